@@ -5,7 +5,8 @@ import type { ConnectorSettings, LentSettings } from "../../core/facts/connector
 import type { LegacyFacts } from "../../core/facts/legacy-facts.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { isEmptyOffset } from "../../core/facts/offset/stored-offset.ts";
-import { type CapturedSet, capturedIn } from "../../core/facts/tables/captured-tables.ts";
+import { capturedIn } from "../../core/facts/tables/captured-tables.ts";
+import type { CapturedSet } from "../../core/facts/tables/tables.ts";
 import { lookAtDeployed } from "../../core/kinds/migration/look-at-deployed.ts";
 import { lookAtItsRedo, lookAtLegacyConnector } from "../../core/kinds/migration/look-at-legacy.ts";
 import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";

@@ -1,4 +1,4 @@
-import { noWayBackWithoutAGap } from "../../core/checks/MIG118-no-way-back-without-a-gap.ts";
+import { noWayBackWithoutAGap } from "../../core/checks/cutover-rollback.ts";
 import type { TranslatedProperty } from "../../core/legacy/translation.ts";
 import type { CutoverShown, MigrationPlan } from "../../core/plan/migration-plan.ts";
 import { standingOf } from "./connector-standing.ts";

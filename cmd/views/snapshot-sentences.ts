@@ -1,4 +1,4 @@
-import { waysBack } from "../../core/checks/ways-back.ts";
+import { waysBack } from "../../core/checks/snapshot-gap.ts";
 import type { Gap } from "../../core/facts/redo/gap.ts";
 import { restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { ConnectorPlan, SnapshotShown } from "../../core/plan/plan.ts";

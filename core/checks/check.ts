@@ -1,37 +1,4 @@
-import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/intent.ts";
-import type { PreflightReading } from "../facts/preflight-reading.ts";
-import type {
-  CutoverReading,
-  RetirementReading,
-  ReturnReading,
-  VerificationReading,
-} from "../kinds/migration/reading.ts";
-import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
-import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { remediesOf } from "../values/remedies.ts";
-
-/**
- * What is decided, a kind or a phase of one, or a preflight, and what its checks look at: the facts, and what they
- * mean.
- */
-export interface Readings {
-  OffsetChange: OffsetChangeReading;
-  Resnapshot: ResnapshotReading;
-  Cutover: CutoverReading;
-  Verification: VerificationReading;
-  Return: ReturnReading;
-  Retirement: RetirementReading;
-  Preflight: PreflightReading;
-}
-
-export type Subject = keyof Readings;
-/** Nothing is decided by a preflight: there is no plan file behind it, and nothing to accept. */
-export type Planned = Exclude<Subject, "Preflight">;
-export type IntentFor<S extends Subject> = S extends ConnectorKind
-  ? IntentOf<S>
-  : S extends "Preflight"
-    ? undefined
-    : MigrationIntent;
 
 /**
  * How much a check weighs when it does not pass.
@@ -41,7 +8,11 @@ export type IntentFor<S extends Subject> = S extends ConnectorKind
  */
 export type Grade = "refusal" | "acceptable" | "advisory";
 
-export interface Check<S extends Subject> {
+/**
+ * A rule. It names the few things of the intent and of the reading that it looks at: it then fits every subject that
+ * has them.
+ */
+export interface Check<Intent, Reading> {
   /** Three letters for what it concerns, three digits: `OFF103`. */
   readonly code: string;
   /** One line, for a table. */
@@ -53,8 +24,11 @@ export interface Check<S extends Subject> {
   readonly grade: Grade;
   /** How much it weighs that the fact is unknown, where that is not the grade. */
   readonly unknown?: Grade;
-  readonly run: (intent: IntentFor<S>, reading: Readings[S]) => Verdict;
+  readonly run: (intent: Intent, reading: Reading) => Verdict;
 }
+
+/** Any check, by what can be said of it without running it. */
+export type AnyCheck = Check<never, never>;
 
 export type Verdict =
   | {

@@ -1,11 +1,217 @@
+import type { ConnectorSeen } from "../facts/connector-facts.ts";
 import type { DatabaseSeen } from "../facts/database/database.ts";
+import { isInsideAPdb } from "../facts/database/database.ts";
 import type { Observed } from "../facts/observed.ts";
+import type { PreflightFacts } from "../facts/preflight.ts";
+import { destinationOf } from "../facts/redo/logs.ts";
+import { type Check, fail, fine, unknown } from "./check.ts";
+import { settingsIn, type WithSettings } from "./settings.ts";
+
+const TURN_ON =
+  "Turn it on, as SYS, after SHUTDOWN IMMEDIATE and STARTUP MOUNT, and open the database again:  ALTER DATABASE " +
+  "ARCHIVELOG;";
+
+/** In NOARCHIVELOG mode redo is overwritten after a few switches. */
+export const noArchivelog: Check<unknown, { readonly facts: WithDatabase }> = {
+  code: "DBA401",
+  title: "The database is in NOARCHIVELOG mode",
+  problem: "Redo is overwritten within a few log switches; the connector will soon stand before a gap.",
+  remedy: "Restart the database mounted and run ALTER DATABASE ARCHIVELOG.",
+  grade: "acceptable",
+
+  run(_intent, { facts }) {
+    const database = databaseIn(facts);
+    if (!database.known) return unknown(database.why, database.remedy);
+    const { name, logMode } = database.value;
+    const seen = `${name} is in ${logMode} mode`;
+    if (logMode === "NOARCHIVELOG") return fail({ seen, remedies: [TURN_ON] });
+    if (logMode === "ARCHIVELOG") return fine(seen);
+    // A plan moves within the redo that there is. A connector to come lives on what will be archived: nobody knows
+    // whether somebody does it.
+    if (logMode === "MANUAL" && !("known" in facts.database)) return fine(seen);
+    return unknown(
+      logMode === "MANUAL"
+        ? `${seen}: logs are archived when somebody does it`
+        : `${name} is in a log mode that is not known here: ${logMode === "" ? "an empty one" : logMode}`,
+      "Have logs archived automatically, with the database mounted:  ALTER DATABASE ARCHIVELOG;",
+    );
+  },
+};
+
+/** Online capture mines a primary that is open read write; a standby's catalogue and current SCN lag behind. */
+export const notPrimary: Check<
+  unknown,
+  { readonly facts: WithSettings<Pick<ConnectorSeen, "captureMode">> & WithDatabase }
+> = {
+  code: "DBA402",
+  title: "The database is not a primary open for writing",
+  problem:
+    "A standby has no online redo of its own and its current SCN lags: what is checked here may not hold for the " +
+    "primary.",
+  remedy: "Connect the connector to the primary, or capture with cdc.capture.mode=archive_only.",
+  grade: "acceptable",
+
+  run(_intent, { facts }) {
+    const database = databaseIn(facts);
+    if (settingsIn(facts).captureMode !== "online")
+      return fine("cdc.capture.mode=archive_only: it need not be a primary open for writing");
+    if (!database.known) return unknown(database.why, database.remedy);
+    const { name, role, openMode } = database.value;
+    const seen = `${name} is a ${role}, open ${openMode}`;
+    return role === "PRIMARY" && openMode === "READ WRITE" ? fine(seen) : fail({ seen });
+  },
+};
+
+/**
+ * Every check looks from CDB$ROOT; from inside a PDB some views show that PDB only.
+ *
+ * Rule: reference: Oracle, first paragraph.
+ */
+export const insideAPdb: Check<
+  unknown,
+  { readonly facts: WithSettings<Pick<ConnectorSeen, "miningMode">> & WithDatabase }
+> = {
+  code: "DBA403",
+  title: "The login leads into a PDB",
+  problem: "LogMiner refuses log files inside a PDB, and the dictionary shows that PDB only.",
+  remedy:
+    "Let cdc.database.service name the root's service; or set cdc.mining.mode=range if mining from inside the " +
+    "PDB is meant.",
+  grade: "acceptable",
+
+  run(_intent, { facts }) {
+    const database = databaseIn(facts);
+    if (!database.known) return unknown(database.why, database.remedy);
+    const { container, connectedTo, name } = database.value;
+    if (!container) return fine(`${name} has no containers`);
+    if (!isInsideAPdb(database.value)) return fine(`connected to ${connectedTo} of ${name}`);
+    if (settingsIn(facts).miningMode === "range")
+      return fine(`connected to ${connectedTo} of ${name}, with cdc.mining.mode=range`);
+    return fail({ seen: `connected to ${connectedTo} of the container database ${name}, not to CDB$ROOT` });
+  },
+};
+
+/** Without minimal supplemental logging LogMiner can't put chained rows and row pieces together, and misses changes. */
+export const noMinimalSupplementalLogging: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "logging" | "database"> }
+> = {
+  code: "DBA404",
+  title: "Minimal supplemental logging is off",
+  problem:
+    "The redo lacks what a miner needs to put rows together: changes are missed, and what was missed is in no log.",
+  remedy: "Turn it on, once for the whole database: ALTER DATABASE ADD SUPPLEMENTAL LOG DATA.",
+  grade: "refusal",
+
+  run(_intent, { facts: { logging, database } }) {
+    if (!logging.known) return unknown(logging.why, logging.remedy);
+    const { minimal } = logging.value;
+    const where = database.known && database.value.container ? ", in CDB$ROOT" : "";
+    const seen = `SUPPLEMENTAL_LOG_DATA_MIN is ${minimal}`;
+    return minimal === "YES" || minimal === "IMPLICIT"
+      ? fine(seen)
+      : fail({
+          seen,
+          remedies: [`Turn it on, once for the whole database${where}:  ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;`],
+        });
+  },
+};
+
+const OLDEST = 19;
+
+export const databaseTooOld: Check<unknown, { readonly facts: Pick<PreflightFacts, "database"> }> = {
+  code: "DBA405",
+  title: "The database is older than 19c",
+  problem: "The connector supports Oracle Database 19c and later.",
+  remedy: "Upgrade the database to 19c or later before the connector is started.",
+  grade: "refusal",
+
+  run(_intent, { facts }) {
+    if (!facts.database.known) return unknown(facts.database.why, facts.database.remedy);
+    const { name, version } = facts.database.value;
+    const release = Number(/^\d+/.exec(version)?.[0]);
+    if (Number.isNaN(release)) return unknown(`${name} gives its version as ${JSON.stringify(version)}`);
+    const seen = `${name} is ${version}`;
+    return release < OLDEST ? fail({ seen }) : fine(seen);
+  },
+};
+
+/**
+ * The connector mines one redo thread. RED203 only warns of several, because a connector that a plan changes runs
+ * already.
+ *
+ * Rule: reference: Oracle, "Preflight rules".
+ */
+export const notOneRedoThread: Check<unknown, { readonly facts: Pick<PreflightFacts, "threads"> }> = {
+  code: "RED204",
+  title: "Not exactly one redo thread is enabled",
+  problem: "Clustered databases are not supported by the connector: the changes of the other threads would be missing.",
+  remedy: "Capture from a database with one enabled thread, or ask the connector's vendor.",
+  grade: "refusal",
+
+  run(_intent, { facts: { threads } }) {
+    if (!threads.known) return unknown(threads.why, threads.remedy);
+    const enabled = threads.value.filter((one) => one.enabled !== "DISABLED");
+    const [only] = enabled;
+    if (only === undefined) return fail({ seen: "no redo thread is enabled" });
+    if (enabled.length === 1) return fine(`redo thread ${only.thread} is enabled, and no other`);
+    return fail({
+      seen: `${enabled.length} redo threads are enabled: ${enabled.map(({ thread }) => thread).join(", ")}`,
+    });
+  },
+};
+
+const MEND =
+  "Mend the destination, or let cdc.archive.destination name a valid local one. What is wrong with it:  SELECT " +
+  "DEST_NAME, STATUS, ERROR FROM V$ARCHIVE_DEST;";
+
+/** The connector reads the archived logs of one destination: the one that is named, or the lowest valid local one. */
+export const noArchiveDestination: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "destinations" | "settings"> }
+> = {
+  code: "RED205",
+  title: "No valid local archive destination",
+  problem:
+    "The connector reads archived logs from one valid local destination; without it the task finds no archived redo.",
+  remedy:
+    "Mend the destination (V$ARCHIVE_DEST.ERROR says what is wrong), or let cdc.archive.destination name a valid " +
+    "local one.",
+  grade: "refusal",
+
+  run(_intent, { facts: { destinations, settings } }) {
+    if (!destinations.known) return unknown(destinations.why, destinations.remedy);
+    const wanted = settings.archiveDestination;
+    const found = destinationOf(destinations.value, wanted);
+    if (found !== undefined)
+      return fine(
+        `archived logs are read from ${found.name}${wanted === undefined ? ", the lowest valid local one" : ""}`,
+      );
+    const used = destinations.value.filter(({ status }) => status !== "INACTIVE");
+    const listed =
+      used.length === 0
+        ? "no destination is in use"
+        : used.map(({ name, status, type }) => `${name} is ${status}, ${type}`).join("; ");
+    return fail({
+      remedies: [MEND],
+      seen:
+        wanted === undefined
+          ? `no archive destination is valid and local: ${listed}`
+          : `cdc.archive.destination is ${wanted}, which is not a valid local one: ${listed}`,
+    });
+  },
+};
+
+/** Nothing is planned without knowing the database, and a preflight may not be shown it. */
+export interface WithDatabase {
+  readonly database: DatabaseSeen | Observed<DatabaseSeen>;
+}
 
 type Known =
   | { readonly known: true; readonly value: DatabaseSeen }
   | Extract<Observed<DatabaseSeen>, { readonly known: false }>;
 
-/** Which database it is: nothing is planned without knowing it, and a preflight may not be shown it. */
-export function databaseIn({ database }: { readonly database: DatabaseSeen | Observed<DatabaseSeen> }): Known {
+/** Which database it is, as far as that is known. */
+export function databaseIn({ database }: WithDatabase): Known {
   return "known" in database ? database : { known: true, value: database };
 }

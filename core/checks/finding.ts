@@ -1,5 +1,5 @@
 import { type Intent, isOfFlags } from "../document/intent.ts";
-import type { Check, Grade, IntentFor, Planned, Readings } from "./check.ts";
+import type { Check, Grade } from "./check.ts";
 
 /** What a check found, and what follows from it. A plain value: part of a resolved plan. */
 export interface Finding {
@@ -16,15 +16,15 @@ export interface Finding {
 /**
  * Runs the checks in their order, and weighs what each found: by its grade, what the plan file accepts, and who asks.
  */
-export function findings<S extends Planned>(
-  checks: readonly Check<S>[],
-  intent: IntentFor<S>,
-  reading: Readings[S],
+export function findings<I extends Intent, R>(
+  checks: readonly Check<I, R>[],
+  intent: I,
+  reading: R,
 ): readonly Finding[] {
   return checks.map((check) => finding(check, intent, reading));
 }
 
-function finding<S extends Planned>(check: Check<S>, intent: IntentFor<S>, reading: Readings[S]): Finding {
+function finding<I extends Intent, R>(check: Check<I, R>, intent: I, reading: R): Finding {
   const verdict = check.run(intent, reading);
   const { code, title } = check;
   if (verdict.verdict === "pass") return { code, title, verdict: "pass", effect: "none", remedies: [] };

@@ -4,15 +4,169 @@ import * as assert from "uvu/assert";
 import { detailsOf } from "../apply/steps/record-event.ts";
 import type { ConnectorKind, IntentOf } from "../document/intent.ts";
 import { encodeOpsEvent } from "../facts/ops/ops-event.ts";
+import { encodeSignal } from "../facts/ops/signal.ts";
+import * as migration from "../kinds/migration/testing/build-readings.ts";
+import { created } from "../kinds/migration/testing/story.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import * as offsetChange from "../kinds/offset-change/testing/build-facts.ts";
+import { known, STORED, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { planResnapshot } from "../kinds/resnapshot/plan.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import {
+  effectOf,
+  intent,
+  pastTheGap,
+  reading,
+  saidBy,
+  tables,
+  topic,
+} from "../kinds/resnapshot/testing/build-facts.ts";
 import type { ConnectorPlan } from "../plan/plan.ts";
 import { runStarted } from "../run/start.ts";
 import type { RunState } from "../run/state.ts";
-import type { Readings } from "./check.ts";
-import { opsEventBytes } from "./record-size.ts";
+import { CHECKS } from "./catalogue.ts";
+import { eventTooLarge, opsEventBytes, returnEventBytes, signalBytes, signalTooLarge } from "./record-size.ts";
+
+const OPS607 = suite("OPS607 an ops event larger than its topic takes");
+
+const allButOne = intent({ tables: ["ORCLPDB1.SALES.T1"], skipGapForUnlistedTables: "all" });
+const manyTables = { tables: tables(60_000) };
+const limitedOps = (maxMessageBytes: ReturnType<typeof unseen> | bigint) =>
+  known(topic({ maxMessageBytes: typeof maxMessageBytes === "bigint" ? known(maxMessageBytes) : maxMessageBytes }));
+
+OPS607("passes for a change of usual size, of either kind", () => {
+  assert.is(effectOf(eventTooLarge, pastTheGap()), "none");
+  assert.is(offsetChange.effectOf(eventTooLarge, offsetChange.reading()), "none");
+});
+
+OPS607("refuses an event of very many unlisted tables before anything is done, with sizes and remedy", () => {
+  const on = pastTheGap(manyTables, allButOne);
+  assert.is(effectOf(eventTooLarge, on, { ...allButOne, accept: ["OPS607"] }), "blocks");
+  assert.is(
+    effectOf(eventTooLarge, on, { ...allButOne, origin: { by: "admin", file: undefined, lines: {} } }),
+    "blocks",
+  );
+  const text = saidBy(eventTooLarge, on, allButOne);
+  assert.match(
+    text,
+    /^the ops event may have up to \d{7} bytes; orders\.cdc\.ops takes 1048588 \(max\.message\.bytes\)/,
+  );
+  assert.match(text, /--entity-name orders\.cdc\.ops --add-config max\.message\.bytes=\d+/);
+  assert.match(text, "all 59999 unlisted ones");
+});
+
+OPS607("what its own remedy sets is enough", () => {
+  const [, limit = "0"] =
+    /max\.message\.bytes=(\d+)/.exec(saidBy(eventTooLarge, pastTheGap(manyTables, allButOne), allButOne)) ?? [];
+  assert.is(
+    effectOf(eventTooLarge, pastTheGap({ ...manyTables, opsTopic: limitedOps(BigInt(limit)) }, allButOne), allButOne),
+    "none",
+  );
+});
+
+OPS607("does not concern a signal alone, which is recorded nowhere", () => {
+  assert.is(
+    effectOf(eventTooLarge, reading({ ...manyTables, opsTopic: limitedOps(1n) }, allButOne), allButOne),
+    "none",
+  );
+});
+
+OPS607("counts a stored offset that carries a large snapshot along, twice", () => {
+  const snapshot = JSON.stringify({ v: 1, complete: false, tables: { X: "x".repeat(400_000) } });
+  assert.is(offsetChange.effectOf(eventTooLarge, offsetChange.reading({ stored: { ...STORED, snapshot } })), "none");
+  const twice = { ...STORED, snapshot, more: "x".repeat(200_000) };
+  assert.is(offsetChange.effectOf(eventTooLarge, offsetChange.reading({ stored: twice })), "blocks");
+});
+
+OPS607("is asked of a return to the legacy connector too: the offset that is removed stands in the event", () => {
+  const on = (snapshot: string, opsTopic?: ReturnType<typeof limitedOps>) =>
+    migration.goingBack({
+      next: created({
+        offsets: [{ partition: { server: "orders" }, offset: { v: 1n, resume_scn: 2200000n, snapshot } }],
+      }),
+      ...(opsTopic === undefined ? {} : { opsTopic }),
+    });
+  assert.ok(CHECKS.Return.some(({ code }) => code === "OPS607"));
+  const wanted = migration.intent({ phase: "rollback", accept: ["OPS607"] });
+  assert.is(migration.effectOf(eventTooLarge, on("{}"), wanted), "none");
+  const large = on("x".repeat(2_000_000));
+  assert.is(migration.effectOf(eventTooLarge, large, wanted), "blocks");
+  assert.match(migration.saidBy(eventTooLarge, large, wanted), /may have up to 2\d{6} bytes; orders\.cdc\.ops takes/);
+  const bytes = BigInt(returnEventBytes(wanted, on("{}")) ?? 0);
+  assert.is(migration.effectOf(eventTooLarge, on("{}", limitedOps(bytes)), wanted), "none");
+  assert.is(migration.effectOf(eventTooLarge, on("{}", limitedOps(bytes - 1n)), wanted), "blocks");
+});
+
+OPS607("passes for a return that removes nothing: nothing is recorded then", () => {
+  const on = migration.goingBack({ next: null, opsTopic: limitedOps(1n) });
+  assert.is(migration.effectOf(eventTooLarge, on, migration.intent({ phase: "rollback" })), "none");
+});
+
+OPS607("passes exactly up to the limit", () => {
+  const bytes = BigInt(opsEventBytes(intent(), pastTheGap()) ?? 0);
+  assert.is(effectOf(eventTooLarge, pastTheGap({ opsTopic: limitedOps(bytes) })), "none");
+  assert.is(effectOf(eventTooLarge, pastTheGap({ opsTopic: limitedOps(bytes - 1n) })), "blocks");
+});
+
+OPS607("where the limit can't be seen, warns of a large one only", () => {
+  const opsTopic = limitedOps(unseen("no right to describe"));
+  assert.is(effectOf(eventTooLarge, pastTheGap({ opsTopic })), "none");
+  const on = pastTheGap({ ...manyTables, opsTopic }, allButOne);
+  assert.is(eventTooLarge.run(allButOne, on).verdict, "unknown");
+  assert.is(effectOf(eventTooLarge, on, allButOne), "warns");
+});
+
+OPS607("leaves a topic that is missing or unseen to OPS601", () => {
+  for (const opsTopic of [known("missing" as const), unseen()])
+    assert.is(effectOf(eventTooLarge, pastTheGap({ ...manyTables, opsTopic }, allButOne), allButOne), "none");
+});
+
+const SNP913 = suite("SNP913 a signal larger than its topic takes");
+
+const many = tables(60_000);
+const allOfThem = intent({ tables: many.map(({ name }) => `ORCLPDB1.SALES.${name}`) });
+const limitedSignals = (bytes: bigint) => known(topic({ maxMessageBytes: known(bytes) }));
+
+SNP913("passes for a signal of usual size, whatever the limit could be", () => {
+  assert.is(effectOf(signalTooLarge, reading()), "none");
+  assert.is(effectOf(signalTooLarge, reading({ signalsTopic: known(topic({ maxMessageBytes: unseen() })) })), "none");
+});
+
+SNP913("refuses one that the topic would not take, with both sizes, before anything is done", () => {
+  for (const on of [reading({ tables: many }, allOfThem), pastTheGap({ tables: many }, allOfThem)]) {
+    assert.is(effectOf(signalTooLarge, on, allOfThem), "blocks");
+    assert.is(effectOf(signalTooLarge, on, { ...allOfThem, accept: ["SNP913"] }), "blocks");
+    assert.match(
+      saidBy(signalTooLarge, on, allOfThem),
+      /the signal may have up to \d{7} bytes; orders\.cdc\.signals takes 1048588/,
+    );
+    assert.match(saidBy(signalTooLarge, on, allOfThem), "max.message.bytes=2097152");
+  }
+});
+
+SNP913("passes exactly up to the limit", () => {
+  const bytes = BigInt(signalBytes(reading()));
+  assert.is(effectOf(signalTooLarge, reading({ signalsTopic: limitedSignals(bytes) })), "none");
+  assert.is(effectOf(signalTooLarge, reading({ signalsTopic: limitedSignals(bytes - 1n) })), "blocks");
+});
+
+SNP913("counts the record that is sent, and what frames it", () => {
+  const on = reading();
+  const { key, value } = encodeSignal({ id: `srcdb-cdc-admin-${"0".repeat(36)}`, tables: on.tables }, "orders-cdc");
+  const framed = signalBytes(on) - key.length - value.length;
+  assert.ok(framed >= 61 + 20 && framed < 1000, `${framed}`);
+});
+
+SNP913("warns of a large one where the limit can't be seen", () => {
+  const on = reading({ tables: many, signalsTopic: known(topic({ maxMessageBytes: unseen("no right") })) }, allOfThem);
+  assert.is(signalTooLarge.run(allOfThem, on).verdict, "unknown");
+  assert.is(effectOf(signalTooLarge, on, allOfThem), "warns");
+});
+
+SNP913("leaves a topic that is missing or unseen to SNP906", () => {
+  for (const signalsTopic of [known("missing" as const), unseen()])
+    assert.is(effectOf(signalTooLarge, reading({ tables: many, signalsTopic }, allOfThem), allOfThem), "none");
+});
 
 const size = suite("how large a record will be");
 
@@ -32,7 +186,11 @@ function written(plan: ConnectorPlan): number {
   return key.length + value.length;
 }
 
-function bounds(intent: IntentOf<ConnectorKind>, reading: Readings[ConnectorKind], plan: ConnectorPlan): void {
+function bounds(
+  intent: IntentOf<ConnectorKind>,
+  reading: Parameters<typeof opsEventBytes>[1],
+  plan: ConnectorPlan,
+): void {
   const bytes = opsEventBytes(intent, reading);
   assert.ok(bytes !== undefined);
   const real = written(plan);
@@ -98,4 +256,6 @@ size("of what can't be told yet there is no size", () => {
   assert.is(opsEventBytes(offsetChange.intent(), offsetChange.reading({ stored: { resume_scn: "x" } })), undefined);
 });
 
+OPS607.run();
+SNP913.run();
 size.run();

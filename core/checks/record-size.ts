@@ -1,14 +1,94 @@
-import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/intent.ts";
+import type { MigrationIntent, OffsetChangeIntent, OpsFormat, ResnapshotIntent } from "../document/intent.ts";
+import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts";
+import type { ReturnFacts } from "../facts/migration-facts.ts";
 import type { Observed } from "../facts/observed.ts";
+import type { Move } from "../facts/offset/move.ts";
+import type { StoredReading } from "../facts/offset/stored-offset.ts";
 import { decodeOffset, forgottenIds, sameOffset } from "../facts/offset/stored-offset.ts";
-import { encodeOpsEvent, listDetail, type OffsetsSetDetails, scnDetail } from "../facts/ops/ops-event.ts";
+import type { OffsetsSetDetails } from "../facts/ops/ops-event.ts";
+import { encodeOpsEvent, listDetail, scnDetail } from "../facts/ops/ops-event.ts";
 import { encodeSignal } from "../facts/ops/signal.ts";
 import type { TopicSeen } from "../facts/ops/topic.ts";
-import type { ReturnReading } from "../kinds/migration/reading.ts";
-import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
+import type { Gap, Way } from "../facts/redo/gap.ts";
+import type { ResnapshotFacts } from "../facts/resnapshot-facts.ts";
+import type { CapturedTable } from "../facts/tables/tables.ts";
 import { digestOf } from "../values/digest.ts";
-import { canonicalJson } from "../values/json.ts";
-import { fail, pass, type Readings, unknown, type Verdict } from "./check.ts";
+import { canonicalJson, type JsonObject } from "../values/json.ts";
+import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
+import { settingsIn, type WithSettings } from "./settings.ts";
+
+/**
+ * The event names every unlisted table, and carries the stored offset twice; that of a return to the legacy connector
+ * the one that is removed. What the broker would refuse is found before the connector is stopped, and before a signal
+ * is written that can't be taken back.
+ *
+ * Rule: specification, "Every change to the stored offset is recorded in an ops topic before it is made".
+ */
+export const eventTooLarge: Check<
+  EventIntent,
+  (OffsetEventReading | SnapshotEventReading | ReturnEventReading) & {
+    readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic">> & Pick<ConnectorFacts, "opsTopic">;
+  }
+> = {
+  code: "OPS607",
+  title: "The ops event is larger than its topic takes",
+  problem: "The broker would refuse the record after the connector was stopped, and no change is made without one.",
+  remedy: "Raise max.message.bytes of the ops topic.",
+  grade: "refusal",
+  unknown: "advisory",
+
+  run(intent, reading) {
+    const bytes = eventBytes(intent, reading);
+    if (bytes === undefined) return pass;
+    return fits("the ops event", bytes, settingsIn(reading.facts).opsTopic, reading.facts.opsTopic, [
+      ...("unlisted" in reading && reading.unlisted.length > 0
+        ? [
+            `Or capture fewer tables (cdc.tables.exclude): the event names all ${reading.unlisted.length} ` +
+              "unlisted ones.",
+          ]
+        : []),
+    ]);
+  },
+};
+
+function eventBytes(
+  intent: EventIntent,
+  reading: OffsetEventReading | SnapshotEventReading | ReturnEventReading,
+): number | undefined {
+  if (!("stored" in reading)) return returnEventBytes(intent, reading);
+  return opsEventBytes(intent, reading);
+}
+
+/**
+ * A signal is one record with all its tables.
+ *
+ * Rule: specification, "Snapshot signal".
+ */
+export const signalTooLarge: Check<
+  unknown,
+  {
+    readonly tables: readonly string[];
+    readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector">;
+    readonly way: Way;
+  }
+> = {
+  code: "SNP913",
+  title: "The signal is larger than its topic takes",
+  problem: "The broker would refuse the signal after the connector was stopped.",
+  remedy: "Raise max.message.bytes of the signals topic, or name fewer tables.",
+  grade: "refusal",
+  unknown: "advisory",
+
+  run(_intent, reading) {
+    if (reading.tables.length === 0) return pass;
+    const { signalsTopic, connector } = reading.facts;
+    return fits("the signal", signalBytes(reading), connector.signalsTopic, signalsTopic, [
+      ...(reading.way === "signal"
+        ? ["Or name fewer tables, and the others in a plan file of their own when these are done."]
+        : []),
+    ]);
+  },
+};
 
 /**
  * Header of a record batch, and what frames the one record in it, its key's and value's lengths at their longest
@@ -32,11 +112,47 @@ const ANY_SIGNAL = "srcdb-cdc-admin-00000000-0000-4000-8000-000000000000";
  */
 const HARMLESS_BYTES = 64 * 1024;
 
+type EventIntent =
+  | Pick<OffsetChangeIntent, "kind" | "metadata" | "forgetReleased">
+  | Pick<ResnapshotIntent | MigrationIntent, "kind" | "metadata">;
+
+/** What goes into an `offsets-set` event of a connector's change, */
+export interface OffsetEventReading {
+  readonly facts: Pick<ConnectorFacts, "at" | "connector">;
+  readonly stored: StoredReading;
+  readonly move: Move | undefined;
+  readonly after: JsonObject | undefined;
+  readonly changesOffset: boolean;
+  readonly opsFormat: OpsFormat | undefined;
+}
+
+/** of a resnapshot, which names the tables as well, */
+export interface SnapshotEventReading extends OffsetEventReading {
+  readonly gap: Gap | undefined;
+  readonly tables: readonly string[];
+  readonly unlisted: readonly CapturedTable[];
+}
+
+/** and of a return to the legacy connector. */
+export interface ReturnEventReading {
+  readonly facts: Pick<ReturnFacts, "next" | "settings" | "at">;
+  readonly changesOffset: boolean;
+  readonly opsFormat: OpsFormat | undefined;
+}
+
+export interface SignalReading {
+  readonly facts: Pick<ConnectorFacts, "connector">;
+  readonly tables: readonly string[];
+}
+
 /**
  * At most so many bytes has an `offsets-set` event of this change, by the encoder that writes it. Undefined where none
  * is written, or what would be in it can't be told yet.
  */
-export function opsEventBytes(intent: IntentOf<ConnectorKind>, reading: Readings[ConnectorKind]): number | undefined {
+export function opsEventBytes(
+  intent: EventIntent,
+  reading: OffsetEventReading | SnapshotEventReading,
+): number | undefined {
   const { facts, stored, move, after, opsFormat } = reading;
   if (!reading.changesOffset || move === undefined || after === undefined || opsFormat === undefined) return undefined;
   const offset = stored.state === "stored" ? stored.offset : undefined;
@@ -73,7 +189,7 @@ export function opsEventBytes(intent: IntentOf<ConnectorKind>, reading: Readings
 /** The same of a return to the legacy connector, whose event carries the stored offset that is removed. */
 export function returnEventBytes(
   { metadata }: Pick<MigrationIntent, "metadata">,
-  { facts, changesOffset, opsFormat }: Pick<ReturnReading, "facts" | "changesOffset" | "opsFormat">,
+  { facts, changesOffset, opsFormat }: ReturnEventReading,
 ): number | undefined {
   const { next, settings, at } = facts;
   if (!changesOffset || next === undefined || opsFormat === undefined) return undefined;
@@ -103,7 +219,7 @@ export function returnEventBytes(
   return key.length + value.length + BATCH_BYTES + UNKNOWN_YET.growth;
 }
 
-function snapshotDetails({ gap, tables, unlisted }: ResnapshotReading): Partial<OffsetsSetDetails> {
+function snapshotDetails({ gap, tables, unlisted }: SnapshotEventReading): Partial<OffsetsSetDetails> {
   return {
     gap: gap === undefined ? "" : `${gap.code} ${gap.message}`,
     tables: listDetail(tables),
@@ -115,7 +231,7 @@ function snapshotDetails({ gap, tables, unlisted }: ResnapshotReading): Partial<
 }
 
 /** So many bytes has the record that asks for the snapshot. */
-export function signalBytes({ tables, facts }: ResnapshotReading): number {
+export function signalBytes({ tables, facts }: SignalReading): number {
   const { key, value } = encodeSignal({ id: ANY_SIGNAL, tables }, facts.connector.name);
   return key.length + value.length + BATCH_BYTES;
 }

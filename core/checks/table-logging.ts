@@ -1,11 +1,100 @@
 import { allColumnsLogged } from "../facts/database/needed-grants.ts";
-import type { LogGroup, PdbLogging, SupplementalLogging } from "../facts/preflight.ts";
-import type { PreflightReading } from "../facts/preflight-reading.ts";
-import type { CapturedTable } from "../facts/tables/captured-tables.ts";
+import type { LogGroup, PdbLogging, PreflightFacts, SupplementalLogging } from "../facts/preflight.ts";
+import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
 import { byTable } from "../facts/tables/tables.ts";
 import { identifier } from "../values/identifier.ts";
-import { type Item, unknown, type Verdict } from "./check.ts";
-import { ofCaptured } from "./preflight-tables.ts";
+import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
+import { allCaptured, ofCaptured, overTables } from "./tables.ts";
+
+/** Rule: reference: Oracle, "Preflight rules": absent on a captured table, it blocks. */
+export const noSupplementalLogging: Check<
+  unknown,
+  {
+    readonly facts: Pick<PreflightFacts, "logging" | "pdbLogging" | "logGroups" | "settings">;
+    readonly captured: CapturedSet;
+  }
+> = {
+  code: "TAB102",
+  title: "Captured tables without supplemental logging",
+  problem:
+    "Redo holds only the columns that an update changed: the row that it belongs to, and the rest of it, are not " +
+    "in any log.",
+  remedy: "Run the statements in each table's own PDB. What was changed before is not logged afterwards.",
+  grade: "refusal",
+
+  run(_intent, reading) {
+    return overTables(reading, loggingFacts(reading), (tables, known) => {
+      const logging = loggingOf(known);
+      const concerned = tables.filter((table) => logging(table).logged === "nothing");
+      const found = concerned.map((table): Item => {
+        const { groups } = logging(table);
+        const now = [...new Set(groups.filter(({ always }) => !always).map(({ type }) => type))];
+        const seen = [
+          ...(groups.some(({ holdsKey }) => holdsKey === false)
+            ? ["a log group of its own, without the whole key"]
+            : []),
+          ...(now.length === 0 ? [] : [`only ${now.join(", ")}, where such a column is changed`]),
+        ];
+        return {
+          name: table.fullName,
+          ...(seen.length === 0 ? {} : { seen: seen.join("; ") }),
+          sql: allColumnsLogged(table.owner, table.name),
+        };
+      });
+      if (found.length === 0)
+        return (
+          unclearLogging(tables, logging, noSupplementalLogging.remedy) ??
+          fine(`${allCaptured(tables)}: supplemental logging is on`)
+        );
+      return fail({
+        seen: `${ofCaptured(found, tables)}: no supplemental logging`,
+        items: found,
+        remedies: inTheirPdbs(noSupplementalLogging.remedy, concerned, reading.facts.settings.tables.pdbs),
+      });
+    });
+  },
+};
+
+/** Rule: reference: Oracle, "Preflight rules": with the primary key only, it warns. */
+export const keyColumnsLoggedOnly: Check<
+  unknown,
+  {
+    readonly facts: Pick<PreflightFacts, "logging" | "pdbLogging" | "logGroups" | "settings">;
+    readonly captured: CapturedSet;
+  }
+> = {
+  code: "TAB103",
+  title: "Captured tables that log their key columns only",
+  problem: "An update delivers its key and the columns that it changed; for the others there is only the placeholder.",
+  remedy: "Run the statements in each table's own PDB, if consumers need whole rows.",
+  grade: "advisory",
+
+  run(_intent, reading) {
+    return overTables(reading, loggingFacts(reading), (tables, known) => {
+      const logging = loggingOf(known);
+      const concerned = tables.filter((table) => logging(table).logged === "key columns");
+      const found = concerned.map((table): Item => {
+        const { groups } = logging(table);
+        const own = groups.some(({ always, type }) => always && type === "USER LOG GROUP");
+        return {
+          name: table.fullName,
+          ...(own ? { seen: "columns of a log group of its own" } : {}),
+          sql: allColumnsLogged(table.owner, table.name),
+        };
+      });
+      if (found.length === 0)
+        return (
+          unclearLogging(tables, logging, keyColumnsLoggedOnly.remedy) ??
+          fine("no captured table logs its key columns only")
+        );
+      return fail({
+        seen: `${ofCaptured(found, tables)}: key columns are logged only`,
+        items: found,
+        remedies: inTheirPdbs(keyColumnsLoggedOnly.remedy, concerned, reading.facts.settings.tables.pdbs),
+      });
+    });
+  },
+};
 
 /**
  * What is logged of a row that is changed, besides what was changed. `own columns`: those of the table's own log
@@ -45,7 +134,11 @@ export function loggingOf(known: {
 }
 
 /** What it takes to tell. */
-export function loggingFacts({ facts: { logging, pdbLogging, logGroups } }: PreflightReading) {
+export function loggingFacts({
+  facts: { logging, pdbLogging, logGroups },
+}: {
+  readonly facts: Pick<PreflightFacts, "logging" | "pdbLogging" | "logGroups">;
+}) {
   return { logging, pdbLogging, logGroups };
 }
 

@@ -1,5 +1,6 @@
 import type { PreflightFacts } from "./preflight.ts";
-import { type CapturedSet, capturedIn } from "./tables/captured-tables.ts";
+import { capturedIn } from "./tables/captured-tables.ts";
+import type { CapturedSet } from "./tables/tables.ts";
 
 /** What the checks of a preflight take: the facts, and which tables would be captured. */
 export interface PreflightReading {

@@ -1,6 +1,6 @@
 import type { PluginDescription } from "../facts/connector/connector.ts";
-import { type CapturedSet, capturedTables, fullNameOf } from "../facts/tables/captured-tables.ts";
-import type { TableSeen, TableSelection } from "../facts/tables/tables.ts";
+import { capturedTables, fullNameOf } from "../facts/tables/captured-tables.ts";
+import type { CapturedSet, TableSeen, TableSelection } from "../facts/tables/tables.ts";
 import type { Scn } from "../values/scn.ts";
 import { buildsAmong, classMissing } from "./connector-class.ts";
 import { brokersMissing, missing } from "./follow-ups.ts";

@@ -1,4 +1,4 @@
-import { traceLine } from "../../checks/trace-line.ts";
+import { traceLine } from "../../checks/connector-status.ts";
 import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import type { RedoFault } from "../../facts/redo/redo.ts";
 import { printDuration } from "../../values/duration.ts";

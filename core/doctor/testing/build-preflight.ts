@@ -93,7 +93,7 @@ function isObserved<T>(
 }
 
 /** What a check says of facts, in one text. */
-export function saidBy(check: Check<"Preflight">, parts: PreflightParts = {}): string {
+export function saidBy(check: Check<undefined, PreflightReading>, parts: PreflightParts = {}): string {
   return said(check.run(undefined, preflightReading(parts)));
 }
 

@@ -22,3 +22,11 @@ export interface UnlistedTable {
   /** What is known of its changes since the gap began. No proof, whatever it says. */
   readonly evidence: Evidence;
 }
+
+/**
+ * What a resnapshot does.
+ * - `signal`: redo is all there from the stored position on; the offset stays.
+ * - `past the gap`: it moves.
+ * - `unknown`: whether redo is gone can't be told, nothing is stored, or what is stored has no place in the database.
+ */
+export type Way = "signal" | "past the gap" | "unknown";

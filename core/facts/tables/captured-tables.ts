@@ -6,25 +6,9 @@ import { remediesOf } from "../../values/remedies.ts";
 import { ROOT } from "../database/database.ts";
 import { hiddenPdb, isNamed } from "../database/hidden-pdb.ts";
 import type { Observed } from "../observed.ts";
-import type { Dictionary, TableSeen, TableSelection } from "./tables.ts";
+import type { CapturedSet, CapturedTable, Dictionary, TableSeen, TableSelection } from "./tables.ts";
 
-/** A table that the connector captures. */
-export interface CapturedTable extends TableSeen {
-  /**
-   * As the connector names it, in signals and progress: `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. Not
-   * quoted.
-   */
-  readonly fullName: string;
-}
-
-/** Unknown where a pattern has no exact meaning here, or a container does not show its tables: nobody guesses then. */
-export type CapturedSet = { readonly known: true; readonly tables: readonly CapturedTable[] } | Unknown;
-
-interface Unknown {
-  readonly known: false;
-  readonly why: string;
-  readonly remedies: readonly string[];
-}
+type UnknownSet = Extract<CapturedSet, { readonly known: false }>;
 
 /** What the connector calls a table in signals, progress and the name of its topic. @param pdbs `cdc.database.pdbs` */
 export function fullNameOf({ container, owner, name }: TableSeen, pdbs: readonly string[]): string {
@@ -84,7 +68,7 @@ export function capturedIn(selection: TableSelection, dictionary: Observed<Dicti
 }
 
 /** Tables that the patterns could ask for and this login was not shown. */
-function hiddenTables(pdbs: readonly string[], { containers, tables, answering }: Dictionary): Unknown | undefined {
+function hiddenTables(pdbs: readonly string[], { containers, tables, answering }: Dictionary): UnknownSet | undefined {
   if (pdbs.length === 0) {
     const inRoot = containers.some(({ name }) => name === ROOT) || tables.some(({ container }) => container === ROOT);
     return inRoot
@@ -119,7 +103,7 @@ interface Compiled {
   readonly answer: (name: string) => Answer;
 }
 
-function compiled(setting: string, list: string, { caseSensitive }: TableSelection): Compiled | Unknown {
+function compiled(setting: string, list: string, { caseSensitive }: TableSelection): Compiled | UnknownSet {
   const patterns = patternsOf(list);
   const compiled = compilePatterns(patterns, caseSensitive);
   if (!isBad(compiled)) return { setting, answer: (name) => compiled.matches(name) };
@@ -137,7 +121,7 @@ export function patternsOf(list: string): readonly string[] {
 /** What Java says of a pattern that was cut in two: `A{2` and `3}`, `[A` and `B]`, `(A` and `B)`. */
 const CUT = /^(Unclosed|Unmatched)/;
 
-function unknownPattern(setting: string, { pattern, kind, problem }: BadPattern, several: boolean): Unknown {
+function unknownPattern(setting: string, { pattern, kind, problem }: BadPattern, several: boolean): UnknownSet {
   if (kind === "unsupported")
     return unknown(
       `the pattern "${pattern}" in ${setting} holds what is not read here exactly as Java does: ${problem}`,
@@ -152,6 +136,6 @@ function unknownPattern(setting: string, { pattern, kind, problem }: BadPattern,
     : unknown(why, `Correct ${setting}.`);
 }
 
-function unknown(why: string, ...remedies: readonly string[]): Unknown {
+function unknown(why: string, ...remedies: readonly string[]): UnknownSet {
   return { known: false, why, remedies };
 }

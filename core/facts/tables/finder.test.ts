@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type CapturedTable, fullNameOf } from "./captured-tables.ts";
+import { fullNameOf } from "./captured-tables.ts";
 import { tableFinder } from "./finder.ts";
+import type { CapturedTable } from "./tables.ts";
 
 const finder = suite("a table by the name that an operator wrote");
 

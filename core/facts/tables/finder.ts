@@ -1,6 +1,6 @@
 import { grouped } from "../../values/grouped.ts";
 import { parseTableName } from "../../values/table-name.ts";
-import type { CapturedTable } from "./captured-tables.ts";
+import type { CapturedTable } from "./tables.ts";
 
 /** The tables that a written name fits. */
 export type TableFinder = (written: string) => readonly CapturedTable[];

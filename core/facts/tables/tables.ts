@@ -65,6 +65,20 @@ export interface RowScn extends TableSeen {
   readonly problem?: string;
 }
 
+/** A table that the connector captures. */
+export interface CapturedTable extends TableSeen {
+  /**
+   * As the connector names it, in signals and progress: `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. Not
+   * quoted.
+   */
+  readonly fullName: string;
+}
+
+/** Unknown where a pattern has no exact meaning here, or a container does not show its tables: nobody guesses then. */
+export type CapturedSet =
+  | { readonly known: true; readonly tables: readonly CapturedTable[] }
+  | { readonly known: false; readonly why: string; readonly remedies: readonly string[] };
+
 /** Which tables the connector captures, as its configuration says it. */
 export interface TableSelection {
   /** `cdc.database.pdbs`; empty: a database without containers, or one PDB that is mined from inside. */

@@ -1,5 +1,5 @@
 import type { RetiredKnown } from "../migration-facts.ts";
-import type { CapturedTable } from "./captured-tables.ts";
+import type { CapturedTable } from "./tables.ts";
 
 /** A table, and the topics its changes are on. */
 export interface VerifiedTable {

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { CapturedTable } from "../../facts/tables/captured-tables.ts";
+import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { known } from "../offset-change/testing/build-facts.ts";
 import { legacyTopics } from "./legacy-topics.ts";
 import { newTopics, type TopicsOf } from "./new-topics.ts";

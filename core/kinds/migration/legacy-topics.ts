@@ -1,9 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
+
 import type { MigrationIntent } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
 import type { DeployedConnector } from "../../facts/connector-facts.ts";
-import type { CapturedTable } from "../../facts/tables/captured-tables.ts";
 import { tableFinder } from "../../facts/tables/finder.ts";
+import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
 import { fitsOf } from "../../legacy/topic-fit.ts";
 import {

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
+
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
-import type { CapturedTable } from "../../facts/tables/captured-tables.ts";
+import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
 
 /** What the names of the new connector's topics follow from. */

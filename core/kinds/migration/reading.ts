@@ -11,7 +11,8 @@ import type {
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
-import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/tables/captured-tables.ts";
+import { capturedIn } from "../../facts/tables/captured-tables.ts";
+import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";
 import type { TableToVerify } from "../../facts/tables/verified-table.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { CapturedTable } from "../../facts/tables/captured-tables.ts";
 import { tableFinder } from "../../facts/tables/finder.ts";
+import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { intent } from "./testing/build-readings.ts";
 import { settings, UNTOLD_TOPICS } from "./testing/story.ts";
 import { strayKeys, verifiedTables } from "./verified-tables.ts";

@@ -1,7 +1,7 @@
 import type { MigrationIntent, VerifyIntent } from "../../document/intent.ts";
 import type { VerificationFacts } from "../../facts/migration-facts.ts";
-import type { CapturedTable } from "../../facts/tables/captured-tables.ts";
 import { tableFinder } from "../../facts/tables/finder.ts";
+import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
 import type { RetiredTopic, TableToVerify } from "../../facts/tables/verified-table.ts";
 import type { TopicsOf } from "./new-topics.ts";

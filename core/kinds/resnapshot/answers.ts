@@ -2,7 +2,7 @@ import type { ResnapshotIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { opsFormat } from "../../facts/ops/ops-event.ts";
-import type { ResnapshotReading } from "./reading.ts";
+import type { Way } from "../../facts/redo/gap.ts";
 
 /**
  * Whether the connector will run when the signal is there: only then can it answer. One that is stopped or failed reads
@@ -10,7 +10,7 @@ import type { ResnapshotReading } from "./reading.ts";
  */
 export function answersSignals(
   { resume }: Pick<ResnapshotIntent, "resume">,
-  { way, facts }: Pick<ResnapshotReading, "way" | "facts">,
+  { way, facts }: { readonly way: Way; readonly facts: Pick<ConnectorFacts, "connector"> },
 ): boolean {
   return resume || (way === "signal" && isRunning(facts.connector.status));
 }

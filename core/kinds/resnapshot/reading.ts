@@ -1,10 +1,11 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { misplaced } from "../../facts/offset/origin.ts";
 import { moveOffset } from "../../facts/offset/stored-offset.ts";
-import type { Gap } from "../../facts/redo/gap.ts";
+import type { Gap, Way } from "../../facts/redo/gap.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
-import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/tables/captured-tables.ts";
+import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import { type Evidence, evidenceOf } from "../../facts/tables/evidence.ts";
+import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { type ConnectorReading, examine, leadsAhead, moveTo, readConnector, readStored } from "../connector/reading.ts";
 import { gapOf } from "./gap.ts";
@@ -22,11 +23,7 @@ export interface ResnapshotReading extends ConnectorReading {
   readonly unlisted: readonly CapturedTable[];
   /** Of each unlisted table, what is known of its changes since the gap began; empty where there is none. */
   readonly evidence: ReadonlyMap<CapturedTable, Evidence>;
-  /**
-   * - `signal`: redo is all there from the stored position on; the offset stays. `past the gap`: it moves. `unknown`:
-   *   whether redo is gone can't be told, nothing is stored, or what is stored has no place in the database.
-   */
-  readonly way: "signal" | "past the gap" | "unknown";
+  readonly way: Way;
   readonly gap: Gap | undefined;
   /** The stored offset after the move. */
   readonly after: JsonObject | undefined;

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { CapturedTable } from "../../facts/tables/captured-tables.ts";
+import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { namedTables, unlistedTables } from "./tables.ts";
 
 const tables = suite("the tables that an operator names");

@@ -1,5 +1,5 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import type { CapturedTable } from "../../facts/tables/captured-tables.ts";
+import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { grouped } from "../../values/grouped.ts";
 import { parseTableName, type TableName } from "../../values/table-name.ts";
 

@@ -1,4 +1,4 @@
-import type { Check, Verdict } from "../../../checks/check.ts";
+import type { Check } from "../../../checks/check.ts";
 import { type Finding, findings } from "../../../checks/finding.ts";
 import type { MigrationIntent, VerifyIntent } from "../../../document/intent.ts";
 import {
@@ -94,12 +94,10 @@ export function retirement(
   return readRetirement(wanted, retirementFacts(parts));
 }
 
-/** A check of a phase, and maybe of others. */
-type CheckOf<R> = Omit<Check<"Cutover">, "run"> & { readonly run: (intent: MigrationIntent, reading: R) => Verdict };
+type CheckOf<R> = Check<MigrationIntent, R>;
 
 function found<R extends MigrationReading>(check: CheckOf<R>, on: R, wanted: MigrationIntent): Finding {
-  const run = (by: MigrationIntent) => check.run(by, on);
-  const [finding] = findings<"Cutover">([{ ...check, run }], wanted, on as CutoverReading);
+  const [finding] = findings([check], wanted, on);
   if (finding === undefined) throw new Error("no finding");
   return finding;
 }

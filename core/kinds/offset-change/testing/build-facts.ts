@@ -282,7 +282,7 @@ export function ranOnFrom(
 
 /** What follows from a check: `none` when it passes. */
 export function effectOf(
-  check: Check<"OffsetChange">,
+  check: Check<OffsetChangeIntent, OffsetChangeReading>,
   on: OffsetChangeReading,
   wanted: OffsetChangeIntent = intent(),
 ): string {

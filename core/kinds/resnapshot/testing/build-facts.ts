@@ -143,7 +143,7 @@ export function pastTheGap(
 
 /** What follows from a check: `none` when it passes. */
 export function effectOf(
-  check: Check<"Resnapshot">,
+  check: Check<ResnapshotIntent, ResnapshotReading>,
   on: ResnapshotReading,
   wanted: ResnapshotIntent = intent(),
 ): string {
@@ -151,7 +151,11 @@ export function effectOf(
 }
 
 /** What a check saw, and the ways out that it offers, one a line; empty when it passes. */
-export function saidBy(check: Check<"Resnapshot">, on: ResnapshotReading, wanted: ResnapshotIntent = intent()): string {
+export function saidBy(
+  check: Check<ResnapshotIntent, ResnapshotReading>,
+  on: ResnapshotReading,
+  wanted: ResnapshotIntent = intent(),
+): string {
   return findings([check], wanted, on)
     .flatMap(({ seen, remedies }) => [seen ?? "", ...remedies])
     .join("\n");

@@ -1,0 +1,109 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
+
+const DBA408 = suite("DBA408 a common user");
+
+const LOCAL = { account: { user: "CDC", common: false } };
+
+DBA408("passes for one, in a database without containers, and inside of a PDB in range mode", () => {
+  assert.match(saidBy(notACommonUser), "pass: C##CDC is a common user");
+  assert.match(saidBy(notACommonUser, { ...LOCAL, database: { container: false } }), /^pass/);
+  assert.match(saidBy(notACommonUser, { ...LOCAL, settings: { miningMode: "range" } }), /^pass/);
+});
+
+DBA408("fails for a local user, whatever its name begins with", () => {
+  assert.match(saidBy(notACommonUser, LOCAL), /^fail: CDC is a local user/);
+  assert.match(saidBy(notACommonUser, { account: { common: false } }), /^fail: C##CDC/);
+});
+
+DBA408("is unknown where the account or the database can't be seen", () => {
+  assert.match(saidBy(notACommonUser, { account: unseen() }), /^unknown/);
+  assert.match(saidBy(notACommonUser, { database: unseen() }), /^unknown/);
+});
+
+const DBA409 = suite("DBA409 a PDB that the login does not see");
+
+const shown = (...names: readonly string[]) => ({
+  containers: known(names.map((name) => ({ name, openMode: "READ WRITE" }))),
+});
+const NO_CONTAINERS = { container: false, connectedTo: "ORCL", name: "ORCL" };
+const capturing = (...pdbs: readonly string[]) => ({
+  tables: { pdbs, include: ".*", exclude: undefined, caseSensitive: false },
+});
+
+DBA409("passes where every captured PDB is seen, in whatever case the setting has it", () => {
+  assert.match(saidBy(pdbNotSeen), /^pass/);
+  assert.match(saidBy(pdbNotSeen, { settings: capturing("orclpdb1") }), /^pass/);
+  assert.match(saidBy(pdbNotSeen, { database: NO_CONTAINERS, settings: capturing() }), /^pass/);
+});
+
+DBA409("fails where the login sees the root alone, with the statement that shows it all", () => {
+  const verdict = pdbNotSeen.run(undefined, preflightReading(shown("CDB$ROOT")));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.remedies?.[0] ?? "", "ALTER USER C##CDC SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
+});
+
+DBA409("fails inside of another PDB, where no grant helps", () => {
+  const inside = { database: { connectedTo: "OTHER" }, ...shown("OTHER") };
+  assert.match(saidBy(pdbNotSeen, inside), /^fail: connected to OTHER, where nothing is seen of ORCLPDB1/);
+  const verdict = pdbNotSeen.run(undefined, preflightReading(inside));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.remedies?.join() ?? "", "to the root, not to OTHER");
+  assert.not.match(verdict.remedies?.join() ?? "", "CONTAINER_DATA");
+});
+
+DBA409("says that there is no such PDB where the login sees all there are", () => {
+  const said = saidBy(pdbNotSeen, { settings: capturing("ORCLPDB1", "TYPO") });
+  assert.match(said, /^fail: there is no PDB TYPO/);
+});
+
+DBA409("fails for PDBs of a database that has no containers", () => {
+  assert.match(saidBy(pdbNotSeen, { database: NO_CONTAINERS }), /^fail: ORCL has no containers/);
+});
+
+DBA409("is unknown where nobody says which PDBs, or the containers can't be seen", () => {
+  assert.match(saidBy(pdbNotSeen, { settings: capturing() }), /^unknown: cdc.database.pdbs is not set/);
+  assert.match(saidBy(pdbNotSeen, { containers: unseen() }), /^unknown/);
+  assert.match(saidBy(pdbNotSeen, { database: unseen() }), /^unknown/);
+});
+
+const DBA410 = suite("DBA410 a closed PDB");
+
+const open = (openMode: string) => ({ containers: known([{ name: "ORCLPDB1", openMode }]) });
+
+DBA410("passes for one that is open, to read alone as well", () => {
+  for (const mode of ["READ WRITE", "READ ONLY"]) assert.match(saidBy(pdbNotOpen, open(mode)), /^pass/);
+});
+
+DBA410("fails for one that is closed, being upgraded, or restricted, with the statement that opens it", () => {
+  for (const mode of ["MOUNTED", "MIGRATE"])
+    assert.match(saidBy(pdbNotOpen, open(mode)), "ALTER PLUGGABLE DATABASE ORCLPDB1 OPEN;");
+  assert.match(saidBy(pdbNotOpen, open("READ WRITE RESTRICTED")), "ALTER SYSTEM DISABLE RESTRICTED SESSION;");
+});
+
+DBA410("does not concern PDBs that are not captured, nor a database without containers", () => {
+  const containers = known([
+    { name: "ORCLPDB1", openMode: "READ WRITE" },
+    { name: "OTHER", openMode: "MOUNTED" },
+  ]);
+  assert.match(saidBy(pdbNotOpen, { containers }), /^pass/);
+  assert.match(saidBy(pdbNotOpen, { database: { container: false }, containers: unseen() }), /^pass/);
+});
+
+DBA410("takes a PDB that is named twice for one", () => {
+  const tables = { pdbs: ["ORCLPDB1", "orclpdb1"], include: ".*", exclude: undefined, caseSensitive: false };
+  assert.match(saidBy(pdbNotOpen, { settings: { tables } }), /^pass/);
+});
+
+DBA410("is unknown where one is not seen, but for one that is seen to be closed", () => {
+  const tables = { pdbs: ["ORCLPDB1", "HIDDEN"], include: ".*", exclude: undefined, caseSensitive: false };
+  assert.match(saidBy(pdbNotOpen, { settings: { tables } }), /^unknown/);
+  assert.match(saidBy(pdbNotOpen, { settings: { tables }, ...open("MOUNTED") }), /^fail/);
+  assert.match(saidBy(pdbNotOpen, { containers: unseen() }), /^unknown/);
+});
+
+DBA408.run();
+DBA409.run();
+DBA410.run();

@@ -1,0 +1,185 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  cutover,
+  effectOf,
+  goingBack,
+  intent,
+  retirement,
+  saidBy,
+  verification,
+} from "../kinds/migration/testing/build-readings.ts";
+import { created, RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
+import * as offset from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import {
+  connectorNotHealthy,
+  legacyFailed,
+  legacyNotStopped,
+  legacyStillWorks,
+  newConnectorNotDelivering,
+  newConnectorNotRunning,
+} from "./connector-status.ts";
+
+const CON303 = suite("CON303 a connector that is not healthy");
+
+for (const state of ["RUNNING", "PAUSED", "STOPPED"])
+  CON303(`passes for a connector that is ${state}`, () => {
+    const status = { state, worker: "w:8083", tasks: [] };
+    assert.is(offset.effectOf(connectorNotHealthy, offset.reading({ connector: { status } })), "none");
+  });
+
+CON303("warns of a failed task with the first line of its trace, and no more of it", () => {
+  const tasks = [
+    { id: 0n, state: "FAILED", worker: "w:8083", trace: `CDC-2002 log purged\n\tat Task.poll${"x".repeat(5000)}` },
+  ];
+  const verdict = connectorNotHealthy.run(
+    offset.intent(),
+    offset.reading({ connector: { status: { state: "RUNNING", worker: "w:8083", tasks } } }),
+  );
+  assert.ok(verdict.verdict === "fail");
+  assert.is(verdict.seen, "task 0 is FAILED: CDC-2002 log purged");
+});
+
+CON303("names under admin what admin has", () => {
+  const on = offset.reading({ connector: { status: { state: "FAILED", worker: "w:8083", trace: "", tasks: [] } } });
+  const remedies = (by: "admin" | "plan file") => {
+    const verdict = connectorNotHealthy.run(offset.intent({ by }), on);
+    assert.ok(verdict.verdict === "fail");
+    return (verdict.remedies ?? [connectorNotHealthy.remedy]).join();
+  };
+  assert.match(remedies("admin"), "--forget-released");
+  assert.not.match(remedies("admin"), "spec.");
+  assert.match(remedies("plan file"), "spec.forgetReleased");
+});
+
+CON303("is a reason to move an offset, not an obstacle", () => {
+  for (const state of ["FAILED", "UNASSIGNED", "RESTARTING", "something of a later Connect"]) {
+    const status = { state, worker: "w:8083", trace: "", tasks: [] };
+    assert.is(offset.effectOf(connectorNotHealthy, offset.reading({ connector: { status } })), "warns");
+  }
+});
+
+CON303("of a resnapshot whose redo is all there again says that starting it again is enough", () => {
+  const parts = { connector: { status: resnapshot.FAILED } };
+  const said = resnapshot.saidBy(connectorNotHealthy, resnapshot.reading(parts));
+  assert.match(
+    said,
+    /^task 0 is FAILED: CDC-2002 log purged\nAll redo is there by now, so it can simply be started again/,
+  );
+  assert.match(said, "/connectors/orders-cdc/restart?includeTasks=true");
+});
+
+CON303("of one before a gap says no more: the plan is about just that", () => {
+  const parts = { connector: { status: resnapshot.FAILED } };
+  assert.is(
+    resnapshot.saidBy(connectorNotHealthy, resnapshot.pastTheGap(parts)).trim(),
+    "task 0 is FAILED: CDC-2002 log purged",
+  );
+});
+
+CON303("of one that failed for another reason says to read the trace", () => {
+  const task = { id: 0n, state: "FAILED", worker: "w:8083", trace: "CDC-3001 decode" };
+  const other = { connector: { status: { ...resnapshot.FAILED, tasks: [task] } } };
+  assert.match(resnapshot.saidBy(connectorNotHealthy, resnapshot.reading(other)), "Read the trace");
+});
+
+const MIG106 = suite("MIG106 a legacy connector that has failed");
+
+MIG106("passes for one that runs, is paused or stopped", () => {
+  for (const status of [RUNNING, STOPPED, { ...STOPPED, state: "PAUSED" }])
+    assert.is(effectOf(legacyFailed, cutover({ legacy: { status } })), "none");
+});
+
+MIG106("warns, with the first line of the trace and no more", () => {
+  const tasks = [{ id: 0n, state: "FAILED", worker: "w:8083", trace: "ORA-01291: missing log\n\tat Task.poll" }];
+  const on = cutover({ legacy: { status: { ...RUNNING, tasks } } });
+  assert.is(effectOf(legacyFailed, on), "warns");
+  assert.match(saidBy(legacyFailed, on), /^task 0 of orders-legacy has FAILED: ORA-01291: missing log\n/);
+  assert.match(
+    saidBy(legacyFailed, cutover({ legacy: { status: { ...STOPPED, state: "FAILED" } } })),
+    /^orders-legacy has FAILED\n/,
+  );
+});
+
+const MIG208 = suite("MIG208 a new connector that stands still");
+
+MIG208("passes for one that runs, and leaves one that is missing to MIG202", () => {
+  assert.is(effectOf(newConnectorNotRunning, verification()), "none");
+  assert.is(effectOf(newConnectorNotRunning, verification({ next: null })), "none");
+});
+
+MIG208("warns of any other state, of its task as well", () => {
+  for (const status of [
+    STOPPED,
+    { ...RUNNING, state: "PAUSED" },
+    { ...RUNNING, tasks: [] },
+    { ...RUNNING, tasks: [{ id: 0n, state: "FAILED", worker: "w", trace: "CDC-2002 log purged\n\tat x" }] },
+  ]) {
+    const on = verification({ next: created({ status }) });
+    assert.is(effectOf(newConnectorNotRunning, on), "warns");
+  }
+  const tasks = [{ id: 0n, state: "FAILED", worker: "w", trace: "CDC-2002 log purged\n\tat x" }];
+  assert.match(
+    saidBy(newConnectorNotRunning, verification({ next: created({ status: { ...RUNNING, tasks } }) })),
+    /^orders-cdc is RUNNING; its task 0 is FAILED: CDC-2002 log purged\n/,
+  );
+});
+
+const MIG305 = suite("MIG305 a legacy connector that is not STOPPED");
+
+MIG305("passes for one that stands as the cutover left it", () => {
+  assert.is(effectOf(legacyNotStopped, goingBack()), "none");
+});
+
+MIG305("warns of any other state, and of a task that is left", () => {
+  for (const status of [RUNNING, { ...STOPPED, state: "PAUSED" }, { ...RUNNING, state: "STOPPED" }])
+    assert.is(effectOf(legacyNotStopped, goingBack({ legacy: { status } })), "warns");
+  assert.match(saidBy(legacyNotStopped, goingBack({ legacy: { status: RUNNING } })), /^orders-legacy is RUNNING\n/);
+});
+
+const MIG406 = suite("MIG406 a new connector that does not deliver");
+
+MIG406("passes for one that runs with its task", () => {
+  assert.is(effectOf(newConnectorNotDelivering, retirement()), "none");
+});
+
+MIG406("refuses one that is missing, or in any other state", () => {
+  for (const next of [
+    null,
+    created({ status: STOPPED }),
+    created({ status: { ...RUNNING, state: "PAUSED" } }),
+    created({ status: { ...RUNNING, tasks: [] } }),
+    created({ status: { ...RUNNING, tasks: [{ id: 0n, state: "FAILED", worker: "w" }] } }),
+  ])
+    assert.is(effectOf(newConnectorNotDelivering, retirement({ next }), intent({ accept: ["MIG406"] })), "blocks");
+  assert.match(
+    saidBy(newConnectorNotDelivering, retirement({ next: created({ status: { ...RUNNING, tasks: [] } }) })),
+    /^orders-cdc is RUNNING; it has no task/,
+  );
+});
+
+const MIG407 = suite("MIG407 a legacy connector that is not STOPPED");
+
+MIG407("passes for one that is STOPPED, or gone", () => {
+  assert.is(effectOf(legacyStillWorks, retirement()), "none");
+  assert.is(effectOf(legacyStillWorks, retirement({ legacy: null })), "none");
+});
+
+MIG407("refuses any other state, and a task that is left", () => {
+  for (const status of [
+    RUNNING,
+    { ...STOPPED, state: "PAUSED" },
+    { ...STOPPED, state: "FAILED" },
+    { ...RUNNING, state: "STOPPED" },
+  ])
+    assert.is(effectOf(legacyStillWorks, retirement({ legacy: { status } }), intent({ accept: ["MIG407"] })), "blocks");
+  assert.match(saidBy(legacyStillWorks, retirement({ legacy: { status: RUNNING } })), /^orders-legacy is RUNNING\n/);
+});
+
+CON303.run();
+MIG106.run();
+MIG208.run();
+MIG305.run();
+MIG406.run();
+MIG407.run();

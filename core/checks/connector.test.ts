@@ -1,0 +1,57 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-readings.ts";
+import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import { lateCommitPossible, otherConnectorClass } from "./connector.ts";
+
+const CON301 = suite("CON301 another connector class");
+
+CON301("passes for a connector with settings of the CDC source", () => {
+  assert.is(effectOf(otherConnectorClass, reading()), "none");
+});
+
+CON301("refuses the legacy connector, and names the migration", () => {
+  const connectorClass = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
+  const verdict = otherConnectorClass.run(intent(), reading({ connector: { connectorClass } }));
+  assert.is(verdict.verdict, "fail");
+  assert.match(JSON.stringify(verdict), "took over from it");
+});
+
+CON301("refuses any connector without cdc.database settings, whatever the plan file accepts", () => {
+  const wanted = intent({ accept: ["CON301"] });
+  const other = reading({ connector: { connectorClass: "org.example.Sink", config: { topics: "orders" } } });
+  assert.is(effectOf(otherConnectorClass, other, wanted), "blocks");
+  assert.is(effectOf(otherConnectorClass, other, intent({ by: "admin" })), "blocks");
+});
+
+CON301("refuses a resnapshot of it too, were it by a signal alone", () => {
+  const parts = { connector: { connectorClass: "org.example.Sink", config: { topics: "orders" } } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(otherConnectorClass, on), "blocks");
+});
+
+const CON304 = suite("CON304 a late commit is possible");
+
+CON304("always warns, because exactly-once support can't be seen, and never blocks", () => {
+  for (const by of ["plan file", "admin", "rollback"] as const)
+    assert.is(effectOf(lateCommitPossible, reading(), intent({ by })), "warns");
+});
+
+CON304("does not concern a signal alone: no offset is changed", () => {
+  const parts = {};
+  assert.is(resnapshot.effectOf(lateCommitPossible, resnapshot.reading(parts)), "none");
+  assert.is(resnapshot.effectOf(lateCommitPossible, resnapshot.pastTheGap(parts)), "warns");
+});
+
+CON304(
+  "of a cutover says that it is overlap; of the way back, while there is an offset to delete, that it undoes it",
+  () => {
+    assert.match(migration.saidBy(lateCommitPossible, migration.cutover()), "overlap, never a gap");
+    assert.match(migration.saidBy(lateCommitPossible, migration.goingBack()), "could undo the change");
+    assert.is(migration.effectOf(lateCommitPossible, migration.goingBack({ next: null })), "none");
+  },
+);
+
+CON301.run();
+CON304.run();

@@ -1,0 +1,63 @@
+import type { ConnectorFacts } from "../facts/connector-facts.ts";
+import { LEGACY_CLASS } from "../legacy/connector-class.ts";
+import { type Check, fail, pass } from "./check.ts";
+
+/** Another connector keeps other offsets: what is written here would mean something else to it, or nothing. */
+export const otherConnectorClass: Check<unknown, { readonly facts: Pick<ConnectorFacts, "connector"> }> = {
+  code: "CON301",
+  title: "The connector is of another class",
+  problem: "Its stored offset has another form; a change would destroy its position.",
+  remedy: "Check target.connector.",
+  grade: "refusal",
+
+  run(_intent, { facts: { connector } }) {
+    const { connectorClass, config } = connector;
+    if (connectorClass === LEGACY_CLASS) {
+      return fail({
+        seen: `${connector.name} is the legacy connector (${LEGACY_CLASS})`,
+        remedies: ["Its offsets have another form; name the connector that took over from it."],
+        at: "target.connector",
+      });
+    }
+    if (Object.keys(config).some((name) => name.startsWith("cdc.database."))) return pass;
+    return fail({
+      seen:
+        `${connector.name} is a ${connectorClass ?? "connector without a class"}; its configuration has no ` +
+        "cdc.database.* settings",
+      at: "target.connector",
+    });
+  },
+};
+
+/**
+ * Without exactly-once support a task that hangs while it stops can commit its last offset after the change. REST does
+ * not show whether the workers run with it.
+ *
+ * Rule: reference: Kafka Connect, "Seen on real workers".
+ */
+export const lateCommitPossible: Check<
+  unknown,
+  { readonly changesOffset: boolean } | { readonly createdStopped: boolean }
+> = {
+  code: "CON304",
+  title: "Exactly-once support can't be seen over REST",
+  problem: "A task that hangs while it stops could undo the change by a late commit.",
+  remedy:
+    "`apply` watches for that: a stop that took as long as the grace period is followed by a settle window " +
+    "(--settle), and after a resume the first commit is checked.",
+  grade: "advisory",
+
+  run(_intent, reading) {
+    if ("changesOffset" in reading && !reading.changesOffset) return pass;
+    return fail({
+      seen:
+        "changesOffset" in reading
+          ? "Exactly-once support can't be seen over REST. A task that hangs while it stops could undo the change; " +
+            "apply watches for that."
+          : "Exactly-once support can't be seen over REST. A task of the legacy connector that hangs while it " +
+            "stops could deliver and commit once more: that is overlap, never a gap; apply waits for its offsets " +
+            "to settle.",
+      remedies: [],
+    });
+  },
+};

@@ -1,0 +1,124 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { cutover, effectOf, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { created, NEW_TOPICS, other, STOPPED } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { newNameTaken, offsetsOfEarlierConnector, prefixHasTopics, prefixShared } from "./cutover-names.ts";
+
+const MIG105 = suite("MIG105 a new name that is taken");
+
+MIG105("passes where the workers have none of the name", () => {
+  assert.is(effectOf(newNameTaken, cutover()), "none");
+});
+
+MIG105("refuses one that is there, whatever its state", () => {
+  for (const next of [created(), created({ status: STOPPED })])
+    assert.is(effectOf(newNameTaken, cutover({ next }), intent({ accept: ["MIG105"] })), "blocks");
+  const said = saidBy(newNameTaken, cutover({ next: created({ status: STOPPED }) }));
+  assert.match(said, /already: a sh\.oso\.connect\..*, STOPPED/);
+  assert.match(said, "spec.phase: rollback");
+});
+
+MIG105("of the legacy connector's own name offers no way back", () => {
+  const same = intent({ to: { name: "orders-legacy" } });
+  const said = saidBy(newNameTaken, cutover({ next: created({ name: "orders-legacy" }) }, same), same);
+  assert.match(said, "spec.to.name");
+  assert.not.match(said, "rollback");
+});
+
+const MIG107 = suite("MIG107 offsets of an earlier connector");
+
+MIG107("is looked for by apply where the connector can be created STOPPED", () => {
+  for (const version of ["3.7.0", "4.1.0", "7.7.1-ccs"]) {
+    const on = cutover({ worker: { version } });
+    assert.is(verdictOf(offsetsOfEarlierConnector, on), "unknown");
+    assert.is(effectOf(offsetsOfEarlierConnector, on), "warns");
+    assert.match(saidBy(offsetsOfEarlierConnector, on), "looks before it runs");
+  }
+});
+
+MIG107("can't be looked for on older workers: blocks until it is accepted", () => {
+  for (const version of ["3.6.2", "7.6.1-ccs"]) {
+    const on = cutover({ worker: { version } });
+    assert.is(effectOf(offsetsOfEarlierConnector, on), "blocks");
+    assert.is(effectOf(offsetsOfEarlierConnector, on, intent({ accept: ["MIG107"] })), "accepted");
+  }
+});
+
+MIG107("accepted where it can be looked for means that the new connector resumes from them", () => {
+  const accepting = intent({ accept: ["MIG107"] });
+  assert.is(effectOf(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "warns");
+  assert.match(saidBy(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "lets it resume from them");
+});
+
+MIG107("leaves a connector that is there to MIG105", () => {
+  assert.is(effectOf(offsetsOfEarlierConnector, cutover({ next: created() })), "none");
+});
+
+const MIG108 = suite("MIG108 topics of the prefix");
+
+MIG108("passes where none begins with the prefix and a dot", () => {
+  assert.is(effectOf(prefixHasTopics, cutover()), "none");
+  assert.is(
+    effectOf(prefixHasTopics, cutover({ topics: known(["orders", "orders2.cdc.ops", "my.orders.x"]) })),
+    "none",
+  );
+});
+
+MIG108("passes where only the ops topic is there, by whatever name", () => {
+  assert.is(effectOf(prefixHasTopics, cutover({ topics: known(["orders.cdc.ops"]) })), "none");
+  const own = { settings: { opsTopic: "orders.operations" } };
+  assert.is(effectOf(prefixHasTopics, cutover({ ...own, topics: known(["orders.operations"]) })), "none");
+  assert.is(effectOf(prefixHasTopics, cutover({ ...own, topics: known(["orders.cdc.ops"]) })), "blocks");
+});
+
+MIG108("blocks until it is accepted, and names them", () => {
+  const on = cutover({ topics: known([...NEW_TOPICS, "other"]) });
+  assert.is(effectOf(prefixHasTopics, on), "blocks");
+  assert.is(effectOf(prefixHasTopics, on, intent({ accept: ["MIG108"] })), "accepted");
+  assert.match(
+    saidBy(prefixHasTopics, on),
+    "2 topics begin with orders. already: orders.ORCLPDB1.SALES.LINES and orders.ORCLPDB1.SALES.ORDERS",
+  );
+});
+
+MIG108("names ten of very many", () => {
+  const topics = known(Array.from({ length: 500 }, (_, i) => `orders.T${i}`));
+  assert.match(saidBy(prefixHasTopics, cutover({ topics })), "and 490 more");
+});
+
+MIG108("never passes while topics can't be seen", () => {
+  const on = cutover({ topics: unseen() });
+  assert.is(effectOf(prefixHasTopics, on), "blocks");
+  assert.match(saidBy(prefixHasTopics, on), "Describe on the topics");
+  assert.not.match(saidBy(prefixHasTopics, on), "delete");
+});
+
+const MIG109 = suite("MIG109 a prefix that another connector has");
+
+MIG109("passes where no other connector has it", () => {
+  const others = known([other("a", { prefix: "orders2" }), other("b")]);
+  assert.is(effectOf(prefixShared, cutover({ others })), "none");
+});
+
+MIG109("blocks until it is accepted, and names who has it", () => {
+  const on = cutover({ others: known([other("a", { prefix: "orders" }), other("b", { prefix: " orders " })]) });
+  assert.is(effectOf(prefixShared, on), "blocks");
+  assert.is(effectOf(prefixShared, on, intent({ accept: ["MIG109"] })), "accepted");
+  assert.match(saidBy(prefixShared, on), "a and b have the prefix orders too");
+});
+
+MIG109("can't tell by a prefix that only the worker resolves", () => {
+  const on = cutover({ others: known([other("a", { prefix: `$${"{file:/etc/x:prefix}"}` })]) });
+  assert.is(verdictOf(prefixShared, on), "unknown");
+  assert.is(effectOf(prefixShared, on), "blocks");
+});
+
+MIG109("never passes while the others can't be seen", () => {
+  assert.is(effectOf(prefixShared, cutover({ others: unseen() })), "blocks");
+});
+
+MIG105.run();
+MIG107.run();
+MIG108.run();
+MIG109.run();

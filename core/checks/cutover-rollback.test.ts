@@ -1,0 +1,132 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { cutover, effectOf, goingBack, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import {
+  CUTOVER,
+  LEGACY_CONFIG,
+  LEGACY_OFFSETS,
+  legacy,
+  other,
+  RUNNING,
+  UNTOLD_TOPICS,
+} from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { table as stored } from "../legacy/testing/build-legacy.ts";
+import {
+  legacyOffsetsChanged,
+  legacyStartsAtCurrent,
+  newTopicsUnclear,
+  noWayBackWithoutAGap,
+} from "./cutover-rollback.ts";
+
+const MIG118 = suite("MIG118 a cutover that can't be rolled back");
+
+MIG118("passes for a legacy connector that starts from its stored offsets", () => {
+  assert.is(effectOf(noWayBackWithoutAGap, cutover()), "none");
+  assert.is(effectOf(noWayBackWithoutAGap, cutover({ properties: { "start.from": "snapshot" } })), "none");
+});
+
+MIG118("warns of force_current", () => {
+  const on = cutover({ properties: { "start.from": "force_current" } });
+  assert.is(effectOf(noWayBackWithoutAGap, on), "warns");
+  assert.match(saidBy(noWayBackWithoutAGap, on), /a rollback is refused \(MIG307\)/);
+});
+
+const MIG303 = suite("MIG303 offsets that were changed since the cutover");
+
+const moved = [
+  { ...LEGACY_OFFSETS[0], offset: { scn: "2169288" } },
+  ...LEGACY_OFFSETS.slice(1),
+] as typeof LEGACY_OFFSETS;
+
+MIG303("passes where they are those of the cutover's journal, in any order", () => {
+  assert.is(effectOf(legacyOffsetsChanged, goingBack()), "none");
+  assert.is(effectOf(legacyOffsetsChanged, goingBack({ legacy: { offsets: [...LEGACY_OFFSETS].reverse() } })), "none");
+});
+
+MIG303("blocks where one was moved, removed or added, until it is accepted", () => {
+  for (const offsets of [moved, LEGACY_OFFSETS.slice(1), [...LEGACY_OFFSETS, stored("NEW", 2175000n)]]) {
+    const on = goingBack({ legacy: { offsets } });
+    assert.is(verdictOf(legacyOffsetsChanged, on), "fail");
+    assert.is(effectOf(legacyOffsetsChanged, on), "blocks");
+    assert.is(effectOf(legacyOffsetsChanged, on, intent({ accept: ["MIG303"] })), "accepted");
+    assert.match(saidBy(legacyOffsetsChanged, on), CUTOVER.run);
+  }
+});
+
+MIG303("warns where no journal here tells, or none can be read", () => {
+  for (const cutover of [known(undefined), unseen()]) {
+    assert.is(verdictOf(legacyOffsetsChanged, goingBack({ cutover })), "unknown");
+    assert.is(effectOf(legacyOffsetsChanged, goingBack({ cutover })), "warns");
+  }
+});
+
+MIG303("can't tell of one that runs again: its offsets move by themselves", () => {
+  const on = goingBack({ legacy: { offsets: moved, status: RUNNING } });
+  assert.is(effectOf(legacyOffsetsChanged, on), "warns");
+  assert.match(saidBy(legacyOffsetsChanged, on), "orders-legacy is RUNNING, and its offsets have moved");
+});
+
+const MIG306 = suite("MIG306 topics that would be deleted with the new connector");
+
+const deleting = intent({ phase: "rollback", deleteTopics: true, accept: ["MIG306"] });
+
+MIG306("passes where none is to be deleted, whatever can't be seen", () => {
+  assert.is(
+    effectOf(newTopicsUnclear, goingBack({ topics: unseen(), dictionary: unseen(), others: unseen() })),
+    "none",
+  );
+});
+
+MIG306("passes where they are the new connector's alone", () => {
+  assert.is(effectOf(newTopicsUnclear, goingBack({}, deleting), deleting), "none");
+});
+
+MIG306("refuses while topics, tables, their topics' names or other connectors can't be told", () => {
+  for (const parts of [
+    { topics: unseen() },
+    { dictionary: unseen() },
+    { others: unseen() },
+    { settings: UNTOLD_TOPICS },
+  ]) {
+    assert.is(verdictOf(newTopicsUnclear, goingBack(parts, deleting), deleting), "unknown");
+    assert.is(effectOf(newTopicsUnclear, goingBack(parts, deleting), deleting), "blocks");
+  }
+});
+
+MIG306("refuses where a transformation may have the legacy connector write to them too", () => {
+  const config = { ...LEGACY_CONFIG, transforms: "route", "transforms.route.type": "com.example.Router" };
+  const on = goingBack({ legacy: legacy({ config }) }, deleting);
+  assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
+  assert.match(saidBy(newTopicsUnclear, on, deleting), "records of orders-legacy go through route");
+});
+
+MIG306("refuses where another connector has the prefix, or may have it", () => {
+  for (const prefix of ["orders", `$${"{env:PREFIX}"}`]) {
+    const on = goingBack({ others: known([other("twin", { prefix })]) }, deleting);
+    assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
+    assert.match(saidBy(newTopicsUnclear, on, deleting), /^twin may write to them too/);
+  }
+});
+
+const MIG307 = suite("MIG307 a legacy connector that would start at the current SCN");
+
+const from = (value: string) => goingBack({ legacy: { config: { ...LEGACY_CONFIG, "start.from": value } } });
+
+MIG307("passes for every other start: with stored offsets it is not used", () => {
+  for (const value of ["snapshot", "current", "2169287", ""])
+    assert.is(effectOf(legacyStartsAtCurrent, from(value)), "none");
+  assert.is(effectOf(legacyStartsAtCurrent, goingBack()), "none");
+});
+
+MIG307("refuses force_current, whatever is accepted", () => {
+  for (const value of ["force_current", " FORCE_CURRENT "]) {
+    assert.is(effectOf(legacyStartsAtCurrent, from(value), intent({ accept: ["MIG307"] })), "blocks");
+    assert.match(saidBy(legacyStartsAtCurrent, from(value)), /would skip what was committed since it stopped/);
+  }
+});
+
+MIG118.run();
+MIG303.run();
+MIG306.run();
+MIG307.run();

@@ -1,0 +1,212 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { known, preflightReading, saidBy, thread, unseen } from "../doctor/testing/build-preflight.ts";
+import * as migration from "../kinds/migration/testing/build-readings.ts";
+import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import {
+  databaseTooOld,
+  insideAPdb,
+  noArchiveDestination,
+  noArchivelog,
+  noMinimalSupplementalLogging,
+  notOneRedoThread,
+  notPrimary,
+} from "./database.ts";
+
+const DBA401 = suite("DBA401 NOARCHIVELOG mode");
+
+DBA401("passes in ARCHIVELOG mode; for a plan, manual or not", () => {
+  for (const logMode of ["ARCHIVELOG", "MANUAL"])
+    assert.is(effectOf(noArchivelog, reading({ database: { logMode } })), "none");
+});
+
+DBA401("blocks unless it is accepted; admin goes on with a warning", () => {
+  const on = reading({ database: { logMode: "NOARCHIVELOG" } });
+  assert.is(effectOf(noArchivelog, on), "blocks");
+  assert.is(effectOf(noArchivelog, on, intent({ accept: ["DBA401"] })), "accepted");
+  assert.is(effectOf(noArchivelog, on, intent({ by: "admin" })), "warns");
+});
+
+DBA401("concerns a resnapshot, whichever way it goes", () => {
+  const parts = { database: { logMode: "NOARCHIVELOG" } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(noArchivelog, on), "blocks");
+});
+
+DBA401("concerns a cutover: the new connector mines the same redo", () => {
+  assert.is(migration.effectOf(noArchivelog, migration.cutover()), "none");
+  assert.is(migration.effectOf(noArchivelog, migration.cutover({ database: { logMode: "NOARCHIVELOG" } })), "blocks");
+});
+
+DBA401(
+  "in a preflight is fine with ARCHIVELOG alone: nobody knows who archives by hand, or what another mode does",
+  () => {
+    assert.match(saidBy(noArchivelog), /^pass: .*ARCHIVELOG/);
+    assert.match(saidBy(noArchivelog, { database: { logMode: "NOARCHIVELOG" } }), /^fail/);
+    for (const logMode of ["MANUAL", "", "archivelog?"])
+      assert.match(saidBy(noArchivelog, { database: { logMode } }), /^unknown/, logMode);
+  },
+);
+
+DBA401("is unknown for a mode that nobody knows, of a plan too", () => {
+  assert.is.not(effectOf(noArchivelog, reading({ database: { logMode: "OTHER" } })), "none");
+});
+
+const DBA402 = suite("DBA402 not a primary open for writing");
+
+DBA402("passes for a primary that is open read write", () => {
+  assert.is(effectOf(notPrimary, reading()), "none");
+});
+
+DBA402("passes for a standby whose archived logs alone are captured", () => {
+  const on = reading({ connector: { captureMode: "archive_only" }, database: { role: "PHYSICAL STANDBY" } });
+  assert.is(effectOf(notPrimary, on), "none");
+});
+
+DBA402("blocks for a standby, or a primary open read only, unless accepted", () => {
+  for (const database of [{ role: "PHYSICAL STANDBY", openMode: "READ ONLY WITH APPLY" }, { openMode: "READ ONLY" }]) {
+    const on = reading({ database });
+    assert.is(effectOf(notPrimary, on), "blocks");
+    assert.is(effectOf(notPrimary, on, intent({ accept: ["DBA402"] })), "accepted");
+    assert.is(effectOf(notPrimary, on, intent({ by: "admin" })), "warns");
+  }
+});
+
+DBA402("concerns a resnapshot, whichever way it goes", () => {
+  const parts = { database: { role: "PHYSICAL STANDBY" } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(notPrimary, on), "blocks");
+});
+
+DBA402("concerns a cutover, by the settings that the new connector would have", () => {
+  const standby = { database: { role: "PHYSICAL STANDBY" } };
+  assert.is(migration.effectOf(notPrimary, migration.cutover(standby)), "blocks");
+  const settings = { captureMode: "archive_only" as const };
+  assert.is(migration.effectOf(notPrimary, migration.cutover({ ...standby, settings })), "none");
+});
+
+const DBA403 = suite("DBA403 a login that leads into a PDB");
+
+DBA403("passes at the root, in a database without containers, and where mining from inside the PDB is meant", () => {
+  assert.is(effectOf(insideAPdb, reading()), "none");
+  assert.is(effectOf(insideAPdb, reading({ database: { container: false, connectedTo: "ORCL" } })), "none");
+  assert.is(
+    effectOf(insideAPdb, reading({ database: { connectedTo: "PDB1" }, connector: { miningMode: "range" } })),
+    "none",
+  );
+});
+
+DBA403("blocks inside a PDB unless accepted", () => {
+  const on = reading({ database: { connectedTo: "PDB1" } });
+  assert.is(effectOf(insideAPdb, on), "blocks");
+  assert.is(effectOf(insideAPdb, on, intent({ accept: ["DBA403"] })), "accepted");
+});
+
+DBA403("concerns a resnapshot, whichever way it goes", () => {
+  const parts = { database: { connectedTo: "ORCLPDB1" } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(insideAPdb, on), "blocks");
+});
+
+DBA403("concerns a cutover, by the settings that the new connector would have", () => {
+  const inside = { database: { connectedTo: "ORCLPDB1" } };
+  assert.is(migration.effectOf(insideAPdb, migration.cutover(inside)), "blocks");
+  assert.is(
+    migration.effectOf(insideAPdb, migration.cutover({ ...inside, settings: { miningMode: "range" } })),
+    "none",
+  );
+});
+
+const DBA404 = suite("DBA404 minimal supplemental logging");
+
+const logging = (minimal: string) => ({ logging: known({ minimal, primaryKey: false, all: false }) });
+
+DBA404("passes where it is on, by itself or implied by another level", () => {
+  for (const minimal of ["YES", "IMPLICIT"])
+    assert.match(saidBy(noMinimalSupplementalLogging, logging(minimal)), /^pass: .*(YES|IMPLICIT)$/);
+});
+
+DBA404("fails where it is off, with the statement that turns it on in the root", () => {
+  const verdict = noMinimalSupplementalLogging.run(undefined, preflightReading(logging("NO")));
+  assert.ok(verdict.verdict === "fail");
+  assert.equal(verdict.remedies, [
+    "Turn it on, once for the whole database, in CDB$ROOT:  ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;",
+  ]);
+});
+
+DBA404("fails for what it does not know, and is unknown where it was not seen", () => {
+  assert.match(saidBy(noMinimalSupplementalLogging, logging("PERHAPS")), /^fail/);
+  assert.match(saidBy(noMinimalSupplementalLogging, { logging: unseen("no grant") }), "unknown: no grant");
+});
+
+const DBA405 = suite("DBA405 a database before 19c");
+
+DBA405("passes from 19c on", () => {
+  for (const version of ["19.3.0.0.0", "21.0.0.0.0", "23.4.0.24.5"])
+    assert.match(saidBy(databaseTooOld, { database: { version } }), `pass: ORCLCDB is ${version}`);
+});
+
+DBA405("fails before", () => {
+  for (const version of ["12.1.0.2.0", "18.14.0.0.0"])
+    assert.match(saidBy(databaseTooOld, { database: { version } }), `fail: ORCLCDB is ${version}`);
+});
+
+DBA405("does not guess", () => {
+  assert.match(saidBy(databaseTooOld, { database: { version: "" } }), /^unknown/);
+  assert.match(saidBy(databaseTooOld, { database: unseen() }), /^unknown/);
+});
+
+const RED204 = suite("RED204 one enabled redo thread");
+
+RED204("passes for one, whatever others were disabled", () => {
+  assert.match(saidBy(notOneRedoThread), "pass: redo thread 1");
+  assert.match(
+    saidBy(notOneRedoThread, { threads: known([thread(2n), thread(1n, "DISABLED")]) }),
+    "pass: redo thread 2",
+  );
+});
+
+RED204("fails for several, and for none", () => {
+  const several = known([thread(1n), thread(2n, "PRIVATE")]);
+  assert.match(saidBy(notOneRedoThread, { threads: several }), "fail: 2 redo threads are enabled: 1, 2");
+  assert.match(saidBy(notOneRedoThread, { threads: known([]) }), /^fail/);
+});
+
+RED204("is unknown where they can't be seen", () => {
+  assert.match(saidBy(notOneRedoThread, { threads: unseen() }), /^unknown/);
+});
+
+const RED205 = suite("RED205 a valid local archive destination");
+
+const at = (id: bigint, status: string, type: string) => ({ id, name: `LOG_ARCHIVE_DEST_${id}`, status, type });
+const destinations = known([at(1n, "ERROR", "LOCAL"), at(2n, "VALID", "STANDBY"), at(3n, "VALID", "LOCAL")]);
+
+RED205("passes for the lowest one, or the one that is named in whatever case", () => {
+  assert.match(saidBy(noArchiveDestination, { destinations }), "pass: archived logs are read from LOG_ARCHIVE_DEST_3");
+  const settings = { archiveDestination: "log_archive_dest_3" };
+  assert.match(saidBy(noArchiveDestination, { destinations, settings }), /^pass/);
+});
+
+RED205("fails where the named one is not usable, and tells which are in use", () => {
+  for (const archiveDestination of ["LOG_ARCHIVE_DEST_1", "LOG_ARCHIVE_DEST_2", "LOG_ARCHIVE_DEST_9"])
+    assert.match(
+      saidBy(noArchiveDestination, { destinations, settings: { archiveDestination } }),
+      `fail: cdc.archive.destination is ${archiveDestination}`,
+    );
+});
+
+RED205("fails where there is none", () => {
+  const none = known([at(1n, "ERROR", "LOCAL"), at(2n, "INACTIVE", "UNKNOWN")]);
+  assert.match(saidBy(noArchiveDestination, { destinations: none }), "LOG_ARCHIVE_DEST_1 is ERROR, LOCAL");
+  assert.match(saidBy(noArchiveDestination, { destinations: known([]) }), "no destination is in use");
+  assert.match(saidBy(noArchiveDestination, { destinations: unseen() }), /^unknown/);
+});
+
+DBA401.run();
+DBA402.run();
+DBA403.run();
+DBA404.run();
+DBA405.run();
+RED204.run();
+RED205.run();

@@ -1,0 +1,135 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { setupSql } from "../doctor/setup-sql.ts";
+import { known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
+import { grantsMissing, tablesPerhapsUnreadable } from "./grants.ts";
+
+const DBA406 = suite("DBA406 grants of the capture user");
+
+const rights = (container: string, without: string) => ({
+  container,
+  privileges: NEEDED_GRANTS.filter(({ is, name }) => is === "privilege" && name !== without).map(({ name }) => name),
+  roles: without === "EXECUTE_CATALOG_ROLE" ? [] : ["EXECUTE_CATALOG_ROLE"],
+});
+const without = (privilege: string) => ({
+  rights: known([rights("CDB$ROOT", privilege), rights("ORCLPDB1", privilege)]),
+});
+const tried = (name: string, code: string) => ({
+  usable: known(
+    NEEDED_GRANTS.map((one) => (one.name === name ? { name, usable: false, code } : { name: one.name, usable: true })),
+  ),
+});
+
+DBA406("passes with every grant", () => {
+  assert.match(saidBy(grantsMissing), /^pass: C##CDC has all \d+ grants/);
+});
+
+DBA406("names each that is missing, why it is needed, and the GRANT, for whichever it is", () => {
+  for (const { name, is, why, orTableByTable } of NEEDED_GRANTS) {
+    if (orTableByTable === true) continue;
+    const said = saidBy(grantsMissing, is === "privilege" || is === "role" ? without(name) : tried(name, "ORA-00942"));
+    const object = is === "view" ? `SELECT ON SYS.${name}` : is === "package" ? `EXECUTE ON SYS.${name}` : name;
+    assert.match(said, /^fail: C##CDC lacks 1 of/, name);
+    assert.match(said, `GRANT ${object} TO C##CDC CONTAINER=ALL;`, name);
+    assert.match(said, why, name);
+  }
+});
+
+DBA406("grants nothing everywhere to a local user, and asks for no SET CONTAINER where there are no containers", () => {
+  const local = { account: { user: "CDC", common: false }, ...tried("V_$LOG", "ORA-00942") };
+  assert.match(saidBy(grantsMissing, local), "GRANT SELECT ON SYS.V_$LOG TO CDC;");
+  const plain = { database: { container: false, connectedTo: "ORCL" }, ...without("SET CONTAINER") };
+  assert.match(saidBy(grantsMissing, plain), /^pass/);
+});
+
+DBA406("takes what the script for a PDB grants, of a local user and of a common one", () => {
+  const script = setupSql({ form: "pdb", user: "CDC", tables: [], patterns: [] });
+  const granted = [...script.matchAll(/^GRANT (.+) TO CDC;$/gm)].map(([, what = ""]) => what);
+  const objects = granted.flatMap((what) => / ON (?:SYS\.)?(\S+)$/.exec(what)?.[1] ?? []);
+  const of = (kind: string) =>
+    NEEDED_GRANTS.filter(({ is, name }) => is === kind && granted.includes(name)).map(({ name }) => name);
+  const inside = {
+    database: { connectedTo: "ORCLPDB1" },
+    rights: known([{ container: "ORCLPDB1", privileges: of("privilege"), roles: of("role") }]),
+    usable: known(objects.map((name) => ({ name, usable: true }))),
+  };
+  for (const account of [
+    { user: "CDC", common: false },
+    { user: "C##CDC", common: true },
+  ])
+    for (const miningMode of ["range", "auto"])
+      assert.match(saidBy(grantsMissing, { ...inside, account, settings: { miningMode } }), /^pass/);
+});
+
+DBA406("inside a PDB grants there alone, and says where", () => {
+  const verdict = grantsMissing.run(
+    undefined,
+    preflightReading({ database: { connectedTo: "ORCLPDB1" }, ...tried("V_$LOG", "ORA-00942") }),
+  );
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.items?.[0]?.sql ?? "", / TO C##CDC;$/);
+  assert.match(verdict.remedies?.[0] ?? "", "as SYS, in ORCLPDB1");
+});
+
+DBA406("quotes a user whose name is no plain one", () => {
+  const odd = { account: { user: 'my "user', common: false }, ...tried("V_$LOG", "ORA-00942") };
+  assert.match(saidBy(grantsMissing, odd), 'TO "my ""user";');
+});
+
+DBA406("wants SET CONTAINER in the PDBs too, where it is of use", () => {
+  const parts = { rights: known([rights("CDB$ROOT", ""), rights("ORCLPDB1", "SET CONTAINER")]) };
+  assert.match(
+    saidBy(grantsMissing, parts),
+    "SET CONTAINER | needed to read tables and their columns in each PDB; not in effect in ORCLPDB1",
+  );
+});
+
+DBA406("is unknown where trying failed for another reason, or was not possible", () => {
+  assert.match(saidBy(grantsMissing, tried("V_$LOG", "ORA-01219")), /^unknown: .*V_\$LOG .*ORA-01219/);
+  assert.match(saidBy(grantsMissing, { usable: known([]) }), /^unknown/);
+  const closed = { rights: known([rights("CDB$ROOT", ""), { container: "ORCLPDB1", problem: "it is closed" }]) };
+  assert.match(saidBy(grantsMissing, closed), /^unknown: .*SET CONTAINER in ORCLPDB1: it is closed/);
+  for (const fact of ["usable", "rights", "account", "database"])
+    assert.match(saidBy(grantsMissing, { [fact]: unseen() }), /^unknown/, fact);
+});
+
+const DBA407 = suite("DBA407 rights to read any table");
+
+const BOTH = ["SELECT ANY TABLE", "FLASHBACK ANY TABLE"];
+const inPdb = (...privileges: readonly string[]) => ({
+  rights: known([
+    { container: "CDB$ROOT", privileges: BOTH, roles: [] },
+    { container: "ORCLPDB1", privileges, roles: [] },
+  ]),
+});
+
+DBA407("passes where both hold in the captured PDB", () => {
+  assert.match(saidBy(tablesPerhapsUnreadable, inPdb(...BOTH)), /^pass: .* in ORCLPDB1$/);
+});
+
+DBA407("is unknown, and no fault, where one does not: single tables may be granted", () => {
+  const said = saidBy(tablesPerhapsUnreadable, inPdb("SELECT ANY TABLE"));
+  assert.match(said, /^unknown: .*grants on single tables are not looked at/);
+  assert.match(said, "GRANT FLASHBACK ANY TABLE TO C##CDC CONTAINER=ALL;");
+  assert.not.match(said, "GRANT SELECT");
+});
+
+DBA407("asks the PDB that the login leads into, and a database without containers itself", () => {
+  const own = known([{ container: "ORCLPDB1", privileges: BOTH, roles: [] }]);
+  assert.match(saidBy(tablesPerhapsUnreadable, { rights: own }), /^pass/);
+  const database = { container: false, connectedTo: "ORCL" };
+  const rights = known([{ container: "ORCL", privileges: BOTH, roles: [] }]);
+  assert.match(saidBy(tablesPerhapsUnreadable, { rights, database }), /^pass/);
+});
+
+DBA407("is unknown where no captured PDB was looked into", () => {
+  const root = known([{ container: "CDB$ROOT", privileges: BOTH, roles: [] }]);
+  assert.match(saidBy(tablesPerhapsUnreadable, { rights: root }), /^unknown/);
+  const refused = { container: "ORCLPDB1", problem: "no SET CONTAINER", remedy: "GRANT SET CONTAINER TO C##CDC;" };
+  assert.match(saidBy(tablesPerhapsUnreadable, { rights: known([refused]) }), /^unknown[\s\S]*no SET CONTAINER/);
+  assert.match(saidBy(tablesPerhapsUnreadable, { rights: unseen() }), /^unknown/);
+});
+
+DBA406.run();
+DBA407.run();

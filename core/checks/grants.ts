@@ -1,0 +1,168 @@
+import { goesIntoContainers, isInsideAPdb } from "../facts/database/database.ts";
+import { isNamed } from "../facts/database/hidden-pdb.ts";
+import type { NeededGrant } from "../facts/database/needed-grants.ts";
+import { grantStatement, NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
+import type { PreflightFacts } from "../facts/preflight.ts";
+import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
+
+/**
+ * ORA-00942 and ORA-01031, the former also where there is no such object; ORA-41900 in 23ai; a block that does not
+ * compile.
+ */
+const NOT_GRANTED: readonly (string | undefined)[] = ["ORA-00942", "ORA-01031", "ORA-41900", "ORA-06550"];
+
+type Seen = Pick<PreflightFacts, "database" | "usable" | "rights" | "account" | "settings">;
+
+/**
+ * Views and packages are tried by a statement that is parsed and not run, privileges and roles are those in effect: so
+ * it counts what the login may, however it was granted. Privileges that grants on each table can stand in for are
+ * DBA407's.
+ *
+ * Rule: reference: Oracle, "Preflight rules" and "Capture user's grants".
+ */
+export const grantsMissing: Check<unknown, { readonly facts: Seen }> = {
+  code: "DBA406",
+  title: "The capture user lacks grants",
+  problem: "The task fails at its start, or later when it first needs the right: ORA-00942 or ORA-01031.",
+  remedy:
+    "Run the statements as SYS, in CDB$ROOT where there are containers; `cdcctl doctor setup-sql` writes a " +
+    "script with all of them.",
+  grade: "refusal",
+
+  run(_intent, { facts }) {
+    const { database, usable, rights, account } = facts;
+    if (!database.known) return unknown(database.why, database.remedy);
+    if (!usable.known) return unknown(usable.why, usable.remedy);
+    if (!rights.known) return unknown(rights.why, rights.remedy);
+    if (!account.known) return unknown(account.why, account.remedy);
+    const containers = goesIntoContainers(database.value, facts.settings);
+    const needed = NEEDED_GRANTS.filter(
+      ({ containersOnly, orTableByTable }) => orTableByTable !== true && (containers || containersOnly !== true),
+    );
+    const { user } = account.value;
+    const everywhere = account.value.common && !isInsideAPdb(database.value);
+    const missing: Item[] = [];
+    const untold: string[] = [];
+    for (const grant of needed) {
+      const lacking = lackingIn(grant, facts, { usable: usable.value, rights: rights.value });
+      if (lacking === undefined) continue;
+      if (lacking.told)
+        missing.push({ name: nameOf(grant), seen: lacking.seen, sql: grantStatement(grant, user, everywhere) });
+      else untold.push(`${nameOf(grant)} ${lacking.seen}`);
+    }
+    if (missing.length > 0)
+      return fail({
+        seen: `${user} lacks ${missing.length} of ${needed.length} grants`,
+        items: missing,
+        ...(isInsideAPdb(database.value) ? { remedies: [remedyIn(database.value.connectedTo)] } : {}),
+      });
+    if (untold.length > 0) return unknown(`whether ${user} has every grant: ${untold.join("; ")}`);
+    return fine(`${user} has all ${needed.length} grants that are needed everywhere`);
+  },
+};
+
+function remedyIn(pdb: string): string {
+  return (
+    `Run the statements as SYS, in ${pdb}; \`cdcctl doctor setup-sql --database pdb\` writes a script with all of ` +
+    "them."
+  );
+}
+
+function nameOf({ name, is }: NeededGrant): string {
+  return is === "view" ? `SELECT ON ${name}` : is === "package" ? `EXECUTE ON ${name}` : name;
+}
+
+interface Lacking {
+  /** Otherwise it could not be told. */
+  readonly told: boolean;
+  readonly seen: string;
+}
+
+function lackingIn(
+  { name, is, why, inPdbs }: NeededGrant,
+  { settings }: Seen,
+  seen: {
+    readonly usable: Known<"usable">;
+    readonly rights: Known<"rights">;
+  },
+): Lacking | undefined {
+  if (is === "view" || is === "package") {
+    const tried = seen.usable.find((one) => one.name === name);
+    if (tried?.usable === true) return undefined;
+    const code = tried?.code ?? "not tried";
+    return { told: NOT_GRANTED.includes(code), seen: `needed ${why} (${code})` };
+  }
+  for (const rights of inPdbs === true && settings.miningMode !== "range" ? seen.rights : seen.rights.slice(0, 1)) {
+    if ("problem" in rights) return { told: false, seen: `in ${rights.container}: ${rights.problem}` };
+    if (!(is === "role" ? rights.roles : rights.privileges).includes(name))
+      return { told: true, seen: `needed ${why}; not in effect in ${rights.container}` };
+  }
+  return undefined;
+}
+
+type Known<N extends keyof Seen> =
+  Extract<Seen[N], { readonly known: true }> extends { readonly value: infer T } ? T : never;
+
+const READING = NEEDED_GRANTS.filter(({ orTableByTable }) => orTableByTable === true);
+
+/**
+ * Snapshots read the captured tables, as of an SCN. A login without the privileges for any table may still have a grant
+ * on each: that is not looked at, so that it is unknown, and no fault.
+ *
+ * Rule: reference: Oracle, "Capture user's grants".
+ */
+export const tablesPerhapsUnreadable: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "rights" | "account" | "settings" | "database"> }
+> = {
+  code: "DBA407",
+  title: "Whether the tables can be read is not known",
+  problem: "A snapshot reads the captured tables as of an SCN; one that can't be read fails it.",
+  remedy: "Grant the privileges; or see that the login has SELECT and FLASHBACK on each captured table.",
+  grade: "refusal",
+
+  run(_intent, { facts: { rights, account, settings, database } }): Verdict {
+    if (!rights.known) return unknown(rights.why, rights.remedy);
+    if (!account.known) return unknown(account.why, account.remedy);
+    if (!database.known) return unknown(database.why, database.remedy);
+    const { user } = account.value;
+    const everywhere = account.value.common && !isInsideAPdb(database.value);
+    const { pdbs } = settings.tables;
+    // The root holds no captured table: what counts is what holds in the PDBs.
+    const places = database.value.container
+      ? rights.value.filter(({ container }) => pdbs.some((pdb) => isNamed(container, pdb)))
+      : rights.value;
+    if (places.length === 0)
+      return unknown(
+        "no captured PDB could be looked into",
+        "Name the captured PDBs, open them and let the login see them first (DBA409, DBA410).",
+      );
+    const items: Item[] = [];
+    for (const place of places) {
+      if ("problem" in place) {
+        items.push({
+          name: place.container,
+          seen: place.problem,
+          ...(place.remedy === undefined ? {} : { sql: place.remedy }),
+        });
+        continue;
+      }
+      for (const grant of READING)
+        if (!place.privileges.includes(grant.name))
+          items.push({
+            name: `${grant.name} in ${place.container}`,
+            seen: `not in effect; needed ${grant.why}`,
+            sql: grantStatement(grant, user, everywhere),
+          });
+    }
+    if (items.length > 0)
+      return unknown(
+        `${user} lacks a privilege to read any table; grants on single tables are not looked at`,
+        tablesPerhapsUnreadable.remedy,
+        items,
+      );
+    return fine(
+      `${user} may read any table, as of an SCN too, in ${places.map(({ container }) => container).join(", ")}`,
+    );
+  },
+};

@@ -1,0 +1,124 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  CATALOGUE,
+  effectOf,
+  initial,
+  intent,
+  move,
+  reading,
+  unseen,
+} from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import { forwardSkipsCommits, noSuchTarget, scnAboveCurrent } from "./offset-target.ts";
+
+const OFF101 = suite("OFF101 an SCN above the current one");
+
+OFF101("passes up to the current SCN itself", () => {
+  const database = { currentScn: 2204511n };
+  assert.is(effectOf(scnAboveCurrent, move({ from: 1n, to: 2204511n }, { database })), "none");
+});
+
+OFF101("refuses the SCN after it, beyond 2^53 as well, and allowSkip changes nothing", () => {
+  const database = { currentScn: 9007199254740993n };
+  const on = move({ from: 1n, to: 9007199254740994n }, { database });
+  for (const by of ["plan file", "admin"] as const)
+    assert.is(effectOf(scnAboveCurrent, on, intent({ by, allowSkip: true, accept: ["OFF101"] })), "blocks");
+});
+
+OFF101("concerns the first offset of a connector too", () => {
+  assert.is(effectOf(scnAboveCurrent, initial({ to: 2241021n })), "blocks");
+});
+
+OFF101("refuses a resnapshot whose stored position the database has not reached", () => {
+  for (const on of [resnapshot.reading, resnapshot.pastTheGap]) {
+    assert.is(resnapshot.effectOf(scnAboveCurrent, on({})), "none");
+    assert.is(resnapshot.effectOf(scnAboveCurrent, on({ database: { currentScn: 5n } })), "blocks");
+  }
+});
+
+const OFF103 = suite("OFF103 a forward move skips commits");
+
+OFF103("is refused unless the plan file says so", () => {
+  const on = move({ from: 2204511n, to: 2230000n });
+  assert.is(forwardSkipsCommits.run(intent({ allowSkip: false }), on).verdict, "fail");
+  assert.is(forwardSkipsCommits.run(intent({ allowSkip: true }), on).verdict, "pass");
+});
+
+OFF103("can't be accepted by its code; only allowSkip says that it is meant", () => {
+  const on = move({ from: 9n, to: 10n });
+  assert.is(effectOf(forwardSkipsCommits, on, intent({ accept: ["OFF103"] })), "blocks");
+  assert.is(effectOf(forwardSkipsCommits, on, intent({ by: "admin" })), "blocks");
+});
+
+OFF103("tells how far it is, and names the way of the command that was used", () => {
+  const on = move({ from: 2204511n, to: 2230000n });
+  const verdict = forwardSkipsCommits.run(intent(), on);
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, "2230000 is 25489 SCNs ahead of the stored 2204511");
+  assert.match((verdict.remedies ?? []).join(), "spec.allowSkip: true");
+  const admin = forwardSkipsCommits.run(intent({ by: "admin" }), on);
+  assert.match(JSON.stringify(admin), "--allow-skip");
+});
+
+OFF103("never concerns a move back, to the same SCN, or an initial offset", () => {
+  for (const on of [move({ from: 10n, to: 9n }), move({ from: 9n, to: 9n }), initial({ to: 9n })])
+    assert.is(forwardSkipsCommits.run(intent({ allowSkip: false }), on).verdict, "pass");
+});
+
+const OFF108 = suite("OFF108 a position that leads to no SCN");
+
+const timestamp = intent({ position: { to: "timestamp", timestamp: "2020-11-20T00:00:00Z" } });
+const earliest = intent({ position: { to: "earliestAvailable" } });
+
+OFF108("passes for an SCN, and for a timestamp that the database knows", () => {
+  assert.is(effectOf(noSuchTarget, reading()), "none");
+  assert.is(
+    effectOf(noSuchTarget, reading({ target: { by: "timestamp", scn: 2169287n } }, timestamp), timestamp),
+    "none",
+  );
+});
+
+OFF108("refuses a timestamp outside what the database remembers", () => {
+  const on = reading({ target: { by: "timestamp", scn: undefined } }, timestamp);
+  assert.is(effectOf(noSuchTarget, on, timestamp), "blocks");
+});
+
+OFF108(
+  "refuses a timestamp that the server's offset now may not convert: on the other side of a change, or in the " +
+    "hour that came twice",
+  () => {
+    const at = (instant: string) => {
+      const wanted = intent({ position: { to: "timestamp", timestamp: instant } });
+      return [reading({ target: { by: "timestamp", scn: 2169287n } }, wanted), wanted] as const;
+    };
+    for (const instant of ["2026-10-25T00:59:00Z", "2026-10-25T01:30:00Z", "2026-07-01T00:00:00Z"]) {
+      const [on, wanted] = at(instant);
+      assert.is(effectOf(noSuchTarget, on, wanted), "blocks", instant);
+      assert.match(JSON.stringify(noSuchTarget.run(wanted, on)), "could be an hour off");
+    }
+    const [on, wanted] = at("2026-10-25T04:00:00Z");
+    assert.is(effectOf(noSuchTarget, on, wanted), "none");
+  },
+);
+
+OFF108("the earliest available SCN is that of the catalogue's oldest unbroken log", () => {
+  const on = reading({ target: { by: "earliestAvailable" } }, earliest);
+  assert.equal(on.target, { pinned: true, scn: 2100000n });
+});
+
+OFF108("a log that can't be opened moves the earliest available SCN past it", () => {
+  const on = reading({ target: { by: "earliestAvailable" }, unopened: ["/arch/1_119_1.arc"] }, earliest);
+  assert.equal(on.target, { pinned: true, scn: 2190000n });
+});
+
+OFF108("refuses the earliest available where the redo can't be seen, or there is none", () => {
+  for (const parts of [{ redo: unseen("ORA-00942") }, { catalogue: { ...CATALOGUE, archived: [], online: [] } }]) {
+    const on = reading({ target: { by: "earliestAvailable" }, ...parts }, earliest);
+    assert.is(effectOf(noSuchTarget, on, earliest), "blocks");
+  }
+});
+
+OFF101.run();
+OFF103.run();
+OFF108.run();

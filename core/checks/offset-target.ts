@@ -1,0 +1,87 @@
+import { isOfFlags, type OffsetChangeIntent } from "../document/intent.ts";
+import type { DatabaseSeen } from "../facts/database/database.ts";
+import type { Move, TargetReading } from "../facts/offset/move.ts";
+import { aboveCurrent, misplaced } from "../facts/offset/origin.ts";
+import type { StoredReading } from "../facts/offset/stored-offset.ts";
+import type { Way } from "../facts/redo/gap.ts";
+import { type Check, fail, pass } from "./check.ts";
+
+/**
+ * The database has not reached the SCN yet, so there is nothing to mine from it. A resnapshot leaves the stored
+ * position, or moves on from it: where the database has not reached that one, whether redo is missing can't be told.
+ *
+ * Rule: specification, `offsets set`, rule 1.
+ */
+export const scnAboveCurrent: Check<
+  unknown,
+  {
+    readonly stored: StoredReading;
+    readonly facts: { readonly database: DatabaseSeen; readonly connector: { readonly name: string } };
+  } & ({ readonly target: TargetReading } | { readonly way: Way })
+> = {
+  code: "OFF101",
+  title: "The SCN lies above the database's current SCN",
+  problem: "The database has not reached that SCN: the task would find no redo to start from.",
+  remedy: "Give an SCN at or below the current one.",
+  grade: "refusal",
+
+  run(_intent, reading) {
+    const { database, connector } = reading.facts;
+    if ("target" in reading) {
+      const { target } = reading;
+      if (!target.pinned || target.scn <= database.currentScn) return pass;
+      return fail({ seen: aboveCurrent(`${target.scn}`, database), at: "spec.scn" });
+    }
+    if (reading.stored.state !== "stored") return pass;
+    const found = misplaced(reading.stored.offset, database, connector.name);
+    return found?.code === "OFF101" ? fail({ seen: found.seen, remedies: found.remedies }) : pass;
+  },
+};
+
+/**
+ * A forward move skips every change committed between the stored resume SCN and the target, in every captured table.
+ * The connector has no way to fetch them later, so the operator has to say that this is meant.
+ *
+ * Rule: specification, `offsets set`, rule 3.
+ */
+export const forwardSkipsCommits: Check<
+  Pick<OffsetChangeIntent, "allowSkip" | "origin">,
+  { readonly move: Move | undefined }
+> = {
+  code: "OFF103",
+  title: "A forward move skips commits",
+  problem:
+    "Changes committed between the stored resume SCN and the target are never delivered, for any captured table.",
+  remedy:
+    "Set `spec.allowSkip: true` (`--allow-skip`) if they are not wanted. If redo is gone, snapshot the tables " +
+    "again: `cdcctl init resnapshot`.",
+  grade: "refusal",
+
+  run({ allowSkip, origin }, { move }) {
+    if (move?.direction !== "forward" || allowSkip) return pass;
+    return fail({
+      seen:
+        `${move.to} is ${move.distance} SCNs ahead of the stored ${move.from}: every commit in between would be ` +
+        "skipped, for all captured tables, and not delivered later",
+      remedies: [
+        `If that is what you want:   ${isOfFlags(origin) ? "--allow-skip" : "spec.allowSkip: true"}`,
+        "If redo is gone:            cdcctl init resnapshot",
+      ],
+      at: "spec.allowSkip",
+    });
+  },
+};
+
+/** A timestamp, or "the earliest available", has to become one SCN before anything can be planned. */
+export const noSuchTarget: Check<Pick<OffsetChangeIntent, "position">, { readonly target: TargetReading }> = {
+  code: "OFF108",
+  title: "The position does not lead to an SCN",
+  problem: "There is nothing to move the offset to.",
+  remedy: "Give the SCN itself: spec.scn.",
+  grade: "refusal",
+
+  run({ position }, { target }) {
+    if (target.pinned) return pass;
+    return fail({ seen: target.why, remedies: target.remedies, at: `spec.${position.to}` });
+  },
+};

@@ -1,0 +1,52 @@
+import type { Intent, OpsFormat } from "../document/intent.ts";
+import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
+import { settingsIn, type WithSettings } from "./settings.ts";
+
+/**
+ * With a converter that is not JSON, whoever reads the ops topic expects that converter's form; which JSON to write has
+ * to be said.
+ *
+ * Rule: specification, "Ops event `offsets-set`" and "Refusals".
+ */
+export const opsFormatNeeded: Check<
+  Pick<Intent, "target">,
+  {
+    readonly opsFormat: OpsFormat | undefined;
+    readonly changesOffset: boolean;
+    readonly facts: WithSettings<Pick<ConnectorSeen, "valueConverter">>;
+  }
+> = {
+  code: "OPS605",
+  title: "The form of the ops event has to be said",
+  problem: "The connector's converter is not JSON; a record in a form that its readers don't know may stop them.",
+  remedy: "Set `spec.opsFormat` (`--ops-format`) to `json` or `json_schemas`.",
+  grade: "refusal",
+
+  run({ target }, { opsFormat, changesOffset, facts }) {
+    if (opsFormat !== undefined || !changesOffset) return pass;
+    return fail({
+      seen: `value.converter of ${target.connector} is ${settingsIn(facts).valueConverter ?? "not set"}`,
+      at: "spec.opsFormat",
+    });
+  },
+};
+
+/** The ops topic may lie in another cluster than the workers' own; a mistaken --bootstrap-servers looks the same. */
+export const otherKafkaCluster: Check<unknown, { readonly facts: Pick<ConnectorFacts, "brokers" | "worker"> }> = {
+  code: "OPS606",
+  title: "The brokers belong to another cluster than the workers",
+  problem: "With mistaken brokers the change is recorded where nobody looks.",
+  remedy: "Check cdc.stream.bootstrap.servers and --bootstrap-servers.",
+  grade: "advisory",
+
+  run(_intent, { facts: { brokers, worker } }) {
+    if (!brokers.known) return unknown(`the brokers could not be asked: ${brokers.why}`, brokers.remedy);
+    if (brokers.value.clusterId === worker.clusterId) return pass;
+    return fail({
+      seen:
+        `the ops topic lies in cluster ${brokers.value.clusterId} (${brokers.value.address}), the workers in ` +
+        `${worker.clusterId}`,
+    });
+  },
+};

@@ -1,0 +1,77 @@
+import type { OffsetChangeIntent } from "../document/intent.ts";
+import type { Move } from "../facts/offset/move.ts";
+import type { StoredReading } from "../facts/offset/stored-offset.ts";
+import { decodeOffset, idsNamed } from "../facts/offset/stored-offset.ts";
+import type { JsonObject } from "../values/json.ts";
+import { type Check, fail, pass } from "./check.ts";
+
+/**
+ * An id that is not in the ledger can't be taken out of it: a slip of the pen, or somebody was here before. One without
+ * its container that could be several of them is not guessed.
+ */
+export const notInLedger: Check<Pick<OffsetChangeIntent, "forgetReleased">, { readonly stored: StoredReading }> = {
+  code: "OFF109",
+  title: "An id to forget is not in the orphan release ledger",
+  problem: "The transaction that was meant may still be in the ledger, and would stop the task with CDC-7001.",
+  remedy: "Take the ids from `cdcctl admin offsets show`.",
+  grade: "acceptable",
+
+  run({ forgetReleased }, { stored }) {
+    if (typeof forgetReleased === "string") return pass;
+    const released = stored.state === "stored" ? stored.offset.released : [];
+    const found = forgetReleased.map((id) => ({ id, ids: idsNamed(released, id) }));
+    const strangers = found.filter(({ ids }) => ids.length === 0).map(({ id }) => id);
+    const several = found.filter(({ ids }) => ids.length > 1);
+    if (strangers.length === 0 && several.length === 0) return pass;
+    return fail({
+      seen: [
+        ...(strangers.length === 0
+          ? []
+          : [
+              `not in the ledger: ${strangers.join(", ")}; it holds ` +
+                `${released.length === 0 ? "nothing" : released.join(", ")}`,
+            ]),
+        ...several.map(({ id, ids }) => `${id} could be ${ids.join(" or ")}: give it with its container`),
+      ].join("; "),
+      at: "spec.forgetReleased",
+      // The ids were typed for this very change: moved without them, the task would stop with CDC-7001.
+      firm: true,
+    });
+  },
+};
+
+/** Of a ledger of any length so many ids are named. */
+const MOST_IDS = 10;
+
+/**
+ * A transaction that was released as an orphan and is mined again stops the task. Whether one of the ledger's begins
+ * after the target can't be told: the ledger has ids only.
+ *
+ * Rule: specification, `offsets set`, rule 7, and "Connector error codes referenced" (CDC-7001).
+ */
+export const releasedMinedAgain: Check<
+  Pick<OffsetChangeIntent, "position">,
+  { readonly move: Move | undefined; readonly after: JsonObject | undefined }
+> = {
+  code: "OFF115",
+  title: "Released orphans may be mined again",
+  problem: "The task stops with CDC-7001 at a transaction of the orphan release ledger that it mines again.",
+  remedy:
+    "To have such a transaction delivered, remove it from the ledger: spec.forgetReleased (admin offsets set: " +
+    "--forget-released).",
+  grade: "advisory",
+
+  run({ position }, { move, after }) {
+    if (move?.direction !== "backward" || position.to === "restore" || after === undefined) return pass;
+    const decoded = decodeOffset(after);
+    const released = decoded.ok ? decoded.offset.released : [];
+    if (released.length === 0) return pass;
+    const named = released.slice(0, MOST_IDS).join(", ");
+    return fail({
+      seen:
+        `the orphan release ledger keeps ${named}${released.length > MOST_IDS ? ", …" : ""}: mined again from ` +
+        `${move.to} on, ${released.length === 1 ? "it stops" : "any of them stops"} the task with CDC-7001`,
+      at: "spec.forgetReleased",
+    });
+  },
+};

@@ -1,0 +1,311 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ConnectorsFound } from "../facts/migration-facts.ts";
+import type { RecordedEvent } from "../facts/ops/ops-event.ts";
+import type { RetirementParts } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import {
+  CUTOVER,
+  created,
+  dictionary,
+  EVIDENCE,
+  LEGACY_OFFSETS,
+  LINES,
+  ORDERS,
+  settings,
+  table,
+  VERIFIED,
+} from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { table as stored } from "../legacy/testing/build-legacy.ts";
+import {
+  changedSinceVerification,
+  columnsNotCompared,
+  evidenceOfOthers,
+  noEvidence,
+  tablesNotCovered,
+  verificationNotPassed,
+} from "./retirement-evidence.ts";
+
+const MIG401 = suite("MIG401 evidence that is missing");
+
+MIG401("passes where there is evidence that holds together", () => {
+  assert.is(effectOf(noEvidence, retirement()), "none");
+});
+
+MIG401("refuses where there is none, and says why", () => {
+  const on = retirement({ evidence: unseen("orders.evidence.json: its digest does not fit") });
+  assert.is(effectOf(noEvidence, on, intent({ accept: ["MIG401"] })), "blocks");
+  assert.match(saidBy(noEvidence, on), /^orders\.evidence\.json: its digest does not fit\n.*phase: verify/);
+});
+
+const MIG402 = suite("MIG402 evidence of no verification that is known");
+
+MIG402("passes where a verification of the two connectors after their cutover wrote it", () => {
+  assert.is(effectOf(evidenceOfOthers, retirement()), "none");
+  assert.is(effectOf(evidenceOfOthers, retirement({ cutover: known(undefined) })), "none", "carried out elsewhere");
+});
+
+MIG402("refuses what no journal here knows, or is of another connector", () => {
+  for (const parts of [
+    { verifications: known([]) },
+    { verifications: known([{ ...VERIFIED, digest: "sha256:def" }]) },
+    { evidence: known({ ...EVIDENCE, connector: "billing-cdc" }) },
+  ]) {
+    assert.is(verdictOf(evidenceOfOthers, retirement(parts)), "fail");
+    assert.is(effectOf(evidenceOfOthers, retirement(parts), intent({ accept: ["MIG402"] })), "blocks");
+  }
+});
+
+MIG402("refuses what was verified before the latest cutover", () => {
+  for (const at of ["2026-11-21T08:00:00.001Z", VERIFIED.at, "2026-11-21T09:00:00Z"]) {
+    const on = retirement({ cutover: known({ ...CUTOVER, at }) });
+    assert.is(verdictOf(evidenceOfOthers, on), "fail", at);
+    assert.match(saidBy(evidenceOfOthers, on), "before the cutover of run");
+  }
+});
+
+MIG402("refuses what is as of an SCN before the last commit that the legacy connector delivered", () => {
+  const asOf = (checkScn: bigint, parts: Parameters<typeof retirement>[0] = {}) =>
+    retirement({ evidence: known({ ...EVIDENCE, checkScn }), ...parts });
+  assert.is(effectOf(evidenceOfOthers, asOf(2_180_000n)), "none", "the last commit itself is in it");
+  const early = asOf(2_179_999n);
+  assert.is(verdictOf(evidenceOfOthers, early), "fail");
+  assert.match(
+    saidBy(evidenceOfOthers, early),
+    "is as of SCN 2179999, and orders-legacy delivered commits up to 2180000",
+  );
+  assert.is(verdictOf(evidenceOfOthers, asOf(2_179_999n, { cutover: known(undefined) })), "fail", "by its own offsets");
+  assert.is(
+    effectOf(evidenceOfOthers, asOf(1n, { cutover: known(undefined), legacy: null })),
+    "none",
+    "deleted already",
+  );
+  const [database, orders] = CUTOVER.offsets;
+  assert.ok(database !== undefined && orders !== undefined);
+  const strange = { ...CUTOVER, offsets: [database, { ...orders, offset: { scn: 1n, cscn: "later" } }] };
+  assert.is(effectOf(evidenceOfOthers, asOf(2_190_000n, { cutover: known(strange) })), "blocks");
+});
+
+MIG402("never passes while the journals can't be read; leaves missing evidence to MIG401", () => {
+  for (const parts of [{ verifications: unseen() }, { cutover: unseen() }]) {
+    assert.is(verdictOf(evidenceOfOthers, retirement(parts)), "unknown");
+    assert.is(effectOf(evidenceOfOthers, retirement(parts)), "blocks");
+  }
+  assert.is(effectOf(evidenceOfOthers, retirement({ evidence: unseen() })), "none");
+});
+
+const MIG403 = suite("MIG403 a verification that did not pass");
+
+const later = (passed: boolean) => ({
+  ...VERIFIED,
+  run: "later",
+  at: "2026-11-21T09:00:00Z",
+  digest: "sha256:def",
+  passed,
+});
+
+MIG403("passes where every table passed", () => {
+  assert.is(effectOf(verificationNotPassed, retirement()), "none");
+});
+
+MIG403("refuses a table that failed, and one that is inconclusive", () => {
+  const evidence = known({
+    ...EVIDENCE,
+    tables: [
+      { table: ORDERS, outcome: "fail" as const, legacyTopic: undefined, byLegacy: 0n, leftOut: [] },
+      { table: LINES, outcome: "inconclusive" as const, legacyTopic: undefined, byLegacy: 0n, leftOut: [] },
+    ],
+  });
+  assert.is(effectOf(verificationNotPassed, retirement({ evidence }), intent({ accept: ["MIG403"] })), "blocks");
+  assert.match(saidBy(verificationNotPassed, retirement({ evidence })), `${ORDERS} failed; ${LINES} is inconclusive`);
+});
+
+MIG403("refuses what the journal knows as not passed, whatever the file says", () => {
+  const verifications = known([{ ...VERIFIED, passed: false }]);
+  assert.is(effectOf(verificationNotPassed, retirement({ verifications })), "blocks");
+});
+
+MIG403("refuses where a later verification did not pass; one before, or one that passed, says nothing", () => {
+  const failed = retirement({ verifications: known([VERIFIED, later(false)]) });
+  assert.is(effectOf(verificationNotPassed, failed), "blocks");
+  assert.match(saidBy(verificationNotPassed, failed), /^run later .* after orders-to-cdc\.evidence\.json was written/);
+  for (const verifications of [known([VERIFIED, later(true)]), known([later(false), VERIFIED])])
+    assert.is(effectOf(verificationNotPassed, retirement({ verifications })), "none");
+});
+
+MIG403("never passes while the journals can't be read; leaves missing evidence to MIG401", () => {
+  assert.is(effectOf(verificationNotPassed, retirement({ verifications: unseen() })), "blocks");
+  assert.is(effectOf(verificationNotPassed, retirement({ evidence: unseen() })), "none");
+});
+
+const MIG404 = suite("MIG404 captured tables without evidence");
+
+const also = (...names: readonly string[]) =>
+  retirement({ dictionary: known(dictionary(...["ORDERS", "LINES", ...names].map((name) => table(name)))) });
+
+MIG404("passes where every captured table is covered; one that is captured no more does no harm", () => {
+  assert.is(effectOf(tablesNotCovered, retirement()), "none");
+  assert.is(effectOf(tablesNotCovered, retirement({ dictionary: known(dictionary(table("ORDERS"))) })), "none");
+});
+
+MIG404("refuses where one is not, and lists them", () => {
+  const on = also("ITEMS", "orders");
+  assert.is(effectOf(tablesNotCovered, on, intent({ accept: ["MIG404"] })), "blocks");
+  assert.match(
+    saidBy(tablesNotCovered, on),
+    "does not cover 2 of 4 captured tables: ORCLPDB1.SALES.ITEMS and ORCLPDB1.SALES.orders",
+  );
+});
+
+MIG404("refuses a connector that captures nothing: covering that proves nothing", () => {
+  assert.is(
+    effectOf(tablesNotCovered, retirement({ dictionary: known(dictionary(table("EMPLOYEES", "HR"))) })),
+    "blocks",
+  );
+});
+
+MIG404("never passes while the captured tables can't be told", () => {
+  for (const parts of [{ dictionary: unseen() }, { dictionary: known({ ...dictionary(), containers: [] }) }]) {
+    assert.is(verdictOf(tablesNotCovered, retirement(parts)), "unknown");
+    assert.is(effectOf(tablesNotCovered, retirement(parts)), "blocks");
+  }
+  assert.is(effectOf(tablesNotCovered, retirement({ evidence: unseen() })), "none");
+});
+
+const MIG412 = suite("MIG412 columns that were not compared");
+
+MIG412("passes where every column was; leaves missing evidence to MIG401", () => {
+  assert.is(effectOf(columnsNotCompared, retirement()), "none");
+  assert.is(effectOf(columnsNotCompared, retirement({ evidence: unseen() })), "none");
+});
+
+MIG412("warns, with the columns and why they were left out", () => {
+  const tables = EVIDENCE.tables.map((one) =>
+    one.table === ORDERS ? { ...one, leftOut: ["UPDATED_AT (named by --ignore-column)", "PHOTO (a LOB)"] } : one,
+  );
+  const on = retirement({ evidence: known({ ...EVIDENCE, tables }) });
+  assert.is(effectOf(columnsNotCompared, on), "warns");
+  assert.match(
+    saidBy(columnsNotCompared, on),
+    `not compared of ${ORDERS}: UPDATED_AT (named by --ignore-column) and PHOTO (a LOB)`,
+  );
+});
+
+const MIG415 = suite("MIG415 connectors that have changed since the verification");
+
+const config = { ...settings().config, "cdc.start.scn": "2169287" };
+const offsets = (more: Readonly<Record<string, bigint>>) => [
+  {
+    partition: { server: "orders" },
+    offset: { v: 1n, resume_scn: 2200000n, journal_generation: 3n, last_commit_scn: 2199990n, dbid: 7n, ...more },
+  },
+];
+const found = (parts: Partial<ConnectorsFound> = {}): ConnectorsFound => ({
+  configuration: config,
+  offsets: offsets({}),
+  legacyOffsets: LEGACY_OFFSETS,
+  opsTopic: "orders.cdc.ops",
+  opsTopicEnds: [],
+  ...parts,
+});
+const on = (parts: RetirementParts = {}, was: ConnectorsFound | undefined = found()) =>
+  retirement({
+    next: created({ config, offsets: offsets({}) }),
+    verifications: known([{ ...VERIFIED, found: was }]),
+    ...parts,
+  });
+
+const event: RecordedEvent = {
+  at: "2026-11-21T08:30:00Z",
+  server: "orders",
+  record: { partition: 0n, offset: 5n, time: "2026-11-21T08:30:00Z", stampedBy: "producer" },
+  details: {
+    connector: "orders-cdc",
+    command: "offsets set",
+    reason: "back",
+    operator: "ben",
+    previous_resume_scn: "2200000",
+    new_resume_scn: "none",
+    outcome: "applied",
+    run: "2026-11-21T08-30-00Z-9f9f",
+  },
+};
+
+/** What happened after the verification, and what is said of it; undefined: nothing that matters. */
+const CASES: Readonly<Record<string, readonly [RetirementParts, RegExp | undefined]>> = {
+  nothing: [{}, undefined],
+  "it went on": [
+    { next: created({ config, offsets: offsets({ resume_scn: 2300000n, last_commit_scn: 2299990n }) }) },
+    undefined,
+  ],
+  "its task was started again": [
+    { next: created({ config, offsets: offsets({ journal_generation: 4n }) }) },
+    undefined,
+  ],
+  "an interrupted retirement has deleted the legacy one": [{ legacy: null }, undefined],
+  "a rollback on another machine": [
+    { recordedSince: known([event]) },
+    /ben's run 2026-11-21T08-30-00Z-9f9f recorded offsets set \(applied\)/,
+  ],
+  "a second cutover, which starts elsewhere": [
+    { next: created({ config: { ...config, "cdc.start.scn": "2190000" }, offsets: offsets({}) }) },
+    /created again: its cdc\.start\.scn is 2190000, and was 2169287/,
+  ],
+  "a second cutover by hand, which starts at the same SCN": [
+    { next: created({ config, offsets: offsets({ journal_generation: 1n, resume_scn: 2400000n }) }) },
+    /its journal generation is 1, and was 3/,
+  ],
+  "a move back by hand": [
+    { next: created({ config, offsets: offsets({ resume_scn: 2100000n, journal_generation: 4n }) }) },
+    /its resume SCN is 2100000, and was 2200000/,
+  ],
+  "a last commit from before": [
+    { next: created({ config, offsets: offsets({ resume_scn: 2300000n, last_commit_scn: 2100000n }) }) },
+    /its last commit is 2100000, and was 2199990/,
+  ],
+  "another database": [{ next: created({ config, offsets: offsets({ dbid: 8n }) }) }, /its dbid is 8, and was 7/],
+  "its offset is gone": [{ next: created({ config, offsets: [] }) }, /no offset is stored for orders-cdc any more/],
+  "other tables are captured": [
+    { next: created({ config: { ...config, "cdc.tables.include": ".*" }, offsets: offsets({}) }) },
+    /settings of orders-cdc were changed: cdc\.tables\.include/,
+  ],
+  "the legacy connector ran": [
+    { legacy: { offsets: [...LEGACY_OFFSETS.slice(1), stored("ORDERS", 2290000n)] } },
+    /the offsets of orders-legacy have changed/,
+  ],
+};
+
+for (const [what, [parts, said]] of Object.entries(CASES))
+  MIG415(`${said === undefined ? "passes" : "refuses"} where this happened since: ${what}`, () => {
+    const reading = on(parts);
+    assert.is(effectOf(changedSinceVerification, reading), said === undefined ? "none" : "blocks");
+    if (said === undefined) return;
+    assert.match(saidBy(changedSinceVerification, reading), said);
+    assert.is(effectOf(changedSinceVerification, reading, intent({ accept: ["MIG415"] })), "blocks");
+  });
+
+MIG415("refuses a legacy connector that was gone when it was verified, and is there again", () => {
+  const { legacyOffsets: _gone, ...was } = found();
+  assert.match(saidBy(changedSinceVerification, on({}, was)), /orders-legacy is there again/);
+});
+
+MIG415("refuses what an earlier version verified: it recorded nothing to compare", () => {
+  const reading = retirement({ verifications: known([{ ...VERIFIED, found: undefined }]) });
+  assert.is(effectOf(changedSinceVerification, reading), "blocks");
+  assert.match(saidBy(changedSinceVerification, reading), /did not record the connector that it verified/);
+});
+
+MIG415("never passes while the ops topic can't be read; leaves missing evidence to MIG401 and MIG402", () => {
+  assert.is(verdictOf(changedSinceVerification, on({ recordedSince: unseen() })), "unknown");
+  assert.is(effectOf(changedSinceVerification, on({ recordedSince: unseen() })), "blocks");
+  for (const parts of [{ evidence: unseen() }, { verifications: unseen() }, { verifications: known([]) }])
+    assert.is(effectOf(changedSinceVerification, on(parts)), "none");
+});
+
+MIG401.run();
+MIG402.run();
+MIG403.run();
+MIG404.run();
+MIG412.run();
+MIG415.run();

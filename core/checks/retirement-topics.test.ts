@@ -1,0 +1,349 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ConsumerGroupSeen } from "../facts/ops/topic.ts";
+import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import {
+  dictionary,
+  EVIDENCE,
+  LEGACY_CLASS,
+  LEGACY_CONFIG,
+  LEGACY_TOPICS,
+  LINES,
+  legacy,
+  ORDERS,
+  other,
+  REDO_TOPIC,
+  settings,
+  table,
+  UNTOLD_TOPICS,
+} from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { legacyWrites } from "../legacy/written-topics.ts";
+import {
+  consumersActive,
+  legacyTopicNotFound,
+  licenceTopicInUse,
+  lobTopicsStay,
+  topicNotVerified,
+  topicOfOtherLegacy,
+  topicSpared,
+} from "./retirement-topics.ts";
+
+const MIG405 = suite("MIG405 consumers of topics that would be deleted");
+
+const group = (parts: Partial<ConsumerGroupSeen>): ConsumerGroupSeen => ({
+  group: "billing",
+  state: "Stable",
+  active: [],
+  committed: [],
+  ...parts,
+});
+
+MIG405("passes where nobody reads them, and where a group has read them before", () => {
+  assert.is(effectOf(consumersActive, retirement()), "none");
+  const groups = known([group({ state: "Empty", committed: LEGACY_TOPICS })]);
+  assert.is(effectOf(consumersActive, retirement({ groups })), "none");
+});
+
+MIG405("refuses a group that is active on one, and names both", () => {
+  const on = retirement({ groups: known([group({ active: ["ORCLPDB1.SALES.ORDERS"] })]) });
+  assert.is(effectOf(consumersActive, on, intent({ accept: ["MIG405"] })), "blocks");
+  assert.match(saidBy(consumersActive, on), /^billing \(Stable\) reads ORCLPDB1\.SALES\.ORDERS\n/);
+});
+
+MIG405("is not concerned by one that reads other topics", () => {
+  const groups = known([group({ active: ["orders.ORCLPDB1.SALES.ORDERS"] })]);
+  assert.is(effectOf(consumersActive, retirement({ groups })), "none");
+});
+
+MIG405("never passes while a group does not say what it reads, or groups or topics can't be seen", () => {
+  for (const parts of [
+    { groups: known([group({ unclear: "its members use a protocol that is not known" })]) },
+    { groups: unseen() },
+    { topics: unseen() },
+    { dictionary: unseen() },
+    { settings: UNTOLD_TOPICS },
+  ]) {
+    assert.is(verdictOf(consumersActive, retirement(parts)), "unknown");
+    assert.is(effectOf(consumersActive, retirement(parts)), "blocks");
+  }
+});
+
+MIG405("has nobody to ask for where no topic is deleted", () => {
+  assert.is(effectOf(consumersActive, retirement({ topics: known([]), groups: unseen() })), "none");
+});
+
+const MIG408 = suite("MIG408 a licence topic that is in use");
+
+const deleting = intent({ phase: "retire", deleteLicenceTopic: true, accept: ["MIG408"] });
+const using = (licenceTopic: string) =>
+  known([other("other-legacy", { connectorClass: LEGACY_CLASS, licenceTopic }), other("billing-sink")]);
+
+MIG408("passes where it stays, whatever can't be seen", () => {
+  for (const others of [unseen(), using("_confluent-command")])
+    assert.is(effectOf(licenceTopicInUse, retirement({ others })), "none");
+});
+
+MIG408("passes where no other legacy connector uses it", () => {
+  for (const others of [known([other("billing-sink")]), using("other-licence")])
+    assert.is(effectOf(licenceTopicInUse, retirement({ others }, deleting), deleting), "none");
+});
+
+MIG408("refuses where another one does, by default or by its setting", () => {
+  const on = retirement({ others: using("_confluent-command") }, deleting);
+  assert.is(effectOf(licenceTopicInUse, on, deleting), "blocks");
+  assert.match(saidBy(licenceTopicInUse, on, deleting), "other-legacy uses the licence topic _confluent-command too");
+  const own = { config: { ...LEGACY_CONFIG, "confluent.topic": "licences" } };
+  assert.is(
+    effectOf(licenceTopicInUse, retirement({ legacy: own, others: using("licences") }, deleting), deleting),
+    "blocks",
+  );
+});
+
+MIG408("never passes while the others, or what a reference stands for, can't be seen", () => {
+  assert.is(verdictOf(licenceTopicInUse, retirement({ others: unseen() }, deleting), deleting), "unknown");
+  const reference = `$${"{file:/etc/x:topic}"}`;
+  const own = { config: { ...LEGACY_CONFIG, "confluent.topic": reference } };
+  for (const on of [retirement({ others: using(reference) }, deleting), retirement({ legacy: own }, deleting)])
+    assert.is(effectOf(licenceTopicInUse, on, deleting), "blocks");
+});
+
+const MIG409 = suite("MIG409 tables without a legacy topic");
+
+MIG409("passes where each captured table has one", () => {
+  assert.is(effectOf(legacyTopicNotFound, retirement()), "none");
+});
+
+MIG409("warns, and names the tables", () => {
+  const on = retirement({ dictionary: known(dictionary(table("ORDERS"), table("LINES"), table("A$B"), table("X"))) });
+  assert.is(effectOf(legacyTopicNotFound, on), "warns");
+  assert.match(saidBy(legacyTopicNotFound, on), "was found for ORCLPDB1.SALES.A$B and ORCLPDB1.SALES.X");
+});
+
+MIG409("does not pass while topics can't be seen", () => {
+  assert.is(effectOf(legacyTopicNotFound, retirement({ topics: unseen() })), "warns");
+});
+
+const MIG410 = suite("MIG410 a legacy topic that is the new one");
+
+MIG410("passes where the names are different", () => {
+  assert.is(effectOf(topicSpared, retirement()), "none");
+});
+
+MIG410("warns that it stays: by a slip in the plan file nothing of the new connector is deleted", () => {
+  const wanted = intent({
+    phase: "retire",
+    verify: { legacyTopics: { "SALES.ORDERS": "orders.ORCLPDB1.SALES.ORDERS", "SALES.LINES": "orders.cdc.ops" } },
+  });
+  const on = retirement({}, wanted);
+  assert.is(effectOf(topicSpared, on, wanted), "warns");
+  assert.match(
+    saidBy(topicSpared, on, wanted),
+    "orders.ORCLPDB1.SALES.ORDERS (changes of SALES.ORDERS) and orders.cdc.ops (changes of SALES.LINES) stay",
+  );
+  assert.ok(on.topics.known && on.topics.value.every(({ topic }) => !topic.startsWith("orders.")));
+});
+
+const ROUTE = { transforms: "route", "transforms.route.type": "org.apache.kafka.connect.transforms.RegexRouter" };
+
+MIG410("warns that all stay where a transformation may lead the new connector to any of them", () => {
+  const on = retirement({ settings: { config: { ...settings().config, ...ROUTE } } });
+  assert.is(effectOf(topicSpared, on), "warns");
+  assert.match(
+    saidBy(topicSpared, on),
+    /stay: the new connector may write there, its records go through route \(.*RegexRouter\)/,
+  );
+  assert.ok(on.topics.known && on.topics.value.length === 0);
+});
+
+MIG410(
+  "looks for no topic by the template where a transformation of the legacy connector may have given it another: " +
+    "only for one that is named",
+  () => {
+    const wanted = intent({ phase: "retire", verify: { legacyTopics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS" } } });
+    const on = retirement({ legacy: legacy({ config: { ...LEGACY_CONFIG, ...ROUTE } }) }, wanted);
+    assert.is(effectOf(topicSpared, on, wanted), "none");
+    assert.ok(on.topics.known && on.topics.value.every(({ table }) => table?.fullName !== LINES));
+    assert.equal(
+      on.withoutTopic.map(({ fullName }) => fullName),
+      [LINES],
+    );
+  },
+);
+
+const MIG411 = suite("MIG411 a topic that was not verified");
+
+const tableTopics = known(["_confluent-command", "connect-offsets", "ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.LINES"]);
+const naming = (legacyTopics: Readonly<Record<string, string>>) =>
+  intent({ phase: "retire", verify: { legacyTopics }, accept: ["MIG411"] });
+
+MIG411("passes where every topic that is named is the one that was verified, or none is named", () => {
+  assert.is(effectOf(topicNotVerified, retirement()), "none");
+  for (const wanted of [naming({}), intent({ phase: "retire", verify: null })])
+    assert.is(effectOf(topicNotVerified, retirement({}, wanted), wanted), "none");
+});
+
+MIG411("refuses any other topic of the brokers: a slip of the pen deletes nothing", () => {
+  for (const topic of ["_confluent-command", "connect-offsets", "ORCLPDB1.SALES.LINES"]) {
+    const wanted = naming({ "SALES.ORDERS": topic });
+    const on = retirement({ topics: tableTopics }, wanted);
+    assert.is(effectOf(topicNotVerified, on, wanted), "blocks", topic);
+    assert.match(
+      saidBy(topicNotVerified, on, wanted),
+      `${topic} would be deleted (changes of SALES.ORDERS), and orders-to-cdc.evidence.json has ORCLPDB1.SALES.ORDERS`,
+    );
+  }
+});
+
+MIG411("refuses a topic of a table that was verified without one, and of one that is not captured", () => {
+  const evidence = known({
+    ...EVIDENCE,
+    tables: [
+      { table: LINES, outcome: "pass" as const, legacyTopic: undefined, byLegacy: 0n, leftOut: [] },
+      { table: ORDERS, outcome: "pass" as const, legacyTopic: "ORCLPDB1.SALES.ORDERS", byLegacy: 0n, leftOut: [] },
+    ],
+  });
+  assert.match(saidBy(topicNotVerified, retirement({ evidence })), "was written without one");
+  const wanted = naming({ "HR.EMPLOYEES": "connect-offsets" });
+  const on = retirement({ topics: tableTopics }, wanted);
+  assert.is(effectOf(topicNotVerified, on, wanted), "blocks");
+  assert.match(saidBy(topicNotVerified, on, wanted), "has no such table");
+});
+
+MIG411(
+  "asks nothing of a name that no topic has; never passes while the topics can't be told; leaves missing " +
+    "evidence to MIG401",
+  () => {
+    const wanted = naming({ "SALES.ORDERS": "gone" });
+    assert.is(effectOf(topicNotVerified, retirement({}, wanted), wanted), "none");
+    assert.is(verdictOf(topicNotVerified, retirement({ topics: unseen() })), "unknown");
+    assert.is(effectOf(topicNotVerified, retirement({ topics: unseen() })), "blocks");
+    assert.is(effectOf(topicNotVerified, retirement({ evidence: unseen() })), "none");
+  },
+);
+
+const MIG413 = suite("MIG413 topics that another legacy connector writes to");
+
+const having = (config: Readonly<Record<string, string>>) =>
+  known([
+    other("billing-sink"),
+    other("other-legacy", {
+      connectorClass: LEGACY_CLASS,
+      writes: legacyWrites("other-legacy", { ...LEGACY_CONFIG, ...config }),
+    }),
+  ]);
+const CRM = { "table.inclusion.regex": "ORCLPDB1[.]CRM[.].*" };
+
+/** What is deleted all the same. */
+const deleted = ({ topics }: ReturnType<typeof retirement>) =>
+  topics.known ? topics.value.map(({ topic }) => topic) : [];
+const OWN = [...LEGACY_TOPICS, REDO_TOPIC].sort();
+
+MIG413("passes where the others write elsewhere, and where nothing is deleted", () => {
+  assert.is(effectOf(topicOfOtherLegacy, retirement()), "none");
+  const on = retirement({ others: having(CRM) });
+  assert.is(effectOf(topicOfOtherLegacy, on), "none");
+  assert.equal(deleted(on).sort(), OWN);
+  assert.is(effectOf(topicOfOtherLegacy, retirement({ topics: known([]), others: unseen() })), "none");
+});
+
+MIG413("warns that a table topic stays that another one captures too, and names both", () => {
+  const on = retirement({ others: having({ "table.inclusion.regex": "ORCLPDB1[.]SALES[.]ORDERS" }) });
+  assert.is(effectOf(topicOfOtherLegacy, on), "warns");
+  assert.is(
+    saidBy(topicOfOtherLegacy, on).split("\n")[0],
+    `ORCLPDB1.SALES.ORDERS stays: other-legacy writes there too, by its settings`,
+  );
+  assert.equal(
+    deleted(on).sort(),
+    OWN.filter((topic) => topic !== "ORCLPDB1.SALES.ORDERS"),
+  );
+});
+
+MIG413("warns that a redo log topic of both stays", () => {
+  const on = retirement({ others: having({ ...CRM, "redo.log.topic.name": REDO_TOPIC }) });
+  assert.is(effectOf(topicOfOtherLegacy, on), "warns");
+  assert.match(saidBy(topicOfOtherLegacy, on), `${REDO_TOPIC} stays: other-legacy writes there too`);
+  assert.equal(deleted(on).sort(), [...LEGACY_TOPICS]);
+});
+
+MIG413(
+  "warns that all stay where the other's transformation may lead its records anywhere; the retirement goes on",
+  () => {
+    const on = retirement({ others: having({ ...CRM, ...ROUTE }) });
+    assert.is(effectOf(topicOfOtherLegacy, on), "warns");
+    assert.match(saidBy(topicOfOtherLegacy, on), "stay: other-legacy may write there, its records go through route");
+    assert.equal(deleted(on), []);
+  },
+);
+
+MIG413("names what the new connector writes to as well: nobody is told to delete that by hand", () => {
+  const on = retirement({
+    others: having({ ...CRM, ...ROUTE }),
+    settings: { config: { ...settings().config, ...ROUTE } },
+  });
+  for (const topic of OWN) assert.match(saidBy(topicOfOtherLegacy, on), topic);
+  assert.is(on.spared.length, OWN.length);
+});
+
+MIG413("leaves the licence topic to the refusal of its own", () => {
+  const deleting = intent({ phase: "retire", deleteLicenceTopic: true });
+  const others = known([other("other-legacy", { connectorClass: LEGACY_CLASS, licenceTopic: "_confluent-command" })]);
+  assert.is(effectOf(topicOfOtherLegacy, retirement({ others }, deleting), deleting), "none");
+  const routed = known([
+    other("other-legacy", { connectorClass: LEGACY_CLASS, writes: legacyWrites("other-legacy", ROUTE) }),
+  ]);
+  assert.equal(deleted(retirement({ others: routed }, deleting)), ["_confluent-command"]);
+});
+
+MIG413("blocks while the others, or the topics, can't be seen; nobody can accept that", () => {
+  const accepting = intent({ phase: "retire", accept: ["MIG413"] });
+  for (const parts of [{ others: unseen() }, { topics: unseen() }]) {
+    assert.is(verdictOf(topicOfOtherLegacy, retirement(parts)), "unknown");
+    assert.is(effectOf(topicOfOtherLegacy, retirement(parts), accepting), "blocks");
+  }
+});
+
+const MIG414 = suite("MIG414 topics of LOB columns");
+
+const template = (text: string) => ({ config: { ...LEGACY_CONFIG, "lob.topic.name.template": text } });
+const variable = (name: string) => `$${`{${name}}`}`;
+const BY_COLUMN = template(`lob.${variable("tableName")}.${variable("columnName")}`);
+const withLobTopics = known([
+  "ORCLPDB1.SALES.ORDERS",
+  "lob.ORDERS.NOTE",
+  "lob.LINES.SCAN",
+  "lob.OTHER.X",
+  "lob.ORDERS",
+]);
+
+MIG414("passes where the legacy connector writes none, whatever can't be seen", () => {
+  assert.is(effectOf(lobTopicsStay, retirement()), "none");
+  assert.is(effectOf(lobTopicsStay, retirement({ legacy: template(" "), topics: unseen() })), "none");
+  assert.is(effectOf(lobTopicsStay, retirement({ legacy: BY_COLUMN })), "none", "none is there");
+});
+
+MIG414("names those of captured tables, and none of them is deleted", () => {
+  const on = retirement({ legacy: BY_COLUMN, topics: withLobTopics });
+  assert.is(effectOf(lobTopicsStay, on), "warns");
+  assert.match(saidBy(lobTopicsStay, on), /^lob\.LINES\.SCAN and lob\.ORDERS\.NOTE hold LOB columns\n/);
+  assert.equal(on.topics.known && on.topics.value.map(({ topic }) => topic), ["ORCLPDB1.SALES.ORDERS"]);
+});
+
+MIG414("says so where they can't be told", () => {
+  const reference = template(variable("file:/etc/x:lobs"));
+  for (const parts of [
+    { legacy: BY_COLUMN, topics: unseen() },
+    { legacy: BY_COLUMN, dictionary: unseen() },
+    { legacy: reference },
+  ])
+    assert.is(effectOf(lobTopicsStay, retirement(parts)), "warns");
+});
+
+MIG405.run();
+MIG408.run();
+MIG409.run();
+MIG410.run();
+MIG411.run();
+MIG413.run();
+MIG414.run();

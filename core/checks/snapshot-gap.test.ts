@@ -1,0 +1,79 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { archived, CATALOGUE } from "../kinds/offset-change/testing/build-facts.ts";
+import { effectOf, intent, PURGED, pastTheGap, reading, saidBy } from "../kinds/resnapshot/testing/build-facts.ts";
+import { noReason, noScnAfterGap } from "./snapshot-gap.ts";
+
+const SNP905 = suite("SNP905 no SCN after the gap");
+
+SNP905("passes where redo is all there, and where it begins again", () => {
+  assert.is(effectOf(noScnAfterGap, reading()), "none");
+  assert.is(effectOf(noScnAfterGap, pastTheGap()), "none");
+});
+
+SNP905("refuses where redo is gone up to now, and brings the logs back first", () => {
+  const on = reading({ catalogue: PURGED, unopened: ["/redo/redo01.log"] });
+  const [seen, first, last] = saidBy(noScnAfterGap, on).split("\n");
+  assert.match(seen ?? "", /^CDC-2002 .*sequence 121 .*no SCN from which all redo up to now is present/);
+  assert.match(first ?? "", /^Bring the logs back \(RMAN\): {2}RESTORE ARCHIVELOG/);
+  assert.match(last ?? "", "log switch");
+  assert.is(effectOf(noScnAfterGap, on, intent({ accept: ["SNP905"] })), "blocks");
+  assert.is(effectOf(noScnAfterGap, on, intent({ by: "admin" })), "blocks");
+});
+
+SNP905("in archive_only, passes where the newest archived log is purged and the online log begins after it", () => {
+  const on = reading({ catalogue: PURGED, connector: { captureMode: "archive_only" } });
+  assert.is(effectOf(noScnAfterGap, on), "none");
+  const [current] = PURGED.online.filter(({ nextScn }) => nextScn === undefined);
+  assert.is(on.gap?.to, current?.firstScn);
+});
+
+SNP905("in archive_only, refuses where nothing readable is on line after it either", () => {
+  const catalogue = { ...PURGED, online: PURGED.online.map((log) => ({ ...log, member: undefined })) };
+  assert.is(effectOf(noScnAfterGap, reading({ catalogue, connector: { captureMode: "archive_only" } })), "blocks");
+});
+
+SNP905("without an archive destination says so, and offers no RMAN command", () => {
+  const on = reading({ catalogue: { ...CATALOGUE, destinations: [] } });
+  const text = saidBy(noScnAfterGap, on);
+  assert.match(text, "no archive destination is both VALID and LOCAL");
+  assert.match(text, "cdc.archive.destination");
+  assert.not.match(text, "RMAN");
+});
+
+SNP905("of a gap of a thousand pieces shows some, and how many more", () => {
+  const logs = Array.from({ length: 2000 }, (_, i) =>
+    archived(BigInt(200 + i), BigInt(2204000 + i), BigInt(2204001 + i), i % 2 === 0 ? {} : { deleted: true }),
+  );
+  const on = reading({
+    catalogue: { ...CATALOGUE, archived: logs, online: [] },
+    stored: { v: 1n, resume_scn: 2204000n, dbid: 2914731n, resetlogs_scn: 1n },
+  });
+  const text = saidBy(noScnAfterGap, on);
+  assert.match(text, /; and 99\d more/);
+  assert.match(text, /… and 99\d more commands/);
+  assert.ok(text.length < 5000);
+});
+
+const SNP908 = suite("SNP908 no reason for moving the offset");
+
+const without = intent({ by: "admin", metadata: { name: "resnapshot", reason: "", ticket: undefined } });
+
+SNP908("a signal alone needs none", () => {
+  assert.is(effectOf(noReason, reading({}, without), without), "none");
+});
+
+SNP908("past the gap its absence is a refusal, and --reason the remedy", () => {
+  for (const reason of ["", "  "]) {
+    const wanted = { ...without, metadata: { ...without.metadata, reason } };
+    assert.is(effectOf(noReason, pastTheGap({}, wanted), wanted), "blocks");
+    assert.match(saidBy(noReason, pastTheGap({}, wanted), wanted), "--reason TEXT");
+  }
+});
+
+SNP908("passes where there is one", () => {
+  assert.is(effectOf(noReason, pastTheGap()), "none");
+});
+
+SNP905.run();
+SNP908.run();

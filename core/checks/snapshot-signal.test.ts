@@ -1,0 +1,146 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import * as offset from "../kinds/offset-change/testing/build-facts.ts";
+import {
+  effectOf,
+  FAILED,
+  intent,
+  pastTheGap,
+  RUNNING,
+  reading,
+  STOPPED,
+  saidBy,
+  topic,
+} from "../kinds/resnapshot/testing/build-facts.ts";
+import { answerUnreadable, noAnswerYet, signalMayBeLost, signalStays } from "./snapshot-signal.ts";
+
+const SNP910 = suite("SNP910 a connector that can't answer yet");
+
+const resumed = intent({ resume: true, waitForAck: 300_000n });
+
+SNP910("passes for one that runs, and for any that is resumed", () => {
+  assert.is(effectOf(noAnswerYet, reading()), "none");
+  for (const status of [RUNNING, STOPPED, FAILED]) {
+    assert.is(effectOf(noAnswerYet, reading({ connector: { status } }, resumed), resumed), "none");
+    assert.is(effectOf(noAnswerYet, pastTheGap({ connector: { status } }, resumed), resumed), "none");
+  }
+});
+
+SNP910("warns that one which is stopped or failed takes the signal later", () => {
+  const paused = { ...RUNNING, state: "PAUSED" };
+  for (const [status, words] of [
+    [STOPPED, "is STOPPED"],
+    [paused, "is PAUSED"],
+    [FAILED, "is FAILED"],
+    [{ ...RUNNING, tasks: [] }, "is RUNNING, but not all of its tasks are"],
+  ] as const) {
+    const on = reading({ connector: { status } });
+    assert.is(effectOf(noAnswerYet, on), "warns");
+    assert.match(saidBy(noAnswerYet, on), `orders-cdc ${words}: it takes the signal`);
+  }
+});
+
+SNP910("past the gap it stays stopped, whatever it is now", () => {
+  assert.match(saidBy(noAnswerYet, pastTheGap()), "orders-cdc stays stopped");
+});
+
+SNP910("says that an answer that was asked for is not waited for", () => {
+  const wanted = intent({ waitForAck: 300_000n });
+  assert.match(saidBy(noAnswerYet, pastTheGap({}, wanted), wanted), "its answer is not waited for");
+  assert.not.match(saidBy(noAnswerYet, pastTheGap()), "not waited for");
+});
+
+SNP910("names admin's option to admin", () => {
+  assert.match(saidBy(noAnswerYet, pastTheGap(), intent({ by: "admin" })), "Give --resume");
+});
+
+SNP910("says nothing while it can't be told what will be done", () => {
+  assert.is(effectOf(noAnswerYet, reading({ redo: offset.unseen(), connector: { status: STOPPED } })), "none");
+});
+
+const SNP912 = suite("SNP912 a signal that can't be taken back");
+
+const id = "srcdb-cdc-admin-0b5e";
+
+SNP912("does not concern a change that no signal went before", () => {
+  assert.is(offset.effectOf(signalStays, offset.reading()), "none");
+});
+
+SNP912("a rollback names the signal and its table, or how many there are", () => {
+  for (const [names, words] of [
+    [["ORCLPDB1.SALES.ORDERS"], "for ORCLPDB1.SALES.ORDERS can't be taken back"],
+    [["A.B", "A.C"], "for 2 tables can't be taken back"],
+  ] as const) {
+    const wanted = offset.intent({ by: "rollback", signalSent: { id, tables: names } });
+    const verdict = signalStays.run(wanted, offset.reading());
+    assert.ok(verdict.verdict === "fail");
+    assert.match(verdict.seen, id);
+    assert.match(verdict.seen, words);
+    assert.is(offset.effectOf(signalStays, offset.reading(), wanted), "warns");
+  }
+});
+
+const SNP914 = suite("SNP914 an answer that can't be read");
+
+const AVRO = { connector: { valueConverter: "io.confluent.connect.avro.AvroConverter" } };
+const JSON_CONVERTER = { connector: { valueConverter: "org.apache.kafka.connect.json.JsonConverter" } };
+const waiting = intent({ waitForAck: 60_000n });
+
+SNP914("passes for a JSON converter, and for none", () => {
+  for (const parts of [{}, JSON_CONVERTER]) assert.is(effectOf(answerUnreadable, reading(parts), waiting), "none");
+});
+
+SNP914("passes where nobody waits for an answer", () => {
+  assert.is(effectOf(answerUnreadable, reading(AVRO), intent({ waitForAck: undefined })), "none");
+});
+
+SNP914("warns of any other converter, by name", () => {
+  const verdict = answerUnreadable.run(waiting, reading(AVRO));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, "AvroConverter");
+  assert.is(effectOf(answerUnreadable, reading(AVRO), waiting), "warns");
+});
+
+const SNP916 = suite("SNP916 a signal that may be lost");
+
+const on = (parts: Parameters<typeof topic>[0]) => reading({ signalsTopic: offset.known(topic(parts)) });
+
+SNP916("passes for one partition that is not compacted, and leaves a topic that can't be seen to others", () => {
+  assert.is(effectOf(signalMayBeLost, on({ partitions: 1n, cleanupPolicy: offset.known("delete") })), "none");
+  for (const signalsTopic of [offset.known("missing" as const), offset.unseen()])
+    assert.is(effectOf(signalMayBeLost, reading({ signalsTopic })), "none");
+});
+
+SNP916("warns of compaction and of several partitions, each by name", () => {
+  const verdict = signalMayBeLost.run(intent(), on({ partitions: 5n, cleanupPolicy: offset.known("compact,delete") }));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, /orders\.cdc\.signals is compacted: .*; it has 5 partitions/);
+  assert.is(effectOf(signalMayBeLost, on({ partitions: 2n, cleanupPolicy: offset.known("delete") })), "warns");
+});
+
+SNP916("warns of a retention of less than a day, and not of one without end", () => {
+  const kept = (millis: bigint) =>
+    on({ partitions: 1n, cleanupPolicy: offset.known("delete"), retentionMillis: offset.known(millis) });
+  const verdict = signalMayBeLost.run(intent(), kept(3_600_000n));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, "keeps a record for 1 h (retention.ms)");
+  for (const millis of [86_400_000n, -1n]) assert.is(effectOf(signalMayBeLost, kept(millis)), "none");
+});
+
+SNP916("warns where hardly more than one signal has room, and not where there is no limit", () => {
+  const room = (bytes: bigint) =>
+    on({ partitions: 1n, cleanupPolicy: offset.known("delete"), retentionBytes: offset.known(bytes) });
+  const verdict = signalMayBeLost.run(intent(), room(4096n));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, "keeps about 4096 bytes a partition (retention.bytes)");
+  for (const bytes of [1_048_576n, -1n]) assert.is(effectOf(signalMayBeLost, room(bytes)), "none");
+});
+
+SNP916("does not pass where the policy can't be seen", () => {
+  assert.is(effectOf(signalMayBeLost, on({ partitions: 1n, cleanupPolicy: offset.unseen() })), "warns");
+});
+
+SNP910.run();
+SNP912.run();
+SNP914.run();
+SNP916.run();

@@ -1,0 +1,143 @@
+import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
+import { hasFailed } from "../facts/connector/connector.ts";
+import type { ConnectorFacts } from "../facts/connector-facts.ts";
+import type { Way } from "../facts/redo/gap.ts";
+import type { ResnapshotFacts } from "../facts/resnapshot-facts.ts";
+import { answerReadable, answersSignals } from "../kinds/resnapshot/answers.ts";
+import { printDuration } from "../values/duration.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
+
+/**
+ * A signal is answered by a running connector only. That is said beforehand, instead of waiting for what can't come.
+ *
+ * Rule: reference: wire formats, "Ops topic" (`signal-ack`).
+ */
+export const noAnswerYet: Check<
+  Pick<ResnapshotIntent, "resume" | "waitForAck" | "origin">,
+  { readonly way: Way; readonly facts: Pick<ConnectorFacts, "connector"> }
+> = {
+  code: "SNP910",
+  title: "The connector can't answer the signal yet",
+  problem: "A connector that is stopped or failed reads the signal when it runs again, and not before.",
+  remedy: "Set `spec.resume: true` (`--resume`), or start it later; the signal waits in its topic.",
+  grade: "advisory",
+
+  run(intent, reading) {
+    if (reading.way === "unknown" || answersSignals(intent, reading)) return pass;
+    const { name, status } = reading.facts.connector;
+    const state = hasFailed(status) ? "FAILED" : status.state;
+    const now =
+      reading.way === "past the gap"
+        ? "stays stopped"
+        : state === "RUNNING"
+          ? "is RUNNING, but not all of its tasks are"
+          : `is ${state}`;
+    return fail({
+      seen:
+        `${name} ${now}: it takes the signal, and answers it, once it ` +
+        `runs${intent.waitForAck === undefined ? "" : "; its answer is not waited for"}`,
+      remedies: [
+        intent.origin.by === "admin"
+          ? "Give --resume, or start it later; the signal waits in its topic."
+          : "Set spec.resume: true, or start it later; the signal waits in its topic.",
+      ],
+      at: "spec.resume",
+    });
+  },
+};
+
+/** A rollback restores the offset; what the connector was asked to snapshot it snapshots all the same. */
+export const signalStays: Check<Pick<OffsetChangeIntent, "signalSent">, unknown> = {
+  code: "SNP912",
+  title: "A signal can't be taken back",
+  problem: "The tables are snapshotted again, or were already: their rows are delivered once more as snapshot rows.",
+  remedy: "None is needed: consumers that apply changes by key tolerate it.",
+  grade: "advisory",
+
+  run({ signalSent }) {
+    if (signalSent === undefined) return pass;
+    const { id, tables } = signalSent;
+    return fail({
+      seen:
+        `the signal ${id} for ${tables.length === 1 ? tables[0] : `${tables.length} tables`} can't be taken back: ` +
+        "the connector snapshots them, or has done so",
+      remedies: [],
+    });
+  },
+};
+
+/**
+ * The connector writes its answer as it writes every record: in a form that only a JSON converter makes readable here.
+ *
+ * Rule: reference: wire formats, "Ops topic".
+ */
+export const answerUnreadable: Check<
+  Pick<ResnapshotIntent, "waitForAck">,
+  { readonly facts: Pick<ConnectorFacts, "connector"> }
+> = {
+  code: "SNP914",
+  title: "The connector's answer can't be read",
+  problem: "Its answer is written by its value converter, and only that of a JSON converter can be read.",
+  remedy: "Look for the signal's id in the ops topic with a consumer that knows the converter.",
+  grade: "advisory",
+
+  run({ waitForAck }, { facts }) {
+    if (waitForAck === undefined || answerReadable(facts)) return pass;
+    return fail({
+      seen:
+        `value.converter of ${facts.connector.name} is ${facts.connector.valueConverter}: the connector's answer ` +
+        "to the signal can't be read, and is not waited for",
+      at: "spec.waitForAck",
+    });
+  },
+};
+
+/** One that is stopped in the evening is started the day after at the latest. */
+const SHORT_MILLIS = 86_400_000n;
+/** So much a single request of a producer may hold, by default. */
+const FEW_BYTES = 1_048_576n;
+
+/**
+ * A signal waits in its topic until the connector reads it, which may be hours later where the connector stays stopped.
+ *
+ * Rule: reference: wire formats, "Signals topic" (key: the connector's name) and "Stored offset" (`signal_offset`).
+ */
+export const signalMayBeLost: Check<unknown, { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector"> }> =
+  {
+    code: "SNP916",
+    title: "A signal may not stay in its topic, or not be found there",
+    problem: "A signal that the connector never reads is a snapshot that is never taken.",
+    remedy:
+      "Keep the signals topic uncompacted, with one partition and a long retention; look for the connector's answer.",
+    grade: "advisory",
+
+    run(_intent, { facts: { signalsTopic, connector } }) {
+      // That it is missing, or can't be seen, another check says.
+      if (!signalsTopic.known || signalsTopic.value === "missing") return pass;
+      const { cleanupPolicy, partitions, retentionMillis: kept, retentionBytes: room } = signalsTopic.value;
+      const problems = [
+        ...(cleanupPolicy.known && cleanupPolicy.value.includes("compact")
+          ? ["is compacted: a later signal of the connector removes one that it has not read"]
+          : []),
+        ...(kept.known && kept.value >= 0n && kept.value < SHORT_MILLIS
+          ? [
+              `keeps a record for ${printDuration(Number(kept.value))} (retention.ms): the connector has to read ` +
+                "it before",
+            ]
+          : []),
+        ...(room.known && room.value >= 0n && room.value < FEW_BYTES
+          ? [`keeps about ${room.value} bytes a partition (retention.bytes): later signals push one out`]
+          : []),
+        ...(partitions > 1n
+          ? [`has ${partitions} partitions, while the stored offset remembers one position in it`]
+          : []),
+      ];
+      if (problems.length > 0) return fail({ seen: `${connector.signalsTopic} ${problems.join("; it ")}` });
+      return cleanupPolicy.known
+        ? pass
+        : unknown(
+            `whether ${connector.signalsTopic} keeps a signal until it is read can't be told: ${cleanupPolicy.why}`,
+            cleanupPolicy.remedy,
+          );
+    },
+  };

@@ -1,0 +1,273 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { NOBODY_LOOKED } from "../facts/resnapshot-facts.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import {
+  effectOf,
+  ITEMS,
+  intent,
+  LINES,
+  ORDERS,
+  PURGED,
+  pastTheGap,
+  reading,
+  saidBy,
+  table,
+  tables,
+} from "../kinds/resnapshot/testing/build-facts.ts";
+import {
+  assertionDoesNotFit,
+  capturedSetUnknown,
+  evidenceUnseen,
+  tableNotCaptured,
+  unlistedTablesLoseChanges,
+} from "./snapshot-tables.ts";
+
+const SNP901 = suite("SNP901 a table that is not captured");
+
+const saidOfNamed = (names: readonly string[], parts: Parameters<typeof reading>[0] = {}) => {
+  const wanted = intent({ tables: names });
+  return saidBy(tableNotCaptured, reading(parts, wanted), wanted);
+};
+
+SNP901("passes where every name is a captured table's, in whatever spelling", () => {
+  for (const names of [[ORDERS], ["orclpdb1.sales.lines"], ['"ORCLPDB1"."SALES"."ORDERS"', LINES]])
+    assert.is(saidOfNamed(names), "");
+});
+
+SNP901("refuses one that is not, accepted or not, signal only or past a gap", () => {
+  const wanted = intent({ tables: [ORDERS, "ORCLPDB1.HR.EMPLOYEES"], accept: ["SNP901"] });
+  for (const on of [reading({}, wanted), pastTheGap({}, wanted)]) {
+    assert.is(effectOf(tableNotCaptured, on, wanted), "blocks");
+    assert.is(effectOf(tableNotCaptured, on, { ...wanted, origin: { ...wanted.origin, by: "admin" } }), "blocks");
+  }
+  assert.match(saidBy(tableNotCaptured, reading({}, wanted), wanted), "ORCLPDB1.HR.EMPLOYEES is no captured table");
+});
+
+SNP901("suggests the table whose container was left out", () => {
+  assert.match(saidOfNamed(["SALES.ORDERS"]), `did you mean ${ORDERS}?`);
+});
+
+SNP901("suggests the table of another owner or container, and the one nearest in its letters", () => {
+  assert.match(saidOfNamed(["ORCLPDB1.SALE.ORDERS"]), `did you mean ${ORDERS}?`);
+  assert.match(saidOfNamed(["ORCLPDB2.SALES.ORDERS"]), `did you mean ${ORDERS}?`);
+  assert.match(saidOfNamed(["ORCLPDB1.SALES.ORDRES"]), `did you mean ${ORDERS}?`);
+});
+
+SNP901("suggests nothing where nothing is near", () => {
+  assert.not.match(saidOfNamed(["X.Y"]), "did you mean");
+});
+
+SNP901("a quoted name is meant to the letter", () => {
+  assert.match(saidOfNamed(['ORCLPDB1.SALES."orders"']), "is no captured table; did you mean");
+});
+
+SNP901("a name that fits two tables has to be quoted", () => {
+  const text = saidOfNamed(["ORCLPDB1.SALES.Orders"], { tables: [table("ORDERS"), table("Orders")] });
+  assert.match(text, "ORCLPDB1.SALES.Orders is the name of several captured tables");
+  assert.match(text, "double quotes");
+});
+
+SNP901("says how this connector names its tables, and where admin gives them", () => {
+  assert.match(saidOfNamed(["X.Y"]), "spec.tables: this connector names its tables PDB.OWNER.TABLE, and captures 3");
+  const wanted = intent({ tables: ["X.Y"], by: "admin" });
+  assert.match(saidBy(tableNotCaptured, reading({}, wanted), wanted), "Correct --tables");
+});
+
+SNP901("of very many wrong names shows ten, soon, among 100,000 captured ones", () => {
+  const names = Array.from({ length: 5000 }, (_, i) => `ORCLPDB1.SALES.TT${i}X`);
+  const wanted = intent({ tables: names });
+  const on = reading({ tables: tables(100_000) }, wanted);
+  const begin = performance.now();
+  const text = saidBy(tableNotCaptured, on, wanted);
+  assert.match(text, "; and 4990 more");
+  assert.ok(text.length < 3000);
+  assert.ok(performance.now() - begin < 15_000, `${performance.now() - begin} ms`);
+});
+
+SNP901("leaves it to SNP902 while the captured set is not known", () => {
+  assert.is(effectOf(tableNotCaptured, reading({ dictionary: unseen() })), "none");
+});
+
+const SNP902 = suite("SNP902 a captured set that is not known");
+
+SNP902("passes where it is known, were it empty", () => {
+  assert.is(effectOf(capturedSetUnknown, reading()), "none");
+  assert.is(effectOf(capturedSetUnknown, reading({ tables: [] })), "none");
+});
+
+SNP902("refuses, for a signal too, whatever is accepted: nobody guesses about lost data", () => {
+  const parts = { dictionary: unseen("ORA-00942 on CDB_TABLES", "GRANT SELECT ANY DICTIONARY TO C##CDC") };
+  const wanted = intent({ accept: ["SNP902"], skipGapForUnlistedTables: "all" });
+  for (const on of [reading(parts, wanted), pastTheGap(parts, wanted)]) {
+    assert.is(effectOf(capturedSetUnknown, on, wanted), "blocks");
+    assert.is(effectOf(capturedSetUnknown, on, intent({ by: "admin" })), "blocks");
+    assert.match(saidBy(capturedSetUnknown, on), "can't be told: ORA-00942 on CDB_TABLES");
+    assert.match(saidBy(capturedSetUnknown, on), "GRANT SELECT ANY DICTIONARY TO C##CDC");
+  }
+});
+
+SNP902("has a remedy of its own where the case has none", () => {
+  assert.match(saidBy(capturedSetUnknown, reading({ dictionary: unseen() })), capturedSetUnknown.remedy);
+});
+
+SNP902("refuses a configuration without cdc.tables.include", () => {
+  const connector = { tables: { pdbs: ["ORCLPDB1"], include: undefined, exclude: undefined, caseSensitive: false } };
+  assert.match(saidBy(capturedSetUnknown, reading({ connector })), "cdc.tables.include");
+});
+
+const SNP903 = suite("SNP903 captured tables that are not named");
+
+const all = intent({ tables: [ORDERS, LINES, ITEMS] });
+
+SNP903("passes where every captured table is named, and where only a signal is written", () => {
+  assert.is(effectOf(unlistedTablesLoseChanges, pastTheGap({}, all), all), "none");
+  assert.is(effectOf(unlistedTablesLoseChanges, reading()), "none");
+});
+
+SNP903("refuses past the gap, names them, and can't be accepted", () => {
+  for (const wanted of [intent({ accept: ["SNP903"] }), intent({ by: "admin" })]) {
+    const on = pastTheGap({}, wanted);
+    assert.is(effectOf(unlistedTablesLoseChanges, on, wanted), "blocks");
+    assert.match(
+      saidBy(unlistedTablesLoseChanges, on, wanted),
+      /^1 captured table is not named .*: ORCLPDB1\.SALES\.ITEMS/,
+    );
+  }
+});
+
+SNP903("offers to bring the logs back before anything else", () => {
+  const [, first, second, third] = saidBy(unlistedTablesLoseChanges, pastTheGap()).split("\n");
+  assert.is(first, "Bring the logs back (RMAN):  RESTORE ARCHIVELOG FROM SEQUENCE 121 UNTIL SEQUENCE 121 THREAD 1;");
+  assert.match(second ?? "", "spec.tables");
+  assert.match(third ?? "", "spec.skipGapForUnlistedTables: true");
+});
+
+SNP903("names admin's options to admin", () => {
+  const text = saidBy(unlistedTablesLoseChanges, pastTheGap(), intent({ by: "admin" }));
+  assert.match(text, "name them in --tables");
+  assert.match(text, "--skip-gap-for-unlisted-tables");
+  assert.not.match(text, "spec.");
+});
+
+SNP903("the assertion for all of them, or a list of all of them, lets it pass", () => {
+  for (const skipGapForUnlistedTables of ["all", [ITEMS], ["orclpdb1.sales.items"]] as const) {
+    const wanted = intent({ skipGapForUnlistedTables });
+    assert.is(effectOf(unlistedTablesLoseChanges, pastTheGap({}, wanted), wanted), "none");
+  }
+});
+
+SNP903("a list that leaves one out is refused, and the one is named", () => {
+  const wanted = intent({ tables: [ORDERS], skipGapForUnlistedTables: [ITEMS] });
+  const text = saidBy(unlistedTablesLoseChanges, pastTheGap({}, wanted), wanted);
+  assert.match(text, /^1 captured table is neither named nor asserted .*: ORCLPDB1\.SALES\.LINES\n/);
+  assert.match(text, "or all of them in its list");
+});
+
+SNP903("a list entry in two spellings counts once", () => {
+  const wanted = intent({ tables: [ORDERS], skipGapForUnlistedTables: [ITEMS, 'ORCLPDB1.SALES."ITEMS"'] });
+  assert.match(saidBy(unlistedTablesLoseChanges, pastTheGap({}, wanted), wanted), /^1 captured table/);
+});
+
+SNP903("says first of which something tells that they were changed since the gap began", () => {
+  const at = "2026-11-20T19:02:11Z";
+  const activity = known([
+    { ...table("ITEMS"), lastDdl: "2026-11-20T20:00:00Z", modifications: undefined, analyzed: undefined },
+    { ...table("LINES"), lastDdl: "2026-11-01T00:00:00Z", modifications: undefined, analyzed: undefined },
+  ]);
+  const wanted = intent({ tables: [ORDERS] });
+  const on = pastTheGap({ activity, times: known([{ scn: 2204511n, at }]) }, wanted);
+  assert.match(
+    saidBy(unlistedTablesLoseChanges, on, wanted),
+    /; 1 was changed since it began: ORCLPDB1\.SALES\.ITEMS; of the others nothing like that is known: ORCLPDB1\.SALES\.LINES/,
+  );
+});
+
+SNP903("stays readable with 100,000 of them, for a plan file and for admin", () => {
+  for (const by of ["plan file", "admin"] as const) {
+    const wanted = intent({ by, tables: ["ORCLPDB1.SALES.T1"] });
+    const text = saidBy(unlistedTablesLoseChanges, pastTheGap({ tables: tables(100_000) }, wanted), wanted);
+    assert.match(text, /^99999 captured tables are not named/);
+    assert.match(text, "and 99979 more");
+    assert.ok(text.length < 2000, `${text.length}`);
+  }
+});
+
+SNP903("a list of 100,000 is held against them in good time", () => {
+  const names = tables(100_000).map(({ name }) => `ORCLPDB1.SALES.${name}`);
+  const wanted = intent({ tables: names.slice(0, 1), skipGapForUnlistedTables: names.slice(1) });
+  const begin = performance.now();
+  assert.is(effectOf(unlistedTablesLoseChanges, pastTheGap({ tables: tables(100_000) }, wanted), wanted), "none");
+  assert.ok(performance.now() - begin < 20_000, `${performance.now() - begin} ms`);
+});
+
+SNP903("leaves a captured set that is not known to SNP902", () => {
+  assert.is(effectOf(unlistedTablesLoseChanges, pastTheGap({ dictionary: unseen() })), "none");
+});
+
+const SNP911 = suite("SNP911 an assertion about other tables than the unlisted ones");
+
+const asserting = (names: readonly string[]) => intent({ skipGapForUnlistedTables: names });
+const saidOfAsserted = (names: readonly string[]) =>
+  saidBy(assertionDoesNotFit, pastTheGap({}, asserting(names)), asserting(names));
+
+SNP911("passes for true, for none, and for a list of unlisted tables", () => {
+  assert.is(saidOfAsserted([ITEMS]), "");
+  for (const skipGapForUnlistedTables of ["all", "none"] as const) {
+    const wanted = intent({ skipGapForUnlistedTables });
+    assert.is(effectOf(assertionDoesNotFit, pastTheGap({}, wanted), wanted), "none");
+  }
+});
+
+SNP911("refuses a table that is snapshotted, is not captured, or could be several", () => {
+  assert.match(saidOfAsserted([ITEMS, LINES]), /^ORCLPDB1\.SALES\.LINES is in spec\.tables\n/);
+  assert.match(saidOfAsserted(["ORCLPDB1.HR.EMPLOYEES"]), "ORCLPDB1.HR.EMPLOYEES is no captured table");
+  const wanted = asserting([ITEMS, LINES]);
+  assert.is(effectOf(assertionDoesNotFit, pastTheGap({}, wanted), { ...wanted, accept: ["SNP911"] }), "blocks");
+});
+
+SNP911("does not concern a signal alone: nothing is skipped, nothing asserted", () => {
+  const wanted = asserting([LINES, "X.Y"]);
+  assert.is(effectOf(assertionDoesNotFit, reading({}, wanted), wanted), "none");
+});
+
+SNP911("leaves a captured set that is not known to SNP902", () => {
+  const wanted = asserting(["X.Y"]);
+  assert.is(effectOf(assertionDoesNotFit, pastTheGap({ dictionary: unseen() }, wanted), wanted), "none");
+});
+
+SNP911("of 100,000 wrong names shows ten, in good time", () => {
+  const names = tables(100_000).map(({ name }) => `ORCLPDB1.SALES.X${name}`);
+  const begin = performance.now();
+  const text = saidOfAsserted(names);
+  assert.match(text, "; and 99990 more");
+  assert.ok(performance.now() - begin < 20_000, `${performance.now() - begin} ms`);
+});
+
+const SNP915 = suite("SNP915 evidence that can't be seen");
+
+const some = intent({ tables: [ORDERS] });
+const forbidden = unseen("may not read CDB_TAB_MODIFICATIONS", "GRANT SELECT ANY DICTIONARY TO C##CDC;");
+
+SNP915("warns where unlisted tables would lose changes, with the grant", () => {
+  const verdict = evidenceUnseen.run(some, reading({ catalogue: PURGED, activity: forbidden }, some));
+  assert.ok(verdict.verdict === "unknown");
+  assert.match(verdict.seen, "CDB_TAB_MODIFICATIONS");
+  assert.equal(verdict.remedies, ["GRANT SELECT ANY DICTIONARY TO C##CDC;"]);
+  assert.is(effectOf(evidenceUnseen, reading({ catalogue: PURGED, activity: forbidden }, some), some), "warns");
+});
+
+SNP915("passes where it was seen, and where nobody had to look", () => {
+  for (const parts of [
+    { catalogue: PURGED },
+    { catalogue: PURGED, activity: unseen(NOBODY_LOOKED) },
+    { activity: forbidden },
+  ])
+    assert.is(effectOf(evidenceUnseen, reading(parts, some), some), "none");
+});
+
+SNP901.run();
+SNP902.run();
+SNP903.run();
+SNP911.run();
+SNP915.run();

@@ -1,0 +1,211 @@
+import type { ResnapshotIntent } from "../document/intent.ts";
+import type { ConnectorFacts } from "../facts/connector-facts.ts";
+import type { Gap, Way } from "../facts/redo/gap.ts";
+import { NOBODY_LOOKED, type ResnapshotFacts } from "../facts/resnapshot-facts.ts";
+import type { Evidence } from "../facts/tables/evidence.ts";
+import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
+import { nearTables } from "../kinds/resnapshot/near-tables.ts";
+import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
+import { type NamedTable, namedTables } from "../kinds/resnapshot/tables.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
+import { waysBack } from "./snapshot-gap.ts";
+
+const MOST = 10;
+
+/**
+ * Only captured tables can be snapshotted by a signal. One that is not, the connector would answer with an error, and
+ * take none of the others.
+ *
+ * Rule: specification, `resnapshot`, options.
+ */
+export const tableNotCaptured: Check<
+  Pick<ResnapshotIntent, "origin">,
+  {
+    readonly captured: CapturedSet;
+    readonly named: readonly NamedTable[];
+    readonly facts: Pick<ConnectorFacts, "connector">;
+  }
+> = {
+  code: "SNP901",
+  title: "A named table is not captured",
+  problem: "The connector would answer the signal with an error, and nothing would be snapshotted.",
+  remedy: "Correct the name, or capture the table first (cdc.tables.include).",
+  grade: "refusal",
+
+  run({ origin }, { captured, named, facts }) {
+    if (!captured.known) return pass;
+    const wrong = named.flatMap((one) => (one.found ? [] : [one]));
+    if (wrong.length === 0) return pass;
+    const names = captured.tables.map(({ fullName }) => fullName);
+    const shown = wrong.slice(0, MOST).map((one) => whyNamed(one, names));
+    const form = facts.connector.tables.pdbs.length === 0 ? "OWNER.TABLE" : "PDB.OWNER.TABLE";
+    return fail({
+      seen: `${shown.join("; ")}${wrong.length > MOST ? `; and ${wrong.length - MOST} more` : ""}`,
+      remedies: [
+        `Correct ${origin.by === "admin" ? "--tables" : "spec.tables"}: this connector names its tables ${form}, ` +
+          `and captures ${count(captured)}.`,
+        ...(wrong.some(({ why }) => why === "ambiguous")
+          ? ['Tell names apart that differ in case only by double quotes: SALES."Orders".']
+          : []),
+        "Or capture the table first: cdc.tables.include and cdc.tables.exclude of the connector.",
+      ],
+      at: "spec.tables",
+    });
+  },
+};
+
+function whyNamed({ written, why }: Extract<NamedTable, { found: false }>, names: readonly string[]): string {
+  switch (why) {
+    case "no name":
+      return `${written} is no name of a table`;
+    case "ambiguous":
+      return `${written} is the name of several captured tables`;
+    case "not captured": {
+      const near = nearTables(written, names);
+      return `${written} is no captured table${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
+    }
+  }
+}
+
+function count({ tables }: Extract<ResnapshotReading["captured"], { known: true }>): string {
+  return tables.length === 0 ? "none at all" : `${tables.length}`;
+}
+
+/**
+ * A pattern without an exact meaning here, or a container that shows no tables, makes the captured set unknown.
+ *
+ * Rule: reference: connector settings, on Java regular expressions.
+ */
+export const capturedSetUnknown: Check<unknown, { readonly captured: CapturedSet }> = {
+  code: "SNP902",
+  title: "Which tables are captured is not known",
+  problem: "Tables that lose changes could not be named; a guess would be one about lost data.",
+  remedy: "See what can't be told, and give what is missing: a right, an open container, a simpler pattern.",
+  grade: "refusal",
+
+  run(_intent, { captured }) {
+    if (captured.known) return pass;
+    const seen = unknown(`which tables are captured can't be told: ${captured.why}`);
+    return captured.remedies.length === 0 ? seen : { ...seen, remedies: captured.remedies };
+  },
+};
+
+/** Of 100,000 names nobody reads more; the plan itself lists them all. */
+const MOST_UNLISTED = 20;
+
+/**
+ * The decision that this kind is about: every captured table loses what happened in the gap, and only those that are
+ * snapshotted again get over it. For the others the operator has to say, before anything is done, that nothing
+ * happened; all of them, or by name each.
+ *
+ * Rule: specification, `resnapshot`, 2.
+ */
+export const unlistedTablesLoseChanges: Check<
+  Pick<ResnapshotIntent, "skipGapForUnlistedTables" | "origin">,
+  {
+    readonly way: Way;
+    readonly gap: Gap | undefined;
+    readonly unlisted: readonly CapturedTable[];
+    readonly captured: CapturedSet;
+    readonly evidence: ReadonlyMap<CapturedTable, Evidence>;
+  }
+> = {
+  code: "SNP903",
+  title: "Captured tables that are not named lose changes",
+  problem:
+    "Moving past the gap skips its changes for every captured table; those that are not snapshotted again never " +
+    "get them.",
+  remedy:
+    "Restore the archived logs if a backup has them: then nothing is lost. Otherwise name the tables in " +
+    "spec.tables, or assert that they had no changes: spec.skipGapForUnlistedTables " +
+    "(`--skip-gap-for-unlisted-tables`).",
+  grade: "refusal",
+
+  run({ skipGapForUnlistedTables: asserted, origin }, { way, gap, unlisted, captured, evidence }) {
+    if (way !== "past the gap" || gap?.to === undefined || !captured.known || asserted === "all") return pass;
+    const named = asserted === "none" ? [] : namedTables(asserted, captured.tables);
+    const covered = new Set(named.flatMap((one) => (one.found ? [one.table] : [])));
+    const left = unlisted.filter((table) => !covered.has(table));
+    if (left.length === 0) return pass;
+    const admin = origin.by === "admin";
+    return fail({
+      seen:
+        `${left.length} captured ${left.length === 1 ? "table is" : "tables are"} ` +
+        `${asserted === "none" ? "not named" : "neither named nor asserted"} and would lose what happened in the ` +
+        `gap${shown(left, evidence)}`,
+      remedies: [
+        ...waysBack(gap),
+        `Snapshot them as well:  name them in ${admin ? "--tables" : "spec.tables"}`,
+        "Only if you know that they had no changes in the gap:  " +
+          `${admin ? "--skip-gap-for-unlisted-tables" : `spec.skipGapForUnlistedTables: true${asserted === "none" ? ", or their list" : ", or all of them in its list"}`}`,
+      ],
+      at: "spec.skipGapForUnlistedTables",
+    });
+  },
+};
+
+/** Those first of which something says that they were changed: they decide the matter. */
+function shown(left: readonly CapturedTable[], evidence: ResnapshotReading["evidence"]): string {
+  const changed = left.filter((table) => evidence.get(table)?.says === "changed");
+  const others = left.filter((table) => evidence.get(table)?.says !== "changed");
+  if (changed.length === 0) return `: ${list(others, MOST_UNLISTED)}`;
+  const rest = MOST_UNLISTED - Math.min(changed.length, MOST_UNLISTED);
+  return (
+    `; ${changed.length} ${changed.length === 1 ? "was" : "were"} changed since it began: ` +
+    `${list(changed, MOST_UNLISTED)}${others.length === 0 ? "" : `; of the others nothing like that is known: ${list(others, rest)}`}`
+  );
+}
+
+function list(tables: readonly CapturedTable[], most: number): string {
+  if (most === 0) return `${tables.length} in all`;
+  const names = tables.slice(0, most).map(({ fullName }) => fullName);
+  return `${names.join(", ")}${tables.length > most ? `, and ${tables.length - most} more` : ""}`;
+}
+
+/**
+ * The list has to name the unlisted tables, all of them (see SNP903) and no others. Where nothing is skipped, nothing
+ * is asserted.
+ */
+export const assertionDoesNotFit: Check<
+  Pick<ResnapshotIntent, "skipGapForUnlistedTables">,
+  { readonly way: Way; readonly captured: CapturedSet; readonly unlisted: readonly CapturedTable[] }
+> = {
+  code: "SNP911",
+  title: "The asserted tables are not the unlisted ones",
+  problem: "An assertion about a table that is none of the unlisted ones was meant for another state of things.",
+  remedy: "Correct spec.skipGapForUnlistedTables.",
+  grade: "refusal",
+
+  run({ skipGapForUnlistedTables: asserted }, { way, captured, unlisted }) {
+    if (typeof asserted === "string" || way !== "past the gap" || !captured.known) return pass;
+    const loses = new Set(unlisted);
+    const wrong = namedTables(asserted, captured.tables).flatMap((one) => {
+      if (one.found) return loses.has(one.table) ? [] : [`${one.written} is in spec.tables`];
+      const what = { "no name": "no name of a table", ambiguous: "the name of several captured tables" } as const;
+      return [`${one.written} is ${one.why === "not captured" ? "no captured table" : what[one.why]}`];
+    });
+    if (wrong.length === 0) return pass;
+    return fail({
+      seen: `${wrong.slice(0, MOST).join("; ")}${wrong.length > MOST ? `; and ${wrong.length - MOST} more` : ""}`,
+      at: "spec.skipGapForUnlistedTables",
+    });
+  },
+};
+
+/** What the database knows of tables that would lose changes is no proof, but all there is to decide by. */
+export const evidenceUnseen: Check<
+  unknown,
+  { readonly way: Way; readonly unlisted: readonly CapturedTable[]; readonly facts: Pick<ResnapshotFacts, "activity"> }
+> = {
+  code: "SNP915",
+  title: "What is known of the unlisted tables can't be seen",
+  problem: "Whether they were changed in the gap has to be told without their last DDL and the modifications counted.",
+  remedy: "Grant SELECT ANY DICTIONARY to the connector's user.",
+  grade: "advisory",
+
+  run(_intent, { way, unlisted, facts: { activity } }) {
+    if (way !== "past the gap" || unlisted.length === 0 || activity.known || activity.why === NOBODY_LOOKED)
+      return pass;
+    return unknown(activity.why, activity.remedy);
+  },
+};

@@ -1,0 +1,239 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { effectOf, initial, intent, reading, STORED } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import { scnAboveCurrent } from "./offset-target.ts";
+import {
+  laterOffsetVersion,
+  noPosition,
+  noStoredOffset,
+  otherDatabase,
+  severalPartitions,
+  snapshotIncomplete,
+  unreadableOffset,
+} from "./stored-offset.ts";
+
+const OFF104 = suite("OFF104 a later version of the stored offset");
+
+OFF104("passes for version 1, as number or text, and for an offset that says none", () => {
+  const { v: _v, ...without } = STORED;
+  for (const stored of [STORED, { ...STORED, v: "1" }, without])
+    assert.is(effectOf(laterOffsetVersion, reading({ stored })), "none");
+});
+
+OFF104("refuses a later one as CDC-3002, whatever else the offset holds", () => {
+  for (const stored of [{ ...STORED, v: 2n }, { v: "3" }]) {
+    const verdict = laterOffsetVersion.run(intent(), reading({ stored }));
+    assert.ok(verdict.verdict === "fail");
+    assert.match(verdict.seen, "CDC-3002");
+  }
+});
+
+OFF104("refuses a resnapshot too: whether redo is gone is asked from the stored position on", () => {
+  const parts = { stored: { v: 2n, resume_scn: 2204511n } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(laterOffsetVersion, on), "blocks");
+});
+
+const OFF105 = suite("OFF105 a stored offset that can't be read");
+
+OFF105("passes for SCNs as text and for every form of the ledger", () => {
+  for (const stored of [
+    { ...STORED, resume_scn: "2204511" },
+    { ...STORED, released_xids: ["1:4.9.771"] },
+    { ...STORED, released_xids: null },
+  ])
+    assert.is(effectOf(unreadableOffset, reading({ stored })), "none");
+});
+
+const damaged: readonly (readonly [string, object])[] = [
+  ["no resume SCN", { resume_scn: null }],
+  ["a resume SCN that is no number", { resume_scn: "abc" }],
+  ["a negative resume SCN", { resume_scn: -1n }],
+  ["a list in place of the resume SCN", { resume_scn: [1n] }],
+  ["a version that is none", { v: "one" }],
+  ["a ledger of another form", { released_xids: { a: 1n } }],
+  ["a database identity that is none", { dbid: "ORCL" }],
+];
+for (const [name, field] of damaged)
+  OFF105(`refuses ${name}: neither direction nor what to keep can be told`, () => {
+    const on = reading({ stored: { ...STORED, ...field } });
+    assert.is(effectOf(unreadableOffset, on, intent({ accept: ["OFF105"] })), "blocks");
+    assert.is(on.after, undefined);
+  });
+
+OFF105("refuses a resnapshot too: whether redo is gone is asked from the stored position on", () => {
+  const parts = { stored: { resume_scn: "here" } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(unreadableOffset, on), "blocks");
+});
+
+const OFF106 = suite("OFF106 an offset of another database");
+
+OFF106("passes when dbid and resetlogs SCN are those of the connected database, as number or text", () => {
+  assert.is(effectOf(otherDatabase, reading()), "none");
+  assert.is(effectOf(otherDatabase, reading({ stored: { ...STORED, dbid: "2914731", resetlogs_scn: "1" } })), "none");
+});
+
+OFF106("refuses another dbid or another incarnation, and says what each way out loses", () => {
+  for (const database of [{ dbid: 7n }, { resetlogsScn: 2200000n }]) {
+    const on = reading({ database });
+    const verdict = otherDatabase.run(intent(), on);
+    assert.ok(verdict.verdict === "fail");
+    assert.match(
+      (verdict.remedies ?? []).join("\n"),
+      /nothing is lost[\s\S]*Deletes between[\s\S]*Every change between/,
+    );
+    assert.is(effectOf(otherDatabase, on, intent({ accept: ["OFF106"] })), "blocks");
+  }
+});
+
+OFF106("an identity of 0 is another database's, not an absent one", () => {
+  assert.is(effectOf(otherDatabase, reading({ stored: { ...STORED, dbid: 0n } })), "blocks");
+});
+
+OFF106("warns of an offset that does not say where it is from", () => {
+  for (const name of ["dbid", "resetlogs_scn"]) {
+    const on = reading({ stored: { ...STORED, [name]: null } });
+    assert.is(otherDatabase.run(intent(), on).verdict, "unknown");
+    assert.is(effectOf(otherDatabase, on), "warns");
+  }
+});
+
+OFF106("does not concern a connector without an offset", () => {
+  assert.is(effectOf(otherDatabase, initial({ to: 2169287n })), "none");
+});
+
+OFF106("refuses a resnapshot too: its position means nothing in another database", () => {
+  const parts = { database: { dbid: 7n } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(otherDatabase, on), "blocks");
+});
+
+const OFF107 = suite("OFF107 an offset not under the connector's one partition");
+
+OFF107("passes for the one offset under the connector's own server", () => {
+  assert.is(effectOf(severalPartitions, reading()), "none");
+});
+
+OFF107("passes when the others are empty: Connect keeps removed ones so", () => {
+  const offsets = [
+    { partition: { server: "old" }, offset: null },
+    { partition: { server: "orders" }, offset: STORED },
+  ];
+  assert.is(effectOf(severalPartitions, reading({ connector: { offsets } })), "none");
+});
+
+OFF107("refuses several, and names them", () => {
+  const offsets = ["orders", "old"].map((server) => ({ partition: { server }, offset: STORED }));
+  const on = reading({ connector: { offsets } });
+  const verdict = severalPartitions.run(intent(), on);
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, '{"server":"orders"}, {"server":"old"}');
+  assert.is(effectOf(severalPartitions, on, intent({ accept: ["OFF107"] })), "blocks");
+});
+
+OFF107("refuses one that the task never reads: another server, or a partition with one more key", () => {
+  for (const partition of [{ server: "old" }, { server: "orders", task: 0n }, {}]) {
+    const on = reading({ connector: { offsets: [{ partition, offset: STORED }] } });
+    assert.is(effectOf(severalPartitions, on), "blocks");
+    assert.is(on.after, undefined);
+  }
+});
+
+OFF107("refuses a resnapshot too: from which position redo is gone can't be told", () => {
+  const parts = { connector: { offsets: [{ partition: { server: "other" }, offset: { v: 1n, resume_scn: 5n } }] } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(severalPartitions, on), "blocks");
+});
+
+const OFF110 = suite("OFF110 no offset stored yet");
+
+OFF110("passes when one is stored", () => {
+  assert.is(effectOf(noStoredOffset, reading()), "none");
+});
+
+OFF110("warns of a first offset, and never blocks it: no entry, a null or an empty one", () => {
+  for (const offsets of [
+    [],
+    [{ partition: { server: "orders" }, offset: null }],
+    [{ partition: { server: "orders" }, offset: {} }],
+  ]) {
+    const on = reading({ connector: { offsets } });
+    assert.is(effectOf(noStoredOffset, on), "warns");
+    assert.is(on.move?.direction, "initial");
+  }
+});
+
+const OFF112 = suite("OFF112 a snapshot that is not complete");
+
+const withSnapshot = (snapshot: string | bigint | null) => reading({ stored: { ...STORED, snapshot } });
+
+OFF112("passes when it is complete, or none was ever begun", () => {
+  assert.is(effectOf(snapshotIncomplete, reading()), "none");
+  assert.is(effectOf(snapshotIncomplete, withSnapshot(null)), "none");
+});
+
+OFF112("warns of one under way, with its progress", () => {
+  const on = withSnapshot('{"v":1,"complete":false,"tables":{"A.B":{"done":true},"A.C":{"done":false}}}');
+  const verdict = snapshotIncomplete.run(intent(), on);
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, "1 of 2 tables done");
+  assert.is(effectOf(snapshotIncomplete, on), "warns");
+});
+
+OFF112("warns of progress in a form that is not known, and carries it along", () => {
+  for (const snapshot of ["", "{", "[]", '{"complete":1}', 7n]) {
+    const on = withSnapshot(snapshot);
+    assert.is(effectOf(snapshotIncomplete, on), "warns");
+    assert.is(on.after?.["snapshot"], snapshot);
+  }
+});
+
+OFF112("warns of one under way when another is asked for, whichever way", () => {
+  const parts = {
+    stored: { v: 1n, resume_scn: 2204511n, snapshot: '{"v":1,"complete":false,"tables":{"A.B":{"done":false}}}' },
+  };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(snapshotIncomplete, on), "warns");
+});
+
+const SNP909 = suite("SNP909 no stored position");
+
+SNP909("passes for a position that the database has reached", () => {
+  assert.is(resnapshot.effectOf(noPosition, resnapshot.reading()), "none");
+  assert.is(resnapshot.effectOf(noPosition, resnapshot.pastTheGap()), "none");
+  assert.is(
+    resnapshot.effectOf(noPosition, resnapshot.reading({ stored: { ...STORED, resume_scn: 2241020n } })),
+    "none",
+  );
+});
+
+SNP909("refuses a connector that has stored nothing: its first start takes the snapshot", () => {
+  for (const stored of [null, {}]) {
+    const on = resnapshot.reading({ stored });
+    assert.is(resnapshot.effectOf(noPosition, on, resnapshot.intent({ accept: ["SNP909"] })), "blocks");
+    assert.match(resnapshot.saidBy(noPosition, on), "has no stored offset");
+    assert.match(resnapshot.saidBy(noPosition, on), "cdc.snapshot.mode=initial");
+  }
+});
+
+SNP909("leaves a position that the database has not reached to OFF101: one problem, one message", () => {
+  const on = resnapshot.reading({ stored: { ...STORED, resume_scn: 2241021n } });
+  assert.is(resnapshot.effectOf(noPosition, on), "none");
+  assert.is(resnapshot.effectOf(scnAboveCurrent, on, resnapshot.intent({ by: "admin" })), "blocks");
+  assert.match(resnapshot.saidBy(scnAboveCurrent, on), "2241021 is above the current SCN of ORCLCDB, which is 2241020");
+});
+
+SNP909("leaves an offset that can't be read to the checks before it", () => {
+  for (const stored of [{ resume_scn: "x" }, { ...STORED, v: 2n }])
+    assert.is(resnapshot.effectOf(noPosition, resnapshot.reading({ stored })), "none");
+});
+
+OFF104.run();
+OFF105.run();
+OFF106.run();
+OFF107.run();
+OFF110.run();
+OFF112.run();
+SNP909.run();

@@ -1,0 +1,75 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { known, LINES, ORDERS, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { keylessBySetting, noKey } from "./table-keys.ts";
+
+const TAB106 = suite("TAB106 tables without a key");
+
+const KEYED = { ...LINES, by: "primary key" as const };
+const linesUnkeyed = { keys: known([KEYED]) };
+const settings = (missing: "fail" | "rowid" | "none", columns?: string) => ({
+  settings: { keys: { missing, columns } },
+});
+const code = known([{ ...ORDERS, column: "CODE", dataType: "VARCHAR2", identity: false }]);
+
+TAB106("passes with a primary key or a unique index on columns that are never null", () => {
+  assert.match(saidBy(noKey), /^pass/);
+  const keys = known([KEYED, { ...ORDERS, by: "unique index" as const }]);
+  assert.match(saidBy(noKey, { keys }), /^pass/);
+});
+
+TAB106("fails for each table without, where cdc.key.missing is fail", () => {
+  const said = saidBy(noKey, linesUnkeyed);
+  assert.match(said, "fail: 1 of 2 captured tables: no key, and cdc.key.missing is fail");
+  assert.match(said, "ORCLPDB1.SALES.ORDERS");
+});
+
+TAB106("passes where the setting takes such tables, which TAB107 warns of", () => {
+  for (const missing of ["rowid", "none"] as const)
+    assert.match(saidBy(noKey, { ...linesUnkeyed, ...settings(missing) }), /^pass: cdc.key.missing/);
+});
+
+TAB106("passes with columns of cdc.key.columns that are there, with the PDB or without", () => {
+  for (const setting of ["sales.orders:code", " HR.X:A ; ORCLPDB1.SALES.ORDERS : CODE "])
+    assert.match(saidBy(noKey, { ...linesUnkeyed, columns: code, ...settings("fail", setting) }), /^pass/, setting);
+});
+
+TAB106("fails for columns that are not there, whatever the setting says", () => {
+  const said = saidBy(noKey, { ...linesUnkeyed, columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
+  assert.match(said, "cdc.key.columns names NO, which it has not");
+});
+
+TAB106(
+  "fails for columns that are not there even where the table has a key of its own, over which they take precedence",
+  () => {
+    const said = saidBy(noKey, { columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
+    assert.match(said, "fail: 1 of 2 captured tables: cdc.key.columns names columns that do not exist");
+    assert.match(said, "cdc.key.columns names NO, which it has not");
+  },
+);
+
+TAB106("is unknown where keys or columns can't be seen", () => {
+  for (const fact of ["keys", "columns"]) assert.match(saidBy(noKey, { [fact]: unseen() }), /^unknown/, fact);
+});
+
+const TAB107 = suite("TAB107 tables that cdc.key.missing is about");
+
+const ordersUnkeyed = { keys: known([{ ...LINES, by: "primary key" as const }]) };
+
+TAB107("passes where every table has a key, and where TAB106 blocks", () => {
+  assert.match(saidBy(keylessBySetting, settings("rowid")), /^pass/);
+  assert.match(saidBy(keylessBySetting, { ...ordersUnkeyed, ...settings("fail") }), /^pass: .*TAB106/);
+});
+
+TAB107("warns of what becomes of the records", () => {
+  assert.is(keylessBySetting.grade, "advisory");
+  assert.match(saidBy(keylessBySetting, { ...ordersUnkeyed, ...settings("rowid") }), /^fail: 1 of 2 .*ROWID/);
+  assert.match(saidBy(keylessBySetting, { ...ordersUnkeyed, ...settings("none") }), /^fail: 1 of 2 .*no key/);
+});
+
+TAB107("is unknown where the keys can't be seen", () => {
+  assert.match(saidBy(keylessBySetting, { keys: unseen() }), /^unknown/);
+});
+
+TAB106.run();
+TAB107.run();

@@ -1,0 +1,110 @@
+import type { ColumnOfNote, KeyedTable, PreflightFacts } from "../facts/preflight.ts";
+import { keyColumnsIn } from "../facts/tables/key-columns.ts";
+import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
+import { byTable } from "../facts/tables/tables.ts";
+import { type Check, fail, fine, type Item } from "./check.ts";
+import { allCaptured, ofCaptured, overTables } from "./tables.ts";
+
+/** Rule: reference: Oracle, "Preflight rules": a key, else what `cdc.key.missing` says. */
+export const noKey: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "keys" | "columns" | "settings">; readonly captured: CapturedSet }
+> = {
+  code: "TAB106",
+  title: "Captured tables without a key",
+  problem: "With cdc.key.missing=fail, the default, the task fails at the first such table.",
+  remedy:
+    "Name columns that tell the rows apart in cdc.key.columns (OWNER.TABLE:COL1,COL2); give the table a primary " +
+    "key; or set cdc.key.missing to rowid or none.",
+  grade: "refusal",
+
+  run(_intent, reading) {
+    const { missing, columns } = reading.facts.settings.keys;
+    return overTables(reading, keyFacts(reading), (tables, known) => {
+      const found = keylessTables(tables, known, columns).map(({ table: { fullName }, notThere }): Item => {
+        if (notThere.length === 0) return { name: fullName };
+        return { name: fullName, seen: `cdc.key.columns names ${notThere.join(", ")}, which it has not` };
+      });
+      // A key that is named wrongly is no key that is missing: that fails whatever the setting says.
+      const failing = missing === "fail" ? found : found.filter(({ seen }) => seen !== undefined);
+      if (failing.length > 0)
+        return fail({
+          seen: `${ofCaptured(failing, tables)}: ${
+            failing.every(({ seen }) => seen !== undefined)
+              ? "cdc.key.columns names columns that do not exist"
+              : `no key, and cdc.key.missing is ${missing}`
+          }`,
+          items: failing,
+        });
+      return found.length === 0
+        ? fine(`${allCaptured(tables)}: rows have a key`)
+        : fine(`cdc.key.missing=${missing} says what becomes of tables without a key`);
+    });
+  },
+};
+
+const FOLLOWS = {
+  rowid: "their records are keyed by ROWID, which changes when a row moves",
+  none: "their records have no key, and a compacted topic refuses them",
+} as const;
+
+export const keylessBySetting: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "keys" | "columns" | "settings">; readonly captured: CapturedSet }
+> = {
+  code: "TAB107",
+  title: "Captured tables are keyed as cdc.key.missing says",
+  problem: "A ROWID changes when a row moves, and records without a key can't be told apart by consumers.",
+  remedy: "Name columns that tell the rows apart in cdc.key.columns (OWNER.TABLE:COL1,COL2), if consumers need a key.",
+  grade: "advisory",
+
+  run(_intent, reading) {
+    const { missing, columns } = reading.facts.settings.keys;
+    return overTables(reading, keyFacts(reading), (tables, known) => {
+      const found = keylessTables(tables, known, columns)
+        .filter(({ notThere }) => notThere.length === 0)
+        .map(({ table }) => ({ name: table.fullName }));
+      if (found.length === 0) return fine("no captured table needs what cdc.key.missing says");
+      if (missing === "fail") return fine("cdc.key.missing is fail: tables without a key are TAB106's");
+      return fail({
+        seen: `${ofCaptured(found, tables)}: no key, and cdc.key.missing is ${missing}: ${FOLLOWS[missing]}`,
+        items: found,
+      });
+    });
+  },
+};
+
+/** What it takes to tell. */
+export function keyFacts({ facts: { keys, columns } }: { readonly facts: Pick<PreflightFacts, "keys" | "columns"> }) {
+  return { keys, columns };
+}
+
+/** A table without a usable key, and the columns that `cdc.key.columns` names and the table does not have. */
+export interface Keyless {
+  readonly table: CapturedTable;
+  readonly notThere: readonly string[];
+}
+
+/**
+ * The captured tables without a usable key: `cdc.key.columns` names columns that the table does not have, or names
+ * none, and the table has neither a primary key nor a unique index on NOT NULL columns. The setting takes precedence
+ * over the table's own key.
+ *
+ * Rule: reference: Oracle, "Preflight rules".
+ */
+export function keylessTables(
+  tables: readonly CapturedTable[],
+  known: { readonly keys: readonly KeyedTable[]; readonly columns: readonly ColumnOfNote[] },
+  setting: string | undefined,
+): readonly Keyless[] {
+  const keysOf = byTable(known.keys);
+  const columnsOf = byTable(known.columns);
+  const named = keyColumnsIn(setting);
+  return tables.flatMap((table) => {
+    const wanted = named(table);
+    if (wanted === undefined) return keysOf(table).length > 0 ? [] : [{ table, notThere: [] }];
+    const there = new Set(columnsOf(table).map(({ column }) => column.toUpperCase()));
+    const notThere = wanted.filter((name) => !there.has(name));
+    return notThere.length === 0 ? [] : [{ table, notThere }];
+  });
+}

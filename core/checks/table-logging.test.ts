@@ -1,0 +1,111 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { known, LINES, ORDERS, preflightReading, saidBy, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
+import { keyColumnsLoggedOnly, noSupplementalLogging } from "./table-logging.ts";
+
+const TAB102 = suite("TAB102 supplemental logging of captured tables");
+
+const group = (type: string, always = true) => ({ ...ORDERS, type, always });
+const FULL = { ...LINES, type: "ALL COLUMN LOGGING", always: true };
+
+TAB102("passes where all columns are logged, by the table, its PDB or the database", () => {
+  const none = { logGroups: known([]) };
+  assert.match(saidBy(noSupplementalLogging), /^pass/);
+  const logging = known({ minimal: "YES", primaryKey: false, all: true });
+  assert.match(saidBy(noSupplementalLogging, { ...none, logging }), /^pass/);
+  const pdbLogging = known([{ container: "ORCLPDB1", primaryKey: false, all: true }]);
+  assert.match(saidBy(noSupplementalLogging, { ...none, pdbLogging }), /^pass/);
+});
+
+TAB102("fails for each table with none, with the statement for it", () => {
+  const said = saidBy(noSupplementalLogging, { logGroups: known([FULL]) });
+  assert.match(said, "fail: 1 of 2 captured tables");
+  assert.match(said, 'ORCLPDB1.SALES.ORDERS | ALTER TABLE "SALES"."ORDERS" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;');
+  assert.not.match(said, "LINES");
+});
+
+TAB102("does not take what is logged now and then for logging", () => {
+  for (const type of ["UNIQUE KEY LOGGING", "FOREIGN KEY LOGGING", "USER LOG GROUP"])
+    assert.match(saidBy(noSupplementalLogging, { logGroups: known([FULL, group(type, false)]) }), `only ${type}`);
+});
+
+TAB102("leaves tables that log their key to TAB103", () => {
+  for (const one of [group("PRIMARY KEY LOGGING"), { ...group("USER LOG GROUP"), holdsKey: true }])
+    assert.match(saidBy(noSupplementalLogging, { logGroups: known([FULL, one]) }), /^pass/);
+});
+
+TAB102(
+  "fails for a log group that lacks a column of the key, and is unknown where there is no key to compare with",
+  () => {
+    const own = (holdsKey?: boolean) => ({
+      logGroups: known([FULL, { ...group("USER LOG GROUP"), ...(holdsKey === undefined ? {} : { holdsKey }) }]),
+    });
+    assert.match(saidBy(noSupplementalLogging, own(false)), /^fail: 1 of 2[\s\S]*without the whole key/);
+    const said = saidBy(noSupplementalLogging, own());
+    assert.match(said, /^unknown: 1 of 2 [\s\S]*no primary key to compare them with/);
+    assert.match(said, "ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;");
+  },
+);
+
+TAB102("tells one PDB from another, and how to get into each", () => {
+  const elsewhere = tableIn("ORDERS", "SALES", "ORCLPDB2");
+  const containers = ["ORCLPDB1", "ORCLPDB2"].map((name) => ({ name, openMode: "READ WRITE" }));
+  const tables = [ORDERS, elsewhere];
+  const verdict = noSupplementalLogging.run(
+    undefined,
+    preflightReading({
+      settings: { tables: { pdbs: ["ORCLPDB1", "ORCLPDB2"], include: ".*", exclude: undefined, caseSensitive: false } },
+      dictionary: known({ containers, tables, answering: ["ORCLPDB1", "ORCLPDB2"] }),
+      logGroups: known([group("ALL COLUMN LOGGING")]),
+    }),
+  );
+  assert.ok(verdict.verdict === "fail");
+  assert.equal(
+    verdict.items?.map(({ name }) => name),
+    ["ORCLPDB2.SALES.ORDERS"],
+  );
+  assert.match(verdict.remedies?.at(-1) ?? "", "ALTER SESSION SET CONTAINER = ORCLPDB2;");
+});
+
+TAB102("writes a hostile name as one name", () => {
+  const hostile = tableIn('x"; DROP TABLE USERS; --', 'a"b');
+  const said = saidBy(noSupplementalLogging, { tables: [hostile], logGroups: known([]) });
+  assert.match(said, 'ALTER TABLE "a""b"."x""; DROP TABLE USERS; --" ADD');
+});
+
+TAB102("is unknown where any of the three can't be seen", () => {
+  for (const fact of ["logging", "pdbLogging", "logGroups", "dictionary"])
+    assert.match(saidBy(noSupplementalLogging, { [fact]: unseen("hidden") }), "unknown: hidden", fact);
+});
+
+const TAB103 = suite("TAB103 tables that log their key only");
+
+TAB103("passes where all columns are logged, and where nothing is: that is TAB102's", () => {
+  assert.match(saidBy(keyColumnsLoggedOnly), /^pass/);
+  assert.match(saidBy(keyColumnsLoggedOnly, { logGroups: known([]) }), /^pass/);
+});
+
+TAB103("warns of primary keys alone, of the table, its PDB or the database, and of log groups of its own", () => {
+  assert.is(keyColumnsLoggedOnly.grade, "advisory");
+  assert.match(
+    saidBy(keyColumnsLoggedOnly, { logGroups: known([FULL, group("PRIMARY KEY LOGGING")]) }),
+    "fail: 1 of 2",
+  );
+  assert.match(
+    saidBy(keyColumnsLoggedOnly, {
+      logGroups: known([FULL, { ...group("USER LOG GROUP"), holdsKey: true }]),
+    }),
+    "log group of its own",
+  );
+  const logging = known({ minimal: "IMPLICIT", primaryKey: true, all: false });
+  assert.match(saidBy(keyColumnsLoggedOnly, { logGroups: known([FULL]), logging }), "fail: 1 of 2");
+  const pdbLogging = known([{ container: "ORCLPDB1", primaryKey: true, all: false }]);
+  assert.match(saidBy(keyColumnsLoggedOnly, { logGroups: known([FULL]), pdbLogging }), "fail: 1 of 2");
+});
+
+TAB103("is unknown where the log groups can't be seen", () => {
+  assert.match(saidBy(keyColumnsLoggedOnly, { logGroups: unseen() }), /^unknown/);
+});
+
+TAB102.run();
+TAB103.run();

@@ -1,0 +1,77 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { known, ORDERS, saidBy, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
+import { namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
+
+const TAB101 = suite("TAB101 captured tables");
+
+const selecting = (include: string) => ({
+  settings: { tables: { pdbs: ["ORCLPDB1"], include, exclude: undefined, caseSensitive: false } },
+});
+
+TAB101("passes with how many there are", () => {
+  assert.match(saidBy(noCapturedTables), "pass: 2 captured tables");
+});
+
+TAB101("fails for patterns that fit nothing", () => {
+  assert.match(saidBy(noCapturedTables, selecting("ORCLPDB1[.]SALE[.].*")), /^fail: none .*ORCLPDB1\[\.\]SALE/);
+});
+
+TAB101("is unknown for patterns that can't be read, and where the dictionary can't be", () => {
+  assert.match(saidBy(noCapturedTables, selecting("(")), /^unknown: Java does not accept/);
+  assert.match(saidBy(noCapturedTables, { dictionary: unseen("no grant") }), "unknown: no grant");
+});
+
+const TAB104 = suite("TAB104 columns that the miner does not support");
+
+const column = (dataType: string, identity = false) => ({ ...ORDERS, column: "BODY", dataType, identity });
+
+TAB104("passes without any, whatever columns were asked for by name", () => {
+  assert.match(saidBy(unsupportedColumns), /^pass/);
+  assert.match(saidBy(unsupportedColumns, { columns: known([column("VARCHAR2")]) }), /^pass/);
+});
+
+TAB104("fails for each kind", () => {
+  for (const type of ["BFILE", "BOOLEAN", "JSON", "VECTOR"])
+    assert.match(
+      saidBy(unsupportedColumns, { columns: known([column(type)]) }),
+      `ORCLPDB1.SALES.ORDERS | BODY ${type}`,
+    );
+  assert.match(saidBy(unsupportedColumns, { columns: known([column("NUMBER", true)]) }), "BODY identity");
+  assert.match(
+    saidBy(unsupportedColumns, { nestedTables: known([{ ...ORDERS, column: "ITEMS" }]) }),
+    "ITEMS nested table",
+  );
+});
+
+TAB104("concerns captured tables alone", () => {
+  const columns = known([{ ...column("JSON"), ...tableIn("OTHER") }]);
+  assert.match(saidBy(unsupportedColumns, { columns }), /^pass/);
+});
+
+TAB104("is unknown where columns or nested tables can't be seen", () => {
+  for (const fact of ["columns", "nestedTables", "dictionary"])
+    assert.match(saidBy(unsupportedColumns, { [fact]: unseen() }), /^unknown/, fact);
+});
+
+const TAB105 = suite("TAB105 names over 30 characters");
+
+TAB105("passes up to 30 characters, of which one may be several bytes", () => {
+  assert.match(saidBy(namesTooLong, { tables: [tableIn("T".repeat(30)), tableIn("Ü".repeat(30))] }), /^pass/);
+});
+
+TAB105("fails for a longer table, owner or column, and counts", () => {
+  const long = "X".repeat(31);
+  assert.match(saidBy(namesTooLong, { tables: [tableIn(long)] }), "its name, 31 characters");
+  assert.match(saidBy(namesTooLong, { tables: [tableIn("T", long)] }), "its owner, 31 characters");
+  const columns = known([{ ...ORDERS, column: long, dataType: "NUMBER", identity: false }]);
+  assert.match(saidBy(namesTooLong, { columns }), `column ${long}, 31 characters`);
+});
+
+TAB105("is unknown where the columns can't be seen", () => {
+  assert.match(saidBy(namesTooLong, { columns: unseen() }), /^unknown/);
+});
+
+TAB101.run();
+TAB104.run();
+TAB105.run();

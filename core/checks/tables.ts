@@ -1,0 +1,151 @@
+import type { Observed } from "../facts/observed.ts";
+import type { ColumnOfNote, PreflightFacts } from "../facts/preflight.ts";
+import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
+import { byTable } from "../facts/tables/tables.ts";
+import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
+
+export const noCapturedTables: Check<
+  unknown,
+  { readonly captured: CapturedSet; readonly facts: Pick<PreflightFacts, "settings"> }
+> = {
+  code: "TAB101",
+  title: "No table is captured",
+  problem: "The connector starts and delivers nothing: no table that this login sees fits its patterns.",
+  remedy:
+    "Compare cdc.tables.include and cdc.tables.exclude with the names: they have to match PDB.SCHEMA.TABLE whole.",
+  grade: "refusal",
+
+  run(_intent, { captured, facts: { settings } }) {
+    if (!captured.known) return unknown(captured.why, captured.remedies[0]);
+    const { length } = captured.tables;
+    if (length > 0) return fine(`${length} captured ${length === 1 ? "table" : "tables"}`);
+    return fail({
+      seen: `none of the tables that this login sees matches cdc.tables.include: ${settings.tables.include ?? ""}`,
+    });
+  },
+};
+
+const TYPES: readonly string[] = ["BFILE", "BOOLEAN", "JSON", "VECTOR"];
+
+/**
+ * LogMiner ignores a table whole that has a column of a kind that it does not support.
+ *
+ * Rule: reference: Oracle, "Preflight rules"; Oracle Database Utilities, "Unsupported Data Types and Table Storage
+ * Attributes".
+ */
+export const unsupportedColumns: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "columns" | "nestedTables">; readonly captured: CapturedSet }
+> = {
+  code: "TAB104",
+  title: "Captured tables with columns that the miner does not support",
+  problem:
+    "The miner ignores the whole table: its changes are not delivered. To exclude the column alone does not help.",
+  remedy: "Take the tables out with cdc.tables.exclude, or change the columns.",
+  grade: "refusal",
+
+  run(_intent, reading) {
+    const { columns, nestedTables } = reading.facts;
+    return overTables(reading, { columns, nestedTables }, (tables, known) => {
+      const columnsOf = byTable(known.columns);
+      const nestedOf = byTable(known.nestedTables);
+      const found = tables.flatMap((table): Item[] => {
+        const kinds = [
+          ...columnsOf(table).flatMap((one) => {
+            const kind = kindOf(one);
+            return kind === undefined ? [] : `${one.column} ${kind}`;
+          }),
+          ...nestedOf(table).map(({ column }) => `${column} nested table`),
+        ];
+        return kinds.length === 0 ? [] : [{ name: table.fullName, seen: kinds.join(", ") }];
+      });
+      if (found.length === 0) return fine(`${allCaptured(tables)}: every column can be mined`);
+      return fail({
+        seen: `${ofCaptured(found, tables)}: columns that the miner does not support`,
+        items: found,
+      });
+    });
+  },
+};
+
+function kindOf({ identity, dataType }: ColumnOfNote): string | undefined {
+  if (identity) return "identity";
+  return TYPES.includes(dataType) ? dataType : undefined;
+}
+
+const LONGEST_NAME = 30;
+
+/** Rule: reference: Oracle, "Preflight rules": the miner takes names of up to 30 characters. */
+export const namesTooLong: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "columns">; readonly captured: CapturedSet }
+> = {
+  code: "TAB105",
+  title: "Captured tables with names over 30 characters",
+  problem:
+    "The miner does not support tables whose own name, owner or columns have longer names: changes are not delivered.",
+  remedy: "Take the tables out with cdc.tables.exclude, or rename them or their columns.",
+  grade: "refusal",
+
+  run(_intent, reading) {
+    return overTables(reading, { columns: reading.facts.columns }, (tables, { columns }) => {
+      const columnsOf = byTable(columns);
+      const found = tables.flatMap((table): Item[] => {
+        const long = [
+          ...(isLong(table.owner) ? [`its owner, ${lengthOf(table.owner)}`] : []),
+          ...(isLong(table.name) ? [`its name, ${lengthOf(table.name)}`] : []),
+          ...columnsOf(table).flatMap(({ column }) =>
+            isLong(column) ? [`column ${column}, ${lengthOf(column)}`] : [],
+          ),
+        ];
+        return long.length === 0 ? [] : [{ name: table.fullName, seen: `${long.join("; ")} characters` }];
+      });
+      if (found.length === 0) return fine(`${allCaptured(tables)}: no name has more than ${LONGEST_NAME} characters`);
+      return fail({
+        seen: `${ofCaptured(found, tables)}: names of more than ${LONGEST_NAME} characters`,
+        items: found,
+      });
+    });
+  },
+};
+
+function lengthOf(name: string): number {
+  return [...name].length;
+}
+
+function isLong(name: string): boolean {
+  return lengthOf(name) > LONGEST_NAME;
+}
+
+/**
+ * Runs a rule over every captured table. Unknown where the tables are, or a fact about them: the first that can't be
+ * seen is said.
+ *
+ * @param facts what the rule reads, each of which has to have been seen
+ * @param rule gives what is found, of tables that there are
+ */
+export function overTables<F extends Readonly<Record<string, Observed<unknown>>>>(
+  { captured }: { readonly captured: CapturedSet },
+  facts: F,
+  rule: (tables: readonly CapturedTable[], known: Known<F>) => Verdict,
+): Verdict {
+  if (!captured.known) return unknown(captured.why, captured.remedies[0]);
+  for (const fact of Object.values(facts)) if (!fact.known) return unknown(fact.why, fact.remedy);
+  if (captured.tables.length === 0) return fine("no table is captured");
+  const known = Object.fromEntries(
+    Object.entries(facts).flatMap(([name, fact]) => (fact.known ? [[name, fact.value]] : [])),
+  );
+  return rule(captured.tables, known as Known<F>);
+}
+
+type Known<F> = { readonly [N in keyof F]: F[N] extends Observed<infer T> ? T : never };
+
+/** `3 of 41 captured tables`. */
+export function ofCaptured(found: readonly Item[], tables: readonly CapturedTable[]): string {
+  return `${found.length} of ${tables.length} captured ${tables.length === 1 ? "table" : "tables"}`;
+}
+
+/** `all 41 captured tables`, `the captured table`. */
+export function allCaptured({ length }: readonly CapturedTable[]): string {
+  return length === 1 ? "the captured table" : `all ${length} captured tables`;
+}

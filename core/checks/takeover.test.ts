@@ -1,0 +1,264 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { cutover, effectOf, goingBack, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { LEGACY_OFFSETS, RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
+import { CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { DATABASE, table as stored } from "../legacy/testing/build-legacy.ts";
+import {
+  legacyOtherIncarnation,
+  legacyPositionUnreadable,
+  noDatabasePartition,
+  otherIncarnation,
+  positionUnreadable,
+  redoNotAllThere,
+  redoOfLegacyGone,
+  startAboveOpenTransactions,
+  takeoverWarnings,
+} from "./takeover.ts";
+
+const MIG110 = suite("MIG110 a position that can't be taken over");
+
+MIG110("passes for offsets that can be read, whether it runs, is paused or stopped: the cutover stops it", () => {
+  for (const status of [STOPPED, RUNNING, { ...RUNNING, state: "PAUSED" }])
+    assert.is(effectOf(positionUnreadable, cutover({ legacy: { status } })), "none");
+});
+
+const unreadable: readonly (readonly [string, Parameters<typeof cutover>[0], RegExp])[] = [
+  ["a connector that is this one already", { legacy: { config: { "cdc.topic.prefix": "x" } } }, /not from/],
+  ["no offset at all", { legacy: { offsets: [] } }, /no offset is stored/],
+  [
+    "a partition of unknown form",
+    { legacy: { offsets: [{ partition: { a: 1n }, offset: { scn: 1n } }] } },
+    /no form that is known/,
+  ],
+  [
+    "an SCN that is none",
+    { legacy: { offsets: [{ partition: { sidPdb: "A.B" }, offset: { scn: "x" } }] } },
+    /no scn that can be read/,
+  ],
+];
+for (const [name, parts, seen] of unreadable)
+  MIG110(`refuses ${name}`, () => {
+    assert.is(effectOf(positionUnreadable, cutover(parts), intent({ accept: ["MIG110"] })), "blocks");
+    assert.match(saidBy(positionUnreadable, cutover(parts)), seen);
+  });
+
+MIG110("refuses a partition to leave out that is not there, and points at the plan file", () => {
+  const wanted = intent({ from: { leaveOut: ["ORCLPDB1.SALES.ORDER"] } });
+  assert.match(
+    saidBy(positionUnreadable, cutover({ legacy: { offsets: LEGACY_OFFSETS } }, wanted), wanted),
+    /no partition ORCLPDB1\.SALES\.ORDER to leave out\nDid you mean ORCLPDB1\.SALES\.ORDERS\?/,
+  );
+});
+
+const MIG111 = suite("MIG111 a position of another incarnation or database");
+
+MIG111("passes between RESETLOGS and the current SCN", () => {
+  assert.is(effectOf(otherIncarnation, cutover()), "none");
+});
+
+MIG111("refuses an SCN from before RESETLOGS, and one above the current", () => {
+  for (const database of [{ resetlogsScn: 2169287n }, { currentScn: 2170000n }])
+    assert.is(effectOf(otherIncarnation, cutover({ database }), intent({ accept: ["MIG111"] })), "blocks");
+  assert.match(
+    saidBy(otherIncarnation, cutover({ database: { currentScn: 2170000n } })),
+    "2180000 is above the current SCN",
+  );
+});
+
+MIG111("where only tables are that old, says how the plan file leaves them out", () => {
+  const offsets = [DATABASE, stored("OLD", 5n), stored("OLDER", 4n)];
+  const on = cutover({ database: { resetlogsScn: 1000n }, legacy: { offsets } });
+  const said = saidBy(otherIncarnation, on);
+  assert.match(said, 'spec.from.leaveOut: ["ORCLPDB1.SALES.OLDER","ORCLPDB1.SALES.OLD"]');
+  assert.not.match(said, "--leave-out");
+});
+
+const MIG112 = suite("MIG112 redo from the start");
+
+const GONE = { ...CATALOGUE, archived: CATALOGUE.archived.filter(({ sequence }) => sequence !== 119n) };
+
+MIG112("passes where every log is there and was opened", () => {
+  assert.is(effectOf(redoNotAllThere, cutover()), "none");
+});
+
+MIG112("refuses a log that is gone, or can't be opened, with the RMAN command", () => {
+  for (const parts of [{ catalogue: GONE }, { unopened: ["/arch/1_119_1.arc"] }]) {
+    assert.is(verdictOf(redoNotAllThere, cutover(parts)), "fail");
+    assert.is(effectOf(redoNotAllThere, cutover(parts), intent({ accept: ["MIG112"] })), "blocks");
+    assert.match(saidBy(redoNotAllThere, cutover(parts)), "RESTORE ARCHIVELOG FROM SEQUENCE 119");
+  }
+});
+
+MIG112("is not concerned by a log below the start", () => {
+  assert.is(effectOf(redoNotAllThere, cutover({ unopened: ["/arch/1_117_1.arc"] })), "none");
+});
+
+MIG112("never passes while the catalogue or the files can't be seen", () => {
+  for (const parts of [{ redo: unseen() }, { probes: unseen() }, { probes: known({ applies: false, files: [] }) }]) {
+    assert.is(verdictOf(redoNotAllThere, cutover(parts)), "unknown");
+    assert.is(effectOf(redoNotAllThere, cutover(parts)), "blocks");
+  }
+});
+
+MIG112("leaves a position that can't be read, or is of elsewhere, to MIG110 and MIG111", () => {
+  assert.is(effectOf(redoNotAllThere, cutover({ legacy: { offsets: [] }, catalogue: GONE })), "none");
+  assert.is(effectOf(redoNotAllThere, cutover({ database: { currentScn: 1n }, catalogue: GONE })), "none");
+});
+
+const MIG114 = suite("MIG114 what is worth a look");
+
+MIG114("passes where there is nothing", () => {
+  assert.is(effectOf(takeoverWarnings, cutover()), "none");
+});
+
+MIG114("warns of a partition that is left out", () => {
+  const wanted = intent({ from: { leaveOut: ["ORCLPDB1.SALES.LINES"] } });
+  assert.is(effectOf(takeoverWarnings, cutover({}, wanted), wanted), "warns");
+  assert.match(saidBy(takeoverWarnings, cutover({}, wanted), wanted), "ORCLPDB1.SALES.LINES is left out");
+});
+
+MIG114("warns of open transactions from before the start, and where they can't be seen", () => {
+  const open = {
+    xid: { container: 3n, usn: 4n, slot: 9n, sqn: 7n },
+    startScn: 1n,
+    startedAt: undefined,
+    user: "APP",
+    clientId: undefined,
+  };
+  for (const transactions of [known([open]), unseen()])
+    assert.is(effectOf(takeoverWarnings, cutover({ transactions })), "warns");
+  assert.is(effectOf(takeoverWarnings, cutover({ transactions: known([{ ...open, startScn: 2200000n }]) })), "none");
+});
+
+const MIG116 = suite("MIG116 stored offsets without the database's own");
+
+MIG116("passes where the legacy connector has stored one for the database", () => {
+  assert.is(effectOf(noDatabasePartition, cutover()), "none");
+});
+
+MIG116("blocks where only tables have one, until it is accepted", () => {
+  const on = cutover({ legacy: { offsets: LEGACY_OFFSETS.slice(1) } });
+  assert.is(effectOf(noDatabasePartition, on), "blocks");
+  assert.is(effectOf(noDatabasePartition, on, intent({ accept: ["MIG116"] })), "accepted");
+  assert.match(saidBy(noDatabasePartition, on), /only of tables/);
+});
+
+const MIG117 = suite("MIG117 a start above the begin of open transactions");
+
+const OLD = {
+  xid: { container: 3n, usn: 4n, slot: 9n, sqn: 771n },
+  startScn: 1000n,
+  startedAt: undefined,
+  user: "APP",
+  clientId: undefined,
+};
+
+MIG117("passes where mining sessions begin at the oldest open transaction", () => {
+  assert.is(effectOf(startAboveOpenTransactions, cutover()), "none");
+});
+
+MIG117("blocks where they do not, or the database buffers, until it is accepted", () => {
+  for (const [name, value] of [
+    ["use.transaction.begin.for.mining.session", "false"],
+    ["record.buffer.mode", "database"],
+  ] as const) {
+    const on = cutover({ properties: { [name]: value } });
+    assert.is(effectOf(startAboveOpenTransactions, on), "blocks");
+    assert.is(effectOf(startAboveOpenTransactions, on, intent({ accept: ["MIG117"] })), "accepted");
+    assert.match(saidBy(startAboveOpenTransactions, on), `${name}=${value}`);
+  }
+});
+
+const UNSET = { "use.transaction.begin.for.mining.session": "" };
+const RUNS = { state: "RUNNING", worker: "w", tasks: [{ id: 0n, state: "RUNNING", worker: "w" }] };
+
+MIG117("a setting that is not set counts as false: without a look before the stop it can't be told", () => {
+  const on = cutover({ properties: UNSET });
+  assert.is(verdictOf(startAboveOpenTransactions, on), "unknown");
+  assert.is(effectOf(startAboveOpenTransactions, on), "blocks");
+  assert.is(effectOf(startAboveOpenTransactions, on, intent({ accept: ["MIG117"] })), "accepted");
+  assert.match(saidBy(startAboveOpenTransactions, on), "not recorded before it stopped");
+});
+
+MIG117("while the connector runs only what is open already blocks", () => {
+  const legacy = { status: RUNS };
+  assert.is(effectOf(startAboveOpenTransactions, cutover({ legacy, properties: UNSET })), "none");
+  assert.is(
+    effectOf(startAboveOpenTransactions, cutover({ legacy, properties: UNSET, transactions: unseen() })),
+    "blocks",
+  );
+  const open = cutover({ legacy, properties: UNSET, transactions: known([OLD]) });
+  assert.is(verdictOf(startAboveOpenTransactions, open), "fail");
+});
+
+MIG117("one that was open before the stop and has ended since is named, with a start that loses nothing", () => {
+  const start = cutover().takeover.offsets?.startScn ?? 0n;
+  const look = (...open: readonly (typeof OLD)[]) => ({ from: start, to: start, open });
+  const named = cutover({ properties: UNSET, openBefore: look(OLD) });
+  assert.is(verdictOf(startAboveOpenTransactions, named), "fail");
+  assert.match(saidBy(startAboveOpenTransactions, named), "ended since: 3:4.9.771 (APP, from 1000)");
+  assert.match(saidBy(startAboveOpenTransactions, named), "set cdc.start.scn=1000");
+  assert.is(effectOf(startAboveOpenTransactions, cutover({ properties: UNSET, openBefore: look() })), "none");
+});
+
+const MIG301 = suite("MIG301 redo from where the legacy connector stopped");
+
+MIG301("passes where all of it is there", () => {
+  assert.is(effectOf(redoOfLegacyGone, goingBack()), "none");
+});
+
+MIG301("blocks until it is accepted, and offers no start of the new connector as a way out", () => {
+  const on = goingBack({ catalogue: GONE });
+  assert.is(verdictOf(redoOfLegacyGone, on), "fail");
+  assert.is(effectOf(redoOfLegacyGone, on), "blocks");
+  assert.is(effectOf(redoOfLegacyGone, on, intent({ accept: ["MIG301"] })), "accepted");
+  const said = saidBy(redoOfLegacyGone, on);
+  assert.match(said, "RESTORE ARCHIVELOG FROM SEQUENCE 119");
+  assert.match(said, "Or go on with the new connector");
+  assert.not.match(said, "cdc.snapshot.mode");
+});
+
+MIG301("never passes while it can't be seen", () => {
+  for (const parts of [{ redo: unseen() }, { probes: unseen() }, { probes: known({ applies: false, files: [] }) }]) {
+    assert.is(verdictOf(redoOfLegacyGone, goingBack(parts)), "unknown");
+    assert.is(effectOf(redoOfLegacyGone, goingBack(parts)), "blocks");
+  }
+});
+
+const MIG302 = suite("MIG302 where the legacy connector would go on");
+
+MIG302("passes for offsets that can be read, whether it is stopped or not", () => {
+  assert.is(effectOf(legacyPositionUnreadable, goingBack()), "none");
+  assert.is(effectOf(legacyPositionUnreadable, goingBack({ legacy: { status: RUNNING } })), "none");
+});
+
+MIG302("refuses no offset, one of unknown form, and a connector that is not the legacy one", () => {
+  for (const legacy of [
+    { offsets: [] },
+    { offsets: [{ partition: { x: 1n }, offset: { scn: 1n } }] },
+    { config: { "cdc.topic.prefix": "orders" } },
+  ])
+    assert.is(effectOf(legacyPositionUnreadable, goingBack({ legacy }), intent({ accept: ["MIG302"] })), "blocks");
+});
+
+const MIG304 = suite("MIG304 a legacy position of another incarnation");
+
+MIG304("passes in the incarnation that it was taken in", () => {
+  assert.is(effectOf(legacyOtherIncarnation, goingBack()), "none");
+});
+
+MIG304("refuses after a RESETLOGS, and in a database that has not come to the SCN", () => {
+  for (const database of [{ resetlogsScn: 2200000n }, { currentScn: 2170000n }])
+    assert.is(effectOf(legacyOtherIncarnation, goingBack({ database }), intent({ accept: ["MIG304"] })), "blocks");
+});
+
+MIG110.run();
+MIG111.run();
+MIG112.run();
+MIG114.run();
+MIG116.run();
+MIG117.run();
+MIG301.run();
+MIG302.run();
+MIG304.run();

@@ -1,0 +1,289 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { planOffsetChange } from "../kinds/offset-change/plan.ts";
+import {
+  effectOf,
+  initial,
+  intent,
+  known,
+  move,
+  reading,
+  STORED,
+  toScn,
+  unseen,
+} from "../kinds/offset-change/testing/build-facts.ts";
+import { planResnapshot } from "../kinds/resnapshot/plan.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import { endedTransactionsUnseen, journalUnread, tornElsewhere, tornTransactions } from "./torn-transactions.ts";
+
+const TRX501 = suite("TRX501 transactions that would be torn");
+
+const openSince = (startScn: bigint, container: bigint | undefined = 1n) => ({
+  xid: { container, usn: 4n, slot: 9n, sqn: 771n },
+  startScn,
+  startedAt: undefined,
+  user: "APP",
+  clientId: undefined,
+});
+const chunk = (firstScn: bigint, container: bigint | undefined = 1n, xid = "4.9.771") => ({
+  xid,
+  container,
+  firstScn,
+  user: "APP",
+  clientId: undefined,
+});
+const forward = { from: 2204511n, to: 2230000n };
+
+const skip = toScn(2230000n, { allowSkip: true });
+
+TRX501("passes forward when nothing that is open began before the target", () => {
+  assert.is(effectOf(tornTransactions, move(forward, { transactions: known([openSince(2230000n)]) }), skip), "none");
+});
+
+TRX501("names those that began before it, and blocks unless accepted; admin goes on with a warning", () => {
+  const on = move(forward, { transactions: known([openSince(2229999n)]) });
+  const verdict = tornTransactions.run(skip, on);
+  assert.ok(verdict.verdict === "fail");
+  assert.is(verdict.seen, "1 open transaction began before 2230000: 1:4.9.771 (APP) from 2229999");
+  assert.is(effectOf(tornTransactions, on, skip), "blocks");
+  assert.is(effectOf(tornTransactions, on, { ...skip, accept: ["TRX501"] }), "accepted");
+  assert.is(effectOf(tornTransactions, on, toScn(2230000n, { by: "admin" })), "warns");
+});
+
+TRX501("names nothing under admin that admin does not have", () => {
+  const transactions = known([openSince(2229999n)]);
+  for (const made of [
+    planOffsetChange(toScn(2230000n, { by: "admin" }), move(forward, { transactions }).facts),
+    planResnapshot(
+      resnapshot.intent({ by: "admin" }),
+      resnapshot.pastTheGap({ transactions: known([openSince(1n)]) }).facts,
+    ),
+  ]) {
+    const torn = made.findings.find(({ code }) => code === "TRX501");
+    assert.is(torn?.effect, "warns");
+    assert.ok(torn?.remedies.length);
+    for (const { remedies } of made.findings) assert.not.match(remedies.join("\n"), /spec\.accept|spec\.waitFor/);
+  }
+});
+
+TRX501(
+  "does not call lost what the journal restores, but for a first offset, with which the journal is dropped",
+  () => {
+    const said = (on: ReturnType<typeof move>) => {
+      const verdict = tornTransactions.run(skip, on);
+      return verdict.verdict === "fail" ? verdict.seen : verdict.verdict;
+    };
+    const other = { ...openSince(2229000n), xid: { container: 1n, usn: 1n, slot: 2n, sqn: 3n } };
+    assert.match(
+      said(move(forward, { transactions: known([openSince(2229999n), other]), journaled: known([chunk(2229999n)]) })),
+      /1:4\.9\.771 \(APP\) from 2229999, journaled; what the journal holds of 1 of them is restored/,
+    );
+    assert.match(
+      said(move(forward, { transactions: known([]), journaled: known([chunk(2229999n)]) })),
+      "what the journal holds of it is restored, only changes after that and before the target are lost",
+    );
+    assert.not.match(said(move(forward, { transactions: known([other]) })), "restored");
+    const first = { transactions: known([openSince(1n)]), journaled: known([chunk(1n)]) };
+    assert.not.match(said(initial({ to: 2230000n }, first)), "restored");
+  },
+);
+
+TRX501("concerns a first offset too, but never a move back, to the same SCN, or a restored offset", () => {
+  const transactions = known([openSince(1n)]);
+  assert.is(effectOf(tornTransactions, initial({ to: 2230000n }, { transactions }), skip), "blocks");
+  for (const on of [move({ from: 10n, to: 9n }, { transactions }), move({ from: 9n, to: 9n }, { transactions })])
+    assert.is(effectOf(tornTransactions, on, skip), "none");
+  const restore = intent({ position: { to: "restore", run: "a", offset: STORED, replacing: STORED } });
+  assert.is(
+    effectOf(tornTransactions, reading({ stored: { ...STORED, resume_scn: 9n }, transactions }, restore), restore),
+    "none",
+  );
+});
+
+TRX501("a transaction that both the database and the journal list is named once", () => {
+  for (const [ours, journals] of [
+    [1n, 1n],
+    [undefined, 1n],
+    [1n, undefined],
+  ] as const) {
+    const on = move(forward, {
+      transactions: known([openSince(2229999n, ours)]),
+      journaled: known([chunk(2229998n, journals)]),
+    });
+    assert.ok(on.torn.known);
+    assert.is(on.torn.value.length, 1);
+    assert.is(on.torn.value[0]?.seenIn, "both");
+  }
+});
+
+TRX501("the same id in another container is another transaction", () => {
+  const on = move(forward, {
+    transactions: known([openSince(2229999n, 3n)]),
+    journaled: known([chunk(2229998n, 4n)]),
+  });
+  assert.ok(on.torn.known);
+  assert.equal(
+    on.torn.value.map(({ xid, seenIn }) => [xid, seenIn]),
+    [
+      ["4:4.9.771", "journal"],
+      ["3:4.9.771", "GV$TRANSACTION"],
+    ],
+  );
+});
+
+TRX501("one that only the journal knows is named, even with an id of an unknown form", () => {
+  const on = move(forward, { journaled: known([chunk(5n, 1n, "??"), chunk(2230000n)]) });
+  assert.ok(on.torn.known);
+  assert.equal(
+    on.torn.value.map(({ xid }) => xid),
+    ["1:??"],
+  );
+});
+
+TRX501("never passes forward while open transactions can't be seen", () => {
+  const on = move(forward, { transactions: unseen() });
+  assert.is(tornTransactions.run(skip, on).verdict, "unknown");
+  assert.is(effectOf(tornTransactions, on, skip), "blocks");
+});
+
+TRX501("names at most ten of very many", () => {
+  const many = Array.from({ length: 500 }, (_, i) => ({
+    ...openSince(1n),
+    xid: { container: 1n, usn: 1n, slot: 1n, sqn: BigInt(i) },
+  }));
+  const verdict = tornTransactions.run(skip, move(forward, { transactions: known(many) }));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, /^500 open transactions/);
+  assert.ok(verdict.seen.length < 1000);
+});
+
+TRX501("does not concern a signal alone: nothing is skipped", () => {
+  const transactions = known([openSince(1n)]);
+  assert.is(resnapshot.effectOf(tornTransactions, resnapshot.reading({ transactions })), "none");
+  assert.is(resnapshot.effectOf(tornTransactions, resnapshot.reading({ transactions: unseen() })), "none");
+});
+
+TRX501("past a gap blocks what began before the new position, the named tables concerned or not", () => {
+  const on = resnapshot.pastTheGap({ transactions: known([openSince(resnapshot.AFTER_GAP - 1n)]) });
+  assert.is(resnapshot.effectOf(tornTransactions, on), "blocks");
+  assert.is(resnapshot.effectOf(tornTransactions, on, resnapshot.intent({ accept: ["TRX501"] })), "accepted");
+  assert.is(resnapshot.effectOf(tornTransactions, on, resnapshot.intent({ by: "admin" })), "warns");
+  assert.match(resnapshot.saidBy(tornTransactions, on), "spec.waitForTransactions");
+  const later = resnapshot.pastTheGap({ transactions: known([openSince(resnapshot.AFTER_GAP)]) });
+  assert.is(resnapshot.effectOf(tornTransactions, later), "none");
+});
+
+TRX501("past a gap does not block what is waited for, but what can't be seen can't be waited for", () => {
+  const waiting = resnapshot.intent({ waitForTransactions: 600_000n });
+  const on = resnapshot.pastTheGap({ transactions: known([openSince(1n)]) }, waiting);
+  assert.is(resnapshot.effectOf(tornTransactions, on, waiting), "none");
+  const blind = resnapshot.pastTheGap({ transactions: unseen() }, waiting);
+  assert.is(resnapshot.effectOf(tornTransactions, blind, waiting), "blocks");
+});
+
+const TRX502 = suite("TRX502 transactions that have ended since");
+
+TRX502("warns on a forward move and on a first offset", () => {
+  assert.is(effectOf(endedTransactionsUnseen, move({ from: 9n, to: 10n })), "warns");
+  assert.is(effectOf(endedTransactionsUnseen, initial({ to: 10n })), "warns");
+});
+
+TRX502("passes for a move back and to the same SCN: they tear nothing", () => {
+  assert.is(effectOf(endedTransactionsUnseen, move({ from: 10n, to: 9n })), "none");
+  assert.is(effectOf(endedTransactionsUnseen, move({ from: 9n, to: 9n })), "none");
+});
+
+TRX502("of a resnapshot, concerns the tables only that are not snapshotted", () => {
+  assert.is(resnapshot.effectOf(endedTransactionsUnseen, resnapshot.reading()), "none");
+  assert.is(resnapshot.effectOf(endedTransactionsUnseen, resnapshot.pastTheGap()), "warns");
+  assert.match(
+    resnapshot.saidBy(endedTransactionsUnseen, resnapshot.pastTheGap()),
+    "in the unlisted table they are torn, in the named ones the snapshot holds them",
+  );
+  const all = resnapshot.intent({ tables: [resnapshot.ORDERS, resnapshot.LINES, resnapshot.ITEMS] });
+  assert.is(resnapshot.effectOf(endedTransactionsUnseen, resnapshot.pastTheGap({}, all), all), "none");
+});
+
+const TRX503 = suite("TRX503 a transaction journal that was not read");
+
+TRX503("passes when it was read, and where nothing can be torn", () => {
+  assert.is(effectOf(journalUnread, move({ from: 9n, to: 10n })), "none");
+  assert.is(effectOf(journalUnread, move({ from: 10n, to: 9n }, { journaled: unseen() })), "none");
+});
+
+TRX503("warns on a forward move when it could not be read", () => {
+  const on = move({ from: 9n, to: 10n }, { journaled: unseen() });
+  assert.is(journalUnread.run(intent(), on).verdict, "unknown");
+  assert.is(effectOf(journalUnread, on), "warns");
+});
+
+TRX503("does not concern a signal alone: nothing is torn", () => {
+  const parts = { journaled: unseen() };
+  assert.is(resnapshot.effectOf(journalUnread, resnapshot.reading(parts)), "none");
+  assert.is(resnapshot.effectOf(journalUnread, resnapshot.pastTheGap(parts)), "warns");
+});
+
+const TRX504 = suite("TRX504 transactions torn in the tables that are not named");
+
+const openInPdb = (startScn: bigint, sqn = 771n) => ({
+  xid: { container: 3n, usn: 4n, slot: 9n, sqn },
+  startScn,
+  startedAt: undefined,
+  user: "APP",
+  clientId: undefined,
+});
+const waiting = resnapshot.intent({ waitForTransactions: 600_000n, skipGapForUnlistedTables: "all" });
+
+TRX504("warns that waiting helps the named tables only, and names the transactions", () => {
+  const on = resnapshot.pastTheGap({ transactions: known([openInPdb(2219999n)]) }, waiting);
+  assert.is(resnapshot.effectOf(tornElsewhere, on, waiting), "warns");
+  assert.match(
+    resnapshot.saidBy(tornElsewhere, on, waiting),
+    "1 open transaction that began before 2220000 is waited for; in the unlisted table torn all the same: " +
+      "3:4.9.771 (APP)",
+  );
+});
+
+TRX504("names five of very many", () => {
+  const many = Array.from({ length: 500 }, (_, i) => openInPdb(2219999n, BigInt(i)));
+  const text = resnapshot.saidBy(tornElsewhere, resnapshot.pastTheGap({ transactions: known(many) }, waiting), waiting);
+  assert.match(text, /^500 open transactions .* are waited for.*, …/);
+  assert.ok(text.length < 600);
+});
+
+TRX504("passes where every captured table is named: there they are whole", () => {
+  const all = resnapshot.intent({
+    tables: [resnapshot.ORDERS, resnapshot.LINES, resnapshot.ITEMS],
+    waitForTransactions: 600_000n,
+  });
+  assert.is(
+    resnapshot.effectOf(tornElsewhere, resnapshot.pastTheGap({ transactions: known([openInPdb(1n)]) }, all), all),
+    "none",
+  );
+});
+
+TRX504("passes where none is open, none is waited for, or the offset stays", () => {
+  assert.is(
+    resnapshot.effectOf(
+      tornElsewhere,
+      resnapshot.pastTheGap({ transactions: known([openInPdb(2220000n)]) }, waiting),
+      waiting,
+    ),
+    "none",
+  );
+  const transactions = known([openInPdb(1n)]);
+  assert.is(resnapshot.effectOf(tornElsewhere, resnapshot.pastTheGap({ transactions })), "none");
+  assert.is(resnapshot.effectOf(tornElsewhere, resnapshot.reading({ transactions }, waiting), waiting), "none");
+});
+
+TRX504("leaves transactions that can't be seen to TRX501", () => {
+  assert.is(
+    resnapshot.effectOf(tornElsewhere, resnapshot.pastTheGap({ transactions: unseen() }, waiting), waiting),
+    "none",
+  );
+});
+
+TRX501.run();
+TRX502.run();
+TRX503.run();
+TRX504.run();

@@ -1,0 +1,171 @@
+import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
+import type { Observed } from "../facts/observed.ts";
+import type { Move, TargetReading } from "../facts/offset/move.ts";
+import type { CapturedTable } from "../facts/tables/tables.ts";
+import type { TornTransaction } from "../facts/transactions.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
+
+/**
+ * What is not lost of those that the journal knows; empty where it knows none. Without a stored offset the task drops
+ * what it finds there.
+ */
+function restoredPart(torn: readonly TornTransaction[]): string {
+  const journaled = torn.filter(({ seenIn }) => seenIn !== "GV$TRANSACTION").length;
+  if (journaled === 0) return "";
+  return (
+    `; what the journal holds of ${torn.length === 1 ? "it" : `${journaled} of them`} is restored, only changes ` +
+    "after that and before the target are lost"
+  );
+}
+
+/** Waiting helps the tables that are snapshotted afterwards. */
+const RESNAPSHOT = [
+  "Let cdcctl wait for their end, so that the snapshot holds all of them:  spec.waitForTransactions: 10m",
+  "Or accept that they are torn:  spec.accept: [TRX501]",
+];
+
+/** `admin` has neither of the two. */
+const ADMIN = ["To keep them whole, wait until they have ended, then run the command again."];
+
+/**
+ * Of a transaction that was open at the target and commits later, the part before the target is lost while the rest is
+ * delivered. What the transaction journal holds of it is restored at the next start (reference: wire formats,
+ * "Transaction journal"), and is not lost.
+ *
+ * Rule: reference: Oracle, "Torn transactions".
+ */
+export const tornTransactions: Check<
+  Pick<OffsetChangeIntent, "kind" | "origin"> | Pick<ResnapshotIntent, "kind" | "origin" | "waitForTransactions">,
+  { readonly torn: Observed<readonly TornTransaction[]>; readonly tears: boolean; readonly move: Move | undefined }
+> = {
+  code: "TRX501",
+  title: "Open transactions would be torn",
+  problem:
+    "Their changes before the target are lost unless the journal holds them, those after it are delivered: " +
+    "consumers see half a transaction.",
+  remedy:
+    "Wait until they have ended (a Resnapshot can: spec.waitForTransactions), or accept it: spec.accept: [TRX501].",
+  grade: "acceptable",
+
+  run(intent, { torn, tears, move }) {
+    if (!tears || move === undefined) return pass;
+    // They are waited for then, before anything is done: see TRX504.
+    if (intent.kind === "Resnapshot" && intent.waitForTransactions !== undefined && torn.known) return pass;
+    if (!torn.known) return unknown(`open transactions can't be seen: ${torn.why}`, torn.remedy);
+    if (torn.value.length === 0) return pass;
+    const named = torn.value
+      .slice(0, 10)
+      .map(
+        ({ xid, startScn, user, seenIn }) =>
+          `${xid}${user === undefined ? "" : ` (${user})`} from ` +
+          `${startScn}${seenIn === "GV$TRANSACTION" ? "" : ", journaled"}`,
+      );
+    return fail({
+      seen:
+        `${torn.value.length} open ${torn.value.length === 1 ? "transaction" : "transactions"} began before ` +
+        `${move.to}: ` +
+        `${named.join(", ")}${torn.value.length > 10 ? ", …" : ""}${move.from === undefined ? "" : restoredPart(torn.value)}`,
+      ...(intent.origin.by === "admin"
+        ? { remedies: ADMIN }
+        : intent.kind === "Resnapshot"
+          ? { remedies: RESNAPSHOT }
+          : {}),
+      at: "spec.accept",
+    });
+  },
+};
+
+/**
+ * What was open at the target and has ended since is in no view any more. A snapshot taken now holds it: of a
+ * resnapshot, only the tables that are not snapshotted are concerned.
+ *
+ * Rule: reference: Oracle, "Torn transactions".
+ */
+export const endedTransactionsUnseen: Check<
+  unknown,
+  { readonly tears: boolean; readonly move: Move | undefined } & (
+    | { readonly unlisted: readonly CapturedTable[] }
+    | { readonly target: TargetReading }
+  )
+> = {
+  code: "TRX502",
+  title: "Transactions that have ended since can't be seen",
+  problem: "Of those that were open at the target, the part before it is lost too.",
+  remedy: "Choose a target at a quiet moment; of a Resnapshot, name every table that may be concerned.",
+  grade: "advisory",
+
+  run(_intent, reading) {
+    const { tears, move } = reading;
+    if (!tears || move === undefined) return pass;
+    const ended = `transactions that were open at ${move.to} and have ended since can't be seen`;
+    if (!("unlisted" in reading)) {
+      return fail({
+        seen: `${ended}; they are torn as well`,
+        remedies: ["Choose a target at a quiet moment."],
+      });
+    }
+    if (reading.unlisted.length === 0) return pass;
+    return fail({
+      seen:
+        `${ended}; in the ` +
+        `${reading.unlisted.length === 1 ? "unlisted table" : `${reading.unlisted.length} unlisted tables`} they ` +
+        "are torn, in the named ones the snapshot holds them",
+      remedies: ["Name every captured table that such a transaction may have touched."],
+    });
+  },
+};
+
+/**
+ * Long transactions are kept in the transaction journal; without it, only those that the database still lists are
+ * known.
+ */
+export const journalUnread: Check<unknown, { readonly tears: boolean; readonly journaledKnown: Observed<true> }> = {
+  code: "TRX503",
+  title: "The transaction journal was not read",
+  problem: "A journaled transaction that would be torn may not be named.",
+  remedy: "Give access to the journal topic (--command-config).",
+  grade: "advisory",
+
+  run(_intent, { tears, journaledKnown }) {
+    if (!tears) return pass;
+    return journaledKnown.known
+      ? pass
+      : unknown(`the transaction journal was not read: ${journaledKnown.why}`, journaledKnown.remedy);
+  },
+};
+
+/**
+ * What is snapshotted after a transaction has ended holds all of it. That helps the named tables, and no others.
+ *
+ * Rule: reference: Oracle, "Torn transactions".
+ */
+export const tornElsewhere: Check<
+  Pick<ResnapshotIntent, "waitForTransactions">,
+  {
+    readonly tears: boolean;
+    readonly torn: Observed<readonly TornTransaction[]>;
+    readonly move: Move | undefined;
+    readonly unlisted: readonly CapturedTable[];
+  }
+> = {
+  code: "TRX504",
+  title: "Waiting for transactions clears the named tables only",
+  problem:
+    "What is snapshotted after a transaction has ended holds all of it; in the unlisted tables its part before " +
+    "the new position is lost.",
+  remedy: "Name every captured table that such a transaction may have touched.",
+  grade: "advisory",
+
+  run({ waitForTransactions }, { tears, torn, move, unlisted }) {
+    if (waitForTransactions === undefined || !tears || move === undefined || unlisted.length === 0) return pass;
+    if (!torn.known || torn.value.length === 0) return pass;
+    const named = torn.value.slice(0, 5).map(({ xid, user }) => `${xid}${user === undefined ? "" : ` (${user})`}`);
+    return fail({
+      seen:
+        `${torn.value.length} open ${torn.value.length === 1 ? "transaction" : "transactions"} that began before ` +
+        `${move.to} ${torn.value.length === 1 ? "is" : "are"} waited for; in the ` +
+        `${unlisted.length === 1 ? "unlisted table" : `${unlisted.length} unlisted tables`} torn all the same: ` +
+        `${named.join(", ")}${torn.value.length > 5 ? ", …" : ""}`,
+    });
+  },
+};

@@ -1,0 +1,116 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { effectOf, intent, saidBy, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
+import { created, dictionary, STOPPED, table, UNTOLD_TOPICS } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { newConnectorMissing, nothingToVerify, strayTables, tableNotFound } from "./verification-tables.ts";
+
+const MIG201 = suite("MIG201 a table that is not found");
+
+const naming = (...tables: readonly string[]) => intent({ phase: "verify", verify: { tables, legacyTopics: {} } });
+const seen = (wanted: ReturnType<typeof intent>, ...tables: readonly ReturnType<typeof table>[]) =>
+  verification({ dictionary: known(dictionary(...tables)) }, wanted);
+
+MIG201("passes with or without the container, in any case without quotes", () => {
+  for (const name of ["SALES.ORDERS", "ORCLPDB1.SALES.ORDERS", "sales.orders", 'sales."ORDERS"']) {
+    const wanted = naming(name);
+    assert.is(effectOf(tableNotFound, verification({}, wanted), wanted), "none", name);
+  }
+});
+
+MIG201("refuses one that is not captured, with the one that was probably meant", () => {
+  const wanted = naming("SALES.ORDER", "HR.EMPLOYEES");
+  assert.is(effectOf(tableNotFound, verification({}, wanted), { ...wanted, accept: ["MIG201"] }), "blocks");
+  assert.match(
+    saidBy(tableNotFound, verification({}, wanted), wanted),
+    /^SALES\.ORDER is no captured table; did you mean SALES\.ORDERS\?; HR\.EMPLOYEES is no captured table/,
+  );
+});
+
+MIG201("refuses a name that fits several, and one that stands there twice", () => {
+  const wanted = naming("SALES.ORDERS");
+  const two = seen(wanted, table("ORDERS"), table("orders"));
+  assert.is(effectOf(tableNotFound, two, wanted), "none", "without quotes it is upper case before anything else");
+  const both = naming("SALES.Orders");
+  assert.match(
+    saidBy(tableNotFound, seen(both, table("ORDERS"), table("Orders")), both),
+    "SALES.Orders is the name of several: ORCLPDB1.SALES.ORDERS and ORCLPDB1.SALES.Orders",
+  );
+  const twice = naming("SALES.ORDERS", "ORCLPDB1.SALES.ORDERS");
+  assert.match(
+    saidBy(tableNotFound, verification({}, twice), twice),
+    "ORCLPDB1.SALES.ORDERS is ORCLPDB1.SALES.ORDERS, which is named already",
+  );
+});
+
+MIG201("refuses a table whose topic can't be told", () => {
+  const on = verification({ settings: UNTOLD_TOPICS });
+  assert.is(effectOf(tableNotFound, on), "blocks");
+  assert.match(saidBy(tableNotFound, on), "the topic of SALES.ORDERS can't be told: cdc.topic.template");
+  assert.match(saidBy(tableNotFound, on), /region\}, which stands for nothing here/);
+});
+
+MIG201("never passes while the captured tables can't be told", () => {
+  for (const parts of [
+    { dictionary: unseen("may not read CDB_TABLES", "GRANT SELECT ANY DICTIONARY TO C##CDC;") },
+    { dictionary: known({ ...dictionary(table("ORDERS")), containers: [] }) },
+    { settings: { tables: { pdbs: ["ORCLPDB1"], include: undefined, exclude: undefined, caseSensitive: true } } },
+  ]) {
+    assert.is(verdictOf(tableNotFound, verification(parts)), "unknown");
+    assert.is(effectOf(tableNotFound, verification(parts)), "blocks");
+  }
+  assert.match(saidBy(tableNotFound, verification({ dictionary: unseen("no right", "GRANT IT;") })), "GRANT IT;");
+});
+
+const MIG202 = suite("MIG202 a new connector that is not there");
+
+MIG202("passes for one that is there, whatever its state", () => {
+  assert.is(effectOf(newConnectorMissing, verification()), "none");
+  assert.is(effectOf(newConnectorMissing, verification({ next: created({ status: STOPPED }) })), "none");
+});
+
+MIG202("refuses where there is none", () => {
+  const on = verification({ next: null });
+  assert.is(effectOf(newConnectorMissing, on, intent({ accept: ["MIG202"] })), "blocks");
+  assert.match(saidBy(newConnectorMissing, on), "have no connector orders-cdc");
+});
+
+const MIG203 = suite("MIG203 a plan file without tables");
+
+MIG203("passes where the plan file says what is verified", () => {
+  assert.is(effectOf(nothingToVerify, verification()), "none");
+});
+
+MIG203("refuses one that does not: nothing compared would pass", () => {
+  const wanted = intent({ phase: "verify", verify: null });
+  assert.is(effectOf(nothingToVerify, verification({}, wanted), wanted), "blocks");
+  assert.match(saidBy(nothingToVerify, verification({}, wanted), wanted), /^spec\.verify is missing/);
+});
+
+const MIG207 = suite("MIG207 tables that are not verified under that name");
+
+MIG207("passes where every key is one of the tables", () => {
+  assert.is(effectOf(strayTables, verification()), "none");
+  const none = intent({ phase: "verify", verify: null });
+  assert.is(effectOf(strayTables, verification({}, none), none), "none");
+});
+
+MIG207("refuses a key by another name, were it of the same table", () => {
+  const wanted = intent({
+    phase: "verify",
+    verify: {
+      tables: ["SALES.ORDERS"],
+      legacyTopics: { "ORCLPDB1.SALES.ORDERS": "x" },
+      ignoreColumns: { "SALES.ORDER": ["A"] },
+    },
+  });
+  assert.is(effectOf(strayTables, verification({}, wanted), wanted), "blocks");
+  const said = saidBy(strayTables, verification({}, wanted), wanted);
+  assert.match(said, "ORCLPDB1.SALES.ORDERS is not among spec.verify.tables");
+  assert.match(said, "SALES.ORDER is not among spec.verify.tables; did you mean SALES.ORDERS?");
+});
+
+MIG201.run();
+MIG202.run();
+MIG203.run();
+MIG207.run();

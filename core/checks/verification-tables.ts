@@ -1,0 +1,113 @@
+import type { MigrationIntent } from "../document/intent.ts";
+import { nearest } from "../document/nearest.ts";
+import type { VerificationFacts } from "../facts/migration-facts.ts";
+import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
+import type { TableToVerify } from "../facts/tables/verified-table.ts";
+import { nearTables } from "../kinds/resnapshot/near-tables.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
+import { listed, sentences } from "./listed.ts";
+
+/** Only captured tables have topics to be compared with. */
+export const tableNotFound: Check<
+  unknown,
+  { readonly captured: CapturedSet; readonly tables: readonly TableToVerify[] }
+> = {
+  code: "MIG201",
+  title: "A table to verify is not captured, or not told from others",
+  problem: "A table that is not compared proves nothing, and the evidence would not cover it.",
+  remedy: "Correct `spec.verify.tables`, or capture the table (cdc.tables.include of the new connector).",
+  grade: "refusal",
+
+  run(_intent, { captured, tables }) {
+    if (!captured.known) {
+      const seen = unknown(`which tables are captured can't be told: ${captured.why}`);
+      return captured.remedies.length === 0 ? seen : { ...seen, remedies: captured.remedies };
+    }
+    const wrong = tables.flatMap((table) => (table.ok ? [] : [table]));
+    if (wrong.length === 0) return pass;
+    return fail({ seen: sentences(wrong.map((one) => sentence(one, captured.tables))), at: "spec.verify.tables" });
+  },
+};
+
+function sentence(table: Extract<TableToVerify, { ok: false }>, captured: readonly CapturedTable[]): string {
+  const { written } = table;
+  switch (table.why) {
+    case "not captured": {
+      const near =
+        [
+          nearTables(
+            written,
+            captured.map(({ fullName }) => fullName),
+          ),
+          nearTables(
+            written,
+            captured.map(({ owner, name }) => `${owner}.${name}`),
+          ),
+        ].find((names) => names.length > 0) ?? [];
+      return `${written} is no captured table${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
+    }
+    case "ambiguous":
+      return `${written} is the name of several: ${listed(table.fits.map(({ fullName }) => fullName))}`;
+    case "named twice":
+      return `${written} is ${listed(table.fits.map(({ fullName }) => fullName))}, which is named already`;
+    case "topic not told":
+      return `the topic of ${written} can't be told: ${table.problem}; name it in spec.verify.topics`;
+  }
+}
+
+/**
+ * The verification waits until its stored position has passed the check SCN.
+ *
+ * Rule: specification, "Start, verification and rollback".
+ */
+export const newConnectorMissing: Check<
+  Pick<MigrationIntent, "to">,
+  { readonly facts: Pick<VerificationFacts, "next" | "worker"> }
+> = {
+  code: "MIG202",
+  title: "The new connector is not there",
+  problem: "Without its stored position nobody can tell that it has delivered everything up to the check SCN.",
+  remedy: "Carry out the cutover first (`phase: cutover`), or check `spec.to.name`.",
+  grade: "refusal",
+
+  run({ to }, { facts: { next, worker } }) {
+    return next === undefined
+      ? fail({ seen: `the workers at ${worker.url} have no connector ${to.name}`, at: "spec.to.name" })
+      : pass;
+  },
+};
+
+/** What is compared is said in the plan file: a reviewer decides on it. */
+export const nothingToVerify: Check<Pick<MigrationIntent, "verify">, unknown> = {
+  code: "MIG203",
+  title: "The plan file names nothing to verify",
+  problem: "A verification of no table would pass, and prove nothing.",
+  remedy: "Name the tables, and the legacy connector's topic of each, in `spec.verify`.",
+  grade: "refusal",
+
+  run({ verify }) {
+    return verify === undefined ? fail({ seen: "spec.verify is missing", at: "spec" }) : pass;
+  },
+};
+
+/** A topic or columns of a table that is not verified under that name would be ignored in silence. */
+export const strayTables: Check<Pick<MigrationIntent, "verify">, { readonly strays: readonly string[] }> = {
+  code: "MIG207",
+  title: "A topic or columns are named for a table not verified",
+  problem: "They are looked up by the name as `spec.verify.tables` has it, and would be ignored.",
+  remedy: "Write the table as in `spec.verify.tables`, or add it there.",
+  grade: "refusal",
+
+  run({ verify }, { strays }) {
+    if (strays.length === 0) return pass;
+    return fail({
+      seen: sentences(
+        strays.map((name) => {
+          const meant = nearest(name, verify?.tables ?? []);
+          return `${name} is not among spec.verify.tables${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+        }),
+      ),
+      at: "spec.verify",
+    });
+  },
+};

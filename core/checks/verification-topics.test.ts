@@ -1,0 +1,214 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { effectOf, intent, saidBy, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
+import { LEGACY_TOPICS, NEW_TOPICS, ORDERS, settings, topic, UNTOLD_TOPICS } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import {
+  legacyTopicMissing,
+  legacyTopicRetired,
+  newTopicMissing,
+  recordsNotKept,
+  topicOfBoth,
+} from "./verification-topics.ts";
+
+const MIG204 = suite("MIG204 a new topic that is not there");
+
+const missing = verification({ seen: { "orders.ORCLPDB1.SALES.ORDERS": "missing" } });
+
+MIG204("passes where every topic is there", () => {
+  assert.is(effectOf(newTopicMissing, verification()), "none");
+});
+
+MIG204("blocks until it is accepted, and names topic and table", () => {
+  assert.is(effectOf(newTopicMissing, missing), "blocks");
+  assert.is(effectOf(newTopicMissing, missing, intent({ accept: ["MIG204"] })), "accepted");
+  assert.match(saidBy(newTopicMissing, missing), `no topic orders.ORCLPDB1.SALES.ORDERS for ${ORDERS}`);
+});
+
+MIG204("is not concerned by a legacy topic", () => {
+  assert.is(effectOf(newTopicMissing, verification({ seen: { "ORCLPDB1.SALES.ORDERS": "missing" } })), "none");
+});
+
+MIG204("says what was probably meant by one that the plan file names, and never a legacy one", () => {
+  const naming = (topic: string) => intent({ phase: "verify", verify: { topics: { "SALES.ORDERS": topic } } });
+  const said = (topic: string) =>
+    saidBy(
+      newTopicMissing,
+      verification({ seen: { [topic]: "missing" }, topics: known([...LEGACY_TOPICS, "routed.orders"]) }, naming(topic)),
+      naming(topic),
+    );
+  assert.match(said("routed.order"), `no topic routed.order for ${ORDERS}; did you mean routed.orders?`);
+  assert.not.match(said("ORCLPDB1.SALES.ORDER"), "did you mean");
+});
+
+MIG204("never passes while topics can't be seen; leaves tables that can't be told to MIG201", () => {
+  assert.is(verdictOf(newTopicMissing, verification({ read: unseen() })), "unknown");
+  assert.is(effectOf(newTopicMissing, verification({ read: unseen() })), "blocks");
+  assert.is(effectOf(newTopicMissing, verification({ dictionary: unseen(), read: unseen() })), "none");
+});
+
+const MIG205 = suite("MIG205 topics that forget");
+
+const NAME = "orders.ORCLPDB1.SALES.ORDERS";
+const on = (parts: Parameters<typeof topic>[1], name = NAME) => verification({ seen: { [name]: topic(name, parts) } });
+const WEEK = known(604_800_000n);
+
+MIG205("passes for topics that keep their records without end", () => {
+  assert.is(effectOf(recordsNotKept, verification()), "none");
+});
+
+MIG205("warns of retention and of compaction, of new and legacy topics alike", () => {
+  for (const name of [NAME, "ORCLPDB1.SALES.ORDERS"]) {
+    assert.is(effectOf(recordsNotKept, on({ retentionMillis: WEEK }, name)), "warns");
+    assert.match(saidBy(recordsNotKept, on({ retentionMillis: WEEK }, name)), `${name} deletes records after 7 d`);
+  }
+  assert.is(effectOf(recordsNotKept, on({ retentionBytes: known(1_048_576n) })), "warns");
+  assert.match(
+    saidBy(recordsNotKept, on({ retentionBytes: known(1_048_576n) })),
+    `${NAME} deletes its oldest records beyond about 1048576 bytes a partition (retention.bytes)`,
+  );
+  assert.is(effectOf(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionBytes: known(0n) })), "warns");
+  assert.match(
+    saidBy(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionMillis: WEEK })),
+    /^orders\..* is compacted: it keeps the last record of a key\n/,
+  );
+  assert.match(
+    saidBy(recordsNotKept, on({ cleanupPolicy: known("compact, delete"), retentionMillis: WEEK })),
+    /is compacted.*; .* deletes records after 7 d/,
+  );
+});
+
+MIG205("does not pass where policy or retention can't be seen", () => {
+  for (const parts of [
+    { cleanupPolicy: unseen("no right") },
+    { retentionMillis: unseen("no right") },
+    { retentionBytes: unseen("no right") },
+  ]) {
+    assert.is(verdictOf(recordsNotKept, on(parts)), "unknown");
+    assert.is(effectOf(recordsNotKept, on(parts)), "warns");
+  }
+  assert.is(verdictOf(recordsNotKept, verification({ read: unseen() })), "unknown");
+});
+
+MIG205("leaves topics that are missing, and tables that can't be told, to others", () => {
+  assert.is(effectOf(recordsNotKept, verification({ seen: { [NAME]: "missing" } })), "none");
+  assert.is(effectOf(recordsNotKept, verification({ dictionary: unseen() })), "none");
+});
+
+const MIG206 = suite("MIG206 a named legacy topic that is not there");
+
+const naming = (topic: string) =>
+  intent({ phase: "verify", verify: { tables: ["SALES.ORDERS"], legacyTopics: { "SALES.ORDERS": topic } } });
+const mistyped = naming("ORCLPDB1.SALES.ORDER");
+
+MIG206("passes where it is there, and where none is named", () => {
+  assert.is(effectOf(legacyTopicMissing, verification()), "none");
+  const none = intent({ phase: "verify", verify: { legacyTopics: {} } });
+  assert.is(effectOf(legacyTopicMissing, verification({ read: unseen() }, none), none), "none");
+});
+
+MIG206("refuses one that is not, with the one that was probably meant", () => {
+  const on = verification({ seen: { "ORCLPDB1.SALES.ORDER": "missing" } }, mistyped);
+  assert.is(effectOf(legacyTopicMissing, on, { ...mistyped, accept: ["MIG206"] }), "blocks");
+  assert.match(saidBy(legacyTopicMissing, on, mistyped), "did you mean ORCLPDB1.SALES.ORDERS?");
+});
+
+MIG206("never takes it for one that the new connector writes to, or may", () => {
+  const near = naming("orders.ORCLPDB1.SALES.ORDER");
+  const seen = { "orders.ORCLPDB1.SALES.ORDER": "missing" as const };
+  const said = (parts: Parameters<typeof verification>[0] = {}) =>
+    saidBy(legacyTopicMissing, verification({ seen, ...parts }, near), near);
+  assert.match(said(), "did you mean ORCLPDB1.SALES.ORDERS?");
+  const topics = known(["orders.ORCLPDB1.SALES.ORDERS", "orders2.ORCLPDB1.SALES.ORDER"]);
+  assert.match(said({ topics }), "did you mean orders2.ORCLPDB1.SALES.ORDER?");
+  const route = { transforms: "route", "transforms.route.type": "org.apache.kafka.connect.transforms.RegexRouter" };
+  assert.not.match(said({ topics, settings: { config: { ...settings().config, ...route } } }), "did you mean");
+  assert.not.match(said({ topics, settings: { ...UNTOLD_TOPICS } }), "did you mean");
+});
+
+MIG206("one that was not looked at counts as missing, whatever it is called", () => {
+  for (const name of ["ORCLPDB1.SALES.ORDER", "__proto__", "constructor"]) {
+    const wanted = naming(name);
+    assert.is(effectOf(legacyTopicMissing, verification({ topics: unseen() }, wanted), wanted), "blocks", name);
+  }
+});
+
+MIG206("never passes while topics can't be seen", () => {
+  const on = verification({ read: unseen(), topics: known([]) });
+  assert.is(verdictOf(legacyTopicMissing, on), "unknown");
+  assert.is(effectOf(legacyTopicMissing, on), "blocks");
+});
+
+const MIG209 = suite("MIG209 a legacy topic that is the new one");
+
+MIG209("passes where they are different", () => {
+  assert.is(effectOf(topicOfBoth, verification()), "none");
+});
+
+MIG209("refuses a legacy topic that is the new connector's, of this table or another", () => {
+  for (const topic of ["orders.ORCLPDB1.SALES.ORDERS", "orders.ORCLPDB1.SALES.LINES"]) {
+    const wanted = intent({ phase: "verify", verify: { legacyTopics: { "SALES.ORDERS": topic } } });
+    assert.is(effectOf(topicOfBoth, verification({}, wanted), wanted), "blocks");
+    assert.match(saidBy(topicOfBoth, verification({}, wanted), wanted), `${topic}, named as the legacy topic`);
+  }
+});
+
+MIG209("refuses it too where prefix and template lead to the same name", () => {
+  const config = { ...settings().config, "cdc.topic.template": `$${"{prefix}"}.$${"{schema}"}.$${"{table}"}` };
+  const on = verification({ settings: { prefix: "ORCLPDB1", config } });
+  assert.is(effectOf(topicOfBoth, on), "blocks");
+});
+
+const MIG210 = suite("MIG210 a legacy topic that a retirement has deleted");
+
+const wanted = intent({
+  phase: "verify",
+  verify: { tables: ["SALES.ORDERS"], legacyTopics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS" } },
+});
+const RUN = "2026-11-22T08-00-00Z-5e6f";
+const deleted = LEGACY_TOPICS.map((topic) => ({ topic, run: RUN, at: "2026-11-22T08:00:00Z" }));
+const gone = {
+  topics: known([...NEW_TOPICS]),
+  seen: { "ORCLPDB1.SALES.ORDERS": "missing" as const },
+};
+const proven = { ...gone, retired: known({ topics: deleted, complete: [ORDERS] }) };
+const unproven = { ...gone, retired: known({ topics: deleted, complete: [] }) };
+
+MIG210("is left out where evidence shows that the new topic held every key, and that is said", () => {
+  const on = verification(proven, wanted);
+  assert.equal(
+    on.tables.map((table) => table.ok && table.verified.legacyTopic),
+    [undefined],
+  );
+  assert.is(effectOf(legacyTopicMissing, on, wanted), "none");
+  assert.is(effectOf(legacyTopicRetired, on, wanted), "warns");
+  assert.match(saidBy(legacyTopicRetired, on, wanted), `was deleted by the retirement ${RUN}`);
+});
+
+MIG210("blocks where nothing shows that, and says by which run it is gone and what to remove", () => {
+  const on = verification(unproven, wanted);
+  assert.is(effectOf(legacyTopicRetired, on, wanted), "none");
+  assert.is(effectOf(legacyTopicMissing, on, wanted), "blocks");
+  const said = saidBy(legacyTopicMissing, on, wanted);
+  assert.match(said, `was deleted by the retirement ${RUN}`);
+  assert.match(said, "Remove from spec.verify.legacyTopics:  SALES.ORDERS: ORCLPDB1.SALES.ORDERS");
+});
+
+MIG210("leaves a topic in that is there, or that no retirement here has deleted", () => {
+  for (const parts of [
+    { retired: proven.retired },
+    { ...gone, retired: known({ topics: [], complete: [ORDERS] }) },
+    { ...gone, retired: unseen() },
+    { ...proven, topics: unseen() },
+  ]) {
+    const [table] = verification(parts, wanted).tables;
+    assert.ok(table?.ok && table.verified.legacyTopic === "ORCLPDB1.SALES.ORDERS");
+    assert.is(effectOf(legacyTopicRetired, verification(parts, wanted), wanted), "none");
+  }
+});
+
+MIG204.run();
+MIG205.run();
+MIG206.run();
+MIG209.run();
+MIG210.run();

@@ -1,0 +1,245 @@
+import { nearest } from "../document/nearest.ts";
+import type { VerificationFacts } from "../facts/migration-facts.ts";
+import type { TopicSeen } from "../facts/ops/topic.ts";
+import type { CapturedSet } from "../facts/tables/tables.ts";
+import type { TableToVerify } from "../facts/tables/verified-table.ts";
+import { printDuration } from "../values/duration.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
+import { TO_KNOW } from "./getting-to-know.ts";
+import { sentences } from "./listed.ts";
+
+/** A connector creates a topic with the first change that it writes to it. */
+export const newTopicMissing: Check<
+  unknown,
+  {
+    readonly captured: CapturedSet;
+    readonly tables: readonly TableToVerify[];
+    readonly facts: Pick<VerificationFacts, "read" | "topics">;
+  }
+> = {
+  code: "MIG204",
+  title: "A topic of the new connector is not there",
+  problem:
+    "It then counts as empty: right for a table that has not changed since the takeover, wrong for a mistaken name.",
+  remedy:
+    "Check cdc.topic.template and the prefix. Where a transformation gives records another topic, name it in " +
+    "`spec.verify.topics`. Accept it if the table has not changed since the takeover.",
+  grade: "acceptable",
+
+  run(_intent, { captured, tables, facts: { read, topics } }) {
+    // Which tables they are can't be told then, and another check says so.
+    if (!captured.known) return pass;
+    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedy ?? TO_KNOW.topics);
+    const missing = tables.flatMap((table) =>
+      table.ok && read.value[table.verified.topic] === "missing" ? [{ ...table.verified, named: table.named }] : [],
+    );
+    if (missing.length === 0) return pass;
+    const legacy = new Set(tables.flatMap((table) => (table.ok ? (table.verified.legacyTopic ?? []) : [])));
+    const there = topics.known ? topics.value.filter((name) => !legacy.has(name)) : [];
+    return fail({
+      seen: sentences(
+        missing.map(({ table, topic, named }) => {
+          const meant = named ? nearest(topic, there) : undefined;
+          return (
+            `the brokers have no topic ${topic} for ` +
+            `${table}${meant === undefined ? "" : `; did you mean ${meant}?`}`
+          );
+        }),
+      ),
+      at: missing.some(({ named }) => named) ? "spec.verify.topics" : "spec.verify.tables",
+    });
+  },
+};
+
+/**
+ * A topic that forgets is looked at first: what it has forgotten counts as never delivered.
+ *
+ * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification
+ * compares".
+ */
+export const recordsNotKept: Check<
+  unknown,
+  {
+    readonly captured: CapturedSet;
+    readonly tables: readonly TableToVerify[];
+    readonly facts: Pick<VerificationFacts, "read">;
+  }
+> = {
+  code: "MIG205",
+  title: "A topic does not keep every record",
+  problem:
+    "A key whose records are deleted counts as not delivered; on a compacted topic one whose only record is " +
+    "above the check SCN is inconclusive, and so is one that the table lost and whose deletion may be gone from " +
+    "the new topic.",
+  remedy:
+    "Verify before the retention is over, or raise retention.ms and retention.bytes; give a compacted topic a " +
+    "later check SCN.",
+  grade: "advisory",
+
+  run(_intent, { captured, tables, facts: { read } }) {
+    if (!captured.known) return pass;
+    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedy ?? TO_KNOW.topics);
+    const names = new Set(
+      tables.flatMap((table) => (table.ok ? [table.verified.topic, table.verified.legacyTopic ?? []].flat() : [])),
+    );
+    const looks = [...names].flatMap((name) => {
+      const seen = Object.hasOwn(read.value, name) ? read.value[name] : undefined;
+      return seen === undefined || seen === "missing" ? [] : [keeping(seen)];
+    });
+    const told = looks.flatMap(({ forgets }) => forgets);
+    if (told.length > 0) return fail({ seen: sentences(told) });
+    const [hidden] = looks.flatMap(({ unseen }) => unseen);
+    return hidden === undefined ? pass : unknown(hidden.why, hidden.remedy);
+  },
+};
+
+interface Keeping {
+  readonly forgets: readonly string[];
+  readonly unseen: readonly { readonly why: string; readonly remedy: string | undefined }[];
+}
+
+function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: TopicSeen): Keeping {
+  const hidden = (why: string, remedy: string | undefined): Keeping => ({
+    forgets: [],
+    unseen: [{ why: `whether ${name} keeps every record can't be told: ${why}`, remedy }],
+  });
+  if (!cleanupPolicy.known) return hidden(cleanupPolicy.why, cleanupPolicy.remedy);
+  const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
+  const compacted = policies.includes("compact") ? [`${name} is compacted: it keeps the last record of a key`] : [];
+  if (!policies.includes("delete")) return { forgets: compacted, unseen: [] };
+  const deleted =
+    retentionMillis.known && retentionMillis.value >= 0n
+      ? [`${name} deletes records after ${printDuration(Number(retentionMillis.value))} (retention.ms)`]
+      : [];
+  const cut =
+    retentionBytes.known && retentionBytes.value >= 0n
+      ? [`${name} deletes its oldest records beyond about ${retentionBytes.value} bytes a partition (retention.bytes)`]
+      : [];
+  const forgets = [...compacted, ...deleted, ...cut];
+  const unseen = [retentionMillis, retentionBytes].find((one) => !one.known);
+  return unseen === undefined || unseen.known || forgets.length > 0
+    ? { forgets, unseen: [] }
+    : hidden(unseen.why, unseen.remedy);
+}
+
+/**
+ * A legacy topic is named by hand. One that is not there is probably mistyped, and every row that it delivered would
+ * count as missing.
+ */
+export const legacyTopicMissing: Check<
+  unknown,
+  {
+    readonly captured: CapturedSet;
+    readonly tables: readonly TableToVerify[];
+    readonly facts: Pick<VerificationFacts, "read" | "topics" | "retired">;
+    readonly mayBeLegacy: (topic: string) => boolean;
+  }
+> = {
+  code: "MIG206",
+  title: "A legacy topic that the plan file names is not there",
+  problem: "Every row that only the legacy connector delivered would count as missing.",
+  remedy: "Correct `spec.verify.legacyTopics`.",
+  grade: "refusal",
+
+  run(_intent, { captured, tables, facts, mayBeLegacy }) {
+    const { read, topics, retired } = facts;
+    if (!captured.known) return pass;
+    const named = tables.flatMap((table) =>
+      table.ok && table.verified.legacyTopic !== undefined
+        ? [{ ...table.verified, topic: table.verified.legacyTopic, written: table.written }]
+        : [],
+    );
+    if (named.length === 0) return pass;
+    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedy ?? TO_KNOW.topics);
+    const missing = named.filter(({ topic }) => !Object.hasOwn(read.value, topic) || read.value[topic] === "missing");
+    if (missing.length === 0) return pass;
+    const there = topics.known ? topics.value.filter(mayBeLegacy) : [];
+    const by = new Map(retired.known ? retired.value.topics.map(({ topic, run }) => [topic, run] as const) : []);
+    const gone = missing.filter(({ topic }) => by.has(topic));
+    return fail({
+      seen: sentences(
+        missing.map(({ table, topic }) => {
+          if (by.has(topic))
+            return `${topic}, the legacy topic of ${table}, was deleted by the retirement ${by.get(topic)}`;
+          const meant = nearest(topic, there);
+          return (
+            `the brokers have no topic ${topic}, which is named as the legacy topic of ` +
+            `${table}${meant === undefined ? "" : `; did you mean ${meant}?`}`
+          );
+        }),
+      ),
+      ...(gone.length === 0
+        ? {}
+        : {
+            remedies: [
+              "Remove from spec.verify.legacyTopics:  " +
+                `${gone.map(({ written, topic }) => `${written}: ${topic}`).join(", ")}`,
+              "Each row that only the legacy connector had delivered then counts as missing: its record is gone.",
+              ...(gone.length === missing.length ? [] : ["Correct the others."]),
+            ],
+          }),
+      at: "spec.verify.legacyTopics",
+    });
+  },
+};
+
+/**
+ * The legacy topic only says that a key was delivered once. Read as the new connector's, its records would stand for
+ * what that one delivered.
+ *
+ * Rule: specification, "Record format differences": new topics always.
+ */
+export const topicOfBoth: Check<unknown, { readonly tables: readonly TableToVerify[] }> = {
+  code: "MIG209",
+  title: "A table's legacy topic is that of the new connector",
+  problem: "Records of the one would be read as the other's, and the comparison would mean nothing.",
+  remedy: "Correct `spec.verify.legacyTopics`.",
+  grade: "refusal",
+
+  run(_intent, { tables }) {
+    const written = new Map(
+      tables.flatMap((table) => (table.ok ? [[table.verified.topic, table.verified.table]] : [])),
+    );
+    const both = tables.flatMap((table) => {
+      const { legacyTopic = undefined } = table.ok ? table.verified : {};
+      const of = legacyTopic === undefined ? undefined : written.get(legacyTopic);
+      return table.ok && of !== undefined
+        ? [
+            `${legacyTopic}, named as the legacy topic of ${table.verified.table}, is the new connector's topic ` +
+              `of ${of}`,
+          ]
+        : [];
+    });
+    return both.length === 0 ? pass : fail({ seen: sentences(both), at: "spec.verify.legacyTopics" });
+  },
+};
+
+/**
+ * What a retirement has deleted is not asked for again, where evidence from before shows that nothing depends on it.
+ */
+export const legacyTopicRetired: Check<unknown, { readonly tables: readonly TableToVerify[] }> = {
+  code: "MIG210",
+  title: "A legacy topic is left out: a retirement has deleted it",
+  problem: "The table is compared with its new topic alone.",
+  remedy: "Remove it from `spec.verify.legacyTopics`.",
+  grade: "advisory",
+
+  run(_intent, { tables }) {
+    const retired = tables.flatMap((table) =>
+      table.ok && table.retired !== undefined
+        ? [{ ...table.verified, ...table.retired, read: table.verified.topic }]
+        : [],
+    );
+    if (retired.length === 0) return pass;
+    return fail({
+      seen: sentences(
+        retired.map(
+          ({ table, topic, run, read }) =>
+            `${topic}, the legacy topic of ${table}, was deleted by the retirement ${run}; evidence shows that ` +
+            `${read} alone held every key`,
+        ),
+      ),
+      at: "spec.verify.legacyTopics",
+    });
+  },
+};

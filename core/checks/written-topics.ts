@@ -1,0 +1,279 @@
+import type { OpsFormat } from "../document/intent.ts";
+import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts";
+import type { Observed } from "../facts/observed.ts";
+import { opsKey } from "../facts/ops/ops-event.ts";
+import { partitionOf } from "../facts/ops/partition-of.ts";
+import { signalKey } from "../facts/ops/signal.ts";
+import type { TopicSeen } from "../facts/ops/topic.ts";
+import type { ResnapshotFacts } from "../facts/resnapshot-facts.ts";
+import { ascending } from "../values/ascending.ts";
+import { printDuration } from "../values/duration.ts";
+import { type Instant, millisBetween } from "../values/instant.ts";
+import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
+import { settingsIn, type WithSettings } from "./settings.ts";
+
+/** No change is made without a record, and a topic is never made by accident. */
+export const opsTopicMissing: Check<
+  unknown,
+  {
+    readonly changesOffset: boolean;
+    readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic">> & Pick<ConnectorFacts, "opsTopic">;
+  }
+> = {
+  code: "OPS601",
+  title: "The ops topic is not there",
+  problem: "The change could not be recorded, and no change is made without a record.",
+  remedy: "Create the topic, or set cdc.ops.topic to the one in use.",
+  grade: "refusal",
+
+  run(_intent, { changesOffset, facts }) {
+    if (!changesOffset) return pass;
+    return isThere({ called: "ops topic", name: settingsIn(facts).opsTopic, seen: facts.opsTopic });
+  },
+};
+
+/** Found while planning, as far as the protocol tells. */
+export const noRightToWrite: Check<
+  unknown,
+  {
+    readonly changesOffset: boolean;
+    readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic">> & Pick<ConnectorFacts, "opsTopic">;
+  }
+> = {
+  code: "OPS602",
+  title: "This login may not write to the ops topic",
+  problem: "`apply` would stop the connector and then be unable to record the change.",
+  remedy: "Allow WRITE on the ops topic for this login (kafka-acls).",
+  grade: "refusal",
+  unknown: "advisory",
+
+  run(_intent, { changesOffset, facts }) {
+    if (!changesOffset) return pass;
+    return mayBeWritten({ called: "ops topic", name: settingsIn(facts).opsTopic, seen: facts.opsTopic });
+  },
+};
+
+/** Every event is acknowledged by all replicas in sync. */
+export const tooFewReplicas: Check<
+  unknown,
+  {
+    readonly changesOffset: boolean;
+    readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic" | "prefix">> & Pick<ConnectorFacts, "opsTopic">;
+    readonly opsFormat: OpsFormat | undefined;
+  }
+> = {
+  code: "OPS608",
+  title: "Too few replicas of the ops topic are in sync",
+  problem: "`apply` would stop the connector and then be unable to record the change (NOT_ENOUGH_REPLICAS).",
+  remedy:
+    "Bring the missing brokers back and wait until their replicas are in sync, or lower min.insync.replicas of " +
+    "the topic.",
+  grade: "refusal",
+  unknown: "advisory",
+
+  run(_intent, { changesOffset, facts, opsFormat }) {
+    if (!changesOffset) return pass;
+    const { opsTopic, prefix } = settingsIn(facts);
+    const key = opsFormat === undefined ? undefined : opsKey(prefix, opsFormat);
+    return hasReplicas({ called: "ops topic", name: opsTopic, seen: facts.opsTopic }, key);
+  },
+};
+
+/** A record is dated by the clock of the machine that writes it, unless its topic has the broker do that. */
+export const clockTooFarOff: Check<
+  unknown,
+  {
+    readonly changesOffset: boolean;
+    readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic">> & Pick<ConnectorFacts, "opsTopic" | "opsHistory">;
+  }
+> = {
+  code: "OPS609",
+  title: "This machine's clock is too far off for the ops topic",
+  problem: "`apply` would stop the connector and then be unable to record the change (INVALID_TIMESTAMP).",
+  remedy:
+    "Correct this machine's clock, or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms " +
+    "of the topic.",
+  grade: "acceptable",
+  unknown: "advisory",
+
+  run(_intent, { changesOffset, facts }) {
+    if (!changesOffset) return pass;
+    const { opsTopic: name } = settingsIn(facts);
+    return isInTime({ called: "ops topic", name, seen: facts.opsTopic }, facts.opsHistory);
+  },
+};
+
+/**
+ * A topic is never made by accident: one under a mistaken name would take the signal, and nobody would read it.
+ *
+ * Rule: specification, "Snapshot signal".
+ */
+export const signalsTopicMissing: Check<
+  unknown,
+  { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector"> }
+> = {
+  code: "SNP906",
+  title: "The signals topic is not there",
+  problem: "The signal could not be written, and a topic is never made by accident.",
+  remedy: "Create the topic, or set cdc.signals.topic to the one in use.",
+  grade: "refusal",
+
+  run(_intent, { facts: { signalsTopic, connector } }) {
+    return isThere({ called: "signals topic", name: connector.signalsTopic, seen: signalsTopic });
+  },
+};
+
+/** Found while planning, as far as the protocol tells. */
+export const noRightToSignal: Check<unknown, { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector"> }> =
+  {
+    code: "SNP907",
+    title: "This login may not write to the signals topic",
+    problem: "`apply` would stop the connector and then be unable to write the signal.",
+    remedy: "Allow WRITE on the signals topic for this login (kafka-acls), or give another one (--command-config).",
+    grade: "refusal",
+    unknown: "advisory",
+
+    run(_intent, { facts: { signalsTopic, connector } }) {
+      return mayBeWritten({ called: "signals topic", name: connector.signalsTopic, seen: signalsTopic });
+    },
+  };
+
+/** A signal is acknowledged by all replicas in sync. */
+export const tooFewReplicasForSignal: Check<
+  unknown,
+  { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector"> }
+> = {
+  code: "SNP917",
+  title: "Too few replicas of the signals topic are in sync",
+  problem: "The broker would refuse the signal (NOT_ENOUGH_REPLICAS), past a gap after the connector was stopped.",
+  remedy:
+    "Bring the missing brokers back and wait until their replicas are in sync, or lower min.insync.replicas of " +
+    "the topic.",
+  grade: "refusal",
+  unknown: "advisory",
+
+  run(_intent, { facts: { signalsTopic, connector } }) {
+    const topic = { called: "signals topic", name: connector.signalsTopic, seen: signalsTopic };
+    return hasReplicas(topic, signalKey(connector.name));
+  },
+};
+
+/** A record is dated by the clock of the machine that writes it, unless its topic has the broker do that. */
+export const clockTooFarOffForSignal: Check<
+  unknown,
+  { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector" | "opsHistory"> }
+> = {
+  code: "SNP918",
+  title: "This machine's clock is too far off for the signals topic",
+  problem: "The broker would refuse the signal (INVALID_TIMESTAMP), past a gap after the connector was stopped.",
+  remedy:
+    "Correct this machine's clock, or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms " +
+    "of the topic.",
+  grade: "acceptable",
+  unknown: "advisory",
+
+  run(_intent, { facts: { signalsTopic, connector, opsHistory } }) {
+    return isInTime({ called: "signals topic", name: connector.signalsTopic, seen: signalsTopic }, opsHistory);
+  },
+};
+
+/** A topic that is going to be written to: what it is called in words, and what was seen of it. */
+export interface WantedTopic {
+  /** `ops topic`, `signals topic` */
+  readonly called: string;
+  readonly name: string;
+  readonly seen: Observed<TopicSeen | "missing">;
+}
+
+/** Whether the topic is there. */
+export function isThere({ called, name, seen }: WantedTopic): Verdict {
+  if (!seen.known) return unseen({ called, name }, seen);
+  return seen.value === "missing" ? fail({ seen: `the brokers have no topic ${name}` }) : pass;
+}
+
+/** Whether this login may write to it. That it is missing, `isThere` says. */
+export function mayBeWritten({ called, name, seen }: WantedTopic): Verdict {
+  if (!seen.known) return unseen({ called, name }, seen);
+  if (seen.value === "missing") return pass;
+  const { mayWrite } = seen.value;
+  if (!mayWrite.known)
+    return unknown(`whether this login may write to ${name} can't be told: ${mayWrite.why}`, mayWrite.remedy);
+  return mayWrite.value ? pass : fail({ seen: `this login may not write to ${name}` });
+}
+
+/**
+ * Whether enough replicas are in sync for a record that is acknowledged by all of them: with fewer than
+ * `min.insync.replicas` the broker refuses it. A topic that is missing or can't be seen is the matter of `isThere`,
+ * which blocks.
+ *
+ * @param key of the record, which decides its partition; undefined while it can't be told: then every partition has to
+ * take it
+ */
+export function hasReplicas({ name, seen }: WantedTopic, key: Uint8Array | undefined): Verdict {
+  if (!seen.known || seen.value === "missing") return pass;
+  const { inSyncReplicas, minInsyncReplicas: needed, partitions, replicas } = seen.value;
+  const candidates = key === undefined ? inSyncReplicas.keys() : [partitionOf(key, Number(partitions))];
+  const [worst] = [...candidates]
+    .map((partition) => ({ partition, inSync: inSyncReplicas[partition] ?? 0n }))
+    .sort(ascending(({ inSync }) => inSync));
+  if (worst === undefined) return unknown(`the partitions of ${name} can't be seen`);
+  const of = `partition ${worst.partition} of ${name} has ${worst.inSync} of ${replicas} replicas in sync`;
+  if (!needed.known) return unknown(`${of}; how many it needs can't be told: ${needed.why}`, needed.remedy);
+  if (worst.inSync >= needed.value) return pass;
+  const seenOf = `${of}, and takes a record only with ${needed.value} (min.insync.replicas)`;
+  // Kafka once refused every record of such a topic; later releases need no more replicas than there are.
+  if (worst.inSync >= replicas)
+    return unknown(`${seenOf}: whether the brokers go by that, or by the number of replicas, depends on their release`);
+  return fail({ seen: seenOf });
+}
+
+/**
+ * Whether a record that this machine dates is near enough to the brokers' clocks. They do not tell the time; the
+ * workers do, and stand for them here. A topic that is missing or can't be seen is the matter of `isThere`.
+ *
+ * @param here this machine's time, and what the workers' clocks said at that moment
+ */
+export function isInTime(
+  { name, seen }: WantedTopic,
+  here: Observed<{ readonly clusterNow: Instant | undefined }>,
+): Verdict {
+  if (!seen.known || seen.value === "missing") return pass;
+  const { timestamps } = seen.value;
+  if (!timestamps.known)
+    return unknown(
+      `how far a record's time may be from the brokers' clocks in ${name} can't be told: ${timestamps.why}`,
+      timestamps.remedy,
+    );
+  const { type, beforeMaxMillis, afterMaxMillis } = timestamps.value;
+  const limits = [
+    { side: "behind", word: "before", millis: beforeMaxMillis },
+    { side: "ahead of", word: "after", millis: afterMaxMillis },
+  ].flatMap(({ millis, ...limit }) => (millis === undefined ? [] : [{ ...limit, millis: Number(millis) }]));
+  if (type !== "CreateTime" || limits.length === 0) return pass;
+  const clusterNow = here.known ? here.value.clusterNow : undefined;
+  if (!here.known || clusterNow === undefined) {
+    const allowed = limits.map(({ word, millis }) => `${printDuration(millis)} ${word}`).join(" or ");
+    return unknown(
+      `${name} refuses a record dated more than ${allowed} the brokers' clocks; whether this machine's clock is ` +
+        `that wrong can't be told: ${here.known ? "neither the brokers nor the workers tell the time" : here.why}`,
+    );
+  }
+  const ahead = millisBetween(clusterNow, here.at);
+  const broken = limits.find(({ side, millis }) => (side === "behind" ? -ahead : ahead) > millis);
+  if (broken === undefined) return pass;
+  return fail({
+    seen:
+      `this machine's clock is ${printDuration(Math.abs(ahead))} ${broken.side} the workers' clocks; ${name} ` +
+      `refuses a record dated more than ${printDuration(broken.millis)} ${broken.word} the brokers' ` +
+      `(message.timestamp.${broken.word}.max.ms)`,
+    // Nothing comes of trying: the connector would be stopped for it.
+    firm: true,
+  });
+}
+
+function unseen(
+  { called, name }: Pick<WantedTopic, "called" | "name">,
+  { why, remedy }: Extract<WantedTopic["seen"], { known: false }>,
+): Verdict {
+  return unknown(`the ${called} ${name} can't be seen: ${why}`, remedy);
+}
