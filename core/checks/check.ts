@@ -30,6 +30,9 @@ export interface Check<Intent, Reading> {
 /** Any check, by what can be said of it without running it. */
 export type AnyCheck = Check<never, never>;
 
+/** What a check says of itself; what it takes to run it is left out. */
+export type CheckPage = Omit<AnyCheck, "run">;
+
 export type Verdict =
   | {
       readonly verdict: "pass";

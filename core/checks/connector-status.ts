@@ -1,10 +1,10 @@
 import { type ConnectorKind, type IntentOf, isOfFlags, type MigrationIntent } from "../document/intent.ts";
 import { hasFailed, isRunning, isStopped } from "../facts/connector/connector.ts";
 import type { ConnectorFacts, DeployedConnector } from "../facts/connector-facts.ts";
-import type { CutoverFacts, RetirementFacts, ReturnFacts, VerificationFacts } from "../facts/migration-facts.ts";
+import type { CutoverFacts, RetirementFacts, VerificationFacts } from "../facts/migration-facts.ts";
 import type { Way } from "../facts/redo/gap.ts";
 import { curlLine } from "../values/shell-word.ts";
-import { type Check, fail, pass } from "./check.ts";
+import { type Check, type CheckPage, fail, pass, type Verdict } from "./check.ts";
 
 const HEALTHY = new Set(["RUNNING", "PAUSED", "STOPPED"]);
 
@@ -90,22 +90,18 @@ export const newConnectorNotRunning: Check<unknown, { readonly facts: Pick<Verif
   grade: "advisory",
 
   run(_intent, { facts: { next } }) {
-    return next === undefined || isRunning(next.status) ? pass : fail({ seen: standingOf(next) });
+    return next === undefined ? pass : running(next);
   },
 };
 
 /** After a cutover it is STOPPED; somebody has resumed it by hand, or an operator such as Strimzi has. */
-export const legacyNotStopped: Check<unknown, { readonly facts: Pick<ReturnFacts, "legacy"> }> = {
+export const legacyNotStopped = legacyStopped({
   code: "MIG305",
   title: "The legacy connector is not STOPPED",
   problem: "Somebody has started it already: both connectors may deliver at the same time.",
   remedy: "Find out who; the way back deletes the new connector all the same, and leaves one that runs as it is.",
   grade: "advisory",
-
-  run(_intent, { facts: { legacy } }) {
-    return isStopped(legacy.status) ? pass : fail({ seen: standingOf(legacy) });
-  },
-};
+});
 
 /** After a retirement there is no way back, so what is left has to work. */
 export const newConnectorNotDelivering: Check<
@@ -121,22 +117,18 @@ export const newConnectorNotDelivering: Check<
   run({ to }, { facts: { next, worker } }) {
     if (next === undefined)
       return fail({ seen: `the workers at ${worker.url} have no connector ${to.name}`, at: "spec.to.name" });
-    return isRunning(next.status) ? pass : fail({ seen: standingOf(next) });
+    return running(next);
   },
 };
 
 /** One that is not STOPPED was not left behind by a cutover: somebody still uses it. */
-export const legacyStillWorks: Check<unknown, { readonly facts: Pick<RetirementFacts, "legacy"> }> = {
+export const legacyStillWorks = legacyStopped({
   code: "MIG407",
   title: "The legacy connector to be retired is not STOPPED",
   problem: "It still delivers, or may: somebody may have gone back to it, and would lose it.",
   remedy: "Find out who uses it; carry out the cutover (`phase: cutover`), which stops it.",
   grade: "refusal",
-
-  run(_intent, { facts: { legacy } }) {
-    return legacy === undefined || isStopped(legacy.status) ? pass : fail({ seen: standingOf(legacy) });
-  },
-};
+});
 
 const LONGEST = 300;
 
@@ -146,12 +138,27 @@ export function traceLine(trace: string | undefined): string {
   return line === undefined || line === "" ? "" : `: ${line}`;
 }
 
+type Standing = Pick<DeployedConnector, "name" | "status">;
+
 /** How a connector and its tasks stand: `orders-cdc is RUNNING; its task 0 is FAILED: …`. */
-export function standingOf({ name, status }: Pick<DeployedConnector, "name" | "status">): string {
+export function standingOf({ name, status }: Standing): string {
   const tasks = status.tasks.filter(({ state }) => state !== "RUNNING");
   return [
     `${name} is ${status.state}${traceLine(status.trace)}`,
     ...tasks.map(({ id, state, trace }) => `its task ${id} is ${state}${traceLine(trace)}`),
     ...(status.state === "RUNNING" && status.tasks.length === 0 ? ["it has no task"] : []),
   ].join("; ");
+}
+
+function running(connector: Standing): Verdict {
+  return isRunning(connector.status) ? pass : fail({ seen: standingOf(connector) });
+}
+
+/** A rule that holds where the legacy connector is STOPPED, or gone. */
+function legacyStopped(page: CheckPage): Check<unknown, { readonly facts: { readonly legacy: Standing | undefined } }> {
+  return {
+    ...page,
+    run: (_intent, { facts: { legacy } }) =>
+      legacy === undefined || isStopped(legacy.status) ? pass : fail({ seen: standingOf(legacy) }),
+  };
 }

@@ -1,14 +1,15 @@
 import type { MigrationIntent } from "../document/intent.ts";
 import { isStopped } from "../facts/connector/connector.ts";
-import type { CutoverFacts, ReturnFacts } from "../facts/migration-facts.ts";
+import type { DeployedConnector } from "../facts/connector-facts.ts";
+import type { ReturnFacts } from "../facts/migration-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { sameOffsets } from "../facts/offset/stored-offset.ts";
 import { startsAtCurrent } from "../legacy/stored-start.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckPage, fail, pass, unknown } from "./check.ts";
 import { listed } from "./listed.ts";
 
 /** A rollback resumes the legacy connector, which then starts at the current SCN (MIG307). */
-export const noWayBackWithoutAGap: Check<unknown, { readonly facts: Pick<CutoverFacts, "legacy"> }> = {
+export const noWayBackWithoutAGap = startsAtStored("a rollback is refused (MIG307) until that is changed", {
   code: "MIG118",
   title: "The cutover can't be rolled back as it stands",
   problem:
@@ -16,15 +17,7 @@ export const noWayBackWithoutAGap: Check<unknown, { readonly facts: Pick<Cutover
     "would skip what was committed since the stop.",
   remedy: "Set start.from of the legacy connector to snapshot before the cutover; its stored offsets then decide.",
   grade: "advisory",
-
-  run(_intent, { facts: { legacy } }) {
-    return startsAtCurrent(legacy.config)
-      ? fail({
-          seen: `start.from of ${legacy.name} is force_current: a rollback is refused (MIG307) until that is changed`,
-        })
-      : pass;
-  },
-};
+});
 
 /**
  * That it goes on where it stopped is what makes the way back safe, and the journal of the cutover has where that was.
@@ -93,19 +86,25 @@ export const newTopicsUnclear: Check<
 };
 
 /** It does not continue from its stored offsets, which is what makes the way back safe. */
-export const legacyStartsAtCurrent: Check<unknown, { readonly facts: Pick<ReturnFacts, "legacy"> }> = {
+export const legacyStartsAtCurrent = startsAtStored("it would skip what was committed since it stopped", {
   code: "MIG307",
   title: "The legacy connector would start at the current SCN",
   problem:
     "It ignores its stored offsets: every commit from where it stopped to its start would be missing in its topics.",
   remedy: "Set start.from of the legacy connector to snapshot while it is stopped, then plan again.",
   grade: "refusal",
+});
 
-  run(_intent, { facts: { legacy } }) {
-    return startsAtCurrent(legacy.config)
-      ? fail({
-          seen: `start.from of ${legacy.name} is force_current: it would skip what was committed since it stopped`,
-        })
-      : pass;
-  },
-};
+/** A rule that holds where the legacy connector continues from its stored offsets. @param consequence what follows where it does not */
+function startsAtStored(
+  consequence: string,
+  page: CheckPage,
+): Check<unknown, { readonly facts: { readonly legacy: Pick<DeployedConnector, "name" | "config"> } }> {
+  return {
+    ...page,
+    run: (_intent, { facts: { legacy } }) =>
+      startsAtCurrent(legacy.config)
+        ? fail({ seen: `start.from of ${legacy.name} is force_current: ${consequence}` })
+        : pass,
+  };
+}

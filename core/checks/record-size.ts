@@ -26,9 +26,7 @@ import { settingsIn, type WithSettings } from "./settings.ts";
  */
 export const eventTooLarge: Check<
   EventIntent,
-  (OffsetEventReading | SnapshotEventReading | ReturnEventReading) & {
-    readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic">> & Pick<ConnectorFacts, "opsTopic">;
-  }
+  EventReading & { readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic">> & Pick<ConnectorFacts, "opsTopic"> }
 > = {
   code: "OPS607",
   title: "The ops event is larger than its topic takes",
@@ -40,23 +38,17 @@ export const eventTooLarge: Check<
   run(intent, reading) {
     const bytes = eventBytes(intent, reading);
     if (bytes === undefined) return pass;
+    const unlisted = "unlisted" in reading ? reading.unlisted.length : 0;
     return fits("the ops event", bytes, settingsIn(reading.facts).opsTopic, reading.facts.opsTopic, [
-      ...("unlisted" in reading && reading.unlisted.length > 0
-        ? [
-            `Or capture fewer tables (cdc.tables.exclude): the event names all ${reading.unlisted.length} ` +
-              "unlisted ones.",
-          ]
-        : []),
+      ...(unlisted === 0
+        ? []
+        : [`Or capture fewer tables (cdc.tables.exclude): the event names all ${unlisted} unlisted ones.`]),
     ]);
   },
 };
 
-function eventBytes(
-  intent: EventIntent,
-  reading: OffsetEventReading | SnapshotEventReading | ReturnEventReading,
-): number | undefined {
-  if (!("stored" in reading)) return returnEventBytes(intent, reading);
-  return opsEventBytes(intent, reading);
+function eventBytes(intent: EventIntent, reading: EventReading): number | undefined {
+  return "stored" in reading ? opsEventBytes(intent, reading) : returnEventBytes(intent, reading);
 }
 
 /**
@@ -111,6 +103,8 @@ const ANY_SIGNAL = "srcdb-cdc-admin-00000000-0000-4000-8000-000000000000";
  * about.
  */
 const HARMLESS_BYTES = 64 * 1024;
+
+type EventReading = OffsetEventReading | SnapshotEventReading | ReturnEventReading;
 
 type EventIntent =
   | Pick<OffsetChangeIntent, "kind" | "metadata" | "forgetReleased">

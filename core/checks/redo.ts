@@ -5,7 +5,7 @@ import type { TargetReading } from "../facts/offset/move.ts";
 import type { RedoExamination } from "../facts/redo/redo.ts";
 import { restoreCommands } from "../facts/redo/redo.ts";
 import type { TakeoverReading } from "../legacy/takeover.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
 
 /**
  * The task mines every log from the target on. One that is missing (CDC-2001), marked deleted or can't be opened
@@ -49,10 +49,7 @@ export const redoIncomplete: Check<
         at: "spec.scn",
       });
     }
-    if (!probeApplies(facts) || redo.value.probed) return pass;
-    return facts.probes.known
-      ? unknown("whether every log can be opened was not tried")
-      : unknown(`whether every log can be opened: ${facts.probes.why}`, facts.probes.remedy);
+    return logsOpened(redo.value, facts);
   },
 };
 
@@ -78,12 +75,20 @@ export const redoUnseen: Check<
   run(_intent, { redo, facts }) {
     if (redo === undefined) return pass;
     if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedy);
-    if (!probeApplies(facts) || redo.value.probed) return pass;
-    return facts.probes.known
-      ? unknown("whether every log can be opened was not tried")
-      : unknown(`whether every log can be opened: ${facts.probes.why}`, facts.probes.remedy);
+    return logsOpened(redo.value, facts);
   },
 };
+
+/** Whether every log was opened, where the task opens them. */
+function logsOpened(
+  { probed }: RedoExamination,
+  facts: Pick<ConnectorFacts, "database" | "connector" | "probes">,
+): Verdict {
+  if (!probeApplies(facts) || probed) return pass;
+  return facts.probes.known
+    ? unknown("whether every log can be opened was not tried")
+    : unknown(`whether every log can be opened: ${facts.probes.why}`, facts.probes.remedy);
+}
 
 /**
  * From inside a PDB LogMiner refuses to add files, and the task adds none: a file that was removed with rm can't be

@@ -12,6 +12,7 @@ import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { millisBetween } from "../values/instant.ts";
 import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
+import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
 /**
@@ -141,10 +142,7 @@ export const tablesNotCovered: Check<
   grade: "refusal",
 
   run(_intent, { captured, facts: { evidence } }) {
-    if (!captured.known) {
-      const seen = unknown(`which tables are captured can't be told: ${captured.why}`);
-      return captured.remedies.length === 0 ? seen : { ...seen, remedies: captured.remedies };
-    }
+    if (!captured.known) return setUnknown(captured);
     if (!evidence.known) return pass;
     if (captured.tables.length === 0)
       return fail({ seen: "the new connector captures no table at all: nothing is proven by that" });

@@ -8,6 +8,7 @@ import { nearTables } from "../kinds/resnapshot/near-tables.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { type NamedTable, namedTables } from "../kinds/resnapshot/tables.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
+import { setUnknown } from "./getting-to-know.ts";
 import { waysBack } from "./snapshot-gap.ts";
 
 const MOST = 10;
@@ -84,9 +85,7 @@ export const capturedSetUnknown: Check<unknown, { readonly captured: CapturedSet
   grade: "refusal",
 
   run(_intent, { captured }) {
-    if (captured.known) return pass;
-    const seen = unknown(`which tables are captured can't be told: ${captured.why}`);
-    return captured.remedies.length === 0 ? seen : { ...seen, remedies: captured.remedies };
+    return captured.known ? pass : setUnknown(captured);
   },
 };
 

@@ -1,56 +1,51 @@
 import type { TakeoverCode, TakeoverReading } from "../legacy/takeover.ts";
-import { type Check, fail, pass, type Verdict } from "./check.ts";
+import { type Check, type CheckPage, fail, pass, type Verdict } from "./check.ts";
+
+interface PositionReading {
+  readonly takeover: Pick<TakeoverReading, "problems">;
+}
+
+const UNREADABLE: readonly TakeoverCode[] = ["LEG001", "LEG003", "LEG004", "LEG005"];
+const ELSEWHERE: readonly TakeoverCode[] = ["LEG006", "LEG007"];
 
 /**
  * That it is not stopped is no obstacle here: the cutover stops it, waits, and looks again.
  *
  * Rule: specification, "Takeover rules", 2; legacy properties, "Stored offsets".
  */
-export const positionUnreadable: Check<unknown, { readonly takeover: Pick<TakeoverReading, "problems"> }> = {
+export const positionUnreadable = positionCheck(UNREADABLE, {
   code: "MIG110",
   title: "The legacy connector's position can't be taken over",
   problem: "Without its stored SCNs there is no start for the new connector that loses nothing.",
   remedy: "Check `spec.from.connector`, and look at `GET /connectors/NAME/offsets`.",
   grade: "refusal",
-
-  run(_intent, { takeover }) {
-    return problemOf(takeover, ["LEG001", "LEG003", "LEG004", "LEG005"]);
-  },
-};
+});
 
 /**
  * The legacy offsets hold no identity of their database: what can be told is told by the SCNs.
  *
  * Rule: specification, "Takeover rules", 3; legacy properties, "Stored offsets".
  */
-export const otherIncarnation: Check<unknown, { readonly takeover: Pick<TakeoverReading, "problems"> }> = {
+export const otherIncarnation = positionCheck(ELSEWHERE, {
   code: "MIG111",
   title: "The position is of another database or incarnation",
   problem: "Its SCNs mean nothing in the database that the new connector mines: changes would be lost unnoticed.",
   remedy: "Check cdc.database.* of the new connector; after a RESETLOGS start it with a snapshot, without a takeover.",
   grade: "refusal",
-
-  run(_intent, { takeover }) {
-    return problemOf(takeover, ["LEG006", "LEG007"]);
-  },
-};
+});
 
 /**
  * From the lowest SCN of the legacy connector on, as the new connector's task would find it.
  *
  * Rule: specification, "Takeover rules", 3; reference: Oracle, "Is the redo from an SCN to now all present?".
  */
-export const redoNotAllThere: Check<unknown, { readonly takeover: Pick<TakeoverReading, "problems" | "redo"> }> = {
+export const redoNotAllThere = positionCheck(["LEG008"], {
   code: "MIG112",
   title: "Redo from the start to now is not all there",
   problem: "The new connector's task would stop with CDC-2001 or CDC-2002, and the legacy one is stopped by then.",
   remedy: "Bring the archived logs back, or leave out the partition of a quiet table that pins the start.",
   grade: "refusal",
-
-  run(_intent, { takeover }) {
-    return redoProblemOf(takeover);
-  },
-};
+});
 
 /**
  * What is worth a look before a takeover, and refuses nothing: partitions left out, transactions that began before the
@@ -69,7 +64,7 @@ export const takeoverWarnings: Check<unknown, { readonly takeover: Pick<Takeover
 };
 
 /** Rule: legacy properties, "Stored offsets". */
-export const noDatabasePartition: Check<unknown, { readonly takeover: Pick<TakeoverReading, "problems"> }> = {
+export const noDatabasePartition = positionCheck(["LEG009"], {
   code: "MIG116",
   title: "No partition of the database is stored",
   problem:
@@ -79,17 +74,13 @@ export const noDatabasePartition: Check<unknown, { readonly takeover: Pick<Takeo
     "Check `spec.from.connector`, and that it has delivered. Where that is how it stores its offsets: " +
     "`spec.accept: [MIG116]`.",
   grade: "acceptable",
-
-  run(_intent, { takeover }) {
-    return problemOf(takeover, ["LEG009"]);
-  },
-};
+});
 
 /**
  * Rule: specification, "Takeover rules", 2: the stored SCN is at or below every undelivered commit, as long as mining
  * sessions begin at the oldest open transaction.
  */
-export const startAboveOpenTransactions: Check<unknown, { readonly takeover: Pick<TakeoverReading, "problems"> }> = {
+export const startAboveOpenTransactions = positionCheck(["LEG010"], {
   code: "MIG117",
   title: "The start may lie above open transactions",
   problem:
@@ -98,20 +89,14 @@ export const startAboveOpenTransactions: Check<unknown, { readonly takeover: Pic
     "Have the legacy connector run once with use.transaction.begin.for.mining.session=true and " +
     "record.buffer.mode=connector. Or accept it: `spec.accept: [MIG117]`.",
   grade: "acceptable",
-
-  run(_intent, { takeover }) {
-    const verdict = problemOf(takeover, ["LEG010"]);
-    const isUnproven = takeover.problems.some(({ code, unproven }) => code === "LEG010" && unproven === true);
-    return verdict.verdict === "fail" && isUnproven ? { ...verdict, verdict: "unknown" } : verdict;
-  },
-};
+});
 
 /**
  * The legacy connector mines from its lowest SCN on, which lies where it was stopped.
  *
  * Rule: specification, "Start, verification and rollback".
  */
-export const redoOfLegacyGone: Check<unknown, { readonly takeover: Pick<TakeoverReading, "problems" | "redo"> }> = {
+export const redoOfLegacyGone: Check<unknown, PositionReading> = {
   code: "MIG301",
   title: "Redo from where the legacy connector stopped is not all there",
   problem: "It would stop at the gap, or go on behind it, with the new connector deleted by then.",
@@ -119,7 +104,7 @@ export const redoOfLegacyGone: Check<unknown, { readonly takeover: Pick<Takeover
   grade: "acceptable",
 
   run(_intent, { takeover }) {
-    const verdict = redoProblemOf(takeover);
+    const verdict = problemOf(takeover, ["LEG008"]);
     if (verdict.verdict === "pass") return verdict;
     // What a takeover could do instead, a connector that is resumed can't.
     const restores = (verdict.remedies ?? []).filter(
@@ -133,49 +118,39 @@ export const redoOfLegacyGone: Check<unknown, { readonly takeover: Pick<Takeover
 };
 
 /** Where it would go on has to be known before the new connector is deleted. */
-export const legacyPositionUnreadable: Check<unknown, { readonly takeover: Pick<TakeoverReading, "problems"> }> = {
+export const legacyPositionUnreadable = positionCheck(UNREADABLE, {
   code: "MIG302",
   title: "Where the legacy connector would go on can't be read",
   problem: "Without its stored position it would begin anew, or not at all, with the new connector deleted by then.",
   remedy: "Check `spec.from.connector`, and look at `GET /connectors/NAME/offsets`.",
   grade: "refusal",
-
-  run(_intent, { takeover }) {
-    return problemOf(takeover, ["LEG001", "LEG003", "LEG004", "LEG005"]);
-  },
-};
+});
 
 /** After a RESETLOGS the legacy connector has nowhere to go back to. */
-export const legacyOtherIncarnation: Check<unknown, { readonly takeover: Pick<TakeoverReading, "problems"> }> = {
+export const legacyOtherIncarnation = positionCheck(ELSEWHERE, {
   code: "MIG304",
   title: "The legacy position is of another database or incarnation",
   problem: "The legacy connector would go on from an SCN that means nothing in this database.",
   remedy: "Go on with the new connector; check cdc.database.* of it, if it is another database.",
   grade: "refusal",
-
-  run(_intent, { takeover }) {
-    return problemOf(takeover, ["LEG006", "LEG007"]);
-  },
-};
+});
 
 /** What of some codes speaks against the legacy connector's position, as a finding of a plan file. */
-export function problemOf({ problems }: Pick<TakeoverReading, "problems">, codes: readonly TakeoverCode[]): Verdict {
+function problemOf({ problems }: PositionReading["takeover"], codes: readonly TakeoverCode[]): Verdict {
   const found = problems.filter(({ code }) => codes.includes(code));
   if (found.length === 0) return pass;
   const remedies = found.flatMap((problem) => problem.remedies.map(inPlanFile));
-  return fail({
+  return {
+    verdict: found.some(({ unproven }) => unproven === true) ? "unknown" : "fail",
     seen: found.map(({ seen }) => seen).join("; "),
     ...(remedies.length === 0 ? {} : { remedies }),
-    ...(codes.includes("LEG005") && found.some(({ code }) => code === "LEG005") ? { at: "spec.from.leaveOut" } : {}),
-  });
+    ...(found.some(({ code }) => code === "LEG005") ? { at: "spec.from.leaveOut" } : {}),
+  };
 }
 
-/** Redo from the lowest SCN of the legacy connector on: what can't be seen is told from what is gone. */
-export function redoProblemOf(takeover: Pick<TakeoverReading, "problems" | "redo">): Verdict {
-  const verdict = problemOf(takeover, ["LEG008"]);
-  if (verdict.verdict === "pass") return pass;
-  const isGone = takeover.redo?.known === true && !takeover.redo.value.complete;
-  return isGone ? verdict : { ...verdict, verdict: "unknown" };
+/** A rule about the legacy connector's position: what of some codes speaks against it. */
+function positionCheck(codes: readonly TakeoverCode[], page: CheckPage): Check<unknown, PositionReading> {
+  return { ...page, run: (_intent, { takeover }) => problemOf(takeover, codes) };
 }
 
 /** The option of the command, as the plan file's key. */

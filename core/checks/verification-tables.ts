@@ -4,7 +4,8 @@ import type { VerificationFacts } from "../facts/migration-facts.ts";
 import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
 import type { TableToVerify } from "../facts/tables/verified-table.ts";
 import { nearTables } from "../kinds/resnapshot/near-tables.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, fail, pass } from "./check.ts";
+import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
 /** Only captured tables have topics to be compared with. */
@@ -19,10 +20,7 @@ export const tableNotFound: Check<
   grade: "refusal",
 
   run(_intent, { captured, tables }) {
-    if (!captured.known) {
-      const seen = unknown(`which tables are captured can't be told: ${captured.why}`);
-      return captured.remedies.length === 0 ? seen : { ...seen, remedies: captured.remedies };
-    }
+    if (!captured.known) return setUnknown(captured);
     const wrong = tables.flatMap((table) => (table.ok ? [] : [table]));
     if (wrong.length === 0) return pass;
     return fail({ seen: sentences(wrong.map((one) => sentence(one, captured.tables))), at: "spec.verify.tables" });

@@ -9,59 +9,30 @@ import type { ResnapshotFacts } from "../facts/resnapshot-facts.ts";
 import { ascending } from "../values/ascending.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
-import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckPage, fail, pass, unknown, type Verdict } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 /** No change is made without a record, and a topic is never made by accident. */
-export const opsTopicMissing: Check<
-  unknown,
-  {
-    readonly changesOffset: boolean;
-    readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic">> & Pick<ConnectorFacts, "opsTopic">;
-  }
-> = {
+export const opsTopicMissing = topicCheck(opsTopic, isThere, {
   code: "OPS601",
   title: "The ops topic is not there",
   problem: "The change could not be recorded, and no change is made without a record.",
   remedy: "Create the topic, or set cdc.ops.topic to the one in use.",
   grade: "refusal",
-
-  run(_intent, { changesOffset, facts }) {
-    if (!changesOffset) return pass;
-    return isThere({ called: "ops topic", name: settingsIn(facts).opsTopic, seen: facts.opsTopic });
-  },
-};
+});
 
 /** Found while planning, as far as the protocol tells. */
-export const noRightToWrite: Check<
-  unknown,
-  {
-    readonly changesOffset: boolean;
-    readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic">> & Pick<ConnectorFacts, "opsTopic">;
-  }
-> = {
+export const noRightToWrite = topicCheck(opsTopic, mayBeWritten, {
   code: "OPS602",
   title: "This login may not write to the ops topic",
   problem: "`apply` would stop the connector and then be unable to record the change.",
   remedy: "Allow WRITE on the ops topic for this login (kafka-acls).",
   grade: "refusal",
   unknown: "advisory",
-
-  run(_intent, { changesOffset, facts }) {
-    if (!changesOffset) return pass;
-    return mayBeWritten({ called: "ops topic", name: settingsIn(facts).opsTopic, seen: facts.opsTopic });
-  },
-};
+});
 
 /** Every event is acknowledged by all replicas in sync. */
-export const tooFewReplicas: Check<
-  unknown,
-  {
-    readonly changesOffset: boolean;
-    readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic" | "prefix">> & Pick<ConnectorFacts, "opsTopic">;
-    readonly opsFormat: OpsFormat | undefined;
-  }
-> = {
+export const tooFewReplicas = topicCheck(opsTopic, hasReplicas, {
   code: "OPS608",
   title: "Too few replicas of the ops topic are in sync",
   problem: "`apply` would stop the connector and then be unable to record the change (NOT_ENOUGH_REPLICAS).",
@@ -70,23 +41,10 @@ export const tooFewReplicas: Check<
     "the topic.",
   grade: "refusal",
   unknown: "advisory",
-
-  run(_intent, { changesOffset, facts, opsFormat }) {
-    if (!changesOffset) return pass;
-    const { opsTopic, prefix } = settingsIn(facts);
-    const key = opsFormat === undefined ? undefined : opsKey(prefix, opsFormat);
-    return hasReplicas({ called: "ops topic", name: opsTopic, seen: facts.opsTopic }, key);
-  },
-};
+});
 
 /** A record is dated by the clock of the machine that writes it, unless its topic has the broker do that. */
-export const clockTooFarOff: Check<
-  unknown,
-  {
-    readonly changesOffset: boolean;
-    readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic">> & Pick<ConnectorFacts, "opsTopic" | "opsHistory">;
-  }
-> = {
+export const clockTooFarOff = topicCheck(opsTopic, isInTime, {
   code: "OPS609",
   title: "This machine's clock is too far off for the ops topic",
   problem: "`apply` would stop the connector and then be unable to record the change (INVALID_TIMESTAMP).",
@@ -95,54 +53,33 @@ export const clockTooFarOff: Check<
     "of the topic.",
   grade: "acceptable",
   unknown: "advisory",
-
-  run(_intent, { changesOffset, facts }) {
-    if (!changesOffset) return pass;
-    const { opsTopic: name } = settingsIn(facts);
-    return isInTime({ called: "ops topic", name, seen: facts.opsTopic }, facts.opsHistory);
-  },
-};
+});
 
 /**
  * A topic is never made by accident: one under a mistaken name would take the signal, and nobody would read it.
  *
  * Rule: specification, "Snapshot signal".
  */
-export const signalsTopicMissing: Check<
-  unknown,
-  { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector"> }
-> = {
+export const signalsTopicMissing = topicCheck(signalsTopic, isThere, {
   code: "SNP906",
   title: "The signals topic is not there",
   problem: "The signal could not be written, and a topic is never made by accident.",
   remedy: "Create the topic, or set cdc.signals.topic to the one in use.",
   grade: "refusal",
-
-  run(_intent, { facts: { signalsTopic, connector } }) {
-    return isThere({ called: "signals topic", name: connector.signalsTopic, seen: signalsTopic });
-  },
-};
+});
 
 /** Found while planning, as far as the protocol tells. */
-export const noRightToSignal: Check<unknown, { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector"> }> =
-  {
-    code: "SNP907",
-    title: "This login may not write to the signals topic",
-    problem: "`apply` would stop the connector and then be unable to write the signal.",
-    remedy: "Allow WRITE on the signals topic for this login (kafka-acls), or give another one (--command-config).",
-    grade: "refusal",
-    unknown: "advisory",
-
-    run(_intent, { facts: { signalsTopic, connector } }) {
-      return mayBeWritten({ called: "signals topic", name: connector.signalsTopic, seen: signalsTopic });
-    },
-  };
+export const noRightToSignal = topicCheck(signalsTopic, mayBeWritten, {
+  code: "SNP907",
+  title: "This login may not write to the signals topic",
+  problem: "`apply` would stop the connector and then be unable to write the signal.",
+  remedy: "Allow WRITE on the signals topic for this login (kafka-acls), or give another one (--command-config).",
+  grade: "refusal",
+  unknown: "advisory",
+});
 
 /** A signal is acknowledged by all replicas in sync. */
-export const tooFewReplicasForSignal: Check<
-  unknown,
-  { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector"> }
-> = {
+export const tooFewReplicasForSignal = topicCheck(signalsTopic, hasReplicas, {
   code: "SNP917",
   title: "Too few replicas of the signals topic are in sync",
   problem: "The broker would refuse the signal (NOT_ENOUGH_REPLICAS), past a gap after the connector was stopped.",
@@ -151,18 +88,10 @@ export const tooFewReplicasForSignal: Check<
     "the topic.",
   grade: "refusal",
   unknown: "advisory",
-
-  run(_intent, { facts: { signalsTopic, connector } }) {
-    const topic = { called: "signals topic", name: connector.signalsTopic, seen: signalsTopic };
-    return hasReplicas(topic, signalKey(connector.name));
-  },
-};
+});
 
 /** A record is dated by the clock of the machine that writes it, unless its topic has the broker do that. */
-export const clockTooFarOffForSignal: Check<
-  unknown,
-  { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector" | "opsHistory"> }
-> = {
+export const clockTooFarOffForSignal = topicCheck(signalsTopic, isInTime, {
   code: "SNP918",
   title: "This machine's clock is too far off for the signals topic",
   problem: "The broker would refuse the signal (INVALID_TIMESTAMP), past a gap after the connector was stopped.",
@@ -171,28 +100,67 @@ export const clockTooFarOffForSignal: Check<
     "of the topic.",
   grade: "acceptable",
   unknown: "advisory",
-
-  run(_intent, { facts: { signalsTopic, connector, opsHistory } }) {
-    return isInTime({ called: "signals topic", name: connector.signalsTopic, seen: signalsTopic }, opsHistory);
-  },
-};
+});
 
 /** A topic that is going to be written to: what it is called in words, and what was seen of it. */
-export interface WantedTopic {
+interface WantedTopic {
   /** `ops topic`, `signals topic` */
   readonly called: string;
   readonly name: string;
   readonly seen: Observed<TopicSeen | "missing">;
+  /** Of the record, which decides its partition; undefined while it can't be told: then every partition has to take it. */
+  readonly key: Uint8Array | undefined;
+  /** This machine's time, and what the workers' clocks said at that moment. */
+  readonly here: Observed<{ readonly clusterNow: Instant | undefined }>;
+}
+
+/** What is written to the ops topic goes by this; nothing is where the stored offset stays. */
+interface OpsReading {
+  readonly changesOffset: boolean;
+  readonly opsFormat: OpsFormat | undefined;
+  readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic" | "prefix">> &
+    Pick<ConnectorFacts, "opsTopic" | "opsHistory">;
+}
+
+function opsTopic({ changesOffset, opsFormat, facts }: OpsReading): WantedTopic | undefined {
+  if (!changesOffset) return undefined;
+  const { opsTopic: name, prefix } = settingsIn(facts);
+  const key = opsFormat === undefined ? undefined : opsKey(prefix, opsFormat);
+  return { called: "ops topic", name, seen: facts.opsTopic, key, here: facts.opsHistory };
+}
+
+interface SignalReading {
+  readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector" | "opsHistory">;
+}
+
+function signalsTopic({ facts: { signalsTopic: seen, connector, opsHistory } }: SignalReading): WantedTopic {
+  const { name, signalsTopic: topic } = connector;
+  return { called: "signals topic", name: topic, seen, key: signalKey(name), here: opsHistory };
+}
+
+/** A rule about a topic that is written to; it passes where none is. */
+function topicCheck<R>(
+  topicOf: (reading: R) => WantedTopic | undefined,
+  rule: (topic: WantedTopic) => Verdict,
+  page: CheckPage,
+): Check<unknown, R> {
+  return {
+    ...page,
+    run(_intent, reading) {
+      const topic = topicOf(reading);
+      return topic === undefined ? pass : rule(topic);
+    },
+  };
 }
 
 /** Whether the topic is there. */
-export function isThere({ called, name, seen }: WantedTopic): Verdict {
+function isThere({ called, name, seen }: WantedTopic): Verdict {
   if (!seen.known) return unseen({ called, name }, seen);
   return seen.value === "missing" ? fail({ seen: `the brokers have no topic ${name}` }) : pass;
 }
 
 /** Whether this login may write to it. That it is missing, `isThere` says. */
-export function mayBeWritten({ called, name, seen }: WantedTopic): Verdict {
+function mayBeWritten({ called, name, seen }: WantedTopic): Verdict {
   if (!seen.known) return unseen({ called, name }, seen);
   if (seen.value === "missing") return pass;
   const { mayWrite } = seen.value;
@@ -205,11 +173,8 @@ export function mayBeWritten({ called, name, seen }: WantedTopic): Verdict {
  * Whether enough replicas are in sync for a record that is acknowledged by all of them: with fewer than
  * `min.insync.replicas` the broker refuses it. A topic that is missing or can't be seen is the matter of `isThere`,
  * which blocks.
- *
- * @param key of the record, which decides its partition; undefined while it can't be told: then every partition has to
- * take it
  */
-export function hasReplicas({ name, seen }: WantedTopic, key: Uint8Array | undefined): Verdict {
+function hasReplicas({ name, seen, key }: WantedTopic): Verdict {
   if (!seen.known || seen.value === "missing") return pass;
   const { inSyncReplicas, minInsyncReplicas: needed, partitions, replicas } = seen.value;
   const candidates = key === undefined ? inSyncReplicas.keys() : [partitionOf(key, Number(partitions))];
@@ -230,13 +195,8 @@ export function hasReplicas({ name, seen }: WantedTopic, key: Uint8Array | undef
 /**
  * Whether a record that this machine dates is near enough to the brokers' clocks. They do not tell the time; the
  * workers do, and stand for them here. A topic that is missing or can't be seen is the matter of `isThere`.
- *
- * @param here this machine's time, and what the workers' clocks said at that moment
  */
-export function isInTime(
-  { name, seen }: WantedTopic,
-  here: Observed<{ readonly clusterNow: Instant | undefined }>,
-): Verdict {
+function isInTime({ name, seen, here }: WantedTopic): Verdict {
   if (!seen.known || seen.value === "missing") return pass;
   const { timestamps } = seen.value;
   if (!timestamps.known)

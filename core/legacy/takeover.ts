@@ -244,7 +244,8 @@ function redoProblems(
   facts: LegacyFacts,
   mining: MiningSettings,
 ): readonly TakeoverProblem[] {
-  if (!redo.known) return [{ code: "LEG008", seen: `the redo can't be seen: ${redo.why}`, remedies: remedyOf(redo) }];
+  if (!redo.known)
+    return [{ code: "LEG008", seen: `the redo can't be seen: ${redo.why}`, remedies: remedyOf(redo), unproven: true }];
   const { from, complete, faults, firstAvailable, probed } = redo.value;
   if (!complete) {
     return [
@@ -265,11 +266,12 @@ function redoProblems(
   if (probed || !probeApplies({ connector: mining, database: facts.database })) return [];
   return [
     facts.probes.known
-      ? { code: "LEG008", seen: "whether every log can be opened was not tried", remedies: [] }
+      ? { code: "LEG008", seen: "whether every log can be opened was not tried", remedies: [], unproven: true }
       : {
           code: "LEG008",
           seen: `whether every log can be opened can't be seen: ${facts.probes.why}`,
           remedies: remedyOf(facts.probes),
+          unproven: true,
         },
   ];
 }
