@@ -1,6 +1,5 @@
 import { planDocument } from "../cmd/views/plan-json.ts";
-import { renderPlansMarkdown } from "../cmd/views/plan-markdown.ts";
-import { renderPlanText } from "../cmd/views/plan-text.ts";
+import { renderPlansMarkdown, renderPlanText } from "../cmd/views/testing/plan-forms.ts";
 import type { Plan } from "../core/plan/plan.ts";
 import { enormousSnapshot } from "../core/plan/testing/example-snapshots.ts";
 import { printJson } from "../core/values/json.ts";

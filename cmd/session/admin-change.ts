@@ -6,7 +6,8 @@ import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
 import type { adminOptions, Flags, stateOption } from "../options/common.ts";
-import { renderPlanText } from "../views/plan-text.ts";
+import { planReport } from "../views/plan.ts";
+import { renderTerminal } from "../views/report/terminal.ts";
 import { renderReport } from "../views/report-text.ts";
 import { applyPlan } from "./applying.ts";
 import { JUST_PLANNED_MILLIS } from "./durations.ts";
@@ -35,7 +36,7 @@ export async function changeAtOnce(intent: Intent, flags: AdminFlags, host: Host
   try {
     const { facts } = await observe(intent, world, world.sources);
     const plan = planFor(intent, facts, { again: true });
-    host.stdout.write(renderPlanText(plan, textOptions(host.stdout)));
+    host.stdout.write(renderTerminal(planReport(plan), textOptions(host.stdout)));
     if (plan.outcome.state === "blocked") return EXIT.refused;
     if (plan.outcome.state === "no-op") return EXIT.done;
     const applied = await applyPlan(plan, world, host, {

@@ -15,19 +15,17 @@ import { shownItems } from "../../core/plan/diff.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import { type Position, timelineOf } from "../../core/timeline/position.ts";
-import type { Timeline } from "../../core/timeline/timeline.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions } from "../host.ts";
+import type { Host } from "../host.ts";
 import type { offsetsShowOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
-import { jsonText } from "../views/json-text.ts";
-import { offsetsDocument } from "../views/offset-json.ts";
-import { renderOffsetShow } from "../views/offset-text.ts";
-import { joined, type Rendered, textOf } from "../views/rendered.ts";
+import { type OffsetReport, offsetsDocument } from "../views/offset-json.ts";
+import { type OffsetShown, offsetReports } from "../views/position.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
+import { inForm } from "./report-forms.ts";
 
 export type OffsetShowFlags = Flags<typeof offsetsShowOptions>;
 
@@ -55,7 +53,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
     if (description === undefined) throw noConnector(flags.name, world.connect.url);
     const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
     const { settings, oracle } = await databaseOf(description, world, flags, host);
-    const reports = [];
+    const reports: (OffsetReport & OffsetShown)[] = [];
     let elsewhere: Misplaced | undefined;
     for (const { partition, offset } of stored) {
       const decoded = offset === null ? undefined : decodeOffset(offset);
@@ -75,7 +73,8 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
       elsewhere ??= checked?.misplaced;
       reports.push({
         entry: { partition, offset },
-        partition,
+        connector: flags.name,
+        partition: canonicalJson(partition),
         undecoded: problem?.seen,
         items: shownItems(offset, timed.times),
         times: timed.times,
@@ -89,9 +88,11 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
               ),
       });
     }
-    host.stdout.write(
-      flags.format === "json" ? jsonText(offsetsDocument(flags.name, reports)) : text(flags.name, reports, host),
-    );
+    const shown = {
+      reports: () => offsetReports(flags.name, reports),
+      json: () => offsetsDocument(flags.name, reports),
+    };
+    host.stdout.write(inForm(flags.format, shown, host));
     if (elsewhere !== undefined) throw new Refusal(elsewhere.code, elsewhere.seen, elsewhere.remedies);
     return reports.every(({ redo }) => redo === undefined || (redo.known && redo.value.complete))
       ? EXIT.done
@@ -125,38 +126,6 @@ async function databaseOf(
     sayLine(host.stderr, `note: without times, for there is no login to the database: ${why ?? ""}`);
     return { settings, oracle: undefined };
   }
-}
-
-function text(
-  connector: string,
-  reports: readonly {
-    readonly partition: unknown;
-    readonly items: ReturnType<typeof shownItems>;
-    readonly undecoded: string | undefined;
-    readonly zone: string | undefined;
-    readonly redo: Observed<RedoExamination> | undefined;
-    readonly timeline: Timeline | undefined;
-  }[],
-  host: Host,
-): Rendered {
-  if (reports.length === 0) return textOf([`${connector} has no stored offset`]);
-  return joined(
-    reports.map(({ partition, items, undecoded, zone, redo, timeline }) =>
-      renderOffsetShow(
-        {
-          connector,
-          partition: canonicalJson(partition),
-          items,
-          undecoded,
-          zone,
-          ...(redo === undefined ? {} : { redo }),
-          ...(timeline === undefined ? {} : { timeline }),
-        },
-        textOptions(host.stdout),
-      ),
-    ),
-    "\n",
-  );
 }
 
 /**

@@ -6,7 +6,8 @@ import type { applyOptions } from "../options/changes.ts";
 import type { Flags, filesPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { renderError } from "../views/error-text.ts";
-import { renderPlanText } from "../views/plan-text.ts";
+import { planReport } from "../views/plan.ts";
+import { renderTerminal } from "../views/report/terminal.ts";
 import { renderReport } from "../views/report-text.ts";
 import { applyPlan, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
@@ -96,7 +97,7 @@ export async function applyPlans(
 }
 
 function showPlans(plans: readonly Plan[], limits: WaitLimits, host: Host): void {
-  for (const plan of plans) host.stdout.write(renderPlanText(plan, { ...textOptions(host.stdout), limits }));
+  for (const plan of plans) host.stdout.write(renderTerminal(planReport(plan, { limits }), textOptions(host.stdout)));
 }
 
 /** Before a run was begun. */

@@ -72,7 +72,7 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
   };
   if (config !== undefined && output !== undefined) await writeConfiguration(output, target.name, config, host);
   if (report !== undefined) {
-    await writeReport(report, formsOf(shown));
+    await writeReport(report, formsOf(shown), host);
     sayLine(host.stderr, `wrote ${report}`);
   }
   host.stdout.write(inForm(flags.format, formsOf(shown), host));

@@ -42,7 +42,7 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   if (output !== undefined && isLegacy)
     await writeNewFile(output, `${printJson({ name: translation.name, config: translation.config })}\n`);
   const forms = formsOf(whole, input);
-  if (report !== undefined) await writeReport(report, forms);
+  if (report !== undefined) await writeReport(report, forms, host);
   host.stdout.write(inForm(flags.format, forms, host));
   for (const path of [output, report])
     if (path !== undefined)

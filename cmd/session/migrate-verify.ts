@@ -128,7 +128,7 @@ async function give(evidence: Evidence, flags: VerifyFlags, host: Host): Promise
   // First: what was worked out for hours is told, whatever becomes of the files.
   host.stdout.write(inForm(flags.format, formsOf(evidence), host));
   if (output !== undefined) await writeNewFile(output, printEvidence(evidence));
-  if (report !== undefined) await writeReport(report, formsOf(evidence));
+  if (report !== undefined) await writeReport(report, formsOf(evidence), host);
   for (const path of [output, report]) if (path !== undefined) sayLine(host.stderr, `wrote ${path}`);
   return evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
 }

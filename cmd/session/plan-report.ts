@@ -2,10 +2,9 @@ import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import type { Host } from "../host.ts";
+import { planReports } from "../views/plan.ts";
 import { planDocument } from "../views/plan-json.ts";
-import { renderPlansMarkdown } from "../views/plan-markdown.ts";
-import { renderPlanText } from "../views/plan-text.ts";
-import { joined, type Rendered } from "../views/rendered.ts";
+import type { Rendered } from "../views/rendered.ts";
 import { inForm } from "./report-forms.ts";
 import type { Unplanned } from "./unplanned.ts";
 
@@ -26,21 +25,11 @@ export function planReport(
   host: Host,
 ): Rendered {
   const next = unplanned.length > 0 ? [] : nextCommands(plans, files, out);
-  return inForm(
-    format,
-    {
-      text: (options) =>
-        joined(
-          plans.map((plan, index) =>
-            renderPlanText(plan, { ...options, next: index === plans.length - 1 ? next : [] }),
-          ),
-          "\n",
-        ),
-      markdown: () => renderPlansMarkdown(plans, { next, unplanned }),
-      json: () => planDocument(plans, next, unplanned),
-    },
-    host,
-  );
+  const shown = {
+    reports: () => planReports(plans, { next, unplanned }),
+    json: () => planDocument(plans, next, unplanned),
+  };
+  return inForm(format, shown, host);
 }
 
 function nextCommands(plans: readonly Plan[], files: readonly string[], out: string | undefined): readonly string[] {

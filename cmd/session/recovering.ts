@@ -24,8 +24,9 @@ import type { recoverOptions } from "../options/changes.ts";
 import type { Flags, runPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
+import { renderTerminal } from "../views/report/terminal.ts";
 import { renderRunReport } from "../views/report-text.ts";
-import { type UnreadableRun, type UnreadableState, unreadableText } from "../views/unreadable-text.ts";
+import { type UnreadableRun, type UnreadableState, unreadableReport } from "../views/unreadable.ts";
 import { runContext } from "./applying.ts";
 import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
 import { waitLimits } from "./durations.ts";
@@ -45,7 +46,7 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
   const all = await storedRuns(store);
   const lost = flags.run === undefined ? all.unreadable : unreadableNamed(all, flags.run);
   // Said beside whatever else there is to recover: only its own run waits for it.
-  host.stderr.write(unreadableText(lost, textOptions(host.stderr)));
+  host.stderr.write(renderTerminal(unreadableReport(lost), textOptions(host.stderr)));
   const inDoubt = lost.runs.length + lost.folders.length > 0;
   if (inDoubt && flags.run !== undefined) return EXIT.unfinished;
   const stored =

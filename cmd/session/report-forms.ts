@@ -1,43 +1,58 @@
 import { writeJson } from "../../core/values/json.ts";
-import { type Host, textOptions } from "../host.ts";
+import { type Host, textOptions, VERSION } from "../host.ts";
 import { jsonText } from "../views/json-text.ts";
 import type { Markdown } from "../views/markdown.ts";
 import { documentText, type Rendered } from "../views/rendered.ts";
+import { FORMS } from "../views/report/forms.ts";
+import type { Report, Reports } from "../views/report/model.ts";
 import { writeNewFile } from "./write-file.ts";
+
+/** What a command reports, and the document that is printed as JSON; each is made when it is asked for. */
+export interface Reported {
+  readonly reports: () => Reports;
+  readonly json: () => unknown;
+}
 
 /** What a command found, in every form that it has; each is made when it is asked for. */
 export interface ReportForms {
   readonly text: (options: ReturnType<typeof textOptions>) => Rendered;
   readonly markdown: () => Markdown;
-  /** The document that is printed as JSON. */
   readonly json: () => unknown;
 }
 
+/** @param report what a command reports by itself */
+export function reported(report: () => Report, json: () => unknown): Reported {
+  return { reports: () => ({ what: "report", reports: [report()] }), json };
+}
+
 /** As `--format` asks for it. */
-export function inForm(format: string, forms: ReportForms, host: Pick<Host, "stdout">): Rendered {
-  switch (format) {
-    case "json":
-      return asJson(forms);
-    case "markdown":
-      return forms.markdown();
-    default:
-      return forms.text(textOptions(host.stdout));
-  }
+export function inForm(format: string, shown: Reported | ReportForms, { stdout }: Pick<Host, "stdout">): Rendered {
+  if ("text" in shown)
+    return format === "json"
+      ? jsonText(shown.json())
+      : format === "markdown"
+        ? shown.markdown()
+        : shown.text(textOptions(stdout));
+  const { reports, json } = shown;
+  const form = Object.hasOwn(FORMS, format) ? FORMS[format as keyof typeof FORMS] : undefined;
+  return form === undefined ? jsonText(json()) : form(reports(), { ...textOptions(stdout), version: VERSION });
 }
 
-/** To the standard output: JSON piece by piece, for what may be long. */
-export function writeInForm(format: string, forms: ReportForms, { stdout }: Pick<Host, "stdout">): void {
+/** To the standard output: JSON piece by piece, for it may be long. */
+export function writeInForm(format: string, shown: Reported | ReportForms, { stdout }: Pick<Host, "stdout">): void {
   if (format === "json") {
-    writeJson(forms.json(), (piece) => stdout.write(documentText(piece)));
+    writeJson(shown.json(), (piece) => stdout.write(documentText(piece)));
     stdout.write(documentText("\n"));
-  } else stdout.write(inForm(format, forms, { stdout }));
+  } else stdout.write(inForm(format, shown, { stdout }));
 }
 
-/** Into a new file, as its name asks for it: JSON into one that ends in `.json`, Markdown into any other. */
-export async function writeReport(path: string, forms: ReportForms): Promise<void> {
-  await writeNewFile(path, path.toLowerCase().endsWith(".json") ? asJson(forms) : forms.markdown());
-}
-
-function asJson({ json }: ReportForms): Rendered {
-  return jsonText(json());
+/** Into a new file, as its name asks for it: JSON into `.json`, a page into `.html`, Markdown into any other. */
+export async function writeReport(
+  path: string,
+  shown: Reported | ReportForms,
+  host: Pick<Host, "stdout">,
+): Promise<void> {
+  const [, ending = ""] = /\.(json|html)$/i.exec(path) ?? [];
+  const format = ending === "" ? "markdown" : ending.toLowerCase();
+  await writeNewFile(path, inForm(format, shown, host));
 }

@@ -7,9 +7,11 @@ import { type Host, VERSION } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { reportOptions } from "../options/reports.ts";
 import { sayLine } from "../screen.ts";
-import { renderPlansHtml } from "../views/plan-html.ts";
-import { renderPositionHtml } from "../views/position-html.ts";
-import { renderRunHtml } from "../views/run-html.ts";
+import { planReports } from "../views/plan.ts";
+import { positionReport } from "../views/position.ts";
+import type { Report } from "../views/report/model.ts";
+import { renderHtml } from "../views/report/page.ts";
+import { runReport } from "../views/run.ts";
 import { readText } from "./files.ts";
 import { openWorld } from "./open-world.ts";
 import { planFiles } from "./planning.ts";
@@ -49,13 +51,17 @@ async function pageOf(what: string, flags: ReportFlags, host: Host): Promise<Pag
   return connectorPage(what, flags, host);
 }
 
+function pageWith(report: Report): string {
+  return renderHtml({ what: "report", reports: [report] }, VERSION);
+}
+
 async function runPage(id: string, flags: ReportFlags, host: Host): Promise<string> {
   const store = openState(flags, host);
   const stored = await storedRuns(store);
   const { key } = runNamed(stored, id, store.place);
   const run = runsShown(stored.runs).find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
   if (run === undefined) throw new UsageError(`run ${id} has not begun`);
-  return renderRunHtml(run, VERSION);
+  return pageWith(runReport(run));
 }
 
 async function planPage(file: string, flags: ReportFlags, host: Host): Promise<string> {
@@ -67,10 +73,10 @@ async function planPage(file: string, flags: ReportFlags, host: Host): Promise<s
       message: "this is the output of plan --format json, which nothing protects against edits",
       remedy: "Give what plan --out wrote, or the plan file itself.",
     });
-  if (resolved) return renderPlansHtml(parseResolvedPlan(text, file).plans, VERSION);
+  if (resolved) return renderHtml(planReports(parseResolvedPlan(text, file).plans), VERSION);
   const { plans, unplanned } = await planFiles({ ...flags, files: [file] }, host, { again: false });
   const [first, ...more] = unplanned;
-  if (first === undefined) return renderPlansHtml(plans, VERSION);
+  if (first === undefined) return renderHtml(planReports(plans), VERSION);
   reportUnplanned(more, host);
   throw first.error;
 }
@@ -84,7 +90,7 @@ async function connectorPage(connector: string, flags: ReportFlags, host: Host):
   const world = await openWorld({ context: flags.context, connectUrl: undefined, connector }, flags, host);
   try {
     const seen = await lookAtPosition(connector, world, world.settingsOf);
-    return { page: renderPositionHtml(seen, VERSION), misplaced: seen.misplaced };
+    return { page: pageWith(positionReport(seen)), misplaced: seen.misplaced };
   } finally {
     await world.close();
   }

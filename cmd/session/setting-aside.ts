@@ -9,7 +9,7 @@ import { canonicalJson } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";
 import { sayLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
-import type { UnreadableRun } from "../views/unreadable-text.ts";
+import type { UnreadableRun } from "../views/unreadable.ts";
 import type { OpenWorld } from "./open-world.ts";
 
 /** What was read of the ops topic. */

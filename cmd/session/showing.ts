@@ -4,19 +4,17 @@ import type { RunFilter } from "../../core/ports/state.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { historyOptions, showOptions, statusOptions } from "../options/reports.ts";
-import { changeSince, needsRepair } from "../views/change-since.ts";
-import { inline, joinedBy, md } from "../views/markdown.ts";
-import { type PositionShown, positionMarkdown, positionText } from "../views/position-text.ts";
-import { joined, type Rendered } from "../views/rendered.ts";
+import { needsRepair } from "../views/change-since.ts";
+import type { PositionShown } from "../views/position.ts";
+import type { Rendered } from "../views/rendered.ts";
+import { historyReport as historyReportOf, runReport, statusReport as statusReportOf } from "../views/run.ts";
 import { runsAfter } from "../views/run-after.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
-import { renderRunMarkdown } from "../views/run-markdown.ts";
-import { renderHistoryText, renderRunText, renderStatusText } from "../views/run-text.ts";
 import { type RunShown, readRun } from "../views/run-timeline.ts";
-import { unreadableDocuments, unreadableMarkdown, unreadableText } from "../views/unreadable-text.ts";
+import { unreadableDocuments } from "../views/unreadable.ts";
 import { readText } from "./files.ts";
 import { planReport } from "./plan-report.ts";
-import { inForm, type ReportForms } from "./report-forms.ts";
+import { inForm, type Reported, reported } from "./report-forms.ts";
 import { changeSeen } from "./standing-changes.ts";
 import { openState } from "./state-place.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
@@ -36,7 +34,14 @@ export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host):
     const { key } = runNamed(stored, name, store.place);
     const run = runsShown(stored.runs).find((one) => one.key === key);
     if (run === undefined) throw new UsageError(`run ${name} has not begun`);
-    return inForm(flags.format, oneRun(run), host);
+    return inForm(
+      flags.format,
+      reported(
+        () => runReport(run),
+        () => runDocument(run),
+      ),
+      host,
+    );
   }
   const plan = parseResolvedPlan(await readText(name, MAX_BYTES), name);
   return planReport(plan.plans, { format: flags.format, files: [], out: name }, host);
@@ -66,22 +71,12 @@ export async function statusReport(
     const run = stored.runs.find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
     if (run !== undefined) positions.push(await positionOf(run, flags, host));
   }
+  const shown = listed.map((run) => {
+    const now = seen.get(run.key.run);
+    return now === undefined ? run : { ...run, now };
+  });
   return {
-    text: inForm(
-      flags.format,
-      listOf(
-        {
-          ...stored,
-          shown: listed.map((run) => {
-            const now = seen.get(run.key.run);
-            return now === undefined ? run : { ...run, now };
-          }),
-        },
-        renderStatusText,
-        positions,
-      ),
-      host,
-    ),
+    text: inForm(flags.format, listOf(statusReportOf, stored, shown, positions), host),
     unsettled:
       listed.some(({ state }) => state.ended === undefined) ||
       [...seen.values()].some(needsRepair) ||
@@ -114,46 +109,23 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
 
 export async function historyReport(flags: HistoryFlags, host: Host): Promise<Rendered> {
   const stored = await storedRuns(openState(flags, host), ofConnector(flags));
-  return inForm(flags.format, listOf({ ...stored, shown: runsShown(stored.runs) }, renderHistoryText), host);
+  return inForm(flags.format, listOf(historyReportOf, stored, runsShown(stored.runs)), host);
 }
 
 function ofConnector({ connector }: HistoryFlags): RunFilter {
   return connector === undefined ? {} : { connector };
 }
 
-function oneRun(run: RunShown): ReportForms {
-  return {
-    text: (options) => renderRunText(run, options),
-    markdown: () => renderRunMarkdown(run),
-    json: () => runDocument(run),
-  };
-}
-
-/** What can't be read comes first: it is in doubt, and nobody knows where it belongs. */
 function listOf(
-  { shown, unreadable }: StoredRuns & { readonly shown: readonly RunShown[] },
-  text: typeof renderStatusText,
+  report: typeof statusReportOf,
+  { unreadable }: StoredRuns,
+  shown: readonly RunShown[],
   positions: readonly PositionShown[] = [],
-): ReportForms {
-  const nothingElse = unreadable.runs.length + unreadable.folders.length > 0 && shown.length === 0;
-  return {
-    text: (options) =>
-      joined([
-        unreadableText(unreadable, options),
-        ...(nothingElse ? [] : [text(shown, options)]),
-        ...positions.map((one) => positionText(one, options)),
-      ]),
-    markdown: () =>
-      joinedBy("\n", [
-        ...unreadableMarkdown(unreadable),
-        ...shown.map((run) => renderRunMarkdown(run)),
-        ...shown
-          .flatMap(({ key, now }) => changeSince(key.connector, key.run, now) ?? [])
-          .map((one) => md`${inline(one)}\n`),
-        ...positions.map(positionMarkdown),
-      ]),
-    json: () => runListDocument(shown, positions, unreadableDocuments(unreadable)),
-  };
+): Reported {
+  return reported(
+    () => report({ shown, unreadable, positions }),
+    () => runListDocument(shown, positions, unreadableDocuments(unreadable)),
+  );
 }
 
 /** Runs as views show them, each with the run that has ended it. @param runs all of them, oldest first */

@@ -5,7 +5,7 @@ import type { JournalEntry } from "../../core/run/journal.ts";
 import { inOrder } from "../../core/run/order.ts";
 import { unreadableFailure, unreadableRemedies, unreadableSentence } from "../../core/run/read-journal.ts";
 import { type RunState, runState } from "../../core/run/state.ts";
-import type { UnreadableRun, UnreadableState } from "../views/unreadable-text.ts";
+import type { UnreadableRun, UnreadableState } from "../views/unreadable.ts";
 import type { WorldFlags } from "./open-world.ts";
 
 export interface StoredRun {

@@ -5,9 +5,9 @@ import * as assert from "uvu/assert";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
 import { anyTimeline } from "../../core/timeline/testing/any-timeline.ts";
 import { element, table } from "./html-elements.ts";
-import { renderPlansHtml } from "./plan-html.ts";
 import { HOSTILE_PAGES, PAGES } from "./testing/example-pages.ts";
 import { assertGolden } from "./testing/golden.ts";
+import { renderPlansHtml } from "./testing/plan-forms.ts";
 import { timelineFigure } from "./timeline-svg.ts";
 
 const html = suite("pages");

@@ -44,15 +44,23 @@ export function fitBlocks(blocks: readonly Block[], limit: number = LONGEST_COMM
   for (const rank of ranks) {
     const same = blocks.filter((block) => block.rank === rank);
     let room = rank === ranks.at(-1) ? left : Math.floor(left * SHARE);
-    same.forEach((block, i) => {
-      const part = take(block, block.whole === true ? room : Math.floor(room / (same.length - i)));
+    const put = (block: Block, most: number) => {
+      const part = take(block, most);
       taken.set(block, part);
       room -= part.bytes;
       left -= part.bytes;
+    };
+    // What is shown as a whole is short; the lists share what it leaves.
+    const lists = same.filter(({ whole }) => whole !== true);
+    for (const block of same) if (block.whole === true) put(block, room);
+    lists.forEach((block, i) => {
+      put(block, Math.floor(room / (lists.length - i)));
     });
   }
   const shortened = blocks.some((block) => taken.get(block)?.complete === false);
-  return md`${markdownOf(blocks.flatMap((block) => taken.get(block)?.lines ?? []))}${shortened ? closing : EMPTY}`;
+  const lines = blocks.flatMap((block) => taken.get(block)?.lines ?? []);
+  const end = lines.findLastIndex((line) => line !== EMPTY) + 1;
+  return md`${markdownOf(lines.slice(0, end))}${shortened ? closing : EMPTY}`;
 }
 
 interface Taken {

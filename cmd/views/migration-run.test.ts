@@ -30,10 +30,9 @@ import { printJson } from "../../core/values/json.ts";
 import { renderRunReport } from "./report-text.ts";
 import { runsAfter } from "./run-after.ts";
 import { runDocument, runListDocument } from "./run-json.ts";
-import { renderRunMarkdown } from "./run-markdown.ts";
-import { renderHistoryText, renderRunText, renderStatusText } from "./run-text.ts";
 import { changes, nextFor, type RunShown, readRun } from "./run-timeline.ts";
 import { assertGolden } from "./testing/golden.ts";
+import { renderHistoryText, renderRunMarkdown, renderRunText, renderStatusText } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const runs = suite("runs of migrations as text, Markdown and JSON");

@@ -5,8 +5,11 @@ import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import { allThere, redoWithGap, STORED, TIMES } from "../../core/plan/testing/build-plan.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
-import { type OffsetShown, renderOffsetShow } from "./offset-text.ts";
+import { type OffsetShown, offsetReport } from "./position.ts";
+import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
+
+const renderOffsetShow = (of: OffsetShown, options: TerminalOptions) => renderTerminal(offsetReport(of), options);
 
 const shown = suite("a stored offset as text");
 

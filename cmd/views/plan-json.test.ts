@@ -11,8 +11,7 @@ import { pastGap } from "../../core/plan/testing/example-snapshots.ts";
 import { isObject, parseJson, printJson } from "../../core/values/json.ts";
 import { MAX_SCN } from "../../core/values/scn.ts";
 import { planDocument } from "./plan-json.ts";
-import { renderPlansMarkdown } from "./plan-markdown.ts";
-import { renderPlanText } from "./plan-text.ts";
+import { renderPlansMarkdown, renderPlanText } from "./testing/plan-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const json = suite("plans as JSON");

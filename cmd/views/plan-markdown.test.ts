@@ -9,8 +9,8 @@ import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
 import { LONGEST_COMMENT } from "./markdown-budget.ts";
 import { planDocument } from "./plan-json.ts";
-import { renderPlansMarkdown } from "./plan-markdown.ts";
 import { assertGolden } from "./testing/golden.ts";
+import { renderPlansMarkdown } from "./testing/plan-forms.ts";
 
 const markdown = suite("plans as Markdown");
 
@@ -84,7 +84,7 @@ markdown("a hundred thousand findings and torn transactions fit a comment, the i
   assertWellFormed(shown);
   assert.ok(shown.includes(plan.decision) && shown.includes(backward.decision));
   assert.match(shown, /❌ orders-replay: refused/);
-  assert.match(shown, /\*\*Refused\*\* by 100,000 findings: `OFF0`, `OFF1`/);
+  assert.match(shown, /Refused by 100,000 findings: `OFF0`, `OFF1`/);
   assert.match(shown, /\*\*OFF0\*\* refusal 0: 2230000 is 25489 SCNs ahead/);
   assert.match(shown, /\*\d+ more refusals left out\*/);
   assert.match(shown, /\*\d+ more transactions left out\*/);

@@ -25,9 +25,8 @@ import {
   unlistedBlocked,
 } from "../../core/plan/testing/example-snapshots.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
-import { renderPlansMarkdown } from "./plan-markdown.ts";
-import { renderPlanText } from "./plan-text.ts";
 import { assertGolden } from "./testing/golden.ts";
+import { renderPlansMarkdown, renderPlanText } from "./testing/plan-forms.ts";
 
 const text = suite("a plan as text");
 
@@ -171,7 +170,7 @@ text("of the tables that are not named the telling ones come first, and evidence
 
 text("of very many tables some tens are shown, the telling ones first", () => {
   const shown = renderPlanText(enormousSnapshot(100_000), { colour: false, width: 80 });
-  assert.match(shown, /and 99,970 more; --format json has them all/);
+  assert.match(shown, /and 99,970 more tables; --format json has them all/);
   assert.is(shown.match(/^ {2}! /gm)?.length, 31, "thirty tables, and a finding");
   assert.match(shown.replaceAll(/\s+/g, " "), /100,000 captured tables, listed below: 1,000 changed \(!\)/);
   assert.ok(shown.length < 20_000);
@@ -181,7 +180,7 @@ text("a hundred thousand findings and transactions stay readable", () => {
   const plan = enormous(100_000);
   const shown = renderPlanText(plan, { colour: false });
   assert.ok(shown.length < 200_000, `${shown.length}`);
-  assert.match(shown, /and 99,990 more; --format json has them all/);
+  assert.match(shown, /and 99,990 more transactions; --format json has them all/);
   assert.match(shown, /and 99,900 more refusals/);
   assert.match(shown, new RegExp(plan.decision));
 });

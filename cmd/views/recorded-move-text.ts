@@ -2,12 +2,13 @@ import type { WaitLimits } from "../../core/apply/context.ts";
 import type { TakeoverShown } from "../../core/apply/take-over.ts";
 import type { MoveStanding } from "../../core/kinds/offset-change/recorded-move.ts";
 import { diffRows } from "../../core/plan/diff.ts";
-import { painter } from "./colour.ts";
-import { clip, layoutWidth, remedyLines, wrap } from "./layout.ts";
-import { offsetTable } from "./offset-text.ts";
-import { renderPlanText } from "./plan-text.ts";
+import { clip } from "./layout.ts";
+import { offsetTable } from "./offset.ts";
+import { planReport } from "./plan.ts";
 import { showInstant } from "./quantities.ts";
 import { joined, type Rendered, textOf } from "./rendered.ts";
+import { notice, type Part, RANK, section } from "./report/model.ts";
+import { renderParts, renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 
 /** What is done where the offset is not moved any more. */
 const SETTLED: Readonly<Record<Exclude<MoveStanding, "not begun">, string>> = {
@@ -27,33 +28,40 @@ const SETTLED: Readonly<Record<Exclude<MoveStanding, "not begun">, string>> = {
  */
 export function renderTakeover(
   shown: TakeoverShown,
-  options: { readonly colour: boolean; readonly width?: number; readonly limits?: WaitLimits },
+  { limits, ...options }: TerminalOptions & { readonly limits?: WaitLimits },
 ): Rendered {
   const { subject, run, operator, move, plan, decision, insteadFailed } = shown;
-  const width = layoutWidth(options.width);
-  const paint = painter(options.colour);
   const who = operator === "" ? "another operator" : clip(operator, 100);
-  const head = wrap(
+  const head = notice(
     `run ${run} of ${who}, recorded at ${showInstant(move.recordedAt)}, is in flight: it is taken over`,
-    width,
   );
-  const foot = remedyLines(`to record it as failed instead, and change nothing:  ${insteadFailed}`, 0, width);
-  if (plan !== undefined) return joined([textOf([...head, ""]), renderPlanText(plan, options), textOf(foot)]);
+  const instead = [`to record it as failed instead, and change nothing:  ${insteadFailed}`];
+  const foot: Part = { is: "remedies", items: instead };
+  if (plan !== undefined)
+    return joined([
+      renderParts([head], options),
+      textOf([""]),
+      renderTerminal(planReport(plan, limits === undefined ? {} : { limits }), options),
+      renderParts([foot], options),
+    ]);
   const standing = shown.standing === "stands" ? "stands" : "something else";
-  const reason = subject.reason === "" ? [] : wrap(clip(subject.reason, 600), width);
-  return textOf([
-    ...head,
-    ...wrap(
-      `${subject.connector}: offset ${subject.command === "resnapshot" ? "past a gap " : ""}to ${move.scn}`,
-      width,
-    ),
-    ...reason,
-    "",
-    ...offsetTable(diffRows(move.previous, move.next, []), width, paint, { before: "before", after: "recorded" }),
-    "",
-    ...wrap(SETTLED[standing], width),
-    "",
-    `decision ${decision}`,
-    ...foot,
-  ]);
+  const gap = subject.command === "resnapshot" ? "past a gap " : "";
+  const flush = { flush: true } as const;
+  return renderTerminal(
+    {
+      heading: { title: "" },
+      lead: [
+        head,
+        notice(`${subject.connector}: offset ${gap}to ${move.scn}`),
+        ...(subject.reason === "" ? [] : [notice(clip(subject.reason, 600))]),
+      ],
+      sections: [
+        ...section(RANK.subject, [offsetTable(diffRows(move.previous, move.next, []), "before", "recorded")]),
+        ...section(RANK.outcome, [notice(SETTLED[standing])], flush),
+        ...section(RANK.outcome, [notice(["decision ", { code: decision }]), foot], flush),
+      ],
+      next: [],
+    },
+    options,
+  );
 }

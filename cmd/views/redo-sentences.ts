@@ -1,6 +1,7 @@
 import type { RedoExamination, RedoFault, RedoUsed } from "../../core/facts/redo/redo.ts";
 import { millisBetween } from "../../core/values/instant.ts";
 import { counted, showInstant, showMillis, showRange } from "./quantities.ts";
+import { type Extent, type Field, field, items } from "./report/model.ts";
 
 /** What an examination of the redo says, in sentences. Not escaped. */
 export interface RedoSentences {
@@ -117,5 +118,16 @@ function copy({ thread, sequence, destination, name }: RedoExamination["restored
   return (
     `thread ${thread} sequence ${sequence} is listed under destination ${destination}, which the connector does ` +
     `not read: ${name}`
+  );
+}
+
+/** The redo as one field of a report. */
+export function redoField(redo: RedoExamination, extent: Extent, good?: "good"): Field {
+  const { sentence, details } = redoSentences(redo);
+  return field(
+    "redo",
+    sentence,
+    redo.complete ? good : "bad",
+    items(details, "fault", (one) => one, extent),
   );
 }

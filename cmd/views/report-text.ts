@@ -4,7 +4,7 @@ import { painter, type Tone } from "./colour.ts";
 import { clip, layoutWidth, nextLines, remedyLines, wrap } from "./layout.ts";
 import { nextAfterPhase } from "./migration-run.ts";
 import { type Rendered, textOf } from "./rendered.ts";
-import type { RunTextOptions } from "./run-text.ts";
+import type { TerminalOptions } from "./report/terminal.ts";
 import { nextAfterRejection } from "./run-timeline.ts";
 
 /** What became of a plan: how its run came out, or that there was nothing to do. */
@@ -13,7 +13,7 @@ export function renderReport(
     | { readonly nothing: string }
     | { readonly report: RunReport }
   ),
-  options: RunTextOptions,
+  options: TerminalOptions,
 ): Rendered {
   if ("report" in applied) return renderRunReport(applied.report, options);
   const { name } = applied.plan.intent.metadata;
@@ -21,7 +21,7 @@ export function renderReport(
 }
 
 /** How one sitting of a run (`apply`, `recover`, `rollback`) came out: what is true now, what to do next. */
-export function renderRunReport(report: RunReport, options: RunTextOptions = { colour: false }): Rendered {
+export function renderRunReport(report: RunReport, options: TerminalOptions = { colour: false }): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const { outcome, message, remedies, code } = report;

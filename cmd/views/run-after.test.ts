@@ -8,12 +8,12 @@ import { pastGap } from "../../core/plan/testing/example-snapshots.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { runState } from "../../core/run/state.ts";
 import { printJson } from "../../core/values/json.ts";
+import { renderHtml } from "./report/page.ts";
+import { runReport } from "./run.ts";
 import { runsAfter } from "./run-after.ts";
-import { renderRunHtml } from "./run-html.ts";
 import { runDocument } from "./run-json.ts";
-import { renderRunMarkdown } from "./run-markdown.ts";
-import { renderRunText } from "./run-text.ts";
 import { nextFor, type RunShown, readRun } from "./run-timeline.ts";
+import { renderRunMarkdown, renderRunText } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const after = suite("what became of a run");
@@ -55,7 +55,7 @@ for (const [what, run] of Object.entries(STANDING)) {
       for (const text of [
         renderRunText(shown, { colour: false }),
         renderRunMarkdown(shown),
-        renderRunHtml(shown, "1"),
+        renderHtml({ what: "run", reports: [runReport(shown)] }, "1"),
       ]) {
         assert.match(text.replaceAll(/\s+/g, " "), `it was rolled back by run ${back.key.run} (2026-11-21`);
         assert.not.match(text, "cdcctl rollback");

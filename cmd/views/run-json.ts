@@ -6,10 +6,10 @@ import type { RunSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { ChangeSeen } from "./change-since.ts";
-import type { PositionShown } from "./position-text.ts";
+import type { PositionShown } from "./position.ts";
 import type { RunAfter } from "./run-after.ts";
 import { changes, millisOf, nextFor, type RunShown, standing } from "./run-timeline.ts";
-import type { UnreadableDocument } from "./unreadable-text.ts";
+import type { UnreadableDocument } from "./unreadable.ts";
 
 /** Rises when a member changes its meaning or goes. */
 export const RUN_REPORT_FORMAT = 1n;

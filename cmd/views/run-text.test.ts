@@ -23,15 +23,21 @@ import { offsetStands } from "../../core/run/change.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
 import { printJson } from "../../core/values/json.ts";
+import { renderTerminal } from "./report/terminal.ts";
 import { renderReport, renderRunReport } from "./report-text.ts";
 import { runsAfter } from "./run-after.ts";
 import { runDocument, runListDocument } from "./run-json.ts";
-import { renderRunMarkdown } from "./run-markdown.ts";
-import { renderHistoryText, renderRunText, renderStatusText } from "./run-text.ts";
 import { nextFor, type RunShown, readRun, standing } from "./run-timeline.ts";
 import { assertGolden } from "./testing/golden.ts";
+import {
+  asMarkdown,
+  renderHistoryText,
+  renderRunMarkdown,
+  renderRunText,
+  renderStatusText,
+} from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
-import { unreadableDocuments, unreadableMarkdown, unreadableText } from "./unreadable-text.ts";
+import { unreadableDocuments, unreadableReport } from "./unreadable.ts";
 
 const runs = suite("runs as text, Markdown and JSON");
 
@@ -203,9 +209,9 @@ const LOST = {
 };
 
 runs("what can't be read is listed as in doubt, with its file, its line and the way out", () => {
-  assertGolden(unreadableText(LOST, { colour: false }), "run/unreadable.txt");
-  assertGolden(unreadableMarkdown(LOST).join("\n"), "run/unreadable.md");
-  assert.is(unreadableText({ runs: [], folders: [] }, { colour: false }), "");
+  assertGolden(renderTerminal(unreadableReport(LOST), { colour: false }), "run/unreadable.txt");
+  assertGolden(asMarkdown(unreadableReport(LOST)), "run/unreadable.md");
+  assert.is(renderTerminal(unreadableReport({ runs: [], folders: [] }), { colour: false }), "");
   schemaTester("run.schema.json")(printJson(runListDocument([], [], unreadableDocuments(LOST))));
 });
 

@@ -3,64 +3,70 @@ import { COUNTS_GONE, type Evidence } from "../../core/facts/tables/evidence.ts"
 import type { TableModifications } from "../../core/facts/tables/tables.ts";
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import type { Instant } from "../../core/values/instant.ts";
+import type { Tone } from "./colour.ts";
 import { clip, NO_BREAK } from "./layout.ts";
 import { counted, grouped, showInstant } from "./quantities.ts";
-
-/** Captured tables that a resnapshot does not name, with what is known of each. Not escaped. */
-export interface UnlistedShown {
-  /** What the table below is, and what it is not. */
-  readonly sentence: string;
-  /** What says that it was changed comes first, then what nothing is known of. */
-  readonly rows: readonly UnlistedRow[];
-  readonly all: number;
-  /** Why something could not be looked at, each once. */
-  readonly unseen: readonly string[];
-}
-
-export interface UnlistedRow {
-  readonly says: Evidence["says"];
-  readonly table: string;
-  readonly lastDdl: string;
-  readonly modifications: string;
-  /** Undefined where `MAX(ORA_ROWSCN)` was asked of no table. */
-  readonly rowScn: string | undefined;
-}
+import { items, notice, RANK, type Row, type Section, section, type Table } from "./report/model.ts";
 
 /** In this order they are shown. */
 const WEIGHT = ["changed", "unknown", "nothing seen"] as const satisfies readonly Evidence["says"][];
 /** Of the reasons for not seeing something, so many. */
 const MOST_UNSEEN = 3;
 const LONGEST_NAME = 500;
+/** `2026-11-20 19:02:11Z`. */
+const TIME = 20;
 
-/** @param most tables at most @returns undefined where no table is left out, or none loses anything */
-export function unlistedShown({ snapshot }: ConnectorPlan, most: number): UnlistedShown | undefined {
-  if (snapshot?.gap === undefined || snapshot.unlisted.length === 0) return undefined;
+const MARKS: { readonly [says in Evidence["says"]]: readonly [mark: string, tone: Tone | undefined] } = {
+  changed: ["!", "bad"],
+  unknown: ["?", "caution"],
+  "nothing seen": [" ", undefined],
+};
+
+/** Captured tables that a resnapshot does not name, with what is known of each; none where none loses anything. */
+export function unlistedSection({ snapshot }: ConnectorPlan): readonly Section[] {
+  if (snapshot?.gap === undefined || snapshot.unlisted.length === 0) return [];
   const { unlisted, gap } = snapshot;
-  const shown = WEIGHT.flatMap((says) => unlisted.filter(({ evidence }) => evidence.says === says)).slice(0, most);
+  const sorted = WEIGHT.flatMap((says) => unlisted.filter(({ evidence }) => evidence.says === says));
   const rowScns = unlisted.some(({ evidence }) => evidence.rowScn !== undefined);
   const since = gap.fromTime === undefined ? `SCN ${gap.from}` : `${showInstant(gap.fromTime)} (SCN ${gap.from})`;
-  return {
-    sentence:
-      `What is known of the tables not named since ${since}. It is evidence, no proof: a delete leaves no row to ` +
-      "look at, and modifications are counted only since statistics were gathered, and written down late.",
-    rows: shown.map((one) => row(one, rowScns)),
-    all: unlisted.length,
-    unseen: reasons(unlisted),
+  const sentence =
+    `What is known of the tables not named since ${since}. It is evidence, no proof: a delete leaves no row to ` +
+    "look at, and modifications are counted only since statistics were gathered, and written down late.";
+  const table: Table = {
+    is: "table",
+    caption: "What says that a table was changed comes first; times are UTC",
+    columns: [
+      { title: "table" },
+      { title: "last DDL", least: TIME },
+      { title: "modifications", wraps: true },
+      ...(rowScns ? [{ title: "row SCN" }] : []),
+    ],
+    rows: items(sorted, "table", (one) => row(one, rowScns)),
   };
+  const title = { title: "Tables that are not named", terminal: "no title" } as const;
+  return [
+    ...section(RANK.details, [notice(sentence)], title),
+    ...section(RANK.details, [table, ...reasons(unlisted).map((why) => notice(why))]),
+  ];
 }
 
-function row({ table, evidence }: UnlistedTable, rowScns: boolean): UnlistedRow {
+function row({ table, evidence }: UnlistedTable, rowScns: boolean): Row {
   const { says, lastDdl, modifications, analyzed, rowScn, unseen } = evidence;
   // What was counted is gone, yet everything was looked at.
   const missing = (word: string) => (unseen === undefined || unseen === COUNTS_GONE ? word : "not seen");
   // Both come from one look at the dictionary.
   const unmodified = lastDdl === undefined ? missing("none") : "none";
+  const [mark, tone] = MARKS[says];
+  const counts = modifications === undefined ? unmodified : modified(modifications);
   return {
-    says,
-    table: clip(table, LONGEST_NAME),
-    lastDdl: lastDdl === undefined ? missing("not known") : at(lastDdl),
-    modifications: `${modifications === undefined ? unmodified : modified(modifications)}${analyzed === undefined ? "" : `; statistics gathered ${at(analyzed)}`}`,
-    rowScn: rowScns ? (rowScn === undefined ? missing("no rows") : `${rowScn}`) : undefined,
+    mark,
+    tone,
+    cells: [
+      clip(table, LONGEST_NAME),
+      lastDdl === undefined ? missing("not known") : at(lastDdl),
+      `${counts}${analyzed === undefined ? "" : `; statistics gathered ${at(analyzed)}`}`,
+      ...(rowScns ? [rowScn === undefined ? missing("no rows") : `${rowScn}`] : []),
+    ],
   };
 }
 

@@ -9,10 +9,12 @@ import { unlistedBlocked } from "../../../core/plan/testing/example-snapshots.ts
 import { HOSTILE } from "../../../core/plan/testing/hostile.ts";
 import { buildTimeline, TIMES, WITH_GAP } from "../../../core/timeline/testing/build-timeline.ts";
 import type { Timeline } from "../../../core/timeline/timeline.ts";
-import { renderPlansHtml } from "../plan-html.ts";
-import { renderPositionHtml } from "../position-html.ts";
-import { renderRunHtml } from "../run-html.ts";
+import { positionReport } from "../position.ts";
+import type { Report } from "../report/model.ts";
+import { renderHtml } from "../report/page.ts";
+import { runReport } from "../run.ts";
 import { readRun } from "../run-timeline.ts";
+import { renderPlansHtml } from "./plan-forms.ts";
 
 /** One page of each sort, with what an operator meets, and with what an attacker would send. */
 
@@ -65,21 +67,25 @@ function run() {
   return shown;
 }
 
+const page = (report: Report) => renderHtml({ what: "report", reports: [report] }, "0.1.0");
+
 const [migration] = Object.values(MIGRATION_EXAMPLES);
 
 export const PAGES: { readonly [name: string]: string } = {
-  position: renderPositionHtml(seenAt(FULL, "orders-cdc"), "0.1.0"),
+  position: page(positionReport(seenAt(FULL, "orders-cdc"))),
   ready: renderPlansHtml([backward], "0.1.0"),
   refused: renderPlansHtml([{ ...blockedByGap, timeline: FULL }], "0.1.0"),
   resnapshot: renderPlansHtml([{ ...unlistedBlocked, timeline: FULL }], "0.1.0"),
   several: renderPlansHtml([backward, blockedByGap, ...(migration === undefined ? [] : [migration])], "0.1.0"),
-  run: renderRunHtml(run(), "0.1.0"),
+  run: page(runReport(run())),
 };
 
 export const HOSTILE_PAGES: { readonly [name: string]: string } = {
-  position: renderPositionHtml(
-    { ...seenAt(HOSTILE_TIMELINE, HOSTILE), stored: readStored(facts({ stored: { ...STORED, [HOSTILE]: HOSTILE } })) },
-    "0.1.0",
+  position: page(
+    positionReport({
+      ...seenAt(HOSTILE_TIMELINE, HOSTILE),
+      stored: readStored(facts({ stored: { ...STORED, [HOSTILE]: HOSTILE } })),
+    }),
   ),
   plan: renderPlansHtml([{ ...hostile, timeline: HOSTILE_TIMELINE }], "0.1.0"),
 };

@@ -1,0 +1,227 @@
+import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
+import { describeStep } from "../../core/apply/steps/catalogue.ts";
+import type { Finding } from "../../core/checks/finding.ts";
+import type { Plan, PlannedStep } from "../../core/plan/plan.ts";
+import { connectorParts } from "./connector-plan.ts";
+import { clip } from "./layout.ts";
+import { migrationParts } from "./migration-plan.ts";
+import type { UnplannedShown } from "./plan-json.ts";
+import type { PlanParts } from "./plan-parts.ts";
+import { counted, showInstant, showMillis } from "./quantities.ts";
+import {
+  type Findings,
+  type Found,
+  items,
+  list,
+  notice,
+  type Outcome,
+  RANK,
+  type Report,
+  type Reports,
+  type Section,
+  section,
+} from "./report/model.ts";
+
+const PARTS: { readonly [kind in Plan["intent"]["kind"]]: (plan: never) => PlanParts } = {
+  OffsetChange: connectorParts,
+  Resnapshot: connectorParts,
+  Migration: migrationParts,
+};
+
+function partsOf(plan: Plan): PlanParts {
+  return (PARTS[plan.intent.kind] as (plan: Plan) => PlanParts)(plan);
+}
+
+export interface PlanOptions {
+  /** Commands to run next. */
+  readonly next?: readonly string[];
+  readonly limits?: WaitLimits;
+}
+
+/** How long a plan can be applied, as far as its age goes (`--max-age`). */
+const GOOD_FOR = "24 h";
+const MOST_CODES = 20;
+
+const OUTCOMES: { readonly [state in Plan["outcome"]["state"]]: Outcome } = {
+  ready: { word: "ready", mark: "good" },
+  blocked: { word: "refused", mark: "bad" },
+  "no-op": { word: "nothing to do", mark: "nothing" },
+};
+
+/**
+ * A plan: what will change, what it costs, every finding that is not a pass, the steps, the digest, the next command.
+ * A blocked plan begins with its refusals; one without anything to do is one line.
+ */
+export function planReport(plan: Plan, { next = [], limits = WAIT_LIMITS }: PlanOptions = {}): Report {
+  const { metadata, kind } = plan.intent;
+  const { outcome } = plan;
+  const parts = partsOf(plan);
+  const heading = {
+    title: clip(metadata.name),
+    rest: [kind, ...(metadata.ticket === undefined ? [] : [clip(metadata.ticket, 100)])],
+    outcome: OUTCOMES[outcome.state],
+  };
+  const lead = [
+    notice(subject(plan, parts.connectors)),
+    ...(metadata.reason === "" ? [] : [notice(clip(metadata.reason, 600))]),
+  ];
+  if (outcome.state === "no-op")
+    return {
+      heading,
+      lead: [...lead, notice(`Nothing to do: ${clip(outcome.why, 500)}`)],
+      sections: decision(plan),
+      next,
+      oneLine: `${clip(metadata.name)}: nothing to do for ${clip(parts.connectors)}: ${outcome.why}`,
+    };
+  const blocking = plan.findings.filter(({ effect }) => effect === "blocks");
+  const blocked = blocking.length > 0;
+  return {
+    heading,
+    lead: [...lead],
+    urgent: blocked ? [...parts.before, ...refusals(blocking, parts)] : [],
+    sections: [
+      ...(blocked ? [] : parts.before),
+      ...parts.change,
+      ...warnings(plan, parts),
+      ...steps(plan, limits),
+      ...decision(plan),
+    ],
+    next,
+  };
+}
+
+/** Plans, those that could not be made among them. */
+export function planReports(
+  plans: readonly Plan[],
+  {
+    next = [],
+    unplanned = [],
+  }: { readonly next?: readonly string[]; readonly unplanned?: readonly UnplannedShown[] } = {},
+): Reports {
+  return {
+    what: "plan",
+    reports: plans.map((plan) => planReport(plan)),
+    sections: [...notPlanned(unplanned), ...overview(plans)],
+    next,
+  };
+}
+
+function notPlanned(unplanned: readonly UnplannedShown[]): readonly Section[] {
+  return section(
+    RANK.outcome,
+    list(
+      unplanned.map(({ error }) => error.message),
+      "document",
+    ),
+    { title: `${counted(unplanned.length, "document")} could not be planned` },
+  );
+}
+
+function overview(plans: readonly Plan[]): readonly Section[] {
+  if (plans.length < 2) return [];
+  const columns = ["Plan", "Connector", "Outcome", "Decision"].map((title) => ({ title }));
+  const rows = items(plans, "plan", (plan) => ({
+    cells: [
+      clip(plan.intent.metadata.name, 80),
+      { text: clip(partsOf(plan).connectors, 80), as: "code" as const },
+      OUTCOMES[plan.outcome.state].word,
+      { text: plan.decision, as: "code" as const },
+    ],
+  }));
+  return section(RANK.outcome, [{ is: "table", caption: "What each plan came to", columns, rows }], {
+    title: counted(plans.length, "plan"),
+  });
+}
+
+/** `orders-cdc on connect.prod:8083, Kafka cluster …, database ORCLCDB (dbid 2914731, resetlogs 1)`. */
+function subject({ world }: Plan, connectors: string): string {
+  const { name, dbid, resetlogsScn } = world.database;
+  const host = clip(world.connectUrl.replace(/^https?:\/\//i, "").replace(/\/$/, ""));
+  return (
+    `${clip(connectors)} on ${host}, Kafka cluster ${world.clusterId}, database ${name} (dbid ${dbid}, ` +
+    `resetlogs ${resetlogsScn})`
+  );
+}
+
+function refusals(blocking: readonly Finding[], parts: PlanParts): readonly Section[] {
+  const codes = [...new Set(blocking.map(({ code }) => code))];
+  const named = codes.slice(0, MOST_CODES).map((code) => ({ code: clip(code, 40) }));
+  const text = [
+    `Refused by ${counted(blocking.length, "finding")}: `,
+    ...named.flatMap((one, at) => (at === 0 ? [one] : [", ", one])),
+    ...(codes.length > MOST_CODES ? [", …"] : []),
+  ];
+  return [
+    ...section(RANK.outcome, [notice(text)], { terminal: "nothing" }),
+    {
+      title: "Refusals",
+      terminal: "no title",
+      rank: RANK.refusals,
+      flush: true,
+      parts: found(blocking, "refusal", parts),
+    },
+  ];
+}
+
+function warnings(plan: Plan, parts: PlanParts): readonly Section[] {
+  const other = plan.findings.filter(({ effect }) => effect === "warns" || effect === "accepted");
+  const passed = plan.findings.filter(({ effect }) => effect === "none").length;
+  const checks = `${other.length === 0 ? "" : "other "}check`;
+  return section(
+    RANK.warnings,
+    [...found(other, "finding", parts), ...(passed === 0 ? [] : [notice(`${counted(passed, checks)} passed`)])],
+    { title: "Findings", terminal: "no title" },
+  );
+}
+
+function found(findings: readonly Finding[], what: string, parts: PlanParts): readonly Findings[] {
+  if (findings.length === 0) return [];
+  return [{ is: "findings", rows: items(findings, what, (one) => foundOf(one, parts), "many") }];
+}
+
+/**
+ * What was seen and the ways out, but for those that stand above already. The place in the plan file stands behind the
+ * remedy that names its path; `place` is left for findings where none does.
+ */
+function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, { said }: PlanParts): Found {
+  const place = at?.file === undefined ? undefined : `${at.file}${at.line === undefined ? "" : `:${at.line}`}`;
+  // What was accepted needs no way out.
+  if (effect === "accepted")
+    return { code, effect, text: `${seen ?? title} (accepted by the plan file)`, remedies: [], place };
+  const remedies = all.filter((remedy) => !said.includes(remedy));
+  const named = at === undefined || place === undefined ? -1 : remedies.findIndex((remedy) => remedy.includes(at.path));
+  return {
+    code,
+    effect: effect === "blocks" ? "refused" : "warns",
+    text: seen ?? title,
+    remedies: remedies.map((remedy, i) => (i === named ? `${remedy}   (${place})` : remedy)),
+    place: named < 0 ? place : undefined,
+  };
+}
+
+/** The steps in order, with how long each may wait. */
+function steps({ steps: planned, outcome }: Plan, limits: WaitLimits): readonly Section[] {
+  if (outcome.state !== "ready" || planned.length === 0) return [];
+  const rows = planned.map((step) => {
+    const limit = limitOf(step, limits);
+    return { text: `${describeStep(step)}${limit === undefined ? "" : ` (at most ${showMillis(limit)})`}` };
+  });
+  return section(RANK.steps, [{ is: "steps", rows }], { title: "Steps", terminal: "no title" });
+}
+
+function limitOf({ step }: PlannedStep, { stop, resume }: WaitLimits): number | undefined {
+  const limits: { readonly [step in PlannedStep["step"]]?: number } = {
+    "stop-connector": stop,
+    "resume-connector": resume,
+    "start-connector": resume,
+    "start-new": resume,
+    "resume-legacy": resume,
+  };
+  return limits[step];
+}
+
+function decision({ decision: digest, plannedAt, outcome }: Plan): readonly Section[] {
+  const how = { ready: `, good for ${GOOD_FOR}`, blocked: ", blocked", "no-op": "" }[outcome.state];
+  const parts = [notice(["decision ", { code: digest }]), notice(`planned ${showInstant(plannedAt)}${how}`)];
+  return section(RANK.outcome, parts, { flush: true });
+}

@@ -1,0 +1,191 @@
+import type { Observed } from "../../core/facts/observed.ts";
+import type { Misplaced } from "../../core/facts/offset/origin.ts";
+import { laterVersion, type StoredReading } from "../../core/facts/offset/stored-offset.ts";
+import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
+import type { PositionSeen } from "../../core/kinds/connector/look-at-position.ts";
+import { shownItems } from "../../core/plan/diff.ts";
+import type { Shown } from "../../core/plan/plan.ts";
+import type { Timeline } from "../../core/timeline/timeline.ts";
+import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
+import { remediesOf } from "../../core/values/remedies.ts";
+import { standingOf } from "./connector-standing.ts";
+import { clip } from "./layout.ts";
+import { itemTable } from "./offset.ts";
+import { isUtc, showInstant } from "./quantities.ts";
+import { redoField } from "./redo-sentences.ts";
+import {
+  type Field,
+  field,
+  figure,
+  items,
+  notice,
+  type Part,
+  RANK,
+  type Report,
+  type Reports,
+  type Section,
+  section,
+} from "./report/model.ts";
+
+/** Where a connector stands, or why that can't be seen. */
+export type PositionShown =
+  | {
+      readonly connector: string;
+      readonly timeline: Timeline;
+      /** The stored offset has no place in the connected database. */
+      readonly misplaced?: Misplaced;
+    }
+  | { readonly connector: string; readonly unknown: string };
+
+/** Below the runs of a connector: where it stands. */
+export function positionSection(shown: PositionShown): readonly Section[] {
+  const parts =
+    "timeline" in shown
+      ? figure(shown.timeline)
+      : [notice(`where it stands can't be seen: ${clip(shown.unknown, 2000)}`, "caution")];
+  return section(RANK.figure, parts, { title: clip(shown.connector, 200) });
+}
+
+/** Where a connector stands. */
+export function positionReport(seen: PositionSeen): Report {
+  const { connector, at } = seen;
+  return {
+    heading: {
+      title: `${clip(connector.name, 200)}: where it stands`,
+      rest: [`as seen ${showInstant(at)}`],
+    },
+    lead: [],
+    sections: [
+      ...section(RANK.figure, figure(seen.timeline), { title: "The position" }),
+      ...(seen.redo === undefined ? [] : section(RANK.subject, redoParts(seen.redo), { title: "The redo" })),
+      ...section(RANK.subject, stored(seen), { title: "The stored offset" }),
+      ...section(RANK.details, [{ is: "fields", rows: connectorFields(seen) }], { title: "The connector" }),
+      ...section(RANK.details, [{ is: "fields", rows: databaseFields(seen) }], { title: "The database" }),
+    ],
+    next: [],
+  };
+}
+
+/** What the check of the redo found, and the commands that would bring back what is gone. */
+function redoParts(redo: Observed<RedoExamination>): readonly Part[] {
+  if (!redo.known) {
+    const unseen = field("redo", `can't be seen: ${clip(redo.why, 3000)}`);
+    return [{ is: "fields", aligned: true, rows: [{ ...unseen, remedies: remediesOf(redo.remedy) }] }];
+  }
+  const commands = restoreCommands(redo.value.faults);
+  return [
+    { is: "fields", aligned: true, rows: [redoField(redo.value, "all", "good")] },
+    ...(commands.length === 0
+      ? []
+      : [
+          notice("to bring the logs back (RMAN):"),
+          { is: "code" as const, language: "sql" as const, lines: items(commands, "command", (one) => one, "all") },
+        ]),
+  ];
+}
+
+function stored({ stored: reading, connector, times }: PositionSeen): readonly Part[] {
+  if (reading.state !== "stored") return [notice(notStored(reading))];
+  const partition = clip(canonicalJson(reading.entry.partition), 300);
+  return [
+    itemTable(
+      shownItems(reading.entry.offset, times.known ? times.value : []),
+      `Of ${clip(connector.name, 200)}, partition ${partition}; times are UTC`,
+    ),
+  ];
+}
+
+function notStored(reading: Exclude<StoredReading, { readonly state: "stored" }>): string {
+  const several = (partitions: readonly JsonObject[]) =>
+    clip(partitions.map((partition) => canonicalJson(partition)).join(", "), 600);
+  switch (reading.state) {
+    case "none":
+      return "None is stored.";
+    case "later version":
+      return `${laterVersion(reading.version)}.`;
+    case "unreadable":
+      return `It can't be read: ${clip(reading.problem, 600)}.`;
+    case "several":
+      return `Offsets of several partitions are stored: ${several(reading.partitions)}.`;
+    case "foreign":
+      return `What is stored belongs to another partition: ${several([reading.partition])}.`;
+  }
+}
+
+function connectorFields({ connector, worker }: PositionSeen): readonly Field[] {
+  const capture = { online: "online: archived and online redo", archive_only: "archive_only: archived redo only" };
+  return [
+    field("Name", clip(connector.name, 300)),
+    field("State", standingOf(connector.status)),
+    field("Class", clip(connector.connectorClass ?? "not set", 300)),
+    field("Workers", `${clip(worker.url, 300)}, Kafka Connect ${clip(worker.version, 60)}`),
+    field("Kafka cluster", clip(worker.clusterId, 100)),
+    field("Topic prefix", clip(connector.prefix, 300)),
+    field("Capture", capture[connector.captureMode]),
+    field("Configuration", `as ${clip(connector.configOrigin, 300)} has it`),
+  ];
+}
+
+function databaseFields({ database }: PositionSeen): readonly Field[] {
+  const { name, connectedTo, address, version, role, openMode, logMode, dbid, resetlogsScn, currentScn, zone } =
+    database;
+  return [
+    field("Name", `${clip(name, 200)}, connected to ${clip(connectedTo, 200)}`),
+    field("Address", clip(address, 300)),
+    field("Version", clip(version, 100)),
+    field("Role", `${clip(role, 60)}, ${clip(openMode, 60)}, ${clip(logMode, 60)}`),
+    field("Identity", `dbid ${dbid}, resetlogs ${resetlogsScn}`),
+    field("Current SCN", `${currentScn}`),
+    ...(isUtc(zone) ? [] : [field("Times", `here in UTC; the server's zone is ${clip(zone, 60)}`)]),
+  ];
+}
+
+/** `admin offsets show`, of one partition. */
+export interface OffsetShown {
+  readonly connector: string;
+  /** As `GET /connectors/{name}/offsets` has it, printed. */
+  readonly partition: string;
+  /** As `shownItems` gives them; empty when nothing is stored. */
+  readonly items: ReadonlyMap<string, Shown>;
+  /** Why the items are raw; undefined where they are decoded. */
+  readonly undecoded?: string | undefined;
+  /** The database server's zone; undefined when the database was not asked. */
+  readonly zone: string | undefined;
+  /** With `--check-redo`: redo from the resume SCN on. */
+  readonly redo?: Observed<RedoExamination> | undefined;
+  /** Left out where the database was not asked, or the offset can't be read. */
+  readonly timeline?: Timeline | undefined;
+}
+
+/** Every stored offset of a connector. */
+export function offsetReports(connector: string, shown: readonly OffsetShown[]): Reports {
+  const none: Report = {
+    heading: { title: "" },
+    lead: [notice(`${connector} has no stored offset`)],
+    sections: [],
+    next: [],
+  };
+  return { what: "stored offset", reports: shown.length === 0 ? [none] : shown.map(offsetReport) };
+}
+
+/**
+ * The decoded items of a stored offset, one a line, with the time of each SCN, and what the check of the redo found.
+ */
+export function offsetReport(shown: OffsetShown): Report {
+  const { connector, partition, undecoded, zone, redo, timeline } = shown;
+  const parts: readonly Part[] = [
+    ...(shown.items.size === 0 ? [notice("none is stored")] : []),
+    ...(undecoded === undefined ? [] : [notice(undecoded, "bad")]),
+    ...(shown.items.size === 0 ? [] : [itemTable(shown.items, "Field by field; times are UTC")]),
+    ...(zone === undefined || isUtc(zone)
+      ? []
+      : [notice(`times are UTC; the database server's zone is ${clip(zone, 300)}`, "quiet")]),
+    ...(redo === undefined ? [] : redoParts(redo)),
+  ];
+  return {
+    heading: { title: `stored offset of ${clip(connector)}, partition ${clip(partition)}` },
+    lead: [],
+    sections: [...section(RANK.subject, parts, { close: true }), ...section(RANK.figure, figure(timeline))],
+    next: [],
+  };
+}

@@ -1,0 +1,285 @@
+import { painter } from "../colour.ts";
+import { clip, NO_BREAK } from "../layout.ts";
+import {
+  block,
+  code,
+  EMPTY,
+  fenced,
+  figure as figureText,
+  inline,
+  joinedBy,
+  type Markdown,
+  md,
+  tableHead,
+  tableRow,
+} from "../markdown.ts";
+import { type Block, bytes, fitBlocks, LONGEST_COMMENT } from "../markdown-budget.ts";
+import { timelineLines } from "../timeline-text.ts";
+import {
+  type Cell,
+  called,
+  type Detail,
+  type Field,
+  type Found,
+  type Heading,
+  type Items,
+  type Mark,
+  type Part,
+  RANK,
+  type Rank,
+  type Reports,
+  type Row,
+  type Section,
+  type Step,
+  type Table,
+  type Words,
+} from "./model.ts";
+
+/** More of a list can't fit, so that no more is rendered. */
+const MOST_ITEMS = 3000;
+/** What a comment shows of a code block without scrolling. Columns. */
+const PICTURE_WIDTH = 96;
+/** Room for the headings of several reports; those beyond are in the overview only. Bytes. */
+const HEADINGS = 20_000;
+
+const MARKS: { readonly [mark in Mark]: Markdown } = {
+  good: md`✅`,
+  bad: md`❌`,
+  unknown: md`❓`,
+  caution: md`⚠️`,
+  accepted: md`☑️`,
+  begun: md`⏳`,
+  nothing: md`⚪`,
+};
+
+/**
+ * Reports as Markdown for a comment or a ticket. What is too long is shortened between rows and items, by the ranks of
+ * the sections.
+ *
+ * @param limit UTF-8 bytes; what a comment on GitHub holds unless told otherwise
+ */
+export function renderMarkdown(
+  { reports, sections = [], next = [] }: Reports,
+  limit: number = LONGEST_COMMENT,
+): Markdown {
+  const heads = reports.map(({ heading, lead }) => [...headingBlocks(heading), ...partBlocks(lead, RANK.outcome)]);
+  return fitBlocks(
+    [
+      ...sections.flatMap((section) => sectionBlocks(section, "## ")),
+      ...reports
+        .slice(0, thatFit(heads, HEADINGS))
+        .flatMap(({ urgent = [], sections: own, next: after }, at) => [
+          ...(heads[at] ?? []),
+          ...[...urgent, ...own].flatMap((section) => sectionBlocks(section)),
+          ...nextBlock(after),
+        ]),
+      ...nextBlock(next),
+    ],
+    limit,
+  );
+}
+
+/** How many of the headings fit into `room` bytes; the first always. */
+function thatFit(heads: readonly (readonly Block[])[], room: number): number {
+  let used = 0;
+  const over = heads.findIndex((blocks) => {
+    used += blocks.reduce((sum, { head, items }) => sum + bytes(block([...head, ...items])) + 1, 0);
+    return used > room;
+  });
+  return over < 0 ? heads.length : Math.max(1, over);
+}
+
+function headingBlocks({ title, rest = [], outcome }: Heading): readonly Block[] {
+  if (title === "") return [];
+  const mark = outcome === undefined ? EMPTY : md`${MARKS[outcome.mark]} `;
+  const how = outcome === undefined ? EMPTY : md`: ${inline(outcome.word, 300)}`;
+  const more =
+    rest.length === 0
+      ? []
+      : [
+          joinedBy(
+            " · ",
+            rest.map((one) => inline(one, 500)),
+          ),
+          EMPTY,
+        ];
+  return [lines(RANK.outcome, [md`### ${mark}${inline(title, 600)}${how}`, EMPTY, ...more])];
+}
+
+/** Lines that are shown as a whole or not at all. */
+function lines(rank: Rank, head: readonly Markdown[], what = "lines"): Block {
+  return { rank, what, head, items: [], whole: true };
+}
+
+function sectionBlocks({ title, outcome, rank, parts }: Section, level: "## " | "" = ""): readonly Block[] {
+  const how = outcome === undefined ? EMPTY : md`: ${inline(outcome.word)}`;
+  const shown = title === undefined ? [] : [level === "" ? md`**${inline(title)}${how}**` : md`## ${inline(title)}`];
+  return [...shown.map((line) => lines(rank, [line, EMPTY])), ...partBlocks(parts, rank)];
+}
+
+function partBlocks(parts: readonly Part[], rank: Rank): readonly Block[] {
+  return parts.flatMap((part) => blocksOf(part, rank));
+}
+
+function blocksOf(part: Part, rank: Rank): readonly Block[] {
+  switch (part.is) {
+    case "notice": {
+      const text = words(part.text);
+      return [lines(rank, [part.tone === "bad" || part.tone === "strong" ? md`**${text}**` : text, EMPTY])];
+    }
+    case "fields":
+      return [
+        { rank, what: "lines", head: [], items: part.rows.map(fieldItem), foot: [EMPTY] },
+        ...part.rows.flatMap(({ label, details }) =>
+          details === undefined ? [] : listBlock(RANK.details, details, [md`**${inline(label)}**`, EMPTY], detailItem),
+        ),
+      ];
+    case "table":
+      return tableBlock(part, rank);
+    case "list":
+      return listBlock(rank, part.items, [], (one) => md`- ${words(one)}`);
+    case "steps":
+      return [stepBlock(part.rows, rank)];
+    case "findings":
+      return listBlock(rank, part.rows, [], foundItem);
+    case "remedies":
+      return [lines(rank, [...part.items.map((one) => md`- ${remedy(one)}`), EMPTY], "remedies")];
+    case "code": {
+      const { open, lines: shown, close } = fenced(part.lines.first(MOST_ITEMS), part.language);
+      return [
+        {
+          rank,
+          what: called(part.lines, 2),
+          head: [open],
+          items: shown,
+          foot: [close, EMPTY],
+          total: part.lines.count,
+        },
+      ];
+    }
+    case "figure": {
+      const { open, lines: shown, close } = fenced(timelineLines(part.timeline, PICTURE_WIDTH, painter(false)));
+      return [lines(RANK.figure, [open, ...shown, close, EMPTY], "timeline")];
+    }
+  }
+}
+
+/** A block of one item each, of a list of any length. */
+function listBlock<T>(
+  rank: Rank,
+  list: Items<T>,
+  head: readonly Markdown[],
+  render: (one: T) => Markdown,
+): readonly Block[] {
+  if (list.count === 0) return [];
+  const shown = list.first(MOST_ITEMS).map(render);
+  return [{ rank, what: called(list, 2), head, items: shown, foot: [EMPTY], total: list.count }];
+}
+
+function words(text: Words): Markdown {
+  if (typeof text === "string") return inline(text.replaceAll(NO_BREAK, " "));
+  return joinedBy(
+    "",
+    text.map((one) => (typeof one === "string" ? inline(one) : code(one.code))),
+  );
+}
+
+function fieldItem({ label, text, mark, remedies = [] }: Field): Markdown {
+  const sign = mark === undefined || mark.trim() === "" ? EMPTY : md`${MARKS.bad} `;
+  return block([md`- ${sign}**${inline(label)}**: ${words(text)}`, ...remedies.map((one) => md`  - ${remedy(one)}`)]);
+}
+
+function detailItem(detail: Detail): Markdown {
+  if (typeof detail === "string" || !("copied" in detail)) return md`- ${words(detail)}`;
+  return md`- ${inline(detail.text, 1000)}\n  - ${code(detail.copied, 1000)}`;
+}
+
+function tableBlock({ columns, rows }: Table, rank: Rank): readonly Block[] {
+  const shown = rows.first(MOST_ITEMS);
+  const marked = shown.some(({ mark }) => mark !== undefined);
+  // A column that has neither name nor content is none.
+  const used = columns.flatMap(({ title }, at) =>
+    title === "" && shown.every(({ cells }) => textOf(cells[at] ?? "") === "") ? [] : [at],
+  );
+  const head = tableHead([...(marked ? [""] : []), ...used.map((at) => upper(columns[at]?.title ?? ""))]);
+  const row = ({ cells, mark }: Row) =>
+    tableRow([...(marked ? [signOf(mark)] : []), ...used.map((at) => cellOf(cells[at] ?? ""))]);
+  return listBlock(rank, { ...rows, first: () => shown }, head, row);
+}
+
+function upper(title: string): string {
+  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`;
+}
+
+function signOf(mark: string | undefined): Markdown {
+  return mark === undefined || mark.trim() === "" ? EMPTY : mark === "!" ? md`**!**` : inline(mark);
+}
+
+function textOf(cell: Cell): string {
+  return (typeof cell === "string" ? cell : cell.text).replaceAll(NO_BREAK, " ");
+}
+
+function cellOf(cell: Cell): Markdown {
+  const text = textOf(cell);
+  if (typeof cell === "string") return inline(text, 1000);
+  const shown = cell.as === "code" ? code(text, 200) : cell.as === "number" ? figureText(text) : inline(text, 1000);
+  const timed = md`${shown}${cell.at === undefined ? EMPTY : md` (${inline(cell.at)})`}`;
+  return cell.tone === "strong" ? md`**${timed}**` : timed;
+}
+
+function stepBlock(rows: readonly Step[], rank: Rank): Block {
+  if (rows.every(({ taken }) => taken === undefined))
+    return {
+      rank,
+      what: "steps",
+      head: [],
+      items: rows.map(({ text }, at) => md`${at + 1}. ${inline(text)}`),
+      foot: [EMPTY],
+    };
+  return {
+    rank,
+    what: "steps",
+    head: tableHead(["", "Step", "Begun", "Took", "Result"]),
+    items: rows.map(({ text, taken }, at) =>
+      tableRow([
+        taken?.mark === undefined ? md`${at + 1}` : md`${at + 1} ${MARKS[taken.mark]}`,
+        inline(text, 300),
+        inline(taken?.begun ?? ""),
+        figureText(taken?.took ?? ""),
+        inline(taken?.note ?? taken?.state ?? "", 500),
+      ]),
+    ),
+    foot: [EMPTY],
+  };
+}
+
+const EFFECTS: { readonly [effect in Found["effect"]]: Markdown } = {
+  refused: MARKS.bad,
+  warns: MARKS.caution,
+  accepted: MARKS.accepted,
+};
+
+function foundItem({ code: named, text, effect, remedies, place }: Found): Markdown {
+  const where = place === undefined ? EMPTY : md` (${code(place, 300)})`;
+  return block([
+    md`- ${EFFECTS[effect]} **${inline(named, 40)}** ${inline(text)}${where}`,
+    ...remedies.map((one) => md`  - ${remedy(one)}`),
+  ]);
+}
+
+/** What a command begins with that is shown as code: copied from there it is what was meant. */
+const COMMAND = /^([^:]*:) {2,}((?:cdcctl |curl |RESTORE |GRANT |ALTER |PUT |DELETE |spec\.|--).*?)( {3,}\S.*)?$/s;
+
+/** What to do: `LABEL:  COMMAND`, or words alone. */
+function remedy(text: string): Markdown {
+  const [, label = "", command, rest = ""] = COMMAND.exec(clip(text, 3000)) ?? [];
+  return command === undefined
+    ? inline(text, 3000)
+    : md`${inline(label)} ${code(command, 3000)}${rest === "" ? EMPTY : md` ${inline(rest.trimStart())}`}`;
+}
+
+function nextBlock(next: readonly string[]): readonly Block[] {
+  if (next.length === 0) return [];
+  const { open, lines: shown, close } = fenced(next, "sh");
+  return [lines(RANK.outcome, [md`Next:`, EMPTY, open, ...shown, close, EMPTY], "commands")];
+}

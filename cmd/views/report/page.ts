@@ -1,0 +1,230 @@
+import { type Content, element, facts, type Html, list, paragraphs, table } from "../html-elements.ts";
+import { renderPage, section as sectionOf } from "../html-page.ts";
+import { clip, NO_BREAK } from "../layout.ts";
+import { counted } from "../quantities.ts";
+import { timelineFigure } from "../timeline-svg.ts";
+import {
+  type Cell,
+  called,
+  type Detail,
+  type Field,
+  type Findings,
+  type Found,
+  type Items,
+  type Outcome,
+  type Part,
+  type Report,
+  type Reports,
+  type Section,
+  type Step,
+  type Table,
+  type Words,
+} from "./model.ts";
+import { TONES } from "./terminal.ts";
+
+/** Of each list; the JSON has them all. */
+const MOST = 1000;
+const LONGEST = 3000;
+
+/** Reports as one page that needs nothing but itself. @param version of the cdcctl that writes it */
+export function renderHtml({ what, reports, sections = [], next = [] }: Reports, version: string): string {
+  const [first] = reports;
+  const title = reports.length === 1 && first !== undefined ? titleOf(first) : counted(reports.length, what);
+  const last: Section = { title: "What comes next", rank: 0, parts: [commands(next)] };
+  return renderPage({
+    title,
+    subtitle: reports
+      .slice(0, 10)
+      .map(({ heading: { rest = [], title: own } }) =>
+        (reports.length === 1 ? rest : [own, ...rest]).map((one) => clip(one, 200)).join(" · "),
+      )
+      .join(", "),
+    version,
+    content: [
+      ...sections.flatMap((one, at) => sectionHtml(one, `i${at + 1}`)),
+      ...reports.flatMap((report, at) => reportHtml(report, `r${at + 1}`, reports.length > 1)),
+      ...(next.length === 0 ? [] : sectionHtml(last, "next")),
+    ],
+  });
+}
+
+function titleOf({ heading: { title, outcome } }: Report): string {
+  return `${clip(title, 300)}${outcome === undefined ? "" : `: ${outcome.word}`}`;
+}
+
+function commands(next: readonly string[]): Part {
+  return {
+    is: "code",
+    language: "sh",
+    lines: { count: next.length, first: (most) => next.slice(0, most), what: "command", extent: "all" },
+  };
+}
+
+function reportHtml(
+  { heading, lead, urgent = [], sections, next }: Report,
+  id: string,
+  several: boolean,
+): readonly Html[] {
+  const after: Section = { title: "What comes next", rank: 0, parts: [commands(next)] };
+  const { outcome } = heading;
+  return [
+    sectionOf(
+      `${id}-s0`,
+      several ? clip(heading.title, 300) : "In short",
+      ...(outcome === undefined ? [] : [element("p", {}, state(outcome))]),
+      ...lead.flatMap((part, at) => partHtml(part, `${id}-s0-${at}`)),
+    ),
+    ...[...urgent, ...sections, ...(next.length === 0 ? [] : [after])].flatMap((one, at) =>
+      sectionHtml(one, `${id}-s${at + 1}`),
+    ),
+  ];
+}
+
+function state({ word, mark }: Outcome): Html {
+  return element("span", { class: `state ${TONES[mark]}` }, word);
+}
+
+function sectionHtml({ title, outcome, parts }: Section, id: string): readonly Html[] {
+  const shown = [
+    ...(outcome === undefined ? [] : [element("p", {}, state(outcome))]),
+    ...parts.flatMap((part, at) => partHtml(part, `${id}-${at}`)),
+  ];
+  return title === undefined ? shown : [sectionOf(id, upper(title), ...shown)];
+}
+
+function upper(title: string): string {
+  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`;
+}
+
+function partHtml(part: Part, id: string): readonly Html[] {
+  switch (part.is) {
+    case "notice":
+      return [
+        element("p", part.tone === undefined || part.tone === "strong" ? {} : { class: part.tone }, words(part.text)),
+      ];
+    case "fields":
+      return [facts(part.rows.map((row) => [row.label, fieldHtml(row)]))];
+    case "table":
+      return [...tableHtml(part), ...left(part.rows)];
+    case "list":
+      return [...list("ul", part.items.first(MOST).map(words)), ...left(part.items)];
+    case "steps":
+      return stepsHtml(part.rows);
+    case "findings":
+      return findingsHtml(part);
+    case "remedies":
+      return remediesHtml(part.items);
+    case "code":
+      return [
+        ...list(
+          "ul",
+          part.lines.first(MOST).map((line) => element("code", {}, clip(line, LONGEST))),
+        ),
+        ...left(part.lines),
+      ];
+    case "figure":
+      return timelineFigure(part.timeline, `${id}-svg`);
+  }
+}
+
+function words(text: Words): Content {
+  if (typeof text === "string") return plain(text);
+  return text.map((one) => (typeof one === "string" ? plain(one) : element("code", {}, clip(one.code, LONGEST))));
+}
+
+function plain(text: string): string {
+  return clip(text, LONGEST).replaceAll(NO_BREAK, " ");
+}
+
+function left(items: Items<unknown>): readonly Html[] {
+  const more = items.count - MOST;
+  return more > 0 ? paragraphs([`And ${counted(more, `more ${called(items, 1)}`, `more ${called(items, 2)}`)}.`]) : [];
+}
+
+function fieldHtml({ text, tone, remedies = [], details }: Field): Content {
+  return [
+    element("span", tone === undefined ? {} : { class: tone }, words(text)),
+    ...remediesHtml(remedies),
+    ...(details === undefined ? [] : [...list("ul", details.first(MOST).map(detailHtml)), ...left(details)]),
+  ];
+}
+
+function detailHtml(detail: Detail): Content {
+  if (typeof detail === "string" || !("copied" in detail)) return words(detail);
+  return [plain(detail.text), " ", element("code", {}, detail.copied)];
+}
+
+function remediesHtml(remedies: readonly string[]): readonly Html[] {
+  return list(
+    "ul",
+    remedies.map((one) => element("span", { class: "remedies" }, clip(one, LONGEST))),
+  );
+}
+
+function tableHtml({ caption, columns, rows }: Table): readonly Html[] {
+  return [
+    table(
+      caption,
+      columns.map(({ title }) => upper(title)),
+      rows
+        .first(MOST)
+        .map(({ cells, mark }) =>
+          cells.map((cell, at) =>
+            at === 0 && mark !== undefined && mark.trim() !== "" ? [`${mark} `, cellHtml(cell)] : cellHtml(cell),
+          ),
+        ),
+    ),
+  ];
+}
+
+function cellHtml(cell: Cell): Content {
+  if (typeof cell === "string") return plain(cell);
+  const { text, at, tone, as } = cell;
+  const shown = `${plain(text)}${at === undefined ? "" : ` (${at})`}`;
+  if (as === "code") return element("code", {}, shown);
+  return tone === undefined || tone === "strong" ? shown : element("span", { class: tone }, shown);
+}
+
+function stepsHtml(rows: readonly Step[]): readonly Html[] {
+  if (rows.every(({ taken }) => taken === undefined))
+    return list(
+      "ol",
+      rows.map(({ text }) => text),
+    );
+  return [
+    table(
+      "In the order in which they are taken; times are UTC",
+      ["Step", "State", "Begun", "Took", "Result"],
+      rows.map(({ text, taken }, at) => [
+        `${at + 1}  ${text}`,
+        taken?.state ?? "",
+        taken?.begun ?? "",
+        taken?.took ?? "",
+        clip(taken?.note ?? "", 1000),
+      ]),
+    ),
+  ];
+}
+
+const EFFECTS: { readonly [effect in Found["effect"]]: string } = {
+  refused: "refuses",
+  warns: "warns",
+  accepted: "accepted",
+};
+
+function findingsHtml({ rows }: Findings): readonly Html[] {
+  return [
+    table(
+      "What was found, and what can be done",
+      ["Code", "Seen", "Effect"],
+      rows
+        .first(MOST)
+        .map(({ code, text, effect, remedies, place }) => [
+          element("code", { class: "short" }, clip(code, 40)),
+          [element("span", {}, `${plain(text)}${place === undefined ? "" : ` (${place})`}`), ...remediesHtml(remedies)],
+          element("span", { class: "short" }, EFFECTS[effect]),
+        ]),
+    ),
+    ...left(rows),
+  ];
+}

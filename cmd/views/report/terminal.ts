@@ -1,0 +1,314 @@
+import { escapeTerminal } from "../../../core/values/escape.ts";
+import { largest } from "../../../core/values/extremes.ts";
+import { type Paint, painter, type Tone } from "../colour.ts";
+import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, widthOf, wrap } from "../layout.ts";
+import { grouped } from "../quantities.ts";
+import { type Rendered, textOf } from "../rendered.ts";
+import { timelineLines } from "../timeline-text.ts";
+import {
+  called,
+  type Detail,
+  type Extent,
+  type Field,
+  type Fields,
+  type Findings,
+  type Found,
+  type Heading,
+  type Items,
+  type List,
+  type Mark,
+  type Outcome,
+  type Part,
+  plainOf,
+  type Report,
+  type Section,
+  type Step,
+  type Table,
+} from "./model.ts";
+import { tableLines } from "./terminal-table.ts";
+
+export interface TerminalOptions {
+  readonly colour: boolean;
+  /** Of the terminal, columns. */
+  readonly width?: number;
+}
+
+export interface Screen {
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+/** Of a list so many are shown; the JSON has them all. */
+const MOST: { readonly [extent in Extent]: number } = { few: 10, some: 30, many: 100, all: Number.POSITIVE_INFINITY };
+/** A text longer than this says nothing more. */
+const LONGEST = 3000;
+const INDENT = 2;
+/** Labels of parts that belong together stand below each other. */
+const ALIGNED = 15;
+
+export const TONES: { readonly [mark in Mark]: Tone } = {
+  good: "good",
+  accepted: "good",
+  bad: "bad",
+  caution: "caution",
+  unknown: "caution",
+  begun: "caution",
+  nothing: "quiet",
+};
+
+/** A report for a person at a terminal, or in a log. */
+export function renderTerminal(report: Report, { colour, width }: TerminalOptions): Rendered {
+  const screen = { width: layoutWidth(width), paint: painter(colour) };
+  if (report.oneLine !== undefined)
+    return textOf([...wrap(report.oneLine, Math.max(screen.width, 120)), ...nextLines(report.next)]);
+  const { heading, lead, sections, urgent = [] } = report;
+  const last = sections.findLast(({ terminal }) => terminal !== "nothing");
+  const head = [
+    ...headingLines(heading, screen),
+    ...lead.flatMap((part) => partLines(part, screen, part.is === "notice" ? 0 : INDENT)),
+  ];
+  const shown = [
+    ...urgent.map((one) => ({ lines: sectionLines(one, screen), close: one.close })),
+    { lines: head, close: undefined },
+    ...sections.map((one) => ({ lines: sectionLines(one, screen), close: one.close })),
+  ].filter(({ lines }) => lines.length > 0);
+  const next = nextLines(report.next);
+  return textOf([
+    ...shown.flatMap(({ lines, close }, at) => (at === 0 || close ? lines : ["", ...lines])),
+    ...(next.length === 0 || last === undefined || last.flush ? next : ["", ...next]),
+  ]);
+}
+
+/** Parts without a heading, for what is said while a command runs. */
+export function renderParts(parts: readonly Part[], { colour, width }: TerminalOptions, indent = 0): Rendered {
+  const screen = { width: layoutWidth(width), paint: painter(colour) };
+  return textOf(parts.flatMap((part) => partLines(part, screen, indent)));
+}
+
+function headingLines(
+  { title, rest = [], outcome, tone = "strong" }: Heading,
+  { width, paint }: Screen,
+): readonly string[] {
+  if (title === "") return [];
+  const name = escapeTerminal(clip(title, LONGEST));
+  const [first = "", ...more] = wrap([name, ...rest.map((one) => clip(one))].join("  "), width);
+  // A title that takes several lines is painted on each of them.
+  const painted = first.startsWith(name) ? `${paint(tone, name)}${first.slice(name.length)}` : paint(tone, first);
+  const lines = [painted, ...more.map((line) => (rest.length === 0 ? paint(tone, line) : line))];
+  return outcome?.shown ? [`${lines.join("")}  ${outcomeWord(outcome, paint)}`] : lines;
+}
+
+function outcomeWord({ word, mark }: Outcome, paint: Paint): string {
+  return paint(TONES[mark], escapeTerminal(word));
+}
+
+function sectionLines(
+  { title, outcome, tone = "strong", terminal, flush, parts }: Section,
+  screen: Screen,
+): readonly string[] {
+  if (terminal === "nothing") return [];
+  const { width, paint } = screen;
+  const titles =
+    title === undefined || terminal === "no title" ? [] : wrap(title, width).map((line) => paint(tone, line));
+  const how = outcome === undefined ? "" : `  ${outcomeWord(outcome, paint)}`;
+  return [
+    ...titles.map((line, at) => (at === titles.length - 1 ? `${line}${how}` : line)),
+    ...parts.flatMap((part) => partLines(part, screen, flush ? 0 : INDENT)),
+  ];
+}
+
+function partLines(part: Part, screen: Screen, indent: number): readonly string[] {
+  const { width, paint } = screen;
+  const margin = " ".repeat(indent);
+  switch (part.is) {
+    case "notice":
+      return wrap(clip(plainOf(part.text), LONGEST), width - indent).map(
+        (line) => `${margin}${toned(part.tone, line, paint)}`,
+      );
+    case "fields":
+      return fieldLines(part, screen, indent);
+    case "table":
+      return part.groupBy === undefined
+        ? tableOf(part, screen, indent)
+        : fieldLines(groups(part, part.groupBy), screen, indent);
+    case "list":
+      return [...listLines(part, screen, indent), ...left(part.items, margin)];
+    case "steps":
+      return part.rows.flatMap((step, at) => stepLines(step, at + 1, screen));
+    case "findings":
+      return findingLines(part, screen, indent);
+    case "remedies":
+      return part.items.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), indent, width));
+    case "code":
+      return [
+        ...shownOf(part.lines).flatMap((line) => wrap(line, width - 4).map((shown) => `    ${paint("strong", shown)}`)),
+        ...left(part.lines, "    "),
+      ];
+    case "figure":
+      return timelineLines(part.timeline, width, paint);
+  }
+}
+
+function toned(tone: Tone | undefined, line: string, paint: Paint): string {
+  return tone === undefined ? line : paint(tone, line);
+}
+
+function shownOf<T>(list: Items<T>): readonly T[] {
+  return list.first(Math.min(list.count, MOST[list.extent]));
+}
+
+/** What is not among those that are shown. */
+function left(list: Items<unknown>, margin: string, shown = MOST[list.extent]): readonly string[] {
+  const more = list.count - shown;
+  return more > 0
+    ? [`${margin}and ${grouped(BigInt(more))} more ${called(list, more)}; --format json has them all`]
+    : [];
+}
+
+function tableOf(table: Table, screen: Screen, indent: number): readonly string[] {
+  const rows = shownOf(table.rows);
+  const inner = indent + (rows[0]?.mark === undefined ? 0 : 2);
+  return [...tableLines(table, rows, screen, indent), ...left(table.rows, " ".repeat(inner), rows.length)];
+}
+
+function fieldLines({ rows, aligned, quiet }: Fields, screen: Screen, indent: number): readonly string[] {
+  const wide = aligned ? ALIGNED : largest(rows.map(({ label }) => widthOf(escapeTerminal(label)))) + 2;
+  return rows.flatMap((row) => oneField(row, wide, quiet === true, screen, indent));
+}
+
+function oneField(
+  { label, text, tone, mark, remedies = [], details }: Field,
+  wide: number,
+  quiet: boolean,
+  { width, paint }: Screen,
+  indent: number,
+): readonly string[] {
+  const margin = " ".repeat(indent + wide);
+  const name = pad(escapeTerminal(label), wide);
+  const begin = mark === undefined ? " ".repeat(indent) : `${" ".repeat(indent - 2)}${paint("bad", mark)} `;
+  return [
+    ...wrap(clip(plainOf(text), LONGEST), width - indent - wide).map(
+      (line, at) =>
+        `${at === 0 ? `${begin}${quiet ? paint("quiet", name) : name}` : margin}${toned(tone, line, paint)}`,
+    ),
+    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), indent + wide, width)),
+    ...(details === undefined
+      ? []
+      : [...shownOf(details).flatMap((one) => detailLines(one, margin, width)), ...left(details, margin)]),
+  ];
+}
+
+/** What is to be copied is never broken. */
+function detailLines(detail: Detail, margin: string, width: number): readonly string[] {
+  const copied = typeof detail === "object" && "copied" in detail ? detail : undefined;
+  const text = copied === undefined ? plainOf(detail as Exclude<Detail, { readonly copied: string }>) : copied.text;
+  return [
+    ...hanging(margin, margin.length, clip(text, LONGEST), width),
+    ...(copied === undefined ? [] : [`${margin}  ${escapeTerminal(copied.copied)}`]),
+  ];
+}
+
+/** Of each group: its name, and the other cells of its rows; those that are said in a word beside each other. */
+function groups({ rows, columns }: Table, by: number): Fields {
+  const all = rows.first(rows.count);
+  const of = new Map<string, (readonly [text: string, short: boolean])[]>();
+  for (const { cells, short } of all) {
+    const [name = "", ...others] = [cells[by], ...cells.filter((_, at) => at !== by)].map((cell) =>
+      cell === undefined || typeof cell === "string" ? cell : cell.text,
+    );
+    const same = of.get(name) ?? [];
+    same.push(short === undefined ? [others.join("  "), false] : [short, true]);
+    of.set(name, same);
+  }
+  const what = columns[0]?.title.toLowerCase() ?? rows.what;
+  return {
+    is: "fields",
+    aligned: true,
+    rows: [...of].map(([label, members]): Field => {
+      const inShort = members.every(([, short]) => short);
+      const most = MOST[rows.extent] * (inShort ? 3 : 1);
+      const shown = members.slice(0, most).map(([text]) => text);
+      const more = members.length - shown.length;
+      const rest =
+        more > 0 ? [`and ${grouped(BigInt(more))} more ${called({ what }, more)}; --format json has them all`] : [];
+      const [first = "", ...others] = inShort ? [[...shown, ...rest].join(", ")] : [...shown, ...rest];
+      return {
+        label,
+        text: first,
+        details: { count: others.length, first: () => others, what, extent: "all" },
+      };
+    }),
+  };
+}
+
+function listLines({ items, sign = "-", tone }: List, { width, paint }: Screen, indent: number): readonly string[] {
+  const margin = " ".repeat(indent);
+  const begin = sign === "" ? margin : `${margin}${toned(tone, sign, paint)} `;
+  return shownOf(items).flatMap((one) => hanging(begin, indent + 2, clip(plainOf(one), LONGEST), width));
+}
+
+const SIGNS: { readonly [mark in Mark]: string } = {
+  good: "✓",
+  accepted: "✓",
+  bad: "✗",
+  unknown: "?",
+  begun: "…",
+  caution: "!",
+  nothing: " ",
+};
+
+function stepLines({ text, taken }: Step, number: number, { width, paint }: Screen): readonly string[] {
+  const label = `  ${number}  `;
+  if (taken === undefined) return hanging(label, label.length, text, width);
+  const { mark, begun, took, note } = taken;
+  const when = begun === undefined ? "" : `  ${begun}${took === undefined ? "" : `, ${took}`}`;
+  const sign = mark === undefined ? paint("quiet", " ") : paint(TONES[mark], SIGNS[mark]);
+  const wide = label.length + 2;
+  return [
+    ...hanging(`${label}${sign} `, wide, `${text}${when}`, width),
+    ...(note === undefined
+      ? []
+      : wrap(clip(note, 1000), width - wide).map((line) => `${" ".repeat(wide)}${paint("quiet", line)}`)),
+  ];
+}
+
+function findingLines({ rows }: Findings, screen: Screen, indent: number): readonly string[] {
+  return [
+    ...shownOf(rows).flatMap((one) => (one.effect === "refused" ? refusal(one, screen) : warning(one, screen))),
+    ...left(rows, " ".repeat(indent)),
+  ];
+}
+
+function refusal({ text, remedies, code, place }: Found, { width, paint }: Screen): readonly string[] {
+  const [first = "", ...more] = wrap(`refused: ${clip(text, LONGEST)}`, width);
+  return [
+    paint("bad", first),
+    ...more,
+    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), INDENT, width)),
+    ...hanging(`  ${paint("bad", "✗")} `, 4, `${code}  ${explained(code, place)}`, width),
+  ];
+}
+
+function explained(code: string, place: string | undefined): string {
+  return `${place === undefined ? "" : `${place}  `}cdcctl explain ${code}`;
+}
+
+/** `! CON304  what was seen`, the remedies below it, and at the end of the last line, or below it, how to read more. */
+function warning({ text, remedies, code, place, effect }: Found, { width, paint }: Screen): readonly string[] {
+  const sign = effect === "accepted" ? "✓" : "!";
+  const label = `  ${sign} ${pad(escapeTerminal(code), 6)}  `;
+  const indent = widthOf(label);
+  const body = [
+    ...hanging(label, indent, clip(text, LONGEST), width),
+    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), indent, width)),
+  ];
+  const more = wrap(explained(code, place), width - indent);
+  const [only] = more;
+  const room = width - widthOf(body.at(-1) ?? "") - 3;
+  const joined =
+    only !== undefined && more.length === 1 && widthOf(only) <= room
+      ? [...body.slice(0, -1), `${pad(body.at(-1) ?? "", width - widthOf(only))}${paint("quiet", only)}`]
+      : [...body, ...more.map((line) => `${" ".repeat(width - widthOf(line))}${paint("quiet", line)}`)];
+  const mark = paint(effect === "accepted" ? "good" : "caution", sign);
+  return joined.map((line, at) => (at === 0 ? `  ${mark}${line.slice(3)}` : line));
+}

@@ -1,0 +1,219 @@
+import { describeStep } from "../../core/apply/steps/catalogue.ts";
+import { diffRows } from "../../core/plan/diff.ts";
+import { runStatus, type StepState } from "../../core/run/state.ts";
+import { offsetSubject } from "../../core/run/subject.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
+import { changeSince, needsRepair } from "./change-since.ts";
+import { clip } from "./layout.ts";
+import { migrationRecords } from "./migration-run.ts";
+import { offsetTable } from "./offset.ts";
+import { type PositionShown, positionSection } from "./position.ts";
+import { showInstant, showMillis } from "./quantities.ts";
+import {
+  figure,
+  type Items,
+  items,
+  type Mark,
+  type Notice,
+  notice,
+  type Outcome,
+  RANK,
+  type Report,
+  type Row,
+  type Section,
+  type Step,
+  section,
+  type Table,
+} from "./report/model.ts";
+import { TONES } from "./report/terminal.ts";
+import { sentenceAfter } from "./run-after.ts";
+import {
+  aim,
+  changes,
+  millisOf,
+  nextFor,
+  type RunShown,
+  type StepTaken,
+  snapshotSentence,
+  standing,
+} from "./run-timeline.ts";
+import { type UnreadableState, unreadableSections } from "./unreadable.ts";
+
+const STATES: { readonly [state in StepState]: readonly [word: string, mark: Mark | undefined] } = {
+  pending: ["not begun", undefined],
+  started: ["begun", "begun"],
+  done: ["done", "good"],
+  failed: ["failed", "bad"],
+  unclear: ["not known", "unknown"],
+};
+
+/**
+ * A run: what it was to do, what came of each step and when, what was changed, where it stands, the next command.
+ */
+export function runReport(run: RunShown): Report {
+  const { key, state } = run;
+  const { plan } = state.started;
+  const records = migrationRecords(state).map(([label, text]) => ({ label, text }));
+  return {
+    heading: { title: `run ${key.run}`, outcome: outcomeOf(run) },
+    lead: about(run),
+    sections: [
+      ...offsets(run),
+      ...section(RANK.outcome, records.length === 0 ? [] : [{ is: "fields", rows: records }], {
+        title: "What it has fixed or found",
+        terminal: "no title",
+      }),
+      ...section(RANK.refusals, [{ is: "steps", rows: run.steps.map(stepOf) }], {
+        title: "Steps",
+        terminal: "no title",
+      }),
+      ...section(RANK.figure, figure(plan?.timeline), {
+        title: "The position when it was planned",
+        terminal: "nothing",
+      }),
+      ...section(RANK.outcome, ending(run), { title: "What became of it", terminal: "no title", flush: true }),
+    ],
+    next: nextFor(run),
+  };
+}
+
+function about({ key, state }: RunShown): readonly Notice[] {
+  const { subject, operator, cdcctl, at } = state.started;
+  const change = offsetSubject(subject);
+  const ordered = subject.by === "ops topic" ? "taken over from the ops topic" : `by ${operator}`;
+  return [
+    notice(`${subject.command} for ${clip(subject.connector)}: ${aim(subject)}${change?.resume ? ", and resume" : ""}`),
+    ...(change?.snapshot === undefined ? [] : [notice(snapshotSentence(change.snapshot))]),
+    ...(subject.reason === "" ? [] : [notice(clip(subject.reason, 600))]),
+    notice(`begun ${showInstant(at)} ${ordered}, cdcctl ${cdcctl}, Kafka cluster ${key.clusterId}`),
+    notice(["decision ", { code: subject.decision }]),
+  ];
+}
+
+function offsets({ state: { body } }: RunShown): readonly Section[] {
+  if (body === undefined) return [];
+  const table = offsetTable(diffRows(body.previous, body.entry.offset, []), "before", "planned");
+  return section(RANK.subject, [table], { title: "The stored offset", terminal: "no title" });
+}
+
+function stepOf(step: StepTaken): Step {
+  const [word, mark] = STATES[step.state];
+  const millis = millisOf(step);
+  return {
+    text: describeStep(step.planned),
+    taken: {
+      state: word,
+      mark,
+      begun: step.startedAt === undefined ? undefined : showInstant(step.startedAt),
+      took: millis === undefined || millis < 100 ? undefined : showMillis(millis),
+      note: step.note,
+    },
+  };
+}
+
+function ending(run: RunShown): readonly Notice[] {
+  const { ended, lastProblem } = run.state;
+  const seen = changes(run);
+  const how = ended === undefined ? "" : ` ${showInstant(ended.at)}: ${clip(ended.message, 2000)}`;
+  return [
+    ...run.recoveries
+      .slice(-5)
+      .map(({ at, operator }) => notice(`gone on with ${showInstant(at)} by ${clip(operator, 200)}`)),
+    notice(`${standing(run)}${how}`, TONES[outcomeOf(run).mark]),
+    ...(ended === undefined && lastProblem !== undefined ? [notice(clip(lastProblem, 2000))] : []),
+    notice(seen.length === 0 ? "nothing was changed" : seen.join("; ")),
+    ...(run.after === undefined ? [] : [notice(`${sentenceAfter(run.after)} (${showInstant(run.after.at)})`)]),
+  ];
+}
+
+function outcomeOf(run: RunShown): Outcome {
+  const { ended } = run.state;
+  return { word: standing(run), mark: ended === undefined ? "begun" : ended.outcome === "succeeded" ? "good" : "bad" };
+}
+
+/** Runs of this machine, and what of them can't be read. */
+export interface RunsShown {
+  readonly shown: readonly RunShown[];
+  /** It comes first: it is in doubt, and nobody knows where it belongs. */
+  readonly unreadable: UnreadableState;
+  readonly positions?: readonly PositionShown[];
+}
+
+/** `status`: one line a run, then the next command. */
+export function statusReport(of: RunsShown): Report {
+  const next = of.shown.flatMap((run) => {
+    if (run.state.ended === undefined) return nextFor(run);
+    // What the connector said is what the next command depends on.
+    if (needsRepair(run.now)) return nextFor(run);
+    return run.state.ended.outcome === "rejected" ? [`cdcctl show ${shellWord(run.key.run)}`] : [];
+  });
+  const since = of.shown.flatMap(({ key, now }) => changeSince(key.connector, key.run, now) ?? []);
+  const rows = items(
+    of.shown,
+    "run",
+    (run): Row => ({ cells: [clip(run.key.connector, 40), `run ${run.key.run}`, statusCell(run, standing(run))] }),
+    "all",
+  );
+  return listReport("Runs of each connector", of, ["Connector", "Run", "Status"], rows, {
+    next,
+    since: since.map((one) => notice(clip(one, 2000), "caution")),
+  });
+}
+
+/** `history`: one line a run, in the order given. */
+export function historyReport(of: RunsShown): Report {
+  const rows = items(
+    of.shown,
+    "run",
+    (run): Row => {
+      const { key, state } = run;
+      const { at, subject, operator } = state.started;
+      return {
+        cells: [
+          showInstant(at),
+          key.run,
+          clip(key.connector, 40),
+          aim(subject),
+          statusCell(run, runStatus(state)),
+          clip(operator, 60),
+          clip(subject.reason, 100),
+        ],
+      };
+    },
+    "all",
+  );
+  return listReport("Runs", of, ["Begun", "Run", "Connector", "What", "Status", "Operator", "Reason"], rows);
+}
+
+function statusCell(run: RunShown, text: string): Row["cells"][number] {
+  return { text, tone: TONES[outcomeOf(run).mark] };
+}
+
+function listReport(
+  title: string,
+  { shown, unreadable, positions = [] }: RunsShown,
+  columns: readonly string[],
+  rows: Items<Row>,
+  { next = [], since = [] }: { readonly next?: readonly string[]; readonly since?: readonly Notice[] } = {},
+): Report {
+  const lost = unreadableSections(unreadable);
+  const table: Table = {
+    is: "table",
+    caption: "Times are UTC",
+    columns: columns.map((column) => ({ title: column })),
+    rows,
+    bare: true,
+  };
+  const none = shown.length === 0 && lost.length === 0 ? [notice("no runs here")] : [];
+  const parts = shown.length === 0 ? none : [table, ...since];
+  return {
+    heading: { title: "" },
+    lead: [],
+    urgent: lost,
+    sections: [
+      ...section(RANK.outcome, parts, { title, terminal: "no title", flush: true }),
+      ...positions.flatMap(positionSection),
+    ],
+    next,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Plan } from "../../../core/plan/plan.ts";
+import { type PlanOptions, planReport, planReports } from "../plan.ts";
+import type { UnplannedShown } from "../plan-json.ts";
+import { renderMarkdown } from "../report/markdown.ts";
+import { renderHtml } from "../report/page.ts";
+import { renderTerminal, type TerminalOptions } from "../report/terminal.ts";
+
+/** Plans in each form, as the commands show them. */
+
+export function renderPlanText(plan: Plan, { next, limits, ...options }: TerminalOptions & PlanOptions) {
+  const more = { ...(next === undefined ? {} : { next }), ...(limits === undefined ? {} : { limits }) };
+  return renderTerminal(planReport(plan, more), options);
+}
+
+export function renderPlansMarkdown(
+  plans: readonly Plan[],
+  options: {
+    readonly next?: readonly string[];
+    readonly unplanned?: readonly UnplannedShown[];
+    readonly limit?: number;
+  } = {},
+) {
+  return renderMarkdown(planReports(plans, options), options.limit);
+}
+
+export function renderPlansHtml(plans: readonly Plan[], version: string): string {
+  return renderHtml(planReports(plans), version);
+}
