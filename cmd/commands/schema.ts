@@ -9,7 +9,7 @@ export const schema = command({
       type: "string",
       demandOption: true,
       describe:
-        "OffsetChange, Resnapshot, Migration, Contexts, Plan, PlanReport, Run, RunList, Offsets, Translation, " +
+        "OffsetChange, Resnapshot, Migration, Contexts, Facts, Plan, PlanReport, Run, RunList, Offsets, Translation, " +
         "Takeover, CutoverEvidence, Error",
     },
   },

@@ -13,7 +13,7 @@ const GENERATED = join(SCHEMAS, "generated");
  * Documents that are read again: by people written, or by cdcctl. The other schemas describe outputs, whose types are
  * those of core.
  */
-const DOCUMENTS = ["contexts", "evidence", "migration", "offset-change", "resnapshot"] as const;
+const DOCUMENTS = ["contexts", "evidence", "facts", "migration", "offset-change", "resnapshot"] as const;
 
 /** @returns path and content of every generated file, as they should be */
 export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {

@@ -5,6 +5,7 @@ import { UsageError } from "../../core/errors.ts";
 
 type Output =
   | "Contexts"
+  | "Facts"
   | "Plan"
   | "PlanReport"
   | "Run"
@@ -25,6 +26,7 @@ const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   Resnapshot: "resnapshot",
   Migration: "migration",
   Contexts: "contexts",
+  Facts: "facts",
   Plan: "plan",
   PlanReport: "plan",
   Run: "run",

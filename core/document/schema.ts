@@ -1,8 +1,10 @@
 import type { Problem } from "../errors.ts";
+import { parseInstant } from "../values/instant.ts";
+import type { Json } from "../values/json.ts";
 import { FORMATS, quote } from "./formats.ts";
 import { nearest } from "./nearest.ts";
 import { shown } from "./printable.ts";
-import type { Place, YamlMap, YamlNode, YamlScalar } from "./yaml-tree.ts";
+import { type Place, treeOf, type YamlMap, type YamlNode, type YamlScalar } from "./yaml-tree.ts";
 
 /** What cdcctl understands of JSON Schema 2020-12: as much as its own documents need. */
 export interface Schema {
@@ -16,6 +18,8 @@ export interface Schema {
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly exclusiveMaximum?: number;
   readonly items?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -25,11 +29,31 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly propertyNames?: Schema;
   readonly maxProperties?: number;
-  /** Exactly one of these keys: each member names one. */
-  readonly oneOf?: readonly { readonly required: readonly string[] }[];
+  /**
+   * Where each has `required` alone: exactly one of these keys. Otherwise forms, of which exactly one fits; that is up
+   * to the schema, and the first that fits is enough.
+   */
+  readonly oneOf?: readonly Schema[];
   /** Not all of these keys together. */
   readonly not?: { readonly required: readonly string[] };
   readonly examples?: readonly unknown[];
+}
+
+/** Of a document that cdcctl wrote itself, more problems than anybody reads. */
+const MOST_OF_JSON = 20;
+
+/**
+ * Holds a JSON document that cdcctl wrote, and reads again, against its schema: the first few problems, each with the
+ * path of the value. Its digest is no proof of its form: whoever edits a file can compute it again.
+ *
+ * @param definition one of the schema's `$defs`; the whole schema where it is left out
+ */
+export function problemsOfJson(document: Json, schema: Schema, file: string, definition?: string): readonly Problem[] {
+  const wanted: Schema =
+    definition === undefined ? schema : { $ref: `#/$defs/${definition}`, $defs: schema.$defs ?? {} };
+  const place = { file, line: 1, column: 1 };
+  const problems = problemsOf(treeOf(document, place), wanted, { most: MOST_OF_JSON }).slice(0, MOST_OF_JSON);
+  return problems.map(({ line, column, ...problem }) => problem);
 }
 
 /**
@@ -37,14 +61,19 @@ export interface Schema {
  *
  * @param references `left`: a text with `${…}` is not judged, since its value is known later
  * @param confidential the document holds secrets, and a slip may put one anywhere: none of its texts is repeated
+ * @param most problems after which it stops looking
  * @returns all problems, in the order of the document
  */
 export function problemsOf(
   root: YamlNode,
   schema: Schema,
-  { references, confidential = false }: { readonly references?: "left"; readonly confidential?: boolean } = {},
+  {
+    references,
+    confidential = false,
+    most = Number.POSITIVE_INFINITY,
+  }: { readonly references?: "left"; readonly confidential?: boolean; readonly most?: number } = {},
 ): readonly Problem[] {
-  const problems: Problem[] = [];
+  let problems: Problem[] = [];
   const report = (place: Place, message: string, remedy: string): void => {
     problems.push({ message, remedy, file: place.file, line: place.line, column: place.column });
   };
@@ -57,7 +86,8 @@ export function problemsOf(
       scalarFormat(node, at, path);
       return;
     }
-    const types = at.type === undefined ? [] : [at.type].flat();
+    const sole = node.form === "scalar" ? undefined : typeOfConstant(at.const ?? at.enum?.[0]);
+    const types = [at.type ?? sole ?? []].flat();
     if (types.length > 0 && !types.includes(typeOf(node))) {
       const wanted = types.map((type) => WANTED[type] ?? type).join(" or ");
       report(
@@ -67,19 +97,38 @@ export function problemsOf(
       );
       return;
     }
-    if (node.form === "map") visitMap(node, at, path, place);
+    const forms = (at.oneOf ?? []).filter((form) => !isPresence(form));
+    if (forms.length > 0) visitForms(node, forms, path, place);
+    else if (node.form === "map") visitMap(node, at, path, place);
     else if (node.form === "list") visitList(node.items, at, path, place);
     else visitScalar(node, at, path);
+  };
+
+  /** Reports of the form that comes nearest: of those whose constants the value has, where there are any. */
+  const visitForms = (node: YamlNode, forms: readonly Schema[], path: string, place: Place): void => {
+    const before = problems;
+    const named = forms.filter((form) => isNamed(node, dereference(form, schema), schema));
+    let fewest: Problem[] | undefined;
+    for (const form of named.length > 0 ? named : forms) {
+      problems = [];
+      visit(node, form, path, place);
+      if (fewest === undefined || problems.length < fewest.length) fewest = problems;
+      if (fewest.length === 0) break;
+    }
+    problems = before;
+    for (const problem of fewest ?? []) problems.push(problem);
   };
 
   const visitMap = (map: YamlMap, at: Schema, path: string, place: Place): void => {
     const name = path === "" ? "the document" : path;
     const below = path === "" ? "" : `${path}.`;
-    const keys = new Set(map.entries.map(({ key }) => key));
+    const { entries } = map;
+    const keys = new Set(entries.map(({ key }) => key));
     const known = Object.keys(at.properties ?? {});
     const missing = known.filter((candidate) => !keys.has(candidate));
     const all = `${name} has ${known.join(", ")}`;
-    for (const entry of map.entries) {
+    for (const entry of entries) {
+      if (problems.length >= most) break;
       const { key } = entry;
       const before = problems.length;
       if (at.propertyNames !== undefined)
@@ -99,8 +148,8 @@ export function problemsOf(
         );
       }
     }
-    if (at.maxProperties !== undefined && map.entries.length > at.maxProperties)
-      report(place, `${name} has ${map.entries.length} keys`, `at most ${at.maxProperties} are allowed`);
+    if (at.maxProperties !== undefined && entries.length > at.maxProperties)
+      report(place, `${name} has ${entries.length} keys`, `at most ${at.maxProperties} are allowed`);
     for (const key of at.required ?? [])
       if (!keys.has(key))
         report(place, `${below}${key} is missing`, `add ${example(key, at.properties?.[key], schema)}`);
@@ -110,7 +159,7 @@ export function problemsOf(
   const visitChoice = (keys: ReadonlySet<string>, at: Schema, path: string, place: Place): void => {
     const name = path === "" ? "the document" : path;
     if (at.oneOf !== undefined) {
-      const choices = at.oneOf.flatMap(({ required }) => required);
+      const choices = at.oneOf.flatMap(({ required }) => required ?? []);
       const given = choices.filter((choice) => keys.has(choice));
       if (given.length === 0)
         report(
@@ -131,6 +180,7 @@ export function problemsOf(
       report(place, `${path} has ${items.length} items`, `at most ${at.maxItems} are allowed`);
     const seen = new Set<string>();
     for (const [index, item] of items.entries()) {
+      if (problems.length >= most) break;
       if (at.items !== undefined) visit(item, at.items, `${path}[${index}]`, item.place);
       if (at.uniqueItems !== true || item.form !== "scalar") continue;
       if (seen.has(item.source))
@@ -150,7 +200,7 @@ export function problemsOf(
       report(place, `${path} is ${length} characters long`, `at most ${at.maxLength} are allowed`);
       return;
     }
-    if (at.const !== undefined && value !== at.const) {
+    if (at.const !== undefined && value !== (typeof at.const === "number" ? BigInt(at.const) : at.const)) {
       report(
         place,
         `${path} is ${shownValue(scalar, at)}, and only ${String(at.const)} is allowed`,
@@ -169,8 +219,20 @@ export function problemsOf(
       return;
     }
     if (at.format !== undefined && FORMATS[at.format] !== undefined) scalarFormat(scalar, at, path);
-    else if (at.pattern !== undefined && !new RegExp(at.pattern, "u").test(source))
+    else if (
+      (at.pattern !== undefined && !new RegExp(at.pattern, "u").test(source)) ||
+      (at.format === "date-time" && parseInstant(source) === undefined)
+    )
       report(place, `${path} is ${quote(source)}, which has another form`, at.description ?? "see the schema");
+    else if (typeof value === "bigint") visitInteger(value, at, path, place);
+  };
+
+  const visitInteger = (value: bigint, { minimum, exclusiveMaximum }: Schema, path: string, place: Place): void => {
+    const is = `${path} is ${shown(String(value), 40)}`;
+    if (minimum !== undefined && value < BigInt(minimum))
+      report(place, `${is}, below ${BigInt(minimum)}`, "write a larger number");
+    if (exclusiveMaximum !== undefined && value >= BigInt(exclusiveMaximum))
+      report(place, `${is}, above ${BigInt(exclusiveMaximum) - 1n}`, "write a smaller number");
   };
 
   const scalarFormat = (scalar: YamlScalar, at: Schema, path: string): void => {
@@ -186,7 +248,24 @@ export function problemsOf(
 }
 
 function dereference(at: Schema, root: Schema): Schema {
-  return at.$ref === undefined ? at : (root.$defs?.[at.$ref.replace("#/$defs/", "")] ?? {});
+  return at.$ref === undefined ? at : dereference(root.$defs?.[at.$ref.replace("#/$defs/", "")] ?? {}, root);
+}
+
+function isPresence(form: Schema): boolean {
+  return Object.keys(form).join() === "required";
+}
+
+/** Whether a form has constants, and the value has every one of them: `kind: Resnapshot`. */
+function isNamed(node: YamlNode, { properties }: Schema, root: Schema): boolean {
+  const constants = Object.entries(properties ?? {}).flatMap(([key, member]) => {
+    const { const: constant } = dereference(member, root);
+    return constant === undefined ? [] : [[key, constant] as const];
+  });
+  if (constants.length === 0 || node.form !== "map") return false;
+  const { entries } = node;
+  return constants.every(([key, constant]) =>
+    entries.some(({ key: own, value }) => own === key && value.form === "scalar" && value.value === constant),
+  );
 }
 
 function typeOf(node: YamlNode): string {
@@ -206,12 +285,17 @@ function typeOf(node: YamlNode): string {
   }
 }
 
+function typeOfConstant(constant: unknown): string | undefined {
+  return typeof constant === "number" ? "integer" : constant === undefined ? undefined : typeof constant;
+}
+
 const WANTED: Readonly<Record<string, string>> = {
   object: "a map of keys and values",
   array: "a list",
   string: "text",
   boolean: "true or false",
   integer: "a whole number",
+  null: "nothing",
 };
 
 function found(node: YamlNode, at: Schema, confidential: boolean): string {

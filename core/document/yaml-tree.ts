@@ -1,5 +1,6 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from "yaml";
 import type { Problem } from "../errors.ts";
+import { isDecimal, type Json } from "../values/json.ts";
 import { MAX_DEPTH, TOO_DEEP, tooDeep } from "./nesting.ts";
 import { shown } from "./printable.ts";
 
@@ -195,17 +196,31 @@ function startOf(node: unknown, placeAt: (offset: number) => Place): Place | und
 }
 
 /**
- * The tree of a plain value, as its document would give it; what is undefined is left out. @param place of all of it
+ * The tree of a plain value, or of JSON, as its document would give it; what is undefined is left out. What is below a
+ * node is made when it is asked for: a document of 256 MiB is not held twice.
+ *
+ * @param place of all of it
  */
 export function treeOf(value: unknown, place: Place): YamlNode {
-  if (Array.isArray(value)) return { form: "list", place, items: value.map((item: unknown) => treeOf(item, place)) };
+  if (Array.isArray(value))
+    return {
+      form: "list",
+      place,
+      get items() {
+        return value.map((item: unknown) => treeOf(item, place));
+      },
+    };
+  if (isDecimal(value as Json))
+    return { form: "scalar", place, value: Number(value), source: String(value), quoted: false };
   if (typeof value === "object" && value !== null)
     return {
       form: "map",
       place,
-      entries: Object.entries(value).flatMap(([key, member]) =>
-        member === undefined ? [] : [{ key, place, value: treeOf(member, place) }],
-      ),
+      get entries() {
+        return Object.entries(value).flatMap(([key, member]) =>
+          member === undefined ? [] : [{ key, place, value: treeOf(member, place) }],
+        );
+      },
     };
   const scalar = typeof value === "string" || typeof value === "boolean" || typeof value === "bigint" ? value : null;
   return { form: "scalar", place, value: scalar, source: String(scalar ?? ""), quoted: typeof value === "string" };

@@ -1,11 +1,11 @@
+import schema from "../../schemas/facts.schema.json" with { type: "json" };
 import type { Intent } from "../document/intent.ts";
 import { digestOfIntent } from "../document/intent-digest.ts";
+import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf } from "../values/digest.ts";
 import { canonicalJson, isObject, parseJson, printJson } from "../values/json.ts";
-import { formProblems } from "../values/json-form.ts";
 import type { Facts } from "./facts.ts";
-import { FACTS_FILE } from "./facts-form.ts";
 
 /** What `observe --out` writes: facts recorded where they can be seen, to be planned with elsewhere. No secrets. */
 export interface FactsFile {
@@ -77,8 +77,8 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
   if (digest !== digestOf(body) || `${printJson(parsed)}\n` !== text.replaceAll("\r\n", "\n")) {
     throw new Refusal("APL802", `${file} was changed after it was recorded: its digest does not fit`, [RECORD_AGAIN]);
   }
-  const problems = formProblems(parsed, FACTS_FILE);
-  if (problems.length > 0) throw new UsageError(problems.map((message) => ({ file, message, remedy: RECORD_AGAIN })));
+  const problems = problemsOfJson(parsed, schema as Schema, file);
+  if (problems.length > 0) throw new UsageError(problems.map((problem) => ({ ...problem, remedy: RECORD_AGAIN })));
   const observations = parsed["observations"] as unknown as FactsFile["observations"];
   return intents.map((intent) => {
     const found = observations.find(({ of }) => of === digestOfIntent(intent));

@@ -1,6 +1,7 @@
 /** Facts whose digest fits are read as what they are, or refused with each member that is wrong. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { Facts as Written } from "../../schemas/generated/facts.ts";
 import type { Intent } from "../document/intent.ts";
 import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal, UsageError } from "../errors.ts";
@@ -9,12 +10,41 @@ import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { intent as phase } from "../kinds/migration/testing/build-readings.ts";
 import * as change from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
-import { digestOf } from "../values/digest.ts";
-import { canonicalJson, isObject, type Json, parseJson, printJson } from "../values/json.ts";
+import { type Digest, digestOf } from "../values/digest.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
 import type { Facts } from "./facts.ts";
-import { factsFile, factsFor, printFactsFile } from "./facts-file.ts";
+import { type FactsFile, factsFile, factsFor, printFactsFile } from "./facts-file.ts";
 
 const form = suite("the form of facts");
+
+declare const absent: unique symbol;
+type AnyObject = { readonly json: "any object" };
+
+/**
+ * A type with every member required, so that one which only one of two types has, or allows to be absent, keeps them
+ * apart.
+ */
+type Whole<T> = T extends Digest
+  ? string
+  : T extends string | bigint | boolean | null
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Whole<Item>[]
+      : JsonObject extends T
+        ? AnyObject
+        : {
+            readonly [M in keyof T]-?: undefined extends (string extends M ? undefined : T[M])
+              ? Whole<Exclude<T[M], undefined>> | typeof absent
+              : Whole<T[M]>;
+          };
+
+/** The types of facts and their schema say the same: a member that only one of them has does not compile. */
+const ofSchema = (facts: Whole<FactsFile>): Whole<Written> => facts;
+const ofTypes = (facts: Whole<Written>): Whole<FactsFile> => facts;
+
+form("is the same in the types and in the schema, which the compiler holds", () => {
+  assert.is(typeof ofSchema, typeof ofTypes);
+});
 const { known } = change;
 
 const TABLE = resnapshot.table("ITEMS");
@@ -135,27 +165,27 @@ const wrong: readonly (readonly [string, Members, string])[] = [
   [
     "a moment that does not exist",
     { at: "2026-02-30T00:00:00Z" },
-    "the document.observations[0].facts.at has another form",
+    'observations[0].facts.at is "2026-02-30T00:00:00Z", which has another form',
   ],
   [
     "a moment in another zone",
     { at: "2026-02-20T00:00:00+01:00" },
-    "the document.observations[0].facts.at has another form",
+    'observations[0].facts.at is "2026-02-20T00:00:00+01:00", which has another form',
   ],
   [
     "an SCN beyond 64 bits",
     { database: { ...(written["database"] as Members), currentScn: 2n ** 64n } },
-    "the document.observations[0].facts.database.currentScn is above 18446744073709551615",
+    "observations[0].facts.database.currentScn is 18446744073709551616, above 18446744073709551615",
   ],
   [
     "a name that is not known",
     { database: { ...(written["database"] as Members), curentScn: 5n } },
-    'the document.observations[0].facts.database has a member "curentScn", which is not known',
+    'observations[0].facts.database has no key "curentScn"',
   ],
   [
     "neither seen nor unknown",
     { redo: { ...(written["redo"] as Members), source: 5n } },
-    "the document.observations[0].facts.redo.source is no string",
+    "observations[0].facts.redo.source is the value 5, where text is wanted",
   ],
 ];
 for (const [name, members, message] of wrong)

@@ -1,10 +1,9 @@
 import schema from "../../schemas/plan.schema.json" with { type: "json" };
+import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
-import { isObject, type Json, parseJson, printJson } from "../values/json.ts";
-import { type FormSchema, formProblems } from "../values/json-form.ts";
+import { canonicalJson, isObject, type Json, parseJson, printJson } from "../values/json.ts";
 import type { Plan } from "./plan.ts";
-import { hasShape } from "./resolved-plan-shape.ts";
 
 /** Rises when an older cdcctl can't read the file any more. */
 export const RESOLVED_PLAN_FORMAT = 1n;
@@ -88,22 +87,43 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
       "Plan again:  cdcctl plan FILE --out PLAN",
     ]);
   }
-  const [problem] = formProblems(parsed, schema as FormSchema, { $ref: "#/$defs/resolvedPlan" });
-  const { plans, decision } = parsed;
-  if (problem !== undefined || !Array.isArray(plans) || !plans.every(hasShape)) {
+  const [problem] = problemsOfJson(parsed, schema as Schema, file, "resolvedPlan");
+  const read = parsed as unknown as ResolvedPlan;
+  if (problem !== undefined || !read.plans.every(agreesWithItself)) {
     throw new UsageError({
       file,
-      message: `it holds no plan${problem === undefined ? "" : `: ${problem}`}`,
+      message: `it holds no plan${problem === undefined ? "" : `: ${problem.message}`}`,
       remedy: "Plan again:  cdcctl plan FILE --out PLAN",
     });
   }
-  const read = parsed as unknown as ResolvedPlan;
-  if (decision !== decisionOf(read.plans)) {
+  if (read.decision !== decisionOf(read.plans)) {
     throw new Refusal("APL802", `${file} was changed after it was planned: its decision is not that of its plans`, [
       "Plan again:  cdcctl plan FILE --out PLAN",
     ]);
   }
   return read;
+}
+
+/**
+ * What a schema can't say of a plan: that its parts are of one kind and one phase, and that what is recorded of a
+ * resnapshot, which is what was shown of it, is what was decided. An intent of the command line is never in a file:
+ * under `admin` an acceptable finding only warns.
+ */
+function agreesWithItself(plan: Plan): boolean {
+  const { intent, decided, decision } = plan;
+  if (digestOf(decided) !== decision || decided.kind !== intent.kind || intent.origin.by === "admin") return false;
+  if (intent.kind === "Migration")
+    return "migration" in plan && plan.migration.phase === intent.phase && intent.target.connector === intent.to.name;
+  if ("migration" in plan) return false;
+  const { snapshot } = plan;
+  if (decided.kind !== "Resnapshot" || snapshot === undefined)
+    return decided.kind === "OffsetChange" && snapshot === undefined;
+  const unlisted = snapshot.unlisted.map(({ table }) => table);
+  return (
+    (snapshot.gap === undefined) === (decided.gap === undefined) &&
+    canonicalJson(snapshot.tables) === canonicalJson(decided.tables) &&
+    canonicalJson(unlisted) === canonicalJson(decided.unlisted ?? [])
+  );
 }
 
 function readJson(text: string, file: string): Json {

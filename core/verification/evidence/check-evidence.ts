@@ -1,8 +1,8 @@
 import schema from "../../../schemas/evidence.schema.json" with { type: "json" };
 import type { Evidence, TableEvidence } from "../../../schemas/generated/evidence.ts";
+import { problemsOfJson, type Schema } from "../../document/schema.ts";
 import { digestOf } from "../../values/digest.ts";
 import { isObject, type Json, parseJson } from "../../values/json.ts";
-import { type FormSchema, formProblems } from "../../values/json-form.ts";
 import { DOUBTS, FAILURES } from "../verdict.ts";
 import { findingsOf, hasPassed, NAMED_KEYS } from "./evidence.ts";
 import { NOT_PASSED, outcomeOfAll, outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
@@ -23,7 +23,7 @@ export function checkEvidence(text: string): EvidenceChecked {
   } catch (error) {
     return wrong([`it is no JSON: ${(error as Error).message}`]);
   }
-  const ofForm = formProblems(json, schema as FormSchema);
+  const ofForm = problemsOfJson(json, schema as Schema, "").map(({ message }) => message);
   if (ofForm.length > 0 || !isObject(json)) return wrong(ofForm);
   const { digest, ...content } = json;
   const evidence = json as unknown as Evidence;

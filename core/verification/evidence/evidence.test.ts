@@ -262,11 +262,11 @@ evidence("is found out when the hashes of what passed differ", async () => {
 
 evidence("says what is wrong with a file that is none", async () => {
   assert.match(problemsIn("not JSON")[0] ?? "", /no JSON/);
-  assert.match(problemsIn("[]")[0] ?? "", /no object/);
-  assert.match(problemsIn('{"kind":"Plan"}').join(), /kind is not CutoverEvidence/);
+  assert.match(problemsIn("[]")[0] ?? "", /the document is a list, where a map/);
+  assert.match(problemsIn('{"kind":"Plan"}').join(), /kind is "Plan", and only CutoverEvidence is allowed/);
   const document = evidenceOf(facts([await checked(PASSING)]));
   const more = { ...document, remarks: "x" } as unknown as Evidence;
-  assert.match(problemsIn(sealed(more)).join(), /a member "remarks", which is not known/);
+  assert.match(problemsIn(sealed(more)).join(), /the document has no key "remarks"/);
 });
 
 evidence.run();
