@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type JsonObject, parseJson } from "../../core/values/json.ts";
@@ -17,15 +17,17 @@ export function runsIn(folder: string): readonly string[] {
 }
 
 /** A journal is only ever appended to, and its first entry holds a whole plan: what was parsed once stays parsed. */
-const parsed = new Map<string, JournalEntry[]>();
+const parsed = new Map<string, { entries: readonly JournalEntry[]; bytes: number }>();
 
 /** What of a run is on disk, read at once: what a kill would leave. */
 export function journalOnDisk(folder: string, run: string): readonly JournalEntry[] {
   const path = join(folder, `${run}${ENDING}`);
-  const entries = parsed.get(path) ?? [];
-  parsed.set(path, entries);
-  const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
-  for (const line of lines.slice(entries.length))
-    entries.push((parseJson(line) as JsonObject)["entry"] as unknown as JournalEntry);
-  return [...entries];
+  const { entries, bytes } = parsed.get(path) ?? { entries: [], bytes: 0 };
+  const size = statSync(path).size;
+  if (size === bytes) return entries;
+  const lines = readFileSync(path, "utf8").split("\n").slice(entries.length, -1);
+  const more = lines.map((line) => (parseJson(line) as JsonObject)["entry"] as unknown as JournalEntry);
+  const all = [...entries, ...more];
+  parsed.set(path, { entries: all, bytes: size });
+  return all;
 }

@@ -14,7 +14,7 @@ import { fetchJars } from "../../providers/real/jars.ts";
 import { type RealStack, startStack } from "../../providers/real/stack.ts";
 import { waitFor } from "../../providers/real/wait.ts";
 import { CONNECTOR, type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
-import { type Finished, startBuilt } from "./run-command.ts";
+import { type Finished, startProcess } from "./run-command.ts";
 
 const WRITER = fileURLToPath(new URL("../../providers/real/testdata/JournalWriter.java", import.meta.url));
 
@@ -139,7 +139,7 @@ for (const kafka of ["3", "4"] as const) {
     const file = join(folder, "config.json");
     await writeFile(file, JSON.stringify({ ...config, "cdc.txjournal.topic": topic, ...more }), { mode: 0o600 });
     const options = ["--connect-url", url, "--name", CONNECTOR, "--config", file, "--format", "json"];
-    return startBuilt(["admin", "journal", "inspect", ...options], { env: { HOME: "/nonexistent" } }).finished;
+    return startProcess(["admin", "journal", "inspect", ...options], { env: { HOME: "/nonexistent" } }).finished;
   }
 
   for (const [compression, schemas] of [

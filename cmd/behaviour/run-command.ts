@@ -63,18 +63,9 @@ export interface Started {
   readonly finished: Promise<Finished>;
 }
 
-/** Starts one command line as a process of its own, which a test can kill. */
-export function startProcess(argv: readonly string[], surroundings: Surroundings): Started {
-  return started(["--import", "tsx", "cmd/bin/cdcctl.ts", ...argv], surroundings);
-}
-
-/** The same of the built program. */
-export function startBuilt(argv: readonly string[], surroundings: Surroundings): Started {
-  return started(["dist/cdcctl.js", ...argv], surroundings);
-}
-
-function started(words: readonly string[], { env }: Surroundings): Started {
-  const child = spawn(process.execPath, words, {
+/** Starts one command line of the built program (`npm run build`) as a process of its own, which a test can kill. */
+export function startProcess(argv: readonly string[], { env }: Pick<Surroundings, "env">): Started {
+  const child = spawn(process.execPath, ["dist/cdcctl.js", ...argv], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],

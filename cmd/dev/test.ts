@@ -1,13 +1,13 @@
 /**
- * Runs every tier of the tests and ends with `N passed, N failed`. Each file runs in a process of its own; what is
- * skipped is named.
+ * Runs every tier of the tests and ends with `N passed, N failed`. Small files of the pure and the wire tier share a
+ * process, every other file has its own; what is skipped is named.
  *
  *   npm test                    all tiers
  *   npm test -- pure wire       some of them
  *   npm test -- core/values     files whose path contains a text
  */
 import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ import { missingForRealStack } from "../../providers/real/jars.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDERS = ["core", "providers", "cmd", "bench", "schemas"];
-/** A file that hangs is ended: one with real services takes minutes by itself. */
+/** A process that hangs is ended: one with real services takes minutes by itself. */
 const limitMillis = (file: string | undefined): number => (file?.endsWith(".real.test.ts") ? 15 : 6) * 60_000;
 
 interface Tier {
@@ -30,6 +30,8 @@ interface Tier {
    */
   readonly tries?: number;
   owns(file: string): boolean;
+  /** Whether a file may run in one process with others; undefined: none may. */
+  shares?(file: string): boolean;
   /** Why it can't run here; undefined when it can. */
   missing?(): string | undefined;
 }
@@ -37,12 +39,40 @@ interface Tier {
 const cores = Math.max(1, availableParallelism());
 /** Files that mostly wait for what the sandbox takes its time for: so many of them keep a core busy. */
 const WAITING = 1.5;
+/** How many small files share a process. */
+const BATCH = 12;
+/** A file that touches what a process has once, or measures time, shares it with no other. */
+const APART = /\bprocess\.(?!stdout|platform|version)|child_process|worker_threads|performance\.now/;
+/** Files that take half a minute and longer, the longest first. */
+const LONGEST: readonly string[] = [
+  "cmd/behaviour/real/offset-change.real.test.ts",
+  "cmd/behaviour/real/resnapshot.real.test.ts",
+  "cmd/behaviour/fault-matrix.test.ts",
+  "providers/real/connect.real.test.ts",
+  "cmd/behaviour/real/soak/soak.real.test.ts",
+  "cmd/behaviour/migration/phase-matrix.test.ts",
+  "providers/oracle/statements.test.ts",
+  "cmd/behaviour/real/offset-change.test.ts",
+  "cmd/behaviour/real/resnapshot.test.ts",
+  "cmd/behaviour/hostile/forged-records.test.ts",
+  "cmd/behaviour/interrupts.test.ts",
+  "providers/oracle/table-statements.test.ts",
+  "cmd/behaviour/hostile/floods.test.ts",
+  "cmd/behaviour/hostile/fuzz/fuzz.test.ts",
+  "cmd/behaviour/hostile/frozen-oracle.test.ts",
+  "cmd/behaviour/damaged-journals.test.ts",
+  "providers/oracle/setup-sql.test.ts",
+  "core/apply/cutover.test.ts",
+  "core/apply/return.test.ts",
+  "core/checks/record-size.test.ts",
+];
 const TIERS: readonly Tier[] = [
   {
     name: "pure",
     about: "core and the views",
     width: cores,
     owns: (file) => file.startsWith("core/") || file.startsWith("cmd/views/") || file.startsWith("schemas/"),
+    shares: () => true,
   },
   {
     name: "transcripts",
@@ -73,6 +103,7 @@ const TIERS: readonly Tier[] = [
     width: Math.round(WAITING * cores),
     tries: 2,
     owns: () => true,
+    shares: (file) => file.startsWith("providers/"),
   },
 ];
 const RUN_ORDER = ["pure", "wire", "transcripts", "browser", "real"];
@@ -139,9 +170,9 @@ async function runTier(tier: Tier): Promise<void> {
   }
   const start = performance.now();
   const before = { passed: total.passed, failed: total.failed };
-  const queue = [...mine];
+  const queue = batches(mine, tier);
   const lane = async () => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) await runFile(file, tier.tries ?? 1);
+    for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch, tier.tries ?? 1);
   };
   await Promise.all(Array.from({ length: tier.width }, lane));
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
@@ -151,10 +182,52 @@ async function runTier(tier: Tier): Promise<void> {
   );
 }
 
-/** One go of a file: what it said, and how many of its tests passed and failed. */
-async function runOnce(file: string) {
+/** What one process runs: files that take long and those that can't share one alone, the longest first. */
+function batches(all: readonly string[], { shares }: Tier): (readonly string[])[] {
+  const alone = all.filter((file) => shares?.(file) !== true || LONGEST.includes(file) || APART.test(source(file)));
+  const small = all.filter((file) => !alone.includes(file));
+  const rank = (file: string): number => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
+  return [
+    ...alone.sort((a, b) => rank(a) - rank(b)).map((file) => [file]),
+    ...Array.from({ length: Math.ceil(small.length / BATCH) }, (_, i) => small.slice(i * BATCH, (i + 1) * BATCH)),
+  ];
+}
+
+/**
+ * Runs files, several in one process. A file in whose midst the process ends has failed; the ones behind it are run in
+ * another.
+ */
+async function runBatch(batch: readonly string[], tries: number): Promise<void> {
+  const [first] = batch;
+  if (first === undefined) return;
+  if (batch.length === 1) return runFile(first, tries);
   const start = performance.now();
-  const { code, output } = await run("node", ["--import", "tsx", file]);
+  const { code, output } = await run("node", ["--import", "tsx", "cmd/dev/batch.ts", ...batch]);
+  const seconds = (performance.now() - start) / 1000 / batch.length;
+  const [rest = "", ...ended] = output.split(/^END OF \S+, exit (\d+)$/m).reverse();
+  let done = 0;
+  for (; ended.length > 0; done++) {
+    const text = ended.pop() ?? "";
+    const exit = ended.pop();
+    await settle(batch[done] ?? "", tries, judged(batch[done] ?? "", { code: Number(exit), output: text, seconds }));
+  }
+  const cut = batch[done] ?? (code === 0 ? undefined : batch.at(-1));
+  if (cut !== undefined) await settle(cut, tries, judged(cut, { code, output: rest, seconds }));
+  await runBatch(batch.slice(done + 1), tries);
+}
+
+interface Result {
+  readonly sound: boolean;
+  readonly passed: number;
+  readonly failed: number;
+  readonly output: string;
+}
+
+/** How many tests of a file passed and failed, by what it wrote and ended with. */
+function judged(
+  file: string,
+  { code, output, seconds }: { readonly code: number | string; readonly output: string; readonly seconds: number },
+): Result {
   const counts = [...output.matchAll(/^\s+(Total|Passed|Skipped):\s+(\d+)/gm)];
   const sum = (name: string) =>
     counts.filter(([, label]) => label === name).reduce((all, [, , count]) => all + Number(count), 0);
@@ -167,13 +240,24 @@ async function runOnce(file: string) {
   print(
     `${sound ? "ok  " : "FAIL"} ${file}  ${passed} ` +
       `passed${failed > 0 ? `, ${failed} failed` : ""}${broken ? `, ended with ${code}` : ""}  ` +
-      `${((performance.now() - start) / 1000).toFixed(1)} s`,
+      `${seconds.toFixed(1)} s`,
   );
   return { sound, passed, failed: failed + (broken ? 1 : 0), output };
 }
 
+async function runOnce(file: string): Promise<Result> {
+  const start = performance.now();
+  const ended = await run("node", ["--import", "tsx", file]);
+  return judged(file, { ...ended, seconds: (performance.now() - start) / 1000 });
+}
+
 async function runFile(file: string, tries: number): Promise<void> {
-  let result = await runOnce(file);
+  await settle(file, tries, await runOnce(file));
+}
+
+/** Counts what a file came to, after another try where the tier has one. */
+async function settle(file: string, tries: number, first: Result): Promise<void> {
+  let result = first;
   for (let again = 1; again < tries && !result.sound; again++) {
     print(`once more: ${file}`);
     result = await runOnce(file);
@@ -184,6 +268,10 @@ async function runFile(file: string, tries: number): Promise<void> {
   total.notes.push(
     ...[...result.output.matchAll(/^(?:NOT RUN|SKIPPED:)\s+(.*)$/gm)].map(([, why = ""]) => `NOT RUN  ${file}: ${why}`),
   );
+}
+
+function source(file: string): string {
+  return readFileSync(join(ROOT, file), "utf8");
 }
 
 function run(

@@ -54,10 +54,20 @@ export function earliestByWrongHour(offset: string, times: readonly Instant[], n
 /** Minutes before UTC, at a time in milliseconds. */
 type OffsetAt = (millis: number) => number | undefined;
 
-function zonesAt(minutes: number, now: number): readonly (readonly [zone: string, offsetAt: OffsetAt])[] {
-  return Intl.supportedValuesOf("timeZone")
-    .map((zone) => [zone, offsetsOf(zone)] as const)
-    .filter(([, offsetAt]) => offsetAt(now) === minutes);
+type Zones = readonly (readonly [zone: string, offsetAt: OffsetAt])[];
+
+/** The zones last asked for: all times of a report are compared as of one instant and offset. */
+let latest: { readonly minutes: number; readonly halfHour: number; readonly zones: Zones } | undefined;
+
+function zonesAt(minutes: number, now: number): Zones {
+  const halfHour = Math.floor(now / HALF_HOUR);
+  if (latest?.minutes !== minutes || latest.halfHour !== halfHour) {
+    const zones = Intl.supportedValuesOf("timeZone")
+      .map((zone) => [zone, offsetsOf(zone)] as const)
+      .filter(([, offsetAt]) => offsetAt(now) === minutes);
+    latest = { minutes, halfHour, zones };
+  }
+  return latest.zones;
 }
 
 /** Whether another offset applied then, or the clocks were put back just before, so that the local time came twice. */

@@ -10,7 +10,7 @@ import type { SandboxOptions } from "../../../providers/sandbox/sandbox.ts";
 import { type Arrival, failAll } from "../changed-world.ts";
 import { type Gate, gate } from "../gate.ts";
 import { inLanes } from "../in-lanes.ts";
-import { runHere, startBuilt } from "../run-command.ts";
+import { runHere, startProcess } from "../run-command.ts";
 import { openMigrationWorld } from "./migration-world.ts";
 import { bothRun } from "./phase-cell.ts";
 import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
@@ -81,7 +81,7 @@ for (const [where, { phase, step, nth, matches, world: options }] of Object.entr
       }
       const before = seen(world);
       const plan = await world.plan(phase.phase, ...phase.spec);
-      const { child, finished } = startBuilt(["apply", plan, "--yes", ...LIMITS], world);
+      const { child, finished } = startProcess(["apply", plan, "--yes", ...LIMITS], world);
       let count = 0;
       let both = false;
       failAll(world.sandbox, (arrival) => {

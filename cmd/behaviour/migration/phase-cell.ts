@@ -3,7 +3,7 @@ import { unsaidDoubts } from "../cell.ts";
 import { failAll } from "../changed-world.ts";
 import type { FaultKind, Place } from "../fault-places.ts";
 import { gate } from "../gate.ts";
-import { type Finished, runHere, startBuilt } from "../run-command.ts";
+import { type Finished, runHere, startProcess } from "../run-command.ts";
 import {
   type CellResult,
   PATIENCE,
@@ -52,7 +52,7 @@ export const lateCommit: Runner = (cell, beginning) => {
 export function killed(applied: boolean): Runner {
   return (cell, beginning) =>
     inWorld(cell, beginning, {}, (world, plan, watch) =>
-      withKill(applied, startBuilt(["apply", plan, "--yes", ...LIMITS], world), watch),
+      withKill(applied, startProcess(["apply", plan, "--yes", ...LIMITS], world), watch),
     );
 }
 

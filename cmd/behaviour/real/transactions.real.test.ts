@@ -13,7 +13,7 @@ import {
   type Way,
 } from "../../../providers/jmx/testing/task-jvm.ts";
 import { CONNECTOR, type Sandbox, startSandbox } from "../../../providers/sandbox/sandbox.ts";
-import { type Finished, startBuilt } from "../run-command.ts";
+import { type Finished, startProcess } from "../run-command.ts";
 
 /** The built cdcctl against a real JVM; Connect, Kafka and Oracle are the sandbox's. */
 const real = suite<{ jvms: TaskJvms; jvm: TaskJvm; sandbox: Sandbox; folder: string }>(
@@ -61,7 +61,7 @@ async function look(
   await writeFile(file, text, { mode: 0o600 });
   const url = `service:jmx:rmi:///jndi/rmi://127.0.0.1:${jvm.port(way)}/jmxrmi`;
   const asked = ["--connect-url", sandbox.connect.url, "--name", CONNECTOR, "--jmx-url", url, "--format", "json"];
-  return startBuilt(["admin", "transactions", ...asked], { env: { CDCCTL_CONTEXTS: file, ...env } }).finished;
+  return startProcess(["admin", "transactions", ...asked], { env: { CDCCTL_CONTEXTS: file, ...env } }).finished;
 }
 
 const LOGIN = `login: { user: ${LOGINS.reader.user}, password: "\${env:JMX_SECRET}" }`;

@@ -19,15 +19,16 @@ export function blankLiterals(sql: string): string {
 
 /** Where the literal, quoted name or comment that begins at `at` ends; undefined when none begins there. */
 function endOfOpaque(sql: string, at: number): number | undefined {
-  const after = (text: string, from: number) => {
-    const found = sql.indexOf(text, from);
-    return found < 0 ? sql.length : found + text.length;
-  };
   const char = sql[at];
-  if (char === "'" || char === '"') return after(char, at + 1);
-  if (char === "-" && sql[at + 1] === "-") return after("\n", at + 2);
-  if (char === "/" && sql[at + 1] === "*") return after("*/", at + 2);
+  if (char === "'" || char === '"') return endOf(char, sql, at + 1);
+  if (char === "-" && sql[at + 1] === "-") return endOf("\n", sql, at + 2);
+  if (char === "/" && sql[at + 1] === "*") return endOf("*/", sql, at + 2);
   return undefined;
+}
+
+function endOf(closing: string, sql: string, from: number): number {
+  const found = sql.indexOf(closing, from);
+  return found < 0 ? sql.length : found + closing.length;
 }
 
 export function isPlsql(sql: string): boolean {
