@@ -1,0 +1,63 @@
+/**
+ * Mutation tests: changes the sources in one small place at a time, and counts the changes that no test notices.
+ *
+ *   npm run mutate -- core/checks core/kinds            files and folders
+ *   npm run mutate -- core/checks --survivors out.txt   every survivor with its place, to be judged
+ *
+ * Stryker makes the mutants (`@stryker-mutator/instrumenter`), all of them in one copy of the sources, each behind a
+ * switch. Its test runners don't drive uvu, so the tests run here: in one process for as many mutants as it lives, and
+ * of each mutant only the tests that reach it. Exit code 1 below the bar.
+ */
+
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Judged, judge } from "./mutation/judge.ts";
+import { layOut } from "./mutation/sandbox.ts";
+
+/** Of the mutants that tests can notice. Percent. */
+const BAR = 90;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { survivors: { type: "string" }, width: { type: "string", default: `${availableParallelism()}` } },
+});
+const within = positionals.length === 0 ? ["core/checks", "core/kinds"] : positionals;
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const began = Date.now();
+const sandbox = await layOut(within);
+try {
+  print(`${sandbox.mutants.length} mutants in ${sandbox.files} files, ${sandbox.tests.length} test files`);
+  const judged = await judge(sandbox, Number(values.width), print);
+  report(judged);
+  const survivors = judged.filter(({ fate }) => fate === "survived" || fate === "not reached");
+  if (values.survivors !== undefined) writeFileSync(values.survivors, survivors.map(told).join(""), { mode: 0o600 });
+  const percent = 100 - (100 * survivors.length) / judged.length;
+  print(
+    `${percent.toFixed(1)} % killed of ${judged.length}, bar ${BAR} %; ${Math.round((Date.now() - began) / 1000)} s`,
+  );
+  process.exitCode = percent < BAR ? 1 : 0;
+} finally {
+  sandbox.remove();
+}
+
+/** A row a file, the one with the most survivors first. */
+function report(judged: readonly Judged[]): void {
+  const files = new Map<string, Judged[]>();
+  for (const one of judged) files.set(one.mutant.file, [...(files.get(one.mutant.file) ?? []), one]);
+  const rows = [...files].map(([file, all]) => {
+    const count = (fate: Judged["fate"]) => all.filter((one) => one.fate === fate).length;
+    return { file, of: all.length, survived: count("survived"), unreached: count("not reached") };
+  });
+  rows.sort((a, b) => b.survived + b.unreached - a.survived - a.unreached);
+  print(`${"mutants".padStart(7)} ${"survived".padStart(8)} ${"not reached".padStart(11)}  file`);
+  for (const { file, of, survived, unreached } of rows)
+    print(`${`${of}`.padStart(7)} ${`${survived}`.padStart(8)} ${`${unreached}`.padStart(11)}  ${join(file)}`);
+}
+
+function told({ fate, mutant: { file, line, column, mutator, original, replacement } }: Judged): string {
+  const short = (text: string) => text.replaceAll(/\s+/g, " ").slice(0, 160);
+  return `${file}:${line}:${column}  ${mutator}  ${fate}\n  - ${short(original)}\n  + ${short(replacement)}\n`;
+}
