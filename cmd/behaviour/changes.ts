@@ -1,4 +1,4 @@
-import type { StepName } from "../../core/plan/plan.ts";
+import type { StepName } from "../../core/plan/steps.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { healthyWorld, type OracleWorld } from "../../providers/sandbox/oracle/world.ts";
 import { CONNECTOR, type SandboxOptions, STORED_SCN, storedOffset } from "../../providers/sandbox/sandbox.ts";

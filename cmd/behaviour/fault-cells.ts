@@ -1,4 +1,4 @@
-import type { StepName } from "../../core/plan/plan.ts";
+import type { StepName } from "../../core/plan/steps.ts";
 import { type Cell, faultCell, killCell, LATE_COMMIT, lateCommitCell } from "./cell.ts";
 import { type Change, OFFSET_CHANGE, PAST_GAP, SIGNAL_ONLY } from "./changes.ts";
 import { FAULTS, type FaultKind, MOMENTS, type Moment } from "./fault-places.ts";

@@ -3,9 +3,10 @@
  * and journal tell the same story in every cell. An offset change is shown all of it; a resnapshot all of it at its own
  * steps, and what differs at the others.
  */
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { callName } from "../../core/run/calls.ts";
+import { callName } from "../../core/plan/calls.ts";
 import { succeeded } from "../../core/run/sentences.ts";
 import { runState } from "../../core/run/state.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";

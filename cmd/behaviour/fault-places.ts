@@ -1,4 +1,4 @@
-import type { StepName } from "../../core/plan/plan.ts";
+import type { StepName } from "../../core/plan/steps.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type Arrival, type Misfortune, OPS_TOPIC, SIGNALS_TOPIC } from "./changed-world.ts";
 

@@ -1,7 +1,7 @@
 /** Ctrl-C and SIGTERM in each wait of `apply`: a known state, a true journal, and `recover` goes on from there. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { runState } from "../../core/run/state.ts";
+import { patchInDoubt, runState } from "../../core/run/state.ts";
 import {
   type Arrival,
   type ChangedWorld,
@@ -199,7 +199,7 @@ for (const [signal, code] of [
       clearInterval(repeat);
       assert.is(exit, code, output);
       const state = runState(world.journal());
-      assert.is(state?.patchInDoubt, true);
+      assert.ok(state !== undefined && patchInDoubt(state));
       assert.is(whereItStands(world.sandbox.stored()), "at the target");
       never.open();
       const recovered = await runHere(["recover", ...LIMITS], world);

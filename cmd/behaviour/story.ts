@@ -1,6 +1,6 @@
 import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import type { SignalAck } from "../../core/facts/ops/signal.ts";
-import { callName } from "../../core/run/calls.ts";
+import { callName } from "../../core/plan/calls.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState } from "../../core/run/state.ts";
 import type { JsonObject } from "../../core/values/json.ts";

@@ -3,7 +3,7 @@ import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { isStopped } from "../../core/facts/connector/connector.ts";
 import { changeNow, isSeenStored } from "../../core/facts/offset/stored-change.ts";
 import { decodeRecordedEvent, inLogOrder, recordedChanges } from "../../core/facts/ops/ops-event.ts";
-import { callName } from "../../core/run/calls.ts";
+import { callName } from "../../core/plan/calls.ts";
 import { changeStands, storedChangeOf } from "../../core/run/change.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";

@@ -1,5 +1,6 @@
 import type { TornTransaction } from "../../core/facts/transactions.ts";
-import { type ConnectorPlan, onlyStarts, type PlannedStep } from "../../core/plan/plan.ts";
+import type { ConnectorPlan } from "../../core/plan/plan.ts";
+import { onlyStarts, type PlannedStep } from "../../core/plan/steps.ts";
 import { standingOf } from "./connector-standing.ts";
 import { clip } from "./layout.ts";
 import { offsetTable } from "./offset.ts";

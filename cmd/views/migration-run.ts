@@ -1,6 +1,6 @@
 import type { MigrationPhase } from "../../core/document/intent.ts";
-import type { PlannedStep } from "../../core/plan/plan.ts";
-import { type CallDoes, readCall } from "../../core/run/calls.ts";
+import { type CallDoes, readCall } from "../../core/plan/calls.ts";
+import type { PlannedStep } from "../../core/plan/steps.ts";
 import type { RunState } from "../../core/run/state.ts";
 import type { MigrationSubject } from "../../core/run/subject.ts";
 import { shellFile, shellWord } from "../../core/values/shell-word.ts";

@@ -1,7 +1,7 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
-import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { Finding } from "../../core/checks/finding.ts";
-import type { Plan, PlannedStep } from "../../core/plan/plan.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
 import { connectorParts } from "./connector-plan.ts";
 import { clip } from "./layout.ts";
 import { migrationParts } from "./migration-plan.ts";

@@ -1,5 +1,5 @@
-import { describeStep } from "../../core/apply/steps/catalogue.ts";
-import type { Plan, StepName } from "../../core/plan/plan.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import { describeStep, type StepName } from "../../core/plan/steps.ts";
 import type { RunOutcome } from "../../core/run/journal.ts";
 import { type RunState, runStatus, type StepState } from "../../core/run/state.ts";
 import type { RunSubject } from "../../core/run/subject.ts";

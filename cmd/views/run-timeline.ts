@@ -1,11 +1,9 @@
-import { stepsOf } from "../../core/apply/recovery.ts";
-import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";
-import type { PlannedStep } from "../../core/plan/plan.ts";
+import { type PlannedStep, stepName } from "../../core/plan/steps.ts";
 import type { RunKey } from "../../core/ports/state.ts";
 import { changeStands } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
-import { type RunState, runState, runStatus, type StepState } from "../../core/run/state.ts";
+import { patchInDoubt, type RunState, runState, runStatus, type StepState, stepsOf } from "../../core/run/state.ts";
 import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core/run/subject.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { shellFile, shellWord } from "../../core/values/shell-word.ts";
@@ -96,18 +94,6 @@ function taken(number: number, planned: PlannedStep, state: RunState, entries: r
 /** How long a step took, milliseconds; undefined while it has no end. */
 export function millisOf({ startedAt, endedAt }: StepTaken): number | undefined {
   return startedAt === undefined || endedAt === undefined ? undefined : Math.max(0, millisBetween(startedAt, endedAt));
-}
-
-/** Steps whose description names topics and times. */
-const NAMES: { readonly [step in PlannedStep["step"]]?: string } = {
-  "wait-for-transactions": "wait for open transactions",
-  "write-signal": "write the signal",
-  "wait-for-ack": "wait for the answer to the signal",
-};
-
-/** A step's name for a list: the first thing it does, `patch the stored offset`. */
-export function stepName(planned: PlannedStep): string {
-  return NAMES[planned.step] ?? describeStep(planned).split(",", 1)[0] ?? planned.step;
 }
 
 /** Where a run stands: `succeeded`, `in doubt after step 4 (patch the stored offset)`. */
@@ -214,7 +200,7 @@ function patchSentence(patched: StepState, state: RunState): string {
   const scn = offsetSubject(state.started.subject)?.scn;
   if (changeStands(state) || (patched === "done" && state.ended === undefined))
     return `the stored offset was set to ${scn}`;
-  if (state.patchInDoubt) return `whether the stored offset was set to ${scn} is not known`;
+  if (patchInDoubt(state)) return `whether the stored offset was set to ${scn} is not known`;
   return patched === "failed"
     ? "the stored offset was not changed"
     : `the stored offset was patched to ${scn}; it does not stand as planned`;

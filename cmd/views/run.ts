@@ -1,5 +1,5 @@
-import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
+import { describeStep } from "../../core/plan/steps.ts";
 import { runStatus, type StepState } from "../../core/run/state.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
 import { shellWord } from "../../core/values/shell-word.ts";

@@ -1,9 +1,9 @@
 import { CallFailed, UsageError } from "../errors.ts";
-import type { PlannedStep, StepName } from "../plan/plan.ts";
-import { isPastReturn } from "../run/no-return.ts";
+import { type ArgsOf, describeStep, type PlannedStep, type StepName } from "../plan/steps.ts";
+import { isPastReturn } from "../run/change.ts";
+import { patchInDoubt } from "../run/state.ts";
 import { remediesOf } from "../values/remedies.ts";
 import { Interrupted, type RunContext } from "./context.ts";
-import { stepFor } from "./steps/catalogue.ts";
 import type { Step, StepResult } from "./steps/step.ts";
 
 /**
@@ -11,10 +11,13 @@ import type { Step, StepResult } from "./steps/step.ts";
  *
  * @throws Interrupted after the step is journaled as unclear
  */
-export async function carryOutStep(planned: PlannedStep, ctx: RunContext): Promise<StepResult> {
-  const step = stepFor(planned) as Step<StepName>;
+export async function carryOutStep<Name extends StepName>(
+  step: Step<Name>,
+  planned: PlannedStep & ArgsOf<Name>,
+  ctx: RunContext,
+): Promise<StepResult> {
   const start = ctx.clock.elapsed();
-  ctx.report(step.describe(planned));
+  ctx.report(describeStep(planned));
   await ctx.record({ type: "step-started", step: planned.step });
   let result: StepResult;
   try {
@@ -63,7 +66,7 @@ export async function carryOutStep(planned: PlannedStep, ctx: RunContext): Promi
 function afterReturn(step: StepName, result: StepResult, ctx: RunContext): StepResult {
   const state = ctx.state();
   // The PATCH itself knows what its own answer means.
-  const inDoubt = state.patchInDoubt && step !== "patch-offset";
+  const inDoubt = patchInDoubt(state) && step !== "patch-offset";
   if (result.result !== "failed" || !(isPastReturn(state) || inDoubt)) return result;
   const { error, remedies = [] } = result;
   const doubt = inDoubt ? "; and a PATCH of this run is unanswered" : "";

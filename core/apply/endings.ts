@@ -1,8 +1,8 @@
 import type { MigrationPhase } from "../document/intent.ts";
-import { changeStands } from "../run/change.ts";
+import { changedAnything, changeStands } from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { afterRejection, rejected } from "../run/sentences.ts";
-import { changedAnything, type RunState } from "../run/state.ts";
+import type { RunState } from "../run/state.ts";
 import type { RunContext } from "./context.ts";
 
 /** How a run, or one sitting of it, came out. */

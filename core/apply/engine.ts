@@ -1,13 +1,18 @@
 import { CallFailed } from "../errors.ts";
-import type { PlannedStep } from "../plan/plan.ts";
-import { succeeded } from "../run/sentences.ts";
-import { hasBegun } from "../run/state.ts";
+import { type PlannedStep, STEPS, type StepName } from "../plan/steps.ts";
+import { hasBegun } from "../run/change.ts";
+import type { RunOutcome } from "../run/journal.ts";
+import { succeeded, withSignal } from "../run/sentences.ts";
+import { stepsOf } from "../run/state.ts";
 import { remediesOf } from "../values/remedies.ts";
-import { giveUp } from "./backing-out.ts";
 import { afterFailedCall, carryOutStep } from "./carry-out-step.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
-import { recordBegun } from "./steps/rivals.ts";
+import { stepFor } from "./steps/catalogue.ts";
+import { changedByAnotherRun, printRival, recordBegun } from "./steps/rivals.ts";
+import type { Failed, Unclear } from "./steps/step.ts";
+import { positionOf } from "./steps/topic-ends.ts";
+import { signalStands } from "./steps/write-signal.ts";
 
 /**
  * Carries out the planned steps, from the first that is not done: for a new run from the beginning, for an interrupted
@@ -22,7 +27,7 @@ export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promis
     for (const planned of steps) {
       if (ctx.state().steps.get(planned.step) === "done") continue;
       if (ctx.interrupt.aborted) throw new Interrupted("interrupted between two steps");
-      const result = await carryOutStep(planned, ctx);
+      const result = await carryOutStep(stepFor(planned), planned, ctx);
       if (result.result === "failed") return giveUp(planned.step, result, ctx);
       if (result.result === "rejected") return endRejected(result.error, ctx);
       if (result.result === "unclear") return unfinished(ctx, result.why, result.remedies);
@@ -59,4 +64,57 @@ export async function sitting(ctx: RunContext, work: () => Promise<RunReport>): 
     if (failure instanceof CallFailed) return unfinished(ctx, failure.message, afterFailedCall(failure));
     throw failure;
   }
+}
+
+/**
+ * Backs out after a definite refusal or failure, which the journal tells already (`step-failed`); can be repeated from
+ * any point. The steps are undone, the last first; what one leaves as it is keeps those before it.
+ *
+ * Rule: architecture, "What apply promises", 10.
+ */
+export async function giveUp(
+  step: StepName,
+  why: Failed,
+  ctx: RunContext,
+  outcome: RunOutcome = STEPS[step].effect === "looks" ? "refused" : "failed",
+): Promise<RunReport> {
+  const failed = await namingWho(why, ctx);
+  const left = await undoAll(failed.error, ctx);
+  if ("why" in left) return unfinished(ctx, `${failed.error}; and ${left.why}`, left.remedies, failed.code);
+  const { signal } = ctx.state();
+  const stands = await signalStands(ctx);
+  const message = stands && signal !== undefined ? withSignal(failed.error, signal.id) : failed.error;
+  const report = await end(outcome, message, ctx);
+  return {
+    ...report,
+    code: failed.code,
+    changed: stands || left.length > 0,
+    remedies: [...(failed.remedies ?? []), ...left],
+  };
+}
+
+/** @returns what is not as it was before, and how it is made so; nothing: all is as before; or that is not known yet */
+async function undoAll(why: string, ctx: RunContext): Promise<readonly string[] | Unclear> {
+  for (const planned of [...stepsOf(ctx.state())].reverse()) {
+    const left = await stepFor(planned).undo?.(planned, ctx, why);
+    if (left !== undefined) return left;
+  }
+  return [];
+}
+
+/** The world is no longer as planned, or no longer as the run has left it. */
+const CHANGED_BY_SOMEBODY: ReadonlySet<string | undefined> = new Set(["APL803", "APL804"]);
+
+/** Where somebody has come in between, the ops topic may tell who; where it does not, whose change it recorded last. */
+async function namingWho(failed: Failed, ctx: RunContext): Promise<Failed> {
+  const { begun } = ctx.state().opsTopicEnd;
+  if (!CHANGED_BY_SOMEBODY.has(failed.code) || begun === undefined) return failed;
+  const since = await changedByAnotherRun(ctx, begun.map(positionOf));
+  const theirs = since ?? (await changedByAnotherRun(ctx, "tail"));
+  if (theirs === undefined || failed.error.includes(printRival(theirs))) return failed;
+  return {
+    ...failed,
+    error: `${failed.error}; ${printRival(theirs)} came ${since === undefined ? "just before this one" : "in between"}`,
+    remedies: ["Look at what that run has changed, then plan again and review the difference."],
+  };
 }

@@ -1,15 +1,13 @@
 import { isStopped } from "../facts/connector/connector.ts";
-import type { PlannedStep, StepName } from "../plan/plan.ts";
-import { callsPastStop } from "../run/calls.ts";
-import { isPastReturn } from "../run/no-return.ts";
+import type { PlannedStep, StepName } from "../plan/steps.ts";
+import { callsPastStop, isPastReturn } from "../run/change.ts";
 import { phaseSubject } from "../run/subject.ts";
-import { giveUp, recordFailure } from "./backing-out.ts";
 import type { RunContext } from "./context.ts";
 import { type RunReport, unfinished } from "./endings.ts";
-import { carryOut } from "./engine.ts";
+import { carryOut, giveUp } from "./engine.ts";
 import { hasOffsets } from "./steps/delete-offsets.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
-import { recordedOutcomes, removesNothing, writeEvent } from "./steps/record-event.ts";
+import { problemOf, recordedOutcomes, recordFailure, removesNothing, writeEvent } from "./steps/record-event.ts";
 
 /**
  * Goes on with a phase of a migration. Each of its steps looks first whether it is done, and every call that creates or
@@ -88,13 +86,13 @@ async function isStoredAgain(ctx: RunContext): Promise<boolean> {
 export async function abandonedRemoval(error: string, ctx: RunContext): Promise<RunReport | undefined> {
   const { steps } = ctx.state();
   if (steps.get("record-outcome") === "done") return undefined;
-  if (steps.get("delete-offsets") !== "done" || removesNothing(ctx.state())) return recordFailure(error, ctx);
+  if (steps.get("delete-offsets") !== "done" || removesNothing(ctx.state())) {
+    const unrecorded = await recordFailure(error, ctx);
+    return unrecorded === undefined ? undefined : unfinished(ctx, `${error}; and ${unrecorded.why}`);
+  }
   const written = await writeEvent("applied", ctx);
   if (written.result === "done") return undefined;
-  return unfinished(
-    ctx,
-    `${error}; and its record could not be written: ${"why" in written ? written.why : written.error}`,
-  );
+  return unfinished(ctx, `${error}; and its record could not be written: ${problemOf(written)}`);
 }
 
 async function reopen(step: StepName, why: string, ctx: RunContext): Promise<void> {

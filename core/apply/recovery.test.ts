@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { decodeOffset, sameOffset } from "../facts/offset/stored-offset.ts";
 import { recordedChanges } from "../facts/ops/ops-event.ts";
-import { runState } from "../run/state.ts";
+import { patchInDoubt, runState } from "../run/state.ts";
 import { canonicalJson } from "../values/json.ts";
 import { anyFates, sometimes } from "./testing/fates.ts";
 import { moveTo } from "./testing/intents.ts";
@@ -110,7 +110,8 @@ recovery("never calls a lost reply a success or a failure", async () => {
     untilPatch(world, run, fate);
     const report = await run.apply();
     assert.is(report === "killed" ? report : report.outcome, "unfinished", fate);
-    assert.is(runState(run.entries)?.patchInDoubt, true);
+    const state = runState(run.entries);
+    assert.ok(state !== undefined && patchInDoubt(state));
     assert.equal(
       world.events.map(({ details }) => details.outcome),
       ["applying"],

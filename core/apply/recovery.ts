@@ -3,25 +3,24 @@ import { isStopped } from "../facts/connector/connector.ts";
 import { isLateCommit, readCommit } from "../facts/offset/stored-change.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
 import type { RecordedEvent } from "../facts/ops/ops-event.ts";
-import type { PlannedStep, StepName } from "../plan/plan.ts";
+import type { PlannedStep, StepName } from "../plan/steps.ts";
 import { offsetStands, storedChangeOf } from "../run/change.ts";
 import { fromOpsCommand } from "../run/read-journal.ts";
 import { abandoned, succeeded } from "../run/sentences.ts";
-import type { RunState } from "../run/state.ts";
+import { patchInDoubt, type RunState, stepsOf } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
 import { canonicalJson } from "../values/json.ts";
 import { shellWord } from "../values/shell-word.ts";
-import { giveUp, recordFailure } from "./backing-out.ts";
 import { type RunContext, until } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
-import { carryOut, sitting } from "./engine.ts";
+import { carryOut, giveUp, sitting } from "./engine.ts";
 import { abandonedRemoval, recoverPhase } from "./phase-recovery.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
-import { writeEvent } from "./steps/record-event.ts";
+import { problemOf, recordFailure, writeEvent } from "./steps/record-event.ts";
 import { lost, type OpsOrder, opsOrder, printRival } from "./steps/rivals.ts";
 import { notStarted, startConnectorCall } from "./steps/start.ts";
-import type { StepResult } from "./steps/step.ts";
+import type { Failed } from "./steps/step.ts";
 
 /**
  * Settles an interrupted run: finishes it, or backs out, so that world, ops topic and journal tell the same story. It
@@ -63,7 +62,8 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
   if (topic.takenOver && !ctx.state().patchedElsewhere && ctx.state().steps.get("patch-offset") !== "done")
     await ctx.record({ type: "patch-sent", attempt: ctx.state().attempts + 1n, elsewhere: true });
   const look = await lookAtOffset(ctx);
-  const { attempts, patchInDoubt, steps: at } = ctx.state();
+  const { attempts, steps: at } = ctx.state();
+  const inDoubt = patchInDoubt(ctx.state());
   const sent = attempts > 0n || at.get("patch-offset") === "done";
   if (isApplied(look, ctx.state(), sent)) {
     if (topic.later !== undefined) return endBefore(topic.later, ctx);
@@ -84,7 +84,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
     await reopen("recheck", PREVIOUS_STANDS, ctx);
     return carryOut(steps, ctx);
   }
-  if (!look.isPrevious || (look.runs && !patchInDoubt)) return notAsLeft(look, !patchInDoubt, ctx);
+  if (!look.isPrevious || (look.runs && !inDoubt)) return notAsLeft(look, !inDoubt, ctx);
   if (!mayMove(ctx)) return notChecked(ctx);
   await reopen("patch-offset", PREVIOUS_STANDS, ctx);
   return carryOut(steps, ctx);
@@ -101,8 +101,7 @@ async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined>
   if (started.subject.by !== "ops topic" || steps.get("record-applying") === "done") return undefined;
   ctx.report(`record "applying" in ${started.subject.opsTopic}: this machine takes the run over`);
   const recorded = await writeEvent("applying", ctx);
-  if (recorded.result !== "done")
-    return unfinished(ctx, "why" in recorded ? recorded.why : recorded.error, ["cdcctl recover"]);
+  if (recorded.result !== "done") return unfinished(ctx, problemOf(recorded), ["cdcctl recover"]);
   ctx.report(`  ${recorded.note}`);
   await ctx.record({ type: "step-done", step: "record-applying", note: recorded.note, millis: 0n });
   return undefined;
@@ -116,8 +115,7 @@ async function endBefore(later: RecordedEvent, ctx: RunContext): Promise<RunRepo
   await closePatch(ctx);
   if (ctx.state().steps.get("record-outcome") !== "done") {
     const recorded = await writeEvent("applied", ctx);
-    if (recorded.result !== "done")
-      return unfinished(ctx, "why" in recorded ? recorded.why : recorded.error, ["cdcctl recover"]);
+    if (recorded.result !== "done") return unfinished(ctx, problemOf(recorded), ["cdcctl recover"]);
     await ctx.record({ type: "step-done", step: "record-outcome", note: recorded.note, millis: 0n });
   }
   const { connector } = ctx.state().started.subject;
@@ -143,10 +141,7 @@ function inDoubtBefore(later: RecordedEvent, ctx: RunContext): RunReport {
   );
 }
 
-async function failedStep(
-  failed: Extract<StepResult, { result: "failed" }>,
-  ctx: RunContext,
-): Promise<Extract<StepResult, { result: "failed" }>> {
+async function failedStep(failed: Failed, ctx: RunContext): Promise<Failed> {
   await ctx.record({ type: "step-failed", step: "patch-offset", error: failed.error, code: failed.code });
   return failed;
 }
@@ -211,19 +206,9 @@ export function abandonRun(ctx: RunContext): Promise<RunReport> {
     const isAnnounced = offset.scn !== undefined || offset.by === "ops topic";
     if (!isAnnounced || state.steps.get("record-outcome") === "done") return end("abandoned", error, ctx);
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
-    return (await recordFailure(error, ctx)) ?? end("abandoned", error, ctx);
+    const unrecorded = await recordFailure(error, ctx);
+    return unrecorded === undefined ? end("abandoned", error, ctx) : unfinished(ctx, `${error}; and ${unrecorded.why}`);
   });
-}
-
-/** The steps of the run: its plan's, or, taken over from the ops topic, those from the PATCH on. */
-export function stepsOf({ started: { plan, subject } }: RunState): readonly PlannedStep[] {
-  if (plan !== null) return plan.steps;
-  // Only a change of an offset is taken over from the topic.
-  return [
-    { step: "stop-connector", connector: subject.connector },
-    { step: "patch-offset", connector: subject.connector },
-    { step: "record-outcome", topic: subject.opsTopic },
-  ];
 }
 
 /**
@@ -277,7 +262,7 @@ async function isItsOwn(ctx: RunContext): Promise<boolean> {
 /** A connector that runs again may be about to commit over a late commit: that is waited for, as after a resume. */
 async function lookAtOffset(ctx: RunContext) {
   const state = ctx.state();
-  const { body, patchInDoubt, steps } = state;
+  const { body, steps } = state;
   const change = storedChangeOf(state);
   if (body === undefined || change === undefined) throw new Error("a look at an offset without a body");
   const { connector } = state.started.subject;
@@ -293,7 +278,7 @@ async function lookAtOffset(ctx: RunContext) {
   const status = await ctx.connect.status(connector);
   const runs = status !== undefined && !isStopped(status);
   let last = await look();
-  if (runs && !patchInDoubt && steps.has("patch-offset")) {
+  if (runs && !patchInDoubt(state) && steps.has("patch-offset")) {
     if (last.reading.is === "overwritten")
       ctx.report(`the stored offset is not the planned one; waiting for the next commit of ${connector}`);
     await until(ctx, ctx.limits.resume, async () => {
@@ -311,13 +296,13 @@ async function lookAtOffset(ctx: RunContext) {
  */
 function isApplied(
   { reading, runs }: Awaited<ReturnType<typeof lookAtOffset>>,
-  { patchInDoubt }: RunState,
+  state: RunState,
   sent: boolean,
 ): boolean {
   if (reading.is === "as patched") return true;
   // A connector that somebody has resumed commits as well: where nothing was sent, only what it can't have reached by
   // itself counts.
-  return reading.is === "committed" && ((sent && !patchInDoubt) || (reading.proven && runs));
+  return reading.is === "committed" && ((sent && !patchInDoubt(state)) || (reading.proven && runs));
 }
 
 async function closePatch(ctx: RunContext): Promise<void> {

@@ -12,7 +12,8 @@ import {
   strangeBeside,
   strangeInMove,
 } from "../kinds/offset-change/recorded-move.ts";
-import { type ConnectorPlan, isMigration, type PlannedStep } from "../plan/plan.ts";
+import { type ConnectorPlan, isMigration } from "../plan/plan.ts";
+import type { PlannedStep } from "../plan/steps.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { RecordedMove, TakenOver } from "../run/from-ops.ts";
 import type { JournalEvent } from "../run/journal.ts";

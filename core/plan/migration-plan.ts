@@ -113,16 +113,3 @@ export interface MigrationDecided {
   /** The new connector's, likewise. */
   readonly configuration: Readonly<Record<string, string>>;
 }
-
-export type MigrationStep =
-  /** Of a legacy connector whose stored `scn` may lie above open transactions: which are open while it still runs. */
-  | { readonly step: "record-transactions"; readonly legacy: string }
-  | { readonly step: "create-connector"; readonly connector: string; readonly stopped: boolean }
-  /** The new connector, with its start SCN: until its task runs, and its first offset is stored at or after that. */
-  | { readonly step: "start-new"; readonly connector: string }
-  | { readonly step: "verify-tables"; readonly tables: readonly VerifiedTable[]; readonly evidence: string }
-  | { readonly step: "delete-offsets"; readonly connector: string }
-  | { readonly step: "delete-connector"; readonly connector: string }
-  | { readonly step: "delete-topics"; readonly topics: readonly string[] }
-  /** From the offsets that it stopped with. */
-  | { readonly step: "resume-legacy"; readonly connector: string };

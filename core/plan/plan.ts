@@ -10,7 +10,8 @@ import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
-import type { MigrationPlan, MigrationStep } from "./migration-plan.ts";
+import type { MigrationPlan } from "./migration-plan.ts";
+import type { PlannedStep } from "./steps.ts";
 
 /**
  * What one document asks for, as it stands: the change, what it costs, what was found, the steps. A plain value without
@@ -156,29 +157,6 @@ export type Cost =
     }
   | { readonly kind: "skipped"; readonly millis: bigint | undefined }
   | { readonly kind: "none" };
-
-export type PlannedStep =
-  | { readonly step: "wait-for-transactions"; readonly scn: Scn; readonly millis: bigint }
-  | { readonly step: "stop-connector"; readonly connector: string }
-  /** Of a migration: what the legacy connector has stored, one offset a partition. */
-  | { readonly step: "recheck"; readonly legacy?: string }
-  | { readonly step: "write-signal"; readonly topic: string; readonly tables: readonly string[] }
-  | { readonly step: "record-applying"; readonly topic: string }
-  | { readonly step: "patch-offset"; readonly connector: string }
-  | { readonly step: "record-outcome"; readonly topic: string }
-  | { readonly step: "resume-connector"; readonly connector: string; readonly scn: Scn }
-  /** Its offset was left as it is: that its task runs is all there is to wait for. */
-  | { readonly step: "start-connector"; readonly connector: string }
-  | { readonly step: "wait-for-ack"; readonly topic: string; readonly millis: bigint }
-  | MigrationStep;
-
-export type StepName = PlannedStep["step"];
-
-/** Whether a plan leaves the stored offset as it is, writes no signal, and only starts the connector. */
-export function onlyStarts({ steps }: { readonly steps: readonly PlannedStep[] }): boolean {
-  const names = steps.map(({ step }) => step);
-  return names.includes("start-connector") && !names.includes("write-signal");
-}
 
 export interface Decided {
   readonly kind: string;

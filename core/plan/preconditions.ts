@@ -1,7 +1,8 @@
 import { diffLines } from "diff";
 import { canonicalJson, printJson } from "../values/json.ts";
 import type { MigrationDecided } from "./migration-plan.ts";
-import { type Decided, onlyStarts, type Plan } from "./plan.ts";
+import type { Decided, Plan } from "./plan.ts";
+import { onlyStarts } from "./steps.ts";
 
 /** A decision of any kind, by its members. */
 type Member = keyof Decided | keyof MigrationDecided;

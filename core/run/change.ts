@@ -1,6 +1,38 @@
 import type { StoredChange } from "../facts/offset/stored-change.ts";
+import { readCall } from "../plan/calls.ts";
+import { meaningOf, STEPS, type StepMeaning, type StepName } from "../plan/steps.ts";
 import type { RunState } from "./state.ts";
 import { offsetSubject } from "./subject.ts";
+/** Whether the run made any call that changes something, or may have. */
+export function changedAnything(state: RunState): boolean {
+  return (
+    state.calls.size > 0 ||
+    [...state.steps].some(([step, at]) => STEPS[step].effect === "changes" && at !== "pending" && at !== "failed")
+  );
+}
+
+/** Whether there is something to resume: a change, or a judgement that was begun. */
+export function hasBegun(state: RunState): boolean {
+  return changedAnything(state) || [...state.steps.keys()].some((step) => STEPS[step].effect === "judges");
+}
+
+/** The calls of a run that were sent and not refused, but for stops: whoever is stopped can be started again. */
+export function callsPastStop({ calls }: Pick<RunState, "calls">): readonly string[] {
+  return [...calls.keys()].filter((call) => readCall(call)?.does !== "stop");
+}
+
+/**
+ * Whether a run has come to a step's point of no return: the way out is to finish it, or another run. A step that fails
+ * from there on leaves the run open.
+ */
+export function isPastReturn({ started, steps, calls }: RunState): boolean {
+  return (started.plan?.steps ?? []).some((planned) => {
+    const from = (meaningOf(planned) as StepMeaning<StepName>).pointOfNoReturn?.(planned);
+    if (from === undefined) return false;
+    if (from === "begun") return steps.has(planned.step);
+    return steps.get(planned.step) === "done" || from.some((call) => calls.has(call));
+  });
+}
 
 /**
  * Whether the change of an ended run stands: the one definition for what `status` offers to roll back, `rollback` and

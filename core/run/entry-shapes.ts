@@ -1,4 +1,5 @@
 import { isKind } from "../document/kinds.ts";
+import { isStepName } from "../plan/steps.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import {
   areSettings,
@@ -18,7 +19,6 @@ import {
   type ShapeTest,
 } from "../values/json-shape.ts";
 import type { JournalEntry, JournalEvent, RunOutcome, RunStarted } from "./journal.ts";
-import { isStepName } from "./step-effects.ts";
 import type { MigrationSubject, OffsetSubject } from "./subject.ts";
 
 /**

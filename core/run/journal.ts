@@ -1,7 +1,8 @@
 import type { ConnectorsFound } from "../facts/migration-facts.ts";
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { TransactionsSeen } from "../facts/transactions.ts";
-import type { Plan, StepName } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { StepName } from "../plan/steps.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";

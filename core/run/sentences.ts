@@ -1,7 +1,7 @@
-import { phaseAbandoned, phaseDone } from "./migration-sentences.ts";
+import { type CallDoes, PATCH, readCall } from "../plan/calls.ts";
+import { STEPS } from "../plan/steps.ts";
 import type { RunState } from "./state.ts";
-import { offsetSubject } from "./subject.ts";
-import { unprovenOf } from "./unproven.ts";
+import { type MigrationSubject, offsetSubject } from "./subject.ts";
 
 /**
  * What a run came to, one sentence each, for its report and its journal. They go by the journal alone: a run that is
@@ -14,8 +14,7 @@ export function succeeded(state: RunState): string {
   if (subject.command === "migrate") return phaseDone(subject, state);
   const { connector, scn } = subject;
   const resumed = steps.get("resume-connector") === "done";
-  const unproven = unprovenOf(state);
-  const doubt = unproven.length === 0 ? "" : `; unproven: ${unproven.join("; ")}`;
+  const doubt = doubtOf(state);
   // What the connector has committed since may come from elsewhere.
   const set = resumed && state.unproven !== undefined ? "was set to" : "is";
   const offset =
@@ -67,24 +66,83 @@ export function abandoned(operator: string, state: RunState): string {
   const { subject } = started;
   const by = `abandoned by ${operator}`;
   if (subject.command === "migrate") return `${by}: ${phaseAbandoned(subject, state)}`;
-  const standing = steps.get("write-signal") === "done";
+  const written = steps.get("write-signal");
   const signalLeft =
-    signal === undefined
+    signal === undefined || written === "failed"
       ? ""
-      : standing
+      : written === "done"
         ? `; the signal ${signal.id} is written and can't be taken back`
-        : steps.get("write-signal") === "failed"
-          ? ""
-          : `; whether the signal ${signal.id} was written was never known`;
-  const waited = steps.has("wait-for-ack")
-    ? "the connector's answer to the signal was not seen"
-    : steps.has("start-connector")
-      ? "that its task runs was not seen"
-      : undefined;
-  if (subject.scn === undefined) return `${by}: ${waited ?? "the stored offset was left as it is"}${signalLeft}`;
+        : `; whether the signal ${signal.id} was written was never known`;
+  const unseen = [...steps.keys()].flatMap((step) => STEPS[step].unseen ?? []).at(-1);
+  if (subject.scn === undefined) return `${by}: ${unseen ?? "the stored offset was left as it is"}${signalLeft}`;
   if (steps.get("record-outcome") === "done")
-    return `${by}: the offset was patched, ${waited ?? "its first commit was not seen"}${signalLeft}`;
+    return `${by}: the offset was patched, ${unseen ?? "its first commit was not seen"}${signalLeft}`;
   return attempts === 0n
     ? `${by}: the offset was not changed${signalLeft}`
     : `${by}: whether the offset was changed was never known${signalLeft}`;
+}
+
+function phaseDone({ phase, legacy, connector }: MigrationSubject, state: RunState): string {
+  const { takeover, verified, returning } = state;
+  switch (phase) {
+    case "cutover":
+      return (
+        `${connector} has taken over from ${legacy} at ${takeover?.startScn}: it runs, and ${legacy} is ` +
+        `stopped${doubtOf(state)}`
+      );
+    case "verify":
+      return (
+        `${verified?.tables.length === 1 ? "the table and its topics agree" : `${verified?.tables.length ?? 0} tables and their topics agree`}; ` +
+        `evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`
+      );
+    case "rollback":
+      return (
+        `${legacy} runs again, from the offsets that it stopped ` +
+        `with${returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${doubtOf(state)}`
+      );
+    case "retire":
+      return `${legacy} is deleted, and its topics; ${connector} stays${doubtOf(state)}`;
+  }
+}
+
+function phaseAbandoned({ phase, legacy, connector }: MigrationSubject, { steps, calls }: RunState): string {
+  const open = [...calls].flatMap(([call, at]) => (at === "sent" ? [call] : []));
+  const unknown = open.length === 0 ? "" : `; whether ${open.join(", ")} took effect was never known`;
+  const begun = [...steps].filter(([, at]) => at !== "pending" && at !== "failed").map(([step]) => step);
+  const left =
+    begun.length === 0
+      ? "nothing was changed"
+      : `the ${phase} of ${legacy} and ${connector} is left as it stands after ${begun.at(-1)}`;
+  return `${left}${unknown}`;
+}
+
+/** What a call does that a worker carries out late, after it had been given up and repeated. */
+const LATE: Readonly<Record<CallDoes, (of: string) => string>> = {
+  stop: (of) => `would stop ${of} again`,
+  create: (of) => `would create ${of} again after it is deleted`,
+  start: (of) => `would start ${of} again after it is stopped`,
+  "delete offsets": (of) => `would delete the offsets of ${of} again`,
+  "delete connector": (of) => `would delete ${of} again after it is created`,
+  "delete topic": (of) => `would delete the topic ${of} again after it is created`,
+};
+
+/**
+ * What a run could not prove, though every step is done: what its steps say, and every attempt of a call that nobody
+ * answered. A worker that was frozen can carry out such an attempt at any later time, and no waiting rules that out.
+ *
+ * Rule: architecture, "What apply promises", 4 and 5.
+ */
+function doubtOf({ unanswered, unproven, started }: RunState): string {
+  const late = [...unanswered].map((call) => {
+    const read = readCall(call);
+    const does =
+      call === PATCH
+        ? `, which would set the offset to ${offsetSubject(started.subject)?.scn} again`
+        : read === undefined
+          ? ""
+          : `, which ${LATE[read.does](read.of)}`;
+    return `that no worker still carries out an unanswered ${call}${does}`;
+  });
+  const doubts = [...(unproven === undefined ? [] : [unproven]), ...late];
+  return doubts.length === 0 ? "" : `; unproven: ${doubts.join("; ")}`;
 }

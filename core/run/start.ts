@@ -2,14 +2,8 @@ import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal } from "../errors.ts";
 import { decodeOffset, forgottenIds } from "../facts/offset/stored-offset.ts";
 import type { MigrationPlan } from "../plan/migration-plan.ts";
-import {
-  type ConnectorPlan,
-  type ConnectorShown,
-  isMigration,
-  onlyStarts,
-  type Plan,
-  type SnapshotShown,
-} from "../plan/plan.ts";
+import { type ConnectorPlan, type ConnectorShown, isMigration, type Plan, type SnapshotShown } from "../plan/plan.ts";
+import { onlyStarts } from "../plan/steps.ts";
 import { digestOf } from "../values/digest.ts";
 import type { RunStarted } from "./journal.ts";
 import type { RunSubject, SnapshotSubject } from "./subject.ts";

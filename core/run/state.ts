@@ -1,9 +1,9 @@
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
-import type { StepName } from "../plan/plan.ts";
+import { PATCH } from "../plan/calls.ts";
+import type { PlannedStep, StepName } from "../plan/steps.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { JournalEntry, JournalEvent, RunOutcome, RunStarted, TopicEnd } from "./journal.ts";
-import { effectOfStep } from "./step-effects.ts";
 
 export type StepState = "pending" | "started" | "done" | "failed" | "unclear";
 
@@ -17,7 +17,7 @@ export interface RunState {
   readonly returning: Extract<JournalEvent, { type: "return-fixed" }> | undefined;
   readonly verifying: Extract<JournalEvent, { type: "verification-fixed" }> | undefined;
   readonly verified: Extract<JournalEvent, { type: "verified" }> | undefined;
-  /** Calls that change a connector or a topic, by what came of the last time they were sent. */
+  /** Calls that change an offset, a connector or a topic, by what came of the last time they were sent. */
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
   /** Of them, those with an attempt that nobody answered: it may take effect yet, whatever came of a later one. */
   readonly unanswered: ReadonlySet<string>;
@@ -27,12 +27,8 @@ export interface RunState {
   readonly opsTopicEnd: { readonly begun?: readonly TopicEnd[]; readonly judged?: readonly TopicEnd[] };
   /** PATCHes that were sent. */
   readonly attempts: bigint;
-  /** An attempt of the PATCH was never answered, whatever came of a later one. */
-  readonly patchUnanswered: boolean;
   /** Another machine has perhaps sent PATCHes of this run too. */
   readonly patchedElsewhere: boolean;
-  /** A PATCH was sent whose answer never came, and no definite answer since. */
-  readonly patchInDoubt: boolean;
   /** How long the stop took, milliseconds; undefined when it is not known. */
   readonly stopMillis: bigint | undefined;
   /** What the run could not prove, though every step is done. */
@@ -62,9 +58,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     repeated: new Set(),
     opsTopicEnd: {},
     attempts: 0n,
-    patchUnanswered: false,
     patchedElsewhere: false,
-    patchInDoubt: false,
     stopMillis: undefined,
     unproven: undefined,
     ended: undefined,
@@ -101,15 +95,11 @@ function fold(state: RunState, entry: JournalEntry): RunState {
     case "verified":
       return { ...next, verified: entry };
     case "call-sent":
-      return {
-        ...next,
-        calls: new Map([...state.calls, [entry.call, "sent"]]),
-        ...(state.calls.get(entry.call) === "sent" ? repeated(state, entry.call, entry.seen === true) : {}),
-      };
+      return { ...next, ...sent(state, entry.call, entry.seen === true) };
     case "call-applied":
-      return { ...next, calls: new Map([...state.calls, [entry.call, "applied"]]) };
+      return { ...next, ...applied(state, entry.call) };
     case "call-rejected":
-      return { ...next, calls: new Map([...state.calls].filter(([call]) => call !== entry.call)) };
+      return { ...next, ...rejected(state, entry.call) };
     case "call-unanswered":
       return { ...next, lastProblem: entry.why };
     case "ops-topic-end":
@@ -117,13 +107,12 @@ function fold(state: RunState, entry: JournalEntry): RunState {
     case "patch-sent":
       return {
         ...next,
+        ...sent(state, PATCH, entry.seen === true),
         attempts: entry.attempt,
-        patchInDoubt: true,
         patchedElsewhere: state.patchedElsewhere || entry.elsewhere === true,
-        patchUnanswered: state.patchUnanswered || (state.patchInDoubt && entry.seen !== true),
       };
     case "patch-applied":
-      return { ...next, patchInDoubt: false };
+      return { ...next, ...applied(state, PATCH) };
     case "patch-unanswered":
       return { ...next, lastProblem: entry.why };
     case "step-done":
@@ -131,7 +120,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
         ...next,
         steps: mark(entry.step, "done"),
         ...(entry.step === "stop-connector" ? { stopMillis: entry.millis } : {}),
-        ...(entry.step === "patch-offset" ? { patchInDoubt: false } : {}),
+        ...(entry.step === "patch-offset" && patchInDoubt(state) ? applied(state, PATCH) : {}),
         // A first commit answers what the stop had left open.
         ...(entry.unproven === undefined && entry.step !== "resume-connector" ? {} : { unproven: entry.unproven }),
       };
@@ -140,7 +129,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
         ...next,
         steps: mark(entry.step, "failed"),
         lastProblem: entry.error,
-        ...(entry.step === "patch-offset" ? { patchInDoubt: false } : {}),
+        ...(entry.step === "patch-offset" ? rejected(state, PATCH) : {}),
       };
     case "step-unclear":
       return { ...next, steps: mark(entry.step, "unclear"), lastProblem: entry.why };
@@ -151,29 +140,47 @@ function fold(state: RunState, entry: JournalEntry): RunState {
   }
 }
 
-function repeated(state: RunState, call: string, seen: boolean): Pick<RunState, "repeated" | "unanswered"> {
+/** @param seen the attempt before has had its effect: no worker holds it any more */
+function sent(
+  { calls, repeated, unanswered }: RunState,
+  call: string,
+  seen: boolean,
+): Pick<RunState, "calls" | "repeated" | "unanswered"> {
+  const again = calls.get(call) === "sent";
   return {
-    repeated: new Set([...state.repeated, call]),
-    unanswered: seen ? state.unanswered : new Set([...state.unanswered, call]),
+    calls: new Map([...calls, [call, "sent"]]),
+    repeated: again ? new Set([...repeated, call]) : repeated,
+    unanswered: again && !seen ? new Set([...unanswered, call]) : unanswered,
   };
 }
 
-/** Whether the run made any call that changes something, or may have. */
-export function changedAnything(state: RunState): boolean {
-  return (
-    state.calls.size > 0 ||
-    [...state.steps].some(([step, at]) => effectOfStep(step) === "changes" && at !== "pending" && at !== "failed")
-  );
+function applied({ calls }: RunState, call: string): Pick<RunState, "calls"> {
+  return { calls: new Map([...calls, [call, "applied"]]) };
 }
 
-/** Whether there is something to go on with: a change, or a judgement that was begun. */
-export function hasBegun(state: RunState): boolean {
-  return changedAnything(state) || [...state.steps.keys()].some((step) => effectOfStep(step) === "judges");
+function rejected({ calls }: RunState, call: string): Pick<RunState, "calls"> {
+  return { calls: new Map([...calls].filter(([other]) => other !== call)) };
+}
+
+/** The steps of the run: its plan's, or, taken over from the ops topic, those from the PATCH on. */
+export function stepsOf({ started: { plan, subject } }: RunState): readonly PlannedStep[] {
+  if (plan !== null) return plan.steps;
+  // Only a change of an offset is taken over from the topic.
+  return [
+    { step: "stop-connector", connector: subject.connector },
+    { step: "patch-offset", connector: subject.connector },
+    { step: "record-outcome", topic: subject.opsTopic },
+  ];
 }
 
 /** Whether a call was sent whose answer never came. */
-export function inDoubt({ patchInDoubt, calls }: RunState): boolean {
-  return patchInDoubt || [...calls.values()].includes("sent");
+export function inDoubt({ calls }: Pick<RunState, "calls">): boolean {
+  return [...calls.values()].includes("sent");
+}
+
+/** Whether a PATCH was sent whose answer never came, and no definite answer since. */
+export function patchInDoubt({ calls }: Pick<RunState, "calls">): boolean {
+  return calls.get(PATCH) === "sent";
 }
 
 /** Where a run stands, in one word for a list. */

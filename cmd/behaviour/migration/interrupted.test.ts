@@ -2,9 +2,10 @@
  * SIGTERM in each wait of a migration's phases: a known state, a true journal, never both connectors; and `recover`
  * goes on from there.
  */
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { StepName } from "../../../core/plan/plan.ts";
+import type { StepName } from "../../../core/plan/steps.ts";
 import { runState } from "../../../core/run/state.ts";
 import type { SandboxOptions } from "../../../providers/sandbox/sandbox.ts";
 import { type Arrival, failAll } from "../changed-world.ts";

@@ -1,4 +1,4 @@
-import type { StepName } from "../../../core/plan/plan.ts";
+import type { StepName } from "../../../core/plan/steps.ts";
 import { FAULTS, MOMENTS, type Moment } from "../fault-places.ts";
 import { faultIn, killed, lateCommit, type PhaseCell, type Runner } from "./phase-cell.ts";
 import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS, VERIFICATION } from "./phases.ts";

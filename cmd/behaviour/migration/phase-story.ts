@@ -1,7 +1,7 @@
 import { type OffsetEntry, sameOffsets } from "../../../core/facts/offset/stored-offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops/ops-event.ts";
+import { type CallDoes, callName } from "../../../core/plan/calls.ts";
 import { redactConfiguration } from "../../../core/redaction/redact.ts";
-import { type CallDoes, callName } from "../../../core/run/calls.ts";
 import type { JournalEntry } from "../../../core/run/journal.ts";
 import { type RunState, runState } from "../../../core/run/state.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";

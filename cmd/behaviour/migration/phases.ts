@@ -1,5 +1,5 @@
 import type { MigrationPhase } from "../../../core/document/intent.ts";
-import type { StepName } from "../../../core/plan/plan.ts";
+import type { StepName } from "../../../core/plan/steps.ts";
 
 /** A phase of a migration as a test carries it out. */
 export interface Phase {

@@ -1,7 +1,7 @@
 import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
-import type { StepResult } from "./step.ts";
+import type { Failed } from "./step.ts";
 
 /**
  * A rebalance is over in a few seconds; one that waits for a worker that left takes longer, and the connector is then
@@ -90,7 +90,7 @@ export const STARTED_REMEDIES: readonly string[] = [
 ];
 
 /** The failure of a step that was to find the connector at rest; nothing was sent. */
-export function failedNotAtRest(connector: string, status: NotAtRest): Extract<StepResult, { result: "failed" }> {
+export function failedNotAtRest(connector: string, status: NotAtRest): Failed {
   return {
     result: "failed",
     error: `${whyNotAtRest(connector, status)}; nothing was sent`,

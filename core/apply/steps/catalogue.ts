@@ -1,4 +1,4 @@
-import type { PlannedStep, StepName } from "../../plan/plan.ts";
+import type { PlannedStep, StepName } from "../../plan/steps.ts";
 import { createConnector } from "./create-connector.ts";
 import { deleteConnector } from "./delete-connector.ts";
 import { deleteOffsets } from "./delete-offsets.ts";
@@ -43,9 +43,4 @@ export const STEPS: { readonly [Name in StepName]: Step<Name> } = {
 /** The step that carries out a planned one. */
 export function stepFor<P extends PlannedStep>(planned: P): Step<P["step"]> {
   return STEPS[planned.step as P["step"]] as unknown as Step<P["step"]>;
-}
-
-/** One line for the plan: what a step will do. */
-export function describeStep(planned: PlannedStep): string {
-  return (stepFor(planned) as Step<StepName>).describe(planned);
 }

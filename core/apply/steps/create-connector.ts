@@ -1,15 +1,16 @@
 import { CallFailed, UsageError } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import { decodeOffset, isEmptyOffset } from "../../facts/offset/stored-offset.ts";
-import type { ChangeAnswer } from "../../ports/answers.ts";
+import { callName } from "../../plan/calls.ts";
+import type { Rejected } from "../../ports/answers.ts";
 import { sameConfiguration } from "../../redaction/redact.ts";
 import { withoutSecrets } from "../../redaction/said.ts";
-import { callName } from "../../run/calls.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { type RunContext, until } from "../context.ts";
-import { untilDefinite } from "./definite-call.ts";
+import { notMade, untilDefinite } from "./definite-call.ts";
 import { legacyNotAtRest } from "./legacy-at-rest.ts";
 import type { Step, StepResult } from "./step.ts";
+import { undoCreation } from "./undo-creation.ts";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -27,11 +28,6 @@ const LEFTOVER_OFFSETS = "MIG107";
  * workers".
  */
 export const createConnector: Step<"create-connector"> = {
-  name: "create-connector",
-
-  describe: ({ connector, stopped }) =>
-    `create ${connector}${stopped ? " STOPPED" : ""}, read its configuration back and compare it`,
-
   async run({ connector, stopped }, ctx) {
     const config = await configurationToSend(ctx);
     if (typeof config === "string") return { result: "failed", error: config, code: "APL803" };
@@ -49,11 +45,8 @@ export const createConnector: Step<"create-connector"> = {
       },
       ctx,
     );
-    if (created.result === "unclear") return created;
-    if (created.result === "failed")
-      return created.status === undefined
-        ? { result: "failed", error: created.error, code: "APL804" }
-        : { result: "failed", error: `Connect did not create ${connector}: ${created.error}`, code: "APL814" };
+    if (created.result !== "done")
+      return notMade(created, { error: `Connect did not create ${connector}`, code: "APL814" });
     // What is there before a task can have begun is from an earlier connector: so it is looked at first.
     const answeredNow = !createdBefore && !ctx.state().unanswered.has(call);
     const atOnce = !stopped && answeredNow ? await storedAtOnce(connector, ctx) : undefined;
@@ -61,9 +54,11 @@ export const createConnector: Step<"create-connector"> = {
     if (different !== undefined) return different;
     return stopped ? nothingLeft(connector, ctx) : begunAnew(connector, atOnce, ctx);
   },
+
+  undo: ({ connector }, ctx) => undoCreation(connector, ctx),
 };
 
-function isThere({ status, message }: Extract<ChangeAnswer, { answer: "rejected" }>): boolean {
+function isThere({ status, message }: Rejected): boolean {
   return status === 409 && /already exists/i.test(message);
 }
 

@@ -1,12 +1,14 @@
-import type { ChangeAnswer } from "../../ports/answers.ts";
+import { PATCH } from "../../plan/calls.ts";
+import type { ChangeAnswer, Rejected } from "../../ports/answers.ts";
+import type { JournalEvent } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { RunContext } from "../context.ts";
-import type { StepResult } from "./step.ts";
+import type { Failed, Unclear } from "./step.ts";
 import { shortened } from "./told.ts";
 
 const LONGEST_PAUSE = 10_000;
 
-/** One call that changes a connector or a topic, by its name: sent twice it does no more than sent once. */
+/** One call that changes an offset, a connector or a topic: sent twice it does no more than sent once. */
 export interface DefiniteCall {
   /** As the journal names it: `DELETE connector orders-cdc`. */
   readonly call: string;
@@ -28,17 +30,20 @@ export interface DefiniteCall {
    * A definite no that means that it is done: deleting what is gone. @param doubtful an earlier attempt may have done
    * it
    */
-  meansDone?(rejected: Extract<ChangeAnswer, { answer: "rejected" }>, doubtful: boolean): boolean;
+  meansDone?(rejected: Rejected, doubtful: boolean): boolean;
   /** What may be shown of an answer that was no yes; left out: all of it. */
   shown?(said: string): string;
   /** Whether what was answered before still stands; where it does not, it is sent anew. Left out: it does. */
   stands?(): Promise<boolean>;
+  /** Its effect, as a clause, for what is not known of it. Left out: `DELETE connector orders-cdc has taken effect`. */
+  readonly effect?: string;
 }
 
 export type CallOutcome =
   | { readonly result: "done" }
-  | { readonly result: "failed"; readonly error: string; readonly status: number | undefined }
-  | Extract<StepResult, { result: "unclear" }>;
+  /** @property rejected Connect's or Kafka's own no; undefined where nothing was sent */
+  | { readonly result: "failed"; readonly error: string; readonly rejected: Rejected | undefined }
+  | Unclear;
 
 /**
  * Makes a call until a definite answer: where none comes it is neither done nor undone, and may take effect later, so
@@ -47,10 +52,8 @@ export type CallOutcome =
  *
  * Rule: architecture, "What apply promises", 3 and 4.
  */
-export async function untilDefinite(
-  { call, send, isDone, hasEffect, obstacle, meansDone, shown, stands }: DefiniteCall,
-  ctx: RunContext,
-): Promise<CallOutcome> {
+export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Promise<CallOutcome> {
+  const { call, send, isDone, hasEffect, obstacle, meansDone, shown, stands } = definite;
   const start = ctx.clock.elapsed();
   if (ctx.state().calls.get(call) === "applied" && (stands === undefined || (await stands())))
     return { result: "done" };
@@ -60,48 +63,95 @@ export async function untilDefinite(
     const why = await obstacle?.();
     if (why !== undefined)
       return doubtful
-        ? { result: "unclear", why: `${why}; and whether ${call} has taken effect is not known`, remedies: GO_ON }
-        : { result: "failed", error: why, status: undefined };
+        ? { result: "unclear", why: `${why}; and ${notKnown(definite)}`, remedies: GO_ON }
+        : { result: "failed", error: why, rejected: undefined };
     const seen = doubtful && !ctx.state().repeated.has(call) && (await hasEffect?.()) === true;
-    await ctx.record({ type: "call-sent", call, ...(seen ? { seen } : {}) });
+    const entries = entriesOf(call, ctx);
+    await ctx.record(entries.sent(seen));
     const answer = await send();
     if (answer.answer === "applied" || (answer.answer === "rejected" && meansDone?.(answer, doubtful) === true)) {
-      await ctx.record({ type: "call-applied", call });
+      await ctx.record(entries.applied);
       return { result: "done" };
     }
     const whole = answer.answer === "unanswered" ? answer.why : answer.message;
     const said = shortened(shown?.(whole) ?? whole);
-    if (answer.answer === "rejected" && !doubtful) {
-      await ctx.record({ type: "call-rejected", call });
-      // Status 0: nothing was sent, so that another try may help. Not a refusal.
-      if (answer.status !== 0) return { result: "failed", error: `${said} (${answer.status})`, status: answer.status };
+    // Status 0: nothing was sent, so that another try may help. Not a refusal.
+    const isSent = answer.answer === "unanswered" || answer.status !== 0;
+    if (answer.answer === "rejected" && !doubtful && (isSent || entries.rejected !== undefined)) {
+      if (entries.rejected !== undefined) await ctx.record(entries.rejected);
+      if (isSent) return { result: "failed", error: `${said} (${answer.status})`, rejected: answer };
       ctx.report(`${call} could not be sent (${said}); trying again`);
     } else {
-      await ctx.record({ type: "call-unanswered", call, why: said });
+      await ctx.record(entries.unanswered(said));
       ctx.report(`no definite answer to ${call} (${said}); sending it again`);
     }
-    if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return endless(call, said, ctx);
+    if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return endless(definite, said, ctx);
     await ctx.clock.sleep(pause * (0.5 + ctx.clock.random() / 2), ctx.interrupt);
-    if (ctx.interrupt.aborted) return endless(call, said, ctx);
+    if (ctx.interrupt.aborted) return endless(definite, said, ctx);
   }
 }
 
-const GO_ON: readonly string[] = ["When that is mended:  cdcctl recover"];
+/**
+ * What a step comes to by a call that was not made, or was refused: it has changed nothing then.
+ *
+ * @param refusal what is said of a definite no, before Connect's own words; and its code
+ */
+export function notMade(
+  outcome: Exclude<CallOutcome, { readonly result: "done" }>,
+  refusal: { readonly error: string; readonly code: string },
+): Failed | Unclear {
+  if (outcome.result === "unclear") return outcome;
+  return outcome.rejected === undefined
+    ? { result: "failed", error: outcome.error, code: "APL804" }
+    : { result: "failed", error: `${refusal.error}: ${outcome.error}`, code: refusal.code };
+}
+
+interface Entries {
+  readonly sent: (seen: boolean) => JournalEvent;
+  readonly applied: JournalEvent;
+  /** Undefined: the step's own failure says it, and what was not even sent counts as unanswered. */
+  readonly rejected: JournalEvent | undefined;
+  readonly unanswered: (why: string) => JournalEvent;
+}
+
+/** How the journal tells of the next attempt; the PATCH has entries of its own, with its number. */
+function entriesOf(call: string, ctx: RunContext): Entries {
+  if (call !== PATCH)
+    return {
+      sent: (seen) => ({ type: "call-sent", call, ...(seen ? { seen } : {}) }),
+      applied: { type: "call-applied", call },
+      rejected: { type: "call-rejected", call },
+      unanswered: (why) => ({ type: "call-unanswered", call, why }),
+    };
+  const attempt = ctx.state().attempts + 1n;
+  return {
+    sent: (seen) => ({ type: "patch-sent", attempt, ...(seen ? { seen } : {}) }),
+    applied: { type: "patch-applied", attempt },
+    rejected: undefined,
+    unanswered: (why) => ({ type: "patch-unanswered", attempt, why }),
+  };
+}
+
+const GO_ON: readonly string[] = ["When that is fixed:  cdcctl recover"];
 
 function isInDoubt(call: string, ctx: RunContext): boolean {
   return ctx.state().calls.get(call) === "sent";
 }
 
-function endless(call: string, said: string, ctx: RunContext): CallOutcome {
+function notKnown({ call, effect = `${call} has taken effect` }: DefiniteCall): string {
+  return `whether ${effect} is not known`;
+}
+
+function endless(definite: DefiniteCall, said: string, ctx: RunContext): CallOutcome {
   const { interrupt, limits } = ctx;
   const when = interrupt.aborted
     ? "interrupted before a definite answer"
     : `no definite answer within ${printDuration(limits.patch)}`;
   return {
     result: "unclear",
-    why: isInDoubt(call, ctx)
-      ? `whether ${call} has taken effect is not known: ${when} (${said}). It may take effect later`
-      : `${call} could not be sent: ` +
+    why: isInDoubt(definite.call, ctx)
+      ? `${notKnown(definite)}: ${when} (${said}). It may take effect later`
+      : `${definite.call} could not be sent: ` +
         `${interrupt.aborted ? "interrupted" : `not within ${printDuration(limits.patch)}`} (${said})`,
     remedies: ["When it answers again:  cdcctl recover"],
   };

@@ -1,9 +1,9 @@
 import { CallFailed } from "../../errors.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
-import { callName } from "../../run/calls.ts";
+import { callName } from "../../plan/calls.ts";
 import type { RunContext } from "../context.ts";
 import { notAtRest, whyNotAtRest } from "./at-rest.ts";
-import { type CallOutcome, untilDefinite } from "./definite-call.ts";
+import { type CallOutcome, notMade, untilDefinite } from "./definite-call.ts";
 import { hasOffsets } from "./delete-offsets.ts";
 import type { Step, StepResult } from "./step.ts";
 import { isSlow } from "./stop-connector.ts";
@@ -13,10 +13,6 @@ import { isSlow } from "./stop-connector.ts";
  * workers").
  */
 export const deleteConnector: Step<"delete-connector"> = {
-  name: "delete-connector",
-
-  describe: ({ connector }) => `delete the connector ${connector}`,
-
   async run({ connector }, ctx) {
     // In a return, what is stored for it was deleted before: what was stored since would outlive it.
     const cleared = ctx.state().steps.has("delete-offsets");
@@ -26,16 +22,9 @@ export const deleteConnector: Step<"delete-connector"> = {
           "behind"
         : undefined,
     );
-    switch (removed.result) {
-      case "done":
-        return cleared ? lookedAfter(connector, ctx) : { result: "done", note: `${connector} is deleted` };
-      case "unclear":
-        return removed;
-      case "failed":
-        return removed.status === undefined
-          ? { result: "failed", error: removed.error, code: "APL804" }
-          : { result: "failed", error: `Connect did not delete ${connector}: ${removed.error}`, code: "APL815" };
-    }
+    if (removed.result !== "done")
+      return notMade(removed, { error: `Connect did not delete ${connector}`, code: "APL815" });
+    return cleared ? lookedAfter(connector, ctx) : { result: "done", note: `${connector} is deleted` };
   },
 };
 

@@ -1,8 +1,8 @@
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
-import { callName } from "../../run/calls.ts";
+import { callName } from "../../plan/calls.ts";
 import type { RunContext } from "../context.ts";
 import { notAtRest, whyNotAtRest } from "./at-rest.ts";
-import { type CallOutcome, untilDefinite } from "./definite-call.ts";
+import { type CallOutcome, notMade, untilDefinite } from "./definite-call.ts";
 import { removesNothing } from "./record-event.ts";
 import { overtaken } from "./rivals.ts";
 import type { Step } from "./step.ts";
@@ -14,10 +14,6 @@ import type { Step } from "./step.ts";
  * Rule: reference: Kafka Connect, "Seen on real workers": stop, DELETE offsets, DELETE connector.
  */
 export const deleteOffsets: Step<"delete-offsets"> = {
-  name: "delete-offsets",
-
-  describe: ({ connector }) => `delete the stored offsets of ${connector}`,
-
   async run({ connector }, ctx) {
     // Where nothing was sent yet, and the deletion was announced, no other run may have come first.
     const state = ctx.state();
@@ -26,15 +22,8 @@ export const deleteOffsets: Step<"delete-offsets"> = {
       if (rival !== undefined) return rival;
     }
     const deleted = await removeOffsets(connector, ctx);
-    if (deleted.result === "unclear") return deleted;
-    if (deleted.result === "failed")
-      return deleted.status === undefined
-        ? { result: "failed", error: deleted.error, code: "APL804" }
-        : {
-            result: "failed",
-            error: `Connect did not delete the offsets of ${connector}: ${deleted.error}`,
-            code: "APL806",
-          };
+    if (deleted.result !== "done")
+      return notMade(deleted, { error: `Connect did not delete the offsets of ${connector}`, code: "APL806" });
     if (await hasOffsets(connector, ctx))
       return {
         result: "unclear",

@@ -1,5 +1,5 @@
 import { CallFailed } from "../../errors.ts";
-import { callName } from "../../run/calls.ts";
+import { callName } from "../../plan/calls.ts";
 import type { RunContext } from "../context.ts";
 import { untilDefinite } from "./definite-call.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -9,10 +9,6 @@ const UNKNOWN_TOPIC = 3;
 
 /** Deletes topics, one after the other: the plan lists them all. A group that has begun to read one since keeps it. */
 export const deleteTopics: Step<"delete-topics"> = {
-  name: "delete-topics",
-
-  describe: ({ topics }) => `delete ${topics.length === 1 ? `the topic ${topics[0]}` : `${topics.length} topics`}`,
-
   async run({ topics }, ctx) {
     for (const topic of topics) {
       const problem = await remove(topic, ctx);
@@ -37,7 +33,7 @@ async function remove(topic: string, ctx: RunContext): Promise<StepResult | unde
   );
   if (removed.result === "done") return undefined;
   if (removed.result === "unclear") return removed;
-  return removed.status === undefined
+  return removed.rejected === undefined
     ? {
         result: "failed",
         error: `${topic} was not deleted: ${removed.error}`,

@@ -1,15 +1,14 @@
 import { isLateCommit } from "../../facts/offset/stored-change.ts";
 import { type OffsetEntry, sameOffset } from "../../facts/offset/stored-offset.ts";
-import type { Rejected } from "../../ports/answers.ts";
-import { printDuration } from "../../values/duration.ts";
+import { PATCH } from "../../plan/calls.ts";
+import { patchInDoubt } from "../../run/state.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { shellWord } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";
 import { isPassing, notAtRest, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
+import { notMade, untilDefinite } from "./definite-call.ts";
 import { opsOrder, overtaken, printRival } from "./rivals.ts";
 import type { Step, StepResult } from "./step.ts";
-
-const LONGEST_PAUSE = 10_000;
 
 /**
  * Sends the journalled body. Where no answer comes it is neither done nor undone: the body is absolute, so the
@@ -19,17 +18,10 @@ const LONGEST_PAUSE = 10_000;
  * Rule: architecture, "What apply promises", 4 and 6; reference: Kafka Connect, "Seen on real workers".
  */
 export const patchOffset: Step<"patch-offset"> = {
-  name: "patch-offset",
-
-  describe: () => "patch the stored offset, read it back",
-
   async run({ connector }, ctx) {
-    const { body, attempts, patchInDoubt } = ctx.state();
+    const { body, attempts, patchedElsewhere } = ctx.state();
     if (body === undefined) throw new Error("a PATCH without a body");
-    // Answered with 200 before this sitting, and only the read-back is missing: the connector may run again by now.
-    if (attempts > 0n && !patchInDoubt && isNew(await storedUnder(body.entry, connector, ctx), ctx))
-      return asPlanned("");
-    if (ctx.state().patchedElsewhere && (await isSettledElsewhere(connector, ctx))) {
+    if (patchedElsewhere && patchInDoubt(ctx.state()) && (await isSettledElsewhere(connector, ctx))) {
       await ctx.record({ type: "patch-applied", attempt: attempts });
       return asPlanned("; another machine has recorded it");
     }
@@ -73,45 +65,35 @@ async function send(
   ctx: RunContext,
   replaces: (stored: JsonObject | null) => boolean,
 ): Promise<StepResult> {
-  const start = ctx.clock.elapsed();
-  for (let pause = 500; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    const { body, patchInDoubt, patchedElsewhere, attempts } = ctx.state();
-    if (body === undefined) throw new Error("a PATCH without a body");
-    const seen = await lookBeforeSending(connector, ctx, replaces);
-    if ("obstacle" in seen)
-      return patchInDoubt
-        ? { result: "unclear", why: seen.obstacle }
-        : { result: "failed", error: seen.obstacle, code: "APL804" };
-    const attempt = attempts + 1n;
-    // Where another machine works on this run too, nobody knows how many were sent.
-    const landed = patchInDoubt && attempts === 1n && !patchedElsewhere && isNew(seen.stored, ctx);
-    await ctx.record({ type: "patch-sent", attempt, ...(landed ? { seen: true } : {}) });
-    const answer = await ctx.connect.patchOffsets(connector, [body.entry]);
-    if (answer.answer === "applied") {
-      await ctx.record({ type: "patch-applied", attempt });
-      return readBack(connector, ctx, answer.checked);
-    }
-    // Status 0: nothing was sent, so that another try may help. Not a refusal.
-    if (answer.answer === "rejected" && answer.status !== 0 && !patchInDoubt) return refused(connector, answer, ctx);
-    const why =
-      answer.answer === "unanswered"
-        ? answer.why
-        : `${answer.status === 0 ? "" : `${answer.status} `}${answer.message}${patchInDoubt ? ", while an earlier attempt is unanswered" : ""}`;
-    await ctx.record({ type: "patch-unanswered", attempt, why });
-    ctx.report(`no definite answer to the PATCH (${why}); sending the identical one again`);
-    if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return inDoubt(why, ctx);
-    await ctx.clock.sleep(pause * (0.5 + ctx.clock.random() / 2), ctx.interrupt);
-    if (ctx.interrupt.aborted) return inDoubt(why, ctx);
-  }
+  const { body } = ctx.state();
+  if (body === undefined) throw new Error("a PATCH without a body");
+  const isStored = async () => isNew(await storedUnder(body.entry, connector, ctx), ctx);
+  let checked = true;
+  const sent = await untilDefinite(
+    {
+      call: PATCH,
+      effect: "the offset was changed",
+      async send() {
+        const answer = await ctx.connect.patchOffsets(connector, [body.entry]);
+        if (answer.answer === "applied") checked = answer.checked;
+        return answer;
+      },
+      // Answered with 200 before this attempt, and only the read-back is missing: the connector may run again by now.
+      stands: isStored,
+      // Where another machine works on this run too, nobody knows how many were sent.
+      hasEffect: async () => ctx.state().attempts === 1n && !ctx.state().patchedElsewhere && (await isStored()),
+      obstacle: () => obstacleToSending(connector, ctx, replaces),
+    },
+    ctx,
+  );
+  if (sent.result === "done") return readBack(connector, ctx, checked);
+  return sent.result === "failed" && sent.rejected?.reason === "not stopped"
+    ? refusedAsRunning(connector, ctx)
+    : notMade(sent, { error: "Connect refused the offset", code: "APL806" });
 }
 
-/**
- * A definite no. Where Connect says that the connector is not stopped, which is ahead of any status, what that shows is
- * waited for and told.
- */
-async function refused(connector: string, { status, message, reason }: Rejected, ctx: RunContext): Promise<StepResult> {
-  if (reason !== "not stopped")
-    return { result: "failed", error: `Connect refused the offset (${status}): ${message}`, code: "APL806" };
+/** Connect's word that the connector is not stopped is ahead of any status: what that shows is waited for. */
+async function refusedAsRunning(connector: string, ctx: RunContext): Promise<StepResult> {
   const seen = await until(ctx, startedMillis(ctx), async () => {
     const now = (await ctx.connect.status(connector)) ?? "gone";
     return now === "gone" || !isPassing(now) ? now : undefined;
@@ -128,47 +110,26 @@ async function refused(connector: string, { status, message, reason }: Rejected,
   };
 }
 
-function inDoubt(why: string, { interrupt, limits }: RunContext): StepResult {
-  const when = interrupt.aborted
-    ? "interrupted before a definite answer"
-    : `no definite answer within ${printDuration(limits.patch)}`;
-  return {
-    result: "unclear",
-    why: `whether the offset was changed is not known: ${when} (${why}). It may be applied later`,
-    remedies: ["When the workers answer again:  cdcctl recover"],
-  };
-}
-
 /**
- * Before each sending the connector is STOPPED and its offset is one that the body may replace, or the body's own; else
- * nothing is sent.
+ * What speaks against changing anything for a connector whose offset is about to be moved; undefined where nothing
+ * does. Before each sending it is STOPPED and its offset is one that the body may replace, or the body's own.
+ *
+ * @param replaces left out: the previous offset is the one
  */
-async function lookBeforeSending(
+export async function obstacleToSending(
   connector: string,
   ctx: RunContext,
-  replaces: (stored: JsonObject | null) => boolean,
-): Promise<{ readonly stored: JsonObject | null } | { readonly obstacle: string }> {
+  replaces: (stored: JsonObject | null) => boolean = (stored) => sameOffset(stored, ctx.state().body?.previous ?? null),
+): Promise<string | undefined> {
   const { body } = ctx.state();
   const status = await notAtRest(connector, ctx);
-  if (status !== undefined) return { obstacle: `${whyNotAtRest(connector, status)}; nothing was sent` };
+  if (status !== undefined) return `${whyNotAtRest(connector, status)}; nothing was sent`;
   const stored = body === undefined ? null : await storedUnder(body.entry, connector, ctx);
-  if (body === undefined || replaces(stored) || isNew(stored, ctx)) return { stored };
+  if (body === undefined || replaces(stored) || isNew(stored, ctx)) return undefined;
   const by = isLate(stored, ctx)
     ? "a task that had outlived its stop has committed once more"
     : "another user or process has changed it";
-  return {
-    obstacle: `the stored offset is neither the previous nor the new one: ${canonicalJson(stored)}: ${by}; nothing was sent`,
-  };
-}
-
-/**
- * What speaks against changing anything for a connector whose offset is about to be moved; undefined where nothing
- * does.
- */
-export async function obstacleToSending(connector: string, ctx: RunContext): Promise<string | undefined> {
-  const { body } = ctx.state();
-  const seen = await lookBeforeSending(connector, ctx, (stored) => sameOffset(stored, body?.previous ?? null));
-  return "obstacle" in seen ? seen.obstacle : undefined;
+  return `the stored offset is neither the previous nor the new one: ${canonicalJson(stored)}: ${by}; nothing was sent`;
 }
 
 /** Another machine that recovers this run has recorded it as applied, and it stands: nothing is left to be sent. */

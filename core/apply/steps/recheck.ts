@@ -8,7 +8,7 @@ import type { JournalEvent } from "../../run/journal.ts";
 import type { RunContext } from "../context.ts";
 import { failedNotAtRest, notAtRest } from "./at-rest.ts";
 import { carriedOutSince, notReviewed, printRival, recordJudged } from "./rivals.ts";
-import type { Step, StepResult } from "./step.ts";
+import type { Failed, Step } from "./step.ts";
 import { signalStands } from "./write-signal.ts";
 
 /**
@@ -17,12 +17,6 @@ import { signalStands } from "./write-signal.ts";
  * Rule: specification, `offsets set`, rule 4; architecture, "What apply promises", 2.
  */
 export const recheck: Step<"recheck"> = {
-  name: "recheck",
-
-  describe: ({ legacy }) =>
-    "check everything again against the " +
-    `${legacy === undefined ? "offset as it then stands" : `offsets of ${legacy} as they then stand`}`,
-
   async run(_args, ctx) {
     const { plan } = ctx.state().started;
     if (plan === null)
@@ -46,7 +40,7 @@ export const recheck: Step<"recheck"> = {
 const LOOKS = 5;
 
 /** Looks at everything while the connector that the run has stopped is at rest; a rebalance is waited out. */
-async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Extract<StepResult, { result: "failed" }>> {
+async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Failed> {
   const stopped = plan.steps.find((planned) => planned.step === "stop-connector")?.connector;
   for (let look = 1; ; look++) {
     const running = stopped === undefined ? undefined : await notAtRest(stopped, ctx);
@@ -63,11 +57,7 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Extra
  * What another run has changed since this one was decided: it was reviewed against an offset that is not there any
  * more. Where both had the same plan, nothing is left to do.
  */
-function changedMeanwhile(
-  decision: Plan["decision"],
-  facts: Facts,
-  ctx: RunContext,
-): Extract<StepResult, { result: "failed" }> | undefined {
+function changedMeanwhile(decision: Plan["decision"], facts: Facts, ctx: RunContext): Failed | undefined {
   const { opsTopicEnd, started } = ctx.state();
   const { begun } = opsTopicEnd;
   const theirs = begun === undefined ? undefined : carriedOutSince(begun, facts, started.subject.connector, ctx.run);
@@ -112,9 +102,7 @@ function fixedBy(now: Plan, facts: Facts): JournalEvent | string {
  * What speaks against beginning what the plan decided, as the world stands now; undefined where nothing does, and where
  * its signal, the first of it, stands already. Only reads.
  */
-export async function noLongerAsPlanned(
-  ctx: RunContext,
-): Promise<Extract<StepResult, { result: "failed" }> | undefined> {
+export async function noLongerAsPlanned(ctx: RunContext): Promise<Failed | undefined> {
   const { plan } = ctx.state().started;
   if (plan === null || (await signalStands(ctx))) return undefined;
   const facts = asOfRun(await ctx.observe(), ctx);

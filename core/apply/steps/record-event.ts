@@ -14,7 +14,7 @@ import { intentOfSubject, type OffsetSubject, offsetSubject, type SnapshotSubjec
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
 import { isOfRun, readEvents } from "./rivals.ts";
-import type { Step, StepResult } from "./step.ts";
+import type { Step, StepResult, Unclear } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */
 const ATTEMPTS = 4;
@@ -24,14 +24,10 @@ const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol
 const LONGEST_ERROR = 2000;
 
 export const recordApplying: Step<"record-applying"> = {
-  name: "record-applying",
-  describe: ({ topic }) => `record "applying" in ${topic}`,
   run: async (_args, ctx) => (removesNothing(ctx.state()) ? nothingToRecord(ctx) : writeEvent("applying", ctx)),
 };
 
 export const recordOutcome: Step<"record-outcome"> = {
-  name: "record-outcome",
-  describe: () => `record "applied"`,
   async run(_args, ctx) {
     if (removesNothing(ctx.state())) return nothingToRecord(ctx);
     const written = await writeEvent("applied", ctx);
@@ -44,7 +40,34 @@ export const recordOutcome: Step<"record-outcome"> = {
         }
       : written;
   },
+
+  undo: (_args, ctx, why) => recordFailure(why, ctx),
 };
+
+/** Records `failed` for what was announced. @returns that it could not be written; undefined: nothing is left to record */
+export async function recordFailure(error: string, ctx: RunContext): Promise<Unclear | undefined> {
+  if (!(await mustRecordFailure(ctx))) return undefined;
+  const recorded = await writeEvent("failed", ctx, error);
+  if (recorded.result !== "done")
+    return { result: "unclear", why: `its record could not be written: ${problemOf(recorded)}` };
+  ctx.report(`  ${recorded.note}`);
+  return undefined;
+}
+
+/**
+ * An `applying` that was begun may stand in the topic, or come to: only a definite refusal of it leaves nothing to
+ * record.
+ */
+async function mustRecordFailure(ctx: RunContext): Promise<boolean> {
+  const announced = ctx.state().steps.get("record-applying");
+  if (announced === undefined || announced === "failed" || removesNothing(ctx.state())) return false;
+  return !ctx.recovering || !(await isRecorded("failed", ctx, "tail"));
+}
+
+/** Why an event was not written, or may not be. */
+export function problemOf(result: Exclude<StepResult, { readonly result: "done" }>): string {
+  return "why" in result ? result.why : result.error;
+}
 
 /** What stands already when the outcome is recorded. */
 function changed(ctx: RunContext): string {

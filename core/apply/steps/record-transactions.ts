@@ -8,9 +8,6 @@ import type { Step } from "./step.ts";
  * Rule: specification, "Takeover rules", 2; reference: Oracle, "Torn transactions".
  */
 export const recordTransactions: Step<"record-transactions"> = {
-  name: "record-transactions",
-  describe: ({ legacy }) => `record the open transactions, before ${legacy} is stopped`,
-
   async run(_args, ctx) {
     try {
       // One after the other: the two SCNs have to enclose the look.

@@ -17,10 +17,6 @@ import { firstLine } from "./told.ts";
  * Rule: architecture, "What apply promises", 5.
  */
 export const resumeConnector: Step<"resume-connector"> = {
-  name: "resume-connector",
-
-  describe: ({ connector, scn }) => `resume ${connector}, wait for its first commit at or after ${scn}`,
-
   async run({ connector, scn }, ctx) {
     const before = await commitNow(connector, ctx);
     if (before.reading.is === "committed") return committed(before.reading, scn, ctx);

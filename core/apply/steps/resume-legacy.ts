@@ -14,10 +14,6 @@ import { firstLine } from "./told.ts";
  * Rule: specification, "Start, verification and rollback".
  */
 export const resumeLegacy: Step<"resume-legacy"> = {
-  name: "resume-legacy",
-
-  describe: ({ connector }) => `resume ${connector} from the offsets that it stopped with, wait until its task runs`,
-
   async run({ connector }, ctx) {
     const { returning } = ctx.state();
     const status = await ctx.connect.status(connector);

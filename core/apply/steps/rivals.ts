@@ -14,7 +14,7 @@ import type { RecordPosition } from "../../ports/kafka.ts";
 import type { TopicEnd } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
-import type { StepResult } from "./step.ts";
+import type { Failed } from "./step.ts";
 import { endOf, positionOf } from "./topic-ends.ts";
 
 /** Far more than can be written by others while one run is under way. */
@@ -95,7 +95,7 @@ export function isBefore({ record }: RecordedEvent, ends: readonly TopicEnd[]): 
  * @returns why this one does not; undefined: it is the first
  * @throws CallFailed where the topic can't be read
  */
-export async function overtaken(ctx: RunContext): Promise<Extract<StepResult, { result: "failed" }> | undefined> {
+export async function overtaken(ctx: RunContext): Promise<Failed | undefined> {
   const order = await until(ctx, VISIBLE_MILLIS, async () => {
     const now = await opsOrder(ctx);
     return now.outcomes.has("applying") ? now : undefined;
@@ -116,7 +116,7 @@ export async function overtaken(ctx: RunContext): Promise<Extract<StepResult, { 
 }
 
 /** The failure of a run that has lost against another one. */
-export function lost(rival: RecordedEvent, connector: string): Extract<StepResult, { result: "failed" }> {
+export function lost(rival: RecordedEvent, connector: string): Failed {
   return {
     result: "failed",
     error: `${printRival(rival)} changes ${connector} at the same time; this run has sent nothing`,
@@ -152,6 +152,26 @@ export function carriedOutSince(
     ({ event, latest, outcome }) =>
       outcome === "applied" && (run === undefined || event.details.run !== run) && !isBefore(latest, decided),
   )?.event;
+}
+
+/**
+ * The latest change of another run that was recorded since then, or, where no place is known, that is still open: to
+ * start the connector would be to start it under theirs. The log alone says what came first. Where the topic can't be
+ * read, none is known: a connector that ran is not left down for that.
+ */
+export async function changedByAnotherRun(
+  ctx: RunContext,
+  since: readonly RecordPosition[] | "tail" | undefined,
+): Promise<RecordedEvent | undefined> {
+  try {
+    return recordedChanges(await readEvents(ctx, since ?? "tail"), ctx.state().started.subject.connector).findLast(
+      ({ event, outcome }) =>
+        event.details.run !== ctx.run && outcome !== "failed" && (since !== undefined || outcome === "applying"),
+    )?.event;
+  } catch (failure) {
+    if (failure instanceof CallFailed) return undefined;
+    throw failure;
+  }
 }
 
 /** What is said of it. */

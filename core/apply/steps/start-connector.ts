@@ -10,10 +10,6 @@ const GO_ON = "To go on waiting:  cdcctl recover";
 
 /** Starts a connector whose offset was left as it is: that its task runs is all there is to see. */
 export const startConnector: Step<"start-connector"> = {
-  name: "start-connector",
-
-  describe: ({ connector }) => `start ${connector}, wait until its task runs`,
-
   async run({ connector }, ctx) {
     const up = await isUp(connector, ctx);
     const started = await startConnectorCall(connector, ctx);

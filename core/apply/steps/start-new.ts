@@ -19,11 +19,6 @@ import { firstLine } from "./told.ts";
  * Rule: specification, "Start, verification and rollback".
  */
 export const startNew: Step<"start-new"> = {
-  name: "start-new",
-
-  describe: ({ connector }) =>
-    `start ${connector}, wait until its task runs and its first offset is stored at or after the start`,
-
   async run({ connector }, ctx) {
     const status = await ctx.connect.status(connector);
     if (status === undefined) return gone(connector, ctx);
@@ -46,7 +41,7 @@ export const startNew: Step<"start-new"> = {
 async function start(connector: string, ctx: RunContext): Promise<StepResult | undefined> {
   const started = await startConnectorCall(connector, ctx, () => legacyNotAtRest(ctx));
   if (started.result === "done") return undefined;
-  if (started.result === "failed" && started.status === undefined)
+  if (started.result === "failed" && started.rejected === undefined)
     return { result: "failed", error: started.error, code: "APL804", remedies: STARTED_REMEDIES };
   return notStarted(connector, started);
 }

@@ -1,7 +1,8 @@
-import { callName } from "../../run/calls.ts";
+import { callName } from "../../plan/calls.ts";
+import { curlLine } from "../../values/shell-word.ts";
 import type { RunContext } from "../context.ts";
 import { type CallOutcome, untilDefinite } from "./definite-call.ts";
-import type { StepResult } from "./step.ts";
+import type { Unclear } from "./step.ts";
 
 /**
  * Asks a connector to run, until that is answered; one that runs is asked only where an earlier attempt was never
@@ -32,10 +33,7 @@ export function startConnectorCall(
  * The result of a step whose connector was not started. What is done before stands, so that a no is no failure of the
  * change.
  */
-export function notStarted(
-  connector: string,
-  started: Exclude<CallOutcome, { readonly result: "done" }>,
-): Extract<StepResult, { result: "unclear" }> {
+export function notStarted(connector: string, started: Exclude<CallOutcome, { readonly result: "done" }>): Unclear {
   return started.result === "unclear"
     ? started
     : {
@@ -43,4 +41,9 @@ export function notStarted(
         why: `${connector} was not started: ${started.error}`,
         remedies: ["Fix that, then:  cdcctl recover"],
       };
+}
+
+/** What an operator does about a connector that a run leaves stopped. */
+export function howToStart(connector: string, ctx: RunContext): string {
+  return `${connector} stays stopped. To start it:  ${curlLine("PUT", ctx.connect.url, connector, "/resume")}`;
 }

@@ -1,6 +1,7 @@
 import { CallFailed } from "../../errors.ts";
 import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
-import { callName } from "../../run/calls.ts";
+import { callName } from "../../plan/calls.ts";
+import { isMigration, type Plan } from "../../plan/plan.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { remediesOf } from "../../values/remedies.ts";
@@ -8,8 +9,11 @@ import { urlPart } from "../../values/url-part.ts";
 import { type RunContext, until } from "../context.ts";
 import { type NotAtRest, printStatus, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { untilDefinite } from "./definite-call.ts";
-import type { Step, StepResult } from "./step.ts";
+import { changedByAnotherRun, printRival } from "./rivals.ts";
+import { howToStart, startConnectorCall } from "./start.ts";
+import type { Step, StepResult, Unclear } from "./step.ts";
 import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./stop-watch.ts";
+import { positionOf } from "./topic-ends.ts";
 
 /**
  * How long a worker waits for a task that is asked to stop (`task.shutdown.graceful.timeout.ms`). It can't be seen over
@@ -34,10 +38,6 @@ const UNSEEN_MILLIS = 4000;
 const UNDONE_MILLIS = 20_000;
 
 export const stopConnector: Step<"stop-connector"> = {
-  name: "stop-connector",
-
-  describe: ({ connector }) => `stop ${connector}, wait until it has stopped`,
-
   async run({ connector }, ctx) {
     const askedAt = ctx.clock.elapsed();
     let before: ConnectorStatus | undefined;
@@ -105,7 +105,45 @@ export const stopConnector: Step<"stop-connector"> = {
         };
     }
   },
+
+  /** A connector that ran, and that the plan would have resumed anyway, is resumed; otherwise it stays stopped. */
+  async undo({ connector }, ctx) {
+    const { started, steps } = ctx.state();
+    const { subject, plan } = started;
+    const stop = steps.get("stop-connector");
+    if (stop === undefined || stop === "failed") return undefined;
+    // A paused connector is stopped now, and nobody asked for it to run.
+    if (!subject.ranBefore)
+      return plan !== null && stateOf(plan) === "PAUSED" ? [howToStart(connector, ctx)] : undefined;
+    const status = await ctx.connect.status(connector);
+    if (status === undefined) return undefined;
+    const wanted = subject.command === "migrate" || subject.resume;
+    const resumed = wanted ? await startAgain(connector, ctx) : status.state === "RUNNING";
+    if (typeof resumed === "object") return resumed;
+    await ctx.record({ type: "backed-out", resumed });
+    return resumed ? undefined : [howToStart(connector, ctx)];
+  },
 };
+
+/** The state of the connector that the plan stops. */
+function stateOf(plan: Plan): string | undefined {
+  if (!isMigration(plan)) return plan.connector.state;
+  return (plan.intent.phase === "cutover" ? plan.legacy : plan.next)?.state;
+}
+
+/** @returns whether it is started: not where another run has begun a change of it since; or why that is not known */
+async function startAgain(connector: string, ctx: RunContext): Promise<boolean | Unclear> {
+  const since = ctx.state().opsTopicEnd.begun?.map(positionOf);
+  const theirs = await changedByAnotherRun(ctx, since);
+  if (theirs !== undefined) {
+    ctx.report(`  ${connector} is left as it is: ${printRival(theirs)} came in between`);
+    return false;
+  }
+  const started = await startConnectorCall(connector, ctx);
+  if (started.result === "unclear") return started;
+  if (started.result === "done") ctx.report(`  ${connector} is resumed`);
+  return started.result === "done";
+}
 
 /** Whether a stop took so long that the worker may have given up waiting for its task. */
 export function isSlow(millis: number): boolean {

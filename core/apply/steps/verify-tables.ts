@@ -5,7 +5,7 @@ import type { RunState } from "../../run/state.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import { shellFile } from "../../values/shell-word.ts";
 import type { RunContext, Verified } from "../context.ts";
-import type { Step, StepResult } from "./step.ts";
+import type { Failed, Step } from "./step.ts";
 
 /**
  * Compares tables and topics, and writes the evidence. That a table does not pass is a result, no failure of the run's:
@@ -15,12 +15,6 @@ import type { Step, StepResult } from "./step.ts";
  * compares".
  */
 export const verifyTables: Step<"verify-tables"> = {
-  name: "verify-tables",
-
-  describe: ({ tables, evidence }) =>
-    `compare ${tables.length === 1 ? tables[0]?.table : `${tables.length} tables`} with the topics as of one ` +
-    `SCN, write ${evidence}`,
-
   async run({ tables }, ctx) {
     const recorded = ctx.state().verified;
     const verified = recorded === undefined ? await verifyNow(tables, ctx) : told(recorded);
@@ -40,10 +34,7 @@ export const verifyTables: Step<"verify-tables"> = {
 type Told = Pick<Verified, "passed" | "sentence" | "evidence">;
 
 /** What can't be verified at all is a definite no: nothing was changed by asking. */
-async function verifyNow(
-  wanted: readonly VerifiedTable[],
-  ctx: RunContext,
-): Promise<Told | Extract<StepResult, { result: "failed" }>> {
+async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Promise<Told | Failed> {
   try {
     if (ctx.state().verifying === undefined) {
       const found = await connectorsFound(phaseSubject(ctx.state()), ctx);

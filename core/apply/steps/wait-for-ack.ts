@@ -17,11 +17,6 @@ const LOOK = { records: 10_000, millis: 15_000 } as const;
  * Rule: reference: wire formats, "Ops topic".
  */
 export const waitForAck: Step<"wait-for-ack"> = {
-  name: "wait-for-ack",
-
-  describe: ({ topic, millis }) =>
-    `wait for the connector's answer to the signal in ${topic} (at most ${printDuration(Number(millis))})`,
-
   async run({ topic, millis }, ctx) {
     const { signal, started } = ctx.state();
     if (signal === undefined) throw new Error("an answer to no signal");

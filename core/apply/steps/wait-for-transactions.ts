@@ -12,10 +12,6 @@ import type { Step, StepResult } from "./step.ts";
  * Rule: reference: Oracle, "Torn transactions".
  */
 export const waitForTransactions: Step<"wait-for-transactions"> = {
-  name: "wait-for-transactions",
-  describe: ({ scn, millis }) =>
-    `wait until no transaction is open that began before ${scn} (at most ${printDuration(Number(millis))})`,
-
   async run({ scn, millis }, ctx) {
     let left: readonly string[] = [];
     try {

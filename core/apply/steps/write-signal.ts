@@ -6,7 +6,7 @@ import { offsetSubject } from "../../run/subject.ts";
 import { remediesOf } from "../../values/remedies.ts";
 import { type RunContext, until } from "../context.ts";
 import { obstacleToSending } from "./patch-offset.ts";
-import type { Step, StepResult } from "./step.ts";
+import type { Failed, Step, StepResult } from "./step.ts";
 import { after, endOf, positionOf } from "./topic-ends.ts";
 
 /** After these the record may stand in the topic all the same. */
@@ -23,11 +23,6 @@ const CODES: Partial<Record<FailureKind, string>> = { forbidden: "SNP907", missi
  * Rule: specification, `resnapshot`; architecture, "What apply promises", 3.
  */
 export const writeSignal: Step<"write-signal"> = {
-  name: "write-signal",
-
-  describe: ({ topic, tables }) =>
-    `write the signal to snapshot ${tables.length === 1 ? tables[0] : `${tables.length} tables`} to ${topic}`,
-
   async run({ topic, tables }, ctx) {
     const { signal: known, started } = ctx.state();
     const signal = known ?? (await fix(topic, ctx));
@@ -91,7 +86,7 @@ type Fixed = NonNullable<RunState["signal"]>;
  * Answers are looked for only where they are waited for. Nothing was sent yet: a broker that can't be asked ends a run
  * that has just begun.
  */
-async function fix(topic: string, ctx: RunContext): Promise<Fixed | Extract<StepResult, { result: "failed" }>> {
+async function fix(topic: string, ctx: RunContext): Promise<Fixed | Failed> {
   const { plan, subject } = ctx.state().started;
   const awaited = plan?.steps.some(({ step }) => step === "wait-for-ack") ?? false;
   let ends: readonly (readonly RecordPosition[])[];
@@ -112,7 +107,7 @@ async function fix(topic: string, ctx: RunContext): Promise<Fixed | Extract<Step
   return fixed;
 }
 
-function refused({ kind, message, remedy }: CallFailed): Extract<StepResult, { result: "failed" }> {
+function refused({ kind, message, remedy }: CallFailed): Failed {
   const code = CODES[kind];
   return {
     result: "failed",

@@ -1,6 +1,6 @@
 import { hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import type { ConnectorSeen } from "../../facts/connector-facts.ts";
-import type { PlannedStep } from "../../plan/plan.ts";
+import type { PlannedStep } from "../../plan/steps.ts";
 
 /**
  * The steps that start a connector whose offset stays. One that runs is left alone; one that has failed starts anew

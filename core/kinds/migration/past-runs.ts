@@ -1,7 +1,7 @@
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { CutoverKnown, PhaseKnown, RetiredKnown, VerificationKnown } from "../../facts/migration-facts.ts";
+import { readCall } from "../../plan/calls.ts";
 import type { StatePort } from "../../ports/state.ts";
-import { readCall } from "../../run/calls.ts";
 import { inOrder } from "../../run/order.ts";
 import { type RunState, runState } from "../../run/state.ts";
 

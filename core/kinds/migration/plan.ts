@@ -16,7 +16,8 @@ import type {
   Preflight,
   TakeoverShown,
 } from "../../plan/migration-plan.ts";
-import type { ConnectorShown, PlannedStep, PlanOutcome, PlanWorld } from "../../plan/plan.ts";
+import type { ConnectorShown, PlanOutcome, PlanWorld } from "../../plan/plan.ts";
+import type { PlannedStep } from "../../plan/steps.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";

@@ -14,7 +14,8 @@ import type {
   ReturnShown,
   VerificationShown,
 } from "../migration-plan.ts";
-import type { ConnectorShown, PlannedStep, PlanOutcome } from "../plan.ts";
+import type { ConnectorShown, PlanOutcome } from "../plan.ts";
+import type { PlannedStep } from "../steps.ts";
 import { allThere, lateCommit } from "./build-plan.ts";
 import { LEGACY_CONFIG, legacyRuns, legacyStopped, newRuns, TAKEOVER } from "./migration-parts.ts";
 import { migrationTimelineFor } from "./migration-timeline.ts";

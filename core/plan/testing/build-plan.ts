@@ -9,7 +9,8 @@ import { digestOf } from "../../values/digest.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { diffRows } from "../diff.ts";
-import type { ConnectorPlan, Cost, PlannedStep, PlanOutcome } from "../plan.ts";
+import type { ConnectorPlan, Cost, PlanOutcome } from "../plan.ts";
+import type { PlannedStep } from "../steps.ts";
 
 /** Whole, valid plans for tests. Each names only what makes it what it is; all else is that of `orders-cdc`. */
 

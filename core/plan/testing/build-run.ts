@@ -2,7 +2,8 @@ import type { RunKey } from "../../ports/state.ts";
 import type { JournalEntry, JournalEvent } from "../../run/journal.ts";
 import { runStarted } from "../../run/start.ts";
 import { instantOf } from "../../values/instant.ts";
-import type { ConnectorPlan, Plan, StepName } from "../plan.ts";
+import type { ConnectorPlan, Plan } from "../plan.ts";
+import type { StepName } from "../steps.ts";
 
 /** Whole, valid journals of runs for tests: one entry a second, from 2026-11-21 09:15:40Z. */
 export interface RecordedForTest {

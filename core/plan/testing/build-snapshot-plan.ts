@@ -7,7 +7,8 @@ import type { TornTransaction } from "../../facts/transactions.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { ConnectorPlan, PlannedStep, PlanOutcome, SnapshotShown } from "../plan.ts";
+import type { ConnectorPlan, PlanOutcome, SnapshotShown } from "../plan.ts";
+import type { PlannedStep } from "../steps.ts";
 import { allThere, buildPlan, findingsWith, lateCommit, STORED, TIMES } from "./build-plan.ts";
 
 /**

@@ -1,5 +1,3 @@
-import type { RunState } from "./state.ts";
-
 /** What a call does that changes connectors or topics, and how the journal names it before what it is of. */
 const CALLS = {
   stop: "PUT stop",
@@ -11,6 +9,9 @@ const CALLS = {
 } as const;
 
 export type CallDoes = keyof typeof CALLS;
+
+/** The one call of a run that needs no name: it sets the stored offset, and has journal entries of its own. */
+export const PATCH = "PATCH";
 
 /**
  * A call as the journal names it: `DELETE connector orders-cdc`. The same name is the same call, however often it is
@@ -27,9 +28,4 @@ export function readCall(call: string): { readonly does: CallDoes; readonly of: 
     if (call.startsWith(before)) return { does, of: call.slice(before.length) };
   }
   return undefined;
-}
-
-/** The calls of a run that were sent and not refused, but for stops: whoever is stopped can be started again. */
-export function callsPastStop({ calls }: Pick<RunState, "calls">): readonly string[] {
-  return [...calls.keys()].filter((call) => readCall(call)?.does !== "stop");
 }

@@ -1,18 +1,17 @@
-import { isStopped } from "../facts/connector/connector.ts";
-import type { PlannedStep, StepName } from "../plan/plan.ts";
-import { callName } from "../run/calls.ts";
-import { phaseSubject } from "../run/subject.ts";
-import { curlLine } from "../values/shell-word.ts";
-import { carryOutStep } from "./carry-out-step.ts";
-import type { RunContext } from "./context.ts";
-import type { CallOutcome } from "./steps/definite-call.ts";
-import { removeConnector } from "./steps/delete-connector.ts";
-import { hasOffsets } from "./steps/delete-offsets.ts";
-import { isRecorded, writeEvent } from "./steps/record-event.ts";
-import type { StepResult } from "./steps/step.ts";
-import { stopConnector } from "./steps/stop-connector.ts";
-
-export type Unclear = Extract<StepResult, { result: "unclear" }>;
+import { isStopped } from "../../facts/connector/connector.ts";
+import { callName } from "../../plan/calls.ts";
+import type { StepName } from "../../plan/steps.ts";
+import { phaseSubject } from "../../run/subject.ts";
+import { curlLine } from "../../values/shell-word.ts";
+import { carryOutStep } from "../carry-out-step.ts";
+import type { RunContext } from "../context.ts";
+import type { CallOutcome } from "./definite-call.ts";
+import { removeConnector } from "./delete-connector.ts";
+import { deleteOffsets, hasOffsets } from "./delete-offsets.ts";
+import { recordApplying, recordFailure, recordOutcome } from "./record-event.ts";
+import { howToStart } from "./start.ts";
+import type { StepResult, Undone } from "./step.ts";
+import { stopConnector } from "./stop-connector.ts";
 
 /**
  * Deletes the connector that this run of a cutover has created; never one that it has not. Created STOPPED it has not
@@ -21,11 +20,9 @@ export type Unclear = Extract<StepResult, { result: "unclear" }>;
  *
  * @returns what stays, where something does: the legacy connector is not resumed then, so that never both run
  */
-export async function takeBackNew(ctx: RunContext): Promise<readonly string[] | Unclear | undefined> {
+export async function undoCreation(connector: string, ctx: RunContext): Promise<Undone> {
   const state = ctx.state();
-  const { subject } = state.started;
-  if (subject.command !== "migrate" || subject.phase !== "cutover") return undefined;
-  const { connector } = phaseSubject(state);
+  const { legacy } = phaseSubject(state);
   if (state.calls.get(callName("create", connector)) !== "applied") return foreign(connector, ctx);
   const gone = createdStopped(ctx) ? await removeConnector(connector, ctx) : await stopAndRemove(connector, ctx);
   if (gone.result === "done") return undefined;
@@ -33,7 +30,7 @@ export async function takeBackNew(ctx: RunContext): Promise<readonly string[] | 
   return [
     `${connector} is still there: ${gone.error}`,
     `To remove it:  ${curlLine("DELETE", ctx.connect.url, connector)}`,
-    howToStart(subject.legacy, ctx),
+    howToStart(legacy, ctx),
   ];
 }
 
@@ -66,7 +63,7 @@ async function stopAndRemove(connector: string, ctx: RunContext): Promise<CallOu
   if ((await ctx.connect.connector(connector)) !== undefined) {
     const stopped = await stopConnector.run({ step: "stop-connector", connector }, ctx);
     if (stopped.result === "unclear") return stopped;
-    if (stopped.result !== "done") return { result: "failed", error: stopped.error, status: undefined };
+    if (stopped.result !== "done") return { result: "failed", error: stopped.error, rejected: undefined };
   }
   const cleared = await removeStored(connector, ctx);
   if (cleared.result !== "done") return cleared;
@@ -89,41 +86,25 @@ async function removeStored(connector: string, ctx: RunContext): Promise<CallOut
       await ctx.record({ type: "step-unclear", step: "delete-offsets", why: "an offset is stored again" });
     }
   } else if (returning === undefined) return { result: "done" };
-  const { opsTopic } = started.subject;
-  const removal: readonly PlannedStep[] = [
-    { step: "record-applying", topic: opsTopic },
-    { step: "delete-offsets", connector },
-    { step: "record-outcome", topic: opsTopic },
+  const topic = started.subject.opsTopic;
+  const removal: readonly (readonly [StepName, () => Promise<StepResult>])[] = [
+    ["record-applying", () => carryOutStep(recordApplying, { step: "record-applying", topic }, ctx)],
+    ["delete-offsets", () => carryOutStep(deleteOffsets, { step: "delete-offsets", connector }, ctx)],
+    ["record-outcome", () => carryOutStep(recordOutcome, { step: "record-outcome", topic }, ctx)],
   ];
-  for (const planned of removal) {
-    const before = ctx.state().steps.get(planned.step);
+  for (const [step, carryOut] of removal) {
+    const { steps, lastProblem } = ctx.state();
+    const before = steps.get(step);
     if (before === "done") continue;
     const result: StepResult =
-      before === "failed"
-        ? { result: "failed", error: ctx.state().lastProblem ?? `${planned.step} had failed` }
-        : await carryOutStep(planned, ctx);
+      before === "failed" ? { result: "failed", error: lastProblem ?? `${step} had failed` } : await carryOut();
     if (result.result === "unclear") return result;
-    if (result.result !== "done") return removalFailed(planned.step, result.error, ctx);
+    if (result.result === "done") continue;
+    const { error } = result;
+    const unrecorded = await recordFailure(error, ctx);
+    return unrecorded === undefined
+      ? { result: "failed", error, rejected: undefined }
+      : { ...unrecorded, why: `${error}; and ${unrecorded.why}`, remedies: ["When that is fixed:  cdcctl recover"] };
   }
   return { result: "done" };
-}
-
-/** What was announced is recorded as failed; an announcement that was refused leaves nothing to record. */
-async function removalFailed(step: StepName, error: string, ctx: RunContext): Promise<CallOutcome> {
-  const isToldAlready = async () => ctx.recovering && (await isRecorded("failed", ctx, "tail"));
-  if (step !== "record-applying" && !(await isToldAlready())) {
-    const recorded = await writeEvent("failed", ctx, error);
-    if (recorded.result !== "done")
-      return {
-        result: "unclear",
-        why: `${error}; and its record could not be written: ${"why" in recorded ? recorded.why : recorded.error}`,
-        remedies: ["When that is fixed:  cdcctl recover"],
-      };
-    ctx.report(`  ${recorded.note}`);
-  }
-  return { result: "failed", error, status: undefined };
-}
-
-export function howToStart(connector: string, ctx: RunContext): string {
-  return `${connector} stays stopped. To start it:  ${curlLine("PUT", ctx.connect.url, connector, "/resume")}`;
 }

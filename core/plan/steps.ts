@@ -1,0 +1,170 @@
+import type { VerifiedTable } from "../facts/tables/verified-table.ts";
+import { printDuration } from "../values/duration.ts";
+import type { Scn } from "../values/scn.ts";
+import { callName } from "./calls.ts";
+
+/** A step of a plan, by its name. How it is carried out is in `core/apply/steps`. */
+export type PlannedStep =
+  | { readonly step: "wait-for-transactions"; readonly scn: Scn; readonly millis: bigint }
+  /** Of a legacy connector whose stored `scn` may lie above open transactions: which are open while it still runs. */
+  | { readonly step: "record-transactions"; readonly legacy: string }
+  | { readonly step: "stop-connector"; readonly connector: string }
+  /** Of a migration: what the legacy connector has stored, one offset a partition. */
+  | { readonly step: "recheck"; readonly legacy?: string }
+  | { readonly step: "write-signal"; readonly topic: string; readonly tables: readonly string[] }
+  | { readonly step: "record-applying"; readonly topic: string }
+  | { readonly step: "patch-offset"; readonly connector: string }
+  | { readonly step: "record-outcome"; readonly topic: string }
+  | { readonly step: "resume-connector"; readonly connector: string; readonly scn: Scn }
+  /** Its offset was left as it is: that its task runs is all there is to wait for. */
+  | { readonly step: "start-connector"; readonly connector: string }
+  | { readonly step: "wait-for-ack"; readonly topic: string; readonly millis: bigint }
+  | { readonly step: "create-connector"; readonly connector: string; readonly stopped: boolean }
+  /** The new connector, with its start SCN: until its task runs, and its first offset is stored at or after that. */
+  | { readonly step: "start-new"; readonly connector: string }
+  | { readonly step: "verify-tables"; readonly tables: readonly VerifiedTable[]; readonly evidence: string }
+  | { readonly step: "delete-offsets"; readonly connector: string }
+  | { readonly step: "delete-connector"; readonly connector: string }
+  | { readonly step: "delete-topics"; readonly topics: readonly string[] }
+  /** From the offsets that it stopped with. */
+  | { readonly step: "resume-legacy"; readonly connector: string };
+
+export type StepName = PlannedStep["step"];
+export type ArgsOf<Name extends StepName> = Extract<PlannedStep, { step: Name }>;
+
+/** What a step is to whoever plans, reads or recovers a run; what it does, and how that is undone, is `Step`'s. */
+export interface StepMeaning<Name extends StepName> {
+  /**
+   * What it does to the world.
+   * - `looks`: it changes nothing, and one that fails refuses the run, and has not broken it.
+   * - `judges`: it changes nothing, and what it finds is what the run came to; its work may be long, and is resumed.
+   * - `changes`: it makes a call that changes something, or may have.
+   */
+  readonly effect: "looks" | "judges" | "changes";
+  /** One line for the plan: what will be done. */
+  describe(args: ArgsOf<Name>): string;
+  /** For a list, where the first part of the description names topics and times. */
+  readonly shortName?: string;
+  /** What is not known where an operator abandons the run while this step waits. */
+  readonly unseen?: string;
+  /**
+   * The point of no return, from which backing out would not bring back what was: the step has `begun`, or one of these
+   * calls of it was sent and not refused, or it is done. A run that fails from there on stays open.
+   */
+  pointOfNoReturn?(args: ArgsOf<Name>): "begun" | readonly string[];
+}
+
+/** Every step by its name; a step that is missing here does not compile. */
+export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
+  "wait-for-transactions": {
+    effect: "looks",
+    describe: ({ scn, millis }) =>
+      `wait until no transaction is open that began before ${scn} (at most ${printDuration(Number(millis))})`,
+    shortName: "wait for open transactions",
+  },
+  "record-transactions": {
+    effect: "looks",
+    describe: ({ legacy }) => `record the open transactions, before ${legacy} is stopped`,
+  },
+  "stop-connector": {
+    effect: "changes",
+    describe: ({ connector }) => `stop ${connector}, wait until it has stopped`,
+  },
+  recheck: {
+    effect: "looks",
+    describe: ({ legacy }) =>
+      "check everything again against the " +
+      `${legacy === undefined ? "offset as it then stands" : `offsets of ${legacy} as they then stand`}`,
+  },
+  "write-signal": {
+    effect: "changes",
+    describe: ({ topic, tables }) =>
+      `write the signal to snapshot ${tables.length === 1 ? tables[0] : `${tables.length} tables`} to ${topic}`,
+    shortName: "write the signal",
+  },
+  "record-applying": { effect: "changes", describe: ({ topic }) => `record "applying" in ${topic}` },
+  "patch-offset": { effect: "changes", describe: () => "patch the stored offset, read it back" },
+  "record-outcome": { effect: "changes", describe: () => `record "applied"` },
+  "resume-connector": {
+    effect: "changes",
+    describe: ({ connector, scn }) => `resume ${connector}, wait for its first commit at or after ${scn}`,
+    unseen: "its first commit was not seen",
+  },
+  "start-connector": {
+    effect: "changes",
+    describe: ({ connector }) => `start ${connector}, wait until its task runs`,
+    unseen: "that its task runs was not seen",
+  },
+  "wait-for-ack": {
+    effect: "looks",
+    describe: ({ topic, millis }) =>
+      `wait for the connector's answer to the signal in ${topic} (at most ${printDuration(Number(millis))})`,
+    shortName: "wait for the answer to the signal",
+    unseen: "the connector's answer to the signal was not seen",
+  },
+  "create-connector": {
+    effect: "changes",
+    describe: ({ connector, stopped }) =>
+      `create ${connector}${stopped ? " STOPPED" : ""}, read its configuration back and compare it`,
+  },
+  "start-new": {
+    effect: "changes",
+    describe: ({ connector }) =>
+      `start ${connector}, wait until its task runs and its first offset is stored at or after the start`,
+    // The new connector may have run.
+    pointOfNoReturn: ({ connector }) => [callName("start", connector)],
+  },
+  "verify-tables": {
+    effect: "judges",
+    describe: ({ tables, evidence }) =>
+      `compare ${tables.length === 1 ? tables[0]?.table : `${tables.length} tables`} with the topics as of one ` +
+      `SCN, write ${evidence}`,
+  },
+  "delete-offsets": {
+    effect: "changes",
+    describe: ({ connector }) => `delete the stored offsets of ${connector}`,
+    pointOfNoReturn: ({ connector }) => [callName("delete offsets", connector)],
+  },
+  "delete-connector": {
+    effect: "changes",
+    describe: ({ connector }) => `delete the connector ${connector}`,
+    pointOfNoReturn: ({ connector }) => [callName("delete connector", connector)],
+  },
+  "delete-topics": {
+    effect: "changes",
+    describe: ({ topics }) => `delete ${topics.length === 1 ? `the topic ${topics[0]}` : `${topics.length} topics`}`,
+    pointOfNoReturn: ({ topics }) => topics.map((topic) => callName("delete topic", topic)),
+  },
+  "resume-legacy": {
+    effect: "changes",
+    describe: ({ connector }) => `resume ${connector} from the offsets that it stopped with, wait until its task runs`,
+    // The legacy connector may run.
+    pointOfNoReturn: () => "begun",
+  },
+};
+
+/** What a planned step is. */
+export function meaningOf<Name extends StepName>({ step }: { readonly step: Name }): StepMeaning<Name> {
+  return STEPS[step];
+}
+
+/** One line for the plan: what a step will do. */
+export function describeStep(planned: PlannedStep): string {
+  return (meaningOf(planned) as StepMeaning<StepName>).describe(planned);
+}
+
+/** A step's name for a list: the first thing it does, `patch the stored offset`. */
+export function stepName(planned: PlannedStep): string {
+  return meaningOf(planned).shortName ?? describeStep(planned).split(",", 1)[0] ?? planned.step;
+}
+
+/** Whether a text names a step that this version knows. */
+export function isStepName(text: string): text is StepName {
+  return Object.hasOwn(STEPS, text);
+}
+
+/** Whether a plan leaves the stored offset as it is, writes no signal, and only starts the connector. */
+export function onlyStarts({ steps }: { readonly steps: readonly PlannedStep[] }): boolean {
+  const names = steps.map(({ step }) => step);
+  return names.includes("start-connector") && !names.includes("write-signal");
+}
