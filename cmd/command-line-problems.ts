@@ -1,5 +1,6 @@
 import { nearest } from "../core/document/nearest.ts";
 import { UsageError } from "../core/errors.ts";
+import { truncate } from "../core/values/truncate.ts";
 import { type Command, nameOf } from "./command.ts";
 
 /** Where in the tree of commands a command line has led. */
@@ -109,5 +110,5 @@ function meant(word: string, words: readonly string[], dashes = ""): string {
 
 /** A word of anybody's length. */
 function shown(word: string): string {
-  return word.length > 60 ? `${word.slice(0, 60)}…` : word;
+  return truncate(word, 60);
 }

@@ -1,6 +1,7 @@
 import type { ResnapshotIntent } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import { parseTableList, parseTableName } from "../../core/values/table-name.ts";
+import { truncate } from "../../core/values/truncate.ts";
 import type { Host } from "../host.ts";
 import type { resnapshotOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
@@ -50,5 +51,5 @@ function tablesOf(list: string): readonly string[] {
 }
 
 function shortened(text: string): string {
-  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+  return JSON.stringify(truncate(text, 200));
 }

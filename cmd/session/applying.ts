@@ -196,7 +196,7 @@ export function runContext(
       return ports.oracle;
     },
     clock: world.clock,
-    told: world.told,
+    redact: world.redact,
     limits: sitting.limits,
     recovering: sitting.recovering,
     moveChecked: sitting.moveChecked ?? false,

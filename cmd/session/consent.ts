@@ -2,6 +2,7 @@ import { Refusal, UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { type Digest, parseDigest } from "../../core/values/digest.ts";
+import { truncate } from "../../core/values/truncate.ts";
 import type { Host } from "../host.ts";
 import type { consentOptions, Flags } from "../options/common.ts";
 
@@ -28,7 +29,7 @@ export function demandConsent({ yes, expect }: ConsentFlags, host: Host, decisio
 export function demandExpectedForm({ expect }: Pick<ConsentFlags, "expect">): void {
   if (expect !== undefined && parseDigest(expect) === undefined) {
     throw new UsageError(
-      `--expect ${expect.slice(0, 80)} is no decision`,
+      `--expect ${truncate(expect, 80)} is no decision`,
       "Give the decision that `cdcctl plan` prints: sha256: and 64 hexadecimal digits.",
     );
   }

@@ -23,6 +23,7 @@ import {
 import { leftToDo, neverDelivered, notCaptured, startingAt } from "../../core/legacy/target-config.ts";
 import { redactConfiguration, redactSecrets } from "../../core/redaction/redact.ts";
 import { printJson } from "../../core/values/json.ts";
+import { truncate } from "../../core/values/truncate.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
@@ -85,7 +86,7 @@ function acceptable(codes: readonly string[]): readonly TakeoverCode[] {
     const known = ACCEPTABLE.find((one) => one === code);
     if (known === undefined)
       throw new UsageError(
-        `--accept ${JSON.stringify(code.slice(0, 20))}: this refusal can't be accepted`,
+        `--accept ${JSON.stringify(truncate(code, 20))}: this refusal can't be accepted`,
         `Only ${ACCEPTABLE.join(" and ")} can be accepted.`,
       );
     return known;

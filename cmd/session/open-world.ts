@@ -17,7 +17,7 @@ import type { JmxPort } from "../../core/ports/jmx.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { World } from "../../core/ports/world.ts";
-import { type SecretsHeard, secretsHeard } from "../../core/redaction/secrets-heard.ts";
+import { type Redactor, redactor } from "../../core/redaction/redactor.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { readClientProperties, readConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
@@ -93,10 +93,10 @@ export async function openWorld(
   const restarts = patience === "a worker that restarts" && flags["connect-url"] === undefined;
   const limits = timeLimits(flags.timeout, host.patience, restarts);
   const files: Files = { env: host.env, warn };
-  const heard = secretsHeard();
+  const heard = redactor();
   const connect = openConnect({
     ...access.connect,
-    told: heard.told,
+    redact: heard.redact,
     environment: host.env,
     clock: systemClock,
     limits: limits.connect,
@@ -109,9 +109,9 @@ export async function openWorld(
     options?: { readonly partial: boolean },
   ): ReturnType<SettingsOf> => {
     // Before what may fail over it.
-    heard.hear(description.config);
+    heard.add(description.config);
     const settings = await settingsOf(description, access, files, options);
-    heard.hear(settings.config);
+    heard.add(settings.config);
     return settings;
   };
   const of: SettingsOf = (description) => sealed(description);
@@ -138,7 +138,7 @@ export async function openWorld(
       const [brokers, database] = [kafkas.get(kafka), oracles.get(oracle)];
       return brokers === undefined || database === undefined ? undefined : { brokers, database, limits };
     },
-    told: heard.told,
+    redact: heard.redact,
     state: openState(flags, host),
     clock: systemClock,
     settingsOf: of,
@@ -212,13 +212,13 @@ async function completed(
   set: Config,
   access: Access,
   files: Files,
-  heard: SecretsHeard,
+  heard: Redactor,
 ): Promise<NewConfiguration> {
   const { configuration, chosenBy } = access;
   if (configuration.from === "worker") {
     const body = { ...translated, ...set };
     const config = withoutMasked(body);
-    heard.hear(config);
+    heard.add(config);
     return {
       body,
       settings: await lent(connectorSettings(config, "the translated configuration"), access, workerOf(access), files),
@@ -233,7 +233,7 @@ async function completed(
   const own = async (resolveReferences: boolean): Promise<Config> =>
     completedBy(translated, (await readConnectorConfig(path, { ...files, resolveReferences })).config, path);
   const config = withoutMasked({ ...(await own(true)), ...set });
-  heard.hear(config);
+  heard.add(config);
   return {
     body: { ...(await own(false)), ...set },
     settings: await lent(connectorSettings(config, path), access, "the operator's file", files),

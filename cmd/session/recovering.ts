@@ -332,7 +332,7 @@ async function readTopic(settings: LentSettings, world: OpenWorld): Promise<Topi
   const { records, reachedEnd } = await world
     .kafka(settings)
     .read(settings.opsTopic, { from: "tail", records: 100_000, millis: 30_000 });
-  const events = records.flatMap(({ value }) => decodeOffsetsSet(value, world.told) ?? []);
+  const events = records.flatMap(({ value }) => decodeOffsetsSet(value, world.redact) ?? []);
   return { name: settings.opsTopic, events, reachedEnd };
 }
 

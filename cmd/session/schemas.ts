@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Kind } from "../../core/document/intent.ts";
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
+import { truncate } from "../../core/values/truncate.ts";
 
 type Output =
   | "Contexts"
@@ -49,7 +50,7 @@ export async function schemaText(asked: string): Promise<string> {
   if (file === undefined) {
     const meant = nearest(asked, Object.keys(SCHEMAS));
     throw new UsageError(
-      `there is no schema of ${asked.slice(0, 40)}`,
+      `there is no schema of ${truncate(asked, 40)}`,
       `${meant === undefined ? "" : `Did you mean ${meant}? `}There are: ${Object.keys(SCHEMAS).join(", ")}.`,
     );
   }

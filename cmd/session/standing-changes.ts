@@ -72,7 +72,7 @@ async function changedLater({ key, state }: StoredRun, stored: JsonObject | null
       message: `${kafka.brokers}: ${opsTopic} could not be read back to its end in time`,
       remedy: "Check whether the brokers are overloaded.",
     });
-  const events = inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, world.told) ?? []);
+  const events = inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, world.redact) ?? []);
   const changes = recordedChanges(events, key.connector).filter(({ outcome }) => outcome !== "failed");
   const own = changes.findLastIndex(({ event }) => event.details.run === key.run);
   return changes.slice(own + 1).some(({ event }) => isSeenStored(event.details, stored));

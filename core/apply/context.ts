@@ -53,7 +53,7 @@ export interface RunContext {
   readonly kafka: KafkaPort;
   readonly oracle: OraclePort;
   readonly clock: Clock;
-  readonly told: World["told"];
+  readonly redact: World["redact"];
   readonly limits: WaitLimits;
   /** Looks at everything again, as a plan does. */
   observe(): Promise<Facts>;

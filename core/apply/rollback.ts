@@ -8,6 +8,7 @@ import type { RunState } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
 import type { JsonObject } from "../values/json.ts";
 import { curlLine, shellWord } from "../values/shell-word.ts";
+import { truncate } from "../values/truncate.ts";
 
 /**
  * The way back from a cutover, as a phase that is planned and applied like any other.
@@ -41,7 +42,7 @@ export function phaseBack(state: RunState): MigrationIntent {
 const LONGEST_REASON = 1000;
 
 function reasonOf(run: string, reason: string): string {
-  return [...`rollback of ${run}: ${reason}`].slice(0, LONGEST_REASON).join("");
+  return truncate(`rollback of ${run}: ${reason}`, LONGEST_REASON);
 }
 
 const PHASES = {

@@ -4,6 +4,7 @@ import type { ConnectorFacts, DeployedConnector } from "../facts/connector-facts
 import type { CutoverFacts, RetirementFacts, VerificationFacts } from "../facts/migration-facts.ts";
 import type { Way } from "../facts/redo/gap.ts";
 import { curlLine } from "../values/shell-word.ts";
+import { firstLine } from "../values/truncate.ts";
 import { type Check, type CheckPage, fail, pass, type Verdict } from "./check.ts";
 
 const HEALTHY = new Set(["RUNNING", "PAUSED", "STOPPED"]);
@@ -130,12 +131,10 @@ export const legacyStillWorks = legacyStopped({
   grade: "refusal",
 });
 
-const LONGEST = 300;
-
 /** The first line of a trace, which names the error, as the end of a sentence; nothing where there is none. */
 export function traceLine(trace: string | undefined): string {
-  const line = trace?.split("\n", 1)[0]?.slice(0, LONGEST);
-  return line === undefined || line === "" ? "" : `: ${line}`;
+  const line = firstLine(trace, 300);
+  return line === "" ? "" : `: ${line}`;
 }
 
 type Standing = Pick<DeployedConnector, "name" | "status">;

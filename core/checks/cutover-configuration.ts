@@ -1,6 +1,7 @@
 import { nearest } from "../document/nearest.ts";
 import type { CutoverFacts } from "../facts/migration-facts.ts";
 import type { TranslatedProperty } from "../legacy/translation.ts";
+import { truncate } from "../values/truncate.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
@@ -83,15 +84,14 @@ export const configurationInvalid: Check<
     const found = problems.value.filter(({ setting }) => !masked.includes(setting));
     if (found.length === 0) return pass;
     return fail({
-      seen: sentences(found.map(({ setting, errors }) => `${setting}: ${shortened(errors.join(" "))}`)),
+      seen: sentences(found.map(({ setting, errors }) => `${setting}: ${onOneLine(errors.join(" "))}`)),
       at: "spec.to.config",
     });
   },
 };
 
-function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+function onOneLine(text: string): string {
+  return truncate(text.replaceAll(/\s+/g, " ").trim(), LONGEST);
 }
 
 /** A name that accepts nothing may be a slip of one that should. */

@@ -1,6 +1,5 @@
 import type { ConnectorSeen } from "../facts/connector-facts.ts";
-import type { DatabaseSeen } from "../facts/database/database.ts";
-import { isInsideAPdb } from "../facts/database/database.ts";
+import { type DatabaseSeen, isInsideAPdb } from "../facts/database/database.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { destinationOf } from "../facts/redo/logs.ts";

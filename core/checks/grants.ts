@@ -1,7 +1,6 @@
 import { goesIntoContainers, isInsideAPdb } from "../facts/database/database.ts";
 import { isNamed } from "../facts/database/hidden-pdb.ts";
-import type { NeededGrant } from "../facts/database/needed-grants.ts";
-import { grantStatement, NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
+import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 

@@ -1,7 +1,6 @@
 import type { OffsetChangeIntent } from "../document/intent.ts";
 import type { Move } from "../facts/offset/move.ts";
-import type { StoredReading } from "../facts/offset/stored-offset.ts";
-import { decodeOffset, idsNamed } from "../facts/offset/stored-offset.ts";
+import { decodeOffset, idsNamed, type StoredReading } from "../facts/offset/stored-offset.ts";
 import type { JsonObject } from "../values/json.ts";
 import { type Check, fail, pass } from "./check.ts";
 

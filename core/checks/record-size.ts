@@ -3,10 +3,8 @@ import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts"
 import type { ReturnFacts } from "../facts/migration-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { Move } from "../facts/offset/move.ts";
-import type { StoredReading } from "../facts/offset/stored-offset.ts";
-import { decodeOffset, forgottenIds, sameOffset } from "../facts/offset/stored-offset.ts";
-import type { OffsetsSetDetails } from "../facts/ops/ops-event.ts";
-import { encodeOpsEvent, listDetail, scnDetail } from "../facts/ops/ops-event.ts";
+import { decodeOffset, forgottenIds, type StoredReading, sameOffset } from "../facts/offset/stored-offset.ts";
+import { encodeOpsEvent, listDetail, type OffsetsSetDetails, scnDetail } from "../facts/ops/ops-event.ts";
 import { encodeSignal } from "../facts/ops/signal.ts";
 import type { TopicSeen } from "../facts/ops/topic.ts";
 import type { Gap, Way } from "../facts/redo/gap.ts";

@@ -2,8 +2,7 @@ import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { probeApplies } from "../facts/database/database.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import type { TargetReading } from "../facts/offset/move.ts";
-import type { RedoExamination } from "../facts/redo/redo.ts";
-import { restoreCommands } from "../facts/redo/redo.ts";
+import { type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
 import type { TakeoverReading } from "../legacy/takeover.ts";
 import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
 

@@ -5,8 +5,7 @@ import {
   type RetirementFacts,
   verificationOf,
 } from "../facts/migration-facts.ts";
-import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
-import { ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
+import { type OffsetEntry, ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
 import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";

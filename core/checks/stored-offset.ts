@@ -1,7 +1,6 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { fromElsewhere } from "../facts/offset/origin.ts";
-import type { StoredReading } from "../facts/offset/stored-offset.ts";
-import { laterVersion } from "../facts/offset/stored-offset.ts";
+import { laterVersion, type StoredReading } from "../facts/offset/stored-offset.ts";
 import { canonicalJson } from "../values/json.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 

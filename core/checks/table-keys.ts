@@ -1,7 +1,6 @@
 import type { ColumnOfNote, KeyedTable, PreflightFacts } from "../facts/preflight.ts";
 import { keyColumnsIn } from "../facts/tables/key-columns.ts";
-import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
-import { byTable } from "../facts/tables/tables.ts";
+import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/tables.ts";
 import { type Check, fail, fine, type Item } from "./check.ts";
 import { allCaptured, ofCaptured, overTables } from "./tables.ts";
 

@@ -1,7 +1,6 @@
 import type { Observed } from "../facts/observed.ts";
 import type { ColumnOfNote, PreflightFacts } from "../facts/preflight.ts";
-import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
-import { byTable } from "../facts/tables/tables.ts";
+import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/tables.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 
 export const noCapturedTables: Check<

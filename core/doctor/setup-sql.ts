@@ -9,6 +9,7 @@ import { patternsOf } from "../facts/tables/captured-tables.ts";
 import type { TableSelection } from "../facts/tables/tables.ts";
 import { identifier } from "../values/identifier.ts";
 import { LONGEST_NAME, parseTableName, type TableName } from "../values/table-name.ts";
+import { truncate } from "../values/truncate.ts";
 import type { DatabaseForm } from "./database-form.ts";
 
 export interface Setup {
@@ -233,7 +234,7 @@ const LONGEST_PATTERN = 500;
 /** A comment ends with its line, whatever a pattern holds. */
 function printable(text: string): string {
   const letters = [...text.replace(/\p{C}/gu, "?")];
-  return letters.length <= LONGEST_PATTERN ? letters.join("") : `${letters.slice(0, LONGEST_PATTERN).join("")}...`;
+  return truncate(letters.join(""), LONGEST_PATTERN);
 }
 
 // ---- What the tables are --------------------------------------------------------------------------------------------

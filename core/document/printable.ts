@@ -1,8 +1,12 @@
+import { truncate } from "../values/truncate.ts";
+
 /**
  * Characters that must not be in a name or a reason: control characters, line ends, halves of surrogate pairs, and the
  * invisible ones that reorder or hide text, so that a reviewer reads what will be done.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
+
+const EACH_UNPRINTABLE = new RegExp(UNPRINTABLE, "gu");
 
 /** @returns the first character of a text that must not be shown as it is. */
 export function unprintable(text: string): string | undefined {
@@ -16,8 +20,5 @@ export function codePoint(character: string): string {
 
 /** @returns a text from a file as a message may show it: shortened, and without characters that act on a terminal. */
 export function shown(text: string, longest = 60): string {
-  const safe = [...text.slice(0, longest + 1)]
-    .map((character) => (UNPRINTABLE.test(character) ? `<${codePoint(character)}>` : character))
-    .join("");
-  return text.length > longest ? `${safe.slice(0, longest)}…` : safe;
+  return truncate(text, longest).replace(EACH_UNPRINTABLE, (character) => `<${codePoint(character)}>`);
 }

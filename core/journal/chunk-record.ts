@@ -1,3 +1,4 @@
+import { truncate } from "../values/truncate.ts";
 import { parseXid, type Xid } from "../values/xid.ts";
 import { type Base64Bytes, base64Bytes, isBase64 } from "./base64.ts";
 import { type JsonSpan, NotJson, shortInteger, textOf } from "./json-members.ts";
@@ -52,7 +53,7 @@ export function readKey(bytes: Uint8Array | null, read: ReadMembers, server: str
   const xid = parseXid(name);
   // The task reads the text as it stands: one with blanks at its ends stops it (CDC-4002).
   if (xid === undefined || xid.container !== undefined || name !== name.trim())
-    throw new NotJson(`xid ${name.slice(0, 60)} is not USN.SLOT.SQN`);
+    throw new NotJson(`xid ${truncate(name, 60)} is not USN.SLOT.SQN`);
   return {
     of: "us",
     key: {

@@ -1,6 +1,7 @@
 import { Refusal } from "../errors.ts";
 import { isJsonConverter } from "../facts/connector/plugins.ts";
 import type { JournalConverter } from "../facts/connector/settings.ts";
+import { truncate } from "../values/truncate.ts";
 
 /** How the task reads a journal record: as JSON without the schema envelope, with it, or whichever it is. */
 export type JournalForm = "plain" | "enveloped" | "either";
@@ -28,7 +29,7 @@ export function readableForm(converter: JournalConverter, topic: string): Journa
   if (form !== undefined) return form;
   throw new Refusal(
     "TRX510",
-    `${topic} is written with ${(converter.name ?? "").slice(0, 200)} (cdc.journal.converter)`,
+    `${topic} is written with ${truncate(converter.name ?? "", 200)} (cdc.journal.converter)`,
     ["The task may read it none the less; from here, only JSON can be read."],
   );
 }

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
 import type { PluginDescription } from "../facts/connector/connector.ts";
+import { truncate } from "../values/truncate.ts";
 
 /** Class of the connector that is migrated from. */
 export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
@@ -19,7 +20,7 @@ export function checkConnectorClass(text: string): string {
   const name = text.trim();
   if (!/^[\p{L}_$][\p{L}\d_$]*(\.[\p{L}_$][\p{L}\d_$]*)*$/u.test(name) || name.length > 500)
     throw new UsageError(
-      `${JSON.stringify(text.slice(0, 100))} is not a Java class name`,
+      `${JSON.stringify(truncate(text, 100))} is not a Java class name`,
       `Write it as GET /connector-plugins lists it, such as ${CONNECTOR_CLASS}.`,
     );
   if (name === LEGACY_CLASS)

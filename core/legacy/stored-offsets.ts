@@ -3,6 +3,7 @@ import { isEmptyOffset, type OffsetEntry } from "../facts/offset/stored-offset.t
 import type { TableSeen } from "../facts/tables/tables.ts";
 import { canonicalJson, type Json, type JsonObject } from "../values/json.ts";
 import { highest, parseScn, type Scn } from "../values/scn.ts";
+import { truncate } from "../values/truncate.ts";
 import type { TakeoverProblem } from "./takeover.ts";
 
 /** One of the legacy connector's stored offsets (specification, "Legacy connector offset partitions"). */
@@ -180,7 +181,7 @@ function scnOf(value: Json | undefined): Scn | undefined {
 }
 
 function said(value: Json | undefined): string {
-  return value === undefined ? "there is none" : canonicalJson(value).slice(0, 80);
+  return value === undefined ? "there is none" : truncate(canonicalJson(value), 80);
 }
 
 function refused(code: TakeoverProblem["code"], seen: string, remedies: readonly string[] = []): OffsetsReading {

@@ -2,6 +2,7 @@
 
 import { UsageError } from "../errors.ts";
 import { redactConfiguration, redactSecrets } from "../redaction/redact.ts";
+import { truncate } from "../values/truncate.ts";
 import { CONNECTOR_CLASS } from "./connector-class.ts";
 import { followUpsOf } from "./follow-ups.ts";
 import { COPIED, type Fate, RULES, type Source } from "./rules.ts";
@@ -87,8 +88,8 @@ function prefixFor(connector: string, wanted: string | undefined): string {
   if (/^[\w.-]{1,200}$/.test(prefix)) return prefix;
   throw new UsageError(
     wanted === undefined
-      ? `the legacy connector's name, ${JSON.stringify(connector.slice(0, 60))}, can't be the prefix of topics`
-      : `${JSON.stringify(wanted.slice(0, 60))} can't be the prefix of topics`,
+      ? `the legacy connector's name, ${JSON.stringify(truncate(connector, 60))}, can't be the prefix of topics`
+      : `${JSON.stringify(truncate(wanted, 60))} can't be the prefix of topics`,
     "Give a topic prefix of letters, digits, dots, hyphens and underscores.",
   );
 }

@@ -27,7 +27,7 @@ export interface World {
    * What a record of the connector's topics says, without what it repeats of the secrets of the configurations that
    * were used so far. The ports tell their own failures and answers so.
    */
-  told(said: string): string;
+  redact(text: string): string;
   readonly state: StatePort;
   readonly clock: Clock;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { ChangeAnswer, PatchAnswer } from "../../core/ports/answers.ts";
 import { isObject, parseJson } from "../../core/values/json.ts";
 import type { Answered, Exchange } from "./exchange.ts";
-import { connectError, isWithoutApi, REBALANCE, SHUTTING_DOWN, type Told } from "./failure.ts";
+import { connectError, isWithoutApi, REBALANCE, type Redact, SHUTTING_DOWN } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
 
 /** What the answers of one kind of call mean. */
@@ -17,9 +17,14 @@ export interface CallMeaning {
  * reference, "Errors".
  *
  * @param why the same exchange told as a failure, for the operator
- * @param told what is shown of the worker's own words
+ * @param redact what is shown of the worker's own words
  */
-export function changeAnswer(seen: Exchange, why: string, told: Told, { success, inDoubt }: CallMeaning): ChangeAnswer {
+export function changeAnswer(
+  seen: Exchange,
+  why: string,
+  redact: Redact,
+  { success, inDoubt }: CallMeaning,
+): ChangeAnswer {
   if (!seen.answered)
     return seen.sent
       ? { answer: "unanswered", why }
@@ -31,10 +36,10 @@ export function changeAnswer(seen: Exchange, why: string, told: Told, { success,
     const message = success(seen);
     return message === undefined
       ? { answer: "unanswered", why: `${status}, but without Connect's message: a gateway may have answered` }
-      : { answer: "applied", message: outsideText(told(message)) };
+      : { answer: "applied", message: outsideText(redact(message)) };
   }
   const own = connectError(seen);
-  const message = own === undefined || own.unknownPath ? why : outsideText(told(own.message));
+  const message = own === undefined || own.unknownPath ? why : outsideText(redact(own.message));
   if (status === 401 || status === 403) return { answer: "rejected", status, message };
   if (own === undefined) return { answer: "unanswered", why };
   if (status === 400 && NOT_STOPPED.test(own.message))
@@ -73,8 +78,8 @@ const IN_DOUBT = new RegExp(
 const CHECKED = "The offsets for this connector have been altered successfully";
 
 /** What one PATCH of the offsets came to. */
-export function patchAnswer(seen: Exchange, why: string, told: Told): PatchAnswer {
-  const answer = changeAnswer(seen, why, told, OFFSETS_CALL);
+export function patchAnswer(seen: Exchange, why: string, redact: Redact): PatchAnswer {
+  const answer = changeAnswer(seen, why, redact, OFFSETS_CALL);
   return answer.answer === "applied" ? { ...answer, checked: answer.message.startsWith(CHECKED) } : answer;
 }
 

@@ -29,11 +29,11 @@ import {
   isPassing,
   isWithoutApi,
   protocolFailure,
-  type Told,
+  type Redact,
 } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
 import { type Agents, type Environment, openAgents, type ProxyChoice, proxyFor } from "./proxy.ts";
-import { saidByWorkers } from "./said-by-workers.ts";
+import { answerRedaction } from "./redact-answers.ts";
 import { workersClock } from "./workers-clock.ts";
 
 export interface ConnectLimits {
@@ -82,7 +82,7 @@ export interface ConnectOptions extends TlsMaterial {
    * What may be shown of a text as far as the caller knows secrets, besides those that the workers show here. Default:
    * all of it.
    */
-  readonly told?: Told;
+  readonly redact?: Redact;
   readonly clock: Clock;
 }
 
@@ -122,9 +122,9 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     return seen;
   };
 
-  const said = saidByWorkers({
+  const answers = answerRedaction({
     auth: options.auth,
-    told: options.told,
+    redact: options.redact,
     look: (name) => once({ method: "GET", path: pathOf(name) }, limits.callMillis),
   });
 
@@ -159,12 +159,12 @@ export function openConnect(options: ConnectOptions): ConnectPort {
 
   const describe = async (name: string): Promise<ConnectorDescription | undefined> => {
     const description = await find(pathOf(name), connectorDescription);
-    if (description !== undefined) said.seen(name, description.config);
+    if (description !== undefined) answers.seen(name, description.config);
     return description;
   };
 
   const failed = async (call: Call, seen: Exchange, tried = ""): Promise<CallFailed> =>
-    callFailed(endpoint, call, seen, await said.told(call, seen), tried);
+    callFailed(endpoint, call, seen, await answers.redactorFor(call, seen), tried);
 
   const read = <T>(call: Call, seen: Answered, reading: (json: Json) => T): T => {
     const html = isHtml(seen.text, seen.contentType);
@@ -261,14 +261,14 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   const attempt = async (
     call: Call,
     millis = limits.patchMillis,
-  ): Promise<[seen: Exchange, why: string, told: Told]> => {
+  ): Promise<[seen: Exchange, why: string, redact: Redact]> => {
     const seen = await once(call, millis);
-    const told = await said.told(call, seen);
+    const redact = await answers.redactorFor(call, seen);
     const failure =
       seen.answered && connectError(seen)?.unknownPath
         ? await refused(call, seen)
-        : callFailed(endpoint, call, seen, told);
-    return [seen, failure.message, told];
+        : callFailed(endpoint, call, seen, redact);
+    return [seen, failure.message, redact];
   };
 
   return {
@@ -283,14 +283,14 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     },
     plugins: () => get("/connector-plugins", pluginList),
     async validate(className, config) {
-      said.sent(config);
+      answers.sent(config);
       const path = `/connector-plugins/${urlPart(className)}/config/validate`;
       const call: Call = { method: "PUT", path, body: printJson({ ...config, "connector.class": className }, 0) };
       const seen = await ask(call);
       if (seen.status !== 200) throw await refused(call, seen);
       const problems = read(call, seen, settingProblems);
-      const told = await said.told(call, seen);
-      return problems.map(({ setting, errors }) => ({ setting, errors: errors.map(told) }));
+      const redact = await answers.redactorFor(call, seen);
+      return problems.map(({ setting, errors }) => ({ setting, errors: errors.map(redact) }));
     },
     connector: describe,
     status: statusOf,
@@ -301,8 +301,8 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     },
     async resume(name) {
       const call: Call = { method: "PUT", path: `${pathOf(name)}/resume` };
-      const [seen, why, told] = await attempt(call, limits.orderMillis);
-      const answer = changeAnswer(seen, why, told, asking(name, "RUNNING"));
+      const [seen, why, redact] = await attempt(call, limits.orderMillis);
+      const answer = changeAnswer(seen, why, redact, asking(name, "RUNNING"));
       if (answer.answer !== "rejected" || !seen.answered || !saysMissing(seen)) return answer;
       // The one changing call that is not answered by the herder's thread: to a worker that has not read its topics
       // every connector is unknown.
@@ -316,7 +316,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       );
     },
     async create(name, config, initialState) {
-      said.sent(config);
+      answers.sent(config);
       const state = initialState === undefined ? {} : { initial_state: initialState };
       const body = printJson({ name, config: { ...config, name }, ...state }, 0);
       return changeAnswer(...(await attempt({ method: "POST", path: "/connectors", body })), creating(name));

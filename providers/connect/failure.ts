@@ -86,11 +86,11 @@ const PASSING_CODES = new Set([
 ]);
 
 /** Text of somebody else's, without the secrets in it: before it is cut, so that no part of one is left. */
-export type Told = (said: string) => string;
+export type Redact = (said: string) => string;
 
 /** What an exchange that did not give what was asked for means to the operator. */
-export function callFailed(endpoint: Endpoint, call: Call, seen: Exchange, told: Told, tried = ""): CallFailed {
-  const failure = seen.answered ? whyAnswered(endpoint, seen, told) : whyBroken(endpoint, seen);
+export function callFailed(endpoint: Endpoint, call: Call, seen: Exchange, redact: Redact, tried = ""): CallFailed {
+  const failure = seen.answered ? whyAnswered(endpoint, seen, redact) : whyBroken(endpoint, seen);
   return new CallFailed({
     ...failure,
     system: "connect",
@@ -128,11 +128,11 @@ export function protocolFailure(endpoint: Endpoint, call: Call, what: string): C
 
 type Why = Omit<Failure, "system">;
 
-function whyAnswered(endpoint: Endpoint, seen: Answered, told: Told): Why {
+function whyAnswered(endpoint: Endpoint, seen: Answered, redact: Redact): Why {
   const { status } = seen;
   const code = `HTTP ${status}`;
   const own = connectError(seen);
-  const said = own === undefined ? excerpt(seen, told) : outsideText(told(own.message));
+  const said = own === undefined ? excerpt(seen, redact) : outsideText(redact(own.message));
   if (seen.byProxy)
     return {
       kind: "unreachable",
@@ -166,7 +166,7 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, told: Told): Why {
       kind: "protocol",
       code,
       message:
-        `answered with a redirect to ${outsideText(told(redactUserInfo(seen.location ?? "nowhere")), 200)}; it is ` +
+        `answered with a redirect to ${outsideText(redact(redactUserInfo(seen.location ?? "nowhere")), 200)}; it is ` +
         "not followed, because credentials would go with it",
       remedy: "Give the URL that it points to, if that is the Connect REST API.",
     };
@@ -192,13 +192,13 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, told: Told): Why {
   };
 }
 
-function excerpt({ text, contentType }: Answered, told: Told): string {
+function excerpt({ text, contentType }: Answered, redact: Redact): string {
   if (text.trim() === "") return ", empty";
   if (isHtml(text, contentType)) {
     const title = /<title>([^<]*)<\/title>/i.exec(text)?.[1] ?? "";
-    return `, HTML${title === "" ? "" : ` "${outsideText(told(title.trim()), 100)}"`}`;
+    return `, HTML${title === "" ? "" : ` "${outsideText(redact(title.trim()), 100)}"`}`;
   }
-  return `, "${outsideText(told(text.trim()), 100)}"`;
+  return `, "${outsideText(redact(text.trim()), 100)}"`;
 }
 
 export function isHtml(text: string, contentType: string): boolean {

@@ -1,3 +1,5 @@
+import { truncate } from "../../core/values/truncate.ts";
+
 /** Control characters, and the invisible ones that reorder or hide text on a terminal. */
 const UNSAFE = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
@@ -10,8 +12,7 @@ const LONGEST = 400;
  * @param longest characters kept of the text; default 400
  */
 export function outsideText(text: string, longest = LONGEST): string {
-  const kept = text.length > longest ? `${text.slice(0, longest)}…` : text;
-  return kept.replace(UNSAFE, (character) =>
+  return truncate(text, longest).replace(UNSAFE, (character) =>
     character === "\n" || character === "\r" || character === "\t"
       ? " "
       : `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,

@@ -139,7 +139,7 @@ told("what references stand for is known from elsewhere, and not told either", a
     own(400),
     config,
     async (connect) => assert.not.match(await heardOf(connect.patchOffsets("orders", MOVE)), PASSWORD),
-    { told: knows },
+    { redact: knows },
   );
 });
 

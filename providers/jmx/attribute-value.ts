@@ -1,4 +1,5 @@
 import type { MetricRow, MetricValue } from "../../core/facts/connector/task-metrics.ts";
+import { truncate } from "../../core/values/truncate.ts";
 import { GraphProblem } from "./graph-problem.ts";
 import { type JavaArray, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 
@@ -147,5 +148,5 @@ function bigInteger({ fields }: JavaObject): MetricValue {
 }
 
 function unknownClass(name: string): GraphProblem {
-  return new GraphProblem("unsupported", `it holds a ${name.slice(0, 200)}, a class that cdcctl does not read`);
+  return new GraphProblem("unsupported", `it holds a ${truncate(name, 200)}, a class that cdcctl does not read`);
 }

@@ -1,12 +1,13 @@
 import { UsageError } from "../../core/errors.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { truncate } from "../../core/values/truncate.ts";
 
 /** Names of the tasks' MBeans: `DOMAIN:type=task,server=PREFIX` (reference: wire formats, "Task metrics over JMX"). */
 
 /** @throws UsageError for what is no domain */
 export function checkDomain(domain: string): string {
   if (/^[^:*?\n"=,]{1,200}$/.test(domain)) return domain;
-  throw new UsageError(`"${escapeTerminal(domain.slice(0, 200))}" is no domain of MBeans`, "write it like sh.oso.cdc");
+  throw new UsageError(`"${escapeTerminal(truncate(domain, 200))}" is no domain of MBeans`, "write it like sh.oso.cdc");
 }
 
 /** A prefix with a character that means something in such a name is quoted, as `ObjectName.quote` does. */

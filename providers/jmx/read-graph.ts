@@ -1,3 +1,4 @@
+import { truncate } from "../../core/values/truncate.ts";
 import type { ByteQueue } from "./byte-queue.ts";
 import type { GraphLimits } from "./graph-limits.ts";
 import { GraphProblem, SenderGaveUp } from "./graph-problem.ts";
@@ -316,7 +317,7 @@ function damaged(found: string): GraphProblem {
 
 /** A name from the stream, in a message. */
 function shown(name: string): string {
-  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
+  return truncate(name, 100);
 }
 
 function fail(problem: GraphProblem): never {

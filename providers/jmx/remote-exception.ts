@@ -1,4 +1,5 @@
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { truncate } from "../../core/values/truncate.ts";
 import { isObject, type JavaObject, type JavaValue } from "./java-graph.ts";
 
 /** An exception that the JVM threw, from the outermost to the one that caused it all. Never empty. */
@@ -34,7 +35,7 @@ function wrappedIn(thrown: JavaObject): JavaValue | undefined {
 
 /** Text from the JVM, fit for a message. */
 export function textOfJvm(text: string): string {
-  return escapeTerminal(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+  return escapeTerminal(truncate(text, LONGEST_TEXT));
 }
 
 /** Whether one of the chain is of this class. */

@@ -1,3 +1,4 @@
+import { truncate } from "../../core/values/truncate.ts";
 import { GraphProblem } from "./graph-problem.ts";
 import { bytesWritten, isObject, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 
@@ -33,12 +34,12 @@ export function remoteReference(stub: JavaValue): RemoteReference {
   const take = taker(written);
   const kind = take.text();
   if (kind !== "UnicastRef" && kind !== "UnicastRef2")
-    throw new GraphProblem("unsupported", `its reference is of the kind ${JSON.stringify(kind.slice(0, 40))}`);
+    throw new GraphProblem("unsupported", `its reference is of the kind ${JSON.stringify(truncate(kind, 40))}`);
   if (kind === "UnicastRef2") take.bytes(1);
   const host = take.text();
   const port = take.bytes(4).readInt32BE();
   if (!HOST.test(host) || port < 1 || port > 65_535)
-    throw new GraphProblem("damaged", `it gives the address ${JSON.stringify(`${host.slice(0, 100)}:${port}`)}`);
+    throw new GraphProblem("damaged", `it gives the address ${JSON.stringify(`${truncate(host, 100)}:${port}`)}`);
   return { host, port, tls: usesTls(factories), id: take.bytes(OBJECT_ID_BYTES) };
 }
 
@@ -52,7 +53,7 @@ function remoteObject(stub: JavaValue): { readonly object: JavaObject; readonly 
     if (object.written.has(REMOTE_OBJECT)) return { object, written: bytesWritten(object, REMOTE_OBJECT) };
     object = object.fields.get("h") ?? null;
   }
-  const what = isObject(stub) ? stub.class.name.slice(0, 200) : "no object";
+  const what = isObject(stub) ? truncate(stub.class.name, 200) : "no object";
   throw new GraphProblem("unsupported", `it is ${what}, not a stub of a remote object`);
 }
 
@@ -61,7 +62,7 @@ function usesTls(factories: readonly JavaValue[]): boolean {
   if (factory === undefined) return false;
   const name = isObject(factory) ? factory.class.name : "an unknown class";
   if (name === TLS_SOCKETS) return true;
-  throw new GraphProblem("unsupported", `it asks for sockets of the class ${name.slice(0, 200)}, which only Java has`);
+  throw new GraphProblem("unsupported", `it asks for sockets of the class ${truncate(name, 200)}, which only Java has`);
 }
 
 function taker(from: Buffer) {

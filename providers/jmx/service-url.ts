@@ -1,6 +1,7 @@
 import { UsageError } from "../../core/errors.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { truncate } from "../../core/values/truncate.ts";
 import type { Address } from "./channel.ts";
 
 /** Where a JMX server is found. */
@@ -27,7 +28,7 @@ const ADDRESS = new RegExp(`^(${HOST})(?::(\\d{1,5}))?$`);
  */
 export function readServiceUrl(text: string): ServiceUrl {
   const masked = redactUserInfo(text);
-  const shown = escapeTerminal(masked.length > 200 ? `${masked.slice(0, 200)}…` : masked);
+  const shown = escapeTerminal(truncate(masked, 200));
   const refuse = (message: string, remedy = `write it like ${EXAMPLE}`) => new UsageError({ message, remedy });
 
   if (masked !== text || /:\/\/[^/]*@/.test(text))

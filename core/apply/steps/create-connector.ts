@@ -4,7 +4,7 @@ import { decodeOffset, isEmptyOffset } from "../../facts/offset/stored-offset.ts
 import { callName } from "../../plan/calls.ts";
 import type { Rejected } from "../../ports/answers.ts";
 import { sameConfiguration } from "../../redaction/redact.ts";
-import { withoutSecrets } from "../../redaction/said.ts";
+import { redactAnswer } from "../../redaction/redactor.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { type RunContext, until } from "../context.ts";
 import { notMade, untilDefinite } from "./definite-call.ts";
@@ -37,7 +37,7 @@ export const createConnector: Step<"create-connector"> = {
       {
         call,
         send: () => ctx.connect.create(connector, config, stopped ? "STOPPED" : undefined),
-        shown: (said) => withoutSecrets(said, config),
+        shown: (said) => redactAnswer(said, config),
         // One of the name is somebody else's, unless an attempt of this run may have made it: then it is compared.
         isDone: async () => false,
         obstacle: () => legacyNotAtRest(ctx),

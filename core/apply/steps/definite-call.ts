@@ -2,10 +2,12 @@ import { PATCH } from "../../plan/calls.ts";
 import type { ChangeAnswer, Rejected } from "../../ports/answers.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
+import { truncate } from "../../values/truncate.ts";
 import type { RunContext } from "../context.ts";
 import type { Failed, Unclear } from "./step.ts";
-import { shortened } from "./told.ts";
 
+/** Characters of what a worker says. */
+const LONGEST_UNREDACTED = 500;
 const LONGEST_PAUSE = 10_000;
 
 /** One call that changes an offset, a connector or a topic: sent twice it does no more than sent once. */
@@ -74,7 +76,7 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
       return { result: "done" };
     }
     const whole = answer.answer === "unanswered" ? answer.why : answer.message;
-    const said = shortened(shown?.(whole) ?? whole);
+    const said = truncate(shown?.(whole) ?? whole, LONGEST_UNREDACTED);
     // Status 0: nothing was sent, so that another try may help. Not a refusal.
     const isSent = answer.answer === "unanswered" || answer.status !== 0;
     if (answer.answer === "rejected" && !doubtful && (isSent || entries.rejected !== undefined)) {

@@ -12,6 +12,7 @@ import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { intentOfSubject, type OffsetSubject, offsetSubject, type SnapshotSubject } from "../../run/subject.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
+import { truncate } from "../../values/truncate.ts";
 import type { RunContext } from "../context.ts";
 import { isOfRun, readEvents } from "./rivals.ts";
 import type { Step, StepResult, Unclear } from "./step.ts";
@@ -193,7 +194,7 @@ export function detailsOf(
     new_resume_scn: scnDetail(change?.scn),
     outcome,
     ...(change === undefined || change.forget.length === 0 ? {} : { forgotten_released: change.forget.join(",") }),
-    ...(error === undefined ? {} : { error: error.slice(0, LONGEST_ERROR) }),
+    ...(error === undefined ? {} : { error: truncate(error, LONGEST_ERROR) }),
     ...(change?.snapshot === undefined ? {} : snapshotDetails(change.snapshot, signal?.id)),
     run,
     decision: subject.decision,

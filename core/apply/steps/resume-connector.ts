@@ -2,12 +2,12 @@ import { CallFailed } from "../../errors.ts";
 import { type CommitReading, readCommit } from "../../facts/offset/stored-change.ts";
 import { storedChangeOf } from "../../run/change.ts";
 import { printDuration } from "../../values/duration.ts";
+import { firstLine } from "../../values/truncate.ts";
 import { type RunContext, until } from "../context.ts";
 import { overwritten, repair, storedUnder } from "./patch-offset.ts";
 import { opsOrder, printRival } from "./rivals.ts";
 import { notStarted, startConnectorCall } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
-import { firstLine } from "./told.ts";
 
 /**
  * Resumes the connector and waits for its first commit: that the task runs does not prove that it started where it was

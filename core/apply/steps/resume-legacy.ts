@@ -2,10 +2,10 @@ import { hasFailed, isRunning, isStopped } from "../../facts/connector/connector
 import { sameOffsets } from "../../facts/offset/stored-offset.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
+import { firstLine } from "../../values/truncate.ts";
 import { type RunContext, until } from "../context.ts";
 import { notStarted, startConnectorCall } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
-import { firstLine } from "./told.ts";
 
 /**
  * Resumes the legacy connector from the offsets that it stopped with, which is looked at first: it is the proof that

@@ -250,6 +250,6 @@ export async function readEvents(
     });
   }
   return inLogOrder(records)
-    .flatMap((record) => decodeRecordedEvent(record, ctx.told) ?? [])
+    .flatMap((record) => decodeRecordedEvent(record, ctx.redact) ?? [])
     .filter(({ details }) => details.connector === connector);
 }

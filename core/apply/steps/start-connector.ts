@@ -1,10 +1,10 @@
 import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import { printDuration } from "../../values/duration.ts";
 import { curlLine } from "../../values/shell-word.ts";
+import { firstLine } from "../../values/truncate.ts";
 import { type RunContext, until } from "../context.ts";
 import { notStarted, startConnectorCall } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
-import { firstLine } from "./told.ts";
 
 const GO_ON = "To go on waiting:  cdcctl recover";
 

@@ -4,13 +4,13 @@ import { printDuration } from "../../values/duration.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { shellWord } from "../../values/shell-word.ts";
+import { firstLine } from "../../values/truncate.ts";
 import { type RunContext, until } from "../context.ts";
 import { STARTED_REMEDIES } from "./at-rest.ts";
 import { isAccepted } from "./create-connector.ts";
 import { legacyNotAtRest } from "./legacy-at-rest.ts";
 import { notStarted, startConnectorCall } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
-import { firstLine } from "./told.ts";
 
 /**
  * Starts the new connector and waits until its task runs and its first offset is stored: that it runs does not prove

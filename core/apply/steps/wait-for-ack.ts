@@ -3,9 +3,9 @@ import type { ConnectorStatus } from "../../facts/connector/connector.ts";
 import { decodeSignalAck, type SignalAck } from "../../facts/ops/signal.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import { printDuration } from "../../values/duration.ts";
+import { firstLine, truncate } from "../../values/truncate.ts";
 import { until } from "../context.ts";
 import type { Step, StepResult } from "./step.ts";
-import { firstLine, shortened } from "./told.ts";
 import { after, positionOf } from "./topic-ends.ts";
 
 const LOOK = { records: 10_000, millis: 15_000 } as const;
@@ -27,7 +27,7 @@ export const waitForAck: Step<"wait-for-ack"> = {
       const read = await ctx.kafka.read(topic, { from, ...LOOK }).catch(notInTime);
       if (read === undefined) return undefined;
       const { records, reachedEnd } = read;
-      const ack = records.map(({ value }) => decodeSignalAck(value, ctx.told)).find((one) => one?.id === signal.id);
+      const ack = records.map(({ value }) => decodeSignalAck(value, ctx.redact)).find((one) => one?.id === signal.id);
       if (ack !== undefined) return answer(ack);
       from = after(from, records);
       // What the topic tells comes first: the connector may have answered and stopped since.
@@ -47,11 +47,11 @@ function notInTime(failure: unknown): undefined {
 }
 
 function answer({ outcome, message, id }: SignalAck): StepResult {
-  const said = message.trim() === "" ? "" : `: ${shortened(message)}`;
+  const said = message.trim() === "" ? "" : `: ${truncate(message, 500)}`;
   if (outcome === "ok") return { result: "done", note: `the connector has taken the signal ${id}${said}` };
   return {
     result: "rejected",
-    error: `the connector answered "${shortened(outcome, 40)}" to the signal ${id}${said}`,
+    error: `the connector answered "${truncate(outcome, 40)}" to the signal ${id}${said}`,
   };
 }
 

@@ -160,7 +160,7 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
     jmx: () => {
       throw new Error("a migration asks no JVM");
     },
-    told: asSaid,
+    redact: asSaid,
     clock: world.clock,
     state: {
       place: "memory",

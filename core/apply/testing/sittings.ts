@@ -48,7 +48,7 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Han
     connect: world.connect,
     kafka: world.kafka,
     oracle: world.oracle,
-    told: asSaid,
+    redact: asSaid,
     clock: world.clock,
     limits: { ...WAIT_LIMITS, settle: 2000, resume: 5000 },
     recovering,

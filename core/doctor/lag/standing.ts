@@ -3,6 +3,7 @@ import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connecto
 import type { RedoFault } from "../../facts/redo/redo.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { Scn } from "../../values/scn.ts";
+import { firstLine } from "../../values/truncate.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";
 import type { LagReading } from "./lag-reading.ts";
 
@@ -25,7 +26,7 @@ export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   if (stoppedAt !== undefined) {
     const now =
       redo.known && redo.value.complete ? ["the catalogue lists all of it now: it may have been restored"] : [];
-    return yes(`the task stopped with: ${firstLine(stoppedAt)}`, ...lost, ...more, ...now);
+    return yes(`the task stopped with: ${firstLine(stoppedAt, 600)}`, ...lost, ...more, ...now);
   }
   if (!redo.known) return unknown(redo.why);
   const [first, ...others] = lost;
@@ -106,10 +107,6 @@ export function notBehind({ resumeAge, behind }: LagReading): Judgement {
 
 function tracesOf({ trace, tasks }: ConnectorStatus): readonly string[] {
   return [trace, ...tasks.map((task) => task.trace)].filter((one) => one !== undefined);
-}
-
-function firstLine(trace: string): string {
-  return (trace.split("\n", 1)[0] ?? "").trim().slice(0, 600);
 }
 
 function faultSentence({ code, message }: RedoFault): string {

@@ -1,4 +1,4 @@
-import { traceWithoutSecrets } from "../../redaction/said.ts";
+import { redactTrace } from "../../redaction/redactor.ts";
 import type { ConnectorStatus } from "./connector.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -15,9 +15,7 @@ export function hasTrace({ trace, tasks }: ConnectorStatus): boolean {
  */
 export function withRedactedTraces(status: ConnectorStatus, config: Config | undefined): ConnectorStatus {
   const masked = <T extends { readonly trace?: string }>(one: T): T =>
-    one.trace === undefined
-      ? one
-      : { ...one, trace: config === undefined ? UNREAD : traceWithoutSecrets(one.trace, config) };
+    one.trace === undefined ? one : { ...one, trace: config === undefined ? UNREAD : redactTrace(one.trace, config) };
   return { ...masked(status), tasks: status.tasks.map(masked) };
 }
 

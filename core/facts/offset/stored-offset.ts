@@ -1,5 +1,6 @@
 import { canonicalJson, isDecimal, isObject, type Json, type JsonObject } from "../../values/json.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
+import { truncate } from "../../values/truncate.ts";
 import { parseXid, sameXid } from "../../values/xid.ts";
 
 /**
@@ -297,7 +298,7 @@ function text(value: Json | undefined): string | undefined {
 }
 
 function shown(value: Json | undefined): string {
-  return value === undefined ? "missing" : canonicalJson(value).slice(0, 60);
+  return value === undefined ? "missing" : truncate(canonicalJson(value), 60);
 }
 
 export type StoredReading =

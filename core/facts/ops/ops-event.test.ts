@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { opsEvent } from "../../kinds/offset-change/testing/build-facts.ts";
-import { secretsHeard } from "../../redaction/secrets-heard.ts";
+import { redactor } from "../../redaction/redactor.ts";
 import { instantOf } from "../../values/instant.ts";
 import { isObject, parseJson } from "../../values/json.ts";
 import { asSaid } from "../testing/as-said.ts";
@@ -139,8 +139,8 @@ record("reads back as it was written, in both forms, and every detail is a text"
 });
 
 record("its sentences are told without secrets, and what recovery goes by is left as it is", () => {
-  const heard = secretsHeard();
-  heard.hear({ "cdc.database.password": "hunter2" });
+  const heard = redactor();
+  heard.add({ "cdc.database.password": "hunter2" });
   const event = opsEvent();
   const said = {
     ...event.details,
@@ -150,7 +150,7 @@ record("its sentences are told without secrets, and what recovery goes by is lef
     gap: "hunter2",
     previous_offset: '{"hunter2":1}',
   };
-  const read = decodeOffsetsSet(encodeOpsEvent({ ...event, details: said }, "json").value, heard.told)?.details;
+  const read = decodeOffsetsSet(encodeOpsEvent({ ...event, details: said }, "json").value, heard.redact)?.details;
   assert.ok(read);
   const { previous_offset, ...others } = read;
   assert.not.match(JSON.stringify(others), "hunter2");

@@ -130,7 +130,7 @@ const PROSE: ReadonlySet<string> = new Set(["command", "reason", "operator", "er
  */
 export function decodeOffsetsSet(
   value: Uint8Array | null,
-  told: (said: string) => string,
+  redact: (said: string) => string,
 ): OffsetsSetEvent | undefined {
   if (value === null) return undefined;
   let parsed: Json;
@@ -145,7 +145,7 @@ export function decodeOffsetsSet(
     Object.entries(record["details"])
       .filter(([, detail]) => detail !== null)
       .map(([name, detail]) => [name, typeof detail === "string" ? detail : canonicalJson(detail)] as const)
-      .map(([name, detail]) => [name, PROSE.has(name) ? told(detail) : detail]),
+      .map(([name, detail]) => [name, PROSE.has(name) ? redact(detail) : detail]),
   );
   const { connector, outcome, run: named, ...others } = details;
   const run = parseRunId(named);
@@ -180,9 +180,9 @@ interface RecordOfTopic {
 /** As `decodeOffsetsSet`, with where in its topic the event stands. */
 export function decodeRecordedEvent(
   { value, partition, offset, timestamp, stampedBy }: RecordOfTopic,
-  told: (said: string) => string,
+  redact: (said: string) => string,
 ): RecordedEvent | undefined {
-  const event = decodeOffsetsSet(value, told);
+  const event = decodeOffsetsSet(value, redact);
   if (event === undefined) return undefined;
   return { ...event, record: { partition: BigInt(partition), offset, time: momentOf(timestamp), stampedBy } };
 }

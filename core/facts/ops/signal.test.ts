@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { secretsHeard } from "../../redaction/secrets-heard.ts";
+import { redactor } from "../../redaction/redactor.ts";
 import { isObject, parseJson } from "../../values/json.ts";
 import { asSaid } from "../testing/as-said.ts";
 import { decodeSignalAck, encodeSignal, signalId, signalIdOf } from "./signal.ts";
@@ -76,11 +76,11 @@ ack("is read with and without the schema envelope", () => {
 });
 
 ack("what the connector repeats of a secret is not told", () => {
-  const heard = secretsHeard();
-  heard.hear({ "cdc.database.password": "hunter2" });
+  const heard = redactor();
+  heard.add({ "cdc.database.password": "hunter2" });
   const said =
     '{"type":"signal-ack","details":{"id":"hunter2","outcome":"hunter2","message":"CDC-2002 no login as hunter2"}}';
-  const read = decodeSignalAck(bytes(said), heard.told);
+  const read = decodeSignalAck(bytes(said), heard.redact);
   assert.not.match(`${read?.outcome} ${read?.message}`, "hunter2");
   assert.match(read?.message ?? "", /^CDC-2002: .* is not shown/);
   // By its id a run knows its own signal.

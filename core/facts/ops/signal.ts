@@ -52,13 +52,13 @@ export function signalIdOf(value: Uint8Array | null): string | undefined {
  *
  * @param told what may be shown of the connector's words: they may repeat its configuration
  */
-export function decodeSignalAck(value: Uint8Array | null, told: (said: string) => string): SignalAck | undefined {
+export function decodeSignalAck(value: Uint8Array | null, redact: (said: string) => string): SignalAck | undefined {
   const record = objectOf(value);
   const event = record !== undefined && "schema" in record && isObject(record["payload"]) ? record["payload"] : record;
   if (event === undefined || event["type"] !== "signal-ack" || !isObject(event["details"])) return undefined;
   const { id, outcome, message } = event["details"];
   if (typeof id !== "string" || typeof outcome !== "string") return undefined;
-  return { id, outcome: told(outcome), message: typeof message === "string" ? told(message) : "" };
+  return { id, outcome: redact(outcome), message: typeof message === "string" ? redact(message) : "" };
 }
 
 function objectOf(value: Uint8Array | null): { readonly [name: string]: Json } | undefined {

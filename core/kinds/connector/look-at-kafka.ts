@@ -12,6 +12,7 @@ import { type JournalBounds, readRecordsWithin } from "../../journal/read-journa
 import type { Clock } from "../../ports/clock.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
+import { truncate } from "../../values/truncate.ts";
 import { printXid } from "../../values/xid.ts";
 
 /** How far the ops topic is read back. */
@@ -22,7 +23,7 @@ export async function lookAtKafka(
   kafka: KafkaPort,
   { opsTopic }: ConnectorSettings,
   observe: Observer,
-  { told, connect }: Pick<World, "told" | "connect">,
+  { redact, connect }: Pick<World, "redact" | "connect">,
 ): Promise<Pick<ConnectorFacts, "brokers" | "opsTopic" | "opsHistory">> {
   const [brokers, topic] = await Promise.all([
     observe("Kafka metadata", async () => ({ address: kafka.brokers, clusterId: await kafka.clusterId() })),
@@ -43,8 +44,8 @@ export async function lookAtKafka(
   const opsHistory = await observe(opsTopic, async (): Promise<OpsHistory> => {
     const { records, whole, reachedEnd, readTo } = await kafka.read(opsTopic, HISTORY_READ);
     return {
-      events: inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, told) ?? []),
-      answers: records.flatMap(({ value }) => decodeSignalAck(value, told) ?? []),
+      events: inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, redact) ?? []),
+      answers: records.flatMap(({ value }) => decodeSignalAck(value, redact) ?? []),
       whole: whole && reachedEnd,
       readTo: readTo.map(({ partition, offset }) => ({ partition: BigInt(partition), offset })),
       clusterNow: connect.time(),
@@ -107,7 +108,7 @@ function otherConverter(topic: string, converter: string): CallFailed {
   return new CallFailed({
     system: "kafka",
     kind: "unsupported",
-    message: `${topic} is read with ${converter.slice(0, 200)} (cdc.journal.converter): only JSON can be read here`,
+    message: `${topic} is read with ${truncate(converter, 200)} (cdc.journal.converter): only JSON can be read here`,
     remedy: "The database's own list of open transactions is all that there is to go by.",
   });
 }

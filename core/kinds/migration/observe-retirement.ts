@@ -67,7 +67,7 @@ export async function observeRetirement(
       cutover,
       verifications: known,
       recordedSince: await observe(settings.opsTopic, async () =>
-        found === undefined ? [] : recordedSince(found, intent.to.name, kafka, world.told),
+        found === undefined ? [] : recordedSince(found, intent.to.name, kafka, world.redact),
       ),
     },
     settings,

@@ -17,7 +17,7 @@ import { observeRetirement } from "./observe-retirement.ts";
 import { observeVerification } from "./observe-verification.ts";
 import { otherConnectors } from "./other-connectors.ts";
 import { latestCutover, latestPhase } from "./past-runs.ts";
-import { toldProblems } from "./told-problems.ts";
+import { redactProblems } from "./redact-problems.ts";
 
 /**
  * Looks at everything that a phase of a migration is decided by, and changes nothing.
@@ -71,7 +71,7 @@ async function observeCutover(
     : plugins;
   const problems = await observe("PUT /connector-plugins/…/config/validate", async () =>
     installed.known && installed.value
-      ? toldProblems(await connect.validate(classOf(body), { ...body, name: intent.to.name }), body)
+      ? redactProblems(await connect.validate(classOf(body), { ...body, name: intent.to.name }), body)
       : [],
   );
   return {

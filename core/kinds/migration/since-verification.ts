@@ -47,7 +47,7 @@ export async function recordedSince(
   { opsTopic, opsTopicEnds }: Pick<ConnectorsFound, "opsTopic" | "opsTopicEnds">,
   connector: string,
   kafka: KafkaPort,
-  told: World["told"],
+  redact: World["redact"],
 ): Promise<readonly RecordedEvent[]> {
   const endOf = (partition: number) => opsTopicEnds.find((end) => end.partition === BigInt(partition))?.offset ?? 0n;
   const extents = (await kafka.topic(opsTopic)) === undefined ? [] : await kafka.extents(opsTopic);
@@ -66,7 +66,7 @@ export async function recordedSince(
   });
   if (!reachedEnd) throw unprovable(`${opsTopic} could not be read to its end`);
   return inLogOrder(records)
-    .flatMap((record) => decodeRecordedEvent(record, told) ?? [])
+    .flatMap((record) => decodeRecordedEvent(record, redact) ?? [])
     .filter(({ details }) => details.connector === connector);
 }
 

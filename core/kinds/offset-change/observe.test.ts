@@ -84,7 +84,7 @@ function world({ oracle = {}, kafka = {}, config = CONFIG }: Stubs): {
       kafka: () => kafkaPort,
       oracle: () => oraclePort,
       jmx: () => listening("jmx", {}),
-      told: asSaid,
+      redact: asSaid,
       clock,
       state: listening("state", {}),
       close: async () => {},

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { toldProblems } from "./told-problems.ts";
+import { redactProblems } from "./redact-problems.ts";
 
 const told = suite("what a worker finds wrong, without secrets");
 
@@ -10,7 +10,8 @@ const CONFIG = {
   "cdc.stream.sasl.jaas.config": "${file:/etc/x:jaas}",
   "cdc.lob.mode": "sometimes",
 };
-const of = (setting: string, error: string) => toldProblems([{ setting, errors: [error] }], CONFIG)[0]?.errors[0] ?? "";
+const of = (setting: string, error: string) =>
+  redactProblems([{ setting, errors: [error] }], CONFIG)[0]?.errors[0] ?? "";
 
 told("as it says it, where it repeats none", () => {
   assert.is(of("cdc.lob.mode", "Invalid value sometimes"), "Invalid value sometimes");

@@ -1,20 +1,19 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { saidWithout } from "../redaction/said.ts";
-import { LONGEST_SAID, truncateSaid } from "./truncate.ts";
+import { LONGEST_UNREDACTED, redactLines, truncateUnredacted } from "./redactor.ts";
 
 const truncating = suite("what others say, truncated");
 
 truncating("is left as it is up to the limit", () => {
-  const said = "word ".repeat(LONGEST_SAID / 5);
-  assert.is(truncateSaid(said, []), said);
+  const said = "word ".repeat(LONGEST_UNREDACTED / 5);
+  assert.is(truncateUnredacted(said, []), said);
 });
 
 truncating("ends between words, and says how long it was", () => {
-  const said = "word ".repeat(LONGEST_SAID);
-  const kept = truncateSaid(said, []);
-  assert.ok(kept.length <= LONGEST_SAID + 50);
+  const said = "word ".repeat(LONGEST_UNREDACTED);
+  const kept = truncateUnredacted(said, []);
+  assert.ok(kept.length <= LONGEST_UNREDACTED + 50);
   assert.ok(kept.endsWith(`word… (truncated, ${said.length} characters)`));
 });
 
@@ -26,8 +25,8 @@ truncating("has no part of a secret at its end, wherever the secret lies and how
       fc.constantFrom(...secrets),
       fc.constantFrom(" ", "x"),
       (by, secret, filler) => {
-        const said = `${"y ".repeat(LONGEST_SAID).slice(0, LONGEST_SAID + by)}${secret}${filler.repeat(2 * LONGEST_SAID)}`;
-        const told = saidWithout(said, secrets);
+        const said = `${"y ".repeat(LONGEST_UNREDACTED).slice(0, LONGEST_UNREDACTED + by)}${secret}${filler.repeat(2 * LONGEST_UNREDACTED)}`;
+        const told = redactLines(said, secrets);
         for (let length = 3; length <= secret.length; length++)
           assert.not.ok(told.includes(` ${secret.slice(0, length)}…`), told.slice(-200));
         assert.not.ok(told.includes(secret));
@@ -47,8 +46,8 @@ for (const [name, tail] of [
 ] as const)
   truncating(`shows nothing of ${name} that the limit falls into`, () => {
     for (let by = 1; by < tail.length; by++) {
-      const said = `${"y ".repeat(LONGEST_SAID).slice(0, LONGEST_SAID - by)}${tail}${" z".repeat(LONGEST_SAID)}`;
-      const told = saidWithout(said, []);
+      const said = `${"y ".repeat(LONGEST_UNREDACTED).slice(0, LONGEST_UNREDACTED - by)}${tail}${" z".repeat(LONGEST_UNREDACTED)}`;
+      const told = redactLines(said, []);
       assert.not.ok(/canar?y?/.test(told), `${by}: ${told.slice(-100)}`);
     }
   });
@@ -66,9 +65,9 @@ for (const [name, piece] of [
   truncating(`takes no time for 60 MB of ${name}`, () => {
     const said = piece.repeat((60 * 1024 * 1024) / piece.length);
     const before = process.cpuUsage();
-    const told = saidWithout(said, ["secret", "another secret"]);
+    const told = redactLines(said, ["secret", "another secret"]);
     const { user, system } = process.cpuUsage(before);
-    assert.ok(told.length < 2 * LONGEST_SAID);
+    assert.ok(told.length < 2 * LONGEST_UNREDACTED);
     assert.ok((user + system) / 1000 < 2000, `${(user + system) / 1000} ms`);
   });
 

@@ -1,4 +1,3 @@
-import { truncateSaid } from "../values/truncate.ts";
 import { isKnownSetting } from "./harmless-settings.ts";
 import { isSecretName, redactBlocks, redactConfiguration, redactSecrets, redactText } from "./redact.ts";
 
@@ -8,11 +7,11 @@ type Config = Readonly<Record<string, string>>;
  * What a worker says of a configuration may repeat its values (`Invalid value … for configuration …`). An answer with a
  * secret in it is not shown: journal, report and terminal never hold one.
  */
-export function withoutSecrets(said: string, config: Config): string {
+export function redactAnswer(said: string, config: Config): string {
   const secrets = secretsOf(config);
   return secrets.some((secret) => said.includes(secret))
     ? "its reason repeats a secret of the configuration, and is not shown: see the worker's log"
-    : truncateSaid(said, secrets);
+    : truncateUnredacted(said, secrets);
 }
 
 /**
@@ -27,8 +26,8 @@ const CODE = /\bCDC-\d{4}\b/;
  * are not shown: the others and the connector's own code tell why it has failed. A secret of several lines hides the
  * whole trace.
  */
-export function traceWithoutSecrets(trace: string, config: Config): string {
-  return saidWithout(trace, secretsOf(config), "the trace");
+export function redactTrace(trace: string, config: Config): string {
+  return redactLines(trace, secretsOf(config), "the trace");
 }
 
 /**
@@ -38,7 +37,7 @@ export function traceWithoutSecrets(trace: string, config: Config): string {
  * @param secrets as `secretsOf` gives them
  * @param whole what the text is called where all of it is hidden
  */
-export function saidWithout(said: string, secrets: readonly string[], whole = "what it says"): string {
+export function redactLines(said: string, secrets: readonly string[], whole = "what it says"): string {
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
   const hidden = (text: string, what: string) => {
     const code = CODE.exec(text)?.[0];
@@ -47,11 +46,11 @@ export function saidWithout(said: string, secrets: readonly string[], whole = "w
       "is not shown: see the worker's log"
     );
   };
-  const told = truncateSaid(said, secrets).replace(INVALID_VALUE, (all, name: string) =>
+  const shown = truncateUnredacted(said, secrets).replace(INVALID_VALUE, (all, name: string) =>
     isSecretName(name) ? `Invalid value ******** for configuration ${name}` : all,
   );
-  if (secrets.some((secret) => secret.includes("\n") && told.includes(secret))) return hidden(told, whole);
-  return redactBlocks(told)
+  if (secrets.some((secret) => secret.includes("\n") && shown.includes(secret))) return hidden(shown, whole);
+  return redactBlocks(shown)
     .split("\n")
     .map((line) => (repeats(line) ? hidden(line, "this line") : redactText(line)))
     .join("\n");
@@ -101,4 +100,61 @@ function hiddenParts(value: string, shown: string): readonly string[] {
     rest = rest.slice(at + part.length);
   }
   return [...hidden, rest].filter((part) => part !== "");
+}
+
+/**
+ * Longer than any stack trace that somebody reads, and short enough for every pattern that looks for secrets in it.
+ * Characters.
+ */
+export const LONGEST_UNREDACTED = 64 * 1024;
+
+/** What may stand between these two is a secret, with blanks in it. */
+const OPENS = "Invalid value ";
+const CLOSES = / for configuration [\w.-]/;
+const FARTHEST = 4_200;
+
+/**
+ * Truncates what somebody else says before secrets are looked for in it: a worker may answer with megabytes. No part of
+ * a secret is left at the end: the text ends between words, before a secret that reaches beyond its end, and before a
+ * setting's value whose name would come later.
+ *
+ * @param secrets those that are redacted afterwards
+ */
+export function truncateUnredacted(said: string, secrets: readonly string[]): string {
+  if (said.length <= LONGEST_UNREDACTED) return said;
+  let end = LONGEST_UNREDACTED;
+  for (let before = -1; before !== end; ) {
+    before = end;
+    for (const secret of secrets) {
+      const from = Math.max(0, end - secret.length + 1);
+      const at = said.slice(from, end + secret.length - 1).indexOf(secret);
+      if (at >= 0) end = from + at;
+    }
+    while (end > 0 && !/\s/.test(said.charAt(end))) end -= 1;
+    const opened = said.slice(0, end + OPENS.length).lastIndexOf(OPENS);
+    const isOpen = opened >= 0 && opened < end && opened > end - FARTHEST && !CLOSES.test(said.slice(opened, end));
+    if (isOpen) end = opened;
+  }
+  return `${said.slice(0, end)}… (truncated, ${said.length} characters)`;
+}
+
+/**
+ * Secrets of the configurations that a command works with: nothing that a worker or a record repeats of them is shown,
+ * journaled or stored.
+ */
+export interface Redactor {
+  /** @param config with its literal values, and with what its references stand for, as far as that is known here */
+  add(config: Readonly<Record<string, string>>): void;
+  /** What somebody else says, without them. */
+  redact(text: string): string;
+}
+
+export function redactor(): Redactor {
+  const secrets = new Set<string>();
+  return {
+    add(config) {
+      for (const secret of secretsOf(config)) secrets.add(secret);
+    },
+    redact: (text) => redactLines(text, [...secrets]),
+  };
 }

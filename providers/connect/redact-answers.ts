@@ -1,9 +1,9 @@
-import { saidWithout, secretsOf } from "../../core/redaction/said.ts";
+import { redactLines, secretsOf } from "../../core/redaction/redactor.ts";
 import { parseJson } from "../../core/values/json.ts";
 import { connectorDescription, NotAsExpected } from "./answers.ts";
 import { authorizationOf, type ConnectAuth } from "./endpoint.ts";
 import type { Call, Exchange } from "./exchange.ts";
-import { connectError, type Told } from "./failure.ts";
+import { connectError, type Redact } from "./failure.ts";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -11,35 +11,35 @@ type Config = Readonly<Record<string, string>>;
  * What of the workers' words may be shown: nothing that repeats a secret of the configurations that went to and fro, or
  * of the login.
  */
-export interface SaidByWorkers {
+export interface AnswerRedaction {
   /** A configuration as the workers show it. */
   seen(connector: string, config: Config): void;
   /** One that is sent to them: they may repeat it in their answer. */
   sent(config: Config): void;
   /** For the answer to a call. The configuration of a connector that was never seen is asked for, once. */
-  told(call: Call, answer: Exchange): Promise<Told>;
+  redactorFor(call: Call, answer: Exchange): Promise<Redact>;
 }
 
 /**
- * @param told what may be shown as far as the caller knows secrets
+ * @param redact what may be shown as far as the caller knows secrets
  * @param look one GET of a connector
  */
-export function saidByWorkers({
+export function answerRedaction({
   auth,
-  told = (said) => said,
+  redact = (said) => said,
   look,
 }: {
   readonly auth: ConnectAuth | undefined;
-  readonly told: Told | undefined;
+  readonly redact: Redact | undefined;
   look(connector: string): Promise<Exchange>;
-}): SaidByWorkers {
+}): AnswerRedaction {
   const own = secretsOfLogin(auth);
   const shown = new Map<string, Config>();
   const handedOver: Config[] = [];
   return {
     seen: (connector, config) => void shown.set(connector, config),
     sent: (config) => void handedOver.push(config),
-    async told({ method, path }, answer) {
+    async redactorFor({ method, path }, answer) {
       const [, name = "", below = ""] = /^\/connectors\/([^/]+)(\/.*)?$/.exec(path) ?? [];
       const connector = decodeURIComponent(name);
       if (answer.answered && !answer.byProxy && answer.text !== "" && below !== "" && !shown.has(connector)) {
@@ -50,7 +50,7 @@ export function saidByWorkers({
         else if (below === "/offsets" && method !== "GET" && !isMissing(seen)) return () => UNREAD;
       }
       const secrets = [...own, ...[...handedOver, shown.get(connector) ?? {}].flatMap(secretsOf)];
-      return (said) => saidWithout(told(said), secrets);
+      return (said) => redactLines(redact(said), secrets);
     },
   };
 }
