@@ -9,13 +9,11 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { journalInspectOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
+import { type JournalShown, journalReport, progressSentence } from "../views/journal.ts";
 import { journalDocument } from "../views/journal-json.ts";
-import { renderJournalMarkdown } from "../views/journal-markdown.ts";
-import { type JournalShown, progressSentence } from "../views/journal-sentences.ts";
-import { renderJournal } from "../views/journal-text.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
-import { type ReportForms, writeInForm } from "./report-forms.ts";
+import { type Reported, reported, writeInForm } from "./report-forms.ts";
 
 export type JournalFlags = Flags<typeof journalInspectOptions>;
 
@@ -74,10 +72,9 @@ async function read(kafka: KafkaPort, question: JournalQuestion, host: Host): Pr
   }
 }
 
-function formsOf(shown: JournalShown): ReportForms {
-  return {
-    text: (options) => renderJournal(shown, options),
-    markdown: () => renderJournalMarkdown(shown),
-    json: () => journalDocument(shown),
-  };
+function formsOf(shown: JournalShown): Reported {
+  return reported(
+    () => journalReport(shown),
+    () => journalDocument(shown),
+  );
 }

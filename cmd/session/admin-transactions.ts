@@ -6,14 +6,12 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { transactionsOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
-import { progressSentence } from "../views/journal-sentences.ts";
+import { progressSentence } from "../views/journal.ts";
+import { lookedAtAll, type TransactionsShown, transactionsReport } from "../views/transactions.ts";
 import { transactionsDocument } from "../views/transactions-json.ts";
-import { renderTransactionsMarkdown } from "../views/transactions-markdown.ts";
-import { lookedAtAll, type TransactionsShown } from "../views/transactions-sentences.ts";
-import { renderTransactions } from "../views/transactions-text.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
-import { inForm, type ReportForms } from "./report-forms.ts";
+import { inForm, type Reported, reported } from "./report-forms.ts";
 
 export type TransactionsFlags = Flags<typeof transactionsOptions>;
 
@@ -52,10 +50,9 @@ export async function showTransactions(flags: TransactionsFlags, host: Host): Pr
   }
 }
 
-function formsOf(shown: TransactionsShown): ReportForms {
-  return {
-    text: (options) => renderTransactions(shown, options),
-    markdown: () => renderTransactionsMarkdown(shown),
-    json: () => transactionsDocument(shown),
-  };
+function formsOf(shown: TransactionsShown): Reported {
+  return reported(
+    () => transactionsReport(shown),
+    () => transactionsDocument(shown),
+  );
 }

@@ -12,15 +12,13 @@ import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { checkOptions } from "../options/doctor.ts";
 import { sayLine } from "../screen.ts";
+import { type PreflightShown, preflightReport } from "../views/preflight.ts";
 import { preflightDocument } from "../views/preflight-json.ts";
-import { renderPreflightMarkdown } from "../views/preflight-markdown.ts";
-import type { PreflightShown } from "../views/preflight-sentences.ts";
-import { renderPreflight } from "../views/preflight-text.ts";
 import { asWritten } from "./as-written.ts";
 import { systemClock } from "./clock.ts";
 import { readConfigFile } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
-import { inForm, type ReportForms } from "./report-forms.ts";
+import { inForm, type Reported, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 
 export type CheckFlags = Flags<typeof checkOptions>;
@@ -80,12 +78,11 @@ function showing(shown: (text: string) => string, finding: PreflightFinding): Pr
   return { ...finding, seen: shown(finding.seen), items };
 }
 
-function formsOf(shown: PreflightShown): ReportForms {
-  return {
-    text: (options) => renderPreflight(shown, options),
-    markdown: () => renderPreflightMarkdown(shown),
-    json: () => preflightDocument(shown),
-  };
+function formsOf(shown: PreflightShown): Reported {
+  return reported(
+    () => preflightReport(shown),
+    () => preflightDocument(shown),
+  );
 }
 
 /** Grants are one user's: no flag puts another in its place. */

@@ -6,16 +6,14 @@ import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { explainLagOptions } from "../options/doctor.ts";
 import { sayLine } from "../screen.ts";
+import { type LagShown, lagReport } from "../views/lag.ts";
 import { lagDocument } from "../views/lag-json.ts";
-import { renderLagMarkdown } from "../views/lag-markdown.ts";
-import type { LagShown } from "../views/lag-sentences.ts";
-import { renderLag } from "../views/lag-text.ts";
 import { showMillis } from "../views/quantities.ts";
 import { systemClock } from "./clock.ts";
 import { durationOf } from "./durations.ts";
 import { type Heartbeat, heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
-import { inForm, type ReportForms } from "./report-forms.ts";
+import { inForm, type Reported, reported } from "./report-forms.ts";
 
 export type ExplainLagFlags = Flags<typeof explainLagOptions>;
 
@@ -73,10 +71,9 @@ function waiting(beat: Heartbeat, host: Host): Wait {
   };
 }
 
-function formsOf(shown: LagShown): ReportForms {
-  return {
-    text: (options) => renderLag(shown, options),
-    markdown: () => renderLagMarkdown(shown),
-    json: () => lagDocument(shown),
-  };
+function formsOf(shown: LagShown): Reported {
+  return reported(
+    () => lagReport(shown),
+    () => lagDocument(shown),
+  );
 }

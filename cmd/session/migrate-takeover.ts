@@ -29,13 +29,13 @@ import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { takeoverOptions } from "../options/migrate.ts";
 import { sayLine } from "../screen.ts";
+import { takeoverReport } from "../views/takeover.ts";
 import { type TakeoverReport, takeoverDocument } from "../views/takeover-json.ts";
-import { renderTakeoverMarkdown, renderTakeoverText } from "../views/takeover-text.ts";
 import { readConfigFile } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
 import { refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
-import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
+import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
 import { writeNewFile } from "./write-file.ts";
 
 export type TakeoverFlags = Flags<typeof takeoverOptions>;
@@ -221,10 +221,9 @@ async function writeConfiguration(
   sayLine(host.stderr, `wrote ${path}${secret ? " (it holds secrets of the target configuration)" : ""}`);
 }
 
-function formsOf(report: TakeoverReport): ReportForms {
-  return {
-    text: (options) => renderTakeoverText(report, options),
-    markdown: () => renderTakeoverMarkdown(report),
-    json: () => takeoverDocument(report),
-  };
+function formsOf(report: TakeoverReport): Reported {
+  return reported(
+    () => takeoverReport(report),
+    () => takeoverDocument(report),
+  );
 }

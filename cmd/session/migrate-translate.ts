@@ -9,16 +9,15 @@ import type { Flags } from "../options/common.ts";
 import type { translateOptions } from "../options/migrate.ts";
 import { sayLine } from "../screen.ts";
 import {
-  renderTranslationMarkdown,
-  renderTranslationText,
   type TranslationReport,
   translationDocument,
+  translationReport,
   type Validation,
 } from "../views/translation.ts";
 import { readConfigFile } from "./config-file.ts";
 import { refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
-import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
+import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
 import { writeNewFile } from "./write-file.ts";
 
 export type TranslateFlags = Flags<typeof translateOptions>;
@@ -82,12 +81,11 @@ async function translated(flags: TranslateFlags, connectorClass: string | undefi
   };
 }
 
-function formsOf(whole: TranslationReport, input: string): ReportForms {
-  return {
-    text: (options) => renderTranslationText(whole, input, options),
-    markdown: () => renderTranslationMarkdown(whole, input),
-    json: () => translationDocument(whole),
-  };
+function formsOf(whole: TranslationReport, input: string): Reported {
+  return reported(
+    () => translationReport(whole, input),
+    () => translationDocument(whole),
+  );
 }
 
 /** The translation, by the class that flag or context name, and what the workers find wrong with it. */

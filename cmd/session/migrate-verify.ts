@@ -13,14 +13,13 @@ import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { verifyOptions } from "../options/migrate.ts";
 import { sayLine } from "../screen.ts";
-import { renderEvidenceMarkdown } from "../views/evidence-markdown.ts";
-import { renderEvidenceText } from "../views/evidence-text.ts";
+import { evidenceReport } from "../views/evidence.ts";
 import { databaseLogin } from "./database-login.ts";
 import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
-import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
+import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
 import { tablesWanted } from "./verify-tables.ts";
 import { verifiedEvidence } from "./verifying.ts";
 import { writeNewFile } from "./write-file.ts";
@@ -133,12 +132,11 @@ async function give(evidence: Evidence, flags: VerifyFlags, host: Host): Promise
   return evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
 }
 
-function formsOf(evidence: Evidence): ReportForms {
-  return {
-    text: (options) => renderEvidenceText(evidence, options),
-    markdown: () => renderEvidenceMarkdown(evidence),
-    json: () => evidence,
-  };
+function formsOf(evidence: Evidence): Reported {
+  return reported(
+    () => evidenceReport(evidence),
+    () => evidence,
+  );
 }
 
 /** By itself: no network, no other file. */

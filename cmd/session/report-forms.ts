@@ -1,7 +1,6 @@
 import { writeJson } from "../../core/values/json.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
 import { jsonText } from "../views/json-text.ts";
-import type { Markdown } from "../views/markdown.ts";
 import { documentText, type Rendered } from "../views/rendered.ts";
 import { FORMS } from "../views/report/forms.ts";
 import type { Report, Reports } from "../views/report/model.ts";
@@ -13,33 +12,19 @@ export interface Reported {
   readonly json: () => unknown;
 }
 
-/** What a command found, in every form that it has; each is made when it is asked for. */
-export interface ReportForms {
-  readonly text: (options: ReturnType<typeof textOptions>) => Rendered;
-  readonly markdown: () => Markdown;
-  readonly json: () => unknown;
-}
-
 /** @param report what a command reports by itself */
 export function reported(report: () => Report, json: () => unknown): Reported {
   return { reports: () => ({ what: "report", reports: [report()] }), json };
 }
 
 /** As `--format` asks for it. */
-export function inForm(format: string, shown: Reported | ReportForms, { stdout }: Pick<Host, "stdout">): Rendered {
-  if ("text" in shown)
-    return format === "json"
-      ? jsonText(shown.json())
-      : format === "markdown"
-        ? shown.markdown()
-        : shown.text(textOptions(stdout));
-  const { reports, json } = shown;
+export function inForm(format: string, { reports, json }: Reported, { stdout }: Pick<Host, "stdout">): Rendered {
   const form = Object.hasOwn(FORMS, format) ? FORMS[format as keyof typeof FORMS] : undefined;
   return form === undefined ? jsonText(json()) : form(reports(), { ...textOptions(stdout), version: VERSION });
 }
 
 /** To the standard output: JSON piece by piece, for it may be long. */
-export function writeInForm(format: string, shown: Reported | ReportForms, { stdout }: Pick<Host, "stdout">): void {
+export function writeInForm(format: string, shown: Reported, { stdout }: Pick<Host, "stdout">): void {
   if (format === "json") {
     writeJson(shown.json(), (piece) => stdout.write(documentText(piece)));
     stdout.write(documentText("\n"));
@@ -47,11 +32,7 @@ export function writeInForm(format: string, shown: Reported | ReportForms, { std
 }
 
 /** Into a new file, as its name asks for it: JSON into `.json`, a page into `.html`, Markdown into any other. */
-export async function writeReport(
-  path: string,
-  shown: Reported | ReportForms,
-  host: Pick<Host, "stdout">,
-): Promise<void> {
+export async function writeReport(path: string, shown: Reported, host: Pick<Host, "stdout">): Promise<void> {
   const [, ending = ""] = /\.(json|html)$/i.exec(path) ?? [];
   const format = ending === "" ? "markdown" : ending.toLowerCase();
   await writeNewFile(path, inForm(format, shown, host));

@@ -244,7 +244,7 @@ export function configurationSection(plan: MigrationPlan, shown: CutoverShown): 
       cells: [clip(setting), shownValue(value), FROM[from]],
     })),
   };
-  return section(RANK.details, [table], { title: "Configuration, without its start", terminal: "nothing" });
+  return section(RANK.details, [table], { title: "Configuration, without its start", only: "page" });
 }
 
 const FATES = ["manual", "changed", "dropped", "mapped"] as const satisfies readonly TranslatedProperty["fate"][];

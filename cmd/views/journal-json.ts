@@ -7,7 +7,7 @@ import {
   restoredOf,
 } from "../../core/journal/report.ts";
 import { printXid } from "../../core/values/xid.ts";
-import { holdingOf, type JournalShown, journalRemedies, taskSays, VERDICTS } from "./journal-sentences.ts";
+import { holdingOf, type JournalShown, journalRemedies, taskSays, VERDICTS } from "./journal.ts";
 
 /** `admin journal inspect --format json` (`schemas/journal.schema.json`). Printed with `printJson` or `writeJson`. */
 export function journalDocument(shown: JournalShown) {

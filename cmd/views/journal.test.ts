@@ -6,12 +6,15 @@ import { atOffsets, changeAt, type RecordParts, SERVER, topicOf } from "../../co
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
+import { type JournalShown, journalReport } from "./journal.ts";
 import { journalDocument } from "./journal-json.ts";
-import { renderJournalMarkdown } from "./journal-markdown.ts";
-import type { JournalShown } from "./journal-sentences.ts";
-import { renderJournal } from "./journal-text.ts";
+import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
+import { asMarkdown } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
+
+const renderJournal = (of: JournalShown, options: TerminalOptions) => renderTerminal(journalReport(of), options);
+const renderJournalMarkdown = (of: JournalShown) => asMarkdown(journalReport(of));
 
 const view = suite("a transaction journal as text, Markdown and JSON");
 
@@ -133,7 +136,7 @@ view("names from outside can't leave their place", async () => {
 
 view("thousands of unreadable records are counted, and a comment holds what fits", async () => {
   const many = await shown(Array.from({ length: 3000 }, () => ({ key: HOSTILE })));
-  assert.match(renderJournal(many, { colour: false }), "and 2,980 more problems");
+  assert.match(renderJournal(many, { colour: false }), "and 2,970 more problems");
   assert.ok(renderJournalMarkdown(many).length <= 65_535);
 });
 

@@ -6,7 +6,7 @@ import { LAG_ATTRIBUTES, type TaskMetrics } from "../../core/facts/connector/tas
 import type { Observed } from "../../core/facts/observed.ts";
 import type { Json } from "../../core/values/json.ts";
 import { printXid } from "../../core/values/xid.ts";
-import { answerSentence, type LagShown, lagRemedies } from "./lag-sentences.ts";
+import { answerSentence, type LagShown, lagRemedies } from "./lag.ts";
 
 /** `doctor explain-lag --format json` (`schemas/lag.schema.json`). Printed with `printJson`. */
 export function lagDocument(shown: LagShown) {

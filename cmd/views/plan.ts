@@ -152,7 +152,7 @@ function refusals(blocking: readonly Finding[], parts: PlanParts): readonly Sect
     ...(codes.length > MOST_CODES ? [", …"] : []),
   ];
   return [
-    ...section(RANK.outcome, [notice(text)], { terminal: "nothing" }),
+    ...section(RANK.outcome, [notice(text)], { only: "page" }),
     {
       title: "Refusals",
       terminal: "no title",

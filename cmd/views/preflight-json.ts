@@ -1,5 +1,5 @@
 import { countLevels } from "../../core/doctor/preflight.ts";
-import type { PreflightShown } from "./preflight-sentences.ts";
+import type { PreflightShown } from "./preflight.ts";
 
 /** `doctor check --format json` (`schemas/preflight.schema.json`). Printed with `printJson`. */
 export function preflightDocument({ file, connector, address, reading, findings, ready }: PreflightShown) {

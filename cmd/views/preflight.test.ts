@@ -10,11 +10,14 @@ import {
 } from "../../core/doctor/testing/build-preflight.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
+import { type PreflightShown, preflightReport } from "./preflight.ts";
 import { preflightDocument } from "./preflight-json.ts";
-import { renderPreflightMarkdown } from "./preflight-markdown.ts";
-import type { PreflightShown } from "./preflight-sentences.ts";
-import { renderPreflight } from "./preflight-text.ts";
+import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
+import { asMarkdown } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
+
+const renderPreflight = (of: PreflightShown, options: TerminalOptions) => renderTerminal(preflightReport(of), options);
+const renderPreflightMarkdown = (of: PreflightShown) => asMarkdown(preflightReport(of));
 
 const view = suite("a preflight as text, Markdown and JSON");
 
@@ -54,7 +57,7 @@ view("puts what is in the way first, and what is fine last", () => {
 view("names ten of thousands of tables, and says how many there are more", () => {
   const text = renderPreflight(many, { colour: false });
   assert.match(text, "10000 of 10000 captured tables: no supplemental logging");
-  assert.match(text, "and 9,990 more; --format json lists all");
+  assert.match(text, "and 9,990 more items; --format json has them all");
   assert.ok(text.split("\n").length < 80);
   assert.is([...text.matchAll(/ALTER TABLE/g)].length, 10);
 });
@@ -64,7 +67,7 @@ view("lists every table in JSON, and in Markdown what a comment holds", () => {
   assert.is(found?.items.length, MANY);
   const markdown = renderPreflightMarkdown(many);
   assert.ok(Buffer.byteLength(markdown) <= 65_535);
-  assert.match(markdown, "of them left out");
+  assert.match(markdown, "items left out");
 });
 
 view("tells once what leaves several checks unknown, and names them all", () => {

@@ -69,7 +69,7 @@ export function runReport(run: RunShown): Report {
       }),
       ...section(RANK.figure, figure(plan?.timeline), {
         title: "The position when it was planned",
-        terminal: "nothing",
+        only: "page",
       }),
       ...section(RANK.outcome, ending(run), { title: "What became of it", terminal: "no title", flush: true }),
     ],

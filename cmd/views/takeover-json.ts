@@ -99,7 +99,7 @@ export function takeoverDocument({ facts, reading, target, config, leftToDo }: T
       leftOut,
     })),
     redo: redoShown(redo),
-    problems,
+    problems: problems.map(({ code, seen, remedies }) => ({ code, seen, remedies })),
     warnings,
     leftToDo,
     name: target.name ?? null,

@@ -5,10 +5,16 @@ import { startingAt } from "../../core/legacy/target-config.ts";
 import { DATABASE, type LegacyParts, legacyFacts, MINING, table } from "../../core/legacy/testing/build-legacy.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
+import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
+import { takeoverReport } from "./takeover.ts";
 import { type TakeoverReport, takeoverDocument } from "./takeover-json.ts";
-import { renderTakeoverMarkdown, renderTakeoverText } from "./takeover-text.ts";
 import { assertGolden } from "./testing/golden.ts";
+import { asMarkdown } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
+
+const renderTakeoverText = (of: TakeoverReport, options: TerminalOptions) =>
+  renderTerminal(takeoverReport(of), options);
+const renderTakeoverMarkdown = (of: TakeoverReport) => asMarkdown(takeoverReport(of));
 
 const views = suite("a takeover");
 const fits = schemaTester("takeover.schema.json");

@@ -2,7 +2,7 @@ import type { LargestTransaction } from "../../core/facts/connector/task-metrics
 import type { InDatabase } from "../../core/transactions/in-database.ts";
 import type { JournaledPart } from "../../core/transactions/journaled-part.ts";
 import type { ListedTransaction, TransactionAge } from "../../core/transactions/listing.ts";
-import { sourceSentences, type TransactionsShown } from "./transactions-sentences.ts";
+import { sourceSentences, type TransactionsShown } from "./transactions.ts";
 
 /** `admin transactions --format json` (`schemas/transactions.schema.json`). Printed with `printJson`. */
 export function transactionsDocument(shown: TransactionsShown) {

@@ -17,12 +17,16 @@ import {
   unknown,
 } from "../../core/transactions/testing/build-transactions.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
+import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
+import { asMarkdown } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
+import { lookedAtAll, type TransactionsShown, transactionsReport } from "./transactions.ts";
 import { transactionsDocument } from "./transactions-json.ts";
-import { renderTransactionsMarkdown } from "./transactions-markdown.ts";
-import { lookedAtAll, type TransactionsShown } from "./transactions-sentences.ts";
-import { renderTransactions } from "./transactions-text.ts";
+
+const renderTransactions = (of: TransactionsShown, options: TerminalOptions) =>
+  renderTerminal(transactionsReport(of), options);
+const renderTransactionsMarkdown = (of: TransactionsShown) => asMarkdown(transactionsReport(of));
 
 const view = suite("open transactions as text, Markdown and JSON");
 

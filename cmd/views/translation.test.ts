@@ -7,14 +7,15 @@ import { COPIED, RULES } from "../../core/legacy/rules.ts";
 import { translate } from "../../core/legacy/translation.ts";
 import { printJson } from "../../core/values/json.ts";
 import { parseConnectorConfig } from "../../providers/contexts/connector-config.ts";
+import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
+import { asMarkdown } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
-import {
-  renderTranslationMarkdown,
-  renderTranslationText,
-  type TranslationReport,
-  translationDocument,
-} from "./translation.ts";
+import { type TranslationReport, translationDocument, translationReport } from "./translation.ts";
+
+const renderTranslationText = (of: TranslationReport, input: string, options: TerminalOptions) =>
+  renderTerminal(translationReport(of, input), options);
+const renderTranslationMarkdown = (of: TranslationReport, input: string) => asMarkdown(translationReport(of, input));
 
 const views = suite("a translation");
 
@@ -69,7 +70,7 @@ views("of what a worker says, tells what is wrong and what does not count", () =
   assert.match(text, "translated from standard input");
   assert.match(text, "cdc.tables.include: Missing required configuration; no value");
   assert.match(text, /cdc\.database\.password is masked: what the worker says of it does not\s+count/);
-  assert.match(renderTranslationMarkdown(report, "-"), "### Validated by");
+  assert.match(renderTranslationMarkdown(report, "-"), "**Validated by");
   fits(printJson(translationDocument(report)));
   const fine = { translation, validation: { worker: "w", problems: [], notJudged: [] } };
   assert.match(renderTranslationText(fine, "-", { colour: true }), "nothing is wrong with it");

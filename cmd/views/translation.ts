@@ -1,10 +1,9 @@
 import type { SettingProblem } from "../../core/facts/connector/connector.ts";
 import type { TranslatedProperty, Translation } from "../../core/legacy/translation.ts";
-import { painter } from "./colour.ts";
-import { clip, hanging, layoutWidth, withoutEnd, wrap } from "./layout.ts";
-import { EMPTY, inline, type Markdown, markdownOf, md, tableHead, tableRow } from "./markdown.ts";
+import type { Tone } from "./colour.ts";
+import { clip } from "./layout.ts";
 import { counted } from "./quantities.ts";
-import { type Rendered, textOf } from "./rendered.ts";
+import { list, RANK, type Rank, type Report, section } from "./report/model.ts";
 
 /** What the workers make of a translated configuration. */
 export interface Validation {
@@ -42,67 +41,36 @@ export function translationDocument({ translation, validation }: TranslationRepo
   };
 }
 
-/** What became of every property, in sentences: manual ones first. @param input the file's name */
-export function renderTranslationText(
-  { translation, validation }: TranslationReport,
-  input: string,
-  options: { readonly colour: boolean; readonly width?: number },
-): Rendered {
-  const paint = painter(options.colour);
-  const width = layoutWidth(options.width);
-  const section = (title: string, lines: readonly string[], tone: "caution" | "strong" = "strong") =>
-    lines.length === 0 ? [] : [paint(tone, title), ...lines.flatMap((line) => hanging("  ", 4, line, width)), ""];
-  const lines = [
-    ...wrap(heading(translation, input), width).map((line) => paint("strong", line)),
-    "",
-    ...ORDER.flatMap((fate) => {
-      const of = translation.properties.filter((one) => one.fate === fate);
-      return section(
-        `${fate}: ${counted(of.length, "property", "properties")}`,
-        of.map((one) => `${clip(one.name)}  ${what(one)}`),
-        fate === "manual" ? "caution" : "strong",
-      );
-    }),
-    ...section(
-      "added",
-      translation.added.map(({ target, value, reason }) => `${target} = ${clip(value)}: ${reason}`),
-    ),
-    ...(validation === undefined ? [] : section(`validated by ${validation.worker}`, validationLines(validation))),
-    ...section("what is left to do", translation.followUps),
-  ];
-  return textOf(withoutEnd(lines));
-}
-
-/** The same as Markdown, for a ticket. */
-export function renderTranslationMarkdown({ translation, validation }: TranslationReport, input: string): Markdown {
-  const sorted = ORDER.flatMap((fate) => translation.properties.filter((one) => one.fate === fate));
-  return markdownOf([
-    md`## ${inline(heading(translation, input))}`,
-    EMPTY,
-    md`### What is left to do`,
-    EMPTY,
-    ...translation.followUps.map((one) => md`- ${inline(one, Infinity)}`),
-    EMPTY,
-    md`### What became of every property`,
-    EMPTY,
-    ...tableHead(["Property", "Fate", "What becomes of it"]),
-    ...sorted.map((one) => tableRow([inline(one.name, 300), inline(one.fate), inline(what(one), Infinity)])),
-    EMPTY,
-    md`### Added`,
-    EMPTY,
-    ...tableHead(["Setting", "Value", "Why"]),
-    ...translation.added.map(({ target, value, reason }) =>
-      tableRow([inline(target), inline(value, 300), inline(reason, Infinity)]),
-    ),
-    ...(validation === undefined
-      ? []
-      : [
-          EMPTY,
-          md`### Validated by ${inline(validation.worker)}`,
-          EMPTY,
-          ...validationLines(validation).map((line) => md`- ${inline(line, Infinity)}`),
-        ]),
-  ]);
+/** What became of every property: manual ones first. @param input the file's name */
+export function translationReport({ translation, validation }: TranslationReport, input: string): Report {
+  const { properties, added, followUps } = translation;
+  const of = (title: string, lines: readonly string[], rank: Rank, tone: Tone = "strong") =>
+    section(rank, list(lines, "line", { sign: "" }), { title, tone });
+  return {
+    heading: { title: heading(translation, input) },
+    lead: [],
+    sections: [
+      ...ORDER.flatMap((fate) => {
+        const some = properties.filter((one) => one.fate === fate);
+        return of(
+          `${fate}: ${counted(some.length, "property", "properties")}`,
+          some.map((one) => `${clip(one.name)}  ${what(one)}`),
+          fate === "manual" ? RANK.refusals : RANK.subject,
+          fate === "manual" ? "caution" : "strong",
+        );
+      }),
+      ...of(
+        "added",
+        added.map(({ target, value, reason }) => `${target} = ${clip(value)}: ${reason}`),
+        RANK.consequences,
+      ),
+      ...(validation === undefined
+        ? []
+        : of(`validated by ${validation.worker}`, validationLines(validation), RANK.refusals)),
+      ...of("what is left to do", followUps, RANK.refusals),
+    ],
+    next: [],
+  };
 }
 
 function heading({ name, properties }: Translation, input: string): string {

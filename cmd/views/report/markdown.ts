@@ -111,9 +111,10 @@ function lines(rank: Rank, head: readonly Markdown[], what = "lines"): Block {
   return { rank, what, head, items: [], whole: true };
 }
 
-function sectionBlocks({ title, outcome, rank, parts }: Section, level: "## " | "" = ""): readonly Block[] {
+function sectionBlocks({ title, outcome, rank, only, parts }: Section, level: "## " | "" = ""): readonly Block[] {
+  if (only === "terminal") return [];
   const how = outcome === undefined ? EMPTY : md`: ${inline(outcome.word)}`;
-  const shown = title === undefined ? [] : [level === "" ? md`**${inline(title)}${how}**` : md`## ${inline(title)}`];
+  const shown = title === undefined ? [] : [level === "" ? md`**${inline(upper(title))}${how}**` : md`## ${inline(title)}`];
   return [...shown.map((line) => lines(rank, [line, EMPTY])), ...partBlocks(parts, rank)];
 }
 
@@ -143,7 +144,9 @@ function blocksOf(part: Part, rank: Rank): readonly Block[] {
     case "findings":
       return listBlock(rank, part.rows, [], foundItem);
     case "remedies":
-      return [lines(rank, [...part.items.map((one) => md`- ${remedy(one)}`), EMPTY], "remedies")];
+      return part.items.length === 0
+        ? []
+        : [lines(rank, [md`What to do:`, EMPTY, ...part.items.map((one) => md`- ${remedy(one)}`), EMPTY], "remedies")];
     case "code": {
       const { open, lines: shown, close } = fenced(part.lines.first(MOST_ITEMS), part.language);
       return [

@@ -53,8 +53,10 @@ export interface Section {
   readonly tone?: Tone;
   /** What is left out first where not everything fits: the higher, the sooner. */
   readonly rank: Rank;
-  /** What a terminal leaves out of it. */
-  readonly terminal?: "no title" | "nothing";
+  /** A terminal needs no title to find it. */
+  readonly terminal?: "no title";
+  /** Shown in no other place. */
+  readonly only?: "terminal" | "page";
   /** Begins at the margin: what the reader looks for. */
   readonly flush?: true;
   /** A terminal shows it directly below what stands before it. */
@@ -273,5 +275,6 @@ export function plainOf(words: Words): string {
 
 /** `more tables`, `more table`: what `count` of them are called. */
 export function called({ what }: Pick<Items<unknown>, "what">, count: number): string {
-  return count === 1 ? what : what.endsWith("y") ? `${what.slice(0, -1)}ies` : `${what}s`;
+  if (count === 1) return what;
+  return /[^aeiou]y$/.test(what) ? `${what.slice(0, -1)}ies` : `${what}s`;
 }

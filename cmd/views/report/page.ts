@@ -84,7 +84,8 @@ function state({ word, mark }: Outcome): Html {
   return element("span", { class: `state ${TONES[mark]}` }, word);
 }
 
-function sectionHtml({ title, outcome, parts }: Section, id: string): readonly Html[] {
+function sectionHtml({ title, outcome, only, parts }: Section, id: string): readonly Html[] {
+  if (only === "terminal") return [];
   const shown = [
     ...(outcome === undefined ? [] : [element("p", {}, state(outcome))]),
     ...parts.flatMap((part, at) => partHtml(part, `${id}-${at}`)),

@@ -31,7 +31,7 @@ export function tableLines(
   const indent = margin + (rows.some(({ mark }) => mark !== undefined) ? 2 : 0);
   const natural = table.columns.flatMap((column, at) => naturalOf(table, column, at, texts));
   const room = width - indent - GAP * (natural.length - 1);
-  const columns = table.bare === true || sum(natural) <= room ? natural : narrowed(natural, room);
+  const columns = sum(natural) <= room ? natural : (narrowed(natural, room) ?? (table.bare ? natural : undefined));
   if (columns === undefined)
     return [
       paint("quiet", `${" ".repeat(margin)}${table.columns[0]?.title ?? ""}`),

@@ -62,7 +62,7 @@ export function renderTerminal(report: Report, { colour, width }: TerminalOption
   if (report.oneLine !== undefined)
     return textOf([...wrap(report.oneLine, Math.max(screen.width, 120)), ...nextLines(report.next)]);
   const { heading, lead, sections, urgent = [] } = report;
-  const last = sections.findLast(({ terminal }) => terminal !== "nothing");
+  const last = sections.findLast(({ only }) => only !== "page");
   const head = [
     ...headingLines(heading, screen),
     ...lead.flatMap((part) => partLines(part, screen, part.is === "notice" ? 0 : INDENT)),
@@ -103,10 +103,10 @@ function outcomeWord({ word, mark }: Outcome, paint: Paint): string {
 }
 
 function sectionLines(
-  { title, outcome, tone = "strong", terminal, flush, parts }: Section,
+  { title, outcome, tone = "strong", terminal, only, flush, parts }: Section,
   screen: Screen,
 ): readonly string[] {
-  if (terminal === "nothing") return [];
+  if (only === "page") return [];
   const { width, paint } = screen;
   const titles =
     title === undefined || terminal === "no title" ? [] : wrap(title, width).map((line) => paint(tone, line));
@@ -132,7 +132,7 @@ function partLines(part: Part, screen: Screen, indent: number): readonly string[
         ? tableOf(part, screen, indent)
         : fieldLines(groups(part, part.groupBy), screen, indent);
     case "list":
-      return [...listLines(part, screen, indent), ...left(part.items, margin)];
+      return listLines(part, screen, indent);
     case "steps":
       return part.rows.flatMap((step, at) => stepLines(step, at + 1, screen));
     case "findings":
@@ -140,10 +140,9 @@ function partLines(part: Part, screen: Screen, indent: number): readonly string[
     case "remedies":
       return part.items.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), indent, width));
     case "code":
-      return [
-        ...shownOf(part.lines).flatMap((line) => wrap(line, width - 4).map((shown) => `    ${paint("strong", shown)}`)),
-        ...left(part.lines, "    "),
-      ];
+      return listed(part.lines, "    ", (line) =>
+        wrap(line, width - 4).map((shown) => `    ${paint("strong", shown)}`),
+      );
     case "figure":
       return timelineLines(part.timeline, width, paint);
   }
@@ -158,11 +157,17 @@ function shownOf<T>(list: Items<T>): readonly T[] {
 }
 
 /** What is not among those that are shown. */
-function left(list: Items<unknown>, margin: string, shown = MOST[list.extent]): readonly string[] {
+function left(list: Items<unknown>, margin: string, shown: number): readonly string[] {
   const more = list.count - shown;
   return more > 0
     ? [`${margin}and ${grouped(BigInt(more))} more ${called(list, more)}; --format json has them all`]
     : [];
+}
+
+/** The lines of what is shown of a list, and how many there are more. */
+function listed<T>(list: Items<T>, margin: string, linesOf: (one: T) => readonly string[]): readonly string[] {
+  const shown = shownOf(list);
+  return [...shown.flatMap(linesOf), ...left(list, margin, shown.length)];
 }
 
 function tableOf(table: Table, screen: Screen, indent: number): readonly string[] {
@@ -192,9 +197,7 @@ function oneField(
         `${at === 0 ? `${begin}${quiet ? paint("quiet", name) : name}` : margin}${toned(tone, line, paint)}`,
     ),
     ...remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), indent + wide, width)),
-    ...(details === undefined
-      ? []
-      : [...shownOf(details).flatMap((one) => detailLines(one, margin, width)), ...left(details, margin)]),
+    ...(details === undefined ? [] : listed(details, margin, (one) => detailLines(one, margin, width))),
   ];
 }
 
@@ -244,7 +247,7 @@ function groups({ rows, columns }: Table, by: number): Fields {
 function listLines({ items, sign = "-", tone }: List, { width, paint }: Screen, indent: number): readonly string[] {
   const margin = " ".repeat(indent);
   const begin = sign === "" ? margin : `${margin}${toned(tone, sign, paint)} `;
-  return shownOf(items).flatMap((one) => hanging(begin, indent + 2, clip(plainOf(one), LONGEST), width));
+  return listed(items, margin, (one) => hanging(begin, indent + 2, clip(plainOf(one), LONGEST), width));
 }
 
 const SIGNS: { readonly [mark in Mark]: string } = {
@@ -273,10 +276,9 @@ function stepLines({ text, taken }: Step, number: number, { width, paint }: Scre
 }
 
 function findingLines({ rows }: Findings, screen: Screen, indent: number): readonly string[] {
-  return [
-    ...shownOf(rows).flatMap((one) => (one.effect === "refused" ? refusal(one, screen) : warning(one, screen))),
-    ...left(rows, " ".repeat(indent)),
-  ];
+  return listed(rows, " ".repeat(indent), (one) =>
+    one.effect === "refused" ? refusal(one, screen) : warning(one, screen),
+  );
 }
 
 function refusal({ text, remedies, code, place }: Found, { width, paint }: Screen): readonly string[] {

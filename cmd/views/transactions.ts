@@ -2,7 +2,10 @@ import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import type { ListedTransaction, TransactionAge } from "../../core/transactions/listing.ts";
 import type { TransactionsSeen } from "../../core/transactions/look.ts";
 import { remediesOf } from "../../core/values/remedies.ts";
-import { counted, showMillis } from "./quantities.ts";
+import type { Tone } from "./colour.ts";
+import { clip } from "./layout.ts";
+import { counted, grouped, showBytes, showMillis } from "./quantities.ts";
+import { type Field, field, items, notice, RANK, type Report, type Row, section, type Table } from "./report/model.ts";
 
 /** What is said of open transactions, in words that every form of the listing shares. */
 
@@ -14,10 +17,10 @@ export interface TransactionsShown {
 /** The most that the task's MBean lists (specification, "Limits"). */
 const MOST_LISTED = 20;
 
-export type SourceName = "buffered" | "journaled" | "GV$TRANSACTION" | "SCN_TO_TIMESTAMP";
+type SourceName = "buffered" | "journaled" | "GV$TRANSACTION" | "SCN_TO_TIMESTAMP";
 
 /** How it went with one source. */
-export interface SourceSentence {
+interface SourceSentence {
   readonly name: SourceName;
   readonly looked: "whole" | "in part" | "not asked" | "failed";
   readonly sentence: string;
@@ -127,18 +130,18 @@ function failed(name: SourceName, { why, remedy }: { readonly why: string; reado
   };
 }
 
-export function ageText(age: TransactionAge): string {
+function ageText(age: TransactionAge): string {
   return age.known ? showMillis(age.millis) : "unknown";
 }
 
-export function holderText({ buffered, journaled }: ListedTransaction): string {
+function holderText({ buffered, journaled }: ListedTransaction): string {
   if (buffered === undefined) return "journaled";
   if (journaled !== undefined) return "buffered and journaled";
   return buffered.journaled ? "buffered; the task has journaled part of it" : "buffered";
 }
 
 /** Who and where, behind the figures. */
-export function whoSentence(one: ListedTransaction): string {
+function whoSentence(one: ListedTransaction): string {
   const { user, clientId, age, inDatabase } = one;
   return [
     holderText(one),
@@ -152,4 +155,66 @@ export function whoSentence(one: ListedTransaction): string {
 }
 
 /** What `no` in the column means. */
-export const ENDED = "no: the transaction has ended, and its COMMIT or ROLLBACK is not mined yet, or it is an orphan.";
+const ENDED = "no: the transaction has ended, and its COMMIT or ROLLBACK is not mined yet, or it is an orphan.";
+
+/** `admin transactions`: one table of both sources, then how it went with each source. */
+export function transactionsReport(shown: TransactionsShown): Report {
+  const { seen, transactions } = shown;
+  const sources = sourceSentences(shown);
+  const whole = lookedAtAll(shown);
+  const ended = transactions.some(({ inDatabase }) => inDatabase.still === "no");
+  // That nothing was found is no news where nothing, or not everything, was looked at.
+  const nothing = sources.every(({ looked }) => looked === "whole") ? "none" : "none was seen";
+  return {
+    heading: {
+      title: `open transactions of ${clip(seen.connector)}, oldest first`,
+      ...(whole ? {} : { outcome: { word: "not everything was seen", mark: "bad" as const } }),
+    },
+    lead: [],
+    sections: [
+      ...section(RANK.refusals, [transactions.length === 0 ? notice(nothing) : table(transactions)]),
+      ...section(RANK.outcome, [{ is: "fields", rows: sources.map(sourceField) }]),
+      ...section(RANK.subject, ended ? [notice(ENDED)] : [], { flush: true }),
+    ],
+    next: [],
+  };
+}
+
+function sourceField({ name, looked, sentence, remedies }: SourceSentence): Field {
+  const bad = looked === "failed" || looked === "in part";
+  return { ...field(name, clip(sentence, 1000)), remedies, ...(bad ? { mark: "!" } : {}) };
+}
+
+/** An id is USN.SLOT.SQN with its container; what is longer is none. */
+const LONGEST_ID = 40;
+
+const TONES: { readonly [S in ListedTransaction["inDatabase"]["still"]]: Tone } = {
+  yes: "good",
+  no: "caution",
+  unknown: "quiet",
+};
+
+function table(transactions: readonly ListedTransaction[]): Table {
+  const figures = ["age", "changes", "size", "first SCN"].map((title) => ({ title, end: true as const }));
+  const rows = items(
+    transactions,
+    "transaction",
+    (one): Row => ({
+      cells: [
+        { text: clip(one.id, LONGEST_ID), as: "code" },
+        ...[ageText(one.age), grouped(one.changes), showBytes(one.bytes), `${one.firstScn}`].map(
+          (text) => ({ text, as: "number" }) as const,
+        ),
+        { text: one.inDatabase.still, tone: TONES[one.inDatabase.still] },
+        clip(whoSentence(one), 600),
+      ],
+    }),
+    "all",
+  );
+  return {
+    is: "table",
+    caption: "The oldest first",
+    columns: [{ title: "transaction" }, ...figures, { title: "GV$TRANSACTION" }, { title: "who", below: true }],
+    rows,
+  };
+}

@@ -13,7 +13,21 @@ import {
 } from "../../core/journal/report.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { printXid } from "../../core/values/xid.ts";
+import type { Tone } from "./colour.ts";
+import { clip } from "./layout.ts";
 import { counted, grouped, showBytes } from "./quantities.ts";
+import {
+  field,
+  items,
+  type List,
+  notice,
+  RANK,
+  type Report,
+  type Row,
+  type Section,
+  section,
+  type Table,
+} from "./report/model.ts";
 
 /** What the reading of a journal says, in words that every form of the report shares. */
 
@@ -38,13 +52,13 @@ export const VERDICTS: { readonly [V in Verdict]: string } = {
   "not read": "not read",
 };
 
-export const FORMS: { readonly [F in JournalForm]: string } = {
+const FORMS: { readonly [F in JournalForm]: string } = {
   plain: "JSON without the schema envelope",
   enveloped: "JSON with the schema envelope",
   either: "JSON with or without the schema envelope",
 };
 
-export function recordsSentence({ counts }: JournalReading): string {
+function recordsSentence({ counts }: JournalReading): string {
   const { records, tombstones, foreign, nameless, unreadable } = counts;
   const others =
     `${grouped(BigInt(foreign))} of other ` +
@@ -55,7 +69,7 @@ export function recordsSentence({ counts }: JournalReading): string {
   );
 }
 
-export function offsetSentence({ reading: { stored }, state }: JournalShown): string {
+function offsetSentence({ reading: { stored }, state }: JournalShown): string {
   if (stored === undefined) return "none is stored; without one the task does not read the journal";
   const address =
     stored.redoAddress === undefined ? "" : ` at ${stored.redoAddress.rsId} / ${stored.redoAddress.ssn ?? 0n}`;
@@ -64,7 +78,7 @@ export function offsetSentence({ reading: { stored }, state }: JournalShown): st
 }
 
 /** `restored: 2 of 3 chunks, 41 of 60 changes, 1 undo record`. */
-export function verdictSentence({ verdict, chunks }: JudgedTransaction): string {
+function verdictSentence({ verdict, chunks }: JudgedTransaction): string {
   if (verdict !== "restored") return VERDICTS[verdict];
   const all = sumOf(chunks);
   const { chunks: kept, changes, undos, unplaced } = restoredOf(chunks);
@@ -94,7 +108,7 @@ export function holdingOf({ chunks }: JudgedTransaction) {
   };
 }
 
-export function holdingSentence(transaction: JudgedTransaction): string {
+function holdingSentence(transaction: JudgedTransaction): string {
   const { chunks, generations, changes, undos, bytes, firstScn, lastScn, user, clientId } = holdingOf(transaction);
   return [
     `${counted(chunks, "chunk")} of ${generations.length === 1 ? "generation" : "generations"} ` +
@@ -107,7 +121,7 @@ export function holdingSentence(transaction: JudgedTransaction): string {
 }
 
 /** One line for all problems: what the task does. */
-export const STOPS =
+const STOPS =
   "CDC-4002: the task would stop at its start and restore nothing. It does not try again by itself; its offset " +
   "stays as it is.";
 
@@ -187,4 +201,83 @@ export function progressSentence(topic: string, progress: JournalProgress): stri
     ? `reading ${topic}: ${counted(progress.records, "record")}, ` +
         `${(progress.at * 100n) / (progress.end > 0n ? progress.end : 1n)} % of the topic`
     : `reading ${topic}: the payload of chunk ${grouped(BigInt(progress.chunks))} of ${grouped(BigInt(progress.of))}`;
+}
+
+const TONES: { readonly [V in Verdict]: Tone } = {
+  restored: "good",
+  stale: "quiet",
+  "mined again": "quiet",
+  stops: "bad",
+  "not read": "quiet",
+};
+/** More unreadable records than these are only counted. */
+const MOST_NAMED = 100;
+
+/** `admin journal inspect`: what the topic holds, and what the next start does with each transaction. */
+export function journalReport(shown: JournalShown): Report {
+  const { connector, topic, reading, cleanupPolicy, form } = shown;
+  const { transactions, problems } = reading;
+  const heading = {
+    title: `transaction journal of ${clip(connector)}: ${clip(topic)}`,
+    outcome:
+      problems.length === 0
+        ? ({ word: "consistent", mark: "good" } as const)
+        : ({ word: "the task would stop (CDC-4002)", mark: "bad" } as const),
+  };
+  if (cleanupPolicy === undefined) {
+    const none = [notice("there is no such topic: nothing is journaled")];
+    return { heading, lead: [], sections: section(RANK.outcome, none, { close: true }), next: [] };
+  }
+  const rows = [
+    field("records", recordsSentence(reading)),
+    field("stored offset", offsetSentence(shown)),
+    field("read as", FORMS[form]),
+  ];
+  return {
+    heading,
+    lead: [{ is: "fields", rows }],
+    sections: [
+      ...section(RANK.consequences, [
+        transactions.length === 0 ? notice("no transaction is journaled") : table(transactions),
+      ]),
+      ...problemSections(shown),
+    ],
+    next: [],
+  };
+}
+
+function table(transactions: readonly JudgedTransaction[]): Table {
+  const rows = items(
+    transactions,
+    "transaction",
+    (one): Row => ({
+      cells: [
+        printXid(one.xid),
+        { text: verdictSentence(one), tone: TONES[one.verdict] },
+        clip(holdingSentence(one), 600),
+      ],
+    }),
+    "all",
+  );
+  const columns = [
+    { title: "Transaction" },
+    { title: "At the next start", wraps: true as const },
+    { title: "Holds", below: true as const },
+  ];
+  return { is: "table", caption: "What the next start does with each", columns, rows, bare: true };
+}
+
+function problemSections(shown: JournalShown): readonly Section[] {
+  const { problems, counts } = shown.reading;
+  if (problems.length === 0) return [];
+  const named = items(problems, "problem", (one) => clip(taskSays(one, shown.topic), 1000));
+  const list: List = {
+    is: "list",
+    sign: "!",
+    items: { ...named, count: problems.length + Math.max(0, counts.unreadable - MOST_NAMED) },
+  };
+  return [
+    ...section(RANK.refusals, [notice(STOPS, "bad")], { flush: true }),
+    ...section(RANK.refusals, [list, { is: "remedies", items: journalRemedies(shown) }], { close: true }),
+  ];
 }

@@ -1,15 +1,23 @@
 import type { Age } from "../../core/doctor/lag/age.ts";
 import type { LagExplanation } from "../../core/doctor/lag/explain-lag.ts";
+import type { LagReading } from "../../core/doctor/lag/lag-reading.ts";
 import { ofWhom, oldestOf, openFor } from "../../core/doctor/lag/long-transaction.ts";
 import type { RedoRate } from "../../core/doctor/lag/redo-ahead.ts";
+import { lagQuestion } from "../../core/doctor/lag/redo-ahead.ts";
 import type { LagAttribute } from "../../core/facts/connector/task-metrics.ts";
 import type { Observed } from "../../core/facts/observed.ts";
+import { mapObserved } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
+import { timelineOf } from "../../core/timeline/position.ts";
+import type { Timeline } from "../../core/timeline/timeline.ts";
 import { remediesOf } from "../../core/values/remedies.ts";
 import { printXid } from "../../core/values/xid.ts";
+import type { Tone } from "./colour.ts";
 import { standingOf } from "./connector-standing.ts";
+import { clip } from "./layout.ts";
 import { counted, grouped, showBytes, showInstant, showMillis } from "./quantities.ts";
 import { redoSentences } from "./redo-sentences.ts";
+import { type Code, type Field, field, figure, items, list, RANK, type Report, section } from "./report/model.ts";
 
 /** Why a connector is behind, in words that every form of the answer shares. */
 
@@ -43,7 +51,7 @@ function paceWord({ pace }: LagExplanation["reading"]): string {
 }
 
 /** What the answer rests on; of a look that was worth nothing, what could not be seen. */
-export function evidenceSentences({ explanation: { answer, reading }, looked }: LagShown): readonly string[] {
+function evidenceSentences({ explanation: { answer, reading }, looked }: LagShown): readonly string[] {
   if (answer.is === "cause") return answer.evidence;
   return looked ? [] : [...new Set(blind(reading).map(({ why }) => why))];
 }
@@ -60,14 +68,14 @@ function blind({ behind, facts: { second } }: LagExplanation["reading"]) {
 }
 
 /** What could not be seen, each reason with all that it leaves open. */
-export function unseenSentences({ explanation: { unseen } }: LagShown): readonly string[] {
+function unseenSentences({ explanation: { unseen } }: LagShown): readonly string[] {
   const reasons = new Map<string, string[]>();
   for (const { rule, why } of unseen) reasons.set(why, [...(reasons.get(why) ?? []), rule.question]);
   return [...reasons].map(([why, questions]) => `${questions.join(", ")}: ${why}`);
 }
 
 /** One fact: its name, and what was seen, or why it was not. */
-export interface LagFact {
+interface LagFact {
   readonly name: string;
   readonly lines: Lines;
 }
@@ -77,7 +85,7 @@ type Lines =
   | { readonly known: false; readonly why: string };
 
 /** What was seen, in the order in which it is read. */
-export function lagFacts({ explanation: { reading } }: LagShown): readonly LagFact[] {
+function lagFacts({ explanation: { reading } }: LagShown): readonly LagFact[] {
   const { facts } = reading;
   const { second } = facts;
   return [
@@ -202,4 +210,96 @@ function countOf(seen: Observed<bigint>): bigint {
 
 function map<T>(seen: Observed<T>, say: (value: T) => readonly string[]): Lines {
   return seen.known ? { known: true, value: say(seen.value) } : seen;
+}
+
+/** A trace's first line can be long. */
+const LONGEST = 1000;
+
+/** `doctor explain-lag`: the answer with its evidence and what to do, then all that was seen, and what was not. */
+export function lagReport(shown: LagShown): Report {
+  const { also, ruledOut, remarks, reading } = shown.explanation;
+  const causes = also.map(({ title, evidence }) => `${title}: ${evidence.join("; ")}`);
+  const remedies = lagRemedies(shown);
+  return {
+    heading: { title: answerSentence(shown), tone: toneOf(shown) },
+    lead: [
+      ...listOf(evidenceSentences(shown), "line"),
+      ...traceOf(shown),
+      ...(remedies.length === 0 ? [] : [{ is: "remedies" as const, items: remedies }]),
+    ],
+    sections: [
+      ...section(RANK.subject, [{ is: "fields", rows: factFields(lagFacts(shown)), quiet: true }]),
+      ...section(RANK.figure, figure(lagTimeline(reading))),
+      ...section(RANK.consequences, listOf(causes, "cause"), { title: "besides" }),
+      ...section(RANK.consequences, listOf(remarks, "note"), { title: "note" }),
+      ...section(RANK.consequences, listOf(unseenSentences(shown), "question"), { title: "not known" }),
+      ...section(
+        RANK.steps,
+        listOf(
+          ruledOut.map(({ rule, because }) => `${rule.title}: ${because}`),
+          "cause",
+        ),
+        { title: "ruled out" },
+      ),
+    ],
+    next: [],
+  };
+}
+
+function listOf(lines: readonly string[], what: string) {
+  return list(
+    lines.map((line) => clip(line, LONGEST)),
+    what,
+  );
+}
+
+function toneOf({ explanation: { answer } }: LagShown): Tone {
+  if (answer.is === "none") return "good";
+  if (answer.is === "unclear") return "caution";
+  return answer.rule.cause === "not behind" ? "good" : "bad";
+}
+
+/** What leaves several facts unknown is said once. */
+function factFields(facts: readonly LagFact[]): readonly Field[] {
+  const told = new Set<string>();
+  return facts.map(({ name, lines }) => {
+    const texts = lines.known ? lines.value : [told.has(lines.why) ? "unknown, as above" : `unknown: ${lines.why}`];
+    if (!lines.known) told.add(lines.why);
+    const [first = "", ...rest] = texts.map((text) => clip(text, LONGEST));
+    return field(
+      name,
+      first,
+      undefined,
+      items(rest, "line", (one) => one, "all"),
+    );
+  });
+}
+
+/** The trace of what has failed, where that is the answer. */
+function traceOf({ explanation: { answer, reading } }: LagShown): readonly Code[] {
+  if (answer.is !== "cause" || (answer.rule.cause !== "failed" && answer.rule.cause !== "redo gone")) return [];
+  const { status } = reading.facts.second;
+  const trace = [status.trace, ...status.tasks.map((task) => task.trace)].find((one) => one !== undefined);
+  const lines = (trace ?? "").replaceAll("\t", "  ").trimEnd().split("\n").slice(1);
+  if (lines.length === 0) return [];
+  return [{ is: "code", language: "", lines: items(lines, "line", (line) => clip(line, LONGEST), "few") }];
+}
+
+/** The picture of where the connector stands, as it was seen at the second look. */
+function lagTimeline({ facts, redo: ahead }: LagReading): Timeline {
+  const { second, database, transactions, journaled, times } = facts;
+  const question = lagQuestion(facts);
+  return timelineOf({
+    stored: second.stored.known ? second.stored.value : undefined,
+    target: undefined,
+    firstAvailable: ahead.known ? ahead.value.firstAvailable : undefined,
+    currentScn: second.currentScn.known ? second.currentScn.value : undefined,
+    redo: question.known
+      ? mapObserved(facts.redo, (catalogue) => ({ catalogue, question: question.value, probes: undefined }))
+      : question,
+    transactions,
+    journaled,
+    times,
+    clock: database.known ? { zone: database.value.zone, now: second.at } : undefined,
+  });
 }

@@ -1,0 +1,205 @@
+import { DOUBT_TEXT, FAILURE_TEXT } from "../../core/verification/evidence/table-outcome.ts";
+import type { Doubt, Evidence, Failure, TableEvidence } from "../../schemas/generated/evidence.ts";
+import { clip } from "./layout.ts";
+import { counted, grouped } from "./quantities.ts";
+import {
+  field,
+  items,
+  list,
+  type Mark,
+  notice,
+  type Outcome,
+  RANK,
+  type Report,
+  type Row,
+  type Section,
+  section,
+  type Table,
+} from "./report/model.ts";
+
+/** What an evidence document says, in words, for every view of it. */
+
+const OUTCOMES: Readonly<Record<Evidence["outcome"], string>> = {
+  pass: "passed",
+  fail: "FAILED",
+  inconclusive: "INCONCLUSIVE",
+};
+
+function subject({ position, inputs }: Evidence): string {
+  const name = typeof inputs["databaseName"] === "string" ? inputs["databaseName"] : "the database";
+  const resume = position.resumeScn === undefined || position.resumeScn === null ? "not known" : position.resumeScn;
+  return (
+    `${name} as of SCN ${position.checkScn}; the connector's resume SCN is ${resume}, ` +
+    `${position.passed ? "which has passed it" : "which has NOT passed it"}`
+  );
+}
+
+/** Label and text of each fact about a table, in order. */
+function factsOf(table: TableEvidence): readonly (readonly [label: string, text: string])[] {
+  const { keys, key } = table;
+  const what = key.length === 0 ? "row" : "key";
+  return [
+    ["topic", `${table.newTopic}, ${counted(table.newRecords.count, "record")}`],
+    ...(table.legacyTopic === undefined
+      ? []
+      : ([["legacy topic", `${table.legacyTopic}, ${counted(table.legacyRecords?.count ?? 0n, "record")}`]] as const)),
+    [
+      "table",
+      `${counted(table.rows.count, "row")}, ` +
+        `${key.length === 0 ? "without key: rows are counted" : `key ${key.join(", ")}`}`,
+    ],
+    [
+      "compared",
+      `${counted(keys.compared, what)} value by value, ${counted(table.columns.length, "column")}: ` +
+        `${table.columns.join(", ")}`,
+    ],
+    ...(keys.byLegacy === 0n
+      ? []
+      : ([
+          [
+            "by legacy",
+            `${counted(keys.byLegacy, what)} only the legacy connector delivered: present, values not compared`,
+          ],
+        ] as const)),
+    ...table.leftOut.map(({ column, why }) => ["left out", `${column}: ${why}`] as const),
+    ...table.unavailable.map(
+      ({ column, count }) =>
+        ["no value", `${column} of ${counted(count, what)}: the topic holds the placeholder`] as const,
+    ),
+    ...table.remarks.map((remark) => ["note", remark] as const),
+    ...table.unreadable.map(
+      ({ side, why, count, partition, offset }) =>
+        [
+          "unreadable",
+          `${grouped(count)} of the ${side}: ` +
+            `${why}${partition === undefined ? "" : `; first in partition ${partition}, offset ${offset}`}`,
+        ] as const,
+    ),
+  ];
+}
+
+/** `ID=17, LINE=2`; of a table without key the hash of the row. */
+function keyText({ key, row }: Pick<Failure | Doubt, "key" | "row">): string {
+  if (key === undefined) return `row ${row ?? ""}`;
+  return Object.entries(key)
+    .map(([column, value]) => `${column}=${value ?? "NULL"}`)
+    .join(", ");
+}
+
+function recordText({ record }: Pick<Failure | Doubt, "record">): string {
+  return record === undefined
+    ? ""
+    : `${record.topic}, partition ${record.partition}, offset ${record.offset}, SCN ${record.scn}`;
+}
+
+/** Values of the columns that differ, where there are any: the table's, then the topic's. */
+function differences({ columns, tableValues, topicValues }: Failure): readonly string[] {
+  if (tableValues === undefined && topicValues === undefined) return [];
+  return columns.map(
+    (column) =>
+      `${column}: ${valueText(tableValues?.[column])} in the table, ${valueText(topicValues?.[column])} in the topic`,
+  );
+}
+
+function valueText(value: string | null | undefined): string {
+  return value === undefined ? "nothing" : value === null ? "NULL" : JSON.stringify(value);
+}
+
+/** More of them are in the evidence file. */
+const KEYS_SHOWN = 20;
+/** Then tables that passed are one line each on a page. */
+const MANY_TABLES = 10;
+
+/**
+ * A verification: what it came to, then every table with what was compared, what was left out and what is wrong.
+ */
+export function evidenceReport(evidence: Evidence): Report {
+  const { inputs, tables, outcome, digest, findings } = evidence;
+  const many = tables.length > MANY_TABLES;
+  return {
+    heading: {
+      title: typeof inputs["connector"] === "string" ? clip(inputs["connector"]) : "",
+      rest: ["cutover verification"],
+      outcome: outcomeOf(outcome),
+    },
+    lead: [notice(subject(evidence))],
+    sections: [
+      ...section(RANK.outcome, [overview(tables)], { title: "Tables", only: "page" }),
+      ...tables.flatMap((table) => tableSection(table, many && table.outcome === "pass")),
+      ...section(
+        RANK.outcome,
+        [{ is: "fields", rows: [field("evidence", [{ code: digest }]), field("findings", [{ code: findings }])] }],
+        { flush: true },
+      ),
+    ],
+    next: [],
+  };
+}
+
+const MARKS: Readonly<Record<Evidence["outcome"], Mark>> = { pass: "good", fail: "bad", inconclusive: "caution" };
+
+function outcomeOf(outcome: Evidence["outcome"]): Outcome {
+  return { word: OUTCOMES[outcome], mark: MARKS[outcome], shown: true };
+}
+
+function overview(tables: Evidence["tables"]): Table {
+  const figures = ["Rows", "Compared", "Only by the legacy connector"].map((title) => ({ title, end: true as const }));
+  const rows = items(
+    tables,
+    "table",
+    ({ table, outcome, rows: { count }, keys }): Row => ({
+      cells: [table, OUTCOMES[outcome], `${count}`, `${keys.compared}`, `${keys.byLegacy}`],
+    }),
+    "all",
+  );
+  return {
+    is: "table",
+    caption: "What each table came to",
+    columns: [{ title: "Table" }, { title: "Outcome" }, ...figures],
+    rows,
+  };
+}
+
+function tableSection(table: TableEvidence, brief: boolean): readonly Section[] {
+  const { reasons, firstFailures, firstDoubts } = table;
+  const tone = { pass: "good", fail: "bad", inconclusive: "caution" } as const;
+  const rows = factsOf(table).map(([label, text]) => field(label, clip(text, 1000)));
+  return section(
+    table.outcome === "pass" ? RANK.details : RANK.subject,
+    [
+      { is: "fields", rows },
+      ...list(reasons, "reason", { sign: "!", tone: tone[table.outcome] }),
+      ...keyTable([
+        ...firstFailures.map((one) => ({ one, text: FAILURE_TEXT[one.reason] })),
+        ...firstDoubts.map((one) => ({ one, text: DOUBT_TEXT[one.reason] })),
+      ]),
+    ],
+    { title: table.table, outcome: outcomeOf(table.outcome), ...(brief ? { only: "terminal" as const } : {}) },
+  );
+}
+
+function keyTable(found: readonly { readonly one: Failure | Doubt; readonly text: string }[]): readonly Table[] {
+  if (found.length === 0) return [];
+  const all = items(
+    found,
+    "key",
+    ({ one, text }): Row => ({
+      cells: [
+        clip(keyText(one)),
+        `${text}${one.columns.length === 0 ? "" : `: ${one.columns.join(", ")}`}`,
+        recordText(one),
+        differences(one as Failure)
+          .map((value) => clip(value))
+          .join("; "),
+      ],
+    }),
+  );
+  const columns = [
+    { title: "Key" },
+    { title: "What is wrong", wraps: true as const },
+    { title: "Record", below: true as const },
+    { title: "Values", below: true as const },
+  ];
+  const rows = { ...all, first: (most: number) => all.first(Math.min(KEYS_SHOWN, most)) };
+  return [{ is: "table", caption: "Keys that differ; the evidence has more of them", columns, rows, bare: true }];
+}

@@ -1,0 +1,110 @@
+import { countLevels, LEVELS, type Level, type PreflightFinding } from "../../core/doctor/preflight.ts";
+import type { PreflightReading } from "../../core/facts/preflight-reading.ts";
+import type { Tone } from "./colour.ts";
+import { clip } from "./layout.ts";
+import { counted } from "./quantities.ts";
+import {
+  type Detail,
+  type Field,
+  field,
+  items,
+  notice,
+  RANK,
+  type Rank,
+  type Report,
+  section,
+} from "./report/model.ts";
+
+/** What `doctor check` found, for the views. */
+export interface PreflightShown {
+  readonly file: string;
+  /** The connector's name, where the file says it. */
+  readonly connector: string | undefined;
+  /** `host:port/service`. */
+  readonly address: string;
+  readonly reading: PreflightReading;
+  readonly findings: readonly PreflightFinding[];
+  readonly ready: boolean;
+}
+
+const HEADINGS: { readonly [L in Level]: string } = {
+  blocking: "blocking",
+  unknown: "unknown",
+  warning: "warnings",
+  fine: "fine",
+};
+
+/** Which configuration, database and login. */
+function subjectSentence({ file, connector, address, reading: { facts } }: PreflightShown): string {
+  const of = connector === undefined ? file : `${connector} (${file})`;
+  const database = facts.database.known ? `${facts.database.value.name} at ` : "";
+  const user = facts.account.known ? facts.account.value.user : facts.settings.user;
+  return `preflight of ${of}: ${database}${address}${user === undefined ? "" : ` as ${user}`}`;
+}
+
+function outcomeSentence({ findings, ready }: PreflightShown): string {
+  const { blocking, unknown, warning, fine } = countLevels(findings);
+  return (
+    `${ready ? "ready" : "not ready"}: ${blocking} blocking, ${unknown} unknown, ${counted(warning, "warning")}, ` +
+    `${fine} fine`
+  );
+}
+
+/** Findings of one level; those that are unknown for one reason together, because one thing mends them all. */
+interface Grouped {
+  readonly codes: readonly string[];
+  readonly finding: PreflightFinding;
+}
+
+function grouped(findings: readonly PreflightFinding[], level: Level): readonly Grouped[] {
+  const groups: { codes: string[]; finding: PreflightFinding }[] = [];
+  for (const finding of findings) {
+    if (finding.level !== level) continue;
+    const same = groups.find(
+      ({ finding: { seen, items } }) => level === "unknown" && seen === finding.seen && items.length === 0,
+    );
+    if (same === undefined) groups.push({ codes: [finding.code], finding });
+    else same.codes.push(finding.code);
+  }
+  return groups;
+}
+
+const LOOKS: { readonly [L in Level]: readonly [tone: Tone, rank: Rank] } = {
+  blocking: ["bad", RANK.refusals],
+  unknown: ["caution", RANK.subject],
+  warning: ["caution", RANK.consequences],
+  fine: ["good", RANK.steps],
+};
+
+/** `doctor check`: what is in the way first, and what is fine last. */
+export function preflightReport(shown: PreflightShown): Report {
+  const { ready, findings } = shown;
+  return {
+    heading: {
+      title: clip(subjectSentence(shown)),
+      outcome: { word: ready ? "ready" : "not ready", mark: ready ? "good" : "bad" },
+    },
+    lead: [notice(outcomeSentence(shown), ready ? "good" : "bad")],
+    sections: LEVELS.flatMap((level) => {
+      const [tone, rank] = LOOKS[level];
+      const rows = grouped(findings, level).map(fieldOf);
+      return section(rank, rows.length === 0 ? [] : [{ is: "fields", rows }], { title: HEADINGS[level], tone });
+    }),
+    next: [],
+  };
+}
+
+/** A statement is never broken, so that it can be copied. */
+function fieldOf({ codes: [first = "", ...others], finding: { seen, remedies, items: all } }: Grouped): Field {
+  const text = `${clip(seen, 1000)}${others.length === 0 ? "" : ` (so are ${others.join(", ")})`}`;
+  const details = items(
+    all,
+    "item",
+    ({ name, seen: of, sql }): Detail => {
+      const what = of === undefined ? clip(name) : `${clip(name)}: ${clip(of, 600)}`;
+      return sql === undefined ? what : { text: what, copied: sql };
+    },
+    "few",
+  );
+  return { ...field(first, text, undefined, details), remedies };
+}
