@@ -4,11 +4,7 @@ export const journalInspectOptions = { ...adminOptions, ...formatOption } as con
 
 export const offsetsShowOptions = {
   ...adminOptions,
-  format: {
-    choices: ["text", "json"],
-    default: "text",
-    describe: "json prints the raw offset next to the decoded fields",
-  },
+  ...formatOption,
   "check-redo": {
     type: "boolean",
     default: false,

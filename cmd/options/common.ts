@@ -70,8 +70,13 @@ export const stateOption = {
   },
 } as const;
 
+/** Of every command that reports. */
 export const formatOption = {
-  format: { choices: ["text", "json", "markdown"], default: "text", describe: "Form of the output" },
+  format: {
+    choices: ["text", "json", "markdown", "html"],
+    default: "text",
+    describe: "Form of the report on standard output; html is a page by itself",
+  },
 } as const;
 
 export const filesPositional = {

@@ -19,11 +19,7 @@ export const checkOptions = {
     default: "blocking",
     describe: "Exit with 1 for what blocks or is unknown, or for warnings too",
   },
-  format: {
-    choices: ["text", "json", "markdown"],
-    default: "text",
-    describe: "Form of the report on standard output",
-  },
+  ...formatOption,
 } as const;
 
 export const explainLagOptions = {

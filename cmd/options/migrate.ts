@@ -1,4 +1,4 @@
-import { connectorClassOption, loginOptions, worldOptions } from "./common.ts";
+import { connectorClassOption, formatOption, loginOptions, worldOptions } from "./common.ts";
 
 export const takeoverOptions = {
   "connect-url": {
@@ -44,13 +44,9 @@ export const takeoverOptions = {
   report: {
     type: "string",
     requiresArg: true,
-    describe: "Write the report here: JSON where the name ends in .json, otherwise Markdown",
+    describe: "Write the report here: JSON where the name ends in .json, a page where in .html, otherwise Markdown",
   },
-  format: {
-    choices: ["text", "json", "markdown"],
-    default: "text",
-    describe: "Form of the report on standard output",
-  },
+  ...formatOption,
 } as const;
 
 export const translateOptions = {
@@ -66,7 +62,7 @@ export const translateOptions = {
   report: {
     type: "string",
     requiresArg: true,
-    describe: "Write the report here: JSON where the name ends in .json, otherwise Markdown",
+    describe: "Write the report here: JSON where the name ends in .json, a page where in .html, otherwise Markdown",
   },
   "connect-url": {
     ...worldOptions["connect-url"],
@@ -85,11 +81,7 @@ export const translateOptions = {
     describe: "Name of the new connector (default: the legacy one's and -cdc)",
   },
   "detailed-exitcode": { type: "boolean", default: false, describe: "Exit with 2 while manual properties remain" },
-  format: {
-    choices: ["text", "json", "markdown"],
-    default: "text",
-    describe: "Form of the report on standard output",
-  },
+  ...formatOption,
 } as const;
 
 export const verifyOptions = {
@@ -173,16 +165,12 @@ export const verifyOptions = {
   report: {
     type: "string",
     requiresArg: true,
-    describe: "Write the report here: JSON where the name ends in .json, otherwise Markdown",
+    describe: "Write the report here: JSON where the name ends in .json, a page where in .html, otherwise Markdown",
   },
   "check-evidence": {
     type: "string",
     requiresArg: true,
     describe: "Check an evidence file by itself, offline: nothing else is asked or read",
   },
-  format: {
-    choices: ["text", "json", "markdown"],
-    default: "text",
-    describe: "Form of the report on standard output; json is the evidence",
-  },
+  ...formatOption,
 } as const;

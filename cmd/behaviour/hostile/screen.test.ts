@@ -32,7 +32,7 @@ const ALL = Object.entries(TEXTS);
 /** Every command of a place, with the words before `--format`; a form that it does not have is left out. */
 interface Said {
   readonly argv: readonly string[];
-  readonly formats?: readonly ("text" | "json" | "markdown")[];
+  readonly formats?: readonly ("text" | "json" | "markdown" | "html")[];
   /** A page that it writes. */
   readonly page?: boolean;
 }
@@ -53,12 +53,15 @@ interface Place {
   readonly files?: true;
 }
 
-const THREE = ["text", "json", "markdown"] as const;
+const EVERY = ["text", "json", "markdown", "html"] as const;
 const TWO = ["text", "json"] as const;
 
-const plan: Said = { argv: ["plan", "PLAN"], formats: THREE };
+const plan: Said = { argv: ["plan", "PLAN"], formats: EVERY };
 const page: Said = { argv: ["report", "PLAN"], page: true };
-const offsets: Said = { argv: ["admin", "offsets", "show", "--context", "sandbox", "--name", CONNECTOR], formats: TWO };
+const offsets: Said = {
+  argv: ["admin", "offsets", "show", "--context", "sandbox", "--name", CONNECTOR],
+  formats: EVERY,
+};
 
 /** The reviewed plan or the recorded facts, with a member changed and every digest reckoned again. */
 async function edited(world: ChangedWorld, what: "plan" | "observe", edit: (file: JsonObject) => Json): Promise<void> {
@@ -145,9 +148,9 @@ const PLACES: readonly Place[] = [
   {
     place: "a connector that is asked for",
     says: (_, hostile) => [
-      { argv: ["admin", "offsets", "show", "--context", "sandbox", "--name", hostile], formats: TWO },
+      { argv: ["admin", "offsets", "show", "--context", "sandbox", "--name", hostile], formats: EVERY },
       { argv: ["recover", "--from-ops", "--context", "sandbox", "--connector", hostile] },
-      { argv: ["status", "--no-check", "--connector", hostile], formats: THREE },
+      { argv: ["status", "--no-check", "--connector", hostile], formats: EVERY },
     ],
   },
   {
@@ -157,9 +160,9 @@ const PLACES: readonly Place[] = [
       writeFileSync(join(world.dir, `${fileOf(hostile)}.bad`), "kind: [", { mode: 0o600 });
     },
     says: (world, hostile) => [
-      { argv: ["plan", join(world.dir, fileOf(hostile))], formats: THREE },
+      { argv: ["plan", join(world.dir, fileOf(hostile))], formats: EVERY },
       { argv: ["validate", join(world.dir, fileOf(hostile))], formats: TWO },
-      { argv: ["plan", join(world.dir, `${fileOf(hostile)}.bad`)], formats: THREE },
+      { argv: ["plan", join(world.dir, `${fileOf(hostile)}.bad`)], formats: EVERY },
       { argv: ["show", join(world.dir, `${fileOf(hostile)}.bad`)] },
       { argv: ["plan", join(world.dir, fileOf(hostile)), "--out", join(world.dir, `${fileOf(hostile)}.out`)] },
       { argv: ["observe", join(world.dir, fileOf(hostile)), "--out", join(world.dir, `${fileOf(hostile)}.facts`)] },
@@ -175,8 +178,8 @@ const PLACES: readonly Place[] = [
       writeFileSync(join(folder, "2026-11-21T09-15-40Z-7f3a.jsonl"), `${hostile}\n`, { mode: 0o600 });
     },
     says: () => [
-      { argv: ["status", "--no-check"], formats: THREE },
-      { argv: ["history"], formats: THREE },
+      { argv: ["status", "--no-check"], formats: EVERY },
+      { argv: ["history"], formats: EVERY },
       { argv: ["recover"] },
     ],
     shown: false,
@@ -215,7 +218,7 @@ const PLACES: readonly Place[] = [
       place: `${what} in a resolved plan`,
       arrange: (world, hostile) => edited(world, "plan", (file) => withText(file, path, hostile)),
       says: () => [
-        { argv: ["show", "EDITED"], formats: THREE },
+        { argv: ["show", "EDITED"], formats: EVERY },
         { argv: ["report", "EDITED"], page: true },
       ],
       shown: false,
@@ -291,8 +294,8 @@ const PLACES: readonly Place[] = [
     },
     says: () => [
       { argv: ["apply", "PLAN", "--yes", ...LIMITS] },
-      { argv: ["history"], formats: THREE },
-      { argv: ["status", "--no-check"], formats: THREE },
+      { argv: ["history"], formats: EVERY },
+      { argv: ["status", "--no-check"], formats: EVERY },
     ],
   },
   {
@@ -353,7 +356,7 @@ const PLACES: readonly Place[] = [
     says: () => [
       plan,
       page,
-      { argv: ["admin", "transactions", "--context", "sandbox", "--name", CONNECTOR], formats: THREE },
+      { argv: ["admin", "transactions", "--context", "sandbox", "--name", CONNECTOR], formats: EVERY },
     ],
   },
 ];
@@ -409,6 +412,7 @@ function expectSound(what: string, { exit, output, stdout }: Finished, format: s
   checkText(what, output);
   if (format === "json") checkJson(what, stdout);
   if (format === "markdown") checkMarkdown(what, stdout);
+  if (format === "html") checkHtml(what, stdout);
 }
 
 const screen = suite("text of others on the screen");
