@@ -1,4 +1,4 @@
-import { planDocument } from "../cmd/views/plan-json.ts";
+import { planDocument } from "../cmd/views/plan.ts";
 import { renderPlansMarkdown, renderPlanText } from "../cmd/views/testing/plan-forms.ts";
 import type { Plan } from "../core/plan/plan.ts";
 import { enormousSnapshot } from "../core/plan/testing/example-snapshots.ts";

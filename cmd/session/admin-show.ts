@@ -22,7 +22,7 @@ import type { Host } from "../host.ts";
 import type { offsetsShowOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
-import { type OffsetReport, offsetsDocument } from "../views/offset-json.ts";
+import { type OffsetReport, offsetsDocument } from "../views/offset.ts";
 import { type OffsetShown, offsetReports } from "../views/position.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
 import { inForm } from "./report-forms.ts";

@@ -7,8 +7,12 @@ import type { Host } from "../host.ts";
 import type { transactionsOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { progressSentence } from "../views/journal.ts";
-import { lookedAtAll, type TransactionsShown, transactionsReport } from "../views/transactions.ts";
-import { transactionsDocument } from "../views/transactions-json.ts";
+import {
+  lookedAtAll,
+  type TransactionsShown,
+  transactionsDocument,
+  transactionsReport,
+} from "../views/transactions.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";

@@ -7,7 +7,7 @@ import { callName } from "../../core/plan/calls.ts";
 import { changeStands, storedChangeOf } from "../../core/run/change.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";
-import type { ChangeSeen } from "../views/change-since.ts";
+import type { ChangeSeen } from "../views/run-after.ts";
 import type { OpenWorld, WorldFlags } from "./open-world.ts";
 import { placeOf, type StoredRun } from "./stored-runs.ts";
 

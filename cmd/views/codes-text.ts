@@ -3,7 +3,8 @@ import type { Grade } from "../../core/checks/check.ts";
 import { UsageError } from "../../core/errors.ts";
 import { REFUSALS } from "../../core/refusals.ts";
 import { type Rendered, textOf } from "./rendered.ts";
-import { columns } from "./table.ts";
+import { items } from "./report/model.ts";
+import { renderParts } from "./report/terminal.ts";
 
 interface Page {
   readonly code: string;
@@ -44,7 +45,9 @@ export function pages(): readonly Page[] {
 }
 
 export function listCodes(): Rendered {
-  return textOf(columns(pages().map(({ code, title }) => [code, title])));
+  const rows = items(pages(), "code", ({ code, title }) => ({ cells: [code, title] }), "all");
+  const columns = [{ title: "Code" }, { title: "Title" }];
+  return renderParts([{ is: "table", caption: "Every code", columns, rows, bare: true }], { colour: false });
 }
 
 /** @throws UsageError naming the nearest codes */

@@ -1,11 +1,10 @@
 import type { TornTransaction } from "../../core/facts/transactions.ts";
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { onlyStarts, type PlannedStep } from "../../core/plan/steps.ts";
-import { standingOf } from "./connector-standing.ts";
 import { clip } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
 import { meaning, type PlanParts, zoneNote } from "./plan-parts.ts";
-import { counted, showBytes, showInstant, showMillis } from "./quantities.ts";
+import { counted, showBytes, showInstant, showMillis, standingOf } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import { type Field, field, figure, items, RANK, type Section, section } from "./report/model.ts";
 import { restoreFirst, signalOnly, snapshotFields } from "./resnapshot.ts";

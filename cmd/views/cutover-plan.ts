@@ -1,11 +1,10 @@
 import { noWayBackWithoutAGap } from "../../core/checks/cutover-rollback.ts";
 import type { TranslatedProperty } from "../../core/legacy/translation.ts";
 import type { CutoverShown, MigrationPlan } from "../../core/plan/migration-plan.ts";
-import { standingOf } from "./connector-standing.ts";
 import { clip, NO_BREAK } from "./layout.ts";
-import { counted, grouped } from "./quantities.ts";
+import { counted, grouped, standingOf } from "./quantities.ts";
 import { type Field, field, items, RANK, type Section, section, type Table } from "./report/model.ts";
-import { lastDelivered, overlap, redoFrom, timed } from "./takeover-sentences.ts";
+import { lastDelivered, overlap, redoFrom, timed } from "./takeover.ts";
 import { what } from "./translation.ts";
 
 /** What a cutover means. */

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { type Content, element, type Html } from "./html-elements.ts";
-import { STYLE } from "./html-style.ts";
 
 /** What a page of cdcctl's own is known by. */
 export const GENERATOR = "cdcctl report";
@@ -55,3 +54,64 @@ export function renderPage({ title, subtitle, content, version }: Page): string 
 export function section(id: string, heading: string, ...content: readonly Content[]): Html {
   return element("section", { "aria-labelledby": id }, element("h2", { id }, heading), ...content);
 }
+
+/** The style of every page. Colours are doubled by shape: hatched, dotted, outlined; letters stand on their own. */
+export const STYLE = `
+:root{--paper:#fff;--ink:#1b1f24;--quiet:#57606a;--line:#d0d7de;--card:#f6f8fa;--good:#1a7f37;--online:#0969da;--bad:#cf222e;--caution:#8a5a00;--accent:#0550ae}
+@media (prefers-color-scheme:dark){:root{--paper:#0d1117;--ink:#e6edf3;--quiet:#9da7b3;--line:#30363d;--card:#161b22;--good:#3fb950;--online:#58a6ff;--bad:#ff7b72;--caution:#d29922;--accent:#79c0ff}}
+*{box-sizing:border-box}
+html{background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif;-webkit-text-size-adjust:100%}
+body{margin:0 auto;max-width:64rem;padding:1rem}
+h1,h2,h3,p,li,dd,dt,td,th,caption,figcaption,pre,code{overflow-wrap:anywhere}
+h1{font-size:1.5rem;line-height:1.25;margin:.5rem 0 .25rem}
+header p,footer p{color:var(--quiet);margin:0 0 1rem}
+footer{border-top:1px solid var(--line);font-size:.875rem;margin-top:2rem;padding-top:.75rem}
+h2{border-bottom:1px solid var(--line);font-size:1.2rem;margin:2rem 0 .75rem;padding-bottom:.25rem}
+h3{font-size:1rem;margin:1.25rem 0 .5rem}
+figure{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:0 0 1rem;padding:.75rem}
+figure svg{display:block;height:auto;width:100%}
+figcaption{font-size:.9rem}
+figcaption p{margin:.25rem 0}
+ul,ol{margin:.5rem 0;padding-left:1.4rem}
+.legend{display:flex;flex-wrap:wrap;gap:.25rem 1rem;list-style:none;margin:.5rem 0 0;padding:0}
+.legend svg{display:inline-block;height:12px;margin-right:.4rem;vertical-align:-1px;width:24px}
+dl{display:grid;gap:.35rem;margin:.5rem 0}
+dl div{display:grid;gap:0 1rem;grid-template-columns:12rem 1fr}
+dt{color:var(--quiet)}
+dd{margin:0}
+table{border-collapse:collapse;margin:.5rem 0 1rem;width:100%}
+caption{color:var(--quiet);font-size:.9rem;padding-bottom:.35rem;text-align:left}
+th,td{border-top:1px solid var(--line);padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:top}
+thead th{white-space:nowrap;border-top:0;color:var(--quiet);font-weight:600}
+tbody th{font-weight:600}
+code,.number{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.92em;font-variant-numeric:tabular-nums}
+.short{white-space:nowrap}
+.sign{display:inline-block;min-width:1.4em}
+.remedies{white-space:pre-wrap}
+.state{border:1px solid currentColor;border-radius:1rem;display:inline-block;font-weight:600;padding:.05rem .7rem}
+.good{color:var(--good)}.bad{color:var(--bad)}.caution{color:var(--caution)}.quiet{color:var(--quiet)}
+svg text{fill:var(--ink);font:600 14px system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif}
+svg .label{fill:var(--quiet);font-weight:400}
+svg .archived{fill:var(--good)}
+svg .online{fill:var(--online)}
+svg .dots{fill:var(--paper)}
+svg .gap{stroke:var(--bad);stroke-width:1.5}
+svg .gap-paper{fill:var(--paper)}
+svg .gap-line{fill:var(--bad)}
+svg .guide{stroke:var(--quiet);stroke-dasharray:2 3;stroke-width:1}
+svg .target{stroke:var(--accent);stroke-dasharray:none;stroke-width:2}
+svg .open{stroke:var(--caution);stroke-width:2.5}
+svg .journaled{stroke:var(--caution);stroke-dasharray:1 5;stroke-linecap:round;stroke-width:3}
+svg .start{fill:var(--caution)}
+@media (max-width:40rem){
+dl div{grid-template-columns:1fr}
+thead{clip-path:inset(50%);height:1px;overflow:hidden;position:absolute;white-space:nowrap;width:1px}
+table,tbody,tr,th,td{display:block}
+caption{display:block}
+tr{border-top:1px solid var(--line);padding:.4rem 0}
+th,td{border:0;padding:.05rem 0}
+td:empty{display:none}
+td::before{color:var(--quiet);content:attr(data-head) ": "}
+}
+@media print{body{max-width:none}figure,tr{break-inside:avoid}}
+`;

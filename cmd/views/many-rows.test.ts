@@ -2,11 +2,28 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { element, facts, list, table } from "./html-elements.ts";
-import { columns } from "./table.ts";
+import { items } from "./report/model.ts";
+import { renderParts } from "./report/terminal.ts";
 
 const many = suite("many rows");
 const ROWS = 200_000;
 const numbers = Array.from({ length: ROWS }, (_, i) => `${i}`);
+
+const columns = (rows: readonly (readonly string[])[]) =>
+  renderParts(
+    [
+      {
+        is: "table",
+        caption: "rows",
+        columns: (rows[0] ?? []).map(() => ({ title: "" })),
+        rows: items(rows, "row", (cells) => ({ cells }), "all"),
+        bare: true,
+      },
+    ],
+    { colour: false },
+  )
+    .split("\n")
+    .slice(0, -1);
 
 many("columns of text are as wide as their widest cell", () => {
   const lines = columns(numbers.map((number) => [number, "applied", "x"]));

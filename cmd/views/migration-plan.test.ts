@@ -30,7 +30,7 @@ import {
 } from "../../core/plan/testing/example-migrations.ts";
 import { LEGACY_CONFIG, legacyStopped } from "../../core/plan/testing/migration-parts.ts";
 import { printJson } from "../../core/values/json.ts";
-import { planDocument } from "./plan-json.ts";
+import { planDocument } from "./plan.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { renderPlansMarkdown, renderPlanText } from "./testing/plan-forms.ts";
 import { schemaTester } from "./testing/schema.ts";

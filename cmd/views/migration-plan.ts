@@ -6,13 +6,12 @@ import type {
   ReturnShown,
   VerificationShown,
 } from "../../core/plan/migration-plan.ts";
-import { standingOf } from "./connector-standing.ts";
 import { configurationSection, cutoverFields, translationSection } from "./cutover-plan.ts";
 import { clip } from "./layout.ts";
 import { meaning, type PlanParts, zoneNote } from "./plan-parts.ts";
-import { counted, grouped, showMillis } from "./quantities.ts";
+import { counted, grouped, showMillis, standingOf } from "./quantities.ts";
 import { type Field, field, figure, items, RANK, type Section, section } from "./report/model.ts";
-import { lastDelivered, partitionTable, redoFrom, timed } from "./takeover-sentences.ts";
+import { lastDelivered, partitionTable, redoFrom, timed } from "./takeover.ts";
 
 /** What is peculiar to a phase of a migration. */
 interface PhaseParts {

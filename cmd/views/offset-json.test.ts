@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parseJson, printJson } from "../../core/values/json.ts";
-import { offsetsDocument } from "./offset-json.ts";
+import { offsetsDocument } from "./offset.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const offsets = suite("stored offsets as JSON");

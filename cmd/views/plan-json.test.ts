@@ -10,7 +10,7 @@ import { backward, EXAMPLES, forwardBlocked, nothingToDo } from "../../core/plan
 import { pastGap } from "../../core/plan/testing/example-snapshots.ts";
 import { isObject, parseJson, printJson } from "../../core/values/json.ts";
 import { MAX_SCN } from "../../core/values/scn.ts";
-import { planDocument } from "./plan-json.ts";
+import { planDocument } from "./plan.ts";
 import { renderPlansMarkdown, renderPlanText } from "./testing/plan-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 

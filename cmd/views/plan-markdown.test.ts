@@ -8,7 +8,7 @@ import { enormousSnapshot, pastGap, unlistedBlocked } from "../../core/plan/test
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
 import { LONGEST_COMMENT } from "./markdown-budget.ts";
-import { planDocument } from "./plan-json.ts";
+import { planDocument } from "./plan.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { renderPlansMarkdown } from "./testing/plan-forms.ts";
 

@@ -1,11 +1,14 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import type { Finding } from "../../core/checks/finding.ts";
+import type { Intent } from "../../core/document/intent.ts";
 import type { Plan } from "../../core/plan/plan.ts";
+import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
 import { connectorParts } from "./connector-plan.ts";
+import { errorDocument } from "./error-json.ts";
+import type { ShownError } from "./error-text.ts";
 import { clip } from "./layout.ts";
 import { migrationParts } from "./migration-plan.ts";
-import type { UnplannedShown } from "./plan-json.ts";
 import type { PlanParts } from "./plan-parts.ts";
 import { counted, showInstant, showMillis } from "./quantities.ts";
 import {
@@ -224,4 +227,45 @@ function decision({ decision: digest, plannedAt, outcome }: Plan): readonly Sect
   const how = { ready: `, good for ${GOOD_FOR}`, blocked: ", blocked", "no-op": "" }[outcome.state];
   const parts = [notice(["decision ", { code: digest }]), notice(`planned ${showInstant(plannedAt)}${how}`)];
   return section(RANK.outcome, parts, { flush: true });
+}
+
+/** A document that could not be planned, and why. */
+export interface UnplannedShown {
+  readonly intent: Pick<Intent, "metadata" | "target" | "origin">;
+  readonly error: ShownError;
+}
+
+/** Rises when a member changes its meaning or goes. */
+const FORMAT = 1n;
+
+/**
+ * Plans for a pipeline (`schemas/plan.schema.json`): the same content as a resolved plan, without its protection
+ * against edits, and never applied. SCNs are JSON integers: print it with `printJson`, and read it with a parser that
+ * keeps integers beyond 2^53.
+ */
+export function planDocument(
+  plans: readonly Plan[],
+  next: readonly string[] = [],
+  unplanned: readonly UnplannedShown[] = [],
+) {
+  const count = (state: Plan["outcome"]["state"]) => plans.filter(({ outcome }) => outcome.state === state).length;
+  return {
+    apiVersion: "cdcctl/v1",
+    kind: "PlanReport",
+    formatVersion: FORMAT,
+    summary: { ready: count("ready"), blocked: count("blocked"), noOp: count("no-op") },
+    plans,
+    decision: decisionOf(plans),
+    next,
+    ...(unplanned.length === 0
+      ? {}
+      : {
+          unplanned: unplanned.map(({ intent: { origin, metadata, target }, error }) => ({
+            ...(origin.file === undefined ? {} : { file: origin.file }),
+            name: metadata.name,
+            connector: target.connector,
+            error: errorDocument(error),
+          })),
+        }),
+  };
 }

@@ -8,10 +8,9 @@ import type { Shown } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import { remediesOf } from "../../core/values/remedies.ts";
-import { standingOf } from "./connector-standing.ts";
 import { clip } from "./layout.ts";
 import { itemTable } from "./offset.ts";
-import { isUtc, showInstant } from "./quantities.ts";
+import { isUtc, showInstant, standingOf } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
   type Field,

@@ -10,8 +10,7 @@ import {
 } from "../../core/doctor/testing/build-preflight.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
-import { type PreflightShown, preflightReport } from "./preflight.ts";
-import { preflightDocument } from "./preflight-json.ts";
+import { type PreflightShown, preflightDocument, preflightReport } from "./preflight.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { asMarkdown } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";

@@ -1,5 +1,7 @@
+import type { ConnectorShown } from "../../core/plan/plan.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import type { Instant } from "../../core/values/instant.ts";
+import { clip } from "./layout.ts";
 
 /** `2026-11-20 19:02:11Z`; fractions of a second are left out. */
 export function showInstant(instant: Instant): string {
@@ -46,4 +48,13 @@ export function showRange(name: string, first: bigint, last: bigint): string {
 /** Whether a database server's zone shows the same clock as UTC. */
 export function isUtc(zone: string): boolean {
   return /^(?:Z|UTC|GMT|[+-]00:00)$/i.test(zone.trim());
+}
+
+const MOST_TASKS = 8;
+
+/** `RUNNING, task 0 RUNNING on worker-2:8083`. Not escaped. */
+export function standingOf({ state, tasks }: Pick<ConnectorShown, "state" | "tasks">): string {
+  const shown = tasks.slice(0, MOST_TASKS).map(({ id, state: at, worker }) => `task ${id} ${at} on ${worker}`);
+  const more = tasks.length - shown.length;
+  return clip([state, ...shown, ...(more > 0 ? [`${grouped(BigInt(more))} more tasks`] : [])].join(", "), 600);
 }

@@ -7,11 +7,10 @@ import { patchInDoubt, type RunState, runState, runStatus, type StepState, steps
 import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core/run/subject.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { shellFile, shellWord } from "../../core/values/shell-word.ts";
-import { type ChangeSeen, needsRepair } from "./change-since.ts";
 import { clip } from "./layout.ts";
 import { migrationChanges, nextAfterPhase } from "./migration-run.ts";
 import { counted } from "./quantities.ts";
-import type { RunAfter } from "./run-after.ts";
+import { type ChangeSeen, needsRepair, type RunAfter } from "./run-after.ts";
 
 /** A run as it is kept: where, and its journal. */
 export interface RecordedRun {

@@ -3,7 +3,6 @@ import { describeStep } from "../../core/plan/steps.ts";
 import { runStatus, type StepState } from "../../core/run/state.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
-import { changeSince, needsRepair } from "./change-since.ts";
 import { clip } from "./layout.ts";
 import { migrationRecords } from "./migration-run.ts";
 import { offsetTable } from "./offset.ts";
@@ -26,7 +25,7 @@ import {
   type Table,
 } from "./report/model.ts";
 import { TONES } from "./report/terminal.ts";
-import { sentenceAfter } from "./run-after.ts";
+import { changeSince, needsRepair, sentenceAfter } from "./run-after.ts";
 import {
   aim,
   changes,

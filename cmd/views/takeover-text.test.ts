@@ -6,8 +6,7 @@ import { DATABASE, type LegacyParts, legacyFacts, MINING, table } from "../../co
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
-import { takeoverReport } from "./takeover.ts";
-import { type TakeoverReport, takeoverDocument } from "./takeover-json.ts";
+import { type TakeoverReport, takeoverDocument, takeoverReport } from "./takeover.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { asMarkdown } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";

@@ -1,11 +1,91 @@
-import type { TakeoverShown } from "../../core/plan/migration-plan.ts";
+import type { LegacyFacts } from "../../core/facts/legacy-facts.ts";
+import type { RedoExamination } from "../../core/facts/redo/redo.ts";
+import type { TakeoverReading } from "../../core/legacy/takeover.ts";
+import type { PartitionShown, TakeoverShown } from "../../core/plan/migration-plan.ts";
+import type { Instant } from "../../core/values/instant.ts";
+import type { Scn } from "../../core/values/scn.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
 import { clip } from "./layout.ts";
-import { isUtc } from "./quantities.ts";
+import { counted, isUtc, showInstant, showMillis } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
-import { type Field, type Found, field, items, list, notice, RANK, type Report, section } from "./report/model.ts";
-import { type TakeoverReport, timeIn } from "./takeover-json.ts";
-import { lastDelivered, overlap, partitionTable, timed } from "./takeover-sentences.ts";
+import {
+  type Field,
+  type Found,
+  field,
+  items,
+  list,
+  notice,
+  RANK,
+  type Report,
+  section,
+  type Table,
+} from "./report/model.ts";
+
+/** Where the legacy connector stands, and what follows from it, in sentences. Not escaped. */
+
+/** `2169287, 2026-11-20 18:30:00Z`. */
+export function timed(scn: bigint, at: Instant | undefined): string {
+  return at === undefined ? scn.toString() : `${scn}, ${showInstant(at)}`;
+}
+
+export function lastDelivered({ lastDelivered: scn, lastDeliveredAt }: TakeoverShown): Field {
+  return field("last delivered", scn === undefined ? "no table has a last commit" : timed(scn, lastDeliveredAt));
+}
+
+/** Specification, "Takeover rules", 5. */
+export function overlap({ overlap: both }: TakeoverShown): Field {
+  if (both === undefined) return field("overlap", "none: no commit at or after the start was delivered");
+  const span = both.millis === undefined ? "" : `, ${showMillis(both.millis)}`;
+  return field(
+    "overlap",
+    `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} reach the new topics as well; ` +
+      "an overlap, never a gap",
+  );
+}
+
+export function redoFrom(redo: RedoExamination | undefined): Field {
+  return redo === undefined
+    ? field("redo", "whether it is all there can't be seen", "caution")
+    : redoField(redo, "some");
+}
+
+/**
+ * Every stored partition. A terminal shows the first, and, whatever their place, those that decide or are left out.
+ */
+export function partitionTable(takeover: TakeoverShown): Table {
+  const noted = new Map(takeover.partitions.map((one) => [one, noteOn(one, takeover)]));
+  return {
+    is: "table",
+    caption: "Stored partitions, the lowest SCN first; times are UTC",
+    columns: ["stored partition", "scn", "", "cscn", "", ""].map((title) => ({ title })),
+    rows: {
+      ...items(takeover.partitions, "stored partition", () => ({ cells: [] })),
+      first: (most) =>
+        takeover.partitions
+          .filter((one, at) => at < most || noted.get(one) !== "")
+          .slice(0, 2 * most)
+          .map((one) => {
+            const { name, scn, at, commitScn, committedAt } = one;
+            return {
+              cells: [
+                clip(name),
+                `${scn}`,
+                at === undefined ? "" : showInstant(at),
+                commitScn?.toString() ?? "",
+                committedAt === undefined ? "" : showInstant(committedAt),
+                noted.get(one) ?? "",
+              ],
+            };
+          }),
+    },
+  };
+}
+
+function noteOn({ leftOut, scn, commitScn }: PartitionShown, { startScn, lastDelivered: last }: TakeoverShown): string {
+  if (leftOut) return "left out";
+  if (scn === startScn) return "the lowest";
+  return commitScn !== undefined && commitScn === last ? "the last commit" : "";
+}
 
 /**
  * A takeover: refusals first, then every stored partition, the start, the overlap, the redo, and what is left to do.
@@ -90,4 +170,83 @@ function next({ facts: { worker }, reading, target, written }: TakeoverReport): 
   return target.name === undefined
     ? [shellLine("curl", "-X", "PUT", ...json, `${worker.url}/connectors/NAME/config`)]
     : [shellLine("curl", "-X", "POST", ...json, `${worker.url}/connectors`)];
+}
+
+/** What a takeover came to, for the views. */
+export interface TakeoverReport {
+  readonly facts: LegacyFacts;
+  readonly reading: TakeoverReading;
+  readonly target: { readonly file: string; readonly name: string | undefined };
+  /** The configuration to create the new connector from, secrets masked; undefined when the takeover is refused. */
+  readonly config: Readonly<Record<string, string>> | undefined;
+  readonly leftToDo: readonly string[];
+  /** The file that the configuration was written to. */
+  readonly written: string | undefined;
+}
+
+const FORMAT = 1n;
+
+/** `migrate takeover --format json` (`schemas/takeover.schema.json`). Printed with `printJson`. */
+export function takeoverDocument({ facts, reading, target, config, leftToDo }: TakeoverReport) {
+  const { legacy, worker, database } = facts;
+  const { offsets, overlap, redo, problems, warnings } = reading;
+  const at = timeIn(facts);
+  return {
+    apiVersion: "cdcctl/v1",
+    kind: "Takeover",
+    formatVersion: FORMAT,
+    outcome: problems.length === 0 ? "ready" : "refused",
+    connector: legacy.name,
+    state: legacy.status.state,
+    connect: { url: worker.url, version: worker.version, clusterId: worker.clusterId },
+    database: {
+      name: database.name,
+      address: database.address,
+      dbid: database.dbid,
+      resetlogsScn: database.resetlogsScn,
+      currentScn: database.currentScn,
+      zone: database.zone,
+    },
+    startScn: offsets?.startScn ?? null,
+    startAt: at(offsets?.startScn) ?? null,
+    lastDelivered: offsets?.lastDelivered ?? null,
+    lastDeliveredAt: at(offsets?.lastDelivered) ?? null,
+    overlap: overlap ?? null,
+    partitions: (offsets?.partitions ?? []).map(({ name, of, scn, commitScn, leftOut }) => ({
+      name,
+      of,
+      scn,
+      scnAt: at(scn) ?? null,
+      commitScn: commitScn ?? null,
+      commitAt: at(commitScn) ?? null,
+      leftOut,
+    })),
+    redo: redoShown(redo),
+    problems: problems.map(({ code, seen, remedies }) => ({ code, seen, remedies })),
+    warnings,
+    leftToDo,
+    name: target.name ?? null,
+    config: config ?? null,
+  };
+}
+
+/** When an SCN was current, as far as the database knows. */
+export function timeIn({ times }: LegacyFacts): (scn: Scn | undefined) => Instant | undefined {
+  const known = new Map(times.known ? times.value.map(({ scn, at }) => [scn, at] as const) : []);
+  return (scn) => (scn === undefined ? undefined : known.get(scn));
+}
+
+function redoShown(redo: TakeoverReading["redo"]) {
+  if (redo === undefined) return null;
+  if (!redo.known) return { known: false, why: redo.why };
+  const { from, end, complete, probed, faults, firstAvailable } = redo.value;
+  return {
+    known: true,
+    from,
+    end,
+    complete,
+    probed,
+    faults: faults.map(({ code, message }) => ({ code, message })),
+    firstAvailable: firstAvailable ?? null,
+  };
 }

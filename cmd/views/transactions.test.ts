@@ -21,8 +21,7 @@ import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { asMarkdown } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
-import { lookedAtAll, type TransactionsShown, transactionsReport } from "./transactions.ts";
-import { transactionsDocument } from "./transactions-json.ts";
+import { lookedAtAll, type TransactionsShown, transactionsDocument, transactionsReport } from "./transactions.ts";
 
 const renderTransactions = (of: TransactionsShown, options: TerminalOptions) =>
   renderTerminal(transactionsReport(of), options);

@@ -70,7 +70,7 @@ views("of what a worker says, tells what is wrong and what does not count", () =
   assert.match(text, "translated from standard input");
   assert.match(text, "cdc.tables.include: Missing required configuration; no value");
   assert.match(text, /cdc\.database\.password is masked: what the worker says of it does not\s+count/);
-  assert.match(renderTranslationMarkdown(report, "-"), "**Validated by");
+  assert.match(renderTranslationMarkdown(report, "-"), "**validated by");
   fits(printJson(translationDocument(report)));
   const fine = { translation, validation: { worker: "w", problems: [], notJudged: [] } };
   assert.match(renderTranslationText(fine, "-", { colour: true }), "nothing is wrong with it");

@@ -115,7 +115,7 @@ function sectionBlocks({ title, outcome, rank, only, parts }: Section, level: "#
   if (only === "terminal") return [];
   const how = outcome === undefined ? EMPTY : md`: ${inline(outcome.word)}`;
   const shown =
-    title === undefined ? [] : [level === "" ? md`**${inline(upper(title))}${how}**` : md`## ${inline(title)}`];
+    title === undefined ? [] : [level === "" ? md`**${inline(title)}${how}**` : md`## ${inline(title)}`];
   return [...shown.map((line) => lines(rank, [line, EMPTY])), ...partBlocks(parts, rank)];
 }
 

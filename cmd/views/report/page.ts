@@ -90,7 +90,7 @@ function sectionHtml({ title, outcome, only, parts }: Section, id: string): read
     ...(outcome === undefined ? [] : [element("p", {}, state(outcome))]),
     ...parts.flatMap((part, at) => partHtml(part, `${id}-${at}`)),
   ];
-  return title === undefined ? shown : [sectionOf(id, upper(title), ...shown)];
+  return title === undefined ? shown : [sectionOf(id, title, ...shown)];
 }
 
 function upper(title: string): string {

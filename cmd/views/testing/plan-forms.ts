@@ -1,6 +1,5 @@
 import type { Plan } from "../../../core/plan/plan.ts";
-import { type PlanOptions, planReport, planReports } from "../plan.ts";
-import type { UnplannedShown } from "../plan-json.ts";
+import { type PlanOptions, planReport, planReports, type UnplannedShown } from "../plan.ts";
 import { renderMarkdown } from "../report/markdown.ts";
 import { renderHtml } from "../report/page.ts";
 import { renderTerminal, type TerminalOptions } from "../report/terminal.ts";
