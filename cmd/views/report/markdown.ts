@@ -114,8 +114,7 @@ function lines(rank: Rank, head: readonly Markdown[], what = "lines"): Block {
 function sectionBlocks({ title, outcome, rank, only, parts }: Section, level: "## " | "" = ""): readonly Block[] {
   if (only === "terminal") return [];
   const how = outcome === undefined ? EMPTY : md`: ${inline(outcome.word)}`;
-  const shown =
-    title === undefined ? [] : [level === "" ? md`**${inline(title)}${how}**` : md`## ${inline(title)}`];
+  const shown = title === undefined ? [] : [level === "" ? md`**${inline(title)}${how}**` : md`## ${inline(title)}`];
   return [...shown.map((line) => lines(rank, [line, EMPTY])), ...partBlocks(parts, rank)];
 }
 
