@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { MigrationPhase } from "../../core/document/intent.ts";
-import { planMigration } from "../../core/kinds/migration/plan.ts";
+import { planFor } from "../../core/kinds/catalogue.ts";
 import {
   cutoverFacts,
   retirementFacts,
@@ -189,14 +189,14 @@ plans("of the kind itself fits the published schema, whatever was seen", () => {
   const fits = schemaTester("plan.schema.json");
   const phase = (of: MigrationPhase) => intent({ phase: of });
   for (const plan of [
-    planMigration(phase("cutover"), cutoverFacts()),
-    planMigration(phase("cutover"), cutoverFacts({ installed: unseen(), problems: unseen(), topics: unseen() })),
-    planMigration(phase("verify"), verificationFacts()),
-    planMigration(phase("verify"), verificationFacts({ dictionary: unseen(), topics: unseen() })),
-    planMigration(phase("rollback"), returnFacts()),
-    planMigration(phase("rollback"), returnFacts({ topics: unseen() })),
-    planMigration(phase("retire"), retirementFacts()),
-    planMigration(phase("retire"), retirementFacts({ topics: unseen(), evidence: unseen() })),
+    planFor(phase("cutover"), cutoverFacts()),
+    planFor(phase("cutover"), cutoverFacts({ installed: unseen(), problems: unseen(), topics: unseen() })),
+    planFor(phase("verify"), verificationFacts()),
+    planFor(phase("verify"), verificationFacts({ dictionary: unseen(), topics: unseen() })),
+    planFor(phase("rollback"), returnFacts()),
+    planFor(phase("rollback"), returnFacts({ topics: unseen() })),
+    planFor(phase("retire"), retirementFacts()),
+    planFor(phase("retire"), retirementFacts({ topics: unseen(), evidence: unseen() })),
   ]) {
     for (const shown of forms(plan)) assert.not.match(shown, /undefined|NaN|\[object/);
     fits(printJson(planDocument([plan])));

@@ -1,13 +1,11 @@
 import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/intent.ts";
 import type { PreflightReading } from "../facts/preflight-reading.ts";
-import type {
-  CutoverReading,
-  RetirementReading,
-  ReturnReading,
-  VerificationReading,
-} from "../kinds/migration/reading.ts";
+import type { CutoverReading } from "../kinds/cutover/reading.ts";
+import type { ReturnReading } from "../kinds/cutover-rollback/reading.ts";
 import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
+import type { RetirementReading } from "../kinds/retirement/reading.ts";
+import type { VerificationReading } from "../kinds/verification/reading.ts";
 import { notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
 import type { Check } from "./check.ts";
 import { lateCommitPossible, otherConnectorClass } from "./connector.ts";

@@ -4,7 +4,7 @@ import type { Intent } from "../document/intent.ts";
 import { DOCUMENT_KINDS, KINDS } from "../document/kinds.ts";
 import { parsePlanFile } from "../document/plan-file.ts";
 import { decodeOffset, moveOffset } from "../facts/offset/stored-offset.ts";
-import { planMigration } from "../kinds/migration/plan.ts";
+import { planFor } from "../kinds/catalogue.ts";
 import {
   cutoverFacts,
   retirementFacts,
@@ -49,10 +49,10 @@ const PLANS: Readonly<Record<string, Plan>> = {
     resnapshot.intent({ skipGapForUnlistedTables: "all", waitForAck: 300_000n, waitForTransactions: 86_400_001n }),
     resnapshot.facts({ catalogue: resnapshot.PURGED }),
   ),
-  cutover: planMigration(phase(), cutoverFacts()),
-  verify: planMigration(phase({ phase: "verify" }), verificationFacts()),
-  rollback: planMigration(phase({ phase: "rollback" }), returnFacts()),
-  retire: planMigration(phase({ phase: "retire" }), retirementFacts()),
+  cutover: planFor(phase(), cutoverFacts()),
+  verify: planFor(phase({ phase: "verify" }), verificationFacts()),
+  rollback: planFor(phase({ phase: "rollback" }), returnFacts()),
+  retire: planFor(phase({ phase: "retire" }), retirementFacts()),
 };
 
 for (const [name, plan] of Object.entries(PLANS)) {
@@ -75,7 +75,7 @@ for (const [name, plan] of Object.entries(PLANS)) {
 
 reviewed("shows its own settings as the decision does", () => {
   const wanted = phase();
-  const { configuration } = planMigration(wanted, cutoverFacts()).decided;
+  const { configuration } = planFor(wanted, cutoverFacts()).decided;
   const named = settingsOfIntent(wanted);
   assert.ok(Object.keys(named).length > 0);
   const shown = redactConfiguration({ ...configuration, ...named });

@@ -1,6 +1,6 @@
 import { Refusal, UsageError } from "../../errors.ts";
 import type { VerifiedTable } from "../../facts/tables/verified-table.ts";
-import { connectorsFound } from "../../kinds/migration/since-verification.ts";
+import { connectorsFound } from "../../kinds/retirement/since-verification.ts";
 import type { RunState } from "../../run/state.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import { shellFile } from "../../values/shell-word.ts";

@@ -7,9 +7,8 @@ import type { MigrationFacts } from "../../facts/migration-facts.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import type { VerifiedTable } from "../../facts/tables/verified-table.ts";
 import { asSaid } from "../../facts/testing/as-said.ts";
+import { observe as observeKind, planFor } from "../../kinds/catalogue.ts";
 import { newConfiguration } from "../../kinds/migration/new-connector.ts";
-import { observeMigration } from "../../kinds/migration/observe.ts";
-import { planMigration } from "../../kinds/migration/plan.ts";
 import type { Sources } from "../../kinds/sources.ts";
 import type { MigrationPlan } from "../../plan/migration-plan.ts";
 import type { StatePort } from "../../ports/state.ts";
@@ -169,8 +168,11 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
     } as Pick<StatePort, "place" | "list" | "read"> as StatePort,
     close: async () => {},
   };
-  const observe = async (intent: MigrationIntent): Promise<MigrationFacts> =>
-    (await observeMigration(intent, around, sources)).facts;
+  const observe = async (intent: MigrationIntent): Promise<MigrationFacts> => {
+    const { facts } = await observeKind(intent, around, sources);
+    if (facts.kind !== "Migration") throw new Error(`facts of ${facts.kind}`);
+    return facts;
+  };
   const migration: Migration = {
     world,
     wrongs,
@@ -185,7 +187,7 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
     verifications: () => asked,
     evidence: undefined,
     changesBefore: () => before,
-    plan: async (intent) => planMigration(intent, await observe(intent)),
+    plan: async (intent) => planFor(intent, await observe(intent)),
     async run(intent) {
       const plan = await migration.plan(intent);
       if (plan.outcome.state !== "ready") {

@@ -1,35 +1,40 @@
+import type { Finding } from "../../checks/finding.ts";
 import type { ConnectorStatus } from "../../facts/connector/connector.ts";
-import type { ConnectorShown, PlanWorld } from "../../plan/plan.ts";
-import type { ConnectorReading } from "./reading.ts";
+import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
+import type { ConnectorShown, PlanOutcome, PlanWorld } from "../../plan/plan.ts";
 
-/** What a plan shows of the world around a connector. */
-export function worldShown({ facts, opsFormat }: ConnectorReading): PlanWorld {
-  const { worker, connector, database } = facts;
+/** What a plan shows of the world around its connectors. @param at where the one with the ops topic keeps its records */
+export function worldShown(
+  { worker, database }: Pick<ConnectorFacts, "worker" | "database">,
+  at: Pick<PlanWorld, "opsTopic" | "opsFormat" | "prefix">,
+): PlanWorld {
+  const { name, version, address, dbid, resetlogsScn, currentScn, zone } = database;
   return {
     connectUrl: worker.url,
     connectVersion: worker.version,
     clusterId: worker.clusterId,
-    database: {
-      name: database.name,
-      version: database.version,
-      address: database.address,
-      dbid: database.dbid,
-      resetlogsScn: database.resetlogsScn,
-      currentScn: database.currentScn,
-      zone: database.zone,
-    },
-    opsTopic: connector.opsTopic,
-    opsFormat,
-    prefix: connector.prefix,
+    database: { name, version, address, dbid, resetlogsScn, currentScn, zone },
+    opsTopic: at.opsTopic,
+    opsFormat: at.opsFormat,
+    prefix: at.prefix,
   };
 }
 
-export function connectorShown({ facts: { connector } }: ConnectorReading): ConnectorShown {
-  return { name: connector.name, connectorClass: connector.connectorClass, ...standing(connector.status) };
+export function connectorShown({
+  name,
+  connectorClass,
+  status,
+}: Pick<ConnectorSeen, "name" | "connectorClass" | "status">): ConnectorShown {
+  return { name, connectorClass, ...standing(status) };
+}
+
+/** Whether a plan is good to be applied, by what its checks found. */
+export function readiness(findings: readonly Pick<Finding, "effect">[]): PlanOutcome {
+  return { state: findings.some(({ effect }) => effect === "blocks") ? "blocked" : "ready" };
 }
 
 /** How a connector and its tasks stand. */
-export function standing(status: ConnectorStatus): Omit<ConnectorShown, "name" | "connectorClass"> {
+function standing(status: ConnectorStatus): Omit<ConnectorShown, "name" | "connectorClass"> {
   return {
     state: status.state,
     worker: status.worker,

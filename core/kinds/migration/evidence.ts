@@ -1,5 +1,10 @@
+import type { MigrationIntent } from "../../document/intent.ts";
+import { UsageError } from "../../errors.ts";
 import type { EvidenceKnown } from "../../facts/migration-facts.ts";
+import type { Observed } from "../../facts/observed.ts";
+import type { Instant } from "../../values/instant.ts";
 import { checkEvidence } from "../../verification/evidence/check-evidence.ts";
+import type { Sources } from "../sources.ts";
 
 /** So many problems of a file are worth telling. */
 const MOST_PROBLEMS = 3;
@@ -28,4 +33,21 @@ export function readEvidence(
       })),
     },
   };
+}
+
+/** A file that is missing, or does not hold together, is no evidence; the check says so. */
+export async function evidenceFile(
+  { evidence: path, origin }: MigrationIntent,
+  { evidence }: Sources,
+  at: Instant,
+): Promise<Observed<EvidenceKnown>> {
+  try {
+    const read = readEvidence(await evidence(path, origin.file), path);
+    return "problem" in read
+      ? { known: false, why: read.problem, source: path }
+      : { known: true, value: read.evidence, source: path, at };
+  } catch (failure) {
+    if (failure instanceof UsageError) return { known: false, why: failure.message, source: path };
+    throw failure;
+  }
 }

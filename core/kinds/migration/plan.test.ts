@@ -2,8 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { MigrationFacts } from "../../facts/migration-facts.ts";
 import { canonicalJson } from "../../values/json.ts";
+import { planFor } from "../catalogue.ts";
 import { known, unseen } from "../offset-change/testing/build-facts.ts";
-import { planMigration } from "./plan.ts";
 import { cutoverFacts, retirementFacts, returnFacts, verificationFacts } from "./testing/build-facts.ts";
 import { intent } from "./testing/build-readings.ts";
 import { created, LEGACY_TOPICS, REDO_TOPIC, RUNNING } from "./testing/story.ts";
@@ -11,7 +11,7 @@ import { created, LEGACY_TOPICS, REDO_TOPIC, RUNNING } from "./testing/story.ts"
 const plans = suite("the plan of a phase");
 
 const steps = (facts: MigrationFacts, wanted = intent({ phase: facts.phase })) =>
-  planMigration(wanted, facts).steps.map(({ step }) => step);
+  planFor(wanted, facts).steps.map(({ step }) => step);
 
 plans("is ready where nothing is in the way, with the steps of its phase", () => {
   assert.equal(steps(cutoverFacts()), ["stop-connector", "recheck", "create-connector", "start-new"]);
@@ -19,14 +19,14 @@ plans("is ready where nothing is in the way, with the steps of its phase", () =>
   assert.equal(steps(returnFacts()).at(-1), "resume-legacy");
   assert.equal(steps(retirementFacts()), ["delete-connector", "delete-topics"]);
   for (const facts of [cutoverFacts(), verificationFacts(), returnFacts(), retirementFacts()])
-    assert.is(planMigration(intent({ phase: facts.phase }), facts).outcome.state, "ready", facts.phase);
+    assert.is(planFor(intent({ phase: facts.phase }), facts).outcome.state, "ready", facts.phase);
 });
 
 plans("the same facts give the same bytes; another setting is another decision", () => {
   const facts = cutoverFacts();
-  const plan = planMigration(intent(), facts);
-  assert.is(canonicalJson(plan as never), canonicalJson(planMigration(intent(), facts) as never));
-  assert.is.not(plan.decision, planMigration(intent({ accept: ["MIG108"] }), facts).decision);
+  const plan = planFor(intent(), facts);
+  assert.is(canonicalJson(plan as never), canonicalJson(planFor(intent(), facts) as never));
+  assert.is.not(plan.decision, planFor(intent({ accept: ["MIG108"] }), facts).decision);
 });
 
 plans("of a connector that moves on while it is planned, the decision stands still", () => {
@@ -34,17 +34,17 @@ plans("of a connector that moves on while it is planned, the decision stands sti
     cutoverFacts({
       legacy: { status: RUNNING, offsets: [{ partition: { sidPdb: "ORCLCDB.ORCLPDB1" }, offset: { scn } }] },
     });
-  assert.is(planMigration(intent(), at("2169287")).decision, planMigration(intent(), at("2170001")).decision);
+  assert.is(planFor(intent(), at("2169287")).decision, planFor(intent(), at("2170001")).decision);
 });
 
 plans(
   "a cutover that was carried out is nothing to do, unless something came after it, or the connector is gone",
   () => {
-    const { decision } = planMigration(intent(), cutoverFacts());
+    const { decision } = planFor(intent(), cutoverFacts());
     const carriedOut = { run: "r", at: "2026-11-21T08:00:00Z", phase: "cutover" as const, decision };
     const latest = known(carriedOut);
     const state = (parts: Parameters<typeof cutoverFacts>[0], again = false) =>
-      planMigration(intent(), cutoverFacts(parts), { again }).outcome.state;
+      planFor(intent(), cutoverFacts(parts), { again }).outcome.state;
     assert.is(state({ next: created(), latest }), "no-op");
     assert.is(state({ next: created(), latest }, true), "blocked");
     assert.is(
@@ -61,10 +61,7 @@ plans(
 
 plans("a retirement without the legacy connector says which of the topics that the plan file names stay", () => {
   const why = (topics: readonly string[]) => {
-    const { outcome } = planMigration(
-      intent({ phase: "retire" }),
-      retirementFacts({ legacy: null, topics: known(topics) }),
-    );
+    const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: known(topics) }));
     return outcome.state === "no-op" ? outcome.why : outcome.state;
   };
   assert.is(why([REDO_TOPIC]), "orders-legacy is not there any more");
@@ -75,22 +72,22 @@ plans("a retirement without the legacy connector says which of the topics that t
 });
 
 plans("a retirement deletes what it lists and no more", () => {
-  const plan = planMigration(intent({ phase: "retire" }), retirementFacts());
+  const plan = planFor(intent({ phase: "retire" }), retirementFacts());
   const deleted = plan.steps.flatMap((step) => (step.step === "delete-topics" ? step.topics : []));
   assert.equal([...deleted].sort(), [...LEGACY_TOPICS, REDO_TOPIC].sort());
-  const gone = planMigration(intent({ phase: "retire" }), retirementFacts({ legacy: null }));
+  const gone = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null }));
   assert.is(gone.outcome.state, "no-op");
 });
 
 plans("a way back that is done is nothing to do; not while topics that are to be deleted can't be seen", () => {
   const done = { next: null, legacy: { status: RUNNING } };
-  assert.is(planMigration(intent({ phase: "rollback" }), returnFacts(done)).outcome.state, "no-op");
+  assert.is(planFor(intent({ phase: "rollback" }), returnFacts(done)).outcome.state, "no-op");
   const deleting = intent({ phase: "rollback", deleteTopics: true });
-  assert.is(planMigration(deleting, returnFacts({ ...done, topics: unseen() })).outcome.state, "blocked");
+  assert.is(planFor(deleting, returnFacts({ ...done, topics: unseen() })).outcome.state, "blocked");
 });
 
 plans("of what can't be told nothing is planned", () => {
-  const unknown = planMigration(intent({ phase: "retire" }), retirementFacts({ dictionary: unseen() }));
+  const unknown = planFor(intent({ phase: "retire" }), retirementFacts({ dictionary: unseen() }));
   assert.is(unknown.outcome.state, "blocked");
   assert.not(unknown.steps.some(({ step }) => step === "delete-topics"));
   assert.equal(steps(verificationFacts({ dictionary: unseen() })), []);

@@ -3,8 +3,8 @@ import * as assert from "uvu/assert";
 import { DATABASE, table } from "../../legacy/testing/build-legacy.ts";
 import type { MigrationPlan } from "../../plan/migration-plan.ts";
 import { type Mark, MOST_STORED } from "../../timeline/timeline.ts";
+import { planFor } from "../catalogue.ts";
 import { unseen } from "../offset-change/testing/build-facts.ts";
-import { planMigration } from "./plan.ts";
 import { cutoverFacts, retirementFacts, returnFacts, verificationFacts } from "./testing/build-facts.ts";
 import { intent } from "./testing/build-readings.ts";
 import { created } from "./testing/story.ts";
@@ -12,9 +12,9 @@ import { created } from "./testing/story.ts";
 const position = suite("the SCN timeline of a phase");
 
 const over = (parts: Parameters<typeof cutoverFacts>[0] = {}, wanted = intent()) =>
-  planMigration(wanted, cutoverFacts(parts)).timeline;
+  planFor(wanted, cutoverFacts(parts)).timeline;
 const back = (parts: Parameters<typeof returnFacts>[0] = {}) =>
-  planMigration(intent({ phase: "rollback" }), returnFacts(parts)).timeline;
+  planFor(intent({ phase: "rollback" }), returnFacts(parts)).timeline;
 const marks = (timeline: MigrationPlan["timeline"]) => (timeline?.marks ?? []).map(told);
 const told = ({ mark, scn, of, more, leftOut }: Mark) =>
   [mark, scn, of, more === undefined ? undefined : `and ${more} more`, leftOut ? "left out" : undefined]
@@ -97,14 +97,14 @@ position("names what is unknown, and makes nothing up", () => {
 });
 
 position("is of no decision: it moves while the connectors run", () => {
-  const at = (currentScn: bigint) => planMigration(intent(), cutoverFacts({ database: { currentScn } }));
+  const at = (currentScn: bigint) => planFor(intent(), cutoverFacts({ database: { currentScn } }));
   assert.is.not(at(2241020n).timeline, undefined);
   assert.is(at(2241020n).decision, at(2241999n).decision);
 });
 
 position("is none of a verification, and of a retirement", () => {
   for (const facts of [verificationFacts(), retirementFacts()])
-    assert.not.ok("timeline" in planMigration(intent({ phase: facts.phase }), facts));
+    assert.not.ok("timeline" in planFor(intent({ phase: facts.phase }), facts));
 });
 
 position.run();

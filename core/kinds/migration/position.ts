@@ -4,7 +4,7 @@ import { redoQuestionFrom } from "../../legacy/takeover.ts";
 import { partitionMarks } from "../../timeline/partitions.ts";
 import { timelineOf } from "../../timeline/position.ts";
 import type { Mark, Timeline } from "../../timeline/timeline.ts";
-import type { CutoverReading, ReturnReading } from "./reading.ts";
+import type { ReadsTakeover } from "./reading.ts";
 
 /**
  * The picture of a takeover, or of the way back. The target is the lowest `scn` of the legacy connector's stored
@@ -14,10 +14,7 @@ import type { CutoverReading, ReturnReading } from "./reading.ts";
  * @param name of the new connector
  * @returns undefined where the stored offsets are no position: the findings say why
  */
-export function migrationTimeline(
-  { facts, takeover }: CutoverReading | ReturnReading,
-  name: string,
-): Timeline | undefined {
+export function migrationTimeline({ facts, takeover }: ReadsTakeover, name: string): Timeline | undefined {
   const { offsets, redo } = takeover;
   if (offsets === undefined) return undefined;
   const { legacy, next, settings, database, probes, times, transactions } = facts;
@@ -64,6 +61,6 @@ const UNREAD: Observed<never> = {
   source: "",
 };
 
-function timeOf(scn: bigint, times: CutoverReading["facts"]["times"]): Mark["at"] {
+function timeOf(scn: bigint, times: ReadsTakeover["facts"]["times"]): Mark["at"] {
   return times.known ? times.value.find((one) => one.scn === scn)?.at : undefined;
 }

@@ -109,20 +109,20 @@ const failing = (kind: FailureKind) => async () => {
 
 look("changes nothing: it only reads, and the plan of what it saw is ready", async () => {
   const { world: seen, calls } = world({});
-  const { facts: found } = await observeOffsetChange(intent(), seen, settingsOf);
+  const { facts: found } = await observeOffsetChange(intent(), seen, { settingsOf });
   assert.is(planOffsetChange(intent(), found).outcome.state, "ready");
   for (const call of calls) assert.not.match(call, /stop|resume|patch|append|state\./);
 });
 
 look("holds no password", async () => {
-  const { facts: found } = await observeOffsetChange(intent(), world({}).world, settingsOf);
+  const { facts: found } = await observeOffsetChange(intent(), world({}).world, { settingsOf });
   assert.is(found.connector.config["cdc.database.password"], "********");
 });
 
 look("a right that is missing leaves a fact unknown, with its reason and remedy", async () => {
   for (const kind of ["forbidden", "unsupported"] as const) {
     const { world: seen } = world({ oracle: { archivedLogs: failing(kind) } });
-    const { facts: found } = await observeOffsetChange(intent(), seen, settingsOf);
+    const { facts: found } = await observeOffsetChange(intent(), seen, { settingsOf });
     assert.not(found.redo.known);
     if (!found.redo.known) assert.match(`${found.redo.why} ${found.redo.remedy}`, /ORA-00942.*GRANT SELECT/);
     assert.is(planOffsetChange(intent(), found).outcome.state, "blocked");
@@ -132,7 +132,7 @@ look("a right that is missing leaves a fact unknown, with its reason and remedy"
 look("any other failure ends it", async () => {
   for (const kind of ["unreachable", "unauthorized", "timeout", "lost", "protocol"] as const) {
     const { world: seen } = world({ oracle: { archivedLogs: failing(kind) } });
-    const error = await observeOffsetChange(intent(), seen, settingsOf).then(
+    const error = await observeOffsetChange(intent(), seen, { settingsOf }).then(
       () => undefined,
       (reason: unknown) => reason,
     );
@@ -142,7 +142,7 @@ look("any other failure ends it", async () => {
 
 look("the journal is read for a forward move only, and only when it can be understood", async () => {
   const back = world({});
-  await observeOffsetChange(intent(), back.world, settingsOf);
+  await observeOffsetChange(intent(), back.world, { settingsOf });
   assert.not(back.calls.includes("kafka.recordsInPlace"));
   const record = {
     partition: 0,
@@ -160,7 +160,7 @@ look("the journal is read for a forward move only, and only when it can be under
     },
   };
   const ahead = world({ kafka });
-  const { facts: found } = await observeOffsetChange(toScn(2230000n), ahead.world, settingsOf);
+  const { facts: found } = await observeOffsetChange(toScn(2230000n), ahead.world, { settingsOf });
   assert.ok(ahead.calls.includes("kafka.recordsInPlace"));
   assert.not(found.journaled.known);
   if (!found.journaled.known) assert.match(found.journaled.why, "1 record of orders.cdc.txjournal can't be read");
@@ -168,7 +168,7 @@ look("the journal is read for a forward move only, and only when it can be under
 
 look("a missing ops topic is found while planning, and nothing is read from it", async () => {
   const { world: seen, calls } = world({ kafka: { topic: async () => undefined } });
-  const { facts: found } = await observeOffsetChange(intent(), seen, settingsOf);
+  const { facts: found } = await observeOffsetChange(intent(), seen, { settingsOf });
   assert.ok(found.opsTopic.known && found.opsTopic.value === "missing");
   assert.not(calls.includes("kafka.read"));
 });
@@ -176,12 +176,12 @@ look("a missing ops topic is found while planning, and nothing is read from it",
 look("a timestamp that was pinned is not asked again", async () => {
   const at = intent({ position: { to: "timestamp", timestamp: "2026-11-20T18:30:00Z" } });
   const first = world({});
-  assert.equal((await observeOffsetChange(at, first.world, settingsOf)).facts.target, {
+  assert.equal((await observeOffsetChange(at, first.world, { settingsOf })).facts.target, {
     by: "timestamp",
     scn: 2169287n,
   });
   const second = world({});
-  const { facts: found } = await observeOffsetChange(at, second.world, settingsOf, 2160000n);
+  const { facts: found } = await observeOffsetChange(at, second.world, { settingsOf }, { pinned: 2160000n });
   assert.not(second.calls.includes("oracle.scnAt"));
   assert.equal(found.target, { by: "timestamp", scn: 2160000n });
 });
@@ -192,17 +192,17 @@ look("every log from the target on is tried, and none where the task itself adds
     probed.push(...files);
     return files.map((file) => ({ file, opened: true as const }));
   };
-  await observeOffsetChange(toScn(2190000n), world({ oracle: { probeLogs } }).world, settingsOf);
+  await observeOffsetChange(toScn(2190000n), world({ oracle: { probeLogs } }).world, { settingsOf });
   assert.equal(probed.sort(), ["/arch/1_120_1.arc", "/arch/1_121_1.arc", "/redo/redo01.log"]);
   const inside = world({ config: { ...CONFIG, "cdc.mining.mode": "range" } });
-  const { facts: found } = await observeOffsetChange(intent(), inside.world, settingsOf);
+  const { facts: found } = await observeOffsetChange(intent(), inside.world, { settingsOf });
   assert.not(inside.calls.includes("oracle.probeLogs"));
   assert.ok(found.probes.known && !found.probes.value.applies);
 });
 
 look("a connector of another kind is refused before anything else is asked", async () => {
   const { world: seen, calls } = world({ config: { "connector.class": "org.example.Sink" } });
-  const error = await observeOffsetChange(intent(), seen, settingsOf).then(
+  const error = await observeOffsetChange(intent(), seen, { settingsOf }).then(
     () => undefined,
     (reason: unknown) => reason,
   );

@@ -6,7 +6,8 @@ import { drawnFrom } from "../../timeline/drawn-from.ts";
 import type { Scn } from "../../values/scn.ts";
 import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
 import { timesOfMore } from "../connector/look-at-redo.ts";
-import { lookAtConnector, type Observation, type SettingsOf } from "../connector/observe.ts";
+import { lookAtConnector, type Observation } from "../connector/observe.ts";
+import type { Sources } from "../sources.ts";
 import { lookAtOracle } from "./look-at-oracle.ts";
 
 /**
@@ -18,8 +19,8 @@ import { lookAtOracle } from "./look-at-oracle.ts";
 export async function observeOffsetChange(
   intent: OffsetChangeIntent,
   world: World,
-  settingsOf: SettingsOf,
-  pinned?: Scn,
+  { settingsOf }: Pick<Sources, "settingsOf">,
+  { pinned }: { readonly pinned?: Scn | undefined } = {},
 ): Promise<Observation<OffsetChangeFacts>> {
   const { seen, stored, settings, kafka, oracle } = await lookAtConnector(intent.target.connector, world, settingsOf);
   const observer = observerAt(world.clock);

@@ -1,5 +1,5 @@
 import { CHECKS } from "../../checks/catalogue.ts";
-import { findings as findingsOf } from "../../checks/finding.ts";
+import { type Finding, findings as findingsOf } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
@@ -13,7 +13,7 @@ import { digestOf } from "../../values/digest.ts";
 import { appliedBefore, latestDecision } from "../connector/applied.ts";
 import { plannedTimeline } from "../connector/position.ts";
 import { leadsAhead } from "../connector/reading.ts";
-import { connectorShown, worldShown } from "../connector/shown.ts";
+import { connectorShown, readiness, worldShown } from "../connector/shown.ts";
 import { startSteps } from "../connector/start.ts";
 import type { ResolveOptions } from "../resolve-options.ts";
 import { costOf } from "./cost.ts";
@@ -36,16 +36,9 @@ export function planOffsetChange(
   return {
     intent,
     plannedAt: facts.at,
-    outcome: outcome(
-      intent,
-      reading,
-      decision,
-      starts,
-      findings.flatMap(({ code, effect }) => (effect === "blocks" ? [code] : [])),
-      options.again ?? false,
-    ),
-    world: worldShown(reading),
-    connector: connectorShown(reading),
+    outcome: outcome(intent, reading, decision, starts, findings, options.again ?? false),
+    world: worldShown(facts, { ...facts.connector, opsFormat: reading.opsFormat }),
+    connector: connectorShown(facts.connector),
     move: starts ? undefined : reading.move,
     offset:
       reading.after === undefined || starts
@@ -81,14 +74,14 @@ function outcome(
   reading: OffsetChangeReading,
   decision: string,
   starts: boolean,
-  blocking: readonly string[],
+  findings: readonly Finding[],
   again: boolean,
 ): PlanOutcome {
   // While a change is in flight, what is stored now is not what will be stored.
-  if (blocking.includes("OPS603")) return { state: "blocked" };
+  if (findings.some(({ code, effect }) => code === "OPS603" && effect === "blocks")) return { state: "blocked" };
   const stored = storedOffsetOf(reading.facts.connector);
   // To start it once more repeats nothing.
-  if (starts) return { state: blocking.length > 0 ? "blocked" : "ready" };
+  if (starts) return readiness(findings);
   if (reading.asWanted) {
     return {
       state: "no-op",
@@ -109,7 +102,7 @@ function outcome(
         "repeats it",
     };
   }
-  return blocking.length > 0 ? { state: "blocked" } : { state: "ready" };
+  return readiness(findings);
 }
 
 function decide(intent: OffsetChangeIntent, { facts, target, move }: OffsetChangeReading): Decided {

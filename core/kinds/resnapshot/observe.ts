@@ -15,8 +15,9 @@ import { drawnFrom } from "../../timeline/drawn-from.ts";
 import type { Scn } from "../../values/scn.ts";
 import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
 import { lookAtRedo, timesOf, timesOfMore } from "../connector/look-at-redo.ts";
-import { lookAtConnector, type Observation, type SettingsOf } from "../connector/observe.ts";
+import { lookAtConnector, type Observation } from "../connector/observe.ts";
 import { redoQuestion } from "../connector/reading.ts";
+import type { Sources } from "../sources.ts";
 import { unlistedTables } from "./tables.ts";
 
 /**
@@ -29,7 +30,7 @@ import { unlistedTables } from "./tables.ts";
 export async function observeResnapshot(
   intent: ResnapshotIntent,
   world: World,
-  settingsOf: SettingsOf,
+  { settingsOf }: Pick<Sources, "settingsOf">,
   { evidence }: { readonly evidence: boolean },
 ): Promise<Observation<ResnapshotFacts>> {
   const { seen, stored, settings, kafka, oracle } = await lookAtConnector(intent.target.connector, world, settingsOf);

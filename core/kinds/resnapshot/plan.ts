@@ -1,5 +1,5 @@
 import { CHECKS } from "../../checks/catalogue.ts";
-import { findings as findingsOf } from "../../checks/finding.ts";
+import { type Finding, findings as findingsOf } from "../../checks/finding.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
 import { span } from "../../facts/database/database.ts";
@@ -12,7 +12,7 @@ import { redactConfiguration } from "../../redaction/redact.ts";
 import { digestOf } from "../../values/digest.ts";
 import { intentAppliedLast, latestDecision } from "../connector/applied.ts";
 import { plannedTimeline } from "../connector/position.ts";
-import { connectorShown, worldShown } from "../connector/shown.ts";
+import { connectorShown, readiness, worldShown } from "../connector/shown.ts";
 import { startSteps } from "../connector/start.ts";
 import type { ResolveOptions } from "../resolve-options.ts";
 import { answerReadable, answersSignals } from "./answers.ts";
@@ -32,14 +32,9 @@ export function planResnapshot(
   return {
     intent,
     plannedAt: facts.at,
-    outcome: outcome(
-      intent,
-      reading,
-      findings.flatMap(({ code, effect }) => (effect === "blocks" ? [code] : [])),
-      options.again ?? false,
-    ),
-    world: worldShown(reading),
-    connector: connectorShown(reading),
+    outcome: outcome(intent, reading, findings, options.again ?? false),
+    world: worldShown(facts, { ...facts.connector, opsFormat: reading.opsFormat }),
+    connector: connectorShown(facts.connector),
     move,
     offset:
       after === undefined || stored.state !== "stored" || stored.entry.offset === null
@@ -71,11 +66,11 @@ export function planResnapshot(
 function outcome(
   intent: ResnapshotIntent,
   { changes, way, facts }: ResnapshotReading,
-  blocking: readonly string[],
+  findings: readonly Finding[],
   again: boolean,
 ): PlanOutcome {
   // While a change is in flight, what is stored now is not what will be stored.
-  if (blocking.includes("OPS603")) return { state: "blocked" };
+  if (findings.some(({ code, effect }) => code === "OPS603" && effect === "blocks")) return { state: "blocked" };
   const answers = facts.opsHistory.known ? facts.opsHistory.value.answers : [];
   // Before a gap it is another one than was carried out: that one moved the offset past its own.
   const applied =
@@ -90,7 +85,7 @@ function outcome(
       ...latestDecision({ changes, facts }),
     };
   }
-  return { state: blocking.length > 0 ? "blocked" : "ready" };
+  return readiness(findings);
 }
 
 function snapshotShown(reading: ResnapshotReading): SnapshotShown {

@@ -1,17 +1,10 @@
 import type { Check } from "../../../checks/check.ts";
 import { type Finding, findings } from "../../../checks/finding.ts";
 import type { MigrationIntent, VerifyIntent } from "../../../document/intent.ts";
-import {
-  type CutoverReading,
-  type MigrationReading,
-  type RetirementReading,
-  type ReturnReading,
-  readCutover,
-  readRetirement,
-  readReturn,
-  readVerification,
-  type VerificationReading,
-} from "../reading.ts";
+import { type CutoverReading, readCutover } from "../../cutover/reading.ts";
+import { type ReturnReading, readReturn } from "../../cutover-rollback/reading.ts";
+import { type RetirementReading, readRetirement } from "../../retirement/reading.ts";
+import { readVerification, type VerificationReading } from "../../verification/reading.ts";
 import {
   type CutoverParts,
   cutoverFacts,
@@ -31,6 +24,8 @@ export interface IntentParts extends Partial<Omit<MigrationIntent, "origin" | "f
   /** Null: the plan file has none. */
   readonly verify?: Partial<VerifyIntent> | null;
 }
+
+type MigrationReading = CutoverReading | VerificationReading | ReturnReading | RetirementReading;
 
 /** The cutover of `orders-legacy` to `orders-cdc`, unless the parts say otherwise. */
 export function intent({ from, to, verify, ...parts }: IntentParts = {}): MigrationIntent {

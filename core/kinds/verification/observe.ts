@@ -8,12 +8,12 @@ import type { World } from "../../ports/world.ts";
 import type { Instant } from "../../values/instant.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
+import { evidenceFile } from "../migration/evidence.ts";
+import { lookAtDeployed } from "../migration/look-at-deployed.ts";
+import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
+import { retiredTopics, verifications } from "../migration/past-runs.ts";
+import { verifiedTables } from "../migration/verified-tables.ts";
 import type { Sources } from "../sources.ts";
-import { lookAtDeployed } from "./look-at-deployed.ts";
-import { settingsOfNew, settingsSeen } from "./new-connector.ts";
-import { evidenceFile } from "./observe-retirement.ts";
-import { retiredTopics, verifications } from "./past-runs.ts";
-import { verifiedTables } from "./verified-tables.ts";
 
 /**
  * Looks at everything that a verification is decided by; the tables and topics themselves are read when it is carried

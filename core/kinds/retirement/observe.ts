@@ -1,17 +1,15 @@
 import type { MigrationIntent } from "../../document/intent.ts";
-import { UsageError } from "../../errors.ts";
-import { type EvidenceKnown, type RetirementFacts, verificationOf } from "../../facts/migration-facts.ts";
-import type { Observed } from "../../facts/observed.ts";
+import { type RetirementFacts, verificationOf } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { World } from "../../ports/world.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
+import { evidenceFile } from "../migration/evidence.ts";
+import { lookAtDeployed } from "../migration/look-at-deployed.ts";
+import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
+import { otherConnectors } from "../migration/other-connectors.ts";
+import { latestCutover, verifications } from "../migration/past-runs.ts";
 import type { Sources } from "../sources.ts";
-import { readEvidence } from "./evidence.ts";
-import { lookAtDeployed } from "./look-at-deployed.ts";
-import { settingsOfNew, settingsSeen } from "./new-connector.ts";
-import { otherConnectors } from "./other-connectors.ts";
-import { latestCutover, verifications } from "./past-runs.ts";
 import { toBeDeleted } from "./reading.ts";
 import { recordedSince } from "./since-verification.ts";
 
@@ -74,21 +72,4 @@ export async function observeRetirement(
     kafka,
     oracle,
   };
-}
-
-/** A file that is missing, or does not hold together, is no evidence; the check says so. */
-export async function evidenceFile(
-  { evidence: path, origin }: MigrationIntent,
-  { evidence }: Sources,
-  at: RetirementFacts["at"],
-): Promise<Observed<EvidenceKnown>> {
-  try {
-    const read = readEvidence(await evidence(path, origin.file), path);
-    return "problem" in read
-      ? { known: false, why: read.problem, source: path }
-      : { known: true, value: read.evidence, source: path, at };
-  } catch (failure) {
-    if (failure instanceof UsageError) return { known: false, why: failure.message, source: path };
-    throw failure;
-  }
 }

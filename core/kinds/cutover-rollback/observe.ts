@@ -1,0 +1,58 @@
+import type { MigrationIntent } from "../../document/intent.ts";
+import type { ReturnFacts } from "../../facts/migration-facts.ts";
+import type { Observed } from "../../facts/observed.ts";
+import { allOrFirst, observerAt } from "../../facts/observer.ts";
+import { ownOffset } from "../../facts/offset/stored-offset.ts";
+import type { World } from "../../ports/world.ts";
+import { lookAtKafka } from "../connector/look-at-kafka.ts";
+import type { Observation } from "../connector/observe.ts";
+import { lookAtDeployed } from "../migration/look-at-deployed.ts";
+import { lookAtItsRedo, lookAtLegacyConnector } from "../migration/look-at-legacy.ts";
+import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
+import { otherConnectors } from "../migration/other-connectors.ts";
+import { latestCutover } from "../migration/past-runs.ts";
+import type { Sources } from "../sources.ts";
+
+/** Looks at everything that the way back from a cutover is decided by. @throws CallFailed, UsageError likewise */
+export async function observeReturn(
+  intent: MigrationIntent,
+  world: World,
+  sources: Sources,
+): Promise<Observation<ReturnFacts>> {
+  const observe = observerAt(world.clock);
+  const seen = await lookAtLegacyConnector(intent.from.connector, world);
+  const next = await lookAtDeployed(intent.to.name, world.connect);
+  const { config, settings } = await settingsOfNew(intent, world, sources);
+  const kafka = world.kafka(settings);
+  const oracle = world.oracle(settings);
+  const own = ownOffset(next?.offsets ?? [], settings.prefix);
+  const alsoTimesOf = own.is === "stored" ? [own.offset.resumeScn, own.offset.lastCommit?.scn] : [];
+  const ifDeleted = async <T>(source: string, look: () => Promise<T>): Promise<Observed<T>> =>
+    intent.deleteTopics ? observe(source, look) : { known: false, why: "no topic is deleted", source };
+  const [database, fromKafka, topics, dictionary, others, cutover] = await allOrFirst(
+    lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings, alsoTimesOf }, world, oracle),
+    lookAtKafka(kafka, settings, observe, world),
+    observe("Kafka topics", () => kafka.topics()),
+    ifDeleted("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
+    ifDeleted("GET /connectors", () => otherConnectors(world.connect, [intent.from.connector, intent.to.name])),
+    observe(world.state.place, () => latestCutover(intent, seen.worker.clusterId, world.state)),
+  );
+  return {
+    facts: {
+      kind: "Migration",
+      phase: "rollback",
+      ...seen,
+      ...database,
+      ...fromKafka,
+      next,
+      settings: settingsSeen(config, settings),
+      topics,
+      dictionary,
+      others,
+      cutover,
+    },
+    settings,
+    kafka,
+    oracle,
+  };
+}

@@ -1,0 +1,78 @@
+import type { MigrationIntent } from "../../document/intent.ts";
+import type { CutoverFacts } from "../../facts/migration-facts.ts";
+import { allOrFirst, observerAt } from "../../facts/observer.ts";
+import { buildsAmong, CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
+import { redactTranslation } from "../../legacy/translation.ts";
+import type { World } from "../../ports/world.ts";
+import { lookAtKafka } from "../connector/look-at-kafka.ts";
+import { noConnector } from "../connector/no-connector.ts";
+import type { Observation } from "../connector/observe.ts";
+import { lookAtDeployed } from "../migration/look-at-deployed.ts";
+import { lookAtItsRedo, lookAtLegacyConnector } from "../migration/look-at-legacy.ts";
+import { configurationFor, settingsSeen, translationFor } from "../migration/new-connector.ts";
+import { otherConnectors } from "../migration/other-connectors.ts";
+import { latestPhase } from "../migration/past-runs.ts";
+import { redactProblems } from "../migration/redact-problems.ts";
+import type { Sources } from "../sources.ts";
+
+/** Looks at everything that a cutover is decided by. @throws CallFailed, UsageError where there is no legacy connector */
+export async function observeCutover(
+  intent: MigrationIntent,
+  world: World,
+  sources: Sources,
+): Promise<Observation<CutoverFacts>> {
+  const { connect } = world;
+  const observe = observerAt(world.clock);
+  // The legacy connector first: no SCN of its offsets can then be later than the database's own.
+  const seen = await lookAtLegacyConnector(intent.from.connector, world);
+  // Once more, and not masked: a file or a context may complete what the translation keeps.
+  const description = await connect.connector(intent.from.connector);
+  if (description === undefined) throw noConnector(intent.from.connector, connect.url);
+  const translation = translationFor(intent, description, sources);
+  const { body, settings } = await configurationFor(intent, translation, sources);
+  const kafka = world.kafka(settings);
+  const oracle = world.oracle(settings);
+  const [database, fromKafka, next, plugins, topics, others, latest] = await allOrFirst(
+    lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
+    lookAtKafka(kafka, settings, observe, world),
+    lookAtDeployed(intent.to.name, connect),
+    observe("GET /connector-plugins", () => connect.plugins()),
+    observe("Kafka topics", () => kafka.topics()),
+    observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
+    observe(world.state.place, () => latestPhase(intent, seen.worker.clusterId, world.state)),
+  );
+  const installed = plugins.known
+    ? { ...plugins, value: plugins.value.some(({ className }) => className === classOf(body)) }
+    : plugins;
+  const problems = await observe("PUT /connector-plugins/…/config/validate", async () =>
+    installed.known && installed.value
+      ? redactProblems(await connect.validate(classOf(body), { ...body, name: intent.to.name }), body)
+      : [],
+  );
+  return {
+    facts: {
+      kind: "Migration",
+      phase: "cutover",
+      ...seen,
+      ...database,
+      ...fromKafka,
+      next,
+      settings: settingsSeen(body, settings),
+      translation: redactTranslation(translation),
+      lacking: Object.keys(body).filter((name) => (body[name] ?? "").includes("********")),
+      installed,
+      builds: plugins.known ? buildsAmong(plugins.value) : [],
+      problems,
+      topics,
+      others,
+      latest,
+    },
+    settings,
+    kafka,
+    oracle,
+  };
+}
+
+function classOf(config: Readonly<Record<string, string>>): string {
+  return config["connector.class"] ?? CONNECTOR_CLASS;
+}

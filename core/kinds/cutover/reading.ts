@@ -1,0 +1,46 @@
+import type { MigrationIntent } from "../../document/intent.ts";
+import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
+import type { CutoverFacts, OtherConnector } from "../../facts/migration-facts.ts";
+import { mapObserved, type Observed } from "../../facts/observed.ts";
+import type { TakeoverReading } from "../../legacy/takeover.ts";
+import type { TranslatedProperty } from "../../legacy/translation.ts";
+import { takeoverOf } from "../migration/reading.ts";
+
+export interface CutoverReading {
+  readonly facts: CutoverFacts;
+  readonly takeover: TakeoverReading;
+  /** Manual properties that the plan file does not accept. */
+  readonly open: readonly Extract<TranslatedProperty, { fate: "manual" }>[];
+  /** Names that `accept` holds and that are no manual property. */
+  readonly acceptedInVain: readonly string[];
+  /** Settings of the new configuration that still are `********`. */
+  readonly masked: readonly string[];
+  /** Topics below the prefix, but for the ops topic: that may be created beforehand, and a way back leaves it. */
+  readonly prefixTopics: Observed<readonly string[]>;
+  /** Other connectors with the prefix: its journal would be shared. */
+  readonly prefixUsers: Observed<readonly OtherConnector[]>;
+  /** Whether the workers can create the connector STOPPED; unknown versions are taken to be able. */
+  readonly createdStopped: boolean;
+}
+
+export function readCutover(intent: MigrationIntent, facts: CutoverFacts): CutoverReading {
+  const { settings, translation, worker } = facts;
+  const manual = translation.properties.filter((property) => property.fate === "manual");
+  const version = connectVersion(worker.version);
+  return {
+    facts,
+    takeover: takeoverOf(intent, facts),
+    open: manual.filter(({ name }) => !intent.accept.includes(name)),
+    acceptedInVain: intent.accept.filter(
+      (name) => !/^[A-Z]{3}\d{3}$/.test(name) && !manual.some((property) => property.name === name),
+    ),
+    masked: facts.lacking,
+    prefixTopics: mapObserved(facts.topics, (names) =>
+      names.filter((name) => name.startsWith(`${settings.prefix}.`) && name !== settings.opsTopic).sort(),
+    ),
+    prefixUsers: mapObserved(facts.others, (others) =>
+      others.filter(({ prefix }) => prefix?.trim() === settings.prefix),
+    ),
+    createdStopped: version === undefined || isAtLeast(version, 3, 7),
+  };
+}

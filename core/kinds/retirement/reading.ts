@@ -1,0 +1,105 @@
+import type { MigrationIntent } from "../../document/intent.ts";
+import { type Rerouting, reroutings } from "../../facts/connector/plugins.ts";
+import type { RetirementFacts } from "../../facts/migration-facts.ts";
+import { mapObserved, type Observed } from "../../facts/observed.ts";
+import { capturedIn } from "../../facts/tables/captured-tables.ts";
+import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";
+import { mayWriteTo } from "../../legacy/written-topics.ts";
+import {
+  isLobTemplate,
+  type LegacyTopic,
+  LICENCE_TOPIC,
+  legacyTopics,
+  lobTopics,
+  type SharedTopics,
+} from "../migration/legacy-topics.ts";
+import { newTopics } from "../migration/new-topics.ts";
+import { unknownNames, unknownSet } from "../migration/reading.ts";
+
+export interface RetirementReading {
+  readonly facts: RetirementFacts;
+  readonly captured: CapturedSet;
+  /**
+   * What is deleted: nothing that the new connector writes to, or another legacy one, as far as the others are known.
+   */
+  readonly topics: Observed<readonly LegacyTopic[]>;
+  /** What would be deleted, and is not: the new connector writes to it, by its name, or may. */
+  readonly spared: readonly LegacyTopic[];
+  /** The new connector's transformations by which it may write to any topic. */
+  readonly reroutings: readonly Rerouting[];
+  /** What would be deleted, and is not: other legacy connectors write to it, by their settings, or may. */
+  readonly shared: Observed<readonly SharedTopics[]>;
+  /** Topics of LOB columns: they stay. Undefined where the legacy connector writes none. */
+  readonly lobTopics: Observed<readonly string[]> | undefined;
+  /** Captured tables of which no topic of the legacy connector was found. */
+  readonly withoutTopic: readonly CapturedTable[];
+}
+
+export function readRetirement(intent: MigrationIntent, facts: RetirementFacts): RetirementReading {
+  return { facts, ...toBeDeleted(intent, facts) };
+}
+
+/** What a retirement deletes besides the connector: what has to be known before its consumers can be asked for. */
+export function toBeDeleted(
+  intent: MigrationIntent,
+  facts: Pick<RetirementFacts, "legacy" | "settings" | "database" | "dictionary" | "topics" | "others">,
+): Omit<RetirementReading, "facts"> {
+  const { legacy, topics, settings } = facts;
+  const captured = capturedIn(settings.tables, facts.dictionary);
+  const none = {
+    captured,
+    spared: [],
+    reroutings: reroutings(settings.config),
+    shared: sharedWith(facts, []),
+    lobTopics: lobTopicsOf(legacy, captured, topics),
+    withoutTopic: [],
+  };
+  if (legacy === undefined) return { ...none, topics: mapObserved(topics, () => []) };
+  if (!captured.known) return { ...none, topics: unknownSet(captured, facts) };
+  const written = newTopics(intent, facts, captured.tables);
+  if (!written.known) return { ...none, topics: unknownNames(written.why, facts) };
+  const isSpared = ({ topic }: LegacyTopic) => written.has(topic) || none.reroutings.length > 0;
+  const found = mapObserved(topics, (there) => legacyTopics(intent, legacy, captured.tables, there));
+  const all = found.known ? found.value : [];
+  const listedNames = new Set(all.map(({ topic }) => topic));
+  const held = new Set(all.map(({ table }) => table));
+  const shared = sharedWith(facts, all);
+  const ofOthers = new Set(shared.known ? shared.value.flatMap((one) => one.topics) : []);
+  return {
+    ...none,
+    shared,
+    lobTopics: none.lobTopics && mapObserved(none.lobTopics, (names) => names.filter((name) => !listedNames.has(name))),
+    topics: mapObserved(found, () => all.filter((one) => !isSpared(one) && !ofOthers.has(one.topic))),
+    spared: all.filter(isSpared),
+    withoutTopic: found.known ? captured.tables.filter((table) => !held.has(table)) : [],
+  };
+}
+
+/** The licence topic is none that records are written to; where it is shared, MIG408 refuses. */
+function sharedWith(
+  { others }: Pick<RetirementFacts, "others">,
+  all: readonly LegacyTopic[],
+): RetirementReading["shared"] {
+  const names = all.filter(({ what }) => what !== LICENCE_TOPIC).map(({ topic }) => topic);
+  return mapObserved(others, (known) =>
+    known.flatMap(({ name, writes }) => {
+      const topics = writes === undefined ? [] : names.filter((topic) => mayWriteTo(writes, topic));
+      return writes === undefined || topics.length === 0
+        ? []
+        : [{ connector: name, topics, through: writes.reroutings }];
+    }),
+  );
+}
+
+function lobTopicsOf(
+  legacy: RetirementFacts["legacy"],
+  captured: CapturedSet,
+  topics: RetirementFacts["topics"],
+): RetirementReading["lobTopics"] {
+  const template = legacy?.config["lob.topic.name.template"]?.trim() ?? "";
+  if (legacy === undefined || template === "") return undefined;
+  if (!captured.known) return { known: false, why: captured.why, source: topics.source };
+  if (!isLobTemplate(template))
+    return { known: false, why: `lob.topic.name.template is ${template}`, source: topics.source };
+  return mapObserved(topics, (there) => lobTopics(legacy.name, legacy.config, captured.tables, there));
+}
