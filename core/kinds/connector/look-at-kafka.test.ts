@@ -96,7 +96,7 @@ async function told(
   };
   const kafka = { brokers: "k:9092", clusterId: async () => "k", topic: async () => ({}), read: async () => read };
   const settings = connectorSettings({ "cdc.topic.prefix": "orders" }, "a test");
-  const world = { told: (said: string) => said, connect: { time: () => "2026-11-21T09:14:00Z" } };
+  const world = { redact: (said: string) => said, connect: { time: () => "2026-11-21T09:14:00Z" } };
   const { opsHistory } = await lookAtKafka(
     kafka as unknown as KafkaPort,
     settings,
