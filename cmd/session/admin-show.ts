@@ -1,15 +1,14 @@
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
-import { probeApplies, type ScnTime } from "../../core/facts/database/database.ts";
+import type { ScnTime } from "../../core/facts/database/database.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { type Misplaced, misplaced } from "../../core/facts/offset/origin.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../../core/facts/offset/stored-offset.ts";
-import { logsToProbe } from "../../core/facts/redo/examination.ts";
-import { redoFrom } from "../../core/facts/redo/from.ts";
+import { availableFrom, redoSeenFrom } from "../../core/facts/redo/from.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
-import { lookAtTransactions } from "../../core/kinds/connector/look-at-redo.ts";
+import { inspectRedo } from "../../core/kinds/connector/inspect-redo.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import type { Clock } from "../../core/ports/clock.ts";
@@ -66,9 +65,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
           ? await checkRedo(sound, flags.name, settings, oracle, world.clock)
           : undefined;
       const timed =
-        sound && oracle
-          ? await timesOf(sound, oracle, checked?.firstAvailable, flags.name)
-          : { times: [], zone: undefined, currentScn: undefined };
+        checked !== undefined ? checked.timed : sound && oracle ? await timesOf(sound, oracle, flags.name) : NO_TIMES;
       const redo = checked?.redo;
       elsewhere ??= checked?.misplaced;
       reports.push({
@@ -132,37 +129,33 @@ async function databaseOf(
  * Times are a help, not what was asked for: without the database they are left out, and so they are where the SCNs are
  * another's.
  */
-async function timesOf(
-  stored: StoredOffset,
-  oracle: OraclePort,
-  firstAvailable: Scn | undefined,
-  connector: string,
-): Promise<{
-  readonly times: readonly ScnTime[];
-  readonly zone: string | undefined;
-  readonly currentScn: Scn | undefined;
-}> {
+async function timesOf(stored: StoredOffset, oracle: OraclePort, connector: string): Promise<Timed> {
   try {
     const database = await oracle.database();
     const { zone, currentScn } = database;
-    if (misplaced(stored, database, connector) !== undefined)
-      return { times: [], zone: undefined, currentScn: undefined };
-    const scns = [stored.resumeScn, stored.lastCommit?.scn, currentScn, firstAvailable].filter(
-      (scn) => scn !== undefined,
-    );
+    if (misplaced(stored, database, connector) !== undefined) return NO_TIMES;
+    const scns = [stored.resumeScn, stored.lastCommit?.scn, currentScn].filter((scn) => scn !== undefined);
     return { times: await oracle.timesOf([...new Set(scns)]), zone, currentScn };
   } catch {
-    return { times: [], zone: undefined, currentScn: undefined };
+    return NO_TIMES;
   }
 }
 
+interface Timed {
+  readonly times: readonly ScnTime[];
+  readonly zone: string | undefined;
+  readonly currentScn: Scn | undefined;
+}
+
+const NO_TIMES: Timed = { times: [], zone: undefined, currentScn: undefined };
+
 interface RedoChecked {
-  /** The offset has no place in the database: no log was asked for. */
+  /** The offset has no place in the database: nothing is said of its redo. */
   readonly misplaced?: Misplaced;
   readonly redo: Observed<RedoExamination>;
-  readonly firstAvailable: Scn | undefined;
   readonly seen: Position["redo"];
   readonly transactions: Position["transactions"];
+  readonly timed: Timed;
 }
 
 /**
@@ -176,45 +169,39 @@ async function checkRedo(
   oracle: OraclePort,
   clock: Clock,
 ): Promise<RedoChecked> {
-  const { resumeScn } = stored;
-  const database = await oracle.database();
+  const { resumeScn, lastCommit } = stored;
+  const inspected = await inspectRedo(
+    oracle,
+    settings,
+    {
+      lowest: async () => resumeScn,
+      position: ({ database }) =>
+        misplaced(stored, database, connector) === undefined
+          ? { from: resumeScn, shown: [resumeScn, lastCommit?.scn] }
+          : { from: undefined, shown: [] },
+    },
+    observerAt(clock),
+  );
+  const { database, probes, transactions, times, examined = NOT_ASKED } = inspected;
   const problem = misplaced(stored, database, connector);
-  if (problem !== undefined) {
-    const unknown = {
-      known: false,
-      why: `${problem.seen} (${problem.code})`,
-      source: "V$DATABASE",
-      remedy: problem.remedies[0] ?? "",
-    } as const;
-    return { misplaced: problem, redo: unknown, firstAvailable: undefined, seen: unknown, transactions: unknown };
-  }
-  const asked = Promise.resolve(database);
-  const online = await oracle.onlineLogs(database.currentScn);
-  const [threads, destinations, archived, transactions] = await Promise.all([
-    oracle.threads(),
-    oracle.destinations(),
-    oracle.archivedLogs(resumeScn),
-    lookAtTransactions(oracle, settings.tables.pdbs, asked, observerAt(clock)),
-  ]);
-  const catalogue = { threads, destinations, archived, online };
-  const question = {
-    from: resumeScn,
-    currentScn: database.currentScn,
-    resetlogsScn: database.resetlogsScn,
-    captureMode: settings.captureMode,
-    destination: settings.archiveDestination,
-  };
-  const applies = probeApplies({ connector: settings, database });
-  const probes = applies ? await oracle.probeLogs(logsToProbe(catalogue, question)) : undefined;
-  const at = { known: true, source: "V$ARCHIVED_LOG", at: clock.now() } as const;
-  const redo = redoFrom(catalogue, question, probes);
-  return {
-    redo: { ...at, value: redo },
-    firstAvailable: redo.complete ? undefined : redo.firstAvailable,
-    seen: { ...at, value: { catalogue, question, probes } },
-    transactions,
-  };
+  if (problem === undefined)
+    return {
+      // Files that can't be tried are no files that are there.
+      redo: probes.known ? examined : probes,
+      seen: redoSeenFrom(resumeScn, inspected, settings),
+      transactions,
+      timed: { times: times.known ? times.value : [], zone: database.zone, currentScn: database.currentScn },
+    };
+  const unknown = {
+    known: false,
+    why: `${problem.seen} (${problem.code})`,
+    source: "V$DATABASE",
+    remedy: problem.remedies[0] ?? "",
+  } as const;
+  return { misplaced: problem, redo: unknown, seen: unknown, transactions: unknown, timed: NO_TIMES };
 }
+
+const NOT_ASKED = { known: false, why: "--check-redo looks at it", source: "V$ARCHIVED_LOG" } as const;
 
 /** What the picture is drawn from. Without `--check-redo` no more is asked for than the times. */
 function positionShown(
@@ -224,15 +211,14 @@ function positionShown(
   checked: RedoChecked | undefined,
   clock: Position["clock"],
 ): Position {
-  const notAsked = { known: false, why: "--check-redo looks at it", source: "V$ARCHIVED_LOG" } as const;
   return {
     stored,
     target: undefined,
-    firstAvailable: checked?.firstAvailable,
+    firstAvailable: availableFrom(checked?.redo),
     currentScn,
-    redo: checked?.seen ?? notAsked,
-    transactions: checked?.transactions ?? { ...notAsked, why: "--check-redo looks at them" },
-    journaled: { ...notAsked, why: "admin journal inspect reads them" },
+    redo: checked?.seen ?? NOT_ASKED,
+    transactions: checked?.transactions ?? { ...NOT_ASKED, why: "--check-redo looks at them" },
+    journaled: { ...NOT_ASKED, why: "admin journal inspect reads them" },
     times: { known: true, value: times, source: "SCN_TO_TIMESTAMP", at: "" },
     clock,
   };

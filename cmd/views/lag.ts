@@ -2,9 +2,9 @@ import type { Age } from "../../core/doctor/lag/age.ts";
 import type { LagExplanation } from "../../core/doctor/lag/explain-lag.ts";
 import type { LagReading } from "../../core/doctor/lag/lag-reading.ts";
 import { ofWhom, oldestOf, openFor } from "../../core/doctor/lag/long-transaction.ts";
-import { lagQuestion, type RedoRate } from "../../core/doctor/lag/redo-ahead.ts";
+import { type RedoRate, redoAhead } from "../../core/doctor/lag/redo-ahead.ts";
 import type { LagAttribute } from "../../core/facts/connector/task-metrics.ts";
-import { mapObserved, type Observed } from "../../core/facts/observed.ts";
+import type { Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { timelineOf } from "../../core/timeline/position.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
@@ -285,15 +285,12 @@ function traceOf({ explanation: { answer, reading } }: LagShown): readonly Code[
 /** The picture of where the connector stands, as it was seen at the second look. */
 function lagTimeline({ facts, redo: ahead }: LagReading): Timeline {
   const { second, database, transactions, journaled, times } = facts;
-  const question = lagQuestion(facts);
   return timelineOf({
     stored: second.stored.known ? second.stored.value : undefined,
     target: undefined,
     firstAvailable: ahead.known ? ahead.value.firstAvailable : undefined,
     currentScn: second.currentScn.known ? second.currentScn.value : undefined,
-    redo: question.known
-      ? mapObserved(facts.redo, (catalogue) => ({ catalogue, question: question.value, probes: undefined }))
-      : question,
+    redo: redoAhead(facts),
     transactions,
     journaled,
     times,

@@ -1,8 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { MiningSettings } from "../facts/redo/from.ts";
 import { CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { CONNECTOR_CLASS } from "./connector-class.ts";
-import { type MiningSettings, readTakeover } from "./takeover.ts";
+import { readTakeover } from "./takeover.ts";
 import { DATABASE, type LegacyParts, legacyFacts, MINING, table } from "./testing/build-legacy.ts";
 
 const takeover = suite("the takeover of a legacy position");

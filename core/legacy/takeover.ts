@@ -1,11 +1,10 @@
 import { type ConnectorStatus, isStopped } from "../facts/connector/connector.ts";
-import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import { probeApplies, span } from "../facts/database/database.ts";
 import { timesInDoubt } from "../facts/database/server-clock.ts";
 import type { LegacyFacts } from "../facts/legacy-facts.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
-import { redoFrom } from "../facts/redo/from.ts";
-import { type RedoExamination, type RedoQuestion, restoreCommands } from "../facts/redo/redo.ts";
+import { examineSeen, type MiningSettings, redoSeenFrom } from "../facts/redo/from.ts";
+import { type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
 import type { OpenTransaction } from "../facts/transactions.ts";
 import { remediesOf } from "../values/remedies.ts";
 import { highest, type Scn } from "../values/scn.ts";
@@ -17,8 +16,6 @@ import { type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
 import { leavesStartToDefault, storedStart } from "./stored-start.ts";
 
 /** What of the new connector's settings decides how redo is read. */
-export type MiningSettings = Pick<ConnectorSettings, "captureMode" | "miningMode" | "archiveDestination">;
-
 /** Rows of `REFUSALS`. */
 export type TakeoverCode =
   | "LEG001"
@@ -104,13 +101,7 @@ export function readTakeover(
   }
   const { offsets } = read;
   const elsewhere = wrongIncarnation(offsets, database);
-  const redo = mapObserved(facts.redo, (catalogue) =>
-    redoFrom(
-      catalogue,
-      redoQuestionFrom(offsets.startScn, database, mining),
-      facts.probes.known && facts.probes.value.applies ? facts.probes.value.files : undefined,
-    ),
-  );
+  const redo = examineSeen(redoSeenFrom(offsets.startScn, facts, mining));
   const torn = mapObserved(facts.transactions, (open) => open.filter(({ startScn }) => startScn < offsets.startScn));
   return {
     offsets,
@@ -126,15 +117,6 @@ export function readTakeover(
     ],
     warnings: [...warningsOf(offsets, torn, facts, mining), ...clockWarning(facts)],
   };
-}
-
-/** What is asked of the redo catalogue: redo from an SCN to now, as the new connector's settings have it read. */
-export function redoQuestionFrom(
-  from: Scn,
-  { currentScn, resetlogsScn }: LegacyFacts["database"],
-  { captureMode, archiveDestination }: MiningSettings,
-): RedoQuestion {
-  return { from, currentScn, resetlogsScn, captureMode, destination: archiveDestination };
 }
 
 /** Why a connector is none to take over from; undefined when it may be. */

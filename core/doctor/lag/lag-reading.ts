@@ -1,5 +1,6 @@
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { fromElsewhere } from "../../facts/offset/origin.ts";
+import { examineSeen } from "../../facts/redo/from.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type Age, ageOfObserved } from "./age.ts";
@@ -30,7 +31,7 @@ export function readLag(seen: LagFacts): LagReading {
   const { stored, currentScn } = facts.second;
   const resume = mapObserved(stored, ({ resumeScn }) => resumeScn);
   const lastCommit = lastCommitOf(facts);
-  const redo = redoAhead(facts);
+  const redo = examineSeen(redoAhead(facts));
   return {
     facts,
     resume,

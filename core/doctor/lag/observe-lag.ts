@@ -9,8 +9,9 @@ import { withRedactedTraces } from "../../facts/connector/traces.ts";
 import { mapObserved, type Observed, type Source } from "../../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../../facts/observer.ts";
 import { type OffsetEntry, ownOffset, type StoredOffset } from "../../facts/offset/stored-offset.ts";
+import { examineSeen } from "../../facts/redo/from.ts";
+import { lookAtRedo, timesOf } from "../../kinds/connector/inspect-redo.ts";
 import { JOURNAL_LOOK, lookAtJournal } from "../../kinds/connector/look-at-kafka.ts";
-import { lookAtRedo, timesOf } from "../../kinds/connector/look-at-redo.ts";
 import { noConnector } from "../../kinds/connector/no-connector.ts";
 import type { SettingsOf } from "../../kinds/connector/observe.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
@@ -112,7 +113,7 @@ async function inTime(
 /** The SCNs whose times are shown. */
 function scnsOf(facts: LagFacts): readonly (Scn | undefined)[] {
   const { stored, currentScn } = facts.second;
-  const redo = redoAhead(facts);
+  const redo = examineSeen(redoAhead(facts));
   return [
     ...(stored.known ? [stored.value.resumeScn, stored.value.lastCommit?.scn] : []),
     currentScn.known ? currentScn.value : undefined,

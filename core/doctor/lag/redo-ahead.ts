@@ -1,7 +1,7 @@
 import { mapObserved, type Observed } from "../../facts/observed.ts";
-import { redoFrom } from "../../facts/redo/from.ts";
+import { type RedoSeen, redoSeenFrom } from "../../facts/redo/from.ts";
 import { archivedLogsOf } from "../../facts/redo/logs.ts";
-import type { RedoExamination, RedoQuestion } from "../../facts/redo/redo.ts";
+import type { RedoExamination } from "../../facts/redo/redo.ts";
 import { millisBetween } from "../../values/instant.ts";
 import type { LagFacts } from "./lag-facts.ts";
 
@@ -19,24 +19,14 @@ const HOUR = 3_600_000;
 /** Logs that ended within this time tell the recent rate. */
 export const RECENT_MILLIS = 24 * HOUR;
 
-/** What is asked of the catalogue: the redo from the stored resume SCN to now. */
-export function lagQuestion({ database, second: { stored }, connector }: LagFacts): Observed<RedoQuestion> {
+/**
+ * The redo from the stored resume SCN to now, by the catalogue alone: whether the files can be opened is not tried.
+ */
+export function redoAhead({ database, redo, second: { stored }, connector }: LagFacts): Observed<RedoSeen> {
   if (!stored.known) return stored;
-  return mapObserved(database, ({ currentScn, resetlogsScn }) => ({
-    from: stored.value.resumeScn,
-    currentScn,
-    resetlogsScn,
-    captureMode: connector.captureMode,
-    destination: connector.archiveDestination,
-  }));
-}
-
-/** The redo from the stored resume SCN to now, by the catalogue alone: whether the files can be opened is not tried. */
-export function redoAhead(facts: LagFacts): Observed<RedoExamination> {
-  const question = lagQuestion(facts);
-  return question.known
-    ? mapObserved(facts.redo, (catalogue) => redoFrom(catalogue, question.value, undefined))
-    : question;
+  return database.known
+    ? redoSeenFrom(stored.value.resumeScn, { database: database.value, redo }, connector)
+    : database;
 }
 
 /** Bytes of redo an hour, a thread, by the archived logs of the last day; a thread without any is not in it. */

@@ -1,4 +1,7 @@
 import type { Scn } from "../../values/scn.ts";
+import type { ConnectorSettings } from "../connector/settings.ts";
+import type { DatabaseSeen } from "../database/database.ts";
+import { mapObserved, type Observed } from "../observed.ts";
 import { examineRedo } from "./examination.ts";
 import type { LogProbe, RedoCatalogue, RedoExamination, RedoQuestion } from "./redo.ts";
 
@@ -61,4 +64,57 @@ function waits(catalogue: RedoCatalogue, question: RedoQuestion, probes: readonl
 /** No archived log reaches the SCN, and nothing else is at fault. */
 function onlyUnarchived({ faults }: RedoExamination): boolean {
   return faults.every(({ reason, thread }) => reason === "no log at all" && thread !== undefined);
+}
+
+/** The settings by which a connector mines. */
+export type MiningSettings = Pick<ConnectorSettings, "captureMode" | "miningMode" | "archiveDestination">;
+
+/** The redo from an SCN on, as it was seen: what is asked of the catalogue, and what came of opening its files. */
+export interface RedoSeen {
+  readonly catalogue: RedoCatalogue;
+  /** `from`: where mining would begin. */
+  readonly question: RedoQuestion;
+  /** Undefined where the files were not tried. */
+  readonly probes: readonly LogProbe[] | undefined;
+}
+
+/** What is asked of the redo catalogue: redo from an SCN to now, as a connector with these settings mines it. */
+export function redoQuestion(
+  from: Scn,
+  { currentScn, resetlogsScn }: Pick<DatabaseSeen, "currentScn" | "resetlogsScn">,
+  { captureMode, archiveDestination }: Omit<MiningSettings, "miningMode">,
+): RedoQuestion {
+  return { from, currentScn, resetlogsScn, captureMode, destination: archiveDestination };
+}
+
+/** The redo from an SCN to now, by the facts of a connector. */
+export function redoSeenFrom(
+  from: Scn,
+  {
+    database,
+    redo,
+    probes,
+  }: {
+    readonly database: Pick<DatabaseSeen, "currentScn" | "resetlogsScn">;
+    readonly redo: Observed<RedoCatalogue>;
+    /** Left out: the files were not tried. */
+    readonly probes?: Observed<{ readonly applies: boolean; readonly files: readonly LogProbe[] }>;
+  },
+  mining: Omit<MiningSettings, "miningMode">,
+): Observed<RedoSeen> {
+  return mapObserved(redo, (catalogue) => ({
+    catalogue,
+    question: redoQuestion(from, database, mining),
+    probes: probes?.known && probes.value.applies ? probes.value.files : undefined,
+  }));
+}
+
+/** What is there of it, what is missing, and what mining it costs. */
+export function examineSeen(seen: Observed<RedoSeen>): Observed<RedoExamination> {
+  return mapObserved(seen, ({ catalogue, question, probes }) => redoFrom(catalogue, question, probes));
+}
+
+/** Where mining could begin at the earliest; undefined where that is where it should, or can't be told. */
+export function availableFrom(examined: Observed<RedoExamination> | undefined): Scn | undefined {
+  return examined?.known && !examined.value.complete ? examined.value.firstAvailable : undefined;
 }

@@ -1,20 +1,19 @@
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import { probeApplies } from "../../facts/database/database.ts";
-import { mapObserved, type Observed } from "../../facts/observed.ts";
+import type { DatabaseSeen } from "../../facts/database/database.ts";
+import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { type Misplaced, misplaced } from "../../facts/offset/origin.ts";
 import type { StoredReading } from "../../facts/offset/stored-offset.ts";
-import { logsToProbe } from "../../facts/redo/examination.ts";
-import { redoFrom } from "../../facts/redo/from.ts";
+import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/drawn-from.ts";
 import { timelineOf } from "../../timeline/position.ts";
 import type { Timeline } from "../../timeline/timeline.ts";
+import { inspectRedo, timesOfMore } from "./inspect-redo.ts";
 import { lookAtJournal } from "./look-at-kafka.ts";
-import { lookAtRedo, timesOf } from "./look-at-redo.ts";
 import { lookAtConnector, type SettingsOf } from "./observe.ts";
-import { readStored, redoQuestion } from "./reading.ts";
+import { readStored } from "./reading.ts";
 
 /** Where a connector stands, as it was seen at one moment. A plain value without secrets. */
 export interface PositionSeen extends Pick<ConnectorFacts, "at" | "worker" | "connector" | "database"> {
@@ -37,49 +36,43 @@ export async function lookAtPosition(name: string, world: World, settingsOf: Set
   const { seen, stored, settings, kafka, oracle } = await lookAtConnector(name, world, settingsOf);
   const observe = observerAt(world.clock);
   const resume = stored?.resumeScn;
-  const [{ database, redo: catalogue, transactions }, journaled] = await allOrFirst(
-    lookAtRedo(oracle, seen.connector.tables.pdbs, async () => resume ?? 0n, observe),
+  const problemIn = (database: DatabaseSeen) => (stored === undefined ? undefined : misplaced(stored, database, name));
+  const [inspected, journaled] = await allOrFirst(
+    inspectRedo(
+      oracle,
+      seen.connector,
+      {
+        lowest: async () => resume ?? 0n,
+        position: ({ database }) =>
+          problemIn(database) === undefined
+            ? { from: resume, shown: [resume, stored?.lastCommit?.scn] }
+            : { from: undefined, shown: [] },
+      },
+      observe,
+    ),
     lookAtJournal(kafka, settings, observe, world.clock),
   );
-  const problem = stored === undefined ? undefined : misplaced(stored, database, name);
-  const from = problem === undefined ? resume : undefined;
-  const question = { ...redoQuestion({ database, connector: seen.connector }), from: from ?? 0n };
-  const applies = probeApplies({ connector: seen.connector, database });
-  const probes = await observe("DBMS_LOGMNR.ADD_LOGFILE", async () =>
-    applies && catalogue.known && from !== undefined
-      ? await oracle.probeLogs(logsToProbe(catalogue.value, question))
-      : undefined,
-  );
-  const tried = probes.known ? probes.value : undefined;
+  const { database, transactions, examined } = inspected;
+  const problem = problemIn(database);
   const unplaced: Observed<never> | undefined =
     problem === undefined
       ? undefined
       : { known: false, why: `${problem.seen} (${problem.code})`, source: "V$DATABASE" };
-  const redo =
-    unplaced ?? (from === undefined ? undefined : mapObserved(catalogue, (all) => redoFrom(all, question, tried)));
-  const firstAvailable = redo?.known && !redo.value.complete ? redo.value.firstAvailable : undefined;
-  const times = await observe("SCN_TO_TIMESTAMP", () =>
-    timesOf(oracle, [
-      from,
-      problem === undefined ? stored?.lastCommit?.scn : undefined,
-      database.currentScn,
-      firstAvailable,
-      ...(problem === undefined && journaled.known ? drawnFrom(journaled.value) : []),
-    ]),
-  );
+  const journaledScns = problem === undefined && journaled.known ? drawnFrom(journaled.value) : [];
+  const times = await timesOfMore(inspected.times, oracle, journaledScns, observe);
   return {
     ...seen,
     database,
     stored: readStored(seen),
     misplaced: problem,
-    redo,
+    redo: unplaced ?? examined,
     times,
     timeline: timelineOf({
       stored,
       target: undefined,
-      firstAvailable,
+      firstAvailable: availableFrom(examined),
       currentScn: database.currentScn,
-      redo: unplaced ?? mapObserved(catalogue, (all) => ({ catalogue: all, question, probes: tried })),
+      redo: unplaced ?? redoSeenFrom(resume ?? 0n, inspected, seen.connector),
       transactions,
       journaled,
       times,

@@ -1,9 +1,10 @@
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import { mapObserved, type Observed } from "../../facts/observed.ts";
+import type { Observed } from "../../facts/observed.ts";
+import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
 import { timelineOf } from "../../timeline/position.ts";
 import type { Timeline } from "../../timeline/timeline.ts";
 import type { Scn } from "../../values/scn.ts";
-import { type ConnectorReading, redoQuestion } from "./reading.ts";
+import type { ConnectorReading } from "./reading.ts";
 
 /**
  * The picture of the position that a plan shows. @param journalRead whether the journal was looked at: it takes a
@@ -15,17 +16,13 @@ export function plannedTimeline(
   journalRead: boolean,
 ): Timeline {
   const offset = stored.state === "stored" ? stored.offset : undefined;
-  const { probes, transactions, journaled, times, database } = facts;
+  const { transactions, journaled, times, database } = facts;
   return timelineOf({
     stored: offset,
     target,
-    firstAvailable: redo?.known && !redo.value.complete ? redo.value.firstAvailable : undefined,
+    firstAvailable: availableFrom(redo),
     currentScn: database.currentScn,
-    redo: mapObserved(facts.redo, (catalogue) => ({
-      catalogue,
-      question: { ...redoQuestion(facts), from: lower(offset?.resumeScn, target) ?? 0n },
-      probes: probes.known && probes.value.applies ? probes.value.files : undefined,
-    })),
+    redo: redoSeenFrom(lower(offset?.resumeScn, target) ?? 0n, facts, facts.connector),
     transactions,
     journaled: journalRead ? journaled : notRead(journaled),
     times,

@@ -4,8 +4,8 @@ import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { directionBetween, type Move } from "../../facts/offset/move.ts";
 import { decodeOffset, isEmptyOffset, type StoredReading, sameOffset } from "../../facts/offset/stored-offset.ts";
 import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
-import { redoFrom } from "../../facts/redo/from.ts";
-import type { RedoExamination, RedoQuestion } from "../../facts/redo/redo.ts";
+import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
+import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { TornTransaction } from "../../facts/transactions.ts";
 import { ascending } from "../../values/ascending.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -78,29 +78,9 @@ export function leadsAhead(move: Move | undefined): boolean {
   return move?.direction === "forward" || move?.direction === "initial";
 }
 
-/** What is asked of the redo catalogue, but for the SCN. */
-export function redoQuestion({
-  database,
-  connector,
-}: Pick<ConnectorFacts, "database" | "connector">): Omit<RedoQuestion, "from"> {
-  return {
-    currentScn: database.currentScn,
-    resetlogsScn: database.resetlogsScn,
-    captureMode: connector.captureMode,
-    destination: connector.archiveDestination,
-  };
-}
-
 /** Redo from an SCN to now, by the catalogue and what came of opening its files. */
 export function examine(facts: ConnectorFacts, from: Scn): Observed<RedoExamination> {
-  const { redo, probes } = facts;
-  return mapObserved(redo, (catalogue) =>
-    redoFrom(
-      catalogue,
-      { from, ...redoQuestion(facts) },
-      probes.known && probes.value.applies ? probes.value.files : undefined,
-    ),
-  );
+  return examineSeen(redoSeenFrom(from, facts, facts.connector));
 }
 
 function tornBy(move: Move, { transactions, journaled }: ConnectorFacts): readonly TornTransaction[] {

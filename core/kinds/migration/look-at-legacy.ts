@@ -1,14 +1,12 @@
 import type { ConnectorSettings } from "../../facts/connector/settings.ts";
-import { probeApplies } from "../../facts/database/database.ts";
 import type { LegacyFacts } from "../../facts/legacy-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
-import { logsToProbe } from "../../facts/redo/examination.ts";
+import type { MiningSettings } from "../../facts/redo/from.ts";
 import { readOffsets } from "../../legacy/stored-offsets.ts";
-import { type MiningSettings, redoQuestionFrom } from "../../legacy/takeover.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import type { Scn } from "../../values/scn.ts";
-import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
+import { inspectRedo } from "../connector/inspect-redo.ts";
 import { noConnector } from "../connector/no-connector.ts";
 import { lookAtDeployed } from "./look-at-deployed.ts";
 
@@ -53,29 +51,17 @@ export async function lookAtItsRedo(
   const read = readOffsets(offsets, leaveOut);
   const stored = read.ok ? read.offsets : undefined;
   const from = stored?.startScn;
-  const observe = observerAt(clock);
-  const { database, redo, transactions } = await lookAtRedo(
+  const { examined: _, ...inspected } = await inspectRedo(
     oracle,
-    settings.tables.pdbs,
-    async () => from ?? 0n,
-    observe,
+    settings,
+    {
+      lowest: async () => from ?? 0n,
+      position: ({ database }) => ({
+        from: from !== undefined && from > database.resetlogsScn ? from : undefined,
+        shown: [...(stored?.partitions.flatMap(({ scn, commitScn }) => [scn, commitScn]) ?? []), ...alsoTimesOf],
+      }),
+    },
+    observerAt(clock),
   );
-  const applies = probeApplies({ connector: settings, database });
-  const [probes, times] = await allOrFirst(
-    observe("DBMS_LOGMNR.ADD_LOGFILE", async () => ({
-      applies,
-      files:
-        applies && redo.known && from !== undefined && from > database.resetlogsScn && from <= database.currentScn
-          ? await oracle.probeLogs(logsToProbe(redo.value, redoQuestionFrom(from, database, settings)))
-          : [],
-    })),
-    observe("SCN_TO_TIMESTAMP", () =>
-      timesOf(oracle, [
-        ...(stored?.partitions.flatMap(({ scn, commitScn }) => [scn, commitScn]) ?? []),
-        ...alsoTimesOf,
-        database.currentScn,
-      ]),
-    ),
-  );
-  return { database, redo, probes, transactions, times };
+  return inspected;
 }

@@ -1,6 +1,6 @@
-import { mapObserved, type Observed } from "../../facts/observed.ts";
+import type { Observed } from "../../facts/observed.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
-import { redoQuestionFrom } from "../../legacy/takeover.ts";
+import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
 import { partitionMarks } from "../../timeline/partitions.ts";
 import { timelineOf } from "../../timeline/position.ts";
 import type { Mark, Timeline } from "../../timeline/timeline.ts";
@@ -17,7 +17,7 @@ import type { ReadsTakeover } from "./reading.ts";
 export function migrationTimeline({ facts, takeover }: ReadsTakeover, name: string): Timeline | undefined {
   const { offsets, redo } = takeover;
   if (offsets === undefined) return undefined;
-  const { legacy, next, settings, database, probes, times, transactions } = facts;
+  const { legacy, next, settings, database, times, transactions } = facts;
   const { startScn, lastDelivered } = offsets;
   const back = facts.phase === "rollback";
   const own = ownOffset(back ? (next?.offsets ?? []) : [], settings.prefix);
@@ -29,13 +29,9 @@ export function migrationTimeline({ facts, takeover }: ReadsTakeover, name: stri
   const timeline = timelineOf({
     stored: own.is === "stored" ? own.offset : undefined,
     target: startScn,
-    firstAvailable: redo?.known && !redo.value.complete ? redo.value.firstAvailable : undefined,
+    firstAvailable: availableFrom(redo),
     currentScn: database.currentScn,
-    redo: mapObserved(facts.redo, (catalogue) => ({
-      catalogue,
-      question: redoQuestionFrom(startScn, database, settings),
-      probes: probes.known && probes.value.applies ? probes.value.files : undefined,
-    })),
+    redo: redoSeenFrom(startScn, facts, settings),
     transactions,
     journaled: back
       ? UNREAD

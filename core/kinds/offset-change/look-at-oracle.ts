@@ -1,15 +1,13 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { ConnectorSeen, OffsetChangeFacts } from "../../facts/connector-facts.ts";
-import { probeApplies } from "../../facts/database/database.ts";
-import { mapObserved } from "../../facts/observed.ts";
-import { allOrFirst, type Observer } from "../../facts/observer.ts";
+import type { Observed } from "../../facts/observed.ts";
+import type { Observer } from "../../facts/observer.ts";
 import { decodeOffset, type StoredOffset } from "../../facts/offset/stored-offset.ts";
-import { logsToProbe } from "../../facts/redo/examination.ts";
-import { redoFrom } from "../../facts/redo/from.ts";
+import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
+import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { Scn } from "../../values/scn.ts";
-import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
-import { redoQuestion } from "../connector/reading.ts";
+import { inspectRedo } from "../connector/inspect-redo.ts";
 
 /**
  * The database, its redo from the lower of stored offset and target on, each of its files, open transactions, and the
@@ -39,49 +37,32 @@ export async function lookAtOracle(
     if (to === undefined) return 0n;
     return stored === undefined || to < stored.resumeScn ? to : stored.resumeScn;
   };
-  const [{ database, redo, transactions }, scn] = await allOrFirst(
-    lookAtRedo(oracle, connector.tables.pdbs, lowest, observe),
-    timestampScn,
-  );
-  const question = redoQuestion({ database, connector });
-  const examined = mapObserved(redo, (catalogue) =>
-    redoFrom(catalogue, { ...question, from: aim ?? scn ?? 0n }, undefined),
-  );
-  const to =
-    aim ?? scn ?? (examined.known && position.to === "earliestAvailable" ? examined.value.earliest : undefined);
-  const applies = probeApplies({ connector, database });
-  const [probes, times] = await allOrFirst(
-    observe("DBMS_LOGMNR.ADD_LOGFILE", async () => ({
-      applies,
-      files:
-        applies && redo.known && to !== undefined && to <= database.currentScn
-          ? await oracle.probeLogs(
-              logsToProbe(redo.value, {
-                ...question,
-                from: position.to === "earliestAvailable" && pinned === undefined ? 0n : to,
-              }),
-            )
-          : [],
-    })),
-    observe("SCN_TO_TIMESTAMP", () =>
-      timesOf(oracle, [
-        to,
-        stored?.resumeScn,
-        stored?.lastCommit?.scn,
-        database.currentScn,
-        examined.known ? examined.value.firstAvailable : undefined,
-      ]),
-    ),
+  const scn = await timestampScn;
+  let to = aim ?? scn;
+  const { examined: _, ...inspected } = await inspectRedo(
+    oracle,
+    connector,
+    {
+      lowest,
+      position(seen) {
+        const isEarliest = to === undefined && position.to === "earliestAvailable";
+        if (isEarliest) to = earliestOf(examineSeen(redoSeenFrom(0n, seen, connector)));
+        // Whether an SCN is the earliest is a question to every file.
+        const from = isEarliest && to !== undefined ? 0n : to;
+        return { from, shown: [to, stored?.resumeScn, stored?.lastCommit?.scn] };
+      },
+    },
+    observe,
   );
   return {
-    database,
+    ...inspected,
     target: position.to === "timestamp" ? { by: "timestamp", scn: pinned ?? scn } : { by: position.to },
-    redo,
-    probes,
-    transactions,
-    times,
     to,
   };
+}
+
+function earliestOf(examined: Observed<RedoExamination>): Scn | undefined {
+  return examined.known ? examined.value.earliest : undefined;
 }
 
 function restoredScn(offset: Parameters<typeof decodeOffset>[0]): Scn | undefined {

@@ -1,22 +1,16 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import type { ConnectorSeen } from "../../facts/connector-facts.ts";
-import { probeApplies } from "../../facts/database/database.ts";
-import { mapObserved } from "../../facts/observed.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import type { StoredOffset } from "../../facts/offset/stored-offset.ts";
-import { logsToProbe } from "../../facts/redo/examination.ts";
-import { redoFrom } from "../../facts/redo/from.ts";
 import { NOBODY_LOOKED, type ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import { capturedTables } from "../../facts/tables/captured-tables.ts";
 import type { RowScn } from "../../facts/tables/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/drawn-from.ts";
-import type { Scn } from "../../values/scn.ts";
+import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
 import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
-import { lookAtRedo, timesOf, timesOfMore } from "../connector/look-at-redo.ts";
 import { lookAtConnector, type Observation } from "../connector/observe.ts";
-import { redoQuestion } from "../connector/reading.ts";
 import type { Sources } from "../sources.ts";
 import { unlistedTables } from "./tables.ts";
 
@@ -67,37 +61,17 @@ async function lookAtOracle(
     readonly gap: boolean;
   }
 > {
-  const from: Scn | undefined = stored?.resumeScn;
-  const [{ database, redo, transactions }, dictionary] = await allOrFirst(
-    lookAtRedo(oracle, connector.tables.pdbs, async () => from ?? 0n, observe),
+  const from = stored?.resumeScn;
+  const [{ examined, ...inspected }, dictionary] = await allOrFirst(
+    inspectRedo(
+      oracle,
+      connector,
+      { lowest: async () => from ?? 0n, position: () => ({ from, shown: [from, stored?.lastCommit?.scn] }) },
+      observe,
+    ),
     observe("CDB_TABLES", () => oracle.dictionary(connector.tables.pdbs)),
   );
-  const question = redoQuestion({ database, connector });
-  const applies = probeApplies({ connector, database });
-  const probes = await observe("DBMS_LOGMNR.ADD_LOGFILE", async () => ({
-    applies,
-    files:
-      applies && redo.known && from !== undefined && from <= database.currentScn
-        ? await oracle.probeLogs(logsToProbe(redo.value, { ...question, from }))
-        : [],
-  }));
-  const examined = mapObserved(redo, (catalogue) =>
-    redoFrom(
-      catalogue,
-      { ...question, from: from ?? 0n },
-      probes.known && probes.value.applies ? probes.value.files : undefined,
-    ),
-  );
-  const times = await observe("SCN_TO_TIMESTAMP", () =>
-    timesOf(oracle, [
-      from,
-      stored?.lastCommit?.scn,
-      database.currentScn,
-      examined.known ? examined.value.firstAvailable : undefined,
-    ]),
-  );
-  const gap = from !== undefined && examined.known && !examined.value.complete;
-  return { database, redo, probes, transactions, times, dictionary, gap };
+  return { ...inspected, dictionary, gap: examined?.known === true && !examined.value.complete };
 }
 
 async function lookAtEvidence(

@@ -10,7 +10,7 @@ import type { OraclePort } from "../../ports/oracle.ts";
 import { xidOf } from "../../transactions/testing/build-transactions.ts";
 import { printXid } from "../../values/xid.ts";
 import { facts } from "../offset-change/testing/build-facts.ts";
-import { lookAtRedo } from "./look-at-redo.ts";
+import { lookAtRedo } from "./inspect-redo.ts";
 
 const transactions = suite("Open transactions of configured PDBs");
 

@@ -1,9 +1,13 @@
+import type { ConnectorSettings } from "../../facts/connector/settings.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { DatabaseSeen, ScnTime } from "../../facts/database/database.ts";
+import { probeApplies } from "../../facts/database/database.ts";
 import { hiddenPdb, isNamed, mayHidePdbs } from "../../facts/database/hidden-pdb.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
-import type { RedoCatalogue } from "../../facts/redo/redo.ts";
+import { logsToProbe } from "../../facts/redo/examination.ts";
+import { availableFrom, examineSeen, type MiningSettings, redoQuestion, redoSeenFrom } from "../../facts/redo/from.ts";
+import type { RedoCatalogue, RedoExamination } from "../../facts/redo/redo.ts";
 import type { ContainerSeen } from "../../facts/tables/tables.ts";
 import type { OpenTransaction } from "../../facts/transactions.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -78,6 +82,51 @@ function ofSeenPdbs(
 function mayBeIn(captured: readonly ContainerSeen[], { container }: Xid): boolean {
   if (container === undefined || container === 0n) return true;
   return captured.some(({ id }) => id === undefined || id === container);
+}
+
+/** What is inspected of the redo, by the position that mining would begin from. */
+export interface RedoWanted {
+  /** The lowest SCN that archived logs are asked for, inclusive; asked once. */
+  lowest(): Promise<Scn>;
+  position(seen: Pick<ConnectorFacts, "database" | "redo">): {
+    /** Where mining would begin; undefined: nowhere in this database, so that no file is tried. */
+    readonly from: Scn | undefined;
+    /** Whose times are shown, besides those of the current SCN and of the end of a gap. */
+    readonly shown: readonly (Scn | undefined)[];
+  };
+}
+
+/** The database, its redo and what is open in it, and what mining from a position would find. */
+export interface RedoInspected extends Pick<ConnectorFacts, "database" | "redo" | "probes" | "transactions" | "times"> {
+  /** What is there, what mining it costs and what is missing; undefined where there is no position. */
+  readonly examined: Observed<RedoExamination> | undefined;
+}
+
+/** Inspects the redo from a position to now: the catalogue, each of its files, open transactions, and the times. */
+export async function inspectRedo(
+  oracle: OraclePort,
+  mining: MiningSettings & Pick<ConnectorSettings, "tables">,
+  { lowest, position }: RedoWanted,
+  observe: Observer,
+): Promise<RedoInspected> {
+  const seen = await lookAtRedo(oracle, mining.tables.pdbs, lowest, observe);
+  const { database, redo } = seen;
+  const { from, shown } = position(seen);
+  const applies = probeApplies({ connector: mining, database });
+  const [probes, known] = await allOrFirst(
+    observe("DBMS_LOGMNR.ADD_LOGFILE", async () => ({
+      applies,
+      files:
+        applies && redo.known && from !== undefined && from <= database.currentScn
+          ? await oracle.probeLogs(logsToProbe(redo.value, redoQuestion(from, database, mining)))
+          : [],
+    })),
+    observe("SCN_TO_TIMESTAMP", () => timesOf(oracle, [...shown, database.currentScn])),
+  );
+  const examined = from === undefined ? undefined : examineSeen(redoSeenFrom(from, { database, redo, probes }, mining));
+  const gapEnd = availableFrom(examined);
+  const times = await timesOfMore(known, oracle, gapEnd === undefined ? [] : [gapEnd], observe);
+  return { ...seen, probes, times, examined };
 }
 
 /** When SCNs were current; in one round trip, or none where there is nothing to ask for. */
