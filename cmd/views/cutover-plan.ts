@@ -9,14 +9,18 @@ import { what } from "./translation.ts";
 
 /** What a cutover means. */
 
-export function cutoverFields(plan: MigrationPlan, shown: CutoverShown): readonly Field[] {
+export function cutoverFields(
+  plan: MigrationPlan,
+  shown: CutoverShown,
+  settings: readonly SettingShown[],
+): readonly Field[] {
   return [
     ...position(plan, shown),
     redoFrom(shown.redo),
     legacy(plan),
     next(plan, shown),
     preflight(shown),
-    configuration(settingsShown(plan, shown)),
+    configuration(settings),
     wayBack(plan),
   ];
 }
@@ -114,7 +118,7 @@ interface SettingShown {
 }
 
 /** Every setting that the connector is created with but its start, in order of their names. */
-function settingsShown(
+export function settingsShown(
   { intent }: MigrationPlan,
   { configuration, translation }: CutoverShown,
 ): readonly SettingShown[] {
@@ -183,8 +187,9 @@ export function translationSection(
   { intent, outcome }: MigrationPlan,
   { translation: { properties, added } }: CutoverShown,
 ): Section {
+  const byFate = FATES.map((fate) => ({ fate, of: ofFate(properties, fate) }));
   const open = properties.filter(({ fate, name }) => fate === "manual" && !intent.accept.includes(name)).length;
-  const counts = FATES.map((fate) => `${grouped(BigInt(ofFate(properties, fate).length))} ${fate}`).join(", ");
+  const counts = byFate.map(({ fate, of }) => `${grouped(BigInt(of.length))} ${fate}`).join(", ");
   const blocks = outcome.state === "blocked";
   const left =
     open === 0
@@ -197,23 +202,35 @@ export function translationSection(
     is: "table",
     caption: "What becomes of every property",
     columns: [{ title: "Property" }, { title: "Fate" }, { title: "What becomes of it" }],
-    groupBy: 1,
+    groups: byFate.map(({ fate, of }) => ({
+      label: fate,
+      rows: items(of, "property", (one) =>
+        one.fate === "mapped" ? renamed(one.name, one.target) : `${clip(one.name)}  ${whatBecame(one, intent.accept)}`,
+      ),
+      ...(fate === "mapped" ? { inShort: true as const } : {}),
+    })),
     rows: items(
-      FATES.flatMap((fate) => ofFate(properties, fate)),
+      byFate.flatMap(({ of }) => of),
       "property",
-      (one) => ({
-        cells: [clip(one.name), one.fate, whatBecame(one, intent.accept)],
-        ...(one.fate === "mapped" ? { short: renamed(one.name, one.target) } : {}),
-      }),
+      (one) => ({ cells: [clip(one.name), one.fate, whatBecame(one, intent.accept)] }),
     ),
   };
   const settings: Table = {
     is: "table",
     caption: "What is added",
-    columns: [{ title: "Setting" }, { title: "Fate" }, { title: "Why" }],
-    groupBy: 1,
+    columns: [{ title: "Added" }, { title: "Value" }, { title: "Why" }],
+    groups: [
+      {
+        label: "added",
+        rows: items(
+          added,
+          "setting",
+          ({ target, value, reason }) => `${clip(target)} = ${shownValue(value)}: ${reason}`,
+        ),
+      },
+    ],
     rows: items(added, "setting", ({ target, value, reason }) => ({
-      cells: [`${clip(target)} = ${shownValue(value)}`, "added", reason],
+      cells: [clip(target), shownValue(value), reason],
     })),
   };
   return {
@@ -234,12 +251,12 @@ function renamed(name: string, target: string): string {
 }
 
 /** Every setting but the start, which no terminal has room for. */
-export function configurationSection(plan: MigrationPlan, shown: CutoverShown): readonly Section[] {
+export function configurationSection(settings: readonly SettingShown[]): readonly Section[] {
   const table: Table = {
     is: "table",
     caption: "Without its start; secrets are masked",
     columns: [{ title: "Setting" }, { title: "Value" }, { title: "From" }],
-    rows: items(settingsShown(plan, shown), "setting", ({ setting, value, from }) => ({
+    rows: items(settings, "setting", ({ setting, value, from }) => ({
       cells: [clip(setting), shownValue(value), FROM[from]],
     })),
   };

@@ -6,7 +6,7 @@ import type {
   ReturnShown,
   VerificationShown,
 } from "../../core/plan/migration-plan.ts";
-import { configurationSection, cutoverFields, translationSection } from "./cutover-plan.ts";
+import { configurationSection, cutoverFields, settingsShown, translationSection } from "./cutover-plan.ts";
 import { clip } from "./layout.ts";
 import { meaning, type PlanParts, zoneNote } from "./plan-parts.ts";
 import { counted, grouped, showMillis, standingOf } from "./quantities.ts";
@@ -24,10 +24,13 @@ interface PhaseParts {
 const PHASES: {
   readonly [phase in MigrationShown["phase"]]: (plan: MigrationPlan, shown: never) => PhaseParts;
 } = {
-  cutover: (plan, shown) => ({
-    fields: cutoverFields(plan, shown),
-    more: [translationSection(plan, shown), ...configurationSection(plan, shown)],
-  }),
+  cutover: (plan, shown) => {
+    const settings = settingsShown(plan, shown);
+    return {
+      fields: cutoverFields(plan, shown, settings),
+      more: [translationSection(plan, shown), ...configurationSection(settings)],
+    };
+  },
   verify: (plan, shown) => ({ fields: verification(plan, shown) }),
   rollback: (plan, shown) => ({ fields: goingBack(plan, shown) }),
   retire: (plan, shown) => ({ fields: retirement(plan, shown) }),

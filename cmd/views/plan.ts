@@ -147,12 +147,14 @@ function subject({ world }: Plan, connectors: string): string {
 }
 
 function refusals(blocking: readonly Finding[], parts: PlanParts): readonly Section[] {
-  const codes = [...new Set(blocking.map(({ code }) => code))];
-  const named = codes.slice(0, MOST_CODES).map((code) => ({ code: clip(code, 40) }));
+  const codes = new Set<string>();
+  // Of very many the first are enough.
+  for (const { code } of blocking) if (codes.size <= MOST_CODES) codes.add(code);
+  const named = [...codes].slice(0, MOST_CODES).map((code) => ({ code: clip(code, 40) }));
   const text = [
     `Refused by ${counted(blocking.length, "finding")}: `,
     ...named.flatMap((one, at) => (at === 0 ? [one] : [", ", one])),
-    ...(codes.length > MOST_CODES ? [", …"] : []),
+    ...(codes.size > MOST_CODES ? [", …"] : []),
   ];
   return [
     ...section(RANK.outcome, [notice(text)], { only: "page" }),

@@ -53,7 +53,6 @@ export function redoFrom(redo: RedoExamination | undefined): Field {
  * Every stored partition. A terminal shows the first, and, whatever their place, those that decide or are left out.
  */
 export function partitionTable(takeover: TakeoverShown): Table {
-  const noted = new Map(takeover.partitions.map((one) => [one, noteOn(one, takeover)]));
   return {
     is: "table",
     caption: "Stored partitions, the lowest SCN first; times are UTC",
@@ -62,7 +61,7 @@ export function partitionTable(takeover: TakeoverShown): Table {
       ...items(takeover.partitions, "stored partition", () => ({ cells: [] })),
       first: (most) =>
         takeover.partitions
-          .filter((one, at) => at < most || noted.get(one) !== "")
+          .filter((one, at) => at < most || noteOn(one, takeover) !== "")
           .slice(0, 2 * most)
           .map((one) => {
             const { name, scn, at, commitScn, committedAt } = one;
@@ -73,7 +72,7 @@ export function partitionTable(takeover: TakeoverShown): Table {
                 at === undefined ? "" : showInstant(at),
                 commitScn?.toString() ?? "",
                 committedAt === undefined ? "" : showInstant(committedAt),
-                noted.get(one) ?? "",
+                noteOn(one, takeover),
               ],
             };
           }),

@@ -131,8 +131,8 @@ export interface Table {
   readonly rows: Items<Row>;
   /** A terminal shows it without a head. */
   readonly bare?: true;
-  /** A terminal shows the rows as fields, by the cells of this column. */
-  readonly groupBy?: number;
+  /** The same rows by groups, which a terminal shows as fields: each cell of a row behind the other. */
+  readonly groups?: readonly { readonly label: string; readonly rows: Items<string>; readonly inShort?: true }[];
 }
 
 export interface Column {
@@ -153,8 +153,6 @@ export interface Row {
   /** In the margin; each row of its table has one, if only a blank. */
   readonly mark?: string;
   readonly tone?: Tone | undefined;
-  /** Of a grouped table: said in a word, beside the others of its group. */
-  readonly short?: string;
 }
 
 export type Cell =

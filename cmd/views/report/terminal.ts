@@ -128,9 +128,9 @@ function partLines(part: Part, screen: Screen, indent: number): readonly string[
     case "fields":
       return fieldLines(part, screen, indent);
     case "table":
-      return part.groupBy === undefined
+      return part.groups === undefined
         ? tableOf(part, screen, indent)
-        : fieldLines(groups(part, part.groupBy), screen, indent);
+        : fieldLines({ is: "fields", aligned: true, rows: part.groups.flatMap(groupField) }, screen, indent);
     case "list":
       return listLines(part, screen, indent);
     case "steps":
@@ -211,37 +211,16 @@ function detailLines(detail: Detail, margin: string, width: number): readonly st
   ];
 }
 
-/** Of each group: its name, and the other cells of its rows; those that are said in a word beside each other. */
-function groups({ rows, columns }: Table, by: number): Fields {
-  const all = rows.first(rows.count);
-  const of = new Map<string, (readonly [text: string, short: boolean])[]>();
-  for (const { cells, short } of all) {
-    const [name = "", ...others] = [cells[by], ...cells.filter((_, at) => at !== by)].map((cell) =>
-      cell === undefined || typeof cell === "string" ? cell : cell.text,
-    );
-    const same = of.get(name) ?? [];
-    same.push(short === undefined ? [others.join("  "), false] : [short, true]);
-    of.set(name, same);
+/** A group's rows one below the other, the first behind its name; or, in short, beside each other. */
+function groupField({ label, rows, inShort }: NonNullable<Table["groups"]>[number]): readonly Field[] {
+  if (rows.count === 0) return [];
+  if (inShort !== true) {
+    const most = Math.min(rows.count, MOST[rows.extent]);
+    const [first = "", ...others] = rows.first(most);
+    return [{ label, text: first, details: { ...rows, count: rows.count - 1, first: () => others } }];
   }
-  const what = columns[0]?.title.toLowerCase() ?? rows.what;
-  return {
-    is: "fields",
-    aligned: true,
-    rows: [...of].map(([label, members]): Field => {
-      const inShort = members.every(([, short]) => short);
-      const most = MOST[rows.extent] * (inShort ? 3 : 1);
-      const shown = members.slice(0, most).map(([text]) => text);
-      const more = members.length - shown.length;
-      const rest =
-        more > 0 ? [`and ${grouped(BigInt(more))} more ${called({ what }, more)}; --format json has them all`] : [];
-      const [first = "", ...others] = inShort ? [[...shown, ...rest].join(", ")] : [...shown, ...rest];
-      return {
-        label,
-        text: first,
-        details: { count: others.length, first: () => others, what, extent: "all" },
-      };
-    }),
-  };
+  const shown = rows.first(3 * MOST[rows.extent]);
+  return [{ label, text: [...shown, ...left(rows, "", shown.length)].join(", ") }];
 }
 
 function listLines({ items, sign = "-", tone }: List, { width, paint }: Screen, indent: number): readonly string[] {
