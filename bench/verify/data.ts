@@ -36,7 +36,8 @@ function members(id: string, n: number, before: boolean): string {
   const amount = `${(n * 37) % 1_000_000}.${String((n * (before ? 7 : 13)) % 100).padStart(2, "0")}`;
   return (
     `"ID":${id},"CUSTOMER_ID":${1_000_000 + ((n * 7919) % 900_000)},"STATUS":"${STATES[(n + (before ? 1 : 0)) % 4]}",` +
-    `"AMOUNT":${amount},"NAME":${JSON.stringify(NAMES[n % 5])},"NOTE":${NOTES[n % 4] === "" ? "null" : JSON.stringify(NOTES[n % 4])},` +
+    `"AMOUNT":${amount},"NAME":${JSON.stringify(NAMES[n % 5])},` +
+    `"NOTE":${NOTES[n % 4] === "" ? "null" : JSON.stringify(NOTES[n % 4])},` +
     `"CREATED":${1_700_000_000_000 + (n % 300) * DAY},"UPDATED":${updated(n)}`
   );
 }
@@ -75,18 +76,26 @@ export const COLUMNS = [
 ] as const;
 
 const source = (scn: number, snapshot: string): string =>
-  `"source":{"version":"1.4.2","connector":"oracle-cdc","name":"orders","ts_ms":1763716540000,"snapshot":"${snapshot}","db":"ORCLPDB1","schema":"SALES","table":"ORDERS","txId":"3.7.22.1180","scn":"${scn}","commit_scn":"${scn + 7}","rs_id":"0x00002a.00000f1c.0010","ssn":0,"redo_thread":1,"user_name":"APP"}`;
+  `"source":{"version":"1.4.2","connector":"oracle-cdc","name":"orders","ts_ms":1763716540000,` +
+  `"snapshot":"${snapshot}","db":"ORCLPDB1","schema":"SALES","table":"ORDERS","txId":"3.7.22.1180",` +
+  `"scn":"${scn}","commit_scn":"${scn + 7}","rs_id":"0x00002a.00000f1c.0010","ssn":0,"redo_thread":1,` +
+  `"user_name":"APP"}`;
 
 function change(id: string, n: number, update: boolean): string {
   const before = update ? `{${members(id, n, true)}}` : "null";
-  return `{"before":${before},"after":{${members(id, n, !update)}},${source(2_200_000 + n, "false")},"op":"${update ? "u" : "c"}","ts_ms":1763716541234,"transaction":null}`;
+  return (
+    `{"before":${before},"after":{${members(id, n, !update)}},${source(2_200_000 + n, "false")},` +
+    `"op":"${update ? "u" : "c"}","ts_ms":1763716541234,"transaction":null}`
+  );
 }
 
 function legacy(id: string, n: number): string {
   return (
     `{${members(id, n, true)},"SHIPPING_ADDRESS":"Industriestraße 12, Gebäude C, 70565 Stuttgart, ` +
     `Deutschland","BILLING_ADDRESS":"Postfach 10 20 30, 70026 Stuttgart, Deutschland","CARRIER":"express ` +
-    `overnight","TRACKING":"1Z999AA10123456784","table":"ORCLCDB.ORCLPDB1.SALES.ORDERS","scn":"${2_100_000 + n}","op_type":"I","op_ts":"1763716540000","current_ts":"1763716541234","row_id":"AAASyHAAHAAAAFfAA${n % 10}","username":"APP"}`
+    `overnight","TRACKING":"1Z999AA10123456784","table":"ORCLCDB.ORCLPDB1.SALES.ORDERS","scn":"${2_100_000 + n}",` +
+    `"op_type":"I","op_ts":"1763716540000","current_ts":"1763716541234","row_id":"AAASyHAAHAAAAFfAA${n % 10}",` +
+    `"username":"APP"}`
   );
 }
 
@@ -150,7 +159,9 @@ function schemaOf(): string {
 /** Writes the files. @returns bytes of keys and values of one pass */
 export async function writeData({ folder, template, enveloped }: Data): Promise<number> {
   const schema = `{"schema":${schemaOf()},"payload":`;
-  const keySchema = `{"schema":{"type":"struct","fields":[{"type":"int32","optional":false,"field":"ID"}],"optional":false,"name":"orders.SALES.ORDERS.Key"},"payload":`;
+  const keySchema =
+    `{"schema":{"type":"struct","fields":[{"type":"int32","optional":false,"field":"ID"}` +
+    `],"optional":false,"name":"orders.SALES.ORDERS.Key"},"payload":`;
   let bytes = 0;
   for (const file of FILES) {
     const stream = createWriteStream(join(folder, file));

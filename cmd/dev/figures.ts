@@ -10,6 +10,8 @@ const WIDTH = 120;
 export interface Figure {
   readonly what: string;
   readonly aim: number;
+  /** Where the aim is missed: what the figure may not rise above again, and why it is where it is. */
+  readonly missed?: { readonly held: number; readonly why: string };
   readonly count: (sources: Sources) => number;
 }
 
@@ -26,11 +28,25 @@ const total = (sources: Sources, within: (path: string) => boolean): number =>
   [...sources].reduce((sum, [path, text]) => sum + (within(path) ? linesIn(text) : 0), 0);
 
 export const FIGURES: readonly Figure[] = [
-  { what: "product lines", aim: 52500, count: (sources) => total(sources, isProduct) },
-  { what: "product files", aim: 500, count: (sources) => [...sources.keys()].filter(isProduct).length },
+  {
+    what: "product lines",
+    aim: 52500,
+    missed: {
+      held: 71500,
+      why: "several workers, a second operator and the trust boundary came after the aim was set",
+    },
+    count: (sources) => total(sources, isProduct),
+  },
+  {
+    what: "product files",
+    aim: 500,
+    missed: { held: 690, why: "the same" },
+    count: (sources) => [...sources.keys()].filter(isProduct).length,
+  },
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
+    missed: { held: 18900, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {
@@ -41,11 +57,13 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of the views",
     aim: 4900,
+    missed: { held: 7500, why: "JSON documents and the sentences of each subject are most of it" },
     count: (sources) => total(sources, (path) => isProduct(path) && path.startsWith("cmd/views/")),
   },
   {
     what: "lines over the formatter's width",
     aim: 0,
+    missed: { held: 125, why: "regular expressions, SQL and patterns of tests that break nowhere" },
     count: (sources) =>
       [...sources].reduce((sum, [, text]) => sum + text.split("\n").filter((line) => line.length > WIDTH).length, 0),
   },

@@ -8,8 +8,10 @@
 import { largest } from "../../core/values/extremes.ts";
 import { FIGURES, measure } from "./figures.ts";
 
-const rows = FIGURES.map((figure) => ({ what: figure.what, now: measure(figure), aim: figure.aim }));
+const rows = FIGURES.map((figure) => ({ ...figure, now: measure(figure) }));
 const width = largest(rows.map(({ what }) => what.length));
-for (const { what, now, aim } of rows)
-  process.stdout.write(`${what.padEnd(width)}  ${String(now).padStart(6)}  aim ${String(aim).padStart(6)}\n`);
+for (const { what, now, aim, missed } of rows) {
+  const why = now <= aim ? "" : `  missed: ${missed?.why ?? "the figure has risen"}`;
+  process.stdout.write(`${what.padEnd(width)}  ${String(now).padStart(6)}  aim ${String(aim).padStart(6)}${why}\n`);
+}
 process.exitCode = rows.some(({ now, aim }) => now > aim) ? 1 : 0;

@@ -95,7 +95,10 @@ export const legacyStartsAtCurrent = startsAtStored("it would skip what was comm
   grade: "refusal",
 });
 
-/** A rule that holds where the legacy connector continues from its stored offsets. @param consequence what follows where it does not */
+/**
+ * A rule that holds where the legacy connector continues from its stored offsets. @param consequence what follows where
+ * it does not
+ */
 function startsAtStored(
   consequence: string,
   page: CheckPage,

@@ -136,7 +136,12 @@ export const unlistedTablesLoseChanges: Check<
         ...waysBack(gap),
         `Snapshot them as well:  name them in ${admin ? "--tables" : "spec.tables"}`,
         "Only if you know that they had no changes in the gap:  " +
-          `${admin ? "--skip-gap-for-unlisted-tables" : `spec.skipGapForUnlistedTables: true${asserted === "none" ? ", or their list" : ", or all of them in its list"}`}`,
+          `${
+            admin
+              ? "--skip-gap-for-unlisted-tables"
+              : "spec.skipGapForUnlistedTables: " +
+                `true${asserted === "none" ? ", or their list" : ", or all of them in its list"}`
+          }`,
       ],
       at: "spec.skipGapForUnlistedTables",
     });

@@ -108,7 +108,9 @@ interface WantedTopic {
   readonly called: string;
   readonly name: string;
   readonly seen: Observed<TopicSeen | "missing">;
-  /** Of the record, which decides its partition; undefined while it can't be told: then every partition has to take it. */
+  /**
+   * Of the record, which decides its partition; undefined while it can't be told: then every partition has to take it.
+   */
   readonly key: Uint8Array | undefined;
   /** This machine's time, and what the workers' clocks said at that moment. */
   readonly here: Observed<{ readonly clusterNow: Instant | undefined }>;

@@ -19,7 +19,8 @@ const KEY: fc.Arbitrary<ChunkKey> = fc.record(
 );
 const FORMS = fc.constantFrom<(key: ChunkKey) => string>(
   ({ xid: { container, usn, slot, sqn }, chunk, generation }) =>
-    `{"server":"orders","con_id":${container},"xid":"${usn}.${slot}.${sqn}","chunk":${chunk},"generation":${generation}}`,
+    `{"server":"orders","con_id":${container},"xid":"${usn}.${slot}.${sqn}",` +
+    `"chunk":${chunk},"generation":${generation}}`,
   ({ xid: { container, usn, slot, sqn }, chunk, generation }) =>
     ` { "generation": ${generation}, "chunk": ${chunk}, "xid": "${usn}.0${slot}.${sqn}", "con_id": ${container}, ` +
     `"server": "orders" }`,

@@ -12,9 +12,12 @@ const list = (one: string): RegExp => new RegExp(`^\\s*(?:(?:${one})\\s*)?(?:[,;
 
 /** What a JDBC URL may say of how to connect, and a connect descriptor of where. */
 const JDBC_OPTION =
-  "(?:connect_timeout|transport_connect_timeout|retry_count|retry_delay|sdu|load_balance|failover|ssl_server_dn_match)=\\w*";
+  "(?:connect_timeout|transport_connect_timeout|retry_count|retry_delay|sdu|load_balance|failover|" +
+  "ssl_server_dn_match)=\\w*";
 const DESCRIPTOR_WORD =
-  "(?:DESCRIPTION(?:_LIST)?|ADDRESS(?:_LIST)?|PROTOCOL|HOST|PORT|CONNECT_DATA|SERVICE_NAME|SID|SERVER|INSTANCE_NAME|LOAD_BALANCE|FAILOVER|CONNECT_TIMEOUT|TRANSPORT_CONNECT_TIMEOUT|RETRY_COUNT|RETRY_DELAY|SDU|SECURITY|SSL_SERVER_DN_MATCH|ENABLE)";
+  "(?:DESCRIPTION(?:_LIST)?|ADDRESS(?:_LIST)?|PROTOCOL|HOST|PORT|CONNECT_DATA|SERVICE_NAME|SID|SERVER|" +
+  "INSTANCE_NAME|LOAD_BALANCE|FAILOVER|CONNECT_TIMEOUT|TRANSPORT_CONNECT_TIMEOUT|RETRY_COUNT|RETRY_DELAY|" +
+  "SDU|SECURITY|SSL_SERVER_DN_MATCH|ENABLE)";
 
 /** The forms of values. A blank value and `true` or `false` are shown whatever the setting. */
 const FORM = {
@@ -38,7 +41,8 @@ const FORM = {
   errorCodes: list("(?:ORA-)?\\d{1,5}"),
   version: /^[\w.,()[\]+-]{1,60}$/,
   jdbcUrl: new RegExp(
-    `^\\s*jdbc:oracle:\\w{1,20}:@(?:(?:(?:tcps?:)?//)?[\\w.:/,[\\]-]*(?:\\?${JDBC_OPTION}(?:&${JDBC_OPTION})*)?|(?:[\\s()]|${DESCRIPTOR_WORD}\\s*=(?:\\s*[\\w.:-]+|(?=\\s*\\()))*)\\s*$`,
+    `^\\s*jdbc:oracle:\\w{1,20}:@(?:(?:(?:tcps?:)?//)?[\\w.:/,[\\]-]*(?:\\?${JDBC_OPTION}(?:&` +
+      `${JDBC_OPTION})*)?|(?:[\\s()]|${DESCRIPTOR_WORD}\\s*=(?:\\s*[\\w.:-]+|(?=\\s*\\()))*)\\s*$`,
     "i",
   ),
   /** Distinguished names. */

@@ -38,8 +38,9 @@ export function isPastReturn({ started, steps, calls }: RunState): boolean {
  * Whether the change of an ended run stands: the one definition for what `status` offers to roll back, `rollback` and
  * `recover --resume` accept, and later runs are held against.
  *
- * - Of an offset change: it was patched and the run succeeded, or the connector rejected the signal only, or an operator
- *   abandoned the run while only an answer, or the first commit, was waited for: `applied` was recorded by then.
+ * - Of an offset change: it was patched and the run succeeded, or the connector rejected the signal only, or an
+ *   operator abandoned the run while only an answer, or the first commit, was waited for: `applied` was recorded by
+ *   then.
  * - Of a cutover: it has fixed where it takes over, so that something of it may stand.
  */
 export function changeStands({ started: { subject }, ended, attempts, steps, takeover }: RunState): boolean {

@@ -150,7 +150,8 @@ reader(
               { ...struct, field: "after" },
             ],
           },
-          `{"before":null,"after":${object(members)},"source":{"version":"1","scn":"7","commit_scn":"9007199254740993"},"op":"c","ts_ms":1}`,
+          `{"before":null,"after":${object(members)},"source":{"version":"1",` +
+            `"scn":"7","commit_scn":"9007199254740993"},"op":"c","ts_ms":1}`,
           schemas,
         );
         const keyMembers = members.filter(([name]) => shape.key.some((column) => column.name === name));
@@ -328,8 +329,10 @@ reader("says what it can't read: nothing is guessed", () => {
 reader("never reads past a record that was cut off, whatever lies behind it", () => {
   const whole = record({
     value: value(
-      '{"schema":{"type":"struct","fields":[{"field":"after","fields":[{"field":"ID","type":"int32"},{"field":"NAME","type":"string"}]}]},' +
-        '"payload":{"before":null,"after":{"ID":12,"NAME":"a\\n"},"source":{"scn":"7","commit_scn":"9"},"op":"u","ts_ms":1}}',
+      '{"schema":{"type":"struct","fields":[{"field":"after","fields":[{"field":"ID",' +
+        '"type":"int32"},{"field":"NAME","type":"string"}]}]},' +
+        '"payload":{"before":null,"after":{"ID":12,"NAME":"a\\n"},"source":{"scn":"7","commit_scn":"9"},"op":"u",' +
+        '"ts_ms":1}}',
     ),
   });
   const one = change();
@@ -400,7 +403,8 @@ const OTHER = "of another table";
 const mine = { pdb: "PDB1", schema: "SALES", table: "ORDERS" };
 const from = (source: object, more = "") =>
   value(
-    `{"before":null,"after":{"ID":1,"NAME":"a"},"source":${JSON.stringify({ ...source, commit_scn: "9" })},"op":"c"${more}}`,
+    `{"before":null,"after":{"ID":1,"NAME":"a"},"source":${JSON.stringify({ ...source, commit_scn: "9" })},` +
+      `"op":"c"${more}}`,
   );
 const IS_OWN = [[ROW, 9n]];
 
@@ -439,7 +443,9 @@ reader("does not take columns of the names for the record's source", () => {
   const one = changeRecordReader(shape, FORMAT, work, undefined, OWN).read;
   const row = (source: object) =>
     value(
-      `{"before":null,"after":{"ID":1,"pdb":"PDB1","schema":"SALES","table":"ORDERS"},"source":${JSON.stringify({ ...source, commit_scn: "9" })},"op":"c","transaction":${JSON.stringify(mine)}}`,
+      `{"before":null,"after":{"ID":1,"pdb":"PDB1","schema":"SALES",` +
+        `"table":"ORDERS"},"source":${JSON.stringify({ ...source, commit_scn: "9" })},` +
+        `"op":"c","transaction":${JSON.stringify(mine)}}`,
     );
   assert.equal(events({ value: row(mine) }, one), IS_OWN);
   assert.is(events({ value: row({ ...mine, table: "LINES" }) }, one), OTHER);

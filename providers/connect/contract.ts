@@ -109,7 +109,8 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     const [stored] = await stopped(opened);
     if (stored === undefined) throw new Error("nothing is stored");
     const offset = parseJson(
-      '{"v":1,"resume_scn":9007199254740993,"last_commit_scn":9223372036854775807,"negative":-9223372036854775808,"real":1.5,"exp":1000.0,"null":null,"true":true,"text":"é ' +
+      '{"v":1,"resume_scn":9007199254740993,"last_commit_scn":9223372036854775807,' +
+        '"negative":-9223372036854775808,"real":1.5,"exp":1000.0,"null":null,"true":true,"text":"é ' +
         '✓ 😀 \\"q\\"","released_xids":null}',
     ) as JsonObject;
     const patched = await connect.patchOffsets(connector, [{ partition: stored.partition, offset }]);

@@ -57,7 +57,8 @@ const URLS: readonly (readonly [url: string, connectString: string, address: str
   ["jdbc:oracle:thin:@[::1]:1521:ORCL", tcp("::1", "1521", "(SID=ORCL)"), "[::1]:1521/ORCL"],
   [
     "jdbc:oracle:thin:@//a:1521,b:1522/svc",
-    "(DESCRIPTION=(ADDRESS_LIST=(ADDRESS=(PROTOCOL=TCP)(HOST=a)(PORT=1521))(ADDRESS=(PROTOCOL=TCP)(HOST=b)(PORT=1522)))(CONNECT_DATA=(SERVICE_NAME=svc)))",
+    "(DESCRIPTION=(ADDRESS_LIST=(ADDRESS=(PROTOCOL=TCP)(HOST=a)(PORT=1521))(ADDRESS=(PROTOCOL=TCP)" +
+      "(HOST=b)(PORT=1522)))(CONNECT_DATA=(SERVICE_NAME=svc)))",
     "a:1521,b:1522/svc",
   ],
   [`jdbc:oracle:thin:@${WRITTEN}`, WRITTEN, "h:2484/s"],

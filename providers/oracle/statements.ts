@@ -8,7 +8,8 @@
  * Times: `FIRST_TIME`, `NEXT_TIME`, `START_DATE` and `SCN_TO_TIMESTAMP` carry no zone; they are in the zone of the
  * server's operating system, which `SYSTIMESTAMP` shows. They are converted to UTC here and printed
  * `YYYY-MM-DDTHH24:MI:SS`. The server's *present* offset is applied: no view tells the rules of its zone. So a time
- * from before a change of daylight saving can be an hour off; what shows times says so (`core/facts/database/server-clock.ts`).
+ * from before a change of daylight saving can be an hour off; what shows times says so
+ * (`core/facts/database/server-clock.ts`).
  */
 
 import { ofContainers } from "./of-containers.ts";

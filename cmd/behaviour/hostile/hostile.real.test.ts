@@ -290,7 +290,8 @@ const LOCAL_FILES: readonly (readonly [
     "cdc.database.url",
     "ewallet.pem",
     (at, folder) =>
-      `jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=TCPS)(HOST=127.0.0.1)(PORT=${at}))(CONNECT_DATA=(SERVICE_NAME=s))(SECURITY=(MY_WALLET_DIRECTORY=${folder})))`,
+      `jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=TCPS)(HOST=127.0.0.1)(PORT=${at})` +
+      `)(CONNECT_DATA=(SERVICE_NAME=s))(SECURITY=(MY_WALLET_DIRECTORY=${folder})))`,
   ],
   ["cdc.database.connection.properties", "ewallet.pem", (_at, folder) => `oracle.net.wallet_location=${folder}`],
 ];
@@ -307,7 +308,8 @@ hostile("a worker that only the plan file names leads to no file of this machine
     const contents: Readonly<Record<string, string>> = {
       "ewallet.pem": `${authority}# ${CANARIES[3]}\n`,
       "tnsnames.ora":
-        `TRAP=(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=127.0.0.1)(PORT=${database.port}))(CONNECT_DATA=(SERVICE_NAME=s)))\n# ` +
+        `TRAP=(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=127.0.0.1)(PORT=${database.port})` +
+        ")(CONNECT_DATA=(SERVICE_NAME=s)))\n# " +
         `${CANARIES[3]}\n`,
     };
     await alice.write(`wallet/${file}`, contents[file] ?? "");

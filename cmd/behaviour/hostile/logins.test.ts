@@ -330,7 +330,8 @@ for (const [secret, host] of SENT_BY_WORKERS)
 
 const URL_TO = (at: string, query: string) => `jdbc:oracle:thin:@tcps://${at}/s${query}`;
 const DESCRIPTOR = (at: string, security: string) =>
-  `jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=TCPS)(HOST=127.0.0.1)(PORT=${at.split(":")[1]}))(CONNECT_DATA=(SERVICE_NAME=s))(SECURITY=${security}))`;
+  `jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=TCPS)(HOST=127.0.0.1)(PORT=${at.split(":")[1]})` +
+  `)(CONNECT_DATA=(SERVICE_NAME=s))(SECURITY=${security}))`;
 
 /**
  * Each names a file of this machine: the setting, and its value where `at` is a trap and `dir` a folder with what would
@@ -420,7 +421,8 @@ for (const [what, setting, value] of LOCAL_FILES)
             const { address } = scene.database;
             await writeFile(
               join(dir, "tnsnames.ora"),
-              `EVIL=(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=127.0.0.1)(PORT=${address.split(":")[1]}))(CONNECT_DATA=(SERVICE_NAME=s)))\n`,
+              `EVIL=(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=127.0.0.1)(PORT=${address.split(":")[1]})` +
+                ")(CONNECT_DATA=(SERVICE_NAME=s)))\n",
             );
             const file = await scene.write("p.yaml", plan(`connectUrl: '${scene.worker.url}'`));
             await scene.refused(

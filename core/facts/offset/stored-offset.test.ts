@@ -253,7 +253,8 @@ offset("a first offset is version 1 with the database's identity and zeros, and 
   const first = initialOffset(2169287n, { dbid: 2914731n, resetlogsScn: 1n });
   assert.is(
     printJson(first, 0),
-    '{"v":1,"resume_scn":2169287,"last_commit_scn":0,"event_index":0,"journal_generation":0,"schema_epoch":0,"dbid":2914731,"resetlogs_scn":1}',
+    '{"v":1,"resume_scn":2169287,"last_commit_scn":0,"event_index":0,"journal_generation":0,' +
+      '"schema_epoch":0,"dbid":2914731,"resetlogs_scn":1}',
   );
   assert.is(read(first).lastCommit, undefined);
 });

@@ -75,7 +75,8 @@ record("JSON with schemas: the Connect envelope for key and value alike, byte by
   const { key, value } = encodeOpsEvent(golden, "json_schemas");
   assert.is(
     text(key),
-    '{"schema":{"type":"struct","name":"io.oso.cdc.ops.Key","optional":false,"fields":[{"field":"server","type":"string","optional":false}]},' +
+    '{"schema":{"type":"struct","name":"io.oso.cdc.ops.Key","optional":false,"fields":[{"field":"server",' +
+      '"type":"string","optional":false}]},' +
       '"payload":{"server":"orders"}}',
   );
   assert.is(
@@ -178,7 +179,8 @@ for (const [name, value] of foreign)
 record("an event of a tool that writes numbers and nulls is read as far as it goes", () => {
   const event = decodeOffsetsSet(
     bytes(
-      '{"type":"offsets-set","ts_ms":1e99,"details":{"connector":"a","outcome":"applied","new_resume_scn":5,"error":null,"tables":["X"]}}',
+      '{"type":"offsets-set","ts_ms":1e99,"details":{"connector":"a","outcome":"applied","new_resume_scn":5,' +
+        '"error":null,"tables":["X"]}}',
     ),
     asSaid,
   );

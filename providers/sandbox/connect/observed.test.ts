@@ -24,11 +24,14 @@ const UNCHECKED =
   'connector uses."}';
 const cdc = (offset: string): string => `{"offsets":[{"partition":{"server":"CDC"},"offset":${offset}}]}`;
 const FULL =
-  '{"v":1,"resume_scn":9007199254740993,"last_commit_scn":9223372036854775807,"negative":-9223372036854775808,"small":7,"text":"é ' +
+  '{"v":1,"resume_scn":9007199254740993,"last_commit_scn":9223372036854775807,"negative":-9223372036854775808,' +
+  '"small":7,"text":"é ' +
   "✓ 😀 " +
-  '\\"q\\"","null":null,"true":true,"false":false,"real":1.5,"real2":1.0,"exp":1e3,"empty":"","snapshot":"{\\"v\\":1,\\"complete\\":false}"}';
+  '\\"q\\"","null":null,"true":true,"false":false,"real":1.5,"real2":1.0,"exp":1e3,"empty":"",' +
+  '"snapshot":"{\\"v\\":1,\\"complete\\":false}"}';
 const FULL_BACK =
-  '{"small":7,"real2":1.0,"false":false,"real":1.5,"empty":"","negative":-9223372036854775808,"null":null,"last_commit_scn":9223372036854775807,"v":1,"true":true,"text":"é ' +
+  '{"small":7,"real2":1.0,"false":false,"real":1.5,"empty":"","negative":-9223372036854775808,' +
+  '"null":null,"last_commit_scn":9223372036854775807,"v":1,"true":true,"text":"é ' +
   "✓ \\uD83D\\uDE00 " +
   '\\"q\\"","resume_scn":9007199254740993,"exp":1000.0,"snapshot":"{\\"v\\":1,\\"complete\\":false}"}';
 
@@ -65,7 +68,9 @@ const rows: readonly Row[] = [
   {
     title: "PATCH same partition twice",
     call: PATCH,
-    body: '{"offsets":[{"partition":{"server":"CDC"},"offset":{"resume_scn":1}},{"partition":{"server":"CDC"},"offset":{"resume_scn":2}}]}',
+    body:
+      '{"offsets":[{"partition":{"server":"CDC"},"offset":{"resume_scn":1}},{"partition":{"server":"CDC"}' +
+      ',"offset":{"resume_scn":2}}]}',
     status: 200,
     answer: ALTERED,
   },
@@ -155,7 +160,9 @@ const rows: readonly Row[] = [
   {
     title: "create again",
     call: "POST /connectors",
-    body: '{"name":"cdc","config":{"connector.class":"sh.oso.connect.oracle.OracleCdcSourceConnector","cdc.topic.prefix":"CDC"}}',
+    body:
+      '{"name":"cdc","config":{"connector.class":"sh.oso.connect.oracle.OracleCdcSourceConnector",' +
+      '"cdc.topic.prefix":"CDC"}}',
     status: 409,
     answer: '{"error_code":409,"message":"Connector cdc already exists"}',
   },

@@ -1,0 +1,22 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { cyclesBetweenFolders, FIGURES, measure } from "./figures.ts";
+
+const size = suite("the size of the sources");
+
+for (const figure of FIGURES)
+  size(`${figure.what}: at most ${figure.missed?.held ?? figure.aim}`, () => {
+    const now = measure(figure);
+    assert.ok(now <= (figure.missed?.held ?? figure.aim), `${now}`);
+    if (figure.missed !== undefined) assert.ok(figure.missed.held > figure.aim, "it is not missed any more");
+  });
+
+size("a cycle between folders is seen, through types as well", () => {
+  const a = ["core/a/one.ts", 'import type { Two } from "../b/two.ts";'] as const;
+  const b = ["core/b/two.ts", 'import { one } from "../a/one.ts";'] as const;
+  const within = ["core/a/two.ts", 'import { one } from "./one.ts";'] as const;
+  assert.equal(cyclesBetweenFolders(new Map([a, b, within])), [["core/a/one.ts", "core/b/two.ts"]]);
+  assert.equal(cyclesBetweenFolders(new Map([a, within])), []);
+});
+
+size.run();
