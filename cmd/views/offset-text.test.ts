@@ -2,8 +2,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
+import { STORED } from "../../core/kinds/offset-change/testing/build-facts.ts";
 import { shownItems } from "../../core/plan/diff.ts";
-import { allThere, redoWithGap, STORED, TIMES } from "../../core/plan/testing/build-plan.ts";
+import type { ConnectorPlan } from "../../core/plan/plan.ts";
+import { TIMES } from "../../core/plan/testing/build-plan.ts";
+import { backward, blockedByGap } from "../../core/plan/testing/example-plans.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { type OffsetShown, offsetReport } from "./position.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
@@ -20,20 +23,18 @@ const stored: OffsetShown = {
   zone: "+01:00",
 };
 
-const known = (value: RedoExamination): Observed<RedoExamination> => ({
-  known: true,
-  value,
-  source: "V$ARCHIVED_LOG",
-  at: "2026-11-21T09:14:02Z",
-});
+function seen({ redo }: ConnectorPlan): Observed<RedoExamination> {
+  if (redo === undefined) throw new Error("a plan without its redo");
+  return { known: true, value: redo, source: "V$ARCHIVED_LOG", at: "2026-11-21T09:14:02Z" };
+}
 
 shown("its items stand one a line, with their times and the zone", () => {
   assertGolden(renderOffsetShow(stored, { colour: false }), "offset/stored.txt");
 });
 
 shown("with the redo checked, what is there or missing follows", () => {
-  assertGolden(renderOffsetShow({ ...stored, redo: known(allThere) }, { colour: false }), "offset/redo-there.txt");
-  assertGolden(renderOffsetShow({ ...stored, redo: known(redoWithGap) }, { colour: false }), "offset/redo-gap.txt");
+  assertGolden(renderOffsetShow({ ...stored, redo: seen(backward) }, { colour: false }), "offset/redo-there.txt");
+  assertGolden(renderOffsetShow({ ...stored, redo: seen(blockedByGap) }, { colour: false }), "offset/redo-gap.txt");
   const unseen: Observed<RedoExamination> = {
     known: false,
     why: "ORA-00942 for V$ARCHIVED_LOG",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
-import { buildPlan } from "../../core/plan/testing/build-plan.ts";
+import { offsetPlan } from "../../core/plan/testing/build-plan.ts";
 import { backward, EXAMPLES, enormous, forwardBlocked } from "../../core/plan/testing/example-plans.ts";
 import { enormousSnapshot, pastGap, unlistedBlocked } from "../../core/plan/testing/example-snapshots.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
@@ -125,7 +125,12 @@ markdown("the way back stands before anything that skips changes", () => {
 });
 
 markdown("thousands of plans are listed as far as they fit", () => {
-  const plans = Array.from({ length: 5000 }, (_, i) => buildPlan({ name: `plan-${i}`, connector: `connector-${i}` }));
+  const plans = Array.from({ length: 5000 }, (_, i) =>
+    offsetPlan(
+      { metadata: { name: `plan-${i}`, reason: "replay", ticket: undefined } },
+      { connector: { name: `connector-${i}` } },
+    ),
+  );
   const shown = renderPlansMarkdown(plans, { next });
   assertFits(shown);
   assertWellFormed(shown);
@@ -135,11 +140,10 @@ markdown("thousands of plans are listed as far as they fit", () => {
 });
 
 markdown("very long names leave the decision in place", () => {
-  const plan = buildPlan({
-    name: "n".repeat(100_000),
-    connector: "|".repeat(100_000),
-    connectUrl: "x".repeat(100_000),
-  });
+  const plan = offsetPlan(
+    { metadata: { name: "n".repeat(100_000), reason: "replay", ticket: undefined } },
+    { connector: { name: "|".repeat(100_000) }, worker: { url: "x".repeat(100_000) } },
+  );
   const shown = renderPlansMarkdown([plan], { next: [`cdcctl apply ${"f".repeat(100_000)}`] });
   assertFits(shown);
   assert.ok(shown.includes(plan.decision));

@@ -2,8 +2,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RunReport } from "../../core/apply/endings.ts";
 import { rollbackIntent } from "../../core/apply/rollback.ts";
+import { STOPPED } from "../../core/kinds/resnapshot/testing/build-facts.ts";
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
-import { buildPlan } from "../../core/plan/testing/build-plan.ts";
+import { offsetPlan } from "../../core/plan/testing/build-plan.ts";
 import {
   buildRun,
   done,
@@ -439,11 +440,12 @@ runs("nothing of the world gets out unescaped", () => {
     renderRunMarkdown(run),
   ])
     assert.not.match(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
-  for (const line of renderRunMarkdown(run).split("\n")) assert.ok(!line.includes("|") || /^\|.*\|$/.test(line), line);
+  const unfenced = renderRunMarkdown(run).replaceAll(/^(`{3,})\n[\s\S]*?^\1$/gm, "");
+  for (const line of unfenced.split("\n")) assert.ok(!line.includes("|") || /^\|.*\|$/.test(line), line);
 });
 
 runs("a connector that was stopped before is not said to have been stopped", () => {
-  const plan = buildPlan({ state: "STOPPED", tasks: [] });
+  const plan = offsetPlan({}, { connector: { status: STOPPED } });
   assert.not.match(renderRunText(shownRun(untilPatched(plan), plan), { colour: false }), /was stopped;/);
 });
 

@@ -1,7 +1,6 @@
 import type { PositionSeen } from "../../../core/kinds/connector/look-at-position.ts";
 import { readStored } from "../../../core/kinds/connector/reading.ts";
-import { facts, known, STORED } from "../../../core/kinds/offset-change/testing/build-facts.ts";
-import { redoWithGap } from "../../../core/plan/testing/build-plan.ts";
+import { facts, known, STORED, unseen } from "../../../core/kinds/offset-change/testing/build-facts.ts";
 import { buildRun, untilSucceeded } from "../../../core/plan/testing/build-run.ts";
 import { MIGRATION_EXAMPLES } from "../../../core/plan/testing/example-migrations.ts";
 import { backward, blockedByGap, hostile } from "../../../core/plan/testing/example-plans.ts";
@@ -53,7 +52,7 @@ function seenAt(timeline: Timeline, name: string): PositionSeen {
     worker,
     connector,
     database,
-    redo: known(redoWithGap),
+    redo: blockedByGap.redo === undefined ? unseen() : known(blockedByGap.redo),
     times: known(TIMES),
     timeline,
     misplaced: undefined,

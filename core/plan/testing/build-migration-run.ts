@@ -126,8 +126,8 @@ export const retired: readonly JournalEvent[] = [
   ...done(
     "delete-topics",
     "3 topics are deleted",
-    ...applied("DELETE topic ORCLCDB.ORCLPDB1.SALES.ORDERS"),
-    ...applied("DELETE topic ORCLCDB.ORCLPDB1.SALES.LINES"),
+    ...applied("DELETE topic ORCLPDB1.SALES.ORDERS"),
+    ...applied("DELETE topic ORCLPDB1.SALES.LINES"),
     ...applied("DELETE topic orders-redo"),
   ),
   {

@@ -1,159 +1,101 @@
 import type { Finding } from "../../checks/finding.ts";
-import { buildTimeline, WITH_GAP } from "../../timeline/testing/build-timeline.ts";
+import { known, STORED } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { ConnectorPlan } from "../plan.ts";
-import { buildPlan, findingsWith, lateCommit, redoWithGap, STORED } from "./build-plan.ts";
+import { offsetPlan, REDO_WITH_GAP, withFindings } from "./build-plan.ts";
 import { MIGRATION_EXAMPLES } from "./example-migrations.ts";
-import { SNAPSHOT_EXAMPLES, torn } from "./example-snapshots.ts";
+import { OPEN_TRANSACTIONS, SNAPSHOT_EXAMPLES } from "./example-snapshots.ts";
 import { HOSTILE } from "./hostile.ts";
 
 /** One plan of each sort that an operator meets. */
 
-export const backward: ConnectorPlan = buildPlan({ timeline: buildTimeline({ target: 2169287n }) });
+export const backward: ConnectorPlan = offsetPlan();
 
-export const forwardAllowed: ConnectorPlan = buildPlan({
-  name: "skip-ahead",
-  to: 2230000n,
-  intent: { allowSkip: true, resume: false, accept: ["TRX501"] },
-  torn,
-  zone: "+01:00",
-  findings: findingsWith(
-    {
-      code: "TRX501",
-      title: "Open transactions would be torn",
-      verdict: "fail",
-      effect: "accepted",
-      seen: "2 open transactions began before 2230000: 1:4.9.771 (APP_ORDERS) from 2204000, 1:8.30.9001 from 2229500",
-      remedies: ["Wait until they have ended, or accept it: spec.accept: [TRX501]."],
-      at: { path: "spec.accept", file: "skip-ahead.yaml", line: 14n },
-    },
-    {
-      code: "TRX502",
-      title: "Transactions that have ended since can't be seen",
-      verdict: "fail",
-      effect: "warns",
-      seen: "transactions that were open at 2230000 and have ended since can't be seen; they are torn as well",
-      remedies: ["Choose a target at a quiet moment."],
-    },
-    lateCommit,
-  ),
-});
+const FORWARD = { position: { to: "scn", scn: 2230000n } } as const;
 
-const forwardRefused: Finding = {
-  code: "OFF103",
-  title: "A forward move skips commits",
-  verdict: "fail",
-  effect: "blocks",
-  seen:
-    "2230000 is 25489 SCNs ahead of the stored 2204511: every commit in between would be skipped, for all captured " +
-    "tables, and not delivered later",
-  remedies: ["If that is what you want:   spec.allowSkip: true", "If redo is gone:            cdcctl init resnapshot"],
-  at: { path: "spec.allowSkip", file: "skip-ahead.yaml", line: 10n },
-};
+const SKIP_AHEAD = {
+  ...FORWARD,
+  file: "skip-ahead.yaml",
+  lines: { spec: 10n, "spec.scn": 11n },
+  metadata: { name: "skip-ahead", reason: "replay after the bad deploy of 20 November", ticket: "CHG-4711" },
+} as const;
 
-export const forwardBlocked: ConnectorPlan = buildPlan({
-  name: "skip-ahead",
-  to: 2230000n,
-  findings: findingsWith(forwardRefused, lateCommit),
-});
+export const forwardAllowed: ConnectorPlan = offsetPlan(
+  { ...SKIP_AHEAD, allowSkip: true, resume: false, accept: ["TRX501"] },
+  { ...OPEN_TRANSACTIONS, database: { zone: "+01:00" } },
+);
 
-export const blockedByGap: ConnectorPlan = buildPlan({
-  timeline: buildTimeline({ target: 2169287n, firstAvailable: 2190412n, catalogue: WITH_GAP }),
-  redo: redoWithGap,
-  findings: findingsWith(
-    {
-      code: "OFF102",
-      title: "Redo from the target to now is not all there",
-      verdict: "fail",
-      effect: "blocks",
-      seen: redoWithGap.faults.map(({ code, message }) => `${code} ${message}`).join("; "),
-      remedies: [
-        "Bring the logs back (RMAN):  RESTORE ARCHIVELOG FROM SEQUENCE 119 UNTIL SEQUENCE 120 THREAD 1;",
-        "The nearest SCN that works:  2190412",
-        "If the logs can't be brought back, the changes in the gap are lost; snapshot the tables again:  cdcctl " +
-          "init resnapshot",
-      ],
-      at: { path: "spec.scn", file: "orders-replay.yaml", line: 11n },
-    },
-    {
-      code: "RED202",
-      title: "Missing logs are listed under another destination",
-      verdict: "fail",
-      effect: "warns",
-      seen: "thread 1 sequence 119 under destination 2",
-      remedies: [
-        "Restore them to the connector's destination (RMAN: SET ARCHIVELOG DESTINATION), or set " +
-          "cdc.archive.destination.",
-      ],
-    },
-    lateCommit,
-  ),
-});
+export const forwardBlocked: ConnectorPlan = offsetPlan(SKIP_AHEAD);
 
-export const nothingToDo: ConnectorPlan = buildPlan({
-  to: 2204511n,
-  after: STORED,
-  outcome: { state: "no-op", why: "the stored offset is already as wanted, field by field" },
-});
+export const blockedByGap: ConnectorPlan = offsetPlan({}, { catalogue: REDO_WITH_GAP });
 
-export const initial: ConnectorPlan = buildPlan({
-  name: "orders-first-offset",
-  stored: null,
-  state: "STOPPED",
-  tasks: [],
-  findings: findingsWith(
-    {
-      code: "OFF110",
-      title: "No offset is stored",
-      verdict: "fail",
-      effect: "warns",
-      seen: "orders-cdc has no stored offset yet; one for 2169287 would be stored",
-      remedies: ["Check that the connector has never run, or that its offset was removed on purpose."],
-    },
-    lateCommit,
-  ),
-});
+export const nothingToDo: ConnectorPlan = offsetPlan(
+  { position: { to: "scn", scn: 2204511n }, resume: false },
+  { stored: asWanted() },
+);
 
-export const hostile: ConnectorPlan = buildPlan({
-  name: HOSTILE,
-  connector: HOSTILE,
-  connectUrl: `http://${HOSTILE}`,
-  state: HOSTILE,
-  tasks: [{ id: 0n, state: HOSTILE, worker: HOSTILE }],
-  to: 2230000n,
-  zone: HOSTILE,
-  stored: { ...STORED, last_commit_xid: HOSTILE, released_xids: HOSTILE, [HOSTILE]: HOSTILE },
-  intent: { metadata: { name: HOSTILE, reason: HOSTILE, ticket: HOSTILE } },
-  torn: [{ xid: HOSTILE, startScn: 1n, startedAt: undefined, user: HOSTILE, clientId: HOSTILE, seenIn: "both" }],
-  findings: findingsWith(
-    {
-      ...forwardRefused,
-      seen: HOSTILE,
-      remedies: [HOSTILE, `Do:  ${HOSTILE}`],
-      at: { path: "spec.scn", file: HOSTILE },
-    },
-    { ...lateCommit, seen: HOSTILE, remedies: [HOSTILE] },
-  ),
-});
+/** Without the redo address, which a move takes away. */
+function asWanted() {
+  const { resume_rs_id: _rsId, resume_ssn: _ssn, ...kept } = STORED;
+  return kept;
+}
+
+export const initial: ConnectorPlan = offsetPlan(
+  {
+    metadata: { name: "orders-first-offset", reason: "replay after the bad deploy of 20 November", ticket: undefined },
+  },
+  { stored: null, connector: { status: { state: "STOPPED", worker: "worker-2:8083", tasks: [] } } },
+);
+
+const hostileStatus = { state: HOSTILE, worker: HOSTILE, tasks: [{ id: 0n, state: HOSTILE, worker: HOSTILE }] };
+
+export const hostile: ConnectorPlan = offsetPlan(
+  {
+    ...SKIP_AHEAD,
+    file: HOSTILE,
+    metadata: { name: HOSTILE, reason: HOSTILE, ticket: HOSTILE },
+    accept: [HOSTILE],
+  },
+  {
+    connector: { name: HOSTILE, connectorClass: HOSTILE, opsTopic: HOSTILE, status: hostileStatus },
+    worker: { url: `http://${HOSTILE}`, version: HOSTILE, clusterId: HOSTILE },
+    database: { name: HOSTILE, zone: HOSTILE, address: HOSTILE },
+    stored: { ...STORED, last_commit_xid: HOSTILE, released_xids: HOSTILE, [HOSTILE]: HOSTILE },
+    journaled: known([{ xid: HOSTILE, container: 3n, firstScn: 1n, user: HOSTILE, clientId: HOSTILE }]),
+  },
+);
 
 /** A blocked plan with very many refusals, findings and torn transactions. */
 export function enormous(count: number): ConnectorPlan {
-  const many = <T>(make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
-  return buildPlan({
-    to: 2230000n,
-    torn: many((i) => ({
-      xid: `1:4.9.${i}`,
-      startScn: 2204000n + BigInt(i),
-      startedAt: undefined,
-      user: "Пользователь|`",
-      clientId: undefined,
-      seenIn: "both" as const,
-    })),
-    findings: [
-      ...findingsWith(),
-      ...many((i): Finding => ({ ...forwardRefused, code: `OFF${i}`, seen: `refusal ${i}: ${forwardRefused.seen}` })),
-      ...many((i): Finding => ({ ...lateCommit, code: `CON${i}` })),
-    ],
+  const plan = offsetPlan(FORWARD, {
+    journaled: known(
+      Array.from({ length: count }, (_, i) => ({
+        xid: `4.9.${i}`,
+        container: 3n,
+        firstScn: 2204000n + BigInt(i % 1000),
+        user: "Пользователь|`",
+        clientId: undefined,
+      })),
+    ),
   });
+  const found = plan.findings.filter(({ effect }) => effect === "blocks" || effect === "warns");
+  return withFindings({ ...plan, findings: plan.findings.filter((one) => !found.includes(one)) }, [
+    ...many(
+      found.find(({ code }) => code === "OFF103"),
+      "OFF",
+      count,
+    ),
+    ...many(
+      found.find(({ code }) => code === "CON304"),
+      "CON",
+      count,
+    ),
+  ]);
+}
+
+function many(finding: Finding | undefined, family: string, count: number): readonly Finding[] {
+  if (finding === undefined) throw new Error(`no finding of ${family}`);
+  const seen = (i: number) => (family === "OFF" ? `refusal ${i}: ${finding.seen}` : (finding.seen ?? ""));
+  return Array.from({ length: count }, (_, i) => ({ ...finding, code: `${family}${i}`, seen: seen(i) }));
 }
 
 export const EXAMPLES = {

@@ -198,18 +198,25 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
 
 export interface IntentParts extends Partial<Omit<OffsetChangeIntent, "origin">> {
   readonly by?: OffsetChangeIntent["origin"]["by"];
+  readonly file?: string;
+  readonly lines?: OffsetChangeIntent["origin"]["lines"];
 }
 
 /** Back to 2169287, by a plan file, unless the parts say otherwise. */
-export function intent({ by = "plan file", ...parts }: IntentParts = {}): OffsetChangeIntent {
+export function intent({
+  by = "plan file",
+  file = "orders-replay.yaml",
+  lines = { "spec.scn": 11n, "spec.allowSkip": 12n, spec: 10n },
+  ...parts
+}: IntentParts = {}): OffsetChangeIntent {
   return {
     kind: "OffsetChange",
     metadata: { name: "orders-replay", reason: "replay after the bad deploy", ticket: undefined },
     target: { context: "prod", connectUrl: undefined, connector: "orders-cdc" },
     origin: {
       by,
-      file: by === "plan file" ? "orders-replay.yaml" : undefined,
-      lines: by === "plan file" ? { "spec.scn": 11n, "spec.allowSkip": 12n, spec: 10n } : {},
+      file: by === "plan file" ? file : undefined,
+      lines: by === "plan file" ? lines : {},
     },
     position: { to: "scn", scn: 2169287n },
     allowSkip: false,
