@@ -5,7 +5,7 @@ import { type Host, VERSION } from "./host.ts";
 import type { Program } from "./main.ts";
 
 /** What a command line asks for: a command with its arguments, or only a text (help, version). */
-export type CommandLine =
+type CommandLine =
   | { readonly command: Command; readonly args: Readonly<Record<string, unknown>> }
   | { readonly print: string };
 

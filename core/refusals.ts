@@ -2,7 +2,7 @@
  * Refusals that no check of a plan gives: while applying, recovering, rolling back, or over local state. One row a
  * code.
  */
-export interface RefusalPage {
+interface RefusalPage {
   readonly code: string;
   readonly title: string;
   readonly problem: string;

@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 
 /** The bytes of a file; `large`: it has more than the limit, and nothing of it is given. */
-export type BoundedRead = { readonly bytes: Buffer; readonly mode: number } | { readonly large: true };
+type BoundedRead = { readonly bytes: Buffer; readonly mode: number } | { readonly large: true };
 
 /**
  * What a path leads to is no file with an end: a device, a pipe, a socket, a folder. `code` is in place of the

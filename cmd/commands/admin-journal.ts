@@ -1,7 +1,7 @@
 import { command, group } from "../command.ts";
 import { journalInspectOptions } from "../options/admin.ts";
 
-export const journalInspect = command({
+const journalInspect = command({
   usage: "inspect",
   describe: "Read the transaction journal as the task does at its start; exit 1 when that would stop it (CDC-4002)",
   options: journalInspectOptions,

@@ -1,7 +1,7 @@
 import { command, group } from "../command.ts";
 import { offsetsSetOptions, offsetsShowOptions } from "../options/admin.ts";
 
-export const offsetsShow = command({
+const offsetsShow = command({
   usage: "show",
   describe: "Print the stored offset, decoded",
   options: offsetsShowOptions,
@@ -18,7 +18,7 @@ export const offsetsShow = command({
   },
 });
 
-export const offsetsSet = command({
+const offsetsSet = command({
   usage: "set",
   describe: "Move the stored offset to another SCN",
   options: offsetsSetOptions,

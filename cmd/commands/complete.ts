@@ -20,7 +20,7 @@ export function completer(commands: () => readonly Command[]): Command {
 }
 
 /** The words that can stand in place of the last one. Options and their values, commands; files are the shell's. */
-export function completions(words: readonly string[], commands: readonly Command[]): readonly string[] {
+function completions(words: readonly string[], commands: readonly Command[]): readonly string[] {
   const last = words.at(-1) ?? "";
   let level = commands;
   let current: Command | undefined;

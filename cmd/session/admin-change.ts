@@ -14,7 +14,7 @@ import { JUST_PLANNED_MILLIS } from "./durations.ts";
 import { openWorld } from "./open-world.ts";
 
 /** The options of every `admin` command. */
-export type AdminFlags = Flags<typeof adminOptions & typeof stateOption>;
+type AdminFlags = Flags<typeof adminOptions & typeof stateOption>;
 
 /** A reason that is given says what a reviewer will read. @throws UsageError for one that hides something */
 export function reasonOf(reason: string): string {

@@ -15,7 +15,7 @@ import { heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
 import { type Reported, reported, writeInForm } from "./report-forms.ts";
 
-export type JournalFlags = Flags<typeof journalInspectOptions>;
+type JournalFlags = Flags<typeof journalInspectOptions>;
 
 /** `admin journal inspect`. Only looks. @returns 1 when the journal would stop the task (CDC-4002) */
 export async function inspectJournal(flags: JournalFlags, host: Host): Promise<number> {

@@ -7,7 +7,7 @@ import type { offsetsSetOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { changeAtOnce, reasonOf } from "./admin-change.ts";
 
-export type SetFlags = Flags<typeof offsetsSetOptions>;
+type SetFlags = Flags<typeof offsetsSetOptions>;
 
 /** `admin offsets set`: the flags as an intent, then the road of every other change. @returns 0, 1 */
 export async function setOffsets(flags: SetFlags, host: Host): Promise<number> {

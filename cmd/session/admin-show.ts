@@ -26,7 +26,7 @@ import { type OffsetShown, offsetReports } from "../views/position.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
 import { inForm } from "./report-forms.ts";
 
-export type OffsetShowFlags = Flags<typeof offsetsShowOptions>;
+type OffsetShowFlags = Flags<typeof offsetsShowOptions>;
 
 /**
  * `admin offsets show`. @returns 1 when `--check-redo` finds that redo is not all there

@@ -17,7 +17,7 @@ import { heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 
-export type TransactionsFlags = Flags<typeof transactionsOptions>;
+type TransactionsFlags = Flags<typeof transactionsOptions>;
 
 /**
  * `admin transactions`. Only looks. @returns 1 when a source could not be looked at; what the others show is printed

@@ -18,7 +18,7 @@ import { planIntents, planReviewed } from "./planning.ts";
 import { openState } from "./state-place.ts";
 import { isShown, ofDocument, reportUnplanned } from "./unplanned.ts";
 
-export type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
+type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
 
 /** Plans (or takes the resolved plan), asks, and carries out one plan after the other. @returns the exit code */
 export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number> {

@@ -30,7 +30,7 @@ import { connectorsOfPlan, lockAll } from "./locks.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly limits: WaitLimits;
   /** Repeat a decision that was applied already. */
   readonly again: boolean;
@@ -43,7 +43,7 @@ export interface ApplyOptions {
 }
 
 /** What became of one plan. */
-export type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | { readonly report: RunReport });
+type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | { readonly report: RunReport });
 
 /**
  * Applies one plan: takes the lock, looks at everything again, holds it against what was planned, and only then begins
@@ -90,7 +90,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
 }
 
 /** What was decided, by a plan that was made a moment ago or by one that was reviewed. */
-export type PlannedBefore = Pick<Plan, "intent" | "decided" | "decision">;
+type PlannedBefore = Pick<Plan, "intent" | "decided" | "decision">;
 
 /**
  * Holds what is planned now against what was planned before.

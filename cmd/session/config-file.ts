@@ -11,7 +11,7 @@ import { readText } from "./files.ts";
 const MAX_BYTES = 1024 * 1024;
 
 /** A connector's configuration that the operator named, in any of its forms. */
-export interface ConfigFile {
+interface ConfigFile {
   /** As it is written, references included. */
   readonly written: ConnectorConfig;
   /** With the references resolved that can be: for cdcctl's own use, and for no output. */

@@ -6,7 +6,7 @@ import { logsInWithoutPassword } from "../../providers/oracle/connect-descriptor
 import type { Host } from "../host.ts";
 import type { Flags, loginOptions } from "../options/common.ts";
 
-export type LoginFlags = Flags<typeof loginOptions>;
+type LoginFlags = Flags<typeof loginOptions>;
 
 const DSN = /^(\[[0-9a-f:.%]+\]|[\w.-]+)(?::(\d{1,5}))?\/([\w$#.-]+)$/i;
 

@@ -20,7 +20,7 @@ import { databaseLogin } from "./database-login.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 
-export type CheckFlags = Flags<typeof checkOptions>;
+type CheckFlags = Flags<typeof checkOptions>;
 
 /**
  * `doctor check`. Only looks. @returns 1 when something blocks or is unknown; with `--fail-on warn` for a warning too

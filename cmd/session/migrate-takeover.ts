@@ -37,7 +37,7 @@ import { type OpenWorld, openWorld } from "./open-world.ts";
 import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
 import { writeNewFile } from "./write-file.ts";
 
-export type TakeoverFlags = Flags<typeof takeoverOptions>;
+type TakeoverFlags = Flags<typeof takeoverOptions>;
 
 /** `migrate takeover`. @returns 1 when the position can't be taken over, with the reasons in the report */
 export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number> {

@@ -20,7 +20,7 @@ import { type OpenWorld, openWorld } from "./open-world.ts";
 import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
 import { writeNewFile } from "./write-file.ts";
 
-export type TranslateFlags = Flags<typeof translateOptions>;
+type TranslateFlags = Flags<typeof translateOptions>;
 
 /**
  * `migrate translate`. @returns 1 when the input is not the legacy connector's configuration or a worker finds the

@@ -36,7 +36,7 @@ import { sayKept, setAsideSettled, type TopicRead, takenFrom } from "./setting-a
 import { openState } from "./state-place.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
-export type RecoverFlags = Flags<typeof recoverOptions & typeof runPositional>;
+type RecoverFlags = Flags<typeof recoverOptions & typeof runPositional>;
 
 /** Settles one interrupted run. @returns 0 when it is settled, 3 when it is not yet */
 export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<number> {

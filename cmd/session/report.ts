@@ -24,7 +24,7 @@ import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 
-export type ReportFlags = Flags<typeof reportOptions>;
+type ReportFlags = Flags<typeof reportOptions>;
 
 /**
  * Writes a page of a run, of a plan, or of where a connector stands.

@@ -21,7 +21,7 @@ import { openState } from "./state-place.ts";
 import { placeOf, refuseUnreadable, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { DOCUMENTS, refuseOther } from "./write-file.ts";
 
-export type RollbackFlags = Flags<typeof rollbackOptions & typeof runPositional>;
+type RollbackFlags = Flags<typeof rollbackOptions & typeof runPositional>;
 
 /**
  * Plans the way back from a run, and, unless only the plan is wanted, applies it. @returns the exit code of `plan` or

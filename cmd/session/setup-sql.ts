@@ -24,7 +24,7 @@ import { refuseExisting } from "./files.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { writeNewFile } from "./write-file.ts";
 
-export type SetupSqlFlags = Flags<typeof setupSqlOptions>;
+type SetupSqlFlags = Flags<typeof setupSqlOptions>;
 
 /**
  * `doctor setup-sql`. Flags go before what the configuration says. @throws UsageError for a name that no script could

@@ -9,7 +9,7 @@ import { systemClock } from "./clock.ts";
 const REFRESH_MILLIS = 200;
 const HEARTBEAT_MILLIS = 30_000;
 
-export interface Progress {
+interface Progress {
   tell(event: CutoverEvent): void;
   /** Leaves the line that is written over. */
   end(): void;

@@ -28,7 +28,7 @@ const OWN_MODE = 0o600;
  * A kind of document that cdcctl writes, known by its content: one takes the place of an earlier one of its kind, and
  * of no other file.
  */
-export interface DocumentKind {
+interface DocumentKind {
   /** `resolved plan` */
   readonly what: string;
   /** @param beginning the first characters of a file */

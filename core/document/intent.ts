@@ -121,7 +121,7 @@ export type ConnectorKind = "OffsetChange" | "Resnapshot";
 
 export type OpsFormat = "json" | "json_schemas";
 
-export interface Metadata {
+interface Metadata {
   readonly name: string;
   /** Recorded in the ops topic. */
   readonly reason: string;

@@ -13,13 +13,13 @@ export interface YamlMap {
   readonly entries: readonly YamlEntry[];
 }
 
-export interface YamlEntry {
+interface YamlEntry {
   readonly key: string;
   readonly place: Place;
   readonly value: YamlNode;
 }
 
-export interface YamlList {
+interface YamlList {
   readonly form: "list";
   readonly place: Place;
   readonly items: readonly YamlNode[];

@@ -40,7 +40,7 @@ export interface OffsetChangeFacts extends ConnectorFacts {
   readonly target: TargetSeen;
 }
 
-export interface WorkerSeen {
+interface WorkerSeen {
   readonly url: string;
   readonly version: string;
   readonly clusterId: string;
@@ -72,6 +72,6 @@ export interface ConnectorSeen extends DeployedConnector {
 }
 
 /** For `earliestAvailable` and `restore` the SCN follows from the catalogue and the run: see `pinTarget`. */
-export type TargetSeen =
+type TargetSeen =
   | { readonly by: "scn" | "restore" | "earliestAvailable" }
   | { readonly by: "timestamp"; readonly scn: Scn | undefined };

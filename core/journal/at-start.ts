@@ -18,7 +18,7 @@ export function startPointOf({ resumeScn, redoAddress, journalGeneration }: Stor
 }
 
 /** Why a chunk is dropped, by its header; `kept` still depends on its payload. */
-export type HeaderFate = "kept" | "stale" | "mined again";
+type HeaderFate = "kept" | "stale" | "mined again";
 
 export interface JournaledChunks {
   readonly xid: Xid;

@@ -8,7 +8,7 @@ import { LASTING_BUFFERS } from "../ports/kafka.ts";
  * A value is named by a number, which is used again once it was let go: a million objects would cost more than what
  * they hold.
  */
-export interface HeldValues {
+interface HeldValues {
   /** What is held from now on lies in this buffer. The ones before last as `LASTING_BUFFERS` says. */
   arrive(buffer: ArrayBufferLike): void;
   /** @param start within the buffer */

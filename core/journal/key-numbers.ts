@@ -28,7 +28,7 @@ export function keyOf(numbers: KeyNumbers): ChunkKey {
   };
 }
 
-export interface KeyReader {
+interface KeyReader {
   /**
    * Reads the key that lies here: by its shape where it has one that is known, member by member where not.
    *

@@ -5,7 +5,7 @@ import { KEY_NUMBERS, type KeyNumbers } from "./key-numbers.ts";
  * Which value is the last one of each key. A hash table over numbers: a million keys as texts cost more than all that
  * is done with them.
  */
-export interface LastValues {
+interface LastValues {
   /** @returns the value that the key had before; -1 for none */
   set(key: KeyNumbers, value: HeldValue): HeldValue;
   /** @returns the value that the key had; -1 for none */

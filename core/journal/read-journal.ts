@@ -28,7 +28,7 @@ export interface JournalQuestion {
 }
 
 /** Without an offset nothing is asked of the payloads. */
-export type RecordsQuestion = Omit<JournalQuestion, "stored"> & Partial<Pick<JournalQuestion, "stored">>;
+type RecordsQuestion = Omit<JournalQuestion, "stored"> & Partial<Pick<JournalQuestion, "stored">>;
 
 export type JournalProgress =
   /** `at` and `end`: how many offsets, of all partitions, were passed, and are there. */
@@ -101,11 +101,11 @@ export interface JournalBounds {
 }
 
 /** The first pass stopped at its bounds. */
-export interface TooLong {
+interface TooLong {
   readonly tooLong: { readonly records: number; readonly bytes: number };
 }
 
-export interface ReadingLimits {
+interface ReadingLimits {
   readonly bounds: JournalBounds;
   readonly clock: Pick<Clock, "elapsed">;
 }

@@ -137,7 +137,7 @@ function endOfInteger(bytes: Uint8Array, start: number, last: number, most: numb
 /** Writers that take turns, and members that are null now and then. */
 const KEPT = 8;
 
-export interface RecordShapes {
+interface RecordShapes {
   /** The shape that the record has which lies here, of those that were learned. */
   of(bytes: Uint8Array, start: number, end: number): RecordShape | undefined;
   /** @param bytes one record, and nothing else */

@@ -23,7 +23,7 @@ import type { Sources } from "./sources.ts";
 import { observeVerification } from "./verification/observe.ts";
 import { planVerification } from "./verification/plan.ts";
 
-export interface ObserveOptions {
+interface ObserveOptions {
   /** The SCN that a resolved plan has pinned. */
   readonly pinned?: Scn | undefined;
   /** False: what is only shown, and nothing is decided by, is not looked up. */

@@ -32,7 +32,7 @@ export interface Sources {
  *
  * @param set goes before both: what the plan file sets
  */
-export type Completed = (name: string, translated: Config, set: Config) => Promise<NewConfiguration>;
+type Completed = (name: string, translated: Config, set: Config) => Promise<NewConfiguration>;
 
 /** Holds secrets: it is handed to providers, and never a fact. */
 export interface NewConfiguration {

@@ -50,7 +50,7 @@ export function buildsAmong(plugins: readonly PluginDescription[]): readonly str
   return plugins.map(({ className }) => className).filter((name) => isConnectorClass(name, undefined));
 }
 
-export interface ClassNotInstalled {
+interface ClassNotInstalled {
   /** What is missing, to follow the name of a worker or "the workers". */
   readonly seen: string;
   readonly remedies: readonly string[];

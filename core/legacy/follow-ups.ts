@@ -7,7 +7,7 @@ import type { Source } from "./rules.ts";
 import type { TranslatedProperty } from "./translation.ts";
 
 /** What a translation came to, before what is left to do is known. */
-export interface Translated {
+interface Translated {
   readonly source: Source;
   readonly properties: readonly TranslatedProperty[];
   /** As it stands, secrets included. */

@@ -7,7 +7,7 @@ import type { LegacyOffsets } from "./stored-offsets.ts";
 export type SeenTransaction = TransactionsSeen["open"][number];
 
 /** What is known of transactions that began below the start and that the legacy connector has not delivered. */
-export type OpenAtStop =
+type OpenAtStop =
   | { readonly is: "none" }
   /** `ended`: open before the stop, and not any more. */
   | { readonly is: "some"; readonly open: readonly SeenTransaction[]; readonly ended: readonly SeenTransaction[] }

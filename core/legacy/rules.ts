@@ -8,7 +8,7 @@ import { tableSelection, topicTemplate } from "./patterns.ts";
  *
  * A property that has no row is unknown, and manual.
  */
-export type Rule = (value: string, source: Source) => Fate;
+type Rule = (value: string, source: Source) => Fate;
 
 export type Fate =
   /** Another name, the same value. */

@@ -32,7 +32,7 @@ export interface LegacyOffsets {
   readonly lastDelivered: Scn | undefined;
 }
 
-export type OffsetsReading =
+type OffsetsReading =
   | { readonly ok: true; readonly offsets: LegacyOffsets }
   | { readonly ok: false; readonly problem: TakeoverProblem };
 

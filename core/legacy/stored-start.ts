@@ -1,7 +1,7 @@
 /**
  * How the legacy connector's settings say that the `scn` that it stores lies to the commits that it has not delivered.
  */
-export type StoredStart =
+type StoredStart =
   /** At or below each of them: it begins a mining session at the oldest open transaction. */
   | { readonly is: "oldest open transaction" }
   /** Perhaps above the begin of some. @property because the settings, as they are written */

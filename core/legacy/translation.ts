@@ -27,7 +27,7 @@ export interface Translation {
   readonly followUps: readonly string[];
 }
 
-export interface TranslateOptions {
+interface TranslateOptions {
   /** Of the new connector; default: the legacy one's with `-cdc`. */
   readonly name?: string | undefined;
   /** `cdc.topic.prefix`; default: the legacy connector's name. */

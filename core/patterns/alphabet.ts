@@ -3,7 +3,7 @@ import { wordAt } from "./places.ts";
 import type { Truth } from "./truth.ts";
 
 /** A class of characters that no set of a list of patterns tells apart. */
-export interface Letter {
+interface Letter {
   /** For each set whether it takes them. */
   readonly taken: readonly boolean[];
   /** Whether they belong to a word. */

@@ -7,7 +7,7 @@ import { type Greed, MANY, type Node, type Place } from "./tree.ts";
 import type { Truth } from "./truth.ts";
 
 /** What came of trying a pattern on a name; `gave up`: no answer within the steps allowed. */
-export type Tried = { readonly result: Truth | "gave up"; readonly steps: number };
+type Tried = { readonly result: Truth | "gave up"; readonly steps: number };
 
 /** Tries a pattern on the code points of a name. */
 export type Matcher = (name: readonly number[], steps: number) => Tried;

@@ -2,7 +2,7 @@ import { largest, smallest } from "../values/extremes.ts";
 import { MANY, type Node } from "./tree.ts";
 
 /** How much a part of a pattern can take. */
-export interface Extent {
+interface Extent {
   readonly min: number;
   /** `MANY` where Java sees no obvious limit. */
   readonly max: number;

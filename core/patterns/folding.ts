@@ -9,12 +9,12 @@ import { type Truth, truth } from "./truth.ts";
 export type Folding = "none" | "ascii" | "unicode";
 
 /** `Character.toUpperCase`: of one code point one. `ß` stays. */
-export function upper(c: number): number {
+function upper(c: number): number {
   return single(String.fromCodePoint(c).toUpperCase()) ?? c;
 }
 
 /** `Character.toLowerCase`. */
-export function lower(c: number): number {
+function lower(c: number): number {
   return c === 0x130 ? 0x69 : (single(String.fromCodePoint(c).toLowerCase()) ?? c);
 }
 
@@ -23,16 +23,16 @@ function single(text: string): number | undefined {
   return c !== undefined && String.fromCodePoint(c) === text ? c : undefined;
 }
 
-export function upperAscii(c: number): number {
+function upperAscii(c: number): number {
   return c >= 0x61 && c <= 0x7a ? c - 32 : c;
 }
 
-export function lowerAscii(c: number): number {
+function lowerAscii(c: number): number {
   return c >= 0x41 && c <= 0x5a ? c + 32 : c;
 }
 
 /** What `UNICODE_CASE` compares. */
-export function folded(c: number): number {
+function folded(c: number): number {
   return lower(upper(c));
 }
 

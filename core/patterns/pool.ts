@@ -4,12 +4,12 @@ import type { CharSet } from "./char-set.ts";
 import { type LazyDfa, lazyDfa } from "./lazy-dfa.ts";
 
 /** What has an automaton. */
-export interface Member {
+interface Member {
   readonly automaton: Automaton;
 }
 
 /** What some automata say of a name together. */
-export interface Said<M extends Member> {
+interface Said<M extends Member> {
   /** Whether one of those that are still in use takes it. */
   readonly taken: boolean;
   /** Those that are used no more, because they would need too many states: of them nothing is said. */

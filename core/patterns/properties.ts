@@ -3,7 +3,7 @@ import { isSettled } from "./settled.ts";
 import { agreed, truth } from "./truth.ts";
 
 /** What a set asked for by name depends on. */
-export interface PropertyFlags {
+interface PropertyFlags {
   /** Ignoring case widens `\p{Lu}` to every cased letter, but not in every version of Java. */
   readonly ignoresCase: boolean;
   /** Flag `U`: POSIX names mean Unicode. */

@@ -49,7 +49,7 @@ export interface StatePort {
   setAside(key: RunKey, instead: readonly JournalEntry[]): Promise<string>;
 }
 
-export interface StateContent {
+interface StateContent {
   readonly journals: readonly JournalFound[];
   readonly folders: readonly UnreadableFolder[];
 }

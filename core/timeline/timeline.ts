@@ -77,7 +77,7 @@ export interface TransactionMark {
   readonly seenIn: readonly SeenIn[];
 }
 
-export type SeenIn = "database" | "journal" | "task";
+type SeenIn = "database" | "journal" | "task";
 
 export interface Unseen {
   readonly what:

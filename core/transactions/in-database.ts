@@ -19,7 +19,7 @@ export interface DatabaseLook {
 export type InDatabase = { readonly still: "yes"; readonly open: OpenTransaction } | { readonly still: "no" } | Unknown;
 
 /** `about`: the reason concerns this transaction, or all that the same source was to tell of. */
-export interface Unknown {
+interface Unknown {
   readonly still: "unknown";
   readonly why: string;
   readonly about: "transaction" | "source";

@@ -32,7 +32,7 @@ export interface TransactionsSeen {
   readonly times: Observed<TimesLook> | undefined;
 }
 
-export interface BufferedLook {
+interface BufferedLook {
   /** `host:port` of the RMI registry. */
   readonly address: string;
   readonly transactions: Observed<readonly LargestTransaction[]>;
@@ -40,7 +40,7 @@ export interface BufferedLook {
   readonly remarks: readonly string[];
 }
 
-export interface JournalLook {
+interface JournalLook {
   readonly topic: string;
   /** False: the brokers know no such topic, and nothing was ever journaled. */
   readonly exists: boolean;
@@ -49,14 +49,14 @@ export interface JournalLook {
   readonly unreadable: number;
 }
 
-export interface TimesLook {
+interface TimesLook {
   /** By the database's clock; undefined where it does not tell: this machine's may be set otherwise. */
   readonly now: Instant | undefined;
   readonly times: readonly ScnTime[];
 }
 
 /** Where to look. A port that can't be made, for a setting that is missing, is a source that can't be looked at. */
-export interface TransactionsQuestion {
+interface TransactionsQuestion {
   readonly connector: string;
   readonly settings: ConnectorSettings;
   readonly status: () => Promise<ConnectorStatus | undefined>;

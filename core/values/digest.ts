@@ -6,7 +6,7 @@ import { canonicalJson } from "./json.ts";
 export type Digest = `sha256:${string}`;
 
 /** SHA-256 over the UTF-8 bytes of a text. */
-export function digestOfText(text: string): Digest {
+function digestOfText(text: string): Digest {
   return `sha256:${bytesToHex(sha256(utf8ToBytes(text)))}`;
 }
 

@@ -17,7 +17,7 @@ export function unseen(text: string): boolean {
   return text.search(UNSEEN) >= 0;
 }
 
-export interface EscapeOptions {
+interface EscapeOptions {
   /** Keep line feeds as they are. */
   readonly newlines?: boolean;
 }

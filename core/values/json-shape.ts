@@ -27,11 +27,6 @@ export const nullable =
   (value) =>
     value === null || test(value);
 
-export const either =
-  (...tests: readonly ShapeTest[]): ShapeTest =>
-  (value) =>
-    tests.some((test) => test(value));
-
 export const oneOf =
   (...texts: readonly string[]): ShapeTest =>
   (value) =>

@@ -15,6 +15,6 @@ export function parseRunId(text: string | undefined): string | undefined {
   return text !== undefined && isRunId(text) ? text : undefined;
 }
 
-export function isRunId(text: string): boolean {
+function isRunId(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z-[0-9a-f]{4}$/.test(text);
 }

@@ -12,8 +12,8 @@ import type { ByteWork } from "./byte-work.ts";
  * - `ABSENT`: the record has no such field: it was written before the column was added
  */
 export const NULL = 0;
-export const VALUE = 1;
-export const LARGE = 2;
+const VALUE = 1;
+const LARGE = 2;
 export const UNAVAILABLE = 3;
 export const ABSENT = 4;
 
@@ -59,7 +59,7 @@ export function writeLarge(sink: ByteSink, length: number, digest: Uint8Array): 
 }
 
 /** Where the field that begins at `at` ends. */
-export function endOfField(bytes: Uint8Array, at: number): number {
+function endOfField(bytes: Uint8Array, at: number): number {
   const tag = bytes[at];
   if (tag === NULL || tag === UNAVAILABLE || tag === ABSENT) return at + 1;
   let length = 0;
@@ -112,7 +112,7 @@ function fieldSeen(row: Uint8Array, at: number, end: number): FieldSeen {
 }
 
 /** What comes of comparing two rows of one shape. */
-export interface RowComparison {
+interface RowComparison {
   /** Columns (by their place in the shape) whose values differ. */
   readonly different: readonly number[];
   /** Columns that the topic's row holds no value of. */

@@ -20,7 +20,7 @@ import { writeDayInterval, writeMonthInterval } from "./values/interval.ts";
  */
 export type OracleValue = null | string | Uint8Array | LargeValue;
 
-export interface LargeValue {
+interface LargeValue {
   /** In bytes: of a BLOB, or of a CLOB as UTF-8. Above `LONGEST_INLINE`. */
   readonly length: number;
   readonly sha256: Uint8Array;

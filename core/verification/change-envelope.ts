@@ -5,7 +5,7 @@ import { beginsWith, endOfNumber, endOfPlainString, endOfValue, memberName, UNUS
  * Where the parts of a change event lie that the verification needs (reference: wire formats, "Change records"). Starts
  * are of values; -1: there is none, or it is null.
  */
-export interface ChangeParts {
+interface ChangeParts {
   /** Whether there is such a row. */
   before: boolean;
   after: boolean;
@@ -48,7 +48,7 @@ const SEEN_SOURCE = 4;
 const SEEN_OP = 8;
 
 /** Reads a row that begins at `start`. @returns after the row; UNUSUAL otherwise */
-export type ReadRow = (bytes: Uint8Array, start: number, end: number) => number;
+type ReadRow = (bytes: Uint8Array, start: number, end: number) => number;
 
 const encoder = new TextEncoder();
 const AFTER_BEFORE = encoder.encode('},"after":');
@@ -75,7 +75,7 @@ function pastObject(bytes: Uint8Array, at: number, end: number, behind: Uint8Arr
  * @param scnKnown a header said it: `source` is skipped
  * @returns whether it is usual
  */
-export type FindChangeParts = (
+type FindChangeParts = (
   bytes: Uint8Array,
   start: number,
   end: number,

@@ -5,7 +5,7 @@ import type { Column } from "./table-shape.ts";
  * Which column a member is. Records of one connector have their members in one order, which is learned: a name is then
  * compared with the one that is expected, and looked up only where it is another.
  */
-export interface MemberOrder {
+interface MemberOrder {
   /**
    * Of each member that was seen at its place: the name with quotation marks and colon, and its column (-1 for none).
    */

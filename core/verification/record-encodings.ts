@@ -282,7 +282,7 @@ export const NOT_AT_ONCE = 0;
 export const AS_DECIMAL = 1;
 export const AS_TEXT = 2;
 export const AS_MILLIS = 3;
-export const AS_MICROS = 4;
+const AS_MICROS = 4;
 
 const WAYS: ReadonlyMap<RecordEncoder, number> = new Map([
   [decimal, AS_DECIMAL],

@@ -51,7 +51,7 @@ export interface RecordReader {
 export type LastRead = Scn | typeof OTHERS | undefined;
 
 /** It was another table's, and so is a tombstone that follows. */
-export const OTHERS = "of another table";
+const OTHERS = "of another table";
 
 type Read = RecordReader["read"];
 

@@ -12,7 +12,7 @@ export interface SchemaSeen extends FieldSchema {
 }
 
 /** Where the payload lies, and the schema it has; `schema` undefined for a record without one. */
-export interface Payload {
+interface Payload {
   readonly schema: SchemaSeen | undefined;
   readonly start: number;
   readonly end: number;

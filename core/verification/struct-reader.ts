@@ -38,7 +38,7 @@ import { writePlainText, writeUnescaped } from "./values/utf8.ts";
  * pass. Otherwise, and wherever that pass stops, there are two: where each column's value lies, in whatever order the
  * record has them; then the values, in the order of the shape.
  */
-export interface StructReader {
+interface StructReader {
   /**
    * Reads the object that begins at `start` and writes its row; `problem` says whether it could.
    *

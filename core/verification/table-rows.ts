@@ -9,7 +9,7 @@ import { appendTableTuple, type TupleSink } from "./tuple.ts";
  *
  * @returns why it can't be compared, which makes the table inconclusive; nothing is appended then
  */
-export type TableRowReader = (
+type TableRowReader = (
   /** Values of the shape's columns, in its order. */
   values: readonly OracleValue[],
   /** Values of the shape's key, in its order; empty for a table without key. */

@@ -81,7 +81,7 @@ export interface KeyFinding<Reason extends Failure | Doubt> {
 /**
  * Number of keys (rows, where rows are counted), and sums of hashes that do not depend on the order of what was seen.
  */
-export interface SideSeen {
+interface SideSeen {
   readonly keys: number;
   /** MurmurHash3_x86_128 of each key, added modulo 2^128. */
   readonly keyHash: bigint;
@@ -177,7 +177,7 @@ export interface Tally {
   verdict(): Verdict;
 }
 
-export interface SideTally {
+interface SideTally {
   keys: number;
   readonly keyHash: HashSum;
   readonly rowHash: HashSum;

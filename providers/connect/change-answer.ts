@@ -5,7 +5,7 @@ import { connectError, isWithoutApi, REBALANCE, type Redact, SHUTTING_DOWN } fro
 import { outsideText } from "./outside-text.ts";
 
 /** What the answers of one kind of call mean. */
-export interface CallMeaning {
+interface CallMeaning {
   /** @returns what Connect says when the call was carried out; undefined where a gateway may have answered instead */
   readonly success: (seen: Answered) => string | undefined;
   /** Connect's 500s that leave open what became of the call. */

@@ -5,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import type { Endpoint } from "./endpoint.ts";
 import type { Agents } from "./proxy.ts";
 
-export type Method = "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
+type Method = "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
 
 export interface Call {
   readonly method: Method;

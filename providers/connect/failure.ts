@@ -6,7 +6,7 @@ import type { Answered, Broken, Call, Exchange } from "./exchange.ts";
 import { outsideText } from "./outside-text.ts";
 
 /** What a Connect worker itself says when it says no: `{"error_code":N,"message":"…"}`. */
-export interface ConnectError {
+interface ConnectError {
   readonly status: number;
   readonly message: string;
   /** The path or method itself is unknown to this worker: it is too old, or the URL points elsewhere. */

@@ -11,7 +11,7 @@ type Config = Readonly<Record<string, string>>;
  * What of the workers' words may be shown: nothing that repeats a secret of the configurations that went to and fro, or
  * of the login.
  */
-export interface AnswerRedaction {
+interface AnswerRedaction {
   /** A configuration as the workers show it. */
   seen(connector: string, config: Config): void;
   /** One that is sent to them: they may repeat it in their answer. */

@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
 import { connectError, isHtml } from "./failure.ts";
 
 /** The time on the workers' side, from their answers. */
-export interface WorkersClock {
+interface WorkersClock {
   /**
    * Takes the time from an answer of Connect's own; a proxy's or a gateway's own answer tells its own time and is
    * passed over.

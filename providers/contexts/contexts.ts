@@ -67,7 +67,7 @@ export interface ResolvedContext {
   readonly configurations: ReadonlyMap<string, string>;
 }
 
-export interface ContextsPlace {
+interface ContextsPlace {
   /** `--contexts` */
   readonly path?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -5,8 +5,8 @@ import { readServiceUrl } from "../jmx/service-url.ts";
 import type { Contexts } from "./contexts.ts";
 import type { JmxAccess } from "./jmx-section.ts";
 
-export const JMX_USER = "CDCCTL_JMX_USER";
-export const JMX_PASSWORD = "CDCCTL_JMX_PASSWORD";
+const JMX_USER = "CDCCTL_JMX_USER";
+const JMX_PASSWORD = "CDCCTL_JMX_PASSWORD";
 
 /**
  * Which login, certificates and domain go with the JMX URL that the operator typed. No other URL is ever given any:

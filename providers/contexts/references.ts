@@ -4,7 +4,7 @@ import { UsageError } from "../../core/errors.ts";
 import { parseProperties } from "../../core/values/java-properties.ts";
 import { readTextFile } from "./text-file.ts";
 
-export interface ReferenceSources {
+interface ReferenceSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths in references start from: that of the file they stand in. */
   readonly folder: string;
@@ -20,7 +20,7 @@ export function holdsReference(text: string): boolean {
   return text.search(REFERENCE) >= 0;
 }
 
-export interface Resolved {
+interface Resolved {
   /** The text with every reference replaced that could be; the others are left as they are. */
   readonly text: string;
   /** Why references were left, one sentence each. Never a value. */

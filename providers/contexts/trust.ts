@@ -157,14 +157,14 @@ export type Source =
   | "a worker of the plan file's choice";
 
 /** A host (or several of one system), and who named it. */
-export interface Destination {
+interface Destination {
   /** As it is shown: `db.prod:1521`, `kafka-1:9092,kafka-2:9092`. */
   readonly hosts: string;
   readonly namedBy: Source;
 }
 
 /** A login, and who gave it. `a flag for the database`: `--db-user` with `--db-password-env`. */
-export type Credential = Source | "a flag for the database";
+type Credential = Source | "a flag for the database";
 
 /**
  * The one table of who gets a login: whose it is, and who may name the host for it.
@@ -194,7 +194,7 @@ const MAY_GO_TO: Readonly<Record<Credential, readonly Source[]>> = {
   "a worker of the plan file's choice": ["the command line", "a worker of the plan file's choice"],
 };
 
-export interface Loan {
+interface Loan {
   readonly to: Destination;
   readonly credential: Credential;
 }

@@ -1,5 +1,5 @@
 /** How a primitive type is written. Whole numbers of every size are `bigint`, `char` is a text of one. */
-export interface Primitive {
+interface Primitive {
   readonly bytes: number;
   read(from: Buffer, at: number): bigint | number | boolean | string;
 }

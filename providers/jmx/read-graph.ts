@@ -25,7 +25,7 @@ export type Pull<T> = Generator<undefined, T, undefined>;
 /**
  * Reads one Java serialization stream from a queue. Every way throws `GraphProblem` or `SenderGaveUp`, nothing else.
  */
-export interface GraphReader {
+interface GraphReader {
   header(): Pull<void>;
   /** The first `count` bytes of primitive data; what is left of its blocks is given up. */
   primitiveData(count: number): Pull<Buffer>;

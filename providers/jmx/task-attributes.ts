@@ -15,7 +15,7 @@ const GET_ATTRIBUTES = methodOf(`getAttributes(${NAME}[Ljava/lang/String;${SUBJE
 const QUERY_NAMES = methodOf(`queryNames(${NAME}Ljava/rmi/MarshalledObject;${SUBJECT})Ljava/util/Set;`);
 const NONE = { kind: "null" } as const;
 
-export interface TaskBean {
+interface TaskBean {
   readonly domain: string;
   /** The connector's `cdc.topic.prefix`. */
   readonly prefix: string;

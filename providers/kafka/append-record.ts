@@ -6,7 +6,7 @@ import type { TopicMetadata } from "./metadata-request.ts";
 import { produceFailure } from "./produce-errors.ts";
 import { retrying } from "./retries.ts";
 
-export interface NewRecord {
+interface NewRecord {
   readonly key: Uint8Array | null;
   readonly value: Uint8Array;
 }

@@ -7,7 +7,7 @@ import { keyFromPem, readKeyStore, readTrustStore, type StoreType, trustFromPem 
 import type { Security } from "./broker-connection.ts";
 import { parseJaas } from "./jaas.ts";
 
-export type ClientProperties = Readonly<Record<string, Secret>>;
+type ClientProperties = Readonly<Record<string, Secret>>;
 
 /** Understood here. */
 const UNDERSTOOD = new Set([

@@ -4,7 +4,7 @@ import { controlOf, type RecordBatch, recordBatches, recordsOf } from "./record-
 import { type Allowance, allowanceOf } from "./uncompressed-limits.ts";
 
 /** One batch of a fetch that holds records which count. */
-export interface CommittedBatch {
+interface CommittedBatch {
   /** Undefined where nothing in it counts: of an aborted transaction, or a marker. */
   readonly batch: RecordBatch | undefined;
   /** Where the next fetch starts: after the batch, whether or not anything in it counts. */
@@ -40,7 +40,7 @@ export async function* committedBatches(
   }
 }
 
-export interface CommittedRecords {
+interface CommittedRecords {
   /** At or after `from`, in order; records of aborted transactions and control records left out. */
   readonly records: readonly KafkaRecord[];
   readonly next: bigint;

@@ -6,7 +6,7 @@ import { TooLarge } from "./uncompressed-limits.ts";
  * @param limit most bytes that may come out @throws TooLarge for more, without finding memory for it; other errors for
  * what is damaged
  */
-export type Decompress = (bytes: Buffer, limit: number) => Uint8Array;
+type Decompress = (bytes: Buffer, limit: number) => Uint8Array;
 
 /** The compression types of a record batch, by their number in its attributes. */
 const CODECS: Readonly<Record<number, () => Promise<Decompress>>> = {

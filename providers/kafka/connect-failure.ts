@@ -3,7 +3,7 @@ import { errorName } from "./error-codes.ts";
 import { brokerCode, kafkaFailure } from "./kafka-failure.ts";
 
 /** What is known about an attempt to connect that failed. */
-export interface Attempt {
+interface Attempt {
   /** `host:port` */
   readonly address: string;
   readonly tls: boolean;

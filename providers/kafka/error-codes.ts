@@ -53,7 +53,6 @@ export const OFFSET_OUT_OF_RANGE = 1;
 export const UNKNOWN_TOPIC_OR_PARTITION = 3;
 export const LEADER_NOT_AVAILABLE = 5;
 export const BROKER_NOT_AVAILABLE = 8;
-export const NOT_LEADER_OR_FOLLOWER = 6;
 export const TOPIC_AUTHORIZATION_FAILED = 29;
 export const GROUP_AUTHORIZATION_FAILED = 30;
 export const GROUP_ID_NOT_FOUND = 69;

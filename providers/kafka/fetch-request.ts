@@ -24,7 +24,7 @@ export interface AbortedTransaction {
   readonly firstOffset: bigint;
 }
 
-export interface FetchLimits {
+interface FetchLimits {
   readonly maxWaitMillis: number;
   readonly maxBytes: number;
   readonly maxPartitionBytes: number;

@@ -1,6 +1,6 @@
 import { UsageError } from "../../core/errors.ts";
 
-export interface LoginModule {
+interface LoginModule {
   /** Its Java class, `org.apache.kafka.common.security.plain.PlainLoginModule`. */
   readonly module: string;
   readonly options: Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ export interface TopicMetadata {
   readonly operations: number | undefined;
 }
 
-export interface PartitionMetadata {
+interface PartitionMetadata {
   readonly error: number;
   readonly index: number;
   /** -1 when there is none. */
@@ -40,7 +40,7 @@ export const MAY_DESCRIBE = 1 << 8;
 
 const METADATA = 3;
 /** From here on the authorized operations of a topic can be asked for (Kafka 2.3); kafkajs stops at 6. */
-export const TELLS_OPERATIONS = 8;
+const TELLS_OPERATIONS = 8;
 /** From here on a client can say that nothing is to be created (Kafka 0.11). */
 const LOWEST = 4;
 

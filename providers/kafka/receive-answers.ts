@@ -34,7 +34,7 @@ export function inPieces(open: (onread: OnReadOpts) => Socket): Socket {
   return socket;
 }
 
-export interface AnswerMemory {
+interface AnswerMemory {
   /** Nobody looks any more at an answer, of which this is a part: its memory is used again. */
   giveBack(part: Buffer): void;
 }

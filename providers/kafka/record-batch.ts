@@ -29,7 +29,7 @@ export interface RecordBatch {
 }
 
 const LOG_OVERHEAD = 12;
-export const BATCH_HEADER = 61;
+const BATCH_HEADER = 61;
 const CHECKSUM_AT = 17;
 const CHECKED_FROM = 21;
 

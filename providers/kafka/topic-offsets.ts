@@ -18,7 +18,7 @@ const LATEST = "-1";
  * Where a partition ends: at its high watermark, the offset that is written next, whether or not transactions before it
  * are open; or at its last stable offset, before the first transaction that is open.
  */
-export type EndOf = "everything" | "what is committed";
+type EndOf = "everything" | "what is committed";
 const ISOLATION: Readonly<Record<EndOf, 0 | 1>> = { everything: 0, "what is committed": 1 };
 
 export function partitionRanges(

@@ -4,12 +4,12 @@ const MIB = 1024 * 1024;
  * How much compressed records may grow, in bytes. A broker takes at most `message.max.bytes` (1 MiB by default) a
  * batch, compressed: 97 KB can stand for gigabytes.
  */
-export interface UncompressedLimits {
+interface UncompressedLimits {
   readonly batch: number;
   readonly fetch: number;
 }
 
-export const UNCOMPRESSED_LIMITS: UncompressedLimits = { batch: 64 * MIB, fetch: 256 * MIB };
+const UNCOMPRESSED_LIMITS: UncompressedLimits = { batch: 64 * MIB, fetch: 256 * MIB };
 
 /** A batch that would grow beyond what is left: refused before memory is found for it, or as soon as it shows. */
 export class TooLarge extends Error {

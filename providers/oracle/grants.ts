@@ -127,7 +127,7 @@ export const VIEWS = {
   CDB_IND_COLUMNS: { columns: ["CON_ID", "INDEX_OWNER", "INDEX_NAME", "COLUMN_NAME", "COLUMN_POSITION"] },
 } as const satisfies Readonly<Record<string, ViewRead>>;
 
-export type View = keyof typeof VIEWS;
+type View = keyof typeof VIEWS;
 
 /** Views that a statement names, in the order in which it names them first. */
 export function viewsIn(sql: string): readonly View[] {

@@ -1,8 +1,8 @@
 import { UsageError } from "../../core/errors.ts";
 
-export type Protocol = "TCP" | "TCPS";
+type Protocol = "TCP" | "TCPS";
 
-export interface Address {
+interface Address {
   readonly host: string;
   readonly port: string;
 }
@@ -20,11 +20,11 @@ export type Place =
   | { readonly form: "descriptor"; readonly text: string }
   | { readonly form: "alias"; readonly name: string };
 
-export type Within =
+type Within =
   | { readonly service: string; readonly server?: string | undefined; readonly instance?: string | undefined }
   | { readonly sid: string };
 
-export interface JdbcUrl {
+interface JdbcUrl {
   readonly place: Place;
   /** What stands behind `?`, names as written. */
   readonly parameters: readonly (readonly [name: string, value: string])[];

@@ -4,7 +4,7 @@ import { required } from "./read-rows.ts";
 import type { Row } from "./session.ts";
 
 /** Rows of the dictionary about one table, columns in the order of the select lists in `statements.ts`. */
-export interface LayoutRows {
+interface LayoutRows {
   readonly columns: readonly Row[];
   /** Or why they can't be read. */
   readonly defaults: readonly Row[] | string;

@@ -4,7 +4,7 @@ import { isObject, type Json, parseJson, printJson } from "../../core/values/jso
 import { translate } from "./spool-failure.ts";
 
 /** Notes, one a line with its checksum. */
-export interface NotesFile {
+interface NotesFile {
   readonly notes: readonly Json[];
   append(note: Json): Promise<void>;
   clear(): Promise<void>;

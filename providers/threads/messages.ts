@@ -35,7 +35,7 @@ export type FromThread =
   | { readonly is: "failed"; readonly id: number; readonly failure: Failed };
 
 /** An error as a plain value: a class does not outlive the way between threads. */
-export type Failed =
+type Failed =
   | { readonly is: "call"; readonly failure: Omit<Failure, "cause"> }
   | { readonly is: "bug"; readonly error: unknown };
 

@@ -6,7 +6,7 @@ import { runHere, type UnitRunner } from "../../core/verification/engine/unit-ru
 import { type FromThread, failedOf, type ToThread } from "./messages.ts";
 
 /** What a thread opens for itself: it shares nothing with the others. */
-export interface ThreadInputs {
+interface ThreadInputs {
   readonly inputs: TableInputs;
   readonly files: SpoolFiles;
   readonly work: ByteWork;

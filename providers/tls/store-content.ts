@@ -5,7 +5,7 @@ export interface StoreContent {
   readonly keys: readonly StoredKey[];
 }
 
-export interface StoredKey {
+interface StoredKey {
   /** DER, the key's own certificate first. */
   readonly chain: readonly Uint8Array[];
   /** PKCS#8 as PEM. @throws when the password does not open it */

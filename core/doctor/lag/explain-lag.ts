@@ -23,7 +23,7 @@ export interface LagExplanation {
  * - `none`: everything was looked at, and nothing holds it up.
  * - `unclear`: nothing that could be looked at holds it up.
  */
-export type LagAnswer = ({ readonly is: "cause" } & LagCause) | { readonly is: "none" } | { readonly is: "unclear" };
+type LagAnswer = ({ readonly is: "cause" } & LagCause) | { readonly is: "none" } | { readonly is: "unclear" };
 
 export interface LagCause {
   readonly rule: CauseRule;

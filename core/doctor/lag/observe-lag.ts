@@ -25,7 +25,7 @@ import type { LagFacts, LaggingConnector, LagSample } from "./lag-facts.ts";
 import { oldestOf } from "./long-transaction.ts";
 import { RECENT_MILLIS, redoAhead } from "./redo-ahead.ts";
 
-export interface LagQuestion {
+interface LagQuestion {
   readonly name: string;
   /** Milliseconds between the two looks. */
   readonly interval: number;

@@ -91,7 +91,7 @@ export function notRunning({ facts: { second } }: LagReading): Judgement {
  * Connect stores offsets once a minute by default, and a commit is delivered some seconds after it was made: an offset
  * that is not older than that tells of no lag.
  */
-export const NOT_BEHIND_MILLIS = 120_000n;
+const NOT_BEHIND_MILLIS = 120_000n;
 
 export function notBehind({ resumeAge, behind }: LagReading): Judgement {
   if (behind.known && behind.value === 0n) return yes("the resume SCN is the current SCN");

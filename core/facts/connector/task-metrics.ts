@@ -182,7 +182,7 @@ function kindOf(value: MetricValue): string {
  * a float or double. Composite data and maps are rows; lists, arrays and tables are lists, tables without their keys.
  */
 export type MetricValue = null | boolean | string | bigint | number | MetricList | MetricRow;
-export type MetricList = readonly MetricValue[];
+type MetricList = readonly MetricValue[];
 export type MetricRow = ReadonlyMap<string, MetricValue>;
 
 /** An attribute that was read, or why it could not be. */
@@ -194,6 +194,6 @@ export function isRow(value: MetricValue | undefined): value is MetricRow {
   return value instanceof Map;
 }
 
-export function isList(value: MetricValue | undefined): value is MetricList {
+function isList(value: MetricValue | undefined): value is MetricList {
   return Array.isArray(value);
 }

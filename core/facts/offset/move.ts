@@ -16,7 +16,7 @@ export type TargetReading =
 /**
  * Which way a stored resume SCN is moved; `initial` where none is stored (specification, "Ops event `offsets-set`").
  */
-export type Direction = "backward" | "forward" | "same" | "initial";
+type Direction = "backward" | "forward" | "same" | "initial";
 
 /** @param from the stored resume SCN; undefined when none is stored */
 export function directionBetween(from: Scn | undefined, to: Scn): Direction {

@@ -27,7 +27,7 @@ export interface RedoPosition {
   readonly ssn: bigint | undefined;
 }
 
-export interface LastCommit {
+interface LastCommit {
   readonly scn: Scn;
   readonly xid: string | undefined;
   readonly thread: bigint | undefined;
@@ -35,12 +35,12 @@ export interface LastCommit {
   readonly eventIndex: bigint | undefined;
 }
 
-export type SnapshotProgress =
+type SnapshotProgress =
   | { readonly readable: true; readonly complete: boolean; readonly tablesDone: bigint; readonly tables: bigint }
   | { readonly readable: false };
 
 /** The highest format version that is understood; a later one is refused (CDC-3002), not guessed. */
-export const OFFSET_VERSION = 1n;
+const OFFSET_VERSION = 1n;
 
 /** The sentence for an offset whose format version is later than `OFFSET_VERSION`. */
 export function laterVersion(version: bigint): string {
@@ -63,7 +63,7 @@ export type DecodedOffset =
   | { readonly ok: false; readonly reason: "unreadable"; readonly problem: string };
 
 /** What a server's connector has stored, among the offsets of its worker. */
-export type OwnOffset =
+type OwnOffset =
   | { readonly is: "stored"; readonly offset: StoredOffset }
   | { readonly is: "none" }
   | { readonly is: "unreadable"; readonly why: string; readonly code: "OFF104" | "OFF105" };

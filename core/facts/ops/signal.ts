@@ -4,7 +4,7 @@ import { isObject, type Json, parseJson, printJson } from "../../values/json.ts"
  * A snapshot signal, as the connector reads it (specification, "Snapshot signal"; reference: wire formats, "Signals
  * topic").
  */
-export interface SnapshotSignal {
+interface SnapshotSignal {
   readonly id: string;
   readonly tables: readonly string[];
 }

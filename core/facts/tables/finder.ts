@@ -3,7 +3,7 @@ import { parseTableName } from "../../values/table-name.ts";
 import type { CapturedTable } from "./tables.ts";
 
 /** The tables that a written name fits. */
-export type TableFinder = (written: string) => readonly CapturedTable[];
+type TableFinder = (written: string) => readonly CapturedTable[];
 
 /**
  * Finds tables by names as a plan file or `--table` has them: `OWNER.TABLE`, which fits one in each container, or

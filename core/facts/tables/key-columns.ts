@@ -1,7 +1,7 @@
 import type { TableSeen } from "./tables.ts";
 
 /** The columns that `cdc.key.columns` names for a table, in capitals; undefined where it names none. */
-export type KeyColumnsOf = (table: TableSeen) => readonly string[] | undefined;
+type KeyColumnsOf = (table: TableSeen) => readonly string[] | undefined;
 
 /** `SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched upper-case; the name with the PDB goes first. */
 export function keyColumnsIn(setting: string | undefined): KeyColumnsOf {

@@ -15,7 +15,7 @@ export interface TopicNaming {
 /**
  * Unknown where the template holds what stands for nothing: a topic is read or deleted by its name, so none is guessed.
  */
-export type TopicNames =
+type TopicNames =
   | { readonly known: true; readonly topicOf: (table: TableSeen) => string }
   | { readonly known: false; readonly why: string };
 

@@ -7,7 +7,7 @@ import type { Scn } from "../../values/scn.ts";
 import type { ConnectorReading } from "./reading.ts";
 
 /** What a decision is looked for by, and what the records that tell of it are compared with. */
-export interface LookedFor {
+interface LookedFor {
   readonly decision: string;
   /** The pinned SCN of the decision: a record of it that names another one is not of it. */
   readonly scn?: Scn | undefined;

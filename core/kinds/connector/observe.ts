@@ -29,7 +29,7 @@ export interface Observation<F extends Facts = Facts> {
 }
 
 /** A connector as its workers show it, and the ports to what it reads and writes. */
-export interface ConnectorLook extends Omit<Observation, "facts"> {
+interface ConnectorLook extends Omit<Observation, "facts"> {
   readonly seen: Pick<ConnectorFacts, "at" | "worker" | "connector">;
   readonly stored: StoredOffset | undefined;
 }

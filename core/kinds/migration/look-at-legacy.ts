@@ -11,7 +11,7 @@ import { noConnector } from "../connector/no-connector.ts";
 import { lookAtDeployed } from "./look-at-deployed.ts";
 
 /** Of the facts, what the workers show. */
-export type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
+type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
 
 /**
  * The legacy connector as its workers show it. A takeover looks at it first, so that no SCN of its offsets can be later

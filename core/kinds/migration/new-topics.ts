@@ -15,7 +15,7 @@ export interface TopicsOf {
 const OWN = ["cdc.ops.topic", "cdc.signals.topic", "cdc.txjournal.topic", "cdc.heartbeat.topic"];
 
 /** Which topics the new connector writes to; unknown where it can't be told what those of its tables are called. */
-export type NewTopics =
+type NewTopics =
   | { readonly known: true; readonly has: (topic: string) => boolean }
   | { readonly known: false; readonly why: string };
 

@@ -12,7 +12,7 @@ import type { RecordedMove } from "../../run/from-ops.ts";
 import type { JsonObject } from "../../values/json.ts";
 
 /** What a recorded move is held against besides itself. */
-export interface MoveKnown {
+interface MoveKnown {
   /** `cdc.topic.prefix` of the connector. */
   readonly prefix: string;
   /** All changes of the connector that its ops topic tells of. */

@@ -59,7 +59,7 @@ export function mustBePast(checkScn: Scn, { currentScn }: DatabaseSeen, chosen: 
 }
 
 /** Where a check SCN came from. */
-export type Chosen = Extract<CutoverEvent, { is: "check SCN" }>["chosen"];
+type Chosen = Extract<CutoverEvent, { is: "check SCN" }>["chosen"];
 
 const STILL_TO_COME: Readonly<Record<Chosen, string>> = {
   given: "Leave it out (--check-scn, spec.verify.checkScn), or give one that has passed.",
@@ -110,7 +110,7 @@ export function mustBePastLegacy(checkScn: Scn, end: LegacyEnd): void {
 
 const POLL_MILLIS = 2_000;
 
-export interface Waiting {
+interface Waiting {
   readonly checkScn: Scn;
   readonly resumeScn: Scn;
   readonly millis: number;

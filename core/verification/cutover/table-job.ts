@@ -85,7 +85,7 @@ function toldBy({ by, table, inPdb, compacted, field }: Membership): IsOfTable {
 }
 
 /** A range is known by its name: an interrupted run is gone on with by the same ones. */
-export function nameOfRange(range: KeyRange | undefined): string {
+function nameOfRange(range: KeyRange | undefined): string {
   return range === undefined ? "all" : JSON.stringify([range.after ?? null, range.upTo ?? null]);
 }
 

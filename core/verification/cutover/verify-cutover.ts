@@ -25,7 +25,7 @@ import { inputsOf, type Membership, type TableJob, type TopicJob } from "./table
 import { type TopicToRead, topicToRead } from "./topics.ts";
 
 /** What the verification of a cutover found: what the evidence is made of. */
-export interface CutoverVerified {
+interface CutoverVerified {
   readonly database: DatabaseSeen;
   readonly checkScn: Scn;
   readonly resumeScn: Scn;

@@ -26,7 +26,7 @@ export interface LaneFile {
   readonly segments: readonly Segment[];
 }
 
-export interface Segment {
+interface Segment {
   /** Where the first slice begins in the file. */
   readonly at: number;
   /** Where the slice of each hash partition ends, from `at` on. */

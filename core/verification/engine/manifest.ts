@@ -40,7 +40,7 @@ export const NOTHING_DONE: UnitDone = {
   files: [],
 };
 
-export interface Manifest {
+interface Manifest {
   readonly partitions: number;
   readonly units: ReadonlyMap<string, UnitDone>;
 }
@@ -50,7 +50,7 @@ export interface Manifest {
  */
 type Verified = { readonly [part: string]: Json };
 
-export function verifiedOf(inputs: TableInputs): Verified {
+function verifiedOf(inputs: TableInputs): Verified {
   const { shape, legacyTopic } = inputs;
   return {
     "the version of cdcctl's engine": ENGINE,

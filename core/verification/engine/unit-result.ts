@@ -17,7 +17,7 @@ export interface SideRead {
   readonly reasons: readonly UnreadableReason[];
 }
 
-export interface UnreadableReason {
+interface UnreadableReason {
   readonly why: string;
   readonly count: number;
   /** The first such record, by partition and offset; none for a row of the table. */

@@ -59,7 +59,7 @@ export interface VerifiedKeys {
  * Flashback can't reach the SCN, for this table: undo is gone, the SCN is none, the table's definition is younger, a
  * LOB's undo is gone.
  */
-export const OUT_OF_REACH: readonly string[] = ["ORA-01555", "ORA-08181", "ORA-01466", "ORA-22924"];
+const OUT_OF_REACH: readonly string[] = ["ORA-01555", "ORA-08181", "ORA-01466", "ORA-22924"];
 
 /**
  * Verifies one table: reads it and its topics into the spool, at the same time, and judges the keys, hash partition by

@@ -8,7 +8,7 @@ import { findingsOf, hasPassed, NAMED_KEYS } from "./evidence.ts";
 import { NOT_PASSED, outcomeOfAll, outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
 
 /** What became of checking an evidence document: whole and in agreement with itself, or what is wrong with it. */
-export type EvidenceChecked =
+type EvidenceChecked =
   | { readonly sound: true; readonly evidence: Evidence }
   | { readonly sound: false; readonly problems: readonly string[] };
 

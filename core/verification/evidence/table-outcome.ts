@@ -1,10 +1,10 @@
 import type { DoubtCounts, FailureCounts } from "../../../schemas/generated/evidence.ts";
 import { DOUBTS, FAILURES } from "../verdict.ts";
 
-export type Outcome = "pass" | "fail" | "inconclusive";
+type Outcome = "pass" | "fail" | "inconclusive";
 
 /** What the outcome of a table follows from. */
-export interface OutcomeFacts {
+interface OutcomeFacts {
   /** Why table or topics were not read, or not to their end. */
   readonly notRead: string | undefined;
   /** Whether the connector had passed the check SCN. */

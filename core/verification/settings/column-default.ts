@@ -5,7 +5,7 @@ import type { Column, ValueKind } from "../table-shape.ts";
  * Oracle's text of the value that a default gives a row (null: NULL), or why nobody can say it without asking the
  * database to work it out.
  */
-export type DefaultValue = { readonly value: string | null } | { readonly why: string };
+type DefaultValue = { readonly value: string | null } | { readonly why: string };
 
 const EXPRESSION = "it is an expression, not a literal";
 const CONVERTED = "it is a literal that the database converts to the column's type";

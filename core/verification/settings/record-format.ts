@@ -10,7 +10,7 @@ export type FormatSeen<Format> =
   | { readonly readable: true; readonly format: Format; readonly remarks: readonly string[] }
   | { readonly readable: false; readonly why: string; readonly remedy: string };
 
-export const DEFAULT_PLACEHOLDER = "__cdc_unavailable_value";
+const DEFAULT_PLACEHOLDER = "__cdc_unavailable_value";
 
 const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
 const DECIMALS: Readonly<Record<string, RecordFormat["decimals"]>> = {
@@ -40,7 +40,7 @@ export function changeFormat(config: Config): FormatSeen<RecordFormat> {
   };
 }
 
-export interface LegacyFormat {
+interface LegacyFormat {
   readonly record: RecordFormat;
   readonly fields: LegacyFields;
 }

@@ -33,7 +33,7 @@ export const LEFT_OUT = {
   ignored: "named by --ignore-column",
 } as const;
 
-export type LeftOutReason = keyof typeof LEFT_OUT;
+type LeftOutReason = keyof typeof LEFT_OUT;
 
 export type ShapeSeen =
   | {
@@ -49,7 +49,7 @@ export type ShapeSeen =
   | { readonly known: false; readonly why: string; readonly remedy: string };
 
 /** Where the key is from; `none`: rows are counted. */
-export type KeyFrom = "cdc.key.columns" | "the table" | "none";
+type KeyFrom = "cdc.key.columns" | "the table" | "none";
 
 /** Types whose values `cdc.lob.mode` decides about. */
 const LOBS = /^(?:BLOB|CLOB|NCLOB)$/;
