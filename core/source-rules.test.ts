@@ -128,7 +128,7 @@ rules("the type of a client may be imported by anybody", () => {
 const SPREAD =
   /\bMath\.(?:max|min)\((?:[^()]|\([^()]*\))*?\.\.\.(?!\[)|\.(?:push|unshift)\(\s*\.\.\.|\bString\.fromC\w+\(\s*\.\.\./;
 
-rules("no list of any length is spread into a call: core/values/extremes.ts, or a loop", () => {
+rules("no list of any length is spread into a call: core/values/lists.ts, or a loop", () => {
   const wrong = product.filter((name) => SPREAD.test(textOf(name).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")));
   assert.equal(wrong, []);
 });

@@ -1,7 +1,7 @@
 import { isStopped } from "../../core/facts/connector/connector.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { until } from "../../providers/connect/contract.ts";
-import { quickClock } from "../../providers/connect/test-clock.ts";
+import { quickClock } from "../../providers/connect/testing/test-clock.ts";
 import type { DeliveryFault } from "../../providers/sandbox/migration/faults.ts";
 import { AFTERWARDS, MEANWHILE } from "../../providers/sandbox/migration/orders-script.ts";
 import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";

@@ -7,7 +7,7 @@ import type { ConnectPort } from "../../core/ports/connect.ts";
 import { isObject, parseJson, printJson } from "../../core/values/json.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { until } from "../../providers/connect/contract.ts";
-import { quickClock } from "../../providers/connect/test-clock.ts";
+import { quickClock } from "../../providers/connect/testing/test-clock.ts";
 import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";
 import { AFTERWARDS, MEANWHILE, OPEN_SCN } from "../../providers/sandbox/migration/orders-script.ts";
 import { NEW_CONNECTOR, NEW_TOPIC } from "../../providers/sandbox/migration/scenario.ts";

@@ -7,7 +7,7 @@ import * as assert from "uvu/assert";
 import { isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { until } from "../../providers/connect/contract.ts";
-import { quickClock } from "../../providers/connect/test-clock.ts";
+import { quickClock } from "../../providers/connect/testing/test-clock.ts";
 import { GZIP, type NewRecord } from "../../providers/sandbox/kafka/encode-batch.ts";
 import { DELIVERY_FAULTS, type DeliveryFault } from "../../providers/sandbox/migration/faults.ts";
 import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";

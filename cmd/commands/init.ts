@@ -19,7 +19,7 @@ export const init = command({
   ],
   async run(args, host) {
     const [{ planFileTemplate }, { kindNamed }] = await Promise.all([
-      import("../../core/document/template.ts"),
+      import("../../core/document/kinds.ts"),
       import("../../core/document/kinds.ts"),
     ]);
     const text = planFileTemplate(kindNamed(args.kind));

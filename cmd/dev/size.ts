@@ -5,7 +5,7 @@
  *
  * Exit code 1 where a figure is above its aim.
  */
-import { largest } from "../../core/values/extremes.ts";
+import { largest } from "../../core/values/lists.ts";
 import { FIGURES, measure } from "./figures.ts";
 
 const rows = FIGURES.map((figure) => ({ ...figure, now: measure(figure) }));

@@ -13,9 +13,9 @@ import { applyPlan, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
 import { durationOf, waitLimits } from "./durations.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
+import { openState } from "./places.ts";
 import { readPlanFiles } from "./plan-files.ts";
 import { planIntents, planReviewed } from "./planning.ts";
-import { openState } from "./state-place.ts";
 import { isShown, ofDocument, reportUnplanned } from "./unplanned.ts";
 
 type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;

@@ -13,7 +13,6 @@ import type { Flags } from "../options/common.ts";
 import type { checkOptions } from "../options/doctor.ts";
 import { sayLine } from "../screen.ts";
 import { type PreflightShown, preflightDocument, preflightReport } from "../views/preflight.ts";
-import { asWritten } from "./as-written.ts";
 import { systemClock } from "./clock.ts";
 import { readConfigFile } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
@@ -95,4 +94,38 @@ function demandUser(user: string | undefined, file: string): void {
         : "cdc.database.user is masked, or a reference that could not be resolved here",
     remedy: "Write it there: what is checked are the grants of the user that the connector logs in as.",
   });
+}
+
+type Config = Readonly<Record<string, string>>;
+
+/**
+ * Puts references back in texts for people: what they resolve to is for cdcctl's own use, and for no output.
+ *
+ * @param written the configuration as it is written, and `resolved` the same with what its references hold
+ * @param settings those that the text could be about
+ * @returns writes `${env:PDBS}` where the text has what a reference of one of these settings holds, whole or an element
+ * of its list
+ */
+export function asWritten(written: Config, resolved: Config, settings: readonly string[]): (text: string) => string {
+  const references = new Map<string, string>();
+  for (const setting of settings) {
+    const shown = written[setting];
+    const value = resolved[setting];
+    if (shown === undefined || value === undefined || shown === value) continue;
+    const plain = new Set(elementsOf(shown));
+    for (const element of [value.trim(), ...elementsOf(value)])
+      if (element !== "" && !plain.has(element)) references.set(element.toUpperCase(), shown);
+  }
+  if (references.size === 0) return (text) => text;
+  // The longest first: a list goes before its elements. A name within another is another name.
+  const held = [...references.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((one) => one.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  const pattern = new RegExp(`(?<![\\w$#])(?:${held.join("|")})(?![\\w$#])`, "giu");
+  return (text) => text.replace(pattern, (found) => references.get(found.toUpperCase()) ?? found);
+}
+
+/** Lists are separated by commas; `cdc.key.columns` by semicolons and colons too. */
+function elementsOf(value: string): readonly string[] {
+  return value.split(/[,;:]/).map((element) => element.trim());
 }

@@ -33,10 +33,9 @@ import { sayLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
-import { homeOf } from "./home.ts";
 import { openChecksums } from "./open-checksums.ts";
+import { homeOf, openState } from "./places.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
-import { openState } from "./state-place.ts";
 import { timeLimits } from "./time-limits.ts";
 import type { Logins } from "./verify-threads.ts";
 

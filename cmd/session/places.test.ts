@@ -2,8 +2,7 @@ import { homedir } from "node:os";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Host } from "../host.ts";
-import { homeOf } from "./home.ts";
-import { openState } from "./state-place.ts";
+import { homeOf, openState } from "./places.ts";
 
 const places = suite("where contexts and state are");
 const host = (env: Record<string, string>): Host => ({ env }) as unknown as Host;

@@ -32,8 +32,8 @@ import { consent, demandConsent, demandDecision, demandExpectedForm } from "./co
 import { waitLimits } from "./durations.ts";
 import { connectorsOf, lockAll } from "./locks.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
+import { openState } from "./places.ts";
 import { sayKept, setAsideSettled, type TopicRead, takenFrom } from "./setting-aside.ts";
-import { openState } from "./state-place.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
 type RecoverFlags = Flags<typeof recoverOptions & typeof runPositional>;

@@ -15,9 +15,9 @@ import { applyPlans } from "./apply-files.ts";
 import { demandConsent } from "./consent.ts";
 import { JUST_PLANNED_MILLIS, waitLimits } from "./durations.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
+import { openState } from "./places.ts";
 import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
-import { openState } from "./state-place.ts";
 import { placeOf, refuseUnreadable, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { DOCUMENTS, refuseOther } from "./write-file.ts";
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Problem, UsageError } from "../../core/errors.ts";
-import { largest } from "../../core/values/extremes.ts";
+import { largest } from "../../core/values/lists.ts";
 import { type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import type { Scenario } from "../../providers/sandbox/scenario.ts";
 import { SCENARIOS, scenarioNamed } from "../../providers/sandbox/scenarios.ts";

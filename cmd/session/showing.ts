@@ -12,10 +12,10 @@ import { runDocument, runListDocument } from "../views/run-json.ts";
 import { type RunShown, readRun } from "../views/run-timeline.ts";
 import { unreadableDocuments } from "../views/unreadable.ts";
 import { readText } from "./files.ts";
+import { openState } from "./places.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { changeSeen } from "./standing-changes.ts";
-import { openState } from "./state-place.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { verifyProgress } from "./verify-progress.ts";
+import { verifyProgress } from "./verifying.ts";
 
 const progress = suite("What is told of a verification while it runs");
 

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
-import { tablesWanted } from "./verify-tables.ts";
+import { tablesWanted } from "./migrate-verify.ts";
 
 const wanted = suite("The tables that are to be verified");
 

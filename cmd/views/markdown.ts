@@ -1,5 +1,5 @@
 import { codeSpan, escapeMarkdown, escapeTerminal } from "../../core/values/escape.ts";
-import { largest } from "../../core/values/extremes.ts";
+import { largest } from "../../core/values/lists.ts";
 import { clip } from "./layout.ts";
 import type { Rendered } from "./rendered.ts";
 

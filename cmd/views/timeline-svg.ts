@@ -1,6 +1,6 @@
 import type { Scale } from "../../core/timeline/scale.ts";
 import { isOpen, type RedoState, type Timeline } from "../../core/timeline/timeline.ts";
-import { largest } from "../../core/values/extremes.ts";
+import { largest } from "../../core/values/lists.ts";
 import { element, type Html, list, table } from "./html-elements.ts";
 import { clip } from "./layout.ts";
 import { counted, grouped, showInstant } from "./quantities.ts";

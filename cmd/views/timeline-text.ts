@@ -1,7 +1,7 @@
 import type { Scale } from "../../core/timeline/scale.ts";
 import { isOpen, type Mark, type RedoState, type Timeline } from "../../core/timeline/timeline.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
-import { largest } from "../../core/values/extremes.ts";
+import { largest } from "../../core/values/lists.ts";
 import type { Paint, Tone } from "./colour.ts";
 import { hanging, NO_BREAK, pad, widthOf, wrap } from "./layout.ts";
 import { grouped, showInstant } from "./quantities.ts";

@@ -3,7 +3,7 @@ import { isNamed, wayOutOf } from "../facts/database/hidden-pdb.ts";
 import { containerDataStatement } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import type { ContainerSeen } from "../facts/tables/tables.ts";
-import { identifier } from "../values/identifier.ts";
+import { identifier } from "../values/table-name.ts";
 import { type Check, fail, fine, type Item, unknown } from "./check.ts";
 
 export const notACommonUser: Check<

@@ -1,5 +1,5 @@
 import type { MigrationIntent, OffsetChangeIntent, OpsFormat, ResnapshotIntent } from "../document/intent.ts";
-import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts";
+import type { ConnectorFacts, ConnectorSeen, ResnapshotFacts } from "../facts/connector-facts.ts";
 import type { ReturnFacts } from "../facts/migration-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { Move } from "../facts/offset/move.ts";
@@ -8,7 +8,6 @@ import { encodeOpsEvent, listDetail, type OffsetsSetDetails, scnDetail } from ".
 import { encodeSignal } from "../facts/ops/signal.ts";
 import type { TopicSeen } from "../facts/ops/topic.ts";
 import type { Gap, Way } from "../facts/redo/gap.ts";
-import type { ResnapshotFacts } from "../facts/resnapshot-facts.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";

@@ -5,7 +5,7 @@ import type { Observed } from "../facts/observed.ts";
 import type { ConsumerGroupSeen } from "../facts/ops/topic.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import { type LegacyTopic, LICENCE_TOPIC, type SharedTopics } from "../kinds/migration/legacy-topics.ts";
-import { licenceTopicOf } from "../legacy/licence-topic.ts";
+import { licenceTopicOf } from "../legacy/written-topics.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 

@@ -1,7 +1,6 @@
 import type { ResnapshotIntent } from "../document/intent.ts";
-import type { ConnectorFacts } from "../facts/connector-facts.ts";
+import { type ConnectorFacts, NOBODY_LOOKED, type ResnapshotFacts } from "../facts/connector-facts.ts";
 import type { Gap, Way } from "../facts/redo/gap.ts";
-import { NOBODY_LOOKED, type ResnapshotFacts } from "../facts/resnapshot-facts.ts";
 import type { Evidence } from "../facts/tables/evidence.ts";
 import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
 import { nearTables } from "../kinds/resnapshot/near-tables.ts";

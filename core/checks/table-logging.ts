@@ -1,7 +1,7 @@
 import { allColumnsLogged } from "../facts/database/needed-grants.ts";
 import type { LogGroup, PdbLogging, PreflightFacts, SupplementalLogging } from "../facts/preflight.ts";
 import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/tables.ts";
-import { identifier } from "../values/identifier.ts";
+import { identifier } from "../values/table-name.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 import { allCaptured, ofCaptured, overTables } from "./tables.ts";
 

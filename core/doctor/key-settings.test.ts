@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { keySettings } from "./key-settings.ts";
+import { keySettings } from "./settings.ts";
 
 const settings = suite("what the configuration says of keys");
 

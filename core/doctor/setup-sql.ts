@@ -7,8 +7,7 @@ import {
 } from "../facts/database/needed-grants.ts";
 import { patternsOf } from "../facts/tables/captured-tables.ts";
 import type { TableSelection } from "../facts/tables/tables.ts";
-import { identifier } from "../values/identifier.ts";
-import { LONGEST_NAME, parseTableName, type TableName } from "../values/table-name.ts";
+import { identifier, LONGEST_NAME, parseTableName, type TableName } from "../values/table-name.ts";
 import { truncate } from "../values/truncate.ts";
 import type { DatabaseForm } from "./database-form.ts";
 

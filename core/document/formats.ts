@@ -5,7 +5,7 @@ import { parseTableName } from "../values/table-name.ts";
 import { parseXid } from "../values/xid.ts";
 import { settingFault, settingValueFault } from "./own-settings.ts";
 import { codePoint, shown, unprintable } from "./printable.ts";
-import type { YamlScalar } from "./yaml-tree.ts";
+import type { YamlScalar } from "./tree.ts";
 
 /** What is wrong with a value, to be read after its name: `is 0, …`. */
 export interface Fault {

@@ -46,3 +46,8 @@ export function kindNamed(text: string): Kind {
     `${meant === undefined ? "" : `did you mean ${meant}? `}The kinds are ${KINDS.join(", ")}`,
   );
 }
+
+/** @returns a commented plan file to start from, which is itself valid. */
+export function planFileTemplate(kind: Kind): string {
+  return DOCUMENT_KINDS[kind].template;
+}

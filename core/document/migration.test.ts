@@ -4,8 +4,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Problem, UsageError } from "../errors.ts";
 import type { MigrationIntent } from "./intent.ts";
+import { planFileTemplate } from "./kinds.ts";
 import { parsePlanFile } from "./plan-file.ts";
-import { planFileTemplate } from "./template.ts";
 
 const planFile = suite("plan file of a migration");
 

@@ -6,10 +6,10 @@ import * as assert from "uvu/assert";
 import schema from "../../schemas/offset-change.schema.json" with { type: "json" };
 import { type Problem, UsageError } from "../errors.ts";
 import type { Intent, OffsetChangeIntent } from "./intent.ts";
-import { KINDS, kindNamed } from "./kinds.ts";
+import { KINDS, kindNamed, planFileTemplate } from "./kinds.ts";
 import { checkTogether, MAX_PLAN_FILE_BYTES, parsePlanFile } from "./plan-file.ts";
-import { planFileTemplate } from "./template.ts";
-import { plainValue, readYaml } from "./yaml-tree.ts";
+import { plainValue } from "./tree.ts";
+import { readYaml } from "./yaml-tree.ts";
 
 const planFile = suite("plan file");
 

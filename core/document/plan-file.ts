@@ -5,7 +5,8 @@ import { DOCUMENT_KINDS, isKind, KINDS } from "./kinds.ts";
 import { nearest } from "./nearest.ts";
 import { codePoint } from "./printable.ts";
 import { problemsOf } from "./schema.ts";
-import { linesOf, type Place, plainValue, readYaml, type YamlNode, type YamlScalar } from "./yaml-tree.ts";
+import { linesOf, type Place, plainValue, type YamlNode, type YamlScalar } from "./tree.ts";
+import { readYaml } from "./yaml-tree.ts";
 
 /** Whoever reads plan files from a disk looks at their size first. */
 export const MAX_PLAN_FILE_BYTES = 1024 * 1024;

@@ -7,10 +7,10 @@ import schema from "../../schemas/resnapshot.schema.json" with { type: "json" };
 import { type Problem, UsageError } from "../errors.ts";
 import type { ResnapshotIntent } from "./intent.ts";
 import { digestOfIntent } from "./intent-digest.ts";
-import { kindNamed } from "./kinds.ts";
+import { kindNamed, planFileTemplate } from "./kinds.ts";
 import { parsePlanFile } from "./plan-file.ts";
-import { planFileTemplate } from "./template.ts";
-import { plainValue, readYaml } from "./yaml-tree.ts";
+import { plainValue } from "./tree.ts";
+import { readYaml } from "./yaml-tree.ts";
 
 const planFile = suite("plan file of a resnapshot");
 

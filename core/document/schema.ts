@@ -4,7 +4,7 @@ import type { Json } from "../values/json.ts";
 import { FORMATS, quote } from "./formats.ts";
 import { nearest } from "./nearest.ts";
 import { shown } from "./printable.ts";
-import { type Place, treeOf, type YamlMap, type YamlNode, type YamlScalar } from "./yaml-tree.ts";
+import { type Place, treeOf, type YamlMap, type YamlNode, type YamlScalar } from "./tree.ts";
 
 /** What cdcctl understands of JSON Schema 2020-12: as much as its own documents need. */
 export interface Schema {

@@ -1,46 +1,8 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from "yaml";
 import type { Problem } from "../errors.ts";
-import { isDecimal, type Json } from "../values/json.ts";
 import { MAX_DEPTH, TOO_DEEP, tooDeep } from "./nesting.ts";
 import { shown } from "./printable.ts";
-
-/** A YAML document as a tree in which everything knows its place. Every key is a text, every integer a bigint. */
-export type YamlNode = YamlMap | YamlList | YamlScalar;
-
-export interface YamlMap {
-  readonly form: "map";
-  readonly place: Place;
-  readonly entries: readonly YamlEntry[];
-}
-
-interface YamlEntry {
-  readonly key: string;
-  readonly place: Place;
-  readonly value: YamlNode;
-}
-
-interface YamlList {
-  readonly form: "list";
-  readonly place: Place;
-  readonly items: readonly YamlNode[];
-}
-
-export interface YamlScalar {
-  readonly form: "scalar";
-  readonly place: Place;
-  readonly value: null | boolean | bigint | number | string;
-  /** As it is written in the file, without quotes. */
-  readonly source: string;
-  readonly quoted: boolean;
-}
-
-export interface Place {
-  readonly file: string;
-  /** 1-based. */
-  readonly line: number;
-  /** 1-based. */
-  readonly column: number;
-}
+import type { Place, YamlEntry, YamlNode } from "./tree.ts";
 
 /**
  * Values that all aliases of a document may stand for together: a "bomb" of ten aliases of ten aliases of … ends here.
@@ -193,69 +155,6 @@ function convert(contents: unknown, placeAt: (offset: number) => Place, problems
 function startOf(node: unknown, placeAt: (offset: number) => Place): Place | undefined {
   const range = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node) ? node.range : undefined;
   return range === undefined || range === null ? undefined : placeAt(range[0]);
-}
-
-/**
- * The tree of a plain value, or of JSON, as its document would give it; what is undefined is left out. What is below a
- * node is made when it is asked for: a document of 256 MiB is not held twice.
- *
- * @param place of all of it
- */
-export function treeOf(value: unknown, place: Place): YamlNode {
-  if (Array.isArray(value))
-    return {
-      form: "list",
-      place,
-      get items() {
-        return value.map((item: unknown) => treeOf(item, place));
-      },
-    };
-  if (isDecimal(value as Json))
-    return { form: "scalar", place, value: Number(value), source: String(value), quoted: false };
-  if (typeof value === "object" && value !== null)
-    return {
-      form: "map",
-      place,
-      get entries() {
-        return Object.entries(value).flatMap(([key, member]) =>
-          member === undefined ? [] : [{ key, place, value: treeOf(member, place) }],
-        );
-      },
-    };
-  const scalar = typeof value === "string" || typeof value === "boolean" || typeof value === "bigint" ? value : null;
-  return { form: "scalar", place, value: scalar, source: String(scalar ?? ""), quoted: typeof value === "string" };
-}
-
-/** @returns the tree as plain values; of a key given twice the last. */
-export function plainValue(node: YamlNode): unknown {
-  switch (node.form) {
-    case "map":
-      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainValue(value)]));
-    case "list":
-      return node.items.map(plainValue);
-    case "scalar":
-      return node.value;
-  }
-}
-
-/** @returns line of every path in the tree: `spec.accept.0`. */
-export function linesOf(root: YamlNode): Record<string, bigint> {
-  const lines: [string, bigint][] = [];
-  const visit = (node: YamlNode, path: string): void => {
-    if (node.form === "map")
-      for (const { key, place, value } of node.entries) {
-        const at = path === "" ? key : `${path}.${key}`;
-        lines.push([at, BigInt(place.line)]);
-        visit(value, at);
-      }
-    if (node.form === "list")
-      for (const [index, item] of node.items.entries()) {
-        lines.push([`${path}.${index}`, BigInt(item.place.line)]);
-        visit(item, `${path}.${index}`);
-      }
-  };
-  visit(root, "");
-  return Object.fromEntries(lines);
 }
 
 /** A tab in the indentation shows up as many kinds of syntax errors; it is the tab that has to be named. */

@@ -7,7 +7,7 @@ import type { OffsetEntry } from "./offset/stored-offset.ts";
 import type { OpsHistory } from "./ops/ops-event.ts";
 import type { TopicSeen } from "./ops/topic.ts";
 import type { LogProbe, RedoCatalogue } from "./redo/redo.ts";
-import type { TableSelection } from "./tables/tables.ts";
+import type { Dictionary, RowScn, TableActivity, TableSelection } from "./tables/tables.ts";
 import type { JournaledTransaction, OpenTransaction } from "./transactions.ts";
 
 /**
@@ -75,3 +75,18 @@ export interface ConnectorSeen extends DeployedConnector {
 type TargetSeen =
   | { readonly by: "scn" | "restore" | "earliestAvailable" }
   | { readonly by: "timestamp"; readonly scn: Scn | undefined };
+
+/** Why evidence is unknown where nobody asked for it. */
+export const NOBODY_LOOKED = "not looked up";
+
+/** Everything a resnapshot is decided by, as it was seen; a plain value without secrets. */
+export interface ResnapshotFacts extends ConnectorFacts {
+  readonly kind: "Resnapshot";
+  /** `missing` when the brokers know no such topic. */
+  readonly signalsTopic: Observed<TopicSeen | "missing">;
+  readonly dictionary: Observed<Dictionary>;
+  /** Of every table in the dictionary; looked at only where redo is gone. */
+  readonly activity: Observed<readonly TableActivity[]>;
+  /** Of the unlisted tables, where the plan file asks for it. */
+  readonly rowScns: Observed<readonly RowScn[]>;
+}

@@ -1,6 +1,5 @@
-import type { OffsetChangeFacts } from "./connector-facts.ts";
+import type { OffsetChangeFacts, ResnapshotFacts } from "./connector-facts.ts";
 import type { MigrationFacts } from "./migration-facts.ts";
-import type { ResnapshotFacts } from "./resnapshot-facts.ts";
 
 /** What an intent of any kind is decided by. */
 export type Facts = OffsetChangeFacts | ResnapshotFacts | MigrationFacts;

@@ -1,5 +1,5 @@
 import type { StoredOffset } from "../facts/offset/stored-offset.ts";
-import { grouped } from "../values/grouped.ts";
+import { grouped } from "../values/lists.ts";
 import { printXid, type Xid } from "../values/xid.ts";
 import type { Chunk } from "./fold-records.ts";
 import { isBefore, type RedoPlace } from "./redo-order.ts";

@@ -1,5 +1,3 @@
-import { viewOf } from "./buffer-view.ts";
-
 /**
  * Base64 as the JSON converter writes `bytes`: the standard alphabet, the padding at the end or left out. Looked at
  * without being decoded: of most payloads nothing is needed but that they can be read, and of the others a few bytes.
@@ -73,4 +71,16 @@ export function base64Bytes(text: Uint8Array): Base64Bytes | undefined {
       return (pair >>> (4 - 2 * (index % 3))) & 0xff;
     },
   };
+}
+
+/**
+ * A view of the buffer that was looked at last, for several bytes at once: a view for each value takes longer than to
+ * look at the value. Hundreds of them lie in one buffer.
+ */
+let last = new DataView(new ArrayBuffer(0));
+
+/** Of the whole buffer, wherever in it the bytes lie. */
+export function viewOf({ buffer }: Uint8Array): DataView {
+  if (last.buffer !== buffer) last = new DataView(buffer as ArrayBuffer);
+  return last;
 }

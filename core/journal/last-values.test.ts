@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { lastValues } from "./fold-records.ts";
 import { KEY_NUMBERS } from "./key-numbers.ts";
-import { lastValues } from "./last-values.ts";
 
 const values = suite("the last value of each key");
 

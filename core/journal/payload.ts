@@ -1,7 +1,8 @@
 import type { Base64Bytes } from "./base64.ts";
-import { binaryReader, UnreadablePayload } from "./binary-reader.ts";
-import { changePlace } from "./change-frame.ts";
-import type { RedoPlace } from "./redo-order.ts";
+import { type BinaryReader, binaryReader, UnreadablePayload } from "./binary-reader.ts";
+import { type ChunkHeader, type ReadMembers, readPayload } from "./chunk-record.ts";
+import { NotJson } from "./json-members.ts";
+import { isBefore, type RedoPlace } from "./redo-order.ts";
 
 /** One frame of a payload: a change, or the undoing of one (a partial rollback). */
 export interface Frame {
@@ -41,4 +42,137 @@ export function* framesOf(payload: Base64Bytes): Generator<Frame> {
       yield { kind: "undo", place: () => place };
     } else throw new UnreadablePayload(`frame ${number} is of the unknown kind ${kind}`);
   }
+}
+
+/**
+ * Where the change of a frame stands. The reference gives a change as so many bytes; this is how the connector's own
+ * buffer writes them: the three parts of the table's name, the operation, the row before and after, a flag, the ROWID,
+ * the place, container and transaction, the time.
+ *
+ * @returns undefined for bytes of another form: another version's, which are none the less readable to their own task
+ */
+export function changePlace(bytes: Base64Bytes, start: number, end: number): RedoPlace | undefined {
+  const reader = binaryReader(bytes, start, end);
+  try {
+    for (let part = 0; part < 3; part++) reader.passText();
+    reader.int8();
+    passRow(reader);
+    passRow(reader);
+    reader.int8();
+    reader.passText();
+    const place = reader.int8() === 0 ? undefined : { scn: reader.int64(), rsId: reader.text(), ssn: reader.int64() };
+    reader.pass(4 + 3 * 8);
+    if (reader.int8() !== 0) reader.pass(8 + 4);
+    return reader.left === 0 ? place : undefined;
+  } catch (error) {
+    if (error instanceof UnreadablePayload) return undefined;
+    throw error;
+  }
+}
+
+/** Names and values of columns. */
+function passRow(reader: BinaryReader): void {
+  const columns = reader.int32();
+  for (let column = 0; column < columns; column++) {
+    reader.passText();
+    const size = VALUE_SIZES[reader.int8()];
+    if (size === undefined) throw new UnreadablePayload("a value of an unknown type");
+    reader.pass(size === "as said" ? Math.max(0, reader.int32()) : size);
+  }
+}
+
+/** How many bytes a column's value has, by its type's number; `as said`: an int32 before it tells. */
+const VALUE_SIZES: readonly (number | "as said")[] = [
+  0, // null
+  "as said", // text
+  "as said", // decimal number, as text
+  4, // float
+  8, // double
+  "as said", // bytes
+  8 + 4, // local date and time
+  8 + 4 + 4, // with an offset from UTC
+  8 + 4, // instant
+  8 + 4, // duration
+  4 + 4 + 4, // years, months, days
+  8, // long
+  4, // int
+  1, // boolean
+  8, // date
+  "as said", // big integer
+  2, // short
+  1, // byte
+];
+
+/** What becomes of a chunk that its header lets pass, by its payload. */
+export type PayloadFate =
+  | { readonly fate: "restored"; readonly kept: Kept }
+  | { readonly fate: "mined again" }
+  | { readonly fate: "unreadable"; readonly why: string };
+
+/** Every frame is read, also where all are kept: a task that can't read one stops. */
+export function payloadFate(
+  header: ChunkHeader,
+  value: Uint8Array,
+  members: ReadMembers,
+  resume: RedoPlace,
+): PayloadFate {
+  try {
+    const frames = framesOf(readPayload(value, members));
+    if (isBefore(header.last, resume)) {
+      for (const _ of frames);
+      return { fate: "restored", kept: { changes: header.changes, undos: header.undos, unplaced: 0 } };
+    }
+    const kept = keptOf(frames, resume, header);
+    return kept.changes + kept.undos + kept.unplaced === 0 ? { fate: "mined again" } : { fate: "restored", kept };
+  } catch (error) {
+    if (error instanceof UnreadablePayload || error instanceof NotJson)
+      return { fate: "unreadable", why: error.message };
+    throw error;
+  }
+}
+
+/** What is kept of a chunk. */
+export interface Kept {
+  readonly changes: number;
+  readonly undos: number;
+  /** Changes of which it can't be told whether they are kept: they stand between one that is and one that is not. */
+  readonly unplaced: number;
+}
+
+/**
+ * The frames before the resume point. Frames stand in redo order, so a change whose own place can't be read lies
+ * between its neighbours'; the first and the last have the chunk's own places.
+ *
+ * Rule: reference: wire formats, "Transaction journal", 6.
+ *
+ * @param ends the chunk's `first` and `last`
+ */
+export function keptOf(
+  frames: Iterable<Frame>,
+  resume: RedoPlace,
+  ends: { readonly first: RedoPlace; readonly last: RedoPlace },
+): Kept {
+  const kept = { changes: 0, undos: 0, unplaced: 0 };
+  let place: RedoPlace | undefined = ends.first;
+  let waiting = 0;
+  let passed = false;
+  for (const frame of frames) {
+    place = frame.place() ?? place;
+    if (place === undefined) {
+      // Once the redo is past the resume point, so is all that follows.
+      if (!passed) waiting += 1;
+      continue;
+    }
+    const before = isBefore(place, resume);
+    if (before) {
+      kept.changes += waiting;
+      waiting = 0;
+      if (frame.kind === "change") kept.changes += 1;
+      else kept.undos += 1;
+    } else passed = true;
+    place = undefined;
+  }
+  // The last one has the chunk's last place.
+  kept.unplaced = waiting > 0 && !passed && !isBefore(ends.last, resume) ? waiting - 1 : waiting;
+  return kept;
 }

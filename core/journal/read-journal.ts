@@ -6,7 +6,7 @@ import { byTransaction, chunksAtStart, type JournaledChunks, type StartPoint, st
 import { type Chunk, foldJournal, type JournalFold } from "./fold-records.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { journalRanges, recordBatches, recordsAt } from "./pages.ts";
-import { type PayloadFate, payloadFate } from "./payload-fate.ts";
+import { type PayloadFate, payloadFate } from "./payload.ts";
 import { recordMembers } from "./record-members.ts";
 import {
   type ChunkFate,

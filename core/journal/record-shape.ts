@@ -1,5 +1,4 @@
-import { endOfBase64 } from "./base64.ts";
-import { viewOf } from "./buffer-view.ts";
+import { endOfBase64, viewOf } from "./base64.ts";
 import type { RecordMembers } from "./record-members.ts";
 
 /**

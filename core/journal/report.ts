@@ -3,7 +3,7 @@ import type { Scn } from "../values/scn.ts";
 import type { Xid } from "../values/xid.ts";
 import type { ChunkKey } from "./chunk-record.ts";
 import type { Chunk, RecordCounts, UnreadableRecord } from "./fold-records.ts";
-import type { Kept } from "./trim.ts";
+import type { Kept } from "./payload.ts";
 
 /**
  * What the next start does with a transaction.

@@ -1,8 +1,7 @@
 import type { Intent, IntentOf, MigrationIntent } from "../document/intent.ts";
-import type { OffsetChangeFacts } from "../facts/connector-facts.ts";
+import type { OffsetChangeFacts, ResnapshotFacts } from "../facts/connector-facts.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { CutoverFacts, RetirementFacts, ReturnFacts, VerificationFacts } from "../facts/migration-facts.ts";
-import type { ResnapshotFacts } from "../facts/resnapshot-facts.ts";
 import type { MigrationPlan } from "../plan/migration-plan.ts";
 import type { ConnectorPlan, Plan } from "../plan/plan.ts";
 import type { World } from "../ports/world.ts";

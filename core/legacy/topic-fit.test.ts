@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { fitsOf } from "./topic-fit.ts";
+import { fitsOf } from "./written-topics.ts";
 
 const fit = suite("what would lead a template to a topic");
 

@@ -1,6 +1,5 @@
 import { ANY, type CharSet } from "./char-set.ts";
-import { extentOf } from "./extent.ts";
-import { MANY, type Node, type Place } from "./tree.ts";
+import { extentOf, MANY, type Node, type Place } from "./tree.ts";
 
 /** A state of a nondeterministic automaton: it takes a character, holds at a place, goes two ways, or is the end. */
 export type State =

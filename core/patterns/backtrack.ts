@@ -1,9 +1,8 @@
 import type { CharSet } from "./char-set.ts";
-import { extentOf } from "./extent.ts";
 import { type Folding, same } from "./folding.ts";
 import type { Parsed } from "./parse.ts";
 import { holdsAt } from "./places.ts";
-import { type Greed, MANY, type Node, type Place } from "./tree.ts";
+import { extentOf, type Greed, MANY, type Node, type Place } from "./tree.ts";
 import type { Truth } from "./truth.ts";
 
 /** What came of trying a pattern on a name; `gave up`: no answer within the steps allowed. */

@@ -9,9 +9,8 @@ import {
   VERTICAL_SPACE,
   WORD,
 } from "./char-set.ts";
-import { refused, unsupported } from "./problem.ts";
 import { property, UNICODE_DIGIT, UNICODE_SPACE, UNICODE_WORD } from "./properties.ts";
-import { END, type Flags, type Reader } from "./reader.ts";
+import { END, type Flags, type Reader, refused, unsupported } from "./reader.ts";
 
 const CONTROLS: ReadonlyMap<string, number> = new Map([
   ["a", 0x07],

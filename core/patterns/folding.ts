@@ -1,6 +1,5 @@
 import { between, type CharSet, union } from "./char-set.ts";
-import { isSettled } from "./settled.ts";
-import { type Truth, truth } from "./truth.ts";
+import { isSettled, type Truth, truth } from "./truth.ts";
 
 /**
  * How a pattern compares letters. `ascii` is `Pattern.CASE_INSENSITIVE`, which concerns A to Z only; `unicode` adds

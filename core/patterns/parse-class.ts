@@ -1,8 +1,7 @@
 import { type CharSet, complement, intersection, union } from "./char-set.ts";
 import { escapedCharacter, escapedSet, propertySet } from "./escapes.ts";
 import { alone, type Folding, range } from "./folding.ts";
-import { refused, unsupported } from "./problem.ts";
-import { END, type Reader } from "./reader.ts";
+import { END, type Reader, refused, unsupported } from "./reader.ts";
 import type { Truth } from "./truth.ts";
 
 const OPEN = 0x5b;

@@ -1,11 +1,9 @@
 import { ANY, DOT, isDigit, isLetter, UNIX_DOT } from "./char-set.ts";
 import { escapedCharacter, escapedSet, propertySet } from "./escapes.ts";
-import { extentOf } from "./extent.ts";
 import { alone, inRun } from "./folding.ts";
 import { foldingOf, parseClass } from "./parse-class.ts";
-import { refused, unsupported } from "./problem.ts";
-import { END, type Flags, type Reader, readerOf } from "./reader.ts";
-import { type Greed, MANY, type Node, type Place } from "./tree.ts";
+import { END, type Flags, type Reader, readerOf, refused, unsupported } from "./reader.ts";
+import { extentOf, type Greed, MANY, type Node, type Place } from "./tree.ts";
 
 /** A pattern read. */
 export interface Parsed {

@@ -1,7 +1,7 @@
 import { type Budget, engine, type PatternList } from "./engine.ts";
 import type { Folding } from "./folding.ts";
 import { type Parsed, parsePattern } from "./parse.ts";
-import { PatternProblem } from "./problem.ts";
+import { PatternProblem } from "./reader.ts";
 
 /** A list that can't be used, for this pattern. */
 export interface BadPattern {

@@ -1,8 +1,7 @@
 import { endsLine, WORD } from "./char-set.ts";
 import { UNICODE_WORD } from "./properties.ts";
-import { isSettled } from "./settled.ts";
 import type { Place } from "./tree.ts";
-import { differ, not, type Truth, truth } from "./truth.ts";
+import { differ, isSettled, not, type Truth, truth } from "./truth.ts";
 
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;

@@ -1,6 +1,5 @@
 import { type CharSet, union } from "./char-set.ts";
-import { isSettled } from "./settled.ts";
-import { agreed, truth } from "./truth.ts";
+import { agreed, isSettled, truth } from "./truth.ts";
 
 /** What a set asked for by name depends on. */
 interface PropertyFlags {

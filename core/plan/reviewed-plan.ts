@@ -1,7 +1,7 @@
 import type { Intent } from "../document/intent.ts";
 import { DOCUMENT_KINDS, type DocumentKind } from "../document/kinds.ts";
 import { checkTogether, type PlanFileOptions, readDocument } from "../document/plan-file.ts";
-import { treeOf } from "../document/yaml-tree.ts";
+import { treeOf } from "../document/tree.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { isMoveBetween } from "../kinds/offset-change/recorded-move.ts";

@@ -3,12 +3,21 @@ import { type ServerClock, timesInDoubt } from "../facts/database/server-clock.t
 import type { Observed } from "../facts/observed.ts";
 import type { LogProbe, RedoCatalogue, RedoQuestion } from "../facts/redo/redo.ts";
 import type { JournaledTransaction, OpenTransaction } from "../facts/transactions.ts";
-import { ascending } from "../values/ascending.ts";
+import type { LegacyPartition } from "../legacy/stored-offsets.ts";
 import type { Instant } from "../values/instant.ts";
+import { ascending, grouped } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";
+import { parseXid, printXid, printXidAlone, sameXid } from "../values/xid.ts";
 import { threadTimelines } from "./stretches.ts";
-import { MARKS, type Mark, MOST_TRANSACTIONS, type Timeline, type Unseen } from "./timeline.ts";
-import { transactionMarks } from "./transactions.ts";
+import {
+  MARKS,
+  type Mark,
+  MOST_STORED,
+  MOST_TRANSACTIONS,
+  type Timeline,
+  type TransactionMark,
+  type Unseen,
+} from "./timeline.ts";
 
 /** What a picture of the position is drawn from, as it was seen. */
 export interface Position {
@@ -99,4 +108,96 @@ function marksOf({ stored, target, firstAvailable, currentScn, times, of = {}, m
     const whose = of[mark];
     return [{ mark, scn, at: at.get(scn), ...(whose === undefined ? {} : { of: whose }) }, ...others];
   }).sort(ascending(({ scn }) => scn));
+}
+
+/**
+ * Transactions that are not over, oldest first; one that is open and journaled is one. Its first SCN is the lower of
+ * the two.
+ */
+export function transactionMarks(
+  open: readonly OpenTransaction[],
+  journaled: readonly JournaledTransaction[],
+  times: readonly ScnTime[],
+): readonly TransactionMark[] {
+  const at = new Map(times.map((time) => [time.scn, time.at]));
+  const byId = grouped(open, ({ xid }) => printXidAlone(xid));
+  const also = new Map<OpenTransaction, JournaledTransaction>();
+  const onlyJournaled = journaled.filter((one) => {
+    const xid = parseXid(one.xid);
+    const whole = xid === undefined ? undefined : { ...xid, container: one.container ?? xid.container };
+    const same = whole && byId.get(printXidAlone(whole))?.find((other) => sameXid(whole, other.xid));
+    if (same !== undefined) also.set(same, one);
+    return same === undefined;
+  });
+  return [
+    ...open.map((one): TransactionMark => {
+      const chunks = also.get(one);
+      const firstScn = lower(one.startScn, chunks?.firstScn);
+      return {
+        xid: printXid(one.xid),
+        firstScn,
+        at: firstScn === one.startScn ? one.startedAt : at.get(firstScn),
+        user: one.user,
+        clientId: one.clientId,
+        seenIn: chunks === undefined ? ["database"] : ["database", "journal"],
+      };
+    }),
+    ...onlyJournaled.map(
+      ({ xid, container, firstScn, user, clientId }): TransactionMark => ({
+        xid: container === undefined || xid.includes(":") ? xid : `${container}:${xid}`,
+        firstScn,
+        at: at.get(firstScn),
+        user,
+        clientId,
+        seenIn: ["journal"],
+      }),
+    ),
+  ].sort(ascending(({ firstScn }) => firstScn));
+}
+
+function lower(a: Scn, b: Scn | undefined): Scn {
+  return b === undefined || a < b ? a : b;
+}
+
+/**
+ * The first SCNs of the journaled transactions that a picture can name: their times have to be asked for, the
+ * database's own open ones have theirs.
+ */
+export function drawnFrom(journaled: readonly JournaledTransaction[]): readonly Scn[] {
+  return journaled
+    .map(({ firstScn }) => firstScn)
+    .sort(ascending((scn) => scn))
+    .slice(0, MOST_TRANSACTIONS);
+}
+
+/**
+ * A mark for each SCN that stored partitions of the legacy connector hold; those that are left out have marks of their
+ * own. Of very many the lowest and the highest.
+ *
+ * @param partitions the lowest `scn` first
+ * @returns and of how many partitions none is drawn
+ */
+export function partitionMarks(
+  partitions: readonly Pick<LegacyPartition, "name" | "scn" | "leftOut">[],
+  times: Observed<readonly ScnTime[]>,
+): { readonly marks: readonly Mark[]; readonly left: bigint } {
+  const at = new Map(times.known ? times.value.map((time) => [time.scn, time.at]) : []);
+  const groups = new Map<string, Mark & { readonly more: bigint }>();
+  for (const { name, scn, leftOut } of partitions) {
+    const key = `${scn} ${leftOut}`;
+    const group = groups.get(key);
+    groups.set(
+      key,
+      group === undefined
+        ? { mark: "stored scn", scn, at: at.get(scn), of: name, more: 0n, ...(leftOut ? { leftOut } : {}) }
+        : { ...group, more: group.more + 1n },
+    );
+  }
+  const all = [...groups.values()];
+  const kept = all.length <= MOST_STORED ? all : [...all.slice(0, MOST_STORED - 1), ...all.slice(-1)];
+  const drawn = kept.reduce((sum, { more }) => sum + more + 1n, 0n);
+  return {
+    marks: kept.map(({ more, ...mark }) => (more === 0n ? mark : { ...mark, more })),
+    left: BigInt(partitions.length) - drawn,
+  };
 }

@@ -1,4 +1,4 @@
-import { ascending } from "../values/ascending.ts";
+import { ascending } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";
 
 /** From SCNs to columns, rising: a higher SCN never stands further left. */

@@ -1,11 +1,11 @@
 import type { LargestTransaction } from "../facts/connector/task-metrics.ts";
 import { millisBetween } from "../values/instant.ts";
+import { grouped } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";
-import { parseXid, printXid, type Xid } from "../values/xid.ts";
+import { parseXid, printXid, printXidAlone, type Xid } from "../values/xid.ts";
 import { type InDatabase, inDatabase } from "./in-database.ts";
 import type { JournaledPart } from "./journaled-part.ts";
 import type { TransactionsSeen } from "./look.ts";
-import { type Pair, pairs } from "./pairs.ts";
 
 /** One open transaction (specification, "Open transaction listing row"). */
 export interface ListedTransaction {
@@ -96,4 +96,44 @@ function ageOf(firstScn: Scn, { buffered, journaled }: Pair, { times }: Transact
         about: "transaction",
       }
     : { known: false, why: "Oracle no longer knows when its first SCN was current", about: "transaction" };
+}
+
+/** One transaction as its sources show it: at least one of the two is there. */
+export interface Pair {
+  readonly buffered: LargestTransaction | undefined;
+  readonly journaled: JournaledPart | undefined;
+}
+
+/**
+ * Finds what is one transaction in both sources. The task's MBean leaves the container out, and each PDB has ids of its
+ * own, so that an id alone may stand for several: among equal ids those that begin at the same SCN belong together, and
+ * then the one that the task calls journaled with the one that is left. What can't be told stays two.
+ */
+export function pairs(buffered: readonly LargestTransaction[], journaled: readonly JournaledPart[]): readonly Pair[] {
+  const waiting = grouped(journaled, ({ xid }) => printXidAlone(xid));
+  const found: Pair[] = [];
+  for (const [id, own] of grouped(buffered, bareId)) {
+    const others = new Set(waiting.get(id));
+    const rest = own.filter((one) => {
+      const same = [...others].find(({ begins }) => begins.includes(one.firstScn));
+      if (same === undefined) return true;
+      others.delete(same);
+      found.push({ buffered: one, journaled: same });
+      return false;
+    });
+    const claims = rest.filter((one) => one.journaled);
+    const [claim] = claims;
+    const [last] = others;
+    const paired = claims.length === 1 && others.size === 1 ? claim : undefined;
+    for (const one of rest) found.push({ buffered: one, journaled: one === paired ? last : undefined });
+    if (paired !== undefined) others.clear();
+    waiting.set(id, [...others]);
+  }
+  return [...found, ...[...waiting.values()].flat().map((part) => ({ buffered: undefined, journaled: part }))];
+}
+
+/** What is no id stands for itself. */
+function bareId({ xid: text }: LargestTransaction): string {
+  const xid = parseXid(text);
+  return xid === undefined ? text : printXidAlone(xid);
 }

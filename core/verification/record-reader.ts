@@ -1,9 +1,9 @@
+import { parseJson, printJson } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { type ChangeSeen, changeReader, OTHER_TABLE, type Reading } from "./change-reader.ts";
 import { LEGACY_FIELDS, type LegacyFields, type LegacySeen, legacyReader } from "./legacy-reader.ts";
-import { normalisedJson } from "./normalised-json.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { keyReader } from "./record-key.ts";
 import { scnOfHeader } from "./record-scn.ts";
@@ -221,4 +221,21 @@ function strictWhereUnusual(read: Read, forget: () => void): Read {
     if (typeof again === "string") forget();
     return again;
   };
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/**
+ * The same JSON as the fast reader expects it: no white space, no escape that need not be. Read by the strict, lossless
+ * parser, which refuses what is no JSON, no UTF-8, or holds a member twice.
+ *
+ * @returns why it can't be read
+ */
+export function normalisedJson(bytes: Uint8Array): Uint8Array | string {
+  try {
+    return encoder.encode(printJson(parseJson(decoder.decode(bytes)), 0));
+  } catch {
+    return "no JSON in UTF-8 (is it another converter's?)";
+  }
 }

@@ -1,5 +1,5 @@
 import { MAX_SCN, parseScn, type Scn } from "../values/scn.ts";
-import { bigintOf } from "./integer-bytes.ts";
+import { bigintOf } from "./byte-work.ts";
 
 /** The SCN that decimal digits stand for; undefined where they are none. */
 export function scnOf(bytes: Uint8Array, start: number, end: number): Scn | undefined {

@@ -1,5 +1,5 @@
 import type { ByteSink } from "./byte-sink.ts";
-import { write64 } from "./integer-bytes.ts";
+import { write64 } from "./byte-work.ts";
 import { hash32 } from "./murmur3.ts";
 
 /**

@@ -8,7 +8,7 @@ import type { Fault } from "../sandbox/connect/fault.ts";
 import { type SandboxConnect, startConnect } from "../sandbox/connect/start-connect.ts";
 import { openConnect } from "./connect.ts";
 import { until } from "./contract.ts";
-import { quickClock } from "./test-clock.ts";
+import { quickClock } from "./testing/test-clock.ts";
 
 const calls = suite("Connect client: what a call that changes something came to");
 

@@ -12,7 +12,7 @@ import { secret } from "../../core/values/secret.ts";
 import { type SandboxConnect, type StartConnectOptions, startConnect } from "../sandbox/connect/start-connect.ts";
 import { type ConnectOptions, openConnect } from "./connect.ts";
 import { failureOf } from "./contract.ts";
-import { quickClock } from "./test-clock.ts";
+import { quickClock } from "./testing/test-clock.ts";
 
 const client = suite("Connect client");
 

@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import { type ConnectLimits, openConnect } from "./connect.ts";
 import { failureOf } from "./contract.ts";
-import { quickClock } from "./test-clock.ts";
+import { quickClock } from "./testing/test-clock.ts";
 
 const starting = suite("Connect client: a worker that is starting");
 

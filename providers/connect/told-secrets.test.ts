@@ -7,7 +7,7 @@ import { CallFailed } from "../../core/errors.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import { secret } from "../../core/values/secret.ts";
 import { type ConnectOptions, openConnect } from "./connect.ts";
-import { quickClock } from "./test-clock.ts";
+import { quickClock } from "./testing/test-clock.ts";
 
 const told = suite("answers that repeat secrets");
 

@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
 import { readClientProperties, readConnectorConfig } from "./connector-config.ts";
-import { inFolder } from "./test-folder.ts";
+import { inFolder } from "./testing/test-folder.ts";
 
 const config = suite("connector configuration file");
 

@@ -7,7 +7,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
 import { type Contexts, openContexts } from "./contexts.ts";
-import { inFolder } from "./test-folder.ts";
+import { inFolder } from "./testing/test-folder.ts";
 
 const contexts = suite("contexts file");
 

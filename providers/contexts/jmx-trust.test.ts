@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
 import { openContexts } from "./contexts.ts";
 import { decideJmx } from "./jmx-trust.ts";
-import { inFolder } from "./test-folder.ts";
+import { inFolder } from "./testing/test-folder.ts";
 
 const trust = suite("who logs in to a JVM");
 

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
-import { bootstrapAddresses } from "./bootstrap-servers.ts";
+import { bootstrapAddresses } from "./open-kafka.ts";
 
 const servers = suite("bootstrap.servers");
 

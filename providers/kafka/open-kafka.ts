@@ -1,9 +1,9 @@
+import { UsageError } from "../../core/errors.ts";
 import type { BrokerSettings } from "../../core/facts/connector/settings.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { type Instant, instantOf } from "../../core/values/instant.ts";
 import { appendRecord } from "./append-record.ts";
-import { bootstrapAddresses } from "./bootstrap-servers.ts";
-import { type BrokerCluster, brokerCluster } from "./broker-cluster.ts";
+import { type Address, type BrokerCluster, brokerCluster } from "./broker-cluster.ts";
 import type { Checksums } from "./checksum-thread.ts";
 import { clientSecurity } from "./client-properties.ts";
 import { consumersOf } from "./consumer-groups.ts";
@@ -121,4 +121,31 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       await checksums?.close();
     },
   };
+}
+
+const FORM = /^(?:([A-Za-z][A-Za-z0-9_]*):\/\/)?(?:\[([0-9a-fA-F:.%]+)\]|([^:[\]\s/@]+)):(\d{1,5})$/;
+
+/**
+ * Reads `host:port,host:port`, IPv6 addresses in brackets, a listener name such as `SASL_SSL://` in front ignored as
+ * the Java client does.
+ *
+ * @throws UsageError naming the entry that is none
+ */
+export function bootstrapAddresses(servers: string): readonly Address[] {
+  const entries = servers
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  if (entries.length === 0)
+    throw new UsageError(
+      "no brokers are named",
+      "set cdc.stream.bootstrap.servers (bootstrap.servers) to host:port,host:port",
+    );
+  return entries.map((entry) => {
+    const [, , bracketed, plain, port] = FORM.exec(entry) ?? [];
+    const host = bracketed ?? plain;
+    if (host === undefined || Number(port) < 1 || Number(port) > 65535)
+      throw new UsageError(`bootstrap.servers: "${entry}" is no host:port`, "write host:port,host:port");
+    return { host, port: Number(port) };
+  });
 }

@@ -5,7 +5,6 @@ import type { TableSeen } from "../../core/facts/tables/tables.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
-import { readDefaults } from "./column-defaults.ts";
 import { describeConnection, type Patience } from "./connect-descriptor.ts";
 import { everyTableIn } from "./every-table.ts";
 import { oraCode } from "./oracle-failure.ts";
@@ -47,7 +46,7 @@ import {
   UNIQUE_INDEXES_OF_TABLE,
 } from "./statements.ts";
 import { activityOf } from "./table-activity.ts";
-import { hasDefaults, layoutOf } from "./table-layout.ts";
+import { hasDefaults, layoutOf, readDefaults } from "./table-layout.ts";
 
 export interface OracleConnection extends OraclePort {
   /** What the settings ask for and thin mode can't do, one sentence each. */

@@ -1,7 +1,10 @@
+import { CallFailed } from "../../core/errors.ts";
 import type { ColumnDefault, LayoutColumn, TableKey, TableLayout } from "../../core/facts/tables/layout.ts";
 import type { TableSeen } from "../../core/facts/tables/tables.ts";
+import { goTo } from "./containers.ts";
 import { required } from "./read-rows.ts";
-import type { Row } from "./session.ts";
+import type { Row, Session } from "./session.ts";
+import { DEFAULTS_OF_TABLE, SESSION } from "./statements.ts";
 
 /** Rows of the dictionary about one table, columns in the order of the select lists in `statements.ts`. */
 interface LayoutRows {
@@ -98,4 +101,27 @@ function numberOf(text: string | null | undefined): number | undefined {
 
 function bigintOf(text: string | null | undefined): bigint | undefined {
   return text === null || text === undefined ? undefined : BigInt(text);
+}
+
+/**
+ * What the columns of a table have by default.
+ *
+ * @param session of its own: it goes into the table's container
+ * @returns why they can't be read, where the database refuses: nothing but records older than a column depends on them
+ */
+export async function readDefaults(
+  session: Session,
+  { container, owner, name }: TableSeen,
+): Promise<readonly Row[] | string> {
+  try {
+    const [here] = await session.query(SESSION);
+    if (here?.[0] !== container) await session.run(goTo(container), () => ({}));
+    return await session.query(DEFAULTS_OF_TABLE, ({ BIND_IN, STRING }) => {
+      const bind = (val: string) => ({ dir: BIND_IN, type: STRING, val, maxSize: 512 });
+      return { owner: bind(owner), table_name: bind(name) };
+    });
+  } catch (error) {
+    if (!(error instanceof CallFailed) || error.code === undefined || error.kind === "lost") throw error;
+    return error.message;
+  }
 }

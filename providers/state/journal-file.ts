@@ -12,8 +12,7 @@ import {
   unreadableFailure,
 } from "../../core/run/read-journal.ts";
 import { instantOf } from "../../core/values/instant.ts";
-import { linkNew, syncFolder, writeNew } from "./on-disk.ts";
-import { translate } from "./state-failure.ts";
+import { linkNew, syncFolder, translate, writeNew } from "./on-disk.ts";
 
 /**
  * The journal of a new run. It is made with its first entry in it: one without a whole entry was damaged, and is not

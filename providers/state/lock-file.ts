@@ -4,8 +4,7 @@ import { hostname, userInfo } from "node:os";
 import { Refusal } from "../../core/errors.ts";
 import type { Lock } from "../../core/ports/state.ts";
 import { instantOf } from "../../core/values/instant.ts";
-import { linkNew, writeNew } from "./on-disk.ts";
-import { translate } from "./state-failure.ts";
+import { linkNew, translate, writeNew } from "./on-disk.ts";
 
 interface Holder {
   readonly host: string;

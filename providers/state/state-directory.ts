@@ -6,8 +6,7 @@ import type { JournalFound, RunFilter, RunKey, StatePort, UnreadableFolder } fro
 import { urlPart } from "../../core/values/url-part.ts";
 import { appendTo, createJournal, entriesOf, inspectJournal, setAside } from "./journal-file.ts";
 import { takeLock } from "./lock-file.ts";
-import { writeNew } from "./on-disk.ts";
-import { translate } from "./state-failure.ts";
+import { translate, writeNew } from "./on-disk.ts";
 
 const JOURNAL_ENDING = ".journal.jsonl";
 const LONGEST_NAME = 200;

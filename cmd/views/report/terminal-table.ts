@@ -1,5 +1,5 @@
 import { escapeTerminal } from "../../../core/values/escape.ts";
-import { largest } from "../../../core/values/extremes.ts";
+import { largest } from "../../../core/values/lists.ts";
 import { clip, hanging, NO_BREAK, pad, widthOf, wrap } from "../layout.ts";
 import type { Cell, Column, Row, Table } from "./model.ts";
 import type { Screen } from "./terminal.ts";

@@ -1,5 +1,5 @@
 import { escapeTerminal } from "../../../core/values/escape.ts";
-import { largest } from "../../../core/values/extremes.ts";
+import { largest } from "../../../core/values/lists.ts";
 import { type Paint, painter, type Tone } from "../colour.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, widthOf, wrap } from "../layout.ts";
 import { grouped } from "../quantities.ts";

@@ -1,10 +1,9 @@
 import type { ConnectorStatus } from "../../facts/connector/connector.ts";
-import type { ConnectorFacts, OffsetChangeFacts } from "../../facts/connector-facts.ts";
+import type { ConnectorFacts, OffsetChangeFacts, ResnapshotFacts } from "../../facts/connector-facts.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { TopicSeen } from "../../facts/ops/topic.ts";
 import type { ArchivedLog, RedoCatalogue } from "../../facts/redo/redo.ts";
-import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import type { Dictionary } from "../../facts/tables/tables.ts";
 import type { OpenTransaction } from "../../facts/transactions.ts";
 import type { Instant } from "../../values/instant.ts";

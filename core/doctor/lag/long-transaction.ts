@@ -1,9 +1,9 @@
 import type { LargestTransaction, TaskMetrics } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { OpenTransaction } from "../../facts/transactions.ts";
-import { ascending } from "../../values/ascending.ts";
 import { printDuration } from "../../values/duration.ts";
 import { millisBetween } from "../../values/instant.ts";
+import { ascending } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid, type Xid } from "../../values/xid.ts";
 import { ageOf, databaseNow } from "./age.ts";

@@ -18,7 +18,7 @@ import type { ConnectPort } from "../../ports/connect.ts";
 import type { JmxPort } from "../../ports/jmx.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
-import { drawnFrom } from "../../timeline/drawn-from.ts";
+import { drawnFrom } from "../../timeline/position.ts";
 import { epochMillis, type Instant, instantOf } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LagFacts, LaggingConnector, LagSample } from "./lag-facts.ts";

@@ -1,4 +1,4 @@
-import { identifier } from "../../values/identifier.ts";
+import { identifier } from "../../values/table-name.ts";
 import type { ContainerSeen } from "../tables/tables.ts";
 import { type DatabaseSeen, ROOT } from "./database.ts";
 

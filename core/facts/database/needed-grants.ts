@@ -1,4 +1,4 @@
-import { identifier, quoted } from "../../values/identifier.ts";
+import { identifier, quoted } from "../../values/table-name.ts";
 
 /*
  * What the capture user needs (reference: Oracle, "Capture user's grants").

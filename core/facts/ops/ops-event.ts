@@ -1,7 +1,7 @@
 import type { OpsFormat } from "../../document/intent.ts";
-import { ascending } from "../../values/ascending.ts";
 import { type Instant, instantIfDate, instantOf, millisBetween } from "../../values/instant.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../../values/json.ts";
+import { ascending } from "../../values/lists.ts";
 import { parseRunId } from "../../values/run-id.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
 import { isJsonConverter } from "../connector/plugins.ts";

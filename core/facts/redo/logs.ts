@@ -1,4 +1,4 @@
-import { ascending } from "../../values/ascending.ts";
+import { ascending } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoCatalogue, RedoQuestion, RedoThread } from "./redo.ts";
 

@@ -1,7 +1,7 @@
 import { unresolved } from "../../document/connector-settings.ts";
 import type { Answer } from "../../patterns/engine.ts";
 import { type BadPattern, compilePatterns, isBad } from "../../patterns/pattern-list.ts";
-import { ascending } from "../../values/ascending.ts";
+import { ascending } from "../../values/lists.ts";
 import { remediesOf } from "../../values/remedies.ts";
 import { ROOT } from "../database/database.ts";
 import { hiddenPdb, isNamed } from "../database/hidden-pdb.ts";

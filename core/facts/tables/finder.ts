@@ -1,4 +1,4 @@
-import { grouped } from "../../values/grouped.ts";
+import { grouped } from "../../values/lists.ts";
 import { parseTableName } from "../../values/table-name.ts";
 import type { CapturedTable } from "./tables.ts";
 

@@ -1,5 +1,5 @@
-import { grouped } from "../../values/grouped.ts";
 import type { Instant } from "../../values/instant.ts";
+import { grouped } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 
 /** A row of `V$CONTAINERS`: one that this login sees. A closed one (`MOUNTED`) shows none of its tables. */

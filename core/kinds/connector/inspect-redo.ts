@@ -1,7 +1,6 @@
 import type { ConnectorSettings } from "../../facts/connector/settings.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import type { DatabaseSeen, ScnTime } from "../../facts/database/database.ts";
-import { probeApplies } from "../../facts/database/database.ts";
+import { type DatabaseSeen, probeApplies, type ScnTime } from "../../facts/database/database.ts";
 import { hiddenPdb, isNamed, mayHidePdbs } from "../../facts/database/hidden-pdb.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";

@@ -7,7 +7,7 @@ import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } f
 import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { TornTransaction } from "../../facts/transactions.ts";
-import { ascending } from "../../values/ascending.ts";
+import { ascending } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";
 

@@ -5,13 +5,13 @@ import { reroutings } from "../../facts/connector/plugins.ts";
 import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import { tableFinder } from "../../facts/tables/finder.ts";
 import type { CapturedTable } from "../../facts/tables/tables.ts";
-import { licenceTopicOf } from "../../legacy/licence-topic.ts";
-import { fitsOf } from "../../legacy/topic-fit.ts";
 import {
   DEFAULT_REDO_TEMPLATE,
   DEFAULT_TABLE_TEMPLATE,
   databaseNames,
+  fitsOf,
   legacySetting,
+  licenceTopicOf,
 } from "../../legacy/written-topics.ts";
 
 /** A topic that only the legacy connector writes to, and what it is to it. */

@@ -1,7 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { licenceTopicOf } from "../../legacy/licence-topic.ts";
-import { legacyWrites } from "../../legacy/written-topics.ts";
+import { legacyWrites, licenceTopicOf } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { otherConnectors } from "./other-connectors.ts";
 import { LEGACY_CLASS } from "./testing/story.ts";

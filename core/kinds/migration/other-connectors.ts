@@ -1,8 +1,7 @@
 import type { OtherConnector } from "../../facts/migration-facts.ts";
 import { allOrFirst } from "../../facts/observer.ts";
 import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
-import { licenceTopicOf } from "../../legacy/licence-topic.ts";
-import { legacyWrites } from "../../legacy/written-topics.ts";
+import { legacyWrites, licenceTopicOf } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { redactSetting } from "../../redaction/redact.ts";
 

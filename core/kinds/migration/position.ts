@@ -1,8 +1,7 @@
 import type { Observed } from "../../facts/observed.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
 import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
-import { partitionMarks } from "../../timeline/partitions.ts";
-import { timelineOf } from "../../timeline/position.ts";
+import { partitionMarks, timelineOf } from "../../timeline/position.ts";
 import type { Mark, Timeline } from "../../timeline/timeline.ts";
 import type { ReadsTakeover } from "./reading.ts";
 

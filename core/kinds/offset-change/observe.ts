@@ -2,7 +2,7 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { World } from "../../ports/world.ts";
-import { drawnFrom } from "../../timeline/drawn-from.ts";
+import { drawnFrom } from "../../timeline/position.ts";
 import type { Scn } from "../../values/scn.ts";
 import { timesOfMore } from "../connector/inspect-redo.ts";
 import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";

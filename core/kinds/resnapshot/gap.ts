@@ -1,6 +1,6 @@
+import type { ResnapshotFacts } from "../../facts/connector-facts.ts";
 import type { Gap } from "../../facts/redo/gap.ts";
 import { type RedoCatalogue, type RedoExamination, type RedoFault, restoreCommands } from "../../facts/redo/redo.ts";
-import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 

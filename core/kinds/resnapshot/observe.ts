@@ -1,13 +1,12 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import type { ConnectorSeen } from "../../facts/connector-facts.ts";
+import { type ConnectorSeen, NOBODY_LOOKED, type ResnapshotFacts } from "../../facts/connector-facts.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import type { StoredOffset } from "../../facts/offset/stored-offset.ts";
-import { NOBODY_LOOKED, type ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import { capturedTables } from "../../facts/tables/captured-tables.ts";
 import type { RowScn } from "../../facts/tables/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
-import { drawnFrom } from "../../timeline/drawn-from.ts";
+import { drawnFrom } from "../../timeline/position.ts";
 import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
 import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
 import { lookAtConnector, type Observation } from "../connector/observe.ts";

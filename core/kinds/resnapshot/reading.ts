@@ -1,8 +1,8 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
+import type { ResnapshotFacts } from "../../facts/connector-facts.ts";
 import { misplaced } from "../../facts/offset/origin.ts";
 import { moveOffset } from "../../facts/offset/stored-offset.ts";
 import type { Gap, Way } from "../../facts/redo/gap.ts";
-import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import { type Evidence, evidenceOf } from "../../facts/tables/evidence.ts";
 import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";

@@ -1,6 +1,6 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import type { CapturedTable } from "../../facts/tables/tables.ts";
-import { grouped } from "../../values/grouped.ts";
+import { grouped } from "../../values/lists.ts";
 import { parseTableName, type TableName } from "../../values/table-name.ts";
 
 /** What a name that the operator wrote stands for among the captured tables. */

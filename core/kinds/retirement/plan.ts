@@ -3,7 +3,7 @@ import { findings as findingsOf } from "../../checks/finding.ts";
 import { listed } from "../../checks/listed.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { RetirementFacts } from "../../facts/migration-facts.ts";
-import { licenceTopicOf } from "../../legacy/licence-topic.ts";
+import { licenceTopicOf } from "../../legacy/written-topics.ts";
 import type { MigrationPlan, MigrationShown } from "../../plan/migration-plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import { phasePlan } from "../migration/plan.ts";

@@ -1,7 +1,6 @@
 import type { TableActivity, TableModifications, TableSeen } from "../../facts/tables/tables.ts";
 import { archived, known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
-import type { FactsParts } from "../../kinds/resnapshot/testing/build-facts.ts";
-import { FAILED, table } from "../../kinds/resnapshot/testing/build-facts.ts";
+import { FAILED, type FactsParts, table } from "../../kinds/resnapshot/testing/build-facts.ts";
 import type { ConnectorPlan } from "../plan.ts";
 import { REDO, REDO_GONE, snapshotPlan } from "./build-plan.ts";
 import { HOSTILE } from "./hostile.ts";

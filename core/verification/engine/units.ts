@@ -1,11 +1,22 @@
 import type { SpoolFiles } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
-import type { TableInputs } from "./inputs.ts";
+import type { OracleValue } from "../canonical-values.ts";
+import { NOT_SAID, OTHER_TABLE } from "../change-reader.ts";
+import {
+  changeRecordReader,
+  type LastRead,
+  legacyRecordReader,
+  type RecordReader,
+  type TopicRecord,
+} from "../record-reader.ts";
+import { tableRowReader } from "../table-rows.ts";
+import type { TableShape } from "../table-shape.ts";
+import { laterTruncates, truncatesIn } from "../truncates.ts";
+import type { LegacyTopicInput, PartitionInput, RangeInput, TableInputs, TopicInput } from "./inputs.ts";
 import { type Lane, type LaneFile, openLane, segmentsOf } from "./lane.ts";
 import { NOTHING_DONE, type UnitDone } from "./manifest.ts";
-import { readerOf, spoolRecords } from "./read-records.ts";
-import { spoolRows } from "./read-rows.ts";
 import type { UnitContext } from "./unit-context.ts";
+import { NOTHING_READ, readTally } from "./unit-result.ts";
 
 export type Side = "table" | "new" | "legacy";
 
@@ -100,4 +111,134 @@ export async function runUnit(
   } finally {
     await lane.close();
   }
+}
+
+/**
+ * Unit of work: the rows of one range of the table become tuples in the lane's files. A range is read whole or again:
+ * it begins at its beginning.
+ *
+ * @returns whether it came to the end
+ */
+export async function spoolRows(
+  range: RangeInput,
+  shape: TableShape,
+  work: ByteWork,
+  lane: Lane,
+  context: UnitContext,
+): Promise<UnitDone> {
+  const readRow = tableRowReader(shape, work);
+  const keyAt = shape.key.map(({ name }) => shape.columns.findIndex((column) => column.name === name));
+  const key: OracleValue[] = [];
+  const tally = readTally(NOTHING_READ);
+  for await (const batch of range.read()) {
+    for (const row of batch) {
+      for (let at = 0; at < keyAt.length; at++) key[at] = row[keyAt[at] as number] as OracleValue;
+      tally.count += 1;
+      const why = readRow(row, key, lane.sink);
+      if (why !== undefined) tally.unreadable(why, undefined);
+    }
+    if (lane.waiting() >= context.segment) await lane.flush();
+    context.seen(tally);
+    if (context.stopped()) return NOTHING_DONE;
+  }
+  await lane.flush();
+  const done: UnitDone = {
+    ...NOTHING_DONE,
+    whole: true,
+    read: tally.read(),
+    files: lane.files().map(({ written }) => written),
+  };
+  await context.note(done);
+  return done;
+}
+
+/** Records after which a unit looks whether its memory is full, however large a batch is. */
+const STRIDE = 512;
+
+/**
+ * Unit of work: what is left of one topic partition becomes tuples in the lane's files.
+ *
+ * @returns how far it came: to its end, or to where it was asked to stop
+ */
+export async function spoolRecords(
+  partition: PartitionInput,
+  reader: RecordReader,
+  { isOfTable, own, compacted }: Pick<TopicInput, "isOfTable" | "own" | "compacted">,
+  begun: UnitDone,
+  lane: Lane,
+  context: UnitContext,
+): Promise<UnitDone> {
+  const tally = readTally(begun.read);
+  // Compaction may have taken away the delete that a tombstone followed.
+  const tombstonesUnsaid = own !== undefined && compacted;
+  let { truncates } = begun;
+  let next = begun.next ?? partition.from;
+
+  const done = (whole: boolean): UnitDone => ({
+    whole,
+    next,
+    last: reader.last(),
+    read: tally.read(),
+    truncates,
+    files: lane.files().map(({ written }) => written),
+  });
+  const flush = async (): Promise<void> => {
+    const { truncates: seen } = lane.sink;
+    if (seen.length > 0) truncates = laterTruncates(truncates, truncatesIn(seen.view(), context.checkScn));
+    seen.clear();
+    await lane.flush();
+  };
+
+  if (next < partition.to)
+    for await (const batch of partition.read(next)) {
+      mustFollow(batch, next, partition);
+      for (let from = 0; from < batch.length; from += STRIDE) {
+        const to = Math.min(batch.length, from + STRIDE);
+        for (let at = from; at < to; at++) take(batch[at] as TopicRecord);
+        next = (batch[to - 1] as TopicRecord).offset + 1n;
+        if (lane.waiting() < context.segment) continue;
+        await flush();
+        await context.note(done(false));
+      }
+      context.seen(tally);
+      if (context.stopped()) break;
+    }
+  await flush();
+  const result = done(!context.stopped());
+  await context.note(result);
+  return result;
+
+  function take(record: TopicRecord): void {
+    tally.bytes += (record.key?.length ?? 0) + (record.value?.length ?? 0);
+    const isOwn = isOfTable === undefined ? true : isOfTable(record);
+    const read = isOwn === false ? OTHER_TABLE : isOwn === undefined ? NOT_SAID : reader.read(record, lane.sink);
+    if (read === OTHER_TABLE) {
+      tally.foreign += 1;
+      return;
+    }
+    tally.count += 1;
+    if (read !== undefined) tally.unreadable(read, { partition: record.partition, offset: record.offset });
+    else if (record.value === null && tombstonesUnsaid) tally.unsaid += 1;
+  }
+}
+
+/** The order of offsets decides what counts: a reader that does not keep it proves nothing. */
+function mustFollow(batch: readonly TopicRecord[], next: bigint, { partition, to }: PartitionInput): void {
+  const first = batch[0]?.offset ?? next;
+  const last = batch.at(-1)?.offset ?? first;
+  if (first < next || last < first || last >= to)
+    throw new RangeError(`partition ${partition}: offsets ${first} to ${last} where ${next} to ${to} are read`);
+}
+
+/** @param before the record before the first that is read */
+export function readerOf(
+  side: "new" | "legacy",
+  topic: LegacyTopicInput,
+  shape: TableShape,
+  work: ByteWork,
+  before: LastRead,
+): RecordReader {
+  return side === "new"
+    ? changeRecordReader(shape, topic.format, work, before, topic.own && { ...topic.own, compacted: topic.compacted })
+    : legacyRecordReader(shape, topic.format, work, before, topic.fields);
 }

@@ -1,9 +1,9 @@
 import type { Evidence } from "../../../schemas/generated/evidence.ts";
 import { isSecretName } from "../../redaction/redact.ts";
-import { ascending } from "../../values/ascending.ts";
 import { type Digest, digestOf } from "../../values/digest.ts";
 import type { Instant } from "../../values/instant.ts";
 import { canonicalJson } from "../../values/json.ts";
+import { ascending } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type TableChecked, tableEvidence } from "./table-evidence.ts";
 import { outcomeOfAll } from "./table-outcome.ts";

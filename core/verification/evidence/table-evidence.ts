@@ -1,10 +1,11 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Doubt, Failure, TableEvidence, UnreadableSeen } from "../../../schemas/generated/evidence.ts";
+import { type FieldSeen, fieldsOf } from "../canonical-row.ts";
 import type { SideRead } from "../engine/unit-result.ts";
 import type { TableVerified, VerifiedKeys } from "../engine/verify-table.ts";
 import { LEFT_OUT, type LeftOut } from "../settings/shape-of.ts";
-import type { TableShape } from "../table-shape.ts";
+import type { Column, TableShape, ValueKind } from "../table-shape.ts";
 import { DOUBTS, FAILURES, hashSum, type KeyFinding, type Verdict } from "../verdict.ts";
-import { textsOf } from "./canonical-text.ts";
 import { outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
 
 /** What is known of a table when its verification has ended. */
@@ -177,4 +178,30 @@ function remarksOf(found: VerifiedKeys | undefined): readonly string[] {
   const { verdict } = found;
   if (verdict.table.keys === 0) return ["the table has no rows"];
   return verdict.compared === 0 ? ["no value was compared: the new connector delivered none of the rows"] : [];
+}
+
+const BYTES: readonly ValueKind[] = ["raw", "blob"];
+const decoder = new TextDecoder();
+
+/**
+ * The values of a canonical row (or key) for people, by column: `null` is NULL. Bytes in hexadecimal; of a large value
+ * its length and SHA-256.
+ */
+export function textsOf(row: Uint8Array, columns: readonly Column[]): Record<string, string | null> {
+  const fields = fieldsOf(row);
+  return Object.fromEntries(columns.map((column, at) => [column.name, textOf(fields[at], column.kind)]));
+}
+
+function textOf(field: FieldSeen | undefined, kind: ValueKind): string | null {
+  switch (field?.is) {
+    case "value":
+      return BYTES.includes(kind) ? bytesToHex(field.bytes) : decoder.decode(field.bytes);
+    case "large":
+      return `${field.length} bytes, sha256:${bytesToHex(field.sha256)}`;
+    case "unavailable":
+    case "absent":
+      return "(not in the record)";
+    default:
+      return null;
+  }
 }

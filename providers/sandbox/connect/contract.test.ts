@@ -1,6 +1,6 @@
 import { openConnect } from "../../connect/connect.ts";
 import { connectContract } from "../../connect/contract.ts";
-import { quickClock } from "../../connect/test-clock.ts";
+import { quickClock } from "../../connect/testing/test-clock.ts";
 import { startConnect } from "./start-connect.ts";
 
 for (const [version, lastCommitLag] of [

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { isStopped } from "../../../core/facts/connector/connector.ts";
 import { openConnect } from "../../connect/connect.ts";
 import { until } from "../../connect/contract.ts";
-import { quickClock } from "../../connect/test-clock.ts";
+import { quickClock } from "../../connect/testing/test-clock.ts";
 import { type StartConnectOptions, startConnect } from "./start-connect.ts";
 import { gate } from "./test-gate.ts";
 

@@ -11,7 +11,7 @@ import { memorySpool } from "../../../core/verification/testing/memory-spool.ts"
 import { textOf, work } from "../../../core/verification/testing/work.ts";
 import { openConnect } from "../../connect/connect.ts";
 import { until } from "../../connect/contract.ts";
-import { quickClock } from "../../connect/test-clock.ts";
+import { quickClock } from "../../connect/testing/test-clock.ts";
 import { rowsAsOf } from "../change-history.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../sandbox.ts";
 import { rowsAt } from "../table-rows.ts";

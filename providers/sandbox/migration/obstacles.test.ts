@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openConnect } from "../../connect/connect.ts";
-import { quickClock } from "../../connect/test-clock.ts";
+import { quickClock } from "../../connect/testing/test-clock.ts";
 import { openKafka } from "../../kafka/open-kafka.ts";
 import { startSandbox } from "../sandbox.ts";
 import { type OBSTACLES, OLD_TABLE } from "./obstacles.ts";

@@ -2,9 +2,9 @@ import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
 import type { ResnapshotIntent } from "../../../document/intent.ts";
 import type { ConnectorStatus } from "../../../facts/connector/connector.ts";
+import type { ResnapshotFacts } from "../../../facts/connector-facts.ts";
 import type { TopicSeen } from "../../../facts/ops/topic.ts";
 import type { RedoCatalogue } from "../../../facts/redo/redo.ts";
-import type { ResnapshotFacts } from "../../../facts/resnapshot-facts.ts";
 import type { TableSeen } from "../../../facts/tables/tables.ts";
 import {
   archived,

@@ -1,9 +1,9 @@
+import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { UsageError } from "../../core/errors.ts";
 import type { StatePort } from "../../core/ports/state.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
 import type { Host } from "../host.ts";
-import { homeOf } from "./home.ts";
 
 /**
  * `--state`, `CDCCTL_STATE`, `$XDG_STATE_HOME/cdcctl`, `~/.local/state/cdcctl`: the first that is given; an empty
@@ -24,4 +24,19 @@ function standardFolder(host: Host): string {
   const home = homeOf(host);
   if (home !== undefined) return join(home, ".local", "state");
   throw new UsageError("there is no home folder to keep the state in", "Give --state, or set CDCCTL_STATE.");
+}
+
+/**
+ * The operator's home folder; undefined where there is none. Never the working folder: that may be a checkout of
+ * somebody's pull request, and what is read from the home folder decides who gets credentials.
+ */
+export function homeOf({ env }: Host): string | undefined {
+  const named = env["HOME"] || env["USERPROFILE"];
+  if (named !== undefined && named !== "") return isAbsolute(named) ? named : undefined;
+  try {
+    const own = homedir();
+    return isAbsolute(own) ? own : undefined;
+  } catch {
+    return undefined;
+  }
 }

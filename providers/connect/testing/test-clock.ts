@@ -1,5 +1,5 @@
-import type { Clock } from "../../core/ports/clock.ts";
-import { instantOf } from "../../core/values/instant.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { instantOf } from "../../../core/values/instant.ts";
 
 /** A clock for tests: sleeping takes no time, but counts as if it did. */
 export function quickClock(): Clock {

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { largest, smallest } from "./extremes.ts";
+import { largest, smallest } from "./lists.ts";
 
 const extremes = suite("the largest and the smallest of many values");
 
