@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { cdcctl } from "../commands/catalogue.ts";
 import type { Host, Patience } from "../host.ts";
-import { run } from "../main.ts";
+import { type Program, run } from "../main.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -16,38 +16,40 @@ export interface Finished {
   readonly stdout: string;
 }
 
+/** The same of a command that ran in this process. */
+export interface FinishedHere extends Finished {
+  readonly exit: number;
+  readonly stderr: string;
+}
+
 export interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
   readonly patience?: Patience;
   readonly interrupt?: AbortSignal;
   readonly threads?: Host["threads"];
+  /** Left out: `cdcctl`. */
+  readonly program?: Program;
 }
 
 /** Runs one command line in this process. */
 export async function runHere(
   argv: readonly string[],
-  { env, patience, interrupt, threads }: Surroundings,
-): Promise<Finished> {
-  const written = { output: "", stdout: "" };
-  const stderr = {
+  { env, patience, interrupt, threads, program = cdcctl }: Surroundings,
+): Promise<FinishedHere> {
+  const written = { output: "", stdout: "", stderr: "" };
+  const stream = (name: "stdout" | "stderr") => ({
     write: (text: string) => {
       written.output += text;
+      written[name] += text;
     },
     colour: false,
     columns: undefined,
-  };
-  const stdout = {
-    ...stderr,
-    write: (text: string) => {
-      written.output += text;
-      written.stdout += text;
-    },
-  };
+  });
   const host: Host = {
     argv,
     env,
-    stdout,
-    stderr,
+    stdout: stream("stdout"),
+    stderr: stream("stderr"),
     interactive: false,
     ask: () => Promise.reject(new Error("nobody can be asked")),
     operator: env["CDCCTL_OPERATOR"] ?? "tester",
@@ -55,7 +57,7 @@ export async function runHere(
     ...(patience === undefined ? {} : { patience }),
     ...(threads === undefined ? {} : { threads }),
   };
-  return { exit: await run(cdcctl, host), ...written };
+  return { exit: await run(program, host), ...written };
 }
 
 export interface Started {

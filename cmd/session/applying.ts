@@ -1,7 +1,7 @@
 import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
 import { carryOut } from "../../core/apply/engine.ts";
-import { carriedOutSince, notReviewed, recordDecided } from "../../core/apply/steps/rivals.ts";
+import { carriedOutSince, notReviewed, recordDecided } from "../../core/apply/steps/ops-topic.ts";
 import { digestOfIntent } from "../../core/document/intent-digest.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Facts } from "../../core/facts/facts.ts";

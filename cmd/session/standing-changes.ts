@@ -1,4 +1,4 @@
-import { positionOf } from "../../core/apply/steps/topic-ends.ts";
+import { positionOf } from "../../core/apply/steps/ops-topic.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { isStopped } from "../../core/facts/connector/connector.ts";
 import { changeNow, isSeenStored } from "../../core/facts/offset/stored-change.ts";

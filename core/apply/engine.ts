@@ -9,10 +9,9 @@ import { afterFailedCall, carryOutStep } from "./carry-out-step.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
 import { stepFor } from "./steps/catalogue.ts";
-import { changedByAnotherRun, printRival, recordBegun } from "./steps/rivals.ts";
+import { changedByAnotherRun, positionOf, printRival, recordBegun } from "./steps/ops-topic.ts";
+import { signalStands } from "./steps/signal.ts";
 import type { Failed, Unclear } from "./steps/step.ts";
-import { positionOf } from "./steps/topic-ends.ts";
-import { signalStands } from "./steps/write-signal.ts";
 
 /**
  * Carries out the planned steps, from the first that is not done: for a new run from the beginning, for an interrupted

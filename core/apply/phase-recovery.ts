@@ -5,7 +5,7 @@ import { phaseSubject } from "../run/subject.ts";
 import type { RunContext } from "./context.ts";
 import { type RunReport, unfinished } from "./endings.ts";
 import { carryOut, giveUp } from "./engine.ts";
-import { hasOffsets } from "./steps/delete-offsets.ts";
+import { hasOffsets } from "./steps/delete.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { problemOf, recordedOutcomes, recordFailure, removesNothing, writeEvent } from "./steps/record-event.ts";
 
@@ -16,9 +16,6 @@ import { problemOf, recordedOutcomes, recordFailure, removesNothing, writeEvent 
  */
 export async function recoverPhase(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
   const state = ctx.state();
-  const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
-  if (failed !== undefined)
-    return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
   const settled = await takeFromTopic(ctx);
   if (settled !== undefined) return settled;
   if (nothingBegun(ctx)) {
@@ -44,12 +41,8 @@ async function takeFromTopic(ctx: RunContext): Promise<RunReport | undefined> {
   if (!steps.has("record-applying") || steps.get("record-outcome") === "done" || removesNothing(ctx.state()))
     return undefined;
   const recorded = await recordedOutcomes(ctx);
-  const take = async (step: StepName) => {
-    if (steps.get(step) !== "done")
-      await ctx.record({ type: "step-done", step, note: "found in the ops topic", millis: 0n });
-  };
-  if (recorded.size > 0) await take("record-applying");
-  if (recorded.has("applied")) await take("record-outcome");
+  if (recorded.size > 0) await takeDone("record-applying", ctx);
+  if (recorded.has("applied")) await takeDone("record-outcome", ctx);
   // Where the offsets are deleted, or may be, it is gone on with: the record is made right by `applied` after it.
   if (!recorded.has("failed") || isPastReturn(ctx.state())) return undefined;
   const error = "it was recorded as failed, from another machine";
@@ -95,6 +88,13 @@ export async function abandonedRemoval(error: string, ctx: RunContext): Promise<
   return unfinished(ctx, `${error}; and its record could not be written: ${problemOf(written)}`);
 }
 
-async function reopen(step: StepName, why: string, ctx: RunContext): Promise<void> {
+/** Takes a step for done that the ops topic tells of and the journal does not. */
+export async function takeDone(step: StepName, ctx: RunContext): Promise<void> {
+  if (ctx.state().steps.get(step) !== "done")
+    await ctx.record({ type: "step-done", step, note: "found in the ops topic", millis: 0n });
+}
+
+/** Has a step carried out again, whatever came of it before. */
+export async function reopen(step: StepName, why: string, ctx: RunContext): Promise<void> {
   await ctx.record({ type: "step-unclear", step, why: `to be done again: ${why}` });
 }

@@ -3,7 +3,7 @@ import { isStopped } from "../facts/connector/connector.ts";
 import { isLateCommit, readCommit } from "../facts/offset/stored-change.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
 import type { RecordedEvent } from "../facts/ops/ops-event.ts";
-import type { PlannedStep, StepName } from "../plan/steps.ts";
+import type { PlannedStep } from "../plan/steps.ts";
 import { offsetStands, storedChangeOf } from "../run/change.ts";
 import { fromOpsCommand } from "../run/read-journal.ts";
 import { abandoned, succeeded } from "../run/sentences.ts";
@@ -14,11 +14,11 @@ import { shellWord } from "../values/shell-word.ts";
 import { type RunContext, until } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
 import { carryOut, giveUp, sitting } from "./engine.ts";
-import { abandonedRemoval, recoverPhase } from "./phase-recovery.ts";
+import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
+import { lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { problemOf, recordFailure, writeEvent } from "./steps/record-event.ts";
-import { lost, type OpsOrder, opsOrder, printRival } from "./steps/rivals.ts";
 import { notStarted, startConnectorCall } from "./steps/start.ts";
 import type { Failed } from "./steps/step.ts";
 
@@ -33,12 +33,12 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     const state = ctx.state();
     const steps = stepsOf(state);
     if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
-    if (state.started.subject.command === "migrate") return recoverPhase(steps, ctx);
     const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
     if (failed?.step === "wait-for-ack")
       return endRejected(state.lastProblem ?? "the connector refused the signal", ctx);
     if (failed !== undefined)
       return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
+    if (state.started.subject.command === "migrate") return recoverPhase(steps, ctx);
     // Once an answer is waited for, everything of the offset is done, whatever was committed since.
     if (state.steps.has("wait-for-ack")) return carryOut(steps, ctx);
     if (state.body === undefined) {
@@ -69,7 +69,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
     if (topic.later !== undefined) return endBefore(topic.later, ctx);
     if (look.runs || look.reading.is === "committed") await closePatch(ctx);
     // Stored as planned, though this journal knows of no PATCH: it is sent once more, for an answer.
-    else if (!sent) await reopen("patch-offset", "to be done again: no answer to a PATCH is known here", ctx);
+    else if (!sent) await reopen("patch-offset", "no answer to a PATCH is known here", ctx);
     return carryOut(steps, ctx);
   }
   // Whoever took the run over announced that first: without that, and with the planned offset not stored, nothing was
@@ -182,7 +182,7 @@ export function resumeSettled(ctx: RunContext): Promise<RunReport> {
  * @returns the report of a run that stays open, where it was not started
  */
 async function startAgain(connector: string, ctx: RunContext): Promise<RunReport | undefined> {
-  await reopen("resume-connector", "to be done again: the connector is to run", ctx);
+  await reopen("resume-connector", "the connector is to run", ctx);
   const { reading } = await lookAtOffset(ctx);
   if (reading.is !== "committed") return undefined;
   const started = await startConnectorCall(connector, ctx);
@@ -222,11 +222,7 @@ async function takeFromTopic(
   if (!steps.has("record-applying")) return { takenOver: false, later: undefined, failed: false };
   const { outcomes, takenOver, later } = await opsOrder(ctx);
   const settled = steps.get("record-outcome") === "done";
-  const take = async (step: StepName) => {
-    if (steps.get(step) !== "done")
-      await ctx.record({ type: "step-done", step, note: "found in the ops topic", millis: 0n });
-  };
-  if (outcomes.size > 0 && ctx.state().started.subject.by !== "ops topic") await take("record-applying");
+  if (outcomes.size > 0 && ctx.state().started.subject.by !== "ops topic") await takeDone("record-applying", ctx);
   if (outcomes.has("failed") && !outcomes.has("applied") && !settled) {
     if (await isItsOwn(ctx)) {
       ctx.report(
@@ -244,9 +240,9 @@ async function takeFromTopic(
     const { opsTopic } = ctx.state().started.subject;
     ctx.report(`${opsTopic} says that this run was applied, but it has sent nothing: the record is ignored`);
   } else if (outcomes.has("applied")) {
-    await take("record-applying");
-    await take("patch-offset");
-    await take("record-outcome");
+    await takeDone("record-applying", ctx);
+    await takeDone("patch-offset", ctx);
+    await takeDone("record-outcome", ctx);
   }
   return { takenOver, later, failed: false };
 }
@@ -360,8 +356,4 @@ function notChecked(ctx: RunContext): RunReport {
   );
 }
 
-const PREVIOUS_STANDS = "to be done again: the previous offset stands there";
-
-async function reopen(step: StepName, why: string, ctx: RunContext): Promise<void> {
-  await ctx.record({ type: "step-unclear", step, why });
-}
+const PREVIOUS_STANDS = "the previous offset stands there";

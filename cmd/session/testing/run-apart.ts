@@ -1,44 +1,22 @@
-import { cdcctl } from "../../commands/catalogue.ts";
-import type { Host } from "../../host.ts";
-import { type Program, run } from "../../main.ts";
+import { type FinishedHere, runHere } from "../../behaviour/run-command.ts";
+import type { Program } from "../../main.ts";
 
-/** How a command came out, with what it wrote to each of the two. */
-export interface Apart {
-  readonly exit: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type Apart = FinishedHere;
 
 const PATIENCE = {
   patch: 1000,
   connect: { callMillis: 2000, patchMillis: 2000, retryMillis: 2000, firstContactMillis: 2000 },
 };
 
-/** Runs one command line in this process. */
-export async function runApart(
+/** Runs one command line in this process, as ana, who waits for nothing long. */
+export function runApart(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  program: Program = cdcctl,
+  program?: Program,
 ): Promise<Apart> {
-  const written = { stdout: "", stderr: "" };
-  const output = (name: "stdout" | "stderr") => ({
-    write: (text: string) => {
-      written[name] += text;
-    },
-    colour: false,
-    columns: undefined,
-  });
-  const host: Host = {
-    argv,
-    env: { HOME: "/nonexistent", ...env },
-    stdout: output("stdout"),
-    stderr: output("stderr"),
-    interactive: false,
-    ask: () => Promise.reject(new Error("nobody can be asked")),
-    operator: "ana",
-    interrupt: new AbortController().signal,
+  return runHere(argv, {
+    env: { HOME: "/nonexistent", CDCCTL_OPERATOR: "ana", ...env },
     patience: PATIENCE,
-  };
-  const exit = await run(program, host);
-  return { exit, ...written };
+    ...(program === undefined ? {} : { program }),
+  });
 }

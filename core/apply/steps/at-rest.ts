@@ -1,4 +1,6 @@
 import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
+import { sameOffsets } from "../../facts/offset/stored-offset.ts";
+import { phaseSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import type { Failed } from "./step.ts";
@@ -97,4 +99,21 @@ export function failedNotAtRest(connector: string, status: NotAtRest): Failed {
     code: "APL804",
     remedies: STARTED_REMEDIES,
   };
+}
+
+/**
+ * What speaks against letting the new connector go on from where the legacy one stopped: that it runs again, or has run
+ * since. Both would then deliver, or the start would be older than it was checked for. Reads only.
+ */
+export async function legacyNotAtRest(ctx: RunContext): Promise<string | undefined> {
+  const state = ctx.state();
+  const { legacy } = phaseSubject(state);
+  const status = await notAtRest(legacy, ctx);
+  if (status !== undefined) return whyNotAtRest(legacy, status);
+  if (state.takeover !== undefined && !sameOffsets(await ctx.connect.offsets(legacy), state.takeover.offsets))
+    return (
+      `the stored offsets of ${legacy} are no longer those that it stopped with: another user or process has run ` +
+      "it, or changed them"
+    );
+  return undefined;
 }

@@ -1,22 +1,16 @@
 import type { PlannedStep, StepName } from "../../plan/steps.ts";
 import { createConnector } from "./create-connector.ts";
-import { deleteConnector } from "./delete-connector.ts";
-import { deleteOffsets } from "./delete-offsets.ts";
-import { deleteTopics } from "./delete-topics.ts";
+import { deleteConnector, deleteOffsets, deleteTopics } from "./delete.ts";
 import { patchOffset } from "./patch-offset.ts";
 import { recheck } from "./recheck.ts";
 import { recordApplying, recordOutcome } from "./record-event.ts";
-import { recordTransactions } from "./record-transactions.ts";
 import { resumeConnector } from "./resume-connector.ts";
-import { resumeLegacy } from "./resume-legacy.ts";
-import { startConnector } from "./start-connector.ts";
-import { startNew } from "./start-new.ts";
+import { waitForAck, writeSignal } from "./signal.ts";
+import { resumeLegacy, startConnector, startNew } from "./start.ts";
 import type { Step } from "./step.ts";
 import { stopConnector } from "./stop-connector.ts";
+import { recordTransactions, waitForTransactions } from "./transactions.ts";
 import { verifyTables } from "./verify-tables.ts";
-import { waitForAck } from "./wait-for-ack.ts";
-import { waitForTransactions } from "./wait-for-transactions.ts";
-import { writeSignal } from "./write-signal.ts";
 
 /** Every step by its name; a step that is missing here does not compile. */
 export const STEPS: { readonly [Name in StepName]: Step<Name> } = {

@@ -7,8 +7,8 @@ import { sameConfiguration } from "../../redaction/redact.ts";
 import { redactAnswer } from "../../redaction/redactor.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { type RunContext, until } from "../context.ts";
+import { legacyNotAtRest } from "./at-rest.ts";
 import { notMade, untilDefinite } from "./definite-call.ts";
-import { legacyNotAtRest } from "./legacy-at-rest.ts";
 import type { Step, StepResult } from "./step.ts";
 import { undoCreation } from "./undo-creation.ts";
 

@@ -7,7 +7,7 @@ import { shellWord } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";
 import { isPassing, notAtRest, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { notMade, untilDefinite } from "./definite-call.ts";
-import { opsOrder, overtaken, printRival } from "./rivals.ts";
+import { opsOrder, overtaken, printRival } from "./ops-topic.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**

@@ -7,9 +7,9 @@ import { differences } from "../../plan/preconditions.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import type { RunContext } from "../context.ts";
 import { failedNotAtRest, notAtRest } from "./at-rest.ts";
-import { carriedOutSince, notReviewed, printRival, recordJudged } from "./rivals.ts";
+import { carriedOutSince, notReviewed, printRival, recordJudged } from "./ops-topic.ts";
+import { signalStands } from "./signal.ts";
 import type { Failed, Step } from "./step.ts";
-import { signalStands } from "./write-signal.ts";
 
 /**
  * Repeats the checks against the offset as it then stands, and fixes the body of the PATCH.

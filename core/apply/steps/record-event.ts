@@ -14,7 +14,7 @@ import { intentOfSubject, type OffsetSubject, offsetSubject, type SnapshotSubjec
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { truncate } from "../../values/truncate.ts";
 import type { RunContext } from "../context.ts";
-import { isOfRun, readEvents } from "./rivals.ts";
+import { isOfRun, readEvents } from "./ops-topic.ts";
 import type { Step, StepResult, Unclear } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */

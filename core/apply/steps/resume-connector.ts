@@ -1,12 +1,12 @@
 import { CallFailed } from "../../errors.ts";
+import { type ConnectorStatus, hasFailed } from "../../facts/connector/connector.ts";
 import { type CommitReading, readCommit } from "../../facts/offset/stored-change.ts";
 import { storedChangeOf } from "../../run/change.ts";
 import { printDuration } from "../../values/duration.ts";
-import { firstLine } from "../../values/truncate.ts";
 import { type RunContext, until } from "../context.ts";
+import { opsOrder, printRival } from "./ops-topic.ts";
 import { overwritten, repair, storedUnder } from "./patch-offset.ts";
-import { opsOrder, printRival } from "./rivals.ts";
-import { notStarted, startConnectorCall } from "./start.ts";
+import { notStarted, startConnectorCall, whyFailed } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**
@@ -86,15 +86,11 @@ async function cameAfter(ctx: RunContext): Promise<string | undefined> {
   }
 }
 
-function failure(
-  connector: string,
-  status: Awaited<ReturnType<RunContext["connect"]["status"]>>,
-): StepResult | undefined {
-  const failed = status?.tasks.find(({ state }) => state === "FAILED");
-  if (status?.state !== "FAILED" && failed === undefined) return undefined;
+function failure(connector: string, status: ConnectorStatus | undefined): StepResult | undefined {
+  if (status === undefined || !hasFailed(status)) return undefined;
   return {
     result: "unclear",
-    why: `${connector} failed after it was resumed: ${firstLine(failed?.trace ?? status?.trace)}`,
-    remedies: ["The offset is as planned; mend what made the task fail, restart it, then:  cdcctl recover"],
+    why: `${connector} failed after it was resumed${whyFailed(status)}`,
+    remedies: ["The offset is as planned; fix what made the task fail, restart it, then:  cdcctl recover"],
   };
 }

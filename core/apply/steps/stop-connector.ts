@@ -9,11 +9,10 @@ import { urlPart } from "../../values/url-part.ts";
 import { type RunContext, until } from "../context.ts";
 import { type NotAtRest, printStatus, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { untilDefinite } from "./definite-call.ts";
-import { changedByAnotherRun, printRival } from "./rivals.ts";
+import { changedByAnotherRun, positionOf, printRival } from "./ops-topic.ts";
 import { howToStart, startConnectorCall } from "./start.ts";
 import type { Step, StepResult, Unclear } from "./step.ts";
 import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./stop-watch.ts";
-import { positionOf } from "./topic-ends.ts";
 
 /**
  * How long a worker waits for a task that is asked to stop (`task.shutdown.graceful.timeout.ms`). It can't be seen over

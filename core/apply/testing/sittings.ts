@@ -10,7 +10,7 @@ import { type RunContext, recorder, WAIT_LIMITS } from "../context.ts";
 import type { RunReport } from "../endings.ts";
 import { carryOut } from "../engine.ts";
 import { abandonRun, recoverRun, resumeSettled } from "../recovery.ts";
-import { recordDecided } from "../steps/rivals.ts";
+import { recordDecided } from "../steps/ops-topic.ts";
 import { Killed, type MemoryWorld } from "./memory-world.ts";
 
 const RUN = "2026-11-21T09-15-40Z-7f3a";

@@ -34,8 +34,24 @@ export async function freezeRound(cluster: Cluster, random: Chance, width: numbe
       return { story, alice, held, call, ...started };
     }),
   );
+  await throughFrozen(leader, began, cluster);
+  await untilQuiet(cluster, stories);
+  await Promise.all(began.map(({ story, alice, ...plan }) => afterwards(story, alice, cluster, plan)));
+  return stories;
+}
+
+/** Freezes the leader, lets every held call go on to it, and thaws it when every command has ended. */
+export async function throughFrozen(
+  leader: number,
+  began: readonly {
+    readonly story: Story;
+    readonly running: Running;
+    readonly held: { letGo(): void } | undefined;
+  }[],
+  { world }: Cluster,
+): Promise<void> {
   const note = (what: string) => {
-    for (const story of stories) deed(story, what);
+    for (const { story } of began) deed(story, what);
   };
   world.real.freeze(leader);
   note(`worker ${leader}, the leader, is frozen`);
@@ -47,9 +63,6 @@ export async function freezeRound(cluster: Cluster, random: Chance, width: numbe
     note(`worker ${leader} goes on`);
   }
   await world.real.leader();
-  await untilQuiet(cluster, stories);
-  await Promise.all(began.map(({ story, alice, ...plan }) => afterwards(story, alice, cluster, plan)));
-  return stories;
 }
 
 /** Tasks that go on when they are told to stop, longer than the worker waits for them, and commit once more. */

@@ -4,7 +4,7 @@ import { fillTable, type MigrationScene, migrationScene, OPEN_SCN, tableFor } fr
 import { lastLine } from "./clean.ts";
 import { type Cluster, lastStored, resumeScn } from "./cluster.ts";
 import { stateAt } from "./invariants.ts";
-import { untilQuiet } from "./late.ts";
+import { throughFrozen, untilQuiet } from "./late.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
 import { deed, type Operator, operatorOf, type Story } from "./story.ts";
@@ -85,19 +85,7 @@ export async function freezeMigrationsRound(
     }),
   );
   if ((await world.real.leader()) !== leader) throw new Error("another worker leads now");
-  const note = (what: string) => {
-    for (const { story } of began) deed(story, what);
-  };
-  world.real.freeze(leader);
-  note(`worker ${leader}, the leader, is frozen`);
-  for (const { held } of began) held.letGo();
-  try {
-    await Promise.all(began.map(({ story, running }) => atMost(story, running, 420_000)));
-  } finally {
-    world.real.thaw(leader);
-    note(`worker ${leader} goes on`);
-  }
-  await world.real.leader();
+  await throughFrozen(leader, began, cluster);
   const stories = began.map(({ story }) => story);
   await untilQuiet(cluster, stories);
   await Promise.all(

@@ -15,7 +15,25 @@ import type { TopicEnd } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import type { Failed } from "./step.ts";
-import { endOf, positionOf } from "./topic-ends.ts";
+
+/** A partition's end for the journal, which keeps integers only. */
+export function endOf({ partition, offset }: RecordPosition): TopicEnd {
+  return { partition: BigInt(partition), offset };
+}
+
+/** A partition's end as the journal keeps it, for a port. */
+export function positionOf({ partition, offset }: TopicEnd): RecordPosition {
+  return { partition: Number(partition), offset };
+}
+
+/** Where to read on after these records: a bounded read may have stopped before the end. */
+export function after(from: readonly RecordPosition[], records: readonly RecordPosition[]): readonly RecordPosition[] {
+  const next = new Map(from.map(({ partition, offset }) => [partition, offset]));
+  for (const { partition, offset } of records) {
+    if (offset >= (next.get(partition) ?? 0n)) next.set(partition, offset + 1n);
+  }
+  return [...next].map(([partition, offset]) => ({ partition, offset }));
+}
 
 /** Far more than can be written by others while one run is under way. */
 const LOOK_BACK_RECORDS = 10_000;
