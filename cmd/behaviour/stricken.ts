@@ -120,7 +120,7 @@ export async function recovered(
   if (runState(world.journal())?.ended !== undefined) return { exit: undefined, output: "", wrong: [] };
   let last: Finished | undefined;
   let output = "";
-  for (let sitting = 0; sitting < RECOVERIES && (last === undefined || last.exit === 3); sitting++) {
+  for (let attempt = 0; attempt < RECOVERIES && (last === undefined || last.exit === 3); attempt++) {
     last = await runHere(["recover", ...limits], { env: world.env, patience: PATIENCE });
     output += last.output;
   }

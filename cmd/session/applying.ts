@@ -174,7 +174,7 @@ export function runContext(
   ports: Pick<RunContext, "kafka" | "oracle">,
   world: OpenWorld,
   host: Host,
-  sitting: {
+  attempt: {
     readonly limits: WaitLimits;
     readonly recovering: boolean;
     readonly moveChecked?: boolean;
@@ -197,24 +197,24 @@ export function runContext(
     },
     clock: world.clock,
     redact: world.redact,
-    limits: sitting.limits,
-    recovering: sitting.recovering,
-    moveChecked: sitting.moveChecked ?? false,
+    limits: attempt.limits,
+    recovering: attempt.recovering,
+    moveChecked: attempt.moveChecked ?? false,
     interrupt: host.interrupt,
     report,
     async observe() {
-      if (sitting.plan === null) throw new Error("a run without a plan has nothing to observe for");
-      const options = { pinned: pinnedBy(sitting.plan), evidence: false };
-      return (await observe(sitting.plan.intent, world, world.sources, options)).facts;
+      if (attempt.plan === null) throw new Error("a run without a plan has nothing to observe for");
+      const options = { pinned: pinnedBy(attempt.plan), evidence: false };
+      return (await observe(attempt.plan.intent, world, world.sources, options)).facts;
     },
     newConfiguration: async () => {
-      if (sitting.plan === null || !isMigration(sitting.plan)) throw new Error("only a cutover creates a connector");
-      return newConfiguration(sitting.plan.intent, world, world.sources);
+      if (attempt.plan === null || !isMigration(attempt.plan)) throw new Error("only a cutover creates a connector");
+      return newConfiguration(attempt.plan.intent, world, world.sources);
     },
     verify: async (tables) => {
-      if (sitting.plan === null || !isMigration(sitting.plan)) throw new Error("only a migration is verified");
+      if (attempt.plan === null || !isMigration(attempt.plan)) throw new Error("only a migration is verified");
       const { verifyPhase } = await import("./verify-phase.ts");
-      return verifyPhase(sitting.plan.intent, tables, world, ports, host);
+      return verifyPhase(attempt.plan.intent, tables, world, ports, host);
     },
     ...recorder(writer, world.clock, entries),
   };

@@ -120,7 +120,7 @@ function onlyLeftStopped(runs: readonly StoredRun[]): StoredRun | undefined {
   return left[0];
 }
 
-/** Under the lock: another sitting may have settled it meanwhile. */
+/** Under the lock: another attempt may have settled it meanwhile. */
 async function settle(
   key: RunKey,
   plan: RunStarted["plan"],

@@ -20,7 +20,7 @@ export function renderReport(
   return textOf(wrap(`${clip(name)}: nothing to do: ${applied.nothing}`, layoutWidth(options.width)));
 }
 
-/** How one sitting of a run (`apply`, `recover`, `rollback`) came out: what is true now, what to do next. */
+/** How one attempt of a run (`apply`, `recover`, `rollback`) came out: what is true now, what to do next. */
 export function renderRunReport(report: RunReport, options: TerminalOptions = { colour: false }): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);

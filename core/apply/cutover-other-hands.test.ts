@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { MigrationIntent } from "../document/intent.ts";
 import { runState } from "../run/state.ts";
+import type { Attempts } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
 import { contradiction, everyFate } from "./testing/migration-story.ts";
 import {
@@ -13,7 +14,6 @@ import {
   NEW_CLASS,
   phaseOf,
 } from "./testing/migration-world.ts";
-import type { Sittings } from "./testing/sittings.ts";
 import { CONNECTOR } from "./testing/story.ts";
 
 const hands = suite("a cutover and other hands");
@@ -26,7 +26,7 @@ async function begun(state: LegacyState = "RUNNING", more: Partial<MigrationInte
 }
 
 /** Another hand acts after an entry of the journal, before anything is looked at. */
-function after(entry: string, { m, run }: { readonly m: Migration; readonly run: Sittings }, act: () => void): void {
+function after(entry: string, { m, run }: { readonly m: Migration; readonly run: Attempts }, act: () => void): void {
   const { watch, fate } = m.world;
   let done = false;
   const look = () => {
@@ -163,7 +163,7 @@ hands("nor is a new one created that would run at once, before Kafka Connect 3.7
 });
 
 hands(
-  "a legacy connector that ran between two sittings has moved on: nothing is started from where it was",
+  "a legacy connector that ran between two attempts has moved on: nothing is started from where it was",
   async () => {
     for (const killed of ["killed before", "killed after"] as const) {
       const { m, run } = await begun();
@@ -418,7 +418,7 @@ hands("the stop waits until the last partition of many stands still", async () =
 });
 
 /** Whether the journal ends with this entry about this call. */
-function isLast({ entries }: Sittings, type: "call-sent" | "call-applied", call: string): boolean {
+function isLast({ entries }: Attempts, type: "call-sent" | "call-applied", call: string): boolean {
   const last = entries.at(-1);
   return last?.type === type && last.call === call;
 }

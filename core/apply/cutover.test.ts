@@ -4,11 +4,11 @@ import * as assert from "uvu/assert";
 import { runState } from "../run/state.ts";
 import { canonicalJson } from "../values/json.ts";
 import type { RunReport } from "./endings.ts";
+import type { Attempts } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";
 import { contradiction, everyFate, told } from "./testing/migration-story.ts";
 import { cutoverOn, LEGACY_SCN, type Migration, migrationWorld, phaseOf, SECRETS } from "./testing/migration-world.ts";
-import type { Sittings } from "./testing/sittings.ts";
 import { CONNECTOR } from "./testing/story.ts";
 
 const cutover = suite("a cutover that is carried out");
@@ -19,13 +19,13 @@ const states = ["RUNNING", "PAUSED", "STOPPED", "FAILED"] as const;
 async function begun(
   state: (typeof states)[number] = "RUNNING",
   version = "3.9.2",
-): Promise<{ readonly m: Migration; readonly run: Sittings }> {
+): Promise<{ readonly m: Migration; readonly run: Attempts }> {
   const m = migrationWorld(state);
   m.world.version = version;
   return { m, run: await m.run(cutoverOn(version)) };
 }
 
-async function applied(run: Sittings): Promise<RunReport> {
+async function applied(run: Attempts): Promise<RunReport> {
   return lived(run.apply());
 }
 

@@ -5,7 +5,7 @@ import { afterRejection, rejected } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
 import type { RunContext } from "./context.ts";
 
-/** How a run, or one sitting of it, came out. */
+/** How a run, or one attempt of it, came out. */
 export interface RunReport {
   readonly run: string;
   readonly outcome: RunOutcome | "unfinished";

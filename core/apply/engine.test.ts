@@ -5,11 +5,11 @@ import { buildRun } from "../plan/testing/build-run.ts";
 import { backward } from "../plan/testing/example-plans.ts";
 import { runState } from "../run/state.ts";
 import type { RunContext } from "./context.ts";
-import { sitting } from "./engine.ts";
+import { attempt } from "./engine.ts";
+import { attemptsOf, planNow } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
 import { moveTo } from "./testing/intents.ts";
 import { memoryWorld } from "./testing/memory-world.ts";
-import { planNow, sittingsOf } from "./testing/sittings.ts";
 import { PREVIOUS_SCN } from "./testing/story.ts";
 
 const engine = suite("a run that a call has ended");
@@ -23,7 +23,7 @@ for (const [system, last] of [
   engine(`says what to do about ${system} first, and then to recover`, async () => {
     const ctx = { run: "r", state: () => state } as unknown as RunContext;
     const failure = new CallFailed({ system, kind: "rejected", message: "no", remedy: "Do something." });
-    const report = await sitting(ctx, () => Promise.reject(failure));
+    const report = await attempt(ctx, () => Promise.reject(failure));
     assert.is(report.outcome, "unfinished");
     assert.equal(report.remedies, ["Do something.", last]);
   });
@@ -32,7 +32,7 @@ for (const [system, last] of [
 engine("tells that the offset was changed before the ops topic went away", async () => {
   const world = memoryWorld();
   const plan = planNow(moveTo(PREVIOUS_SCN - 25_000n, { resume: true }), world);
-  const run = sittingsOf(plan, world, "2026-11-21T09-15-40Z-aaaa");
+  const run = attemptsOf(plan, world, "2026-11-21T09-15-40Z-aaaa");
   const { patchOffsets } = world.connect;
   const gone = () =>
     Promise.reject(new CallFailed({ system: "kafka", kind: "missing", message: "could not find the topic" }));

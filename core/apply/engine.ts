@@ -18,7 +18,7 @@ import type { Failed, Unclear } from "./steps/step.ts";
  * one from where its journal ends. Journal, step, journal, step: nothing is called that was not written down before.
  */
 export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
-  return sitting(ctx, async () => {
+  return attempt(ctx, async () => {
     if (ctx.state().steps.size === 0) {
       const why = await fixOpsTopicEnd(ctx);
       if (why !== undefined) return why;
@@ -48,10 +48,10 @@ async function fixOpsTopicEnd(ctx: RunContext): Promise<RunReport | undefined> {
 }
 
 /**
- * One sitting of a run. Once something was begun, a call that fails between the steps is no end of the run: it is left
+ * One attempt of a run. Once something was begun, a call that fails between the steps is no end of the run: it is left
  * as its journal tells it, to be recovered.
  */
-export async function sitting(ctx: RunContext, work: () => Promise<RunReport>): Promise<RunReport> {
+export async function attempt(ctx: RunContext, work: () => Promise<RunReport>): Promise<RunReport> {
   try {
     return await work();
   } catch (failure) {

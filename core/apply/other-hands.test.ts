@@ -2,9 +2,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { encodeOpsEvent, type OffsetsSetEvent } from "../facts/ops/ops-event.ts";
 import { runState } from "../run/state.ts";
+import { attemptsOf, planNow } from "./testing/attempts.ts";
 import { type Begun, fatesOf, killedAfter, lived, pastTheGap, signalOnly } from "./testing/begun.ts";
 import { snapshotAgain } from "./testing/intents.ts";
-import { planNow, sittingsOf } from "./testing/sittings.ts";
 import { GAP_END, OPS_TOPIC, SIGNALS_TOPIC } from "./testing/story.ts";
 
 const hands = suite("a resnapshot and other hands");
@@ -13,7 +13,7 @@ const OTHER = "2026-11-21T09-15-40Z-beef";
 
 /** Somebody else does the whole change, from another machine. */
 async function repairedMeanwhile({ world }: Begun): Promise<void> {
-  const other = sittingsOf(planNow(snapshotAgain(), world), world, OTHER);
+  const other = attemptsOf(planNow(snapshotAgain(), world), world, OTHER);
   assert.is((await lived(other.apply())).outcome, "succeeded");
 }
 

@@ -5,10 +5,10 @@ import { decodeOffset, sameOffset } from "../facts/offset/stored-offset.ts";
 import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { patchInDoubt, runState } from "../run/state.ts";
 import { canonicalJson } from "../values/json.ts";
+import { type Attempts, attemptsOf, planNow } from "./testing/attempts.ts";
 import { anyFates, sometimes } from "./testing/fates.ts";
 import { moveTo } from "./testing/intents.ts";
 import { type Fate, type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
-import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
 import { CONNECTOR, PREVIOUS_SCN } from "./testing/story.ts";
 
 const recovery = suite("recovery");
@@ -16,7 +16,7 @@ const recovery = suite("recovery");
 const anyTarget = fc.bigInt(PREVIOUS_SCN - 30_000n, PREVIOUS_SCN - 20_000n);
 
 /** What world, topic and journal say against one another. */
-function contradiction(world: MemoryWorld, { entries }: Sittings): string | undefined {
+function contradiction(world: MemoryWorld, { entries }: Attempts): string | undefined {
   const state = runState(entries);
   const change = recordedChanges(world.events, CONNECTOR).at(-1);
   if (state === undefined) return change === undefined ? undefined : "an event without a run";
@@ -44,7 +44,7 @@ recovery("settles a run that was cut off anywhere, whatever was lost, refused or
     fc.asyncProperty(anyTarget, fc.boolean(), anyFates, sometimes(20_000), async (target, resume, fates, late) => {
       const world = memoryWorld();
       world.lateCommitAfter = late;
-      const run = sittingsOf(planNow(moveTo(target, { resume }), world), world);
+      const run = attemptsOf(planNow(moveTo(target, { resume }), world), world);
       world.fates = fates;
       await run.apply();
       await run.settle();
@@ -70,7 +70,7 @@ recovery("tells the truth of the offset when another hand starts the connector i
     fc.asyncProperty(anyTarget, fc.boolean(), anyFates, fc.nat(8000), async (target, resume, fates, after) => {
       const world = memoryWorld();
       world.startedAfter = after;
-      const run = sittingsOf(planNow(moveTo(target, { resume }), world), world);
+      const run = attemptsOf(planNow(moveTo(target, { resume }), world), world);
       world.fates = fates;
       await run.apply();
       await run.settle();
@@ -85,7 +85,7 @@ recovery("sends only identical PATCHes, to a stopped connector that has the prev
     fc.asyncProperty(anyTarget, anyFates, sometimes(20_000), async (target, fates, late) => {
       const world = memoryWorld();
       world.lateCommitAfter = late;
-      const run = sittingsOf(planNow(moveTo(target), world), world);
+      const run = attemptsOf(planNow(moveTo(target), world), world);
       world.fates = fates;
       await run.apply();
       await run.settle();
@@ -106,7 +106,7 @@ recovery("sends only identical PATCHes, to a stopped connector that has the prev
 recovery("never calls a lost reply a success or a failure", async () => {
   for (const fate of ["lost", "lost, applied", "lost, applied later"] as const) {
     const world = memoryWorld();
-    const run = sittingsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
+    const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
     untilPatch(world, run, fate);
     const report = await run.apply();
     assert.is(report === "killed" ? report : report.outcome, "unfinished", fate);
@@ -121,8 +121,8 @@ recovery("never calls a lost reply a success or a failure", async () => {
   }
 });
 
-/** Everything is answered but the PATCHes of this sitting. */
-function untilPatch(world: MemoryWorld, run: Sittings, fate: Fate): void {
+/** Everything is answered but the PATCHes of this attempt. */
+function untilPatch(world: MemoryWorld, run: Attempts, fate: Fate): void {
   const { fate: well } = world;
   world.fate = () => {
     const state = runState(run.entries);
@@ -134,7 +134,7 @@ function untilPatch(world: MemoryWorld, run: Sittings, fate: Fate): void {
 
 recovery("never takes a refusal for a no while an earlier PATCH is unanswered", async () => {
   const world = memoryWorld();
-  const run = sittingsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
+  const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
   const fates: Fate[] = ["lost, applied later"];
   const well = world.fate;
   world.fate = () => (run.entries.at(-1)?.type === "patch-sent" ? (fates.shift() ?? "refused") : well());
@@ -147,7 +147,7 @@ recovery("never takes a refusal for a no while an earlier PATCH is unanswered", 
 
 recovery("sends no PATCH to a connector that another hand has started", async () => {
   const world = memoryWorld();
-  const run = sittingsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
+  const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
   const well = world.fate;
   world.fate = () => {
     const last = run.entries.at(-1);
@@ -162,7 +162,7 @@ recovery("sends no PATCH to a connector that another hand has started", async ()
 
 recovery("can be asked for once more when all is settled by somebody's kill in its midst", async () => {
   const world = memoryWorld();
-  const run = sittingsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
+  const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
   world.fates = ["answered", "answered", "killed after"];
   assert.is(await run.apply(), "killed");
   for (let kills = 0; kills < 12 && runState(run.entries)?.ended === undefined; kills++) {
@@ -178,7 +178,7 @@ recovery("can be asked for once more when all is settled by somebody's kill in i
 
 recovery("abandons on the operator's word only, and says so in the topic", async () => {
   const world = memoryWorld();
-  const run = sittingsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
+  const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
   untilPatch(world, run, "lost");
   await run.apply();
   world.stored = { ...world.stored, resume_scn: PREVIOUS_SCN + 77n };

@@ -13,7 +13,7 @@ import { canonicalJson } from "../values/json.ts";
 import { shellWord } from "../values/shell-word.ts";
 import { type RunContext, until } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
-import { carryOut, giveUp, sitting } from "./engine.ts";
+import { attempt, carryOut, giveUp } from "./engine.ts";
 import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
 import { lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
@@ -28,7 +28,7 @@ import type { Failed } from "./steps/step.ts";
  * have sent, and may itself be cut off anywhere.
  */
 export function recoverRun(ctx: RunContext): Promise<RunReport> {
-  return sitting(ctx, async () => {
+  return attempt(ctx, async () => {
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
     const state = ctx.state();
     const steps = stepsOf(state);
@@ -160,7 +160,7 @@ export function resumeSettled(ctx: RunContext): Promise<RunReport> {
   if (subject?.scn === undefined || !offsetStands(before))
     throw new Refusal("APL808", `run ${ctx.run} has left no changed offset that its connector could be resumed from`);
   const step = { step: "resume-connector", connector: subject.connector, scn: subject.scn } as const;
-  return sitting(ctx, async () => {
+  return attempt(ctx, async () => {
     const order = await opsOrder(ctx);
     if (order.later !== undefined)
       throw new Refusal(
@@ -196,7 +196,7 @@ async function startAgain(connector: string, ctx: RunContext): Promise<RunReport
  * else is changed.
  */
 export function abandonRun(ctx: RunContext): Promise<RunReport> {
-  return sitting(ctx, async () => {
+  return attempt(ctx, async () => {
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
     const state = ctx.state();
     const error = abandoned(ctx.operator, state);

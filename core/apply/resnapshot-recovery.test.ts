@@ -7,10 +7,10 @@ import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { signalIdOf } from "../facts/ops/signal.ts";
 import { planResnapshot } from "../kinds/resnapshot/plan.ts";
 import { runState } from "../run/state.ts";
+import { type Attempts, attemptsOf, planNow } from "./testing/attempts.ts";
 import { anyFates } from "./testing/fates.ts";
 import { snapshotAgain } from "./testing/intents.ts";
 import { type Fate, type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
-import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
 import { CONNECTOR, GAP_END, SIGNALS_TOPIC, STORED } from "./testing/story.ts";
 
 const recovery = suite("recovery of a resnapshot");
@@ -41,7 +41,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
 function begin({ purged, state, failing, resume, waitForAck, answer, late }: Omit<Case, "fates">): {
   readonly world: MemoryWorld;
   readonly intent: ResnapshotIntent;
-  readonly run: Sittings;
+  readonly run: Attempts;
 } {
   const world = memoryWorld(STORED, state);
   world.purged = purged;
@@ -49,11 +49,11 @@ function begin({ purged, state, failing, resume, waitForAck, answer, late }: Omi
   world.answers = answer === "never" ? undefined : { outcome: answer, message: "because" };
   world.appendsLateBy = late;
   const intent = snapshotAgain({ resume, waitForAck });
-  return { world, intent, run: sittingsOf(planNow(intent, world), world) };
+  return { world, intent, run: attemptsOf(planNow(intent, world), world) };
 }
 
 /** What world, both topics and journal say against one another. */
-function contradictions(world: MemoryWorld, run: Sittings, { purged, answer }: Case): readonly string[] {
+function contradictions(world: MemoryWorld, run: Attempts, { purged, answer }: Case): readonly string[] {
   const state = runState(run.entries);
   const change = recordedChanges(world.events, CONNECTOR).at(-1);
   if (state === undefined)

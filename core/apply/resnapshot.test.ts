@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../run/state.ts";
+import type { Attempts } from "./testing/attempts.ts";
 import { lived, pastTheGap, signalOnly } from "./testing/begun.ts";
-import type { Sittings } from "./testing/sittings.ts";
 import { GAP_END } from "./testing/story.ts";
 
-const ended = ({ entries }: Sittings) => runState(entries)?.ended?.outcome;
+const ended = ({ entries }: Attempts) => runState(entries)?.ended?.outcome;
 const SIGNAL = /srcdb-cdc-admin-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/;
 
 const success = suite("a resnapshot that is carried out");

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../run/state.ts";
+import type { Attempts } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
 import { evidenceText } from "./testing/evidence-text.ts";
 import { anyFates } from "./testing/fates.ts";
 import { CAPTURED } from "./testing/memory-facts.ts";
 import { contradiction, everyFate, told } from "./testing/migration-story.ts";
 import { LEGACY, LEGACY_TOPICS, type Migration, migrationWorld, phaseOf } from "./testing/migration-world.ts";
-import type { Sittings } from "./testing/sittings.ts";
 import { CONNECTOR } from "./testing/story.ts";
 
 const EVIDENCE = await evidenceText(
@@ -117,7 +117,7 @@ verification.run();
 const retirement = suite("a retirement");
 
 /** A retirement that is about to begin, after a cutover and a verification that passed. */
-async function begun(): Promise<{ readonly m: Migration; readonly run: Sittings }> {
+async function begun(): Promise<{ readonly m: Migration; readonly run: Attempts }> {
   const m = await takenOver();
   assert.is((await lived((await m.run(phaseOf("verify"))).apply())).outcome, "succeeded");
   m.evidence = EVIDENCE.text;

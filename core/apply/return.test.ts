@@ -6,19 +6,19 @@ import { sameOffsets } from "../facts/offset/stored-offset.ts";
 import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { runState } from "../run/state.ts";
 import { phaseBack } from "./rollback.ts";
+import type { Attempts } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";
 import { contradiction, everyFate, told } from "./testing/migration-story.ts";
 import { LEGACY, type Migration, migrationWorld, phaseOf } from "./testing/migration-world.ts";
-import type { Sittings } from "./testing/sittings.ts";
 import { CONNECTOR, OPS_TOPIC } from "./testing/story.ts";
 
 const back = suite("a return to the legacy connector");
 
 interface Returning {
   readonly m: Migration;
-  readonly cutover: Sittings;
-  readonly run: Sittings;
+  readonly cutover: Attempts;
+  readonly run: Attempts;
 }
 
 /** A return that is about to begin, after a cutover; the new connector has run for a while. */

@@ -7,9 +7,9 @@ import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import { type RunState, runState } from "../run/state.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { changedSince, rollbackIntent } from "./rollback.ts";
+import { type Attempts, attemptsOf, planAgain, planNow } from "./testing/attempts.ts";
 import { moveTo, snapshotAgain } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
-import { planAgain, planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
 import { PREVIOUS_SCN, STORED } from "./testing/story.ts";
 
 const rollback = suite("rollback");
@@ -33,14 +33,14 @@ const anyOffset: fc.Arbitrary<JsonObject> = fc
   }));
 const anyTarget = fc.bigInt(PREVIOUS_SCN - 30_000n, PREVIOUS_SCN + 30_000n);
 
-async function applied(world: MemoryWorld, intent: Parameters<typeof planNow>[0], run: string): Promise<Sittings> {
-  const sittings = sittingsOf(planNow(intent, world), world, run);
-  const report = await sittings.apply();
+async function applied(world: MemoryWorld, intent: Parameters<typeof planNow>[0], run: string): Promise<Attempts> {
+  const attempts = attemptsOf(planNow(intent, world), world, run);
+  const report = await attempts.apply();
   assert.is(report === "killed" ? report : report.outcome, "succeeded", report === "killed" ? "" : report.message);
-  return sittings;
+  return attempts;
 }
 
-function stateOf({ entries }: Sittings): RunState {
+function stateOf({ entries }: Attempts): RunState {
   const state = runState(entries);
   if (state === undefined) throw new Error("a run that has not begun");
   return state;
@@ -93,7 +93,7 @@ rollback("refuses once the connector has run, and moves only the resume SCN back
 
 rollback("has nothing to go back from where a run changed nothing", async () => {
   const world = memoryWorld();
-  const run = sittingsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
+  const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
   world.fates = ["answered", "answered", "killed after"];
   await run.apply();
   assert.throws(() => rollbackIntent(stateOf(run), world.stored, { resume: undefined, moveBack: false }), /nothing/);
@@ -122,7 +122,7 @@ rollback("a plan that is applied twice changes the world once", async () => {
 const back = { resume: undefined, moveBack: false };
 
 /** A resnapshot past a gap, carried out while its connector stays stopped. */
-async function resnapshotted(): Promise<{ readonly world: MemoryWorld; readonly run: Sittings }> {
+async function resnapshotted(): Promise<{ readonly world: MemoryWorld; readonly run: Attempts }> {
   const world = memoryWorld(STORED, "STOPPED");
   world.purged = true;
   return { world, run: await applied(world, snapshotAgain({ resume: false }), "2026-11-21T09-15-40Z-0001") };
@@ -161,7 +161,7 @@ rollback("is there for a resnapshot whose signal the connector refused: its offs
   const world = memoryWorld();
   world.purged = true;
   world.answers = { outcome: "rejected", message: "no" };
-  const run = sittingsOf(planNow(snapshotAgain({ waitForAck: 5000n }), world), world);
+  const run = attemptsOf(planNow(snapshotAgain({ waitForAck: 5000n }), world), world);
   const report = await run.apply();
   assert.is(report === "killed" ? report : report.outcome, "rejected");
   const intent = rollbackIntent(stateOf(run), world.stored, { resume: undefined, moveBack: true });

@@ -182,7 +182,7 @@ function intentOf(
     forgetReleased: isReturn || removed.length === 0 ? "none" : removed,
     resume,
     opsFormat,
-    // The log decides between changes in flight when the run goes on (`steps/rivals.ts`); two that were cut off must
+    // The log decides between changes in flight when the run goes on (`steps/ops-topic.ts`); two that were cut off must
     // not wait for each other.
     accept: ["OPS603"],
   };

@@ -7,11 +7,11 @@ import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { runFromOps } from "../run/from-ops.ts";
 import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
+import { type Attempts, attemptsOf, planAgain, planNow } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
 import { inTurns } from "./testing/in-turns.ts";
 import { moveTo } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
-import { planAgain, planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
 import { CONNECTOR, OPS_TOPIC, PREVIOUS_SCN, SIGNALS_TOPIC } from "./testing/story.ts";
 
 const taken = suite("a run that another machine took over");
@@ -20,15 +20,15 @@ const BACK = PREVIOUS_SCN - 25_000n;
 
 interface Scene {
   readonly world: MemoryWorld;
-  readonly home: Sittings;
+  readonly home: Attempts;
   /** The same run on a machine that knows the ops topic only. */
-  away(seenBy?: MemoryWorld): Sittings;
+  away(seenBy?: MemoryWorld): Attempts;
 }
 
 /** `apply` was killed after its `applying`, before it sent anything. */
 async function killedAfterApplying(resume = true, seenBy = (world: MemoryWorld) => world): Promise<Scene> {
   const world = memoryWorld();
-  const home = sittingsOf(planNow(moveTo(BACK, { resume }), world), seenBy(world));
+  const home = attemptsOf(planNow(moveTo(BACK, { resume }), world), seenBy(world));
   const { fate } = world;
   world.fate = () => {
     const last = home.entries.at(-1);
@@ -50,7 +50,7 @@ async function killedAfterApplying(resume = true, seenBy = (world: MemoryWorld) 
         cdcctl: "test",
       });
       if (over === undefined) throw new Error("no change is in flight");
-      const run = sittingsOf(planAgain(moveTo(BACK, { resume }), world), as, over.started.run);
+      const run = attemptsOf(planAgain(moveTo(BACK, { resume }), world), as, over.started.run);
       const entries = run.entries as JournalEntry[];
       for (const event of over.events) entries.push({ seq: BigInt(entries.length), at: world.clock.now(), ...event });
       return run;
@@ -112,7 +112,7 @@ taken("and something else is stored since: nobody can tell, and nothing is recor
 taken("not: where the last line of its journal is lost, the offset that stands is not called failed", async () => {
   for (const lines of [1, 2]) {
     const world = memoryWorld();
-    const home = sittingsOf(planNow(moveTo(BACK), world), world);
+    const home = attemptsOf(planNow(moveTo(BACK), world), world);
     const { fate } = world;
     const wanted = lines === 1 ? "patch-sent" : "patch-applied";
     let patched = false;
@@ -150,7 +150,7 @@ taken("not, and its connector has run on from the previous offset: nothing of th
 
 taken("not, but another operator has changed the connector since: it is left to them", async () => {
   const scene = await killedAfterApplying();
-  const other = sittingsOf(
+  const other = attemptsOf(
     planNow(moveTo(BACK - 1000n, { resume: false, accept: ["OPS603"] }), scene.world),
     scene.world,
     "2026-11-21T09-15-40Z-beef",
@@ -186,9 +186,9 @@ taken.run();
 const late = suite("a late commit after the end of a run");
 
 /** A run that leaves the connector stopped, and whose task commits once more afterwards. */
-async function undone(): Promise<{ readonly world: MemoryWorld; readonly run: Sittings }> {
+async function undone(): Promise<{ readonly world: MemoryWorld; readonly run: Attempts }> {
   const world = memoryWorld();
-  const run = sittingsOf(planNow(moveTo(BACK, { resume: false }), world), world);
+  const run = attemptsOf(planNow(moveTo(BACK, { resume: false }), world), world);
   const report = await lived(run.apply());
   assert.is(report.outcome, "succeeded");
   assert.match(report.message, "unproven: that no task outlived the stop");
@@ -199,7 +199,7 @@ async function undone(): Promise<{ readonly world: MemoryWorld; readonly run: Si
 
 late("can't be ruled out where nobody saw the tasks end: the stop was cut off, or another machine's", async () => {
   const world = memoryWorld();
-  const run = sittingsOf(planNow(moveTo(BACK, { resume: false }), world), world);
+  const run = attemptsOf(planNow(moveTo(BACK, { resume: false }), world), world);
   const { fate } = world;
   world.fate = () => (run.entries.at(-1)?.type === "call-sent" ? "killed after" : fate());
   assert.is(await run.apply(), "killed");
@@ -227,7 +227,7 @@ late("is repaired by the journalled body before the connector is started", async
 
 late("that did not come is not repaired: the connector is started as it stands", async () => {
   const world = memoryWorld();
-  const run = sittingsOf(planNow(moveTo(BACK, { resume: false }), world), world);
+  const run = attemptsOf(planNow(moveTo(BACK, { resume: false }), world), world);
   await run.apply();
   assert.is((await lived(run.resume())).outcome, "succeeded");
   assert.equal([world.patches.length, world.state], [1, "RUNNING"]);
@@ -240,7 +240,7 @@ late("is not what another operator or a person has stored: that is left alone, a
   const report = await lived(run.resume());
   assert.equal([report.outcome, world.state], ["unfinished", "STOPPED"]);
   assert.ok(sameOffset(world.stored, theirs));
-  const other = sittingsOf(planNow(moveTo(BACK - 1n, { resume: false }), world), world, "2026-11-21T09-15-40Z-beef");
+  const other = attemptsOf(planNow(moveTo(BACK - 1n, { resume: false }), world), world, "2026-11-21T09-15-40Z-beef");
   await other.apply();
   await run.recover();
   assert.is(world.state, "STOPPED");
@@ -265,9 +265,9 @@ late("can be cut off anywhere while it is repaired", async () => {
  * A run that has started its connector, which was stopped since: by a stop that a worker carried out late, or by
  * somebody.
  */
-async function stoppedSince(isUndone: boolean): Promise<{ readonly world: MemoryWorld; readonly run: Sittings }> {
+async function stoppedSince(isUndone: boolean): Promise<{ readonly world: MemoryWorld; readonly run: Attempts }> {
   const world = memoryWorld();
-  const run = sittingsOf(planNow(moveTo(BACK, { resume: true }), world), world);
+  const run = attemptsOf(planNow(moveTo(BACK, { resume: true }), world), world);
   assert.is((await lived(run.apply())).outcome, "succeeded");
   world.state = "STOPPED";
   const previous = runState(run.entries)?.body?.previous ?? null;
@@ -316,7 +316,7 @@ held("is sent again until it is answered, and the end says that it may still be 
     ["PATCH", `an unanswered PATCH, which would set the offset to ${BACK} again`],
   ] as const) {
     const world = memoryWorld();
-    const run = sittingsOf(planNow(moveTo(BACK), world), world);
+    const run = attemptsOf(planNow(moveTo(BACK), world), world);
     const { fate } = world;
     let lost = false;
     world.fate = () => {
@@ -336,7 +336,7 @@ held("is sent again until it is answered, and the end says that it may still be 
 held("leaves no doubt where the only attempt was carried out and only its answer was lost", async () => {
   for (const type of ["patch-sent", "call-sent"] as const) {
     const world = memoryWorld();
-    const run = sittingsOf(planNow(moveTo(BACK), world), world);
+    const run = attemptsOf(planNow(moveTo(BACK), world), world);
     const { fate } = world;
     const seen = new Set<string>();
     world.fate = () => {

@@ -4,11 +4,11 @@ import * as assert from "uvu/assert";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
 import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { runState } from "../run/state.ts";
+import { type Attempts, attemptsOf, type Hands, planNow } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
 import { inTurns } from "./testing/in-turns.ts";
 import { moveTo } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
-import { type Hands, planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
 import { CONNECTOR, PREVIOUS_SCN } from "./testing/story.ts";
 
 const rivals = suite("two operators");
@@ -17,7 +17,7 @@ const RUNS = ["2026-11-21T09-15-40Z-aaaa", "2026-11-21T09-15-40Z-bbbb"] as const
 const BACK = PREVIOUS_SCN - 25_000n;
 
 /** PATCHes that were sent while another run, whose `applying` stands before this one's in the log, was open. */
-function watchPatches(world: MemoryWorld, runs: readonly Sittings[]): readonly string[] {
+function watchPatches(world: MemoryWorld, runs: readonly Attempts[]): readonly string[] {
   const wrongs: string[] = [];
   const { patchOffsets } = world.connect;
   world.connect.patchOffsets = (...patch) => {
@@ -47,7 +47,7 @@ function inTwoLooks(world: MemoryWorld, turn: () => Promise<unknown>): Hands {
   };
 }
 
-function runOf({ entries }: Sittings): string {
+function runOf({ entries }: Attempts): string {
   return runState(entries)?.started.run ?? "";
 }
 
@@ -60,8 +60,8 @@ rivals("never change one offset at the same time, however their calls come in be
       const turn = () => s.schedule(Promise.resolve());
       const slow = inTurns(world, turn);
       const [first, second] = [
-        sittingsOf(planNow(moveTo(a, { resume: one }), world), slow, RUNS[0], inTwoLooks(world, turn)),
-        sittingsOf(planNow(moveTo(b, { resume: other }), world), slow, RUNS[1], inTwoLooks(world, turn)),
+        attemptsOf(planNow(moveTo(a, { resume: one }), world), slow, RUNS[0], inTwoLooks(world, turn)),
+        attemptsOf(planNow(moveTo(b, { resume: other }), world), slow, RUNS[1], inTwoLooks(world, turn)),
       ];
       const wrongs = watchPatches(world, [first, second]);
       const reports = await s.waitFor(Promise.all([lived(first.apply()), lived(second.apply())]));
@@ -103,7 +103,7 @@ rivals(
   "the one that comes second in the log records that it failed, and names the first by operator, run and time",
   async () => {
     const world = memoryWorld();
-    const [first, second] = RUNS.map((run) => sittingsOf(planNow(moveTo(BACK, { resume: true }), world), world, run));
+    const [first, second] = RUNS.map((run) => attemptsOf(planNow(moveTo(BACK, { resume: true }), world), world, run));
     if (first === undefined || second === undefined) throw new Error("two runs");
     const { append } = world.kafka;
     // The second has checked everything; before it records its change, the first records its own and goes no further.
@@ -137,8 +137,8 @@ rivals(
 
 rivals("one that finds the world changed names whose change came in between", async () => {
   const world = memoryWorld();
-  const first = sittingsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
-  const second = sittingsOf(planNow(moveTo(BACK - 1000n), world), world, RUNS[1]);
+  const first = attemptsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
+  const second = attemptsOf(planNow(moveTo(BACK - 1000n), world), world, RUNS[1]);
   const { stop } = world.connect;
   world.connect.stop = async () => {
     world.connect.stop = stop;
@@ -153,8 +153,8 @@ rivals("one that finds the world changed names whose change came in between", as
 
 rivals("another plan that was carried out after this one was planned was not reviewed with it", async () => {
   const world = memoryWorld();
-  const first = sittingsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
-  const second = sittingsOf(planNow(moveTo(BACK - 1000n, { resume: true }), world), world, RUNS[1]);
+  const first = attemptsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
+  const second = attemptsOf(planNow(moveTo(BACK - 1000n, { resume: true }), world), world, RUNS[1]);
   const { stop } = world.connect;
   world.connect.stop = async (connector) => {
     world.connect.stop = stop;
@@ -169,11 +169,11 @@ rivals("another plan that was carried out after this one was planned was not rev
 
 rivals("a first commit that is seen when another run has come after it proves nothing", async () => {
   const world = memoryWorld();
-  const first = sittingsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
+  const first = attemptsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
   const { resume } = world.connect;
   world.connect.resume = async (connector) => {
     world.connect.resume = resume;
-    const second = sittingsOf(planNow(moveTo(BACK + 1000n, { resume: true }), world), world, RUNS[1]);
+    const second = attemptsOf(planNow(moveTo(BACK + 1000n, { resume: true }), world), world, RUNS[1]);
     assert.is((await lived(second.apply())).outcome, "succeeded");
     return resume(connector);
   };
@@ -187,7 +187,7 @@ rivals(
   "the same plan from two machines is carried out once, although the second had stopped the connector before",
   async () => {
     const world = memoryWorld();
-    const [first, second] = RUNS.map((run) => sittingsOf(planNow(moveTo(BACK, { resume: false }), world), world, run));
+    const [first, second] = RUNS.map((run) => attemptsOf(planNow(moveTo(BACK, { resume: false }), world), world, run));
     if (first === undefined || second === undefined) throw new Error("two runs");
     const { stop } = world.connect;
     world.connect.stop = async (connector) => {
@@ -205,7 +205,7 @@ rivals(
 
 rivals("and so it is where the other one came between the decision and the first call", async () => {
   const world = memoryWorld();
-  const [first, second] = RUNS.map((run) => sittingsOf(planNow(moveTo(BACK, { resume: false }), world), world, run));
+  const [first, second] = RUNS.map((run) => attemptsOf(planNow(moveTo(BACK, { resume: false }), world), world, run));
   if (first === undefined || second === undefined) throw new Error("two runs");
   const { endOffsets } = world.kafka;
   world.kafka.endOffsets = async (topic) => {

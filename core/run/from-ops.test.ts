@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { type Begun, fatesOf, lived, pastTheGap } from "../apply/testing/begun.ts";
 import { snapshotAgain } from "../apply/testing/intents.ts";
 import type { Fate } from "../apply/testing/memory-world.ts";
-import { planAgain, sittingsOf } from "../apply/testing/sittings.ts";
+import { planAgain, attemptsOf } from "../apply/testing/attempts.ts";
 import { CONNECTOR, OPS_TOPIC, SIGNALS_TOPIC } from "../apply/testing/story.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import { listDetail, type OffsetsSetDetails, recordedChanges } from "../facts/ops/ops-event.ts";
@@ -38,7 +38,7 @@ function takeOver({ world }: Begun): TakenOver {
 /** The same run on another machine, whose journal begins with what the topic told. */
 function elsewhere(begun: Begun) {
   const { started, events } = takeOver(begun);
-  const run = sittingsOf(planAgain(snapshotAgain(), begun.world), begun.world, started.run);
+  const run = attemptsOf(planAgain(snapshotAgain(), begun.world), begun.world, started.run);
   const entries = run.entries as JournalEntry[];
   for (const event of events) entries.push({ seq: BigInt(entries.length), at: begun.world.clock.now(), ...event });
   return run;

@@ -6,7 +6,7 @@ import { openKafka } from "./open-kafka.ts";
 
 const produce = suite("a produce request that the broker answers with an error");
 
-/** After these the writer reads the topic back (`record-event.ts`, `write-signal.ts`): the record may stand in it. */
+/** After these the writer reads the topic back (`record-event.ts`, `signal.ts`): the record may stand in it. */
 const PERHAPS: FailureKind = "timeout";
 
 /**

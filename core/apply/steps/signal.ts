@@ -34,7 +34,7 @@ export const writeSignal: Step<"write-signal"> = {
       result: "done",
       note: `wrote the signal ${signal.id} to ${topic} (${where})`,
     });
-    // An earlier sitting may have sent it a moment ago.
+    // An earlier attempt of the run may have sent it a moment ago.
     if (known !== undefined && (await appears(topic, signal, ctx))) return written("found there");
     const obstacle =
       ctx.state().body === undefined ? undefined : await obstacleToSending(started.subject.connector, ctx);

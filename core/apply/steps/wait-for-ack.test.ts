@@ -2,12 +2,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../errors.ts";
 import { runState } from "../../run/state.ts";
+import type { Attempts } from "../testing/attempts.ts";
 import { killedAfter, lived, pastTheGap, signalOnly } from "../testing/begun.ts";
 import type { MemoryWorld } from "../testing/memory-world.ts";
-import type { Sittings } from "../testing/sittings.ts";
 import { GAP_END, OPS_TOPIC, PREVIOUS_SCN } from "../testing/story.ts";
 
-const ended = ({ entries }: Sittings) => runState(entries)?.ended?.outcome;
+const ended = ({ entries }: Attempts) => runState(entries)?.ended?.outcome;
 
 const answering = suite("the connector's answer");
 

@@ -1,31 +1,31 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import type { RunReport } from "../endings.ts";
+import { type Attempts, attemptsOf, planNow } from "./attempts.ts";
 import { snapshotAgain } from "./intents.ts";
 import { type Fate, type MemoryWorld, memoryWorld } from "./memory-world.ts";
-import { planNow, type Sittings, sittingsOf } from "./sittings.ts";
 import { STORED } from "./story.ts";
 
 /** A run that is about to begin, and its world. */
 export interface Begun {
   readonly world: MemoryWorld;
-  readonly run: Sittings;
+  readonly run: Attempts;
 }
 
 /** Redo is gone from the stored position on, and the task has failed over it. */
 export function pastTheGap(more: Partial<ResnapshotIntent> = {}): Begun {
   const world = memoryWorld();
   world.purged = true;
-  return { world, run: sittingsOf(planNow(snapshotAgain(more), world), world) };
+  return { world, run: attemptsOf(planNow(snapshotAgain(more), world), world) };
 }
 
 /** All redo is there: the offset stays. */
 export function signalOnly(more: Partial<ResnapshotIntent> = {}, state: MemoryWorld["state"] = "RUNNING"): Begun {
   const world = memoryWorld(STORED, state);
-  return { world, run: sittingsOf(planNow(snapshotAgain({ resume: false, ...more }), world), world) };
+  return { world, run: attemptsOf(planNow(snapshotAgain({ resume: false, ...more }), world), world) };
 }
 
-export async function lived(sitting: Promise<RunReport | "killed">): Promise<RunReport> {
-  const report = await sitting;
+export async function lived(attempt: Promise<RunReport | "killed">): Promise<RunReport> {
+  const report = await attempt;
   if (report === "killed") throw new Error("the process was killed");
   return report;
 }

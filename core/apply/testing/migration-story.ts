@@ -2,9 +2,9 @@ import { decodeOffset, sameOffsets } from "../../facts/offset/stored-offset.ts";
 import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import type { JournalEntry } from "../../run/journal.ts";
 import { type RunState, runState } from "../../run/state.ts";
+import type { Attempts } from "./attempts.ts";
 import type { Fate } from "./memory-world.ts";
 import { LEGACY, LEGACY_TOPICS, type Migration } from "./migration-world.ts";
-import type { Sittings } from "./sittings.ts";
 import { CONNECTOR } from "./story.ts";
 
 /** An entry of the journal in a few words. */
@@ -44,7 +44,7 @@ export function everyFate(first: number): readonly (readonly Fate[])[] {
 }
 
 /** What world, ops topic and journal say against one another, or what must never be. */
-export function contradiction(m: Migration, { entries }: Sittings): string | undefined {
+export function contradiction(m: Migration, { entries }: Attempts): string | undefined {
   const state = runState(entries);
   const changes = m.world.changes.slice(m.changesBefore()).join(", ");
   if (m.bothRan()) return `both ran: ${changes}`;

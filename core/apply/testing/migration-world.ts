@@ -15,9 +15,9 @@ import type { StatePort } from "../../ports/state.ts";
 import type { World } from "../../ports/world.ts";
 import type { JournalEntry } from "../../run/journal.ts";
 import type { Verified } from "../context.ts";
+import { type Attempts, attemptsOf } from "./attempts.ts";
 import { LEGACY_CLASS } from "./memory-connectors.ts";
 import { type MemoryWorld, memoryWorld } from "./memory-world.ts";
-import { type Sittings, sittingsOf } from "./sittings.ts";
 import { CONNECTOR } from "./story.ts";
 
 export const LEGACY = "orders-legacy";
@@ -81,7 +81,7 @@ export interface Migration {
   readonly changesBefore: () => number;
   plan(intent: MigrationIntent): Promise<MigrationPlan>;
   /** A run of a plan, to be applied. */
-  run(intent: MigrationIntent): Promise<Sittings>;
+  run(intent: MigrationIntent): Promise<Attempts>;
   legacy(): ConnectorStatus["state"];
   next(): ConnectorStatus["state"];
 }
@@ -135,7 +135,7 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
   world.watch = () => {
     together ||= stateOf(LEGACY) === "RUNNING" && stateOf(CONNECTOR) === "RUNNING";
   };
-  const runs = new Map<string, Sittings>();
+  const runs = new Map<string, Attempts>();
   const wrongs = watchCalls(world, () => [...runs.values()].at(-1)?.entries ?? []);
   const asked: (readonly VerifiedTable[])[] = [];
   let before = 0;
@@ -197,7 +197,7 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
         );
       }
       const run = `2026-11-21T09-15-40Z-${String(runs.size).padStart(4, "0")}`;
-      const sittings = sittingsOf(plan, world, run, {
+      const attempts = attemptsOf(plan, world, run, {
         observe: () => observe(intent),
         newConfiguration: () => newConfiguration(intent, around, sources),
         verify: async (tables) => {
@@ -205,9 +205,9 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
           return migration.verified;
         },
       });
-      runs.set(run, sittings);
+      runs.set(run, attempts);
       before = world.changes.length;
-      return sittings;
+      return attempts;
     },
     legacy: () => stateOf(LEGACY),
     next: () => stateOf(CONNECTOR),

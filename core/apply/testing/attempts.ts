@@ -15,10 +15,10 @@ import { Killed, type MemoryWorld } from "./memory-world.ts";
 
 const RUN = "2026-11-21T09-15-40Z-7f3a";
 
-/** One run in a memory world: its journal outlives its sittings. */
-export interface Sittings {
+/** One run in a memory world: its journal outlives its attempts. */
+export interface Attempts {
   readonly entries: readonly JournalEntry[];
-  /** What each sitting came to; `killed` where the process did not live to see it. */
+  /** What each attempt came to; `killed` where the process did not live to see it. */
   apply(): Promise<RunReport | "killed">;
   recover(): Promise<RunReport | "killed">;
   abandon(): Promise<RunReport | "killed">;
@@ -26,7 +26,7 @@ export interface Sittings {
   resume(): Promise<RunReport | "killed">;
   /** What the operator was told on the way. */
   readonly reported: readonly string[];
-  /** Ctrl-C, for the sitting under way. */
+  /** Ctrl-C, for the attempt under way. */
   interrupt(): void;
   /**
    * Recovers until the run is settled, abandons it where that is what it asks for, or where an answer to its signal
@@ -38,7 +38,7 @@ export interface Sittings {
 /** What of a run's context is not the world's. */
 export type Hands = Partial<Pick<RunContext, "observe" | "newConfiguration" | "verify">>;
 
-export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Hands = {}): Sittings {
+export function attemptsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Hands = {}): Attempts {
   const entries: JournalEntry[] = [];
   const reported: string[] = [];
   let ctrlC = new AbortController();
@@ -89,7 +89,7 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Han
       throw end;
     }
   };
-  const sittings: Sittings = {
+  const attempts: Attempts = {
     entries,
     reported,
     interrupt: () => ctrlC.abort(),
@@ -103,17 +103,17 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Han
     abandon: () => sit(true, abandonRun),
     resume: () => sit(true, resumeSettled),
     async settle() {
-      for (let sitting = 0; sitting < 40; sitting++) {
+      for (let attempt = 0; attempt < 40; attempt++) {
         const state = runState(entries);
         if (state === undefined || state.ended !== undefined) return;
-        const report = await sittings.recover();
-        const unanswered = runState(entries)?.steps.get("wait-for-ack") === "unclear" && sitting >= 5;
-        if (report !== "killed" && (report.code === "APL807" || unanswered)) await sittings.abandon();
+        const report = await attempts.recover();
+        const unanswered = runState(entries)?.steps.get("wait-for-ack") === "unclear" && attempt >= 5;
+        if (report !== "killed" && (report.code === "APL807" || unanswered)) await attempts.abandon();
       }
-      throw new Error(`not settled after 40 sittings: ${runState(entries)?.lastProblem}`);
+      throw new Error(`not settled after 40 attempts: ${runState(entries)?.lastProblem}`);
     },
   };
-  return sittings;
+  return attempts;
 }
 
 function factsFor({ kind }: Intent, world: MemoryWorld): Facts {
