@@ -5,7 +5,7 @@ import { runState } from "../run/state.ts";
 import { canonicalJson } from "../values/json.ts";
 import type { RunReport } from "./endings.ts";
 import type { Attempts } from "./testing/attempts.ts";
-import { lived } from "./testing/begun.ts";
+import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";
 import { contradiction, everyFate, told } from "./testing/migration-story.ts";
 import { cutoverOn, LEGACY_SCN, type Migration, migrationWorld, phaseOf, SECRETS } from "./testing/migration-world.ts";
@@ -95,13 +95,9 @@ cutover("settles whatever becomes of any one call or journal entry", async () =>
     for (const state of states)
       for (const fates of everyFate(18)) {
         const { m, run } = await begun(state, version);
-        m.world.fates = [...fates];
-        await run.apply();
-        await run.settle();
-        const story = `${version} ${state} ${fates.length} ${fates.at(-1)}`;
-        assert.is(contradiction(m, run), undefined, story);
-        await m.world.settle();
-        assert.is(contradiction(m, run), undefined, `${story}, later`);
+        await settledThrough(fates, m.world, run, (when) =>
+          assert.is(contradiction(m, run), undefined, `${version} ${state} ${fates.length} ${fates.at(-1)}${when}`),
+        );
       }
 });
 
@@ -138,16 +134,8 @@ cutover("comes to a known state when it is interrupted at any time, and goes on"
   for (const fate of ["answered", "lost, applied", "lost"] as const)
     for (let at = 1; at < 18; at++) {
       const { m, run } = await begun();
-      const well = m.world.fate;
-      let calls = 0;
-      m.world.fate = () => {
-        calls++;
-        if (calls >= at) run.interrupt();
-        return calls === at ? fate : well();
-      };
-      const report = await applied(run);
+      const report = await interruptedAt(at, fate, m.world, run);
       assert.ok(["unfinished", "succeeded", "refused"].includes(report.outcome), report.message);
-      m.world.fate = well;
       await run.settle();
       assert.is(contradiction(m, run), undefined, `${fate} at ${at}`);
       if (report.outcome === "unfinished") assert.is(runState(run.entries)?.ended?.outcome, "succeeded", `${at}`);

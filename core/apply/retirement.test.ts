@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../run/state.ts";
 import type { Attempts } from "./testing/attempts.ts";
-import { lived } from "./testing/begun.ts";
+import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
 import { evidenceText } from "./testing/evidence-text.ts";
 import { anyFates } from "./testing/fates.ts";
 import { CAPTURED } from "./testing/memory-facts.ts";
@@ -144,12 +144,9 @@ retirement("deletes the legacy connector, then each topic that the plan lists, a
 retirement("settles whatever becomes of any one call or journal entry", async () => {
   for (const fates of everyFate(20)) {
     const { m, run } = await begun();
-    m.world.fates = [...fates];
-    await run.apply();
-    await run.settle();
-    assert.is(contradiction(m, run), undefined, `${fates.length} ${fates.at(-1)}`);
-    await m.world.settle();
-    assert.is(contradiction(m, run), undefined, `${fates.length} ${fates.at(-1)}, later`);
+    await settledThrough(fates, m.world, run, (when) =>
+      assert.is(contradiction(m, run), undefined, `${fates.length} ${fates.at(-1)}${when}`),
+    );
   }
 });
 
@@ -172,15 +169,7 @@ retirement("comes to a known state when it is interrupted at any time, and goes 
   for (const fate of ["answered", "lost, applied", "lost"] as const)
     for (let at = 1; at < 18; at++) {
       const { m, run } = await begun();
-      const well = m.world.fate;
-      let calls = 0;
-      m.world.fate = () => {
-        calls++;
-        if (calls >= at) run.interrupt();
-        return calls === at ? fate : well();
-      };
-      await lived(run.apply());
-      m.world.fate = well;
+      await interruptedAt(at, fate, m.world, run);
       await run.settle();
       assert.is(contradiction(m, run), undefined, `${fate} at ${at}`);
     }

@@ -7,7 +7,7 @@ import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { runState } from "../run/state.ts";
 import { phaseBack } from "./rollback.ts";
 import type { Attempts } from "./testing/attempts.ts";
-import { lived } from "./testing/begun.ts";
+import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";
 import { contradiction, everyFate, told } from "./testing/migration-story.ts";
 import { LEGACY, type Migration, migrationWorld, phaseOf } from "./testing/migration-world.ts";
@@ -193,13 +193,9 @@ back("settles whatever becomes of any one call or journal entry", async () => {
   ] as const)
     for (const fates of everyFate(26)) {
       const { m, run } = await begun({ deleteTopics }, state);
-      m.world.fates = [...fates];
-      await run.apply();
-      await run.settle();
-      const story = `${deleteTopics} ${state} ${fates.length} ${fates.at(-1)}`;
-      assert.is(contradiction(m, run), undefined, story);
-      await m.world.settle();
-      assert.is(contradiction(m, run), undefined, `${story}, later`);
+      await settledThrough(fates, m.world, run, (when) =>
+        assert.is(contradiction(m, run), undefined, `${deleteTopics} ${state} ${fates.length} ${fates.at(-1)}${when}`),
+      );
     }
 });
 
@@ -244,15 +240,7 @@ back("comes to a known state when it is interrupted at any time, and goes on", a
   for (const fate of ["answered", "lost, applied", "lost"] as const)
     for (let at = 1; at < 28; at++) {
       const { m, run } = await begun({ deleteTopics: true });
-      const well = m.world.fate;
-      let calls = 0;
-      m.world.fate = () => {
-        calls++;
-        if (calls >= at) run.interrupt();
-        return calls === at ? fate : well();
-      };
-      await lived(run.apply());
-      m.world.fate = well;
+      await interruptedAt(at, fate, m.world, run);
       await run.settle();
       assert.is(contradiction(m, run), undefined, `${fate} at ${at}`);
     }

@@ -54,3 +54,37 @@ export function killedAfter(wanted: string, { world, run }: Begun): void {
     return "killed before";
   };
 }
+
+/** Applies a run that is interrupted from its so-and-so-many-th call or journal entry on, to which this happens. */
+export async function interruptedAt(
+  at: number,
+  fate: Fate,
+  world: { fate(): Fate },
+  run: Pick<Attempts, "apply" | "interrupt">,
+): Promise<RunReport> {
+  const well = world.fate;
+  let calls = 0;
+  world.fate = () => {
+    calls++;
+    if (calls >= at) run.interrupt();
+    return calls === at ? fate : well();
+  };
+  const report = await lived(run.apply());
+  world.fate = well;
+  return report;
+}
+
+/** Applies and settles a run through these fates. @param hold asked when it is settled, and when nothing is late */
+export async function settledThrough(
+  fates: readonly Fate[],
+  world: { fates: Fate[]; settle(): Promise<void> },
+  run: Pick<Attempts, "apply" | "settle">,
+  hold: (when: string) => void,
+): Promise<void> {
+  world.fates = [...fates];
+  await run.apply();
+  await run.settle();
+  hold("");
+  await world.settle();
+  hold(", later");
+}
