@@ -8,7 +8,7 @@ import { type Host, textOptions } from "../host.ts";
 import type { adminOptions, Flags, stateOption } from "../options/common.ts";
 import { planReport } from "../views/plan.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
-import { renderReport } from "../views/report-text.ts";
+import { renderReport } from "../views/attempt.ts";
 import { applyPlan } from "./applying.ts";
 import { JUST_PLANNED_MILLIS } from "./durations.ts";
 import { openWorld } from "./open-world.ts";

@@ -8,7 +8,7 @@ import { sayLine } from "../screen.ts";
 import { renderError } from "../views/error-text.ts";
 import { planReport } from "../views/plan.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
-import { renderReport } from "../views/report-text.ts";
+import { renderReport } from "../views/attempt.ts";
 import { applyPlan, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
 import { durationOf, waitLimits } from "./durations.ts";

@@ -25,7 +25,7 @@ import type { Flags, runPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
-import { renderRunReport } from "../views/report-text.ts";
+import { renderRunReport } from "../views/attempt.ts";
 import { type UnreadableRun, type UnreadableState, unreadableReport } from "../views/unreadable.ts";
 import { runContext } from "./applying.ts";
 import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
@@ -318,7 +318,7 @@ async function agreedTakeover(
     resume: flags.resume,
     observe: async (intent) => (await observe(intent, world, world.sources)).facts,
   });
-  const { renderTakeover } = await import("../views/recorded-move-text.ts");
+  const { renderTakeover } = await import("../views/recorded-move.ts");
   host.stdout.write(renderTakeover(shown, { ...textOptions(host.stdout), limits }));
   if (takeover === undefined) return undefined;
   demandDecision(shown.decision, flags);

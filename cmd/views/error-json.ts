@@ -5,7 +5,7 @@ import type { ShownError } from "./error-text.ts";
  * What `--format json` prints instead of a document when a command fails (`schemas/error.schema.json`). Printed with
  * `printJson`.
  */
-export type ErrorDocument = { readonly apiVersion: "cdcctl/v1"; readonly kind: "Error" } & (
+type ErrorDocument = { readonly apiVersion: "cdcctl/v1"; readonly kind: "Error" } & (
   | { readonly error: "usage"; readonly problems: readonly ProblemDocument[] }
   | {
       readonly error: "refusal";

@@ -56,7 +56,7 @@ export function section(id: string, heading: string, ...content: readonly Conten
 }
 
 /** The style of every page. Colours are doubled by shape: hatched, dotted, outlined; letters stand on their own. */
-export const STYLE = `
+const STYLE = `
 :root{--paper:#fff;--ink:#1b1f24;--quiet:#57606a;--line:#d0d7de;--card:#f6f8fa;--good:#1a7f37;--online:#0969da;--bad:#cf222e;--caution:#8a5a00;--accent:#0550ae}
 @media (prefers-color-scheme:dark){:root{--paper:#0d1117;--ink:#e6edf3;--quiet:#9da7b3;--line:#30363d;--card:#161b22;--good:#3fb950;--online:#58a6ff;--bad:#ff7b72;--caution:#d29922;--accent:#79c0ff}}
 *{box-sizing:border-box}

@@ -227,16 +227,16 @@ export function lagReport(shown: LagShown): Report {
     sections: [
       ...section(RANK.subject, [{ is: "fields", rows: factFields(lagFacts(shown)), quiet: true }]),
       ...section(RANK.figure, figure(lagTimeline(reading))),
-      ...section(RANK.consequences, listOf(causes, "cause"), { title: "besides" }),
-      ...section(RANK.consequences, listOf(remarks, "note"), { title: "note" }),
-      ...section(RANK.consequences, listOf(unseenSentences(shown), "question"), { title: "not known" }),
+      ...section(RANK.consequences, listOf(causes, "cause"), { title: "besides:" }),
+      ...section(RANK.consequences, listOf(remarks, "note"), { title: "note:" }),
+      ...section(RANK.consequences, listOf(unseenSentences(shown), "question"), { title: "not known:" }),
       ...section(
         RANK.steps,
         listOf(
           ruledOut.map(({ rule, because }) => `${rule.title}: ${because}`),
           "cause",
         ),
-        { title: "ruled out" },
+        { title: "ruled out:" },
       ),
     ],
     next: [],

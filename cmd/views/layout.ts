@@ -18,11 +18,6 @@ export function widthOf(text: string): number {
   return [...text].length;
 }
 
-/** Without the empty lines at its end. */
-export function withoutEnd(lines: readonly string[]): readonly string[] {
-  return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1);
-}
-
 export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }

@@ -12,7 +12,7 @@ declare const markdown: unique symbol;
 export type Markdown = Rendered & { readonly [markdown]: true };
 
 /** A text longer than this says nothing more. */
-export const LONGEST_TEXT = 2000;
+const LONGEST_TEXT = 2000;
 
 /** The one way to put a value into Markdown: a plain text in its place does not compile. */
 export function md(own: TemplateStringsArray, ...values: readonly (Markdown | number | bigint)[]): Markdown {
@@ -32,12 +32,6 @@ export function figure(text: string): Markdown {
 /** A text from anywhere, as code. */
 export function code(text: string, longest: number = LONGEST_TEXT): Markdown {
   return codeSpan(clip(text, longest)) as Markdown;
-}
-
-/** What to do: `LABEL:  COMMAND`, or words alone. The command is shown as code, to be copied. */
-export function remedy(text: string): Markdown {
-  const [, label, command] = /^(.*:) {2,}(\S.*)$/.exec(text) ?? [];
-  return label === undefined || command === undefined ? inline(text) : md`${inline(label)} ${code(command, 1000)}`;
 }
 
 export function joinedBy(

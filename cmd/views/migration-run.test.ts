@@ -27,7 +27,7 @@ import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { changeStands } from "../../core/run/change.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { printJson } from "../../core/values/json.ts";
-import { renderRunReport } from "./report-text.ts";
+import { renderRunReport } from "./attempt.ts";
 import { runsAfter } from "./run-after.ts";
 import { runDocument, runListDocument } from "./run-json.ts";
 import { changes, nextFor, type RunShown, readRun } from "./run-timeline.ts";

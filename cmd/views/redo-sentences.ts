@@ -4,7 +4,7 @@ import { counted, showInstant, showMillis, showRange } from "./quantities.ts";
 import { type Extent, type Field, field, items } from "./report/model.ts";
 
 /** What an examination of the redo says, in sentences. Not escaped. */
-export interface RedoSentences {
+interface RedoSentences {
   readonly sentence: string;
   /** What is wrong, and copies that are of no use, one a line. */
   readonly details: readonly string[];

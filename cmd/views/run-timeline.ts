@@ -13,7 +13,7 @@ import { counted } from "./quantities.ts";
 import { type ChangeSeen, needsRepair, type RunAfter } from "./run-after.ts";
 
 /** A run as it is kept: where, and its journal. */
-export interface RecordedRun {
+interface RecordedRun {
   readonly key: RunKey;
   readonly entries: readonly JournalEntry[];
 }

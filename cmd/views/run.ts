@@ -131,7 +131,7 @@ function outcomeOf(run: RunShown): Outcome {
 }
 
 /** Runs of this machine, and what of them can't be read. */
-export interface RunsShown {
+interface RunsShown {
   readonly shown: readonly RunShown[];
   /** It comes first: it is in doubt, and nobody knows where it belongs. */
   readonly unreadable: UnreadableState;

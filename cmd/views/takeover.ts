@@ -230,7 +230,7 @@ export function takeoverDocument({ facts, reading, target, config, leftToDo }: T
 }
 
 /** When an SCN was current, as far as the database knows. */
-export function timeIn({ times }: LegacyFacts): (scn: Scn | undefined) => Instant | undefined {
+function timeIn({ times }: LegacyFacts): (scn: Scn | undefined) => Instant | undefined {
   const known = new Map(times.known ? times.value.map(({ scn, at }) => [scn, at] as const) : []);
   return (scn) => (scn === undefined ? undefined : known.get(scn));
 }

@@ -32,7 +32,7 @@ interface SourceSentence {
 }
 
 /** Every source, those that went without trouble and nothing to say among them. */
-export function sourceSentences({ seen, transactions }: TransactionsShown): readonly SourceSentence[] {
+function sourceSentences({ seen, transactions }: TransactionsShown): readonly SourceSentence[] {
   const database = databaseSentences({ seen, transactions });
   return [bufferedSentence(seen), journaledSentence(seen), ...database];
 }

@@ -19,19 +19,12 @@ export interface TranslationReport {
   readonly validation?: Validation;
 }
 
-/** `migrate translate --format json` (`schemas/translation.schema.json`). Printed with `printJson`. */
-export interface TranslationDocument extends Translation {
-  readonly apiVersion: "cdcctl/v1";
-  readonly kind: "Translation";
-  readonly formatVersion: bigint;
-  readonly validation?: Validation;
-}
-
 const FORMAT = 1n;
 /** What somebody has to do something about comes first. */
 const ORDER: readonly TranslatedProperty["fate"][] = ["manual", "changed", "mapped", "dropped"];
 
-export function translationDocument({ translation, validation }: TranslationReport): TranslationDocument {
+/** `migrate translate --format json` (`schemas/translation.schema.json`). Printed with `printJson`. */
+export function translationDocument({ translation, validation }: TranslationReport) {
   return {
     apiVersion: "cdcctl/v1",
     kind: "Translation",

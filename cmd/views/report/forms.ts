@@ -4,7 +4,7 @@ import type { Reports } from "./model.ts";
 import { renderHtml } from "./page.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 
-export interface FormOptions extends TerminalOptions {
+interface FormOptions extends TerminalOptions {
   /** Of the cdcctl that reports. */
   readonly version: string;
 }

@@ -95,11 +95,21 @@ function headingLines(
   // A title that takes several lines is painted on each of them.
   const painted = first.startsWith(name) ? `${paint(tone, name)}${first.slice(name.length)}` : paint(tone, first);
   const lines = [painted, ...more.map((line) => (rest.length === 0 ? paint(tone, line) : line))];
-  return outcome?.shown ? [`${lines.join("")}  ${outcomeWord(outcome, paint)}`] : lines;
+  return outcome?.shown ? withOutcome(lines, more.at(-1) ?? first, outcome, width, paint) : lines;
 }
 
-function outcomeWord({ word, mark }: Outcome, paint: Paint): string {
-  return paint(TONES[mark], escapeTerminal(word));
+/** Behind the last line of a title where there is room, else below it. @param last that line, not painted */
+function withOutcome(
+  lines: readonly string[],
+  last: string,
+  { word, mark }: Outcome,
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const behind = `  ${escapeTerminal(word)}`;
+  if (widthOf(last) + widthOf(behind) <= width)
+    return [...lines.slice(0, -1), `${lines.at(-1)}  ${paint(TONES[mark], behind.slice(2))}`];
+  return [...lines, ...wrap(word, width - INDENT).map((line) => `  ${paint(TONES[mark], line)}`)];
 }
 
 function sectionLines(
@@ -108,11 +118,12 @@ function sectionLines(
 ): readonly string[] {
   if (only === "page") return [];
   const { width, paint } = screen;
-  const titles =
-    title === undefined || terminal === "no title" ? [] : wrap(title, width).map((line) => paint(tone, line));
-  const how = outcome === undefined ? "" : `  ${outcomeWord(outcome, paint)}`;
+  const titles = title === undefined || terminal === "no title" ? [] : wrap(title, width);
+  const painted = titles.map((line) => paint(tone, line));
   return [
-    ...titles.map((line, at) => (at === titles.length - 1 ? `${line}${how}` : line)),
+    ...(outcome === undefined || titles.length === 0
+      ? painted
+      : withOutcome(painted, titles.at(-1) ?? "", outcome, width, paint)),
     ...parts.flatMap((part) => partLines(part, screen, flush ? 0 : INDENT)),
   ];
 }

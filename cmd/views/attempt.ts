@@ -1,10 +1,11 @@
 import type { RunReport } from "../../core/apply/endings.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
-import { painter, type Tone } from "./colour.ts";
-import { clip, layoutWidth, nextLines, remedyLines, wrap } from "./layout.ts";
+import type { Tone } from "./colour.ts";
+import { clip } from "./layout.ts";
 import { nextAfterPhase } from "./migration-run.ts";
-import { type Rendered, textOf } from "./rendered.ts";
-import type { TerminalOptions } from "./report/terminal.ts";
+import type { Rendered } from "./rendered.ts";
+import { notice, type Part, RANK, section } from "./report/model.ts";
+import { renderParts, renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { nextAfterRejection } from "./run-timeline.ts";
 
 /** What became of a plan: how its run came out, or that there was nothing to do. */
@@ -17,24 +18,30 @@ export function renderReport(
 ): Rendered {
   if ("report" in applied) return renderRunReport(applied.report, options);
   const { name } = applied.plan.intent.metadata;
-  return textOf(wrap(`${clip(name)}: nothing to do: ${applied.nothing}`, layoutWidth(options.width)));
+  return renderParts([notice(`${clip(name)}: nothing to do: ${applied.nothing}`)], options);
 }
 
 /** How one attempt of a run (`apply`, `recover`, `rollback`) came out: what is true now, what to do next. */
 export function renderRunReport(report: RunReport, options: TerminalOptions = { colour: false }): Rendered {
-  const paint = painter(options.colour);
-  const width = layoutWidth(options.width);
   const { outcome, message, remedies, code } = report;
   const [head, tone] = HEADS[outcome];
-  const lines = [
-    ...wrap(`${head}${clip(message, 3000)}`, width).map((line) => paint(tone, line)),
-    ...remedies.filter(isNotNext).flatMap((remedy) => remedyLines(clip(remedy, 3000), 2, width)),
-    ...(outcome === "succeeded" ? [] : left(report).flatMap((one) => wrap(one, width - 2).map((line) => `  ${line}`))),
-    ...(code === undefined ? [] : wrap(`${code}  cdcctl explain ${code}`, width - 2).map((line) => `  ${line}`)),
-    ...wrap(`run ${report.run}`, width),
-    ...nextLines(next(report)),
+  const below: readonly Part[] = [
+    { is: "remedies", items: remedies.filter(isNotNext) },
+    ...(outcome === "succeeded" ? [] : left(report).map((one) => notice(one))),
+    ...(code === undefined ? [] : [notice(`${code}  cdcctl explain ${code}`)]),
   ];
-  return textOf(lines);
+  return renderTerminal(
+    {
+      heading: { title: "" },
+      lead: [notice(`${head}${message}`, tone)],
+      sections: [
+        ...section(RANK.outcome, below, { close: true }),
+        ...section(RANK.outcome, [notice(`run ${report.run}`)], { close: true, flush: true }),
+      ],
+      next: next(report),
+    },
+    options,
+  );
 }
 
 const HEADS: { readonly [O in RunReport["outcome"]]: readonly [string, Tone] } = {
