@@ -14,7 +14,7 @@ import { stateDirectory } from "../../../providers/state/state-directory.ts";
 import { failAll } from "../changed-world.ts";
 import { inLanes } from "../in-lanes.ts";
 import { runHere } from "../run-command.ts";
-import { type MigrationWorld, openMigrationWorld } from "./migration-world.ts";
+import { type MigrationWorld, openMigrationWorld, startAnywhere } from "./migration-world.ts";
 import { bothRun } from "./phase-cell.ts";
 import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
 import { CUTOVER } from "./phases.ts";
@@ -158,10 +158,7 @@ inWorld("what nobody can translate blocks, until the plan file names each of the
 
 /** The property is not set, and this long transaction is open from the look before the stop until the stop. */
 function withLongTransaction(world: MigrationWorld, startScn: bigint | undefined): void {
-  const legacy = world.connector("legacy");
-  if (legacy === undefined) throw new Error("there is none");
-  const { "use.transaction.begin.for.mining.session": _set, ...config } = legacy.config;
-  legacy.config = config;
+  startAnywhere(world);
   const { oracle } = world.sandbox;
   if (startScn === undefined) return;
   const row = {

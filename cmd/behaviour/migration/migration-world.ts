@@ -220,6 +220,14 @@ function addressesOf({ migration, broker }: Sandbox): readonly string[] {
   return [migration?.legacyConfig["oracle.port"] ?? "", broker.address];
 }
 
+/** The legacy connector does not say that its mining sessions begin where transactions do. */
+export function startAnywhere(world: MigrationWorld): void {
+  const legacy = world.connector("legacy");
+  if (legacy === undefined) throw new Error("there is no legacy connector");
+  const { "use.transaction.begin.for.mining.session": _set, ...config } = legacy.config;
+  legacy.config = config;
+}
+
 function ownSettings(legacy: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
   return {
     "cdc.database.host": legacy["oracle.server"],

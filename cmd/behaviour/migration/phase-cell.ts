@@ -17,7 +17,7 @@ import {
   withKill,
   withLateCommit,
 } from "../stricken.ts";
-import { type Beginning, type MigrationWorld, openMigrationWorld } from "./migration-world.ts";
+import { type Beginning, type MigrationWorld, openMigrationWorld, startAnywhere } from "./migration-world.ts";
 import { outOfTurn, phaseContradictions, type Seen, seen, standing, toldOf } from "./phase-story.ts";
 import type { Phase } from "./phases.ts";
 
@@ -71,6 +71,7 @@ async function inWorld(
   try {
     const wrong: string[] = [];
     const watch = watching();
+    if (phase.startsAnywhere === true) startAnywhere(world);
     const plan = await world.plan(phase.phase, ...phase.spec);
     const before = seen(world);
     watchOver(world, cell, watch, wrong);

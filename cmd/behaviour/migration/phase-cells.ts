@@ -1,7 +1,15 @@
 import type { StepName } from "../../../core/plan/steps.ts";
 import { FAULTS, MOMENTS, type Moment } from "../fault-places.ts";
 import { faultIn, killed, lateCommit, type PhaseCell, type Runner } from "./phase-cell.ts";
-import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS, VERIFICATION } from "./phases.ts";
+import {
+  CUTOVER,
+  CUTOVER_RECORDING,
+  type Phase,
+  RETIREMENT,
+  RETURN,
+  RETURN_WITH_TOPICS,
+  VERIFICATION,
+} from "./phases.ts";
 
 /** A cell, and how it is run. */
 export interface PlannedPhaseCell {
@@ -37,8 +45,12 @@ const STOPPING: Faults = { ...SHARED, during: [...EACH, KILL_APPLIED, "500, appl
 /** A database can be made to break off only. The topics are read before its table, and nothing after it. */
 const COMPARING: Faults = { before: EACH, during: [KILL, "disconnect", `disconnect${LASTING}`], after: [] };
 
+/** A look at the database, and nothing before it. */
+const LOOKING: Faults = { before: [], during: [KILL, "disconnect", `disconnect${LASTING}`], after: EACH };
+
 /** Steps that a migration has of its own, and its stops. Adding the next is adding a row. */
 const OWN_STEPS: Readonly<Partial<Record<StepName, Faults>>> = {
+  "record-transactions": LOOKING,
   "stop-connector": STOPPING,
   "create-connector": OWN,
   "start-new": OWN,
@@ -58,13 +70,15 @@ const LATE: Readonly<Record<string, readonly StepName[]>> = {
   [RETURN.name]: ["stop-connector", "recheck", "record-applying", "delete-offsets"],
 };
 
-/** What differs from the way back without it. */
+/** What differs from the cutover or the way back without it. */
 const ONLY: Readonly<Record<string, readonly StepName[]>> = {
+  [CUTOVER_RECORDING.name]: ["record-transactions"],
   [RETURN_WITH_TOPICS.name]: ["delete-topics"],
 };
 
 export const PHASE_CELLS: readonly PlannedPhaseCell[] = [
   CUTOVER,
+  CUTOVER_RECORDING,
   VERIFICATION,
   RETURN,
   RETURN_WITH_TOPICS,

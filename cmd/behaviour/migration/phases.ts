@@ -13,6 +13,8 @@ export interface Phase {
   readonly after: "nothing" | "cutover" | "verification";
   /** The topics that may be deleted. */
   readonly deletes: readonly string[];
+  /** Whether the legacy connector does not say that its mining sessions begin where transactions do. */
+  readonly startsAnywhere?: boolean;
 }
 
 const REMOVAL: readonly StepName[] = [
@@ -31,6 +33,15 @@ export const CUTOVER: Phase = {
   steps: ["stop-connector", "recheck", "create-connector", "start-new"],
   after: "nothing",
   deletes: [],
+};
+
+/** The open transactions are recorded before the stop; what that does not prove is accepted. */
+export const CUTOVER_RECORDING: Phase = {
+  ...CUTOVER,
+  name: "cutover that records transactions",
+  spec: ["accept: [MIG117]"],
+  steps: ["record-transactions", ...CUTOVER.steps],
+  startsAnywhere: true,
 };
 
 export const RETURN: Phase = {
