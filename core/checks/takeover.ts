@@ -1,3 +1,4 @@
+import { restoreCommands } from "../facts/redo/redo.ts";
 import type { TakeoverCode, TakeoverReading } from "../legacy/takeover.ts";
 import { type Check, type CheckPage, fail, pass, type Verdict } from "./check.ts";
 
@@ -96,7 +97,7 @@ export const startAboveOpenTransactions = positionCheck(["LEG010"], {
  *
  * Rule: specification, "Start, verification and rollback".
  */
-export const redoOfLegacyGone: Check<unknown, PositionReading> = {
+export const redoOfLegacyGone: Check<unknown, { readonly takeover: Pick<TakeoverReading, "problems" | "redo"> }> = {
   code: "MIG301",
   title: "Redo from where the legacy connector stopped is not all there",
   problem: "It would stop at the gap, or go on behind it, with the new connector deleted by then.",
@@ -107,9 +108,11 @@ export const redoOfLegacyGone: Check<unknown, PositionReading> = {
     const verdict = problemOf(takeover, ["LEG008"]);
     if (verdict.verdict === "pass") return verdict;
     // What a takeover could do instead, a connector that is resumed can't.
-    const restores = (verdict.remedies ?? []).filter(
-      (remedy) => verdict.verdict === "unknown" || remedy.startsWith("Bring"),
-    );
+    const { redo } = takeover;
+    const restores =
+      verdict.verdict === "unknown" || redo?.known !== true
+        ? (verdict.remedies ?? [])
+        : restoreCommands(redo.value.faults).map((command) => `Bring the logs back (RMAN):  ${command}`);
     return {
       ...verdict,
       remedies: [...restores, "Or go on with the new connector: it has delivered what is missing."],
@@ -139,7 +142,7 @@ export const legacyOtherIncarnation = positionCheck(ELSEWHERE, {
 function problemOf({ problems }: PositionReading["takeover"], codes: readonly TakeoverCode[]): Verdict {
   const found = problems.filter(({ code }) => codes.includes(code));
   if (found.length === 0) return pass;
-  const remedies = found.flatMap((problem) => problem.remedies.map(inPlanFile));
+  const remedies = found.flatMap((problem) => problem.remedies);
   return {
     verdict: found.some(({ unproven }) => unproven === true) ? "unknown" : "fail",
     seen: found.map(({ seen }) => seen).join("; "),
@@ -151,10 +154,4 @@ function problemOf({ problems }: PositionReading["takeover"], codes: readonly Ta
 /** A rule about the legacy connector's position: what of some codes speaks against it. */
 function positionCheck(codes: readonly TakeoverCode[], page: CheckPage): Check<unknown, PositionReading> {
   return { ...page, run: (_intent, { takeover }) => problemOf(takeover, codes) };
-}
-
-/** The option of the command, as the plan file's key. */
-function inPlanFile(remedy: string): string {
-  const [head = "", ...names] = remedy.split("--leave-out ");
-  return names.length === 0 ? remedy : `${head}spec.from.leaveOut: ${JSON.stringify(names.map((name) => name.trim()))}`;
 }

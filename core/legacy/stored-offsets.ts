@@ -44,7 +44,11 @@ type OffsetsReading =
  * @param leaveOut names of partitions that the operator leaves out: of a dropped or long quiet table, which would pin
  * the lowest SCN
  */
-export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly string[] = []): OffsetsReading {
+export function readOffsets(
+  entries: readonly OffsetEntry[],
+  leaveOut: readonly string[] = [],
+  asked: AskedBy = "command",
+): OffsetsReading {
   if (entries.every(({ offset }) => isEmptyOffset(offset)))
     return refused("LEG003", "no offset is stored for the legacy connector: there is no position to take over");
   const names = namesOf(entries.map(({ partition }) => partition));
@@ -61,10 +65,7 @@ export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly 
         return refused(
           "LEG004",
           `the worker lists ${name} without its offset: the lowest SCN may be the one that is not shown`,
-          [
-            `If that table was dropped, or has not changed since, leave it out:  --leave-out ${name}   ` +
-              "(spec.from.leaveOut in a plan file)",
-          ],
+          [`If that table was dropped, or has not changed since, leave it out:  ${leavingOut([name], asked)}`],
         );
       unseen.push(name);
       continue;
@@ -79,10 +80,7 @@ export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly 
       return refused("LEG004", `the offset of ${name} has no scn that can be read: ${said(scn)}`, [
         ...(typeof partition["sidPdb"] === "string"
           ? []
-          : [
-              `If that table was dropped, or has not changed since, leave it out:  --leave-out ${name}   ` +
-                "(spec.from.leaveOut in a plan file)",
-            ]),
+          : [`If that table was dropped, or has not changed since, leave it out:  ${leavingOut([name], asked)}`]),
       ]);
     }
     if (commitScn === undefined && cscn !== null)
@@ -102,6 +100,15 @@ export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly 
     leaveOut.filter((name) => !unseen.includes(name)),
     unseen,
   );
+}
+
+/** Who leaves partitions out: an option of a command, or a key of a plan file. */
+export type AskedBy = "command" | "plan file";
+
+export function leavingOut(names: readonly string[], asked: AskedBy): string {
+  return asked === "command"
+    ? names.map((name) => `--leave-out ${name}`).join(" ")
+    : `spec.from.leaveOut: ${JSON.stringify(names)}`;
 }
 
 function counted(

@@ -12,7 +12,7 @@ import { curlLine } from "../values/shell-word.ts";
 import { printXid } from "../values/xid.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
-import { type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
+import { type AskedBy, type LegacyOffsets, leavingOut, readOffsets } from "./stored-offsets.ts";
 import { leavesStartToDefault, storedStart } from "./stored-start.ts";
 
 /** What of the new connector's settings decides how redo is read. */
@@ -82,13 +82,17 @@ export interface Overlap {
  */
 export function readTakeover(
   facts: LegacyFacts,
-  { leaveOut, mining }: { readonly leaveOut: readonly string[]; readonly mining: MiningSettings },
+  {
+    leaveOut,
+    mining,
+    asked = "command",
+  }: { readonly leaveOut: readonly string[]; readonly mining: MiningSettings; readonly asked?: AskedBy },
 ): TakeoverReading {
   const { legacy, database } = facts;
   const basic = [notTheLegacyOne(legacy), notStopped(legacy.name, legacy.status, facts.worker.url)].flatMap(
     (problem) => problem ?? [],
   );
-  const read = readOffsets(legacy.offsets, leaveOut);
+  const read = readOffsets(legacy.offsets, leaveOut, asked);
   if (!read.ok) {
     return {
       offsets: undefined,
@@ -100,7 +104,7 @@ export function readTakeover(
     };
   }
   const { offsets } = read;
-  const elsewhere = wrongIncarnation(offsets, database);
+  const elsewhere = wrongIncarnation(offsets, database, asked);
   const redo = examineSeen(redoSeenFrom(offsets.startScn, facts, mining));
   const torn = mapObserved(facts.transactions, (open) => open.filter(({ startScn }) => startScn < offsets.startScn));
   return {
@@ -110,7 +114,7 @@ export function readTakeover(
     torn,
     problems: [
       ...basic,
-      ...(elsewhere === undefined ? redoProblems(redo, offsets, facts, mining) : [elsewhere]),
+      ...(elsewhere === undefined ? redoProblems(redo, offsets, facts, mining, asked) : [elsewhere]),
       ...databaseProblems(facts),
       ...withoutDatabase(offsets),
       ...storedAbove(facts, offsets),
@@ -188,6 +192,7 @@ export function notStopped(name: string, status: ConnectorStatus, url: string): 
 function wrongIncarnation(
   { partitions, startScn }: LegacyOffsets,
   { resetlogsScn, currentScn, name, address }: LegacyFacts["database"],
+  asked: AskedBy,
 ): TakeoverProblem | undefined {
   if (startScn <= resetlogsScn) {
     return {
@@ -195,7 +200,7 @@ function wrongIncarnation(
       seen:
         `${startScn} was taken in an earlier incarnation: ${name} (${address}) was opened with RESETLOGS at ` +
         `${resetlogsScn}`,
-      remedies: pins(partitions, resetlogsScn),
+      remedies: pins(partitions, resetlogsScn, asked),
     };
   }
   const counted = partitions.filter(({ leftOut }) => !leftOut);
@@ -211,13 +216,11 @@ function wrongIncarnation(
 }
 
 /** Where only tables have old SCNs, they may be dropped or quiet ones. */
-function pins(partitions: LegacyOffsets["partitions"], bound: Scn): readonly string[] {
+function pins(partitions: LegacyOffsets["partitions"], bound: Scn, asked: AskedBy): readonly string[] {
   const old = partitions.filter(({ scn, leftOut }) => !leftOut && scn <= bound);
   if (old.some(({ of }) => of === "database")) return [];
-  return [
-    "If these tables were dropped, or have not changed since, leave them out:  " +
-      `${old.map(({ name }) => `--leave-out ${name}`).join(" ")}`,
-  ];
+  const names = old.map(({ name }) => name);
+  return [`If these tables were dropped, or have not changed since, leave them out:  ${leavingOut(names, asked)}`];
 }
 
 function redoProblems(
@@ -225,6 +228,7 @@ function redoProblems(
   { partitions }: LegacyOffsets,
   facts: LegacyFacts,
   mining: MiningSettings,
+  asked: AskedBy,
 ): readonly TakeoverProblem[] {
   if (!redo.known)
     return [{ code: "LEG008", seen: `the redo can't be seen: ${redo.why}`, remedies: remedyOf(redo), unproven: true }];
@@ -239,7 +243,7 @@ function redoProblems(
         ].join("; "),
         remedies: [
           ...restoreCommands(faults).map((command) => `Bring the logs back (RMAN):  ${command}`),
-          ...(firstAvailable === undefined ? [] : pins(partitions, firstAvailable - 1n)),
+          ...(firstAvailable === undefined ? [] : pins(partitions, firstAvailable - 1n, asked)),
           "If the logs can't be brought back, start the new connector with a snapshot:  cdc.snapshot.mode=initial",
         ],
       },

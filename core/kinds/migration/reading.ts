@@ -11,7 +11,7 @@ export interface ReadsTakeover {
 }
 
 export function takeoverOf({ from }: MigrationIntent, facts: CutoverFacts | ReturnFacts): TakeoverReading {
-  return readTakeover(facts, { leaveOut: from.leaveOut, mining: facts.settings });
+  return readTakeover(facts, { leaveOut: from.leaveOut, mining: facts.settings, asked: "plan file" });
 }
 
 export function unknownNames(
