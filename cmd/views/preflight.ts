@@ -101,7 +101,7 @@ function fieldOf({ codes: [first = "", ...others], finding: { seen, remedies, it
     all,
     "item",
     ({ name, seen: of, sql }): Detail => {
-      const what = of === undefined ? clip(name) : `${clip(name)}: ${clip(of, 600)}`;
+      const what = [{ code: clip(name) }, ...(of === undefined ? [] : [`: ${clip(of, 600)}`])];
       return sql === undefined ? what : { text: what, copied: sql };
     },
     "few",

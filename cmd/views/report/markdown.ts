@@ -194,7 +194,7 @@ function fieldItem({ label, text, mark, remedies = [] }: Field): Markdown {
 
 function detailItem(detail: Detail): Markdown {
   if (typeof detail === "string" || !("copied" in detail)) return md`- ${words(detail)}`;
-  return md`- ${inline(detail.text, 1000)}\n  - ${code(detail.copied, 1000)}`;
+  return md`- ${words(detail.text)}\n  - ${code(detail.copied, 1000)}`;
 }
 
 function tableBlock({ columns, rows }: Table, rank: Rank): readonly Block[] {
@@ -271,7 +271,7 @@ function foundItem({ code: named, text, effect, remedies, place }: Found): Markd
 }
 
 /** What a command begins with that is shown as code: copied from there it is what was meant. */
-const COMMAND = /^([^:]*:) {2,}((?:cdcctl |curl |RESTORE |GRANT |ALTER |PUT |DELETE |spec\.|--).*?)( {3,}\S.*)?$/s;
+const COMMAND = /^([^:]*:) {2,}((?:cdcctl |curl |SELECT |RESTORE |GRANT |ALTER |PUT |DELETE |spec\.|--).*?)( {3,}\S.*)?$/s;
 
 /** What to do: `LABEL:  COMMAND`, or words alone. */
 function remedy(text: string): Markdown {

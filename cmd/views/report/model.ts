@@ -110,7 +110,7 @@ export interface Field {
 }
 
 /** A line below its field. */
-export type Detail = Words | { readonly text: string; readonly copied: string };
+export type Detail = Words | { readonly text: Words; readonly copied: string };
 
 /** A list of any length, of which a renderer makes only what it shows. */
 export interface Items<T> {

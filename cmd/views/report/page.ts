@@ -152,7 +152,7 @@ function fieldHtml({ text, tone, remedies = [], details }: Field): Content {
 
 function detailHtml(detail: Detail): Content {
   if (typeof detail === "string" || !("copied" in detail)) return words(detail);
-  return [plain(detail.text), " ", element("code", {}, detail.copied)];
+  return [words(detail.text), " ", element("code", {}, detail.copied)];
 }
 
 function remediesHtml(remedies: readonly string[]): readonly Html[] {

@@ -215,7 +215,7 @@ function oneField(
 /** What is to be copied is never broken. */
 function detailLines(detail: Detail, margin: string, width: number): readonly string[] {
   const copied = typeof detail === "object" && "copied" in detail ? detail : undefined;
-  const text = copied === undefined ? plainOf(detail as Exclude<Detail, { readonly copied: string }>) : copied.text;
+  const text = plainOf(copied === undefined ? (detail as Exclude<Detail, { readonly copied: string }>) : copied.text);
   return [
     ...hanging(margin, margin.length, clip(text, LONGEST), width),
     ...(copied === undefined ? [] : [`${margin}  ${escapeTerminal(copied.copied)}`]),
