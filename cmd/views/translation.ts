@@ -3,7 +3,7 @@ import type { TranslatedProperty, Translation } from "../../core/legacy/translat
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
 import { counted } from "./quantities.ts";
-import { list, RANK, type Rank, type Report, section } from "./report/model.ts";
+import { list, plainOf, RANK, type Rank, type Report, section, type Words } from "./report/model.ts";
 
 /** What the workers make of a translated configuration. */
 export interface Validation {
@@ -37,7 +37,7 @@ export function translationDocument({ translation, validation }: TranslationRepo
 /** What became of every property: manual ones first. @param input the file's name */
 export function translationReport({ translation, validation }: TranslationReport, input: string): Report {
   const { properties, added, followUps } = translation;
-  const of = (title: string, lines: readonly string[], rank: Rank, tone: Tone = "strong") =>
+  const of = (title: string, lines: readonly Words[], rank: Rank, tone: Tone = "strong") =>
     section(rank, list(lines, "line", { sign: "" }), { title, tone });
   return {
     heading: { title: heading(translation, input) },
@@ -47,14 +47,14 @@ export function translationReport({ translation, validation }: TranslationReport
         const some = properties.filter((one) => one.fate === fate);
         return of(
           `${fate}: ${counted(some.length, "property", "properties")}`,
-          some.map((one) => `${clip(one.name)}  ${what(one)}`),
+          some.map((one) => [{ code: clip(one.name) }, "  ", ...outcome(one)]),
           fate === "manual" ? RANK.refusals : RANK.subject,
           fate === "manual" ? "caution" : "strong",
         );
       }),
       ...of(
         "added",
-        added.map(({ target, value, reason }) => `${target} = ${clip(value)}: ${reason}`),
+        added.map(({ target, value, reason }) => [{ code: `${target} = ${clip(value)}` }, `: ${reason}`]),
         RANK.consequences,
       ),
       ...(validation === undefined
@@ -73,17 +73,21 @@ function heading({ name, properties }: Translation, input: string): string {
   );
 }
 
-/** What became of one property. Not escaped. */
+/** What became of one property. */
 export function what(property: TranslatedProperty): string {
+  return plainOf(outcome(property));
+}
+
+function outcome(property: TranslatedProperty): Exclude<Words, string> {
   switch (property.fate) {
     case "mapped":
-      return `→ ${property.target} = ${clip(property.value)}`;
+      return ["→ ", { code: `${property.target} = ${clip(property.value)}` }];
     case "changed":
-      return `→ ${property.target} = ${clip(property.value)}: ${property.reason}`;
+      return ["→ ", { code: `${property.target} = ${clip(property.value)}` }, `: ${property.reason}`];
     case "dropped":
-      return property.reason;
+      return [property.reason];
     case "manual":
-      return `was ${property.value === "" ? "empty" : clip(property.value)}: ${property.instruction}`;
+      return ["was ", property.value === "" ? "empty" : { code: clip(property.value) }, `: ${property.instruction}`];
   }
 }
 

@@ -271,7 +271,8 @@ function foundItem({ code: named, text, effect, remedies, place }: Found): Markd
 }
 
 /** What a command begins with that is shown as code: copied from there it is what was meant. */
-const COMMAND = /^([^:]*:) {2,}((?:cdcctl |curl |SELECT |RESTORE |GRANT |ALTER |PUT |DELETE |spec\.|--).*?)( {3,}\S.*)?$/s;
+const COMMAND =
+  /^([^:]*:) {2,}((?:cdcctl |curl |SELECT |RESTORE |GRANT |ALTER |PUT |DELETE |spec\.|--).*?)( {3,}\S.*)?$/s;
 
 /** What to do: `LABEL:  COMMAND`, or words alone. */
 function remedy(text: string): Markdown {
