@@ -39,7 +39,10 @@ translate("writes the configuration and the report, and says on stderr that it d
     assert.is(created.name, "orders-cdc");
     assert.is(created.config["cdc.topic.prefix"], "orders");
     assert.is(created.config["cdc.tombstones.on.delete"], "true");
-    assert.match(await readFile(report, "utf8"), /\*\*mapped: .*\n- `oracle\.server`(?:&#32;){2}→ `cdc\.database\.host/s);
+    assert.match(
+      await readFile(report, "utf8"),
+      /\*\*mapped: .*\n- `oracle\.server`(?:&#32;){2}→ `cdc\.database\.host/s,
+    );
     for (const text of [stdout, stderr, JSON.stringify(created), await readFile(report, "utf8")])
       assert.not.match(text, "hunter2");
   }),
