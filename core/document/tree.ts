@@ -54,7 +54,8 @@ export function treeOf(value: unknown, place: Place): YamlNode {
       },
     };
   if (isDecimal(value as Json))
-    return { form: "scalar", place, value: Number(value), source: String(value), quoted: false };
+    // By its digits: the package refuses what is beyond doubles, and here it is only no number that is wanted.
+    return { form: "scalar", place, value: Number(String(value)), source: String(value), quoted: false };
   if (typeof value === "object" && value !== null)
     return {
       form: "map",

@@ -93,6 +93,7 @@ const OTHERS: readonly (Json | undefined)[] = [
   -5n,
   true,
   2n ** 70n,
+  parseJson("1e400"),
   "x",
   [],
   {},
