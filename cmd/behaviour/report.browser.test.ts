@@ -172,7 +172,7 @@ for (const width of [360, 1200])
     );
     assert.equal(named("heading"), [
       "orders-cdc: where it stands",
-      "In short",
+      "Summary",
       "The position",
       "The redo",
       "The stored offset",

@@ -70,7 +70,7 @@ function reportHtml(
   return [
     sectionOf(
       `${id}-s0`,
-      several ? clip(heading.title, 300) : "In short",
+      several ? clip(heading.title, 300) : "Summary",
       ...(outcome === undefined ? [] : [element("p", {}, state(outcome))]),
       ...lead.flatMap((part, at) => partHtml(part, `${id}-s0-${at}`)),
     ),
