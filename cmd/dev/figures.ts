@@ -32,7 +32,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 71500,
+      held: 71300,
       why: "several workers, a second operator and the trust boundary came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -40,13 +40,13 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "product files",
     aim: 500,
-    missed: { held: 690, why: "the same" },
+    missed: { held: 632, why: "the same" },
     count: (sources) => [...sources.keys()].filter(isProduct).length,
   },
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
-    missed: { held: 18900, why: "the suites of hostile input and the soak came after the aim was set" },
+    missed: { held: 18050, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {
@@ -63,7 +63,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines over the formatter's width",
     aim: 0,
-    missed: { held: 125, why: "regular expressions, SQL and patterns of tests that break nowhere" },
+    missed: { held: 119, why: "regular expressions, SQL and patterns of tests that break nowhere" },
     count: (sources) =>
       [...sources].reduce((sum, [, text]) => sum + text.split("\n").filter((line) => line.length > WIDTH).length, 0),
   },
