@@ -79,7 +79,7 @@ function next({ next: connector, intent, outcome }: MigrationPlan, { createdStop
   );
 }
 
-/** Summary; what is wrong stands in a finding as well. */
+/** In short; what is wrong stands in a finding as well. */
 function preflight({ preflight: { installed, problems, masked } }: CutoverShown): Field {
   const wrong = problems ?? [];
   const parts = [
