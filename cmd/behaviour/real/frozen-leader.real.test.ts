@@ -40,7 +40,7 @@ for (const { kafka, patience, told } of CASES) {
         const before = await stored();
         real.freeze(leader);
         patch.letGo();
-        await apply.said("no definite answer to the PATCH", 45_000);
+        await apply.said("no definite answer to PATCH", 45_000);
         apply.signal("SIGINT");
         const ended = await apply.ended;
         is(ended, 3);
