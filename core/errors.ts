@@ -1,4 +1,5 @@
-import { joinedRemedies } from "./values/remedies.ts";
+import type { Advice } from "./values/remedy.ts";
+
 /**
  * The three ways in which cdcctl does not do what it was asked to. Each is decided where it arises and carries what the
  * operator has to read; nothing above rewords it. Everything else that is thrown is a bug (exit 70).
@@ -7,7 +8,7 @@ import { joinedRemedies } from "./values/remedies.ts";
 /** One thing wrong with the operator's input, with the place where it can be mended. */
 export interface Problem {
   readonly message: string;
-  readonly remedy?: string;
+  readonly remedy?: Advice;
   readonly file?: string;
   /** 1-based. */
   readonly line?: number;
@@ -20,7 +21,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly problems: readonly Problem[];
 
-  constructor(problem: string | Problem | readonly Problem[], remedy?: string) {
+  constructor(problem: string | Problem | readonly Problem[], remedy?: Advice) {
     const problems =
       typeof problem === "string"
         ? [{ message: problem, ...(remedy === undefined ? {} : { remedy }) }]
@@ -38,11 +39,11 @@ export class Refusal extends Error {
   /** Code of the check or rule, for `cdcctl explain CODE`. */
   readonly code: string;
   /** What the operator can do now, one way a line. */
-  readonly remedies: readonly string[];
+  readonly remedies: readonly Advice[];
   /** Changed lines, `- ` as it was and `+ ` as it is, where something is no longer as planned. */
   readonly changes: readonly string[];
 
-  constructor(code: string, seen: string, remedies: readonly string[] = [], changes: readonly string[] = []) {
+  constructor(code: string, seen: string, remedies: readonly Advice[] = [], changes: readonly string[] = []) {
     super(seen);
     this.code = code;
     this.remedies = remedies;
@@ -81,7 +82,7 @@ export interface Failure {
   /** What the other side calls it: `ORA-01017`, `HTTP 409`, `TOPIC_AUTHORIZATION_FAILED`. */
   readonly code?: string;
   /** Of several, each is one. */
-  readonly remedy?: string | readonly string[];
+  readonly remedy?: Advice | readonly Advice[];
   readonly cause?: unknown;
 }
 
@@ -91,14 +92,13 @@ export class CallFailed extends Error {
   readonly system: System;
   readonly kind: FailureKind;
   readonly code: string | undefined;
-  /** One a line (`remediesOf`). */
-  readonly remedy: string | undefined;
+  readonly remedies: readonly Advice[];
 
   constructor(failure: Failure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
     this.system = failure.system;
     this.kind = failure.kind;
     this.code = failure.code;
-    this.remedy = failure.remedy === undefined ? undefined : joinedRemedies([failure.remedy].flat());
+    this.remedies = failure.remedy === undefined ? [] : [failure.remedy].flat();
   }
 }

@@ -22,7 +22,9 @@ function intentOf(flags: SetFlags): OffsetChangeIntent {
       "Give a positive integer, digits only, up to 9223372036854775807.",
     );
   if (flags.reason === undefined)
-    throw new Refusal("OFF113", "no reason is given for moving the offset", ["Give one:  --reason TEXT"]);
+    throw new Refusal("OFF113", "no reason is given for moving the offset", [
+      { text: "Give one", setting: "--reason TEXT" },
+    ]);
   if (flags.reason.trim() === "")
     throw new UsageError("--reason is empty", "Say why: it is recorded in the ops topic.");
   return {

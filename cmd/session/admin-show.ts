@@ -15,6 +15,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import { type Position, timelineOf } from "../../core/timeline/position.ts";
 import { canonicalJson } from "../../core/values/json.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -196,7 +197,7 @@ async function checkRedo(
     known: false,
     why: `${problem.seen} (${problem.code})`,
     source: "V$DATABASE",
-    remedy: problem.remedies[0] ?? "",
+    remedy: lineOf(problem.remedies[0] ?? ""),
   } as const;
   return { misplaced: problem, redo: unknown, seen: unknown, transactions: unknown, timed: NO_TIMES };
 }

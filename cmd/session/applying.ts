@@ -112,14 +112,16 @@ export async function heldAgainst(
   if (once.is === "latest") return "this decision was applied already; --again repeats it";
   if (once.is === "claimed")
     throw new Refusal("APL812", once.claim, [
-      "Find out who has changed the offset since, or who can write to the ops topic. To apply it all the same:  " +
-        "--again",
+      {
+        text: "Find out who has changed the offset since, or who can write to the ops topic. To apply it all the same",
+        setting: "--again",
+      },
     ]);
   if (once.is === "superseded") {
     throw new Refusal(
       "APL812",
       `the decision ${before.decision} was applied before, and other changes of ${key.connector} after it`,
-      ["If it is meant to be repeated:  --again"],
+      [{ text: "If it is meant to be repeated", setting: "--again" }],
     );
   }
   const changed = differences(before, now);

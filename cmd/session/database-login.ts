@@ -59,10 +59,10 @@ function placeOf(dsn: string): Pick<DatabaseSettings, "host" | "port" | "service
   const [, host, port = "1521", service] = DSN.exec(dsn.trim()) ?? [];
   // What is no such thing may hold a login.
   if (host === undefined || service === undefined)
-    throw new UsageError(
-      "--db-dsn is not of the form host:port/service",
-      "For example:  --db-dsn db.prod:1521/ORCLCDB",
-    );
+    throw new UsageError("--db-dsn is not of the form host:port/service", {
+      text: "For example",
+      setting: "--db-dsn db.prod:1521/ORCLCDB",
+    });
   return { host, port, service };
 }
 
@@ -74,7 +74,9 @@ function passwordIn(variable: string, env: Host["env"]): string {
     named
       ? `the environment has no variable ${variable}`
       : "--db-password-env is the name of a variable, not a password",
-    named ? `Set it:  export ${variable}=…` : "For example:  --db-password-env DB_PASSWORD",
+    named
+      ? { text: "Set it", command: `export ${variable}=…` }
+      : { text: "For example", setting: "--db-password-env DB_PASSWORD" },
   );
 }
 

@@ -128,7 +128,7 @@ async function readTarget(flags: TakeoverFlags, host: Host): Promise<Target> {
     throw new UsageError({
       file,
       message: "cdc.topic.prefix is not set: this is no configuration of the new connector",
-      remedy: "Translate the legacy connector's first:  cdcctl migrate translate --help",
+      remedy: { text: "Translate the legacy connector's first", command: "cdcctl migrate translate --help" },
     });
   const settings = connectorSettings((await read.resolved()).config, file);
   const source = { origin: file, from: "the operator's file" } as const;

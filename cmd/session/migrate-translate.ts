@@ -3,6 +3,7 @@ import { buildsAmong, CONNECTOR_CLASS, checkConnectorClass, classMissing } from 
 import { otherClass } from "../../core/legacy/follow-ups.ts";
 import { type Translation, translate } from "../../core/legacy/translation.ts";
 import { printJson } from "../../core/values/json.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
@@ -112,7 +113,7 @@ async function validated({ config }: Translation, { connect, connectorClass }: O
     const { seen, remedies } = classMissing(wanted, buildsAmong(plugins));
     return {
       worker,
-      problems: [{ setting: "connector.class", errors: [`the workers have ${seen}`, ...remedies] }],
+      problems: [{ setting: "connector.class", errors: [`the workers have ${seen}`, ...remedies.map(lineOf)] }],
       notJudged: [],
     };
   }

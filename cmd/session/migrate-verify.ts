@@ -185,9 +185,9 @@ function splitAtTopic(text: string): { readonly name: string; readonly topic: st
 function onlyOne(wanted: readonly { readonly name: string }[], text: string): string {
   const [only] = wanted;
   if (only === undefined || wanted.length > 1)
-    throw new UsageError(
-      `--legacy-topic ${text} does not say of which table`,
-      `With several tables:  --legacy-topic OWNER.TABLE=${text}`,
-    );
+    throw new UsageError(`--legacy-topic ${text} does not say of which table`, {
+      text: "With several tables",
+      setting: `--legacy-topic OWNER.TABLE=${text}`,
+    });
   return only.name;
 }

@@ -186,7 +186,7 @@ async function refuseOvertaken({ clusterId, connector, run }: RunKey, { state }:
   const later = after.findLast((one) => offsetStands(one.state))?.key.run;
   if (later !== undefined)
     throw new Refusal("APL812", `run ${later} has changed the offset of ${connector} after run ${run}`, [
-      `To start the connector from there:  cdcctl recover ${shellWord(later)} --resume`,
+      { text: "To start the connector from there", command: `cdcctl recover ${shellWord(later)} --resume` },
     ]);
 }
 
@@ -206,7 +206,7 @@ async function settingsOfRun(key: RunKey, state: RunState, world: OpenWorld, aba
   if (description === undefined) {
     throw new Refusal("APL804", `the workers at ${world.connect.url} no longer have a connector ${key.connector}`, [
       "If it was renamed or moved, point the context at the workers that have it.",
-      `Its offset can't be changed any more:  cdcctl recover ${shellWord(key.run)} --abandon`,
+      { text: "Its offset can't be changed any more", command: `cdcctl recover ${shellWord(key.run)} --abandon` },
     ]);
   }
   return world.settingsOf(description);

@@ -110,7 +110,7 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
       `the latest run of ${latest.key.connector}, ${latest.key.run}, is itself the rollback of ${of}: it is not ` +
         "undone without being named",
       [
-        `To undo it:  cdcctl rollback ${shellWord(latest.key.run)}`,
+        { text: "To undo it", command: `cdcctl rollback ${shellWord(latest.key.run)}` },
         "To roll back another run, name that one; see `cdcctl history`.",
       ],
     );

@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts";
+import type { Advice } from "../../core/values/remedy.ts";
 import type { Host } from "../host.ts";
 
 type Environment = Host["env"];
@@ -11,15 +12,18 @@ const UNSAFE: readonly {
   readonly variable: string;
   readonly isUnsafe: (value: string) => boolean;
   readonly why: string;
-  readonly remedy: string;
+  readonly remedy: Advice;
 }[] = [
   {
     variable: "NODE_TLS_REJECT_UNAUTHORIZED",
     isUnsafe: (value) => value === "0",
     why: "makes Node.js accept any certificate, so that anybody on the network can read the logins",
-    remedy:
-      "Name the authority that signed the certificate: connect.ca of the context, ssl.truststore.location for " +
-      "the brokers, jmx.tls.trustStore.  Then:  unset NODE_TLS_REJECT_UNAUTHORIZED",
+    remedy: {
+      text:
+        "Name the authority that signed the certificate: connect.ca of the context, ssl.truststore.location for " +
+        "the brokers, jmx.tls.trustStore.  Then",
+      command: "unset NODE_TLS_REJECT_UNAUTHORIZED",
+    },
   },
   {
     variable: "NODE_DEBUG",

@@ -42,7 +42,10 @@ export function takenFrom(
     throw new Refusal(failure.code, failure.message, [
       ...failure.remedies,
       `The journal of ${first.key.run} can't be read: ${unreadableSentence(first.journal)}.`,
-      `To set it aside although nothing can be concluded:  ${recoverFromOps(first.journal, connector)} --abandon`,
+      {
+        text: "To set it aside although nothing can be concluded",
+        command: `${recoverFromOps(first.journal, connector)} --abandon`,
+      },
     ]);
   }
 }

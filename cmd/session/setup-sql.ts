@@ -12,6 +12,7 @@ import { connectorSettings, unresolved } from "../../core/document/connector-set
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectorSettings } from "../../core/facts/connector/settings.ts";
 import { capturedTables } from "../../core/facts/tables/captured-tables.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import { hostsOf, lend } from "../../providers/contexts/trust.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
@@ -125,7 +126,10 @@ async function askedFor(settings: ConnectorSettings, form: DatabaseForm): Promis
   try {
     const captured = capturedTables(settings.tables, await oracle.dictionary(settings.tables.pdbs));
     if (!captured.known)
-      throw new UsageError(`which tables are captured is not known: ${captured.why}`, captured.remedies.join(" "));
+      throw new UsageError(
+        `which tables are captured is not known: ${captured.why}`,
+        captured.remedies.map(lineOf).join(" "),
+      );
     return captured.tables.map(({ container, owner, name }) => ({
       pdb: form === "container" ? container : undefined,
       owner,

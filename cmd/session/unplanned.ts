@@ -20,13 +20,13 @@ export function ofDocument(error: ShownError, { origin, metadata }: Intent): Sho
   const named = (message: string) => `${origin.file ?? "-"}, ${metadata.name}: ${message}`;
   if (error instanceof Refusal) return new Refusal(error.code, named(error.message), error.remedies, error.changes);
   if (error instanceof CallFailed) {
-    const { system, kind, code, remedy, cause } = error;
+    const { system, kind, code, remedies, cause } = error;
     return new CallFailed({
       system,
       kind,
       message: named(error.message),
       ...(code === undefined ? {} : { code }),
-      ...(remedy === undefined ? {} : { remedy }),
+      ...(remedies.length === 0 ? {} : { remedy: remedies }),
       cause,
     });
   }

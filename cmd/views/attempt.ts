@@ -1,4 +1,4 @@
-import type { RunReport } from "../../core/apply/endings.ts";
+import { GO_ON, type RunReport } from "../../core/apply/endings.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
@@ -26,7 +26,7 @@ export function renderRunReport(report: RunReport, options: TerminalOptions = { 
   const { outcome, message, remedies, code } = report;
   const [head, tone] = HEADS[outcome];
   const below: readonly Part[] = [
-    { is: "remedies", items: remedies.filter(isNotNext) },
+    { is: "remedies", items: remedies.filter((one) => one !== GO_ON) },
     ...(outcome === "succeeded" ? [] : left(report).map((one) => notice(one))),
     ...(code === undefined ? [] : [notice(`${code}  cdcctl explain ${code}`)]),
   ];
@@ -52,11 +52,6 @@ const HEADS: { readonly [O in RunReport["outcome"]]: readonly [string, Tone] } =
   rejected: ["not snapshotted: ", "bad"],
   unfinished: ["not finished: ", "caution"],
 };
-
-/** The command to go on stands below, with the run's name. */
-function isNotNext(remedy: string): boolean {
-  return !/^(?:To go on: +)?cdcctl recover$/.test(remedy);
-}
 
 /** What an end that is no good one leaves behind, as far as its message has not said it. */
 function left({ outcome, message, changed, moved, patched, stands, signal, migration }: RunReport): readonly string[] {

@@ -1,4 +1,5 @@
 import { CallFailed, Refusal } from "../../core/errors.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import type { ShownError } from "./error-text.ts";
 
 /**
@@ -40,7 +41,7 @@ export function errorDocument(error: ShownError): ErrorDocument {
       error: "refusal",
       code: error.code,
       seen: error.message,
-      remedies: error.remedies,
+      remedies: error.remedies.map(lineOf),
       changes: error.changes,
     };
   }
@@ -52,7 +53,7 @@ export function errorDocument(error: ShownError): ErrorDocument {
       failure: error.kind,
       seen: error.message,
       ...(error.code === undefined ? {} : { code: error.code }),
-      remedies: error.remedy === undefined ? [] : [error.remedy],
+      remedies: error.remedies.map(lineOf),
     };
   }
   return {
@@ -60,7 +61,7 @@ export function errorDocument(error: ShownError): ErrorDocument {
     error: "usage",
     problems: error.problems.map(({ remedy, ...problem }) => ({
       ...problem,
-      remedies: remedy === undefined ? [] : [remedy],
+      remedies: remedy === undefined ? [] : [lineOf(remedy)],
     })),
   };
 }

@@ -79,7 +79,7 @@ errors("a failed call names what the other side calls it, once", () => {
 errors("a long command in a remedy has a line of its own", () => {
   const command = `curl -X PUT http://connect.prod:8083/connectors/${"orders-".repeat(5)}cdc/resume`;
   const shown = renderError(
-    new Refusal("APL804", "somebody else", [`orders-cdc stays stopped. To start it:  ${command}`]),
+    new Refusal("APL804", "somebody else", [{ text: "orders-cdc stays stopped. To start it", command }]),
     {
       colour: false,
       width: 100,

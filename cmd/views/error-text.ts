@@ -1,6 +1,5 @@
 import { CallFailed, type Problem, Refusal, type UsageError } from "../../core/errors.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
-import { remediesOf } from "../../core/values/remedies.ts";
 import { type Paint, painter } from "./colour.ts";
 import { clip, layoutWidth, remedyLines, wrap } from "./layout.ts";
 import { counted } from "./quantities.ts";
@@ -30,7 +29,7 @@ function linesOf(error: ShownError, width: number, paint: Paint): readonly strin
       ...error.changes
         .slice(0, MOST_CHANGES)
         .map((line) => paint(line.startsWith("+") ? "good" : "bad", `  ${escapeTerminal(clip(line))}`)),
-      ...error.remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), 2, width)),
+      ...error.remedies.flatMap((remedy) => remedyLines(remedy, 2, width, LONGEST)),
       `  ${paint("bad", escapeTerminal(error.code))}  cdcctl explain ${escapeTerminal(error.code)}`,
     ];
   }
@@ -38,7 +37,7 @@ function linesOf(error: ShownError, width: number, paint: Paint): readonly strin
     const code = error.code === undefined || error.message.includes(error.code) ? "" : ` (${error.code})`;
     return [
       ...headed("failed: ", `${error.message}${code}`, width, paint),
-      ...remediesOf(error.remedy).flatMap((remedy) => remedyLines(clip(remedy, LONGEST), 2, width)),
+      ...error.remedies.flatMap((remedy) => remedyLines(remedy, 2, width, LONGEST)),
     ];
   }
   const { problems } = error;
@@ -51,7 +50,7 @@ function linesOf(error: ShownError, width: number, paint: Paint): readonly strin
 function problemLines(problem: Problem, width: number, paint: Paint): readonly string[] {
   return [
     ...headed(`${placeOf(problem) ?? "cdcctl"}: `, problem.message, width, paint),
-    ...(problem.remedy === undefined ? [] : remedyLines(clip(problem.remedy, LONGEST), 2, width)),
+    ...(problem.remedy === undefined ? [] : remedyLines(problem.remedy, 2, width, LONGEST)),
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   type JudgedTransaction,
   restoredOf,
 } from "../../core/journal/report.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
 import { holdingOf, type JournalShown, journalRemedies, taskSays, VERDICTS } from "./journal.ts";
 
@@ -37,7 +38,7 @@ export function journalDocument(shown: JournalShown) {
     records: { ...counts },
     consistent: problems.length === 0,
     problems: problems.map((problem) => problemOf(problem, topic)),
-    remedies: journalRemedies(shown),
+    remedies: journalRemedies(shown).map(lineOf),
     transactions: each(transactions, transactionOf),
   };
 }

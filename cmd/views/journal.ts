@@ -11,6 +11,7 @@ import {
   sumOf,
   type Verdict,
 } from "../../core/journal/report.ts";
+import type { Advice } from "../../core/values/remedy.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { printXid } from "../../core/values/xid.ts";
 import type { Tone } from "./colour.ts";
@@ -157,7 +158,7 @@ function placeOf(
 }
 
 /** What the operator can do, one way a line; nothing where nothing is wrong. */
-export function journalRemedies(shown: JournalShown): readonly string[] {
+export function journalRemedies(shown: JournalShown): readonly Advice[] {
   const { problems } = shown.reading;
   const records = problems.filter(({ what }) => what === "unreadable key" || what === "unreadable value");
   const chunks = problems.flatMap((one) => ("firstScn" in one ? [one.firstScn] : []));
@@ -173,9 +174,13 @@ export function journalRemedies(shown: JournalShown): readonly string[] {
       ? []
       : [
           ...policyRemedy(shown),
-          "Move the offset to before the first change, and the transaction is mined again whole, where redo is " +
-            `still there:  ${moveCommand(shown, chunks)}`,
-          "Where that redo is gone, snapshot the tables again:  cdcctl init resnapshot",
+          {
+            text:
+              "Move the offset to before the first change, and the transaction is mined again whole, where redo is " +
+              "still there",
+            command: moveCommand(shown, chunks),
+          },
+          { text: "Where that redo is gone, snapshot the tables again", command: "cdcctl init resnapshot" },
         ]),
   ];
 }

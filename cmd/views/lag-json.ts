@@ -5,6 +5,7 @@ import { oldestOf } from "../../core/doctor/lag/long-transaction.ts";
 import { LAG_ATTRIBUTES, type TaskMetrics } from "../../core/facts/connector/task-metrics.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { Json } from "../../core/values/json.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
 import { answerSentence, type LagShown, lagRemedies } from "./lag.ts";
 
@@ -22,7 +23,7 @@ export function lagDocument(shown: LagShown) {
     answer: answer.is,
     says: answerSentence(shown),
     cause: answer.is === "cause" ? causeOf(answer) : null,
-    remedies: lagRemedies(shown),
+    remedies: lagRemedies(shown).map(lineOf),
     besides: also.map(causeOf),
     ruled_out: ruledOut.map(({ rule, because }) => ({ cause: rule.cause, because })),
     not_known: unseen.map(({ rule, why }) => ({ cause: rule.cause, why })),

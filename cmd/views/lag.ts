@@ -8,7 +8,7 @@ import type { Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { timelineOf } from "../../core/timeline/position.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
-import { remediesOf } from "../../core/values/remedies.ts";
+import type { Advice } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
@@ -54,9 +54,9 @@ function evidenceSentences({ explanation: { answer, reading }, looked }: LagShow
 }
 
 /** What to do now; nothing where there is no answer but to look closer. */
-export function lagRemedies({ explanation: { answer, reading }, looked }: LagShown): readonly string[] {
+export function lagRemedies({ explanation: { answer, reading }, looked }: LagShown): readonly Advice[] {
   if (answer.is === "cause") return answer.rule.remedies(reading);
-  return looked ? [] : [...new Set(blind(reading).flatMap(({ remedy }) => remediesOf(remedy)))];
+  return looked ? [] : [...new Set(blind(reading).flatMap(({ remedies = [] }) => remedies))];
 }
 
 /** What an answer can't do without, and was not seen. */

@@ -1,4 +1,5 @@
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { type Advice, copyOf, lineOf, mapAdvice } from "../../core/values/remedy.ts";
 
 /** Lines narrower than this wrap too often to be read, wider ones are hard to follow. Columns. */
 const NARROWEST = 80;
@@ -59,28 +60,30 @@ export function hanging(label: string, labelWidth: number, text: string, width: 
 }
 
 /**
- * A remedy. Where it is too long for one line, the command behind its colon gets a line of its own, so that it can be
- * copied.
+ * A remedy. Where it is too long for one line, what is to be copied gets a line of its own.
+ *
+ * @param longest so much of each of its parts is shown
  */
-export function remedyLines(remedy: string, indent: number, width: number): readonly string[] {
+export function remedyLines(advice: Advice, indent: number, width: number, longest = 3000): readonly string[] {
   const margin = " ".repeat(indent);
-  const [, label, command] = /^([^:]*:) {2,}(\S.*)$/s.exec(remedy) ?? [];
-  if (label === undefined || command === undefined || widthOf(escapeTerminal(remedy)) <= width - indent)
-    return wrap(remedy, width - indent).map((line) => `${margin}${line}`);
+  const shown = mapAdvice(advice, (text) => clip(text, longest));
+  const line = lineOf(shown);
+  if (typeof shown === "string" || widthOf(escapeTerminal(line)) <= width - indent)
+    return wrap(line, width - indent).map((one) => `${margin}${one}`);
+  const { text, command, note } = shown;
+  const copied = `${copyOf(shown) ?? ""}${note === undefined ? "" : `   ${note}`}`;
   return [
-    ...wrap(label, width - indent).map((line) => `${margin}${line}`),
-    ...commandLines(command, width - indent - 2).map((line) => `${margin}  ${line}`),
+    ...wrap(`${text}:`, width - indent).map((one) => `${margin}${one}`),
+    ...(command === undefined ? byWords(copied, width - indent - 2) : [escapeTerminal(copied)]).map(
+      (one) => `${margin}  ${one}`,
+    ),
   ];
 }
 
-/**
- * What a shell takes is never broken: pasted, its second line would be a command of its own. Anything else is broken
- * between its words only.
- */
-function commandLines(command: string, width: number): readonly string[] {
-  if (/^(?:cdcctl|curl) /.test(command)) return [escapeTerminal(command)];
-  const words = escapeTerminal(command).split(" ");
-  return words.some((word) => widthOf(word) > width) ? [escapeTerminal(command)] : wrap(command, width);
+/** Broken between words only. What a shell takes is never broken: pasted, its second line would be a command of its own. */
+function byWords(text: string, width: number): readonly string[] {
+  const words = escapeTerminal(text).split(" ");
+  return words.some((word) => widthOf(word) > width) ? [escapeTerminal(text)] : wrap(text, width);
 }
 
 /** The commands to run next, one a line, never broken. */

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { RunReport } from "../../core/apply/endings.ts";
+import { GO_ON, type RunReport } from "../../core/apply/endings.ts";
 import { phaseBack } from "../../core/apply/rollback.ts";
 import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
 import {
@@ -303,7 +303,9 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       ...report,
       outcome: "failed",
       message: "1 of 2 tables does not pass; evidence orders-to-cdc.evidence.json, sha256:5d1c",
-      remedies: ["See which keys:  cdcctl migrate verify --check-evidence orders-to-cdc.evidence.json"],
+      remedies: [
+        { text: "See which keys", command: "cdcctl migrate verify --check-evidence orders-to-cdc.evidence.json" },
+      ],
       code: "APL816",
       changed: false,
       migration: { phase: "verify" },
@@ -315,7 +317,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       migration: { phase: "retire" },
     },
     { ...report, outcome: "refused", message: "it is no longer as planned", code: "APL803", changed: false },
-    { ...report, outcome: "unfinished", message: "interrupted", remedies: ["To go on:  cdcctl recover"] },
+    { ...report, outcome: "unfinished", message: "interrupted", remedies: [GO_ON] },
   ];
   assertGolden(reports.map((one) => renderRunReport(one, { colour: false })).join("--\n"), "run/migration-reports.txt");
 });

@@ -38,7 +38,7 @@ shown("with the redo checked, what is there or missing follows", () => {
   const unseen: Observed<RedoExamination> = {
     known: false,
     why: "ORA-00942 for V$ARCHIVED_LOG",
-    remedy: "GRANT SELECT ON V_$ARCHIVED_LOG TO CDC;",
+    remedies: ["GRANT SELECT ON V_$ARCHIVED_LOG TO CDC;"],
     source: "V$ARCHIVED_LOG",
   };
   assertGolden(renderOffsetShow({ ...stored, redo: unseen }, { colour: false }), "offset/redo-unseen.txt");

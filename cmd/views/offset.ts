@@ -10,6 +10,7 @@ import {
 import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { DiffRow, Shown } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
 import { showInstant } from "./quantities.ts";
@@ -103,7 +104,11 @@ export function offsetsDocument(connector: string, reports: readonly OffsetRepor
           : {
               redo: redo.known
                 ? { ...redo.value, restore: restoreCommands(redo.value.faults) }
-                : { complete: false, unknown: redo.why, remedy: redo.remedy ?? null },
+                : {
+                    complete: false,
+                    unknown: redo.why,
+                    remedy: redo.remedies === undefined ? null : redo.remedies.map(lineOf).join("\n"),
+                  },
             }),
         ...(timeline === undefined ? {} : { timeline }),
       };

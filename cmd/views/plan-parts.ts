@@ -1,4 +1,5 @@
 import type { Plan } from "../../core/plan/plan.ts";
+import type { Advice } from "../../core/values/remedy.ts";
 import { clip } from "./layout.ts";
 import { isUtc } from "./quantities.ts";
 import { type Field, type Notice, notice, RANK, type Section } from "./report/model.ts";
@@ -12,7 +13,7 @@ export interface PlanParts {
   /** What changes and what that means. */
   readonly change: readonly Section[];
   /** Remedies that `before` has already. */
-  readonly said: readonly string[];
+  readonly said: readonly Advice[];
 }
 
 /** In which zone times are shown, where that may surprise: where the database server does not show UTC itself. */

@@ -1,9 +1,10 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import type { Finding } from "../../core/checks/finding.ts";
 import type { Intent } from "../../core/document/intent.ts";
-import type { Plan } from "../../core/plan/plan.ts";
+import { asWritten, type Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
+import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { connectorParts } from "./connector-plan.ts";
 import { errorDocument } from "./error-json.ts";
 import type { ShownError } from "./error-text.ts";
@@ -193,15 +194,21 @@ function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, { sa
   // What was accepted needs no way out.
   if (effect === "accepted")
     return { code, effect, text: `${seen ?? title} (accepted by the plan file)`, remedies: [], place };
-  const remedies = all.filter((remedy) => !said.includes(remedy));
-  const named = at === undefined || place === undefined ? -1 : remedies.findIndex((remedy) => remedy.includes(at.path));
+  const above = new Set(said.map(lineOf));
+  const remedies = all.filter((remedy) => !above.has(lineOf(remedy)));
+  const named = at === undefined || place === undefined ? -1 : remedies.findIndex((one) => decides(one, at.path));
   return {
     code,
     effect: effect === "blocks" ? "refused" : "warns",
     text: seen ?? title,
-    remedies: remedies.map((remedy, i) => (i === named ? `${remedy}   (${place})` : remedy)),
+    remedies: remedies.map((one, i) => (i === named && typeof one !== "string" ? { ...one, note: `(${place})` } : one)),
     place: named < 0 ? place : undefined,
   };
+}
+
+/** Whether a remedy sets what the plan file has at a path. */
+function decides(remedy: Advice, path: string): boolean {
+  return typeof remedy !== "string" && remedy.setting?.startsWith(path) === true;
 }
 
 /** The steps in order, with how long each may wait. */
@@ -256,7 +263,7 @@ export function planDocument(
     kind: "PlanReport",
     formatVersion: FORMAT,
     summary: { ready: count("ready"), blocked: count("blocked"), noOp: count("no-op") },
-    plans,
+    plans: plans.map(asWritten),
     decision: decisionOf(plans),
     next,
     ...(unplanned.length === 0

@@ -7,7 +7,6 @@ import { shownItems } from "../../core/plan/diff.ts";
 import type { Shown } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
-import { remediesOf } from "../../core/values/remedies.ts";
 import { clip } from "./layout.ts";
 import { itemTable } from "./offset.ts";
 import { isUtc, showInstant, standingOf } from "./quantities.ts";
@@ -69,7 +68,7 @@ export function positionReport(seen: PositionSeen): Report {
 function redoParts(redo: Observed<RedoExamination>): readonly Part[] {
   if (!redo.known) {
     const unseen = field("redo", `can't be seen: ${clip(redo.why, 3000)}`);
-    return [{ is: "fields", aligned: true, rows: [{ ...unseen, remedies: remediesOf(redo.remedy) }] }];
+    return [{ is: "fields", aligned: true, rows: [{ ...unseen, remedies: redo.remedies ?? [] }] }];
   }
   const commands = restoreCommands(redo.value.faults);
   return [

@@ -1,5 +1,6 @@
 import { countLevels, LEVELS, type Level, type PreflightFinding } from "../../core/doctor/preflight.ts";
 import type { PreflightReading } from "../../core/facts/preflight-reading.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
 import { counted } from "./quantities.ts";
@@ -135,7 +136,7 @@ export function preflightDocument({ file, connector, address, reading, findings,
       title,
       level,
       seen,
-      remedies,
+      remedies: remedies.map(lineOf),
       items: items.map((one) => ({ name: one.name, seen: one.seen ?? null, sql: one.sql ?? null })),
     })),
   };

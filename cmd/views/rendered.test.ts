@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { joinedRemedies, remediesOf } from "../../core/values/remedies.ts";
 import { painter } from "./colour.ts";
 import { element } from "./html-elements.ts";
 import { remedyLines } from "./layout.ts";
@@ -31,8 +30,7 @@ rendered("keeps cdcctl's own colours", () => {
 });
 
 rendered("a remedy is one line of a text, and several are one each", () => {
-  assert.equal(remediesOf(joinedRemedies(["a\nb", "c"])), ["a\\nb", "c"]);
-  assert.equal(remediesOf(joinedRemedies([])), []);
+  assert.equal(remedyLines("a\nb", 0, 80), ["a\\nb"]);
   assert.equal(remedyLines("say a\nrefused:  cdcctl x", 2, 80), ["  say a\\nrefused:  cdcctl x"]);
 });
 

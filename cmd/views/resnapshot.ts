@@ -2,6 +2,7 @@ import { waysBack } from "../../core/checks/snapshot-gap.ts";
 import type { Gap } from "../../core/facts/redo/gap.ts";
 import { restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { ConnectorPlan, SnapshotShown } from "../../core/plan/plan.ts";
+import type { Advice } from "../../core/values/remedy.ts";
 import { clip } from "./layout.ts";
 import { counted, grouped, showInstant, showMillis } from "./quantities.ts";
 import { gapSentences } from "./redo-sentences.ts";
@@ -27,7 +28,7 @@ import { countsByEvidence } from "./unlisted-tables.ts";
  */
 export function restoreFirst({ snapshot, connector, redo }: ConnectorPlan): {
   readonly sections: readonly Section[];
-  readonly said: readonly string[];
+  readonly said: readonly Advice[];
 } {
   const gap = snapshot?.gap;
   if (gap === undefined) return { sections: [], said: [] };

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { RunReport } from "../../core/apply/endings.ts";
+import { GO_ON, type RunReport } from "../../core/apply/endings.ts";
 import { rollbackIntent } from "../../core/apply/rollback.ts";
 import { STOPPED } from "../../core/kinds/resnapshot/testing/build-facts.ts";
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
@@ -340,7 +340,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       ...report,
       outcome: "unfinished",
       message: "whether the offset was changed is not known",
-      remedies: ["When the workers answer again:  cdcctl recover", "cdcctl recover"],
+      remedies: [{ text: "When the workers answer again", command: "cdcctl recover" }, GO_ON],
     },
     { ...report, outcome: "failed", message: HOSTILE, remedies: [HOSTILE], code: HOSTILE },
     { ...report, outcome: "rejected", message: REFUSAL, remedies: ["Mend what it names."], signal: SIGNAL },
@@ -349,7 +349,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       ...report,
       outcome: "unfinished",
       message: "interrupted",
-      remedies: ["To go on:  cdcctl recover"],
+      remedies: [GO_ON],
       signal: SIGNAL,
       changed: false,
       moved: false,

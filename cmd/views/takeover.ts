@@ -3,6 +3,7 @@ import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import type { TakeoverReading } from "../../core/legacy/takeover.ts";
 import type { PartitionShown, TakeoverShown } from "../../core/plan/migration-plan.ts";
 import type { Instant } from "../../core/values/instant.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
 import { clip } from "./layout.ts";
@@ -221,7 +222,7 @@ export function takeoverDocument({ facts, reading, target, config, leftToDo }: T
       leftOut,
     })),
     redo: redoShown(redo),
-    problems: problems.map(({ code, seen, remedies }) => ({ code, seen, remedies })),
+    problems: problems.map(({ code, seen, remedies }) => ({ code, seen, remedies: remedies.map(lineOf) })),
     warnings,
     leftToDo,
     name: target.name ?? null,

@@ -1,10 +1,11 @@
 import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import type { LargestTransaction } from "../../core/facts/connector/task-metrics.ts";
+import type { Unknown } from "../../core/facts/observed.ts";
 import type { InDatabase } from "../../core/transactions/in-database.ts";
 import type { JournaledPart } from "../../core/transactions/journaled-part.ts";
 import type { ListedTransaction, TransactionAge } from "../../core/transactions/listing.ts";
 import type { TransactionsSeen } from "../../core/transactions/look.ts";
-import { remediesOf } from "../../core/values/remedies.ts";
+import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
 import { counted, grouped, showBytes, showMillis } from "./quantities.ts";
@@ -28,7 +29,7 @@ interface SourceSentence {
   readonly looked: "whole" | "in part" | "not asked" | "failed";
   readonly sentence: string;
   /** One a line. */
-  readonly remedies: readonly string[];
+  readonly remedies: readonly Advice[];
 }
 
 /** Every source, those that went without trouble and nothing to say among them. */
@@ -52,7 +53,12 @@ function bufferedSentence({ buffered, status }: TransactionsSeen): SourceSentenc
       sentence: `not looked at; ${where}`,
       remedies: isTaskless(status)
         ? []
-        : ["Give the JMX URL of that worker:  --jmx-url service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi"],
+        : [
+            {
+              text: "Give the JMX URL of that worker",
+              setting: "--jmx-url service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi",
+            },
+          ],
     };
   const { address, transactions, remarks } = buffered;
   if (!transactions.known) {
@@ -97,7 +103,7 @@ function journaledSentence({ journaled }: TransactionsSeen): SourceSentence {
     name,
     looked: "in part",
     sentence: `${sentence}; ${counted(unreadable, "record")} can't be read, and what they hold is missing here`,
-    remedies: ["See which, and what the task makes of it:  cdcctl admin journal inspect"],
+    remedies: [{ text: "See which, and what the task makes of it", command: "cdcctl admin journal inspect" }],
   };
 }
 
@@ -124,12 +130,12 @@ function databaseSentences({ seen: { database, times }, transactions }: Transact
   ];
 }
 
-function failed(name: SourceName, { why, remedy }: { readonly why: string; readonly remedy?: string }): SourceSentence {
+function failed(name: SourceName, { why, remedies = [] }: Pick<Unknown, "why" | "remedies">): SourceSentence {
   return {
     name,
     looked: "failed",
     sentence: `could not be looked at: ${why}`,
-    remedies: remediesOf(remedy),
+    remedies,
   };
 }
 
@@ -237,7 +243,7 @@ export function transactionsDocument(shown: TransactionsShown) {
       source: name,
       looked,
       says: sentence,
-      remedies,
+      remedies: remedies.map(lineOf),
     })),
     transactions: transactions.map(transactionOf),
   };

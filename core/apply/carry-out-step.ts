@@ -2,7 +2,7 @@ import { CallFailed, UsageError } from "../errors.ts";
 import { type ArgsOf, describeStep, type PlannedStep, type StepName } from "../plan/steps.ts";
 import { isPastReturn } from "../run/change.ts";
 import { patchInDoubt } from "../run/state.ts";
-import { remediesOf } from "../values/remedies.ts";
+import type { Advice } from "../values/remedy.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import type { Step, StepResult } from "./steps/step.ts";
 
@@ -32,7 +32,10 @@ export async function carryOutStep<Name extends StepName>(
     result = {
       result: "unclear",
       why: failure.message,
-      remedies: failure instanceof CallFailed ? afterFailedCall(failure) : ["When that is mended:  cdcctl recover"],
+      remedies:
+        failure instanceof CallFailed
+          ? afterFailedCall(failure)
+          : [{ text: "When that is mended", command: "cdcctl recover" }],
     };
   }
   switch (result.result) {
@@ -70,14 +73,18 @@ function afterReturn(step: StepName, result: StepResult, ctx: RunContext): StepR
   if (result.result !== "failed" || !(isPastReturn(state) || inDoubt)) return result;
   const { error, remedies = [] } = result;
   const doubt = inDoubt ? "; and a PATCH of this run is unanswered" : "";
-  return { result: "unclear", why: `${error}${doubt}`, remedies: [...remedies, "When that is fixed:  cdcctl recover"] };
+  return {
+    result: "unclear",
+    why: `${error}${doubt}`,
+    remedies: [...remedies, { text: "When that is fixed", command: "cdcctl recover" }],
+  };
 }
 
 /** A local file that can't be written answers nobody: what to do about it comes first, and then the run goes on. */
-export function afterFailedCall({ system, remedy }: CallFailed): readonly string[] {
+export function afterFailedCall({ system, remedies }: CallFailed): readonly Advice[] {
   const again =
     system === "state"
-      ? "When the journal can be written again:  cdcctl recover"
-      : "When it answers again:  cdcctl recover";
-  return [...remediesOf(remedy), again];
+      ? { text: "When the journal can be written again", command: "cdcctl recover" }
+      : { text: "When it answers again", command: "cdcctl recover" };
+  return [...remedies, again];
 }

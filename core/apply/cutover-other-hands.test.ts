@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { MigrationIntent } from "../document/intent.ts";
 import { runState } from "../run/state.ts";
+import { lineOf } from "../values/remedy.ts";
 import type { Attempts } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
 import { contradiction, everyFate } from "./testing/migration-story.ts";
@@ -242,7 +243,7 @@ for (const [what, happens] of Object.entries(REFUSED))
       const ran = state === "RUNNING" || state === "FAILED";
       assert.is(m.legacy(), ran ? "RUNNING" : "STOPPED", state);
       assert.is.not(m.next(), "RUNNING");
-      const told = report.remedies.some((remedy) => remedy.includes(`/connectors/${LEGACY}/resume`));
+      const told = report.remedies.some((remedy) => lineOf(remedy).includes(`/connectors/${LEGACY}/resume`));
       assert.is(told, state === "PAUSED", state);
     }
   });

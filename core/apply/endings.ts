@@ -3,14 +3,18 @@ import { changedAnything, changeStands } from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { afterRejection, rejected } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
+import type { Advice, Remedy } from "../values/remedy.ts";
 import type { RunContext } from "./context.ts";
+
+/** The way out of a run that is only to be gone on with: how it is named, the report says itself. */
+export const GO_ON: Remedy = { text: "To go on", command: "cdcctl recover" };
 
 /** How a run, or one attempt of it, came out. */
 export interface RunReport {
   readonly run: string;
   readonly outcome: RunOutcome | "unfinished";
   readonly message: string;
-  readonly remedies: readonly string[];
+  readonly remedies: readonly Advice[];
   /** Code of the check or rule, where one decided. */
   readonly code: string | undefined;
   /** Whether anything is different now from before the run: the connector's state, its offset. */
@@ -60,7 +64,7 @@ export async function end(outcome: RunOutcome, message: string, ctx: RunContext)
 export function unfinished(
   ctx: RunContext,
   message: string,
-  remedies: readonly string[] = [],
+  remedies: readonly Advice[] = [],
   code?: string,
 ): RunReport {
   const left = leftBy(ctx);

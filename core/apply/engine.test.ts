@@ -4,6 +4,7 @@ import { CallFailed, type System } from "../errors.ts";
 import { buildRun } from "../plan/testing/build-run.ts";
 import { backward } from "../plan/testing/example-plans.ts";
 import { runState } from "../run/state.ts";
+import type { Remedy } from "../values/remedy.ts";
 import type { RunContext } from "./context.ts";
 import { attempt } from "./engine.ts";
 import { attemptsOf, planNow } from "./testing/attempts.ts";
@@ -17,9 +18,9 @@ const engine = suite("a run that a call has ended");
 const state = runState(buildRun(backward, [{ type: "step-started", step: "stop-connector" }]).entries);
 
 for (const [system, last] of [
-  ["state", "When the journal can be written again:  cdcctl recover"],
-  ["connect", "When it answers again:  cdcctl recover"],
-] as const satisfies readonly (readonly [System, string])[]) {
+  ["state", { text: "When the journal can be written again", command: "cdcctl recover" }],
+  ["connect", { text: "When it answers again", command: "cdcctl recover" }],
+] as const satisfies readonly (readonly [System, Remedy])[]) {
   engine(`says what to do about ${system} first, and then to recover`, async () => {
     const ctx = { run: "r", state: () => state } as unknown as RunContext;
     const failure = new CallFailed({ system, kind: "rejected", message: "no", remedy: "Do something." });

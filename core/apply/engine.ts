@@ -4,10 +4,10 @@ import { hasBegun } from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { succeeded, withSignal } from "../run/sentences.ts";
 import { stepsOf } from "../run/state.ts";
-import { remediesOf } from "../values/remedies.ts";
+import type { Advice } from "../values/remedy.ts";
 import { afterFailedCall, carryOutStep } from "./carry-out-step.ts";
 import { Interrupted, type RunContext } from "./context.ts";
-import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
+import { end, endRejected, GO_ON, type RunReport, unfinished } from "./endings.ts";
 import { stepFor } from "./steps/catalogue.ts";
 import { changedByAnotherRun, positionOf, printRival, recordBegun } from "./steps/ops-topic.ts";
 import { signalStands } from "./steps/signal.ts";
@@ -43,7 +43,7 @@ async function fixOpsTopicEnd(ctx: RunContext): Promise<RunReport | undefined> {
   } catch (failure) {
     if (!(failure instanceof CallFailed)) throw failure;
     const report = await end("refused", `${failure.message}; nothing was changed`, ctx);
-    return { ...report, remedies: remediesOf(failure.remedy) };
+    return { ...report, remedies: failure.remedies };
   }
 }
 
@@ -57,7 +57,7 @@ export async function attempt(ctx: RunContext, work: () => Promise<RunReport>): 
   } catch (failure) {
     if (failure instanceof Interrupted) {
       return hasBegun(ctx.state())
-        ? unfinished(ctx, "interrupted", ["To go on:  cdcctl recover"])
+        ? unfinished(ctx, "interrupted", [GO_ON])
         : end("refused", "interrupted before anything was changed", ctx);
     }
     if (failure instanceof CallFailed) return unfinished(ctx, failure.message, afterFailedCall(failure));
@@ -93,7 +93,7 @@ export async function giveUp(
 }
 
 /** @returns what is not as it was before, and how it is made so; nothing: all is as before; or that is not known yet */
-async function undoAll(why: string, ctx: RunContext): Promise<readonly string[] | Unclear> {
+async function undoAll(why: string, ctx: RunContext): Promise<readonly Advice[] | Unclear> {
   for (const planned of [...stepsOf(ctx.state())].reverse()) {
     const left = await stepFor(planned).undo?.(planned, ctx, why);
     if (left !== undefined) return left;

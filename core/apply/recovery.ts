@@ -12,7 +12,7 @@ import { offsetSubject } from "../run/subject.ts";
 import { canonicalJson } from "../values/json.ts";
 import { shellWord } from "../values/shell-word.ts";
 import { type RunContext, until } from "./context.ts";
-import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
+import { end, endRejected, GO_ON, type RunReport, unfinished } from "./endings.ts";
 import { attempt, carryOut, giveUp } from "./engine.ts";
 import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
 import { lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
@@ -101,7 +101,7 @@ async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined>
   if (started.subject.by !== "ops topic" || steps.get("record-applying") === "done") return undefined;
   ctx.report(`record "applying" in ${started.subject.opsTopic}: this machine takes the run over`);
   const recorded = await writeEvent("applying", ctx);
-  if (recorded.result !== "done") return unfinished(ctx, problemOf(recorded), ["cdcctl recover"]);
+  if (recorded.result !== "done") return unfinished(ctx, problemOf(recorded), [GO_ON]);
   ctx.report(`  ${recorded.note}`);
   await ctx.record({ type: "step-done", step: "record-applying", note: recorded.note, millis: 0n });
   return undefined;
@@ -115,7 +115,7 @@ async function endBefore(later: RecordedEvent, ctx: RunContext): Promise<RunRepo
   await closePatch(ctx);
   if (ctx.state().steps.get("record-outcome") !== "done") {
     const recorded = await writeEvent("applied", ctx);
-    if (recorded.result !== "done") return unfinished(ctx, problemOf(recorded), ["cdcctl recover"]);
+    if (recorded.result !== "done") return unfinished(ctx, problemOf(recorded), [GO_ON]);
     await ctx.record({ type: "step-done", step: "record-outcome", note: recorded.note, millis: 0n });
   }
   const { connector } = ctx.state().started.subject;
@@ -133,9 +133,14 @@ function inDoubtBefore(later: RecordedEvent, ctx: RunContext): RunReport {
     `${printRival(later)} came after this run, whose PATCH may have been sent and may take effect yet. Nothing ` +
       "was sent",
     [
-      "Wait until that run has ended, and compare the stored offset with it:  cdcctl admin offsets show",
-      `When no worker can still hold the PATCH:  cdcctl recover ${shellWord(ctx.run)} --abandon     # records it ` +
-        "as failed, changes nothing",
+      {
+        text: "Wait until that run has ended, and compare the stored offset with it",
+        command: "cdcctl admin offsets show",
+      },
+      {
+        text: "When no worker can still hold the PATCH",
+        command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it ` + "as failed, changes nothing",
+      },
     ],
     "APL807",
   );
@@ -166,7 +171,7 @@ export function resumeSettled(ctx: RunContext): Promise<RunReport> {
       throw new Refusal(
         "OPS603",
         `${printRival(order.later)} came after run ${ctx.run}: its offset is no longer the connector's`,
-        ["Resume the connector by that run, where it was made:  cdcctl recover RUN --resume"],
+        [{ text: "Resume the connector by that run, where it was made", command: "cdcctl recover RUN --resume" }],
       );
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
     const again =
@@ -330,8 +335,10 @@ async function notAsLeft(
     `${seen}, nor the previous one; and a PATCH is unanswered that may yet be applied. Nothing was sent`,
     [
       "Find out who changed the offset, and whether a worker hangs.",
-      `When no worker can still hold the PATCH:  cdcctl recover ${shellWord(ctx.run)} --abandon     # records it ` +
-        "as failed, changes nothing",
+      {
+        text: "When no worker can still hold the PATCH",
+        command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it ` + "as failed, changes nothing",
+      },
     ],
     "APL807",
   );
@@ -351,7 +358,7 @@ function notChecked(ctx: RunContext): RunReport {
     ctx,
     "the previous offset is stored, and whether it may be moved was not checked when the run was taken over. " +
       "Nothing was sent",
-    [`To have it checked:  ${fromOpsCommand({ connector, connectUrl, context })}`],
+    [{ text: "To have it checked", command: fromOpsCommand({ connector, connectUrl, context }) }],
     "APL807",
   );
 }

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../run/state.ts";
+import { lineOf } from "../values/remedy.ts";
 import type { Attempts } from "./testing/attempts.ts";
 import { lived, pastTheGap, signalOnly } from "./testing/begun.ts";
 import { GAP_END } from "./testing/story.ts";
@@ -80,7 +81,7 @@ starting("a task that fails is told with its trace, and how to go on", async () 
   const report = await lived(begun.run.apply());
   assert.equal([report.outcome, report.changed], ["unfinished", true]);
   assert.is(report.message, "orders-cdc failed after it was started: CDC-2002 a log is gone");
-  assert.match(report.remedies.join("\n"), /restart\?includeTasks=true&onlyFailed=true/);
+  assert.match(report.remedies.map(lineOf).join("\n"), /restart\?includeTasks=true&onlyFailed=true/);
   begun.world.taskFails = false;
   assert.is((await lived(begun.run.recover())).outcome, "succeeded");
   assert.is(begun.world.signals.length, 1);

@@ -204,7 +204,7 @@ rollback("of a run that another one came after names that one; once it is rolled
     refused(later)?.message,
     `run ${later} has changed the offset of orders-cdc after run ${first.started.run}`,
   );
-  assert.equal(refused(later)?.remedies, [`Roll that one back first:  cdcctl rollback ${later}`]);
+  assert.equal(refused(later)?.remedies, [{ text: "Roll that one back first", command: `cdcctl rollback ${later}` }]);
   assert.match(refused(undefined)?.message ?? "", /has run since/);
   const undone = stateOf(await change(rollbackIntent(second, world.stored, back), "0003"));
   assert.is(changedSince(first, [first, second, undone]), undefined);

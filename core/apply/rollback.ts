@@ -116,8 +116,10 @@ export function rollbackIntent(
     throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
   if (body.previous === null || body.entry.offset === null) {
     throw new Refusal("APL808", `before run ${run} no offset was stored: there is none to go back to`, [
-      `To remove the offset, while ${subject.connector} is stopped:  ` +
-        `${curlLine("DELETE", subject.connectUrl, subject.connector, "/offsets")}`,
+      {
+        text: `To remove the offset, while ${subject.connector} is stopped`,
+        command: curlLine("DELETE", subject.connectUrl, subject.connector, "/offsets"),
+      },
     ]);
   }
   const untouched = sameOffset(stored, body.entry.offset) || sameOffset(stored, body.previous);
@@ -125,7 +127,7 @@ export function rollbackIntent(
     const later = options.changedSince;
     if (later !== undefined)
       throw new Refusal("OFF111", `run ${later} has changed the offset of ${subject.connector} after run ${run}`, [
-        `Roll that one back first:  cdcctl rollback ${shellWord(later)}`,
+        { text: "Roll that one back first", command: `cdcctl rollback ${shellWord(later)}` },
       ]);
     if (isLateCommit(stored, body))
       throw new Refusal(
@@ -133,7 +135,7 @@ export function rollbackIntent(
         `a task of ${subject.connector} that had outlived its stop has committed once more after run ${run} and ` +
           "undone it",
         [
-          `To repair it and start the connector:  cdcctl recover ${shellWord(run)} --resume`,
+          { text: "To repair it and start the connector", command: `cdcctl recover ${shellWord(run)} --resume` },
           "To leave it so, resume the connector: it goes on from where it was before the run.",
         ],
       );
@@ -143,8 +145,10 @@ export function rollbackIntent(
       `${subject.connector} has run since ${run}: its old offset would repeat delivered transactions and drop ` +
         "journaled ones",
       [
-        `To move only the resume SCN back${previous.ok ? ` to ${previous.offset.resumeScn}` : ""}:  cdcctl ` +
-          `rollback ${shellWord(run)} --move-back`,
+        {
+          text: `To move only the resume SCN back${previous.ok ? ` to ${previous.offset.resumeScn}` : ""}`,
+          command: "cdcctl " + `rollback ${shellWord(run)} --move-back`,
+        },
       ],
     );
   }

@@ -95,8 +95,11 @@ export async function checkTakeover(taken: TakenOver, world: TakeoverWorld): Pro
       "APL817",
       `the record of run ${run} in ${subject.opsTopic} is not one that cdcctl writes: ${strange.join("; ")}`,
       [
-        "Find out who can write to that topic. Inspect the stored offset:  cdcctl admin offsets show",
-        `To record the change as failed, and change nothing:  ${insteadFailed}`,
+        {
+          text: "Find out who can write to that topic. Inspect the stored offset",
+          command: "cdcctl admin offsets show",
+        },
+        { text: "To record the change as failed, and change nothing", command: insteadFailed },
       ],
     );
   const standing = standingOf(move, stored);
@@ -147,7 +150,7 @@ async function planMove(
       "APL817",
       `the record of run ${run} in ${subject.opsTopic} asks for another offset than a move of what is stored to ` +
         `${move.scn} gives`,
-      [`To record the change as failed, and change nothing:  ${fromOpsCommand(subject)} --abandon`],
+      [{ text: "To record the change as failed, and change nothing", command: `${fromOpsCommand(subject)} --abandon` }],
     );
   return { ...plan, steps: stepsFor(plan.steps) };
 }

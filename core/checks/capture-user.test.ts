@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { lineOf } from "../values/remedy.ts";
 import { notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
 
 const DBA408 = suite("DBA408 a common user");
@@ -42,7 +43,7 @@ DBA409("passes where every captured PDB is seen, in whatever case the setting ha
 DBA409("fails where the login sees the root alone, with the statement that shows it all", () => {
   const verdict = pdbNotSeen.run(undefined, preflightReading(shown("CDB$ROOT")));
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.remedies?.[0] ?? "", "ALTER USER C##CDC SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
+  assert.match(lineOf(verdict.remedies?.[0] ?? ""), "ALTER USER C##CDC SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
 });
 
 DBA409("fails inside of another PDB, where no grant helps", () => {
@@ -50,8 +51,8 @@ DBA409("fails inside of another PDB, where no grant helps", () => {
   assert.match(saidBy(pdbNotSeen, inside), /^fail: connected to OTHER, where nothing is seen of ORCLPDB1/);
   const verdict = pdbNotSeen.run(undefined, preflightReading(inside));
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.remedies?.join() ?? "", "to the root, not to OTHER");
-  assert.not.match(verdict.remedies?.join() ?? "", "CONTAINER_DATA");
+  assert.match(verdict.remedies?.map(lineOf).join() ?? "", "to the root, not to OTHER");
+  assert.not.match(verdict.remedies?.map(lineOf).join() ?? "", "CONTAINER_DATA");
 });
 
 DBA409("says that there is no such PDB where the login sees all there are", () => {

@@ -19,9 +19,9 @@ export const notACommonUser: Check<
   grade: "refusal",
 
   run(_intent, { facts: { account, database, settings } }) {
-    if (!database.known) return unknown(database.why, database.remedy);
+    if (!database.known) return unknown(database.why, database.remedies);
     if (!database.value.container) return fine(`${database.value.name} has no containers`);
-    if (!account.known) return unknown(account.why, account.remedy);
+    if (!account.known) return unknown(account.why, account.remedies);
     const { user, common } = account.value;
     if (common) return fine(`${user} is a common user`);
     if (settings.miningMode === "range") return fine(`${user} is a local user, with cdc.mining.mode=range`);
@@ -51,7 +51,7 @@ export const pdbNotSeen: Check<
 
   run(_intent, { facts: { database, containers, account, settings } }) {
     const { pdbs } = settings.tables;
-    if (!database.known) return unknown(database.why, database.remedy);
+    if (!database.known) return unknown(database.why, database.remedies);
     const { container, name, connectedTo } = database.value;
     if (!container)
       return pdbs.length === 0
@@ -60,7 +60,7 @@ export const pdbNotSeen: Check<
             seen: `${name} has no containers, and cdc.database.pdbs names ${pdbs.join(", ")}`,
             remedies: ["Take cdc.database.pdbs out of the configuration, or connect to the container database."],
           });
-    if (!containers.known) return unknown(containers.why, containers.remedy);
+    if (!containers.known) return unknown(containers.why, containers.remedies);
     if (pdbs.length === 0)
       return unknown(
         `cdc.database.pdbs is not set, and ${name} is a container database: which PDBs are captured is not said`,
@@ -84,7 +84,7 @@ export const pdbNotSeen: Check<
       seen:
         `connected to ${connectedTo}, ${user} does not see ${hidden.join(", ")} of cdc.database.pdbs, or there is ` +
         `none of that name; it sees ${shown.join(", ")}`,
-      remedies: [`Let it see all containers, in CDB$ROOT:  ${containerDataStatement(user)}`],
+      remedies: [{ text: "Let it see all containers, in CDB$ROOT", sql: containerDataStatement(user) }],
     });
   },
 };
@@ -101,9 +101,9 @@ export const pdbNotOpen: Check<
   grade: "refusal",
 
   run(_intent, { facts: { database, containers, settings } }) {
-    if (!database.known) return unknown(database.why, database.remedy);
+    if (!database.known) return unknown(database.why, database.remedies);
     if (!database.value.container) return fine(`${database.value.name} has no containers`);
-    if (!containers.known) return unknown(containers.why, containers.remedy);
+    if (!containers.known) return unknown(containers.why, containers.remedies);
     const { pdbs } = settings.tables;
     const seen = containers.value.filter(({ name }) => pdbs.some((pdb) => isNamed(name, pdb)));
     const unseen = pdbs.filter((pdb) => !seen.some(({ name }) => isNamed(name, pdb)));
@@ -134,8 +134,11 @@ function closed(containers: readonly ContainerSeen[]) {
     pdbNotOpen.remedy,
     ...shut
       .filter(({ openMode }) => isRestricted(openMode))
-      .map(({ name }) => `In ${name}, first:  ALTER SESSION SET CONTAINER = ${identifier(name)};`),
-    ...shut.map(({ name }) => `Once it is open:  ALTER PLUGGABLE DATABASE ${identifier(name)} SAVE STATE;`),
+      .map(({ name }) => ({ text: `In ${name}, first`, sql: `ALTER SESSION SET CONTAINER = ${identifier(name)};` })),
+    ...shut.map(({ name }) => ({
+      text: "Once it is open",
+      sql: `ALTER PLUGGABLE DATABASE ${identifier(name)} SAVE STATE;`,
+    })),
   ];
   return { seen: items.map(({ name, seen }) => `the PDB ${name} is ${seen}`).join(", "), remedies, items };
 }

@@ -1,4 +1,4 @@
-import { remediesOf } from "../values/remedies.ts";
+import type { Advice } from "../values/remedy.ts";
 
 /**
  * How much a check weighs when it does not pass.
@@ -45,7 +45,7 @@ export type Verdict =
       /** What was seen, with the values. */
       readonly seen: string;
       /** Ways out for this very case; the check's own remedy where there are none. */
-      readonly remedies?: readonly string[];
+      readonly remedies?: readonly Advice[];
       /** Path in the plan file that decides it: `spec.allowSkip`. */
       readonly at?: string;
       /** Blocks under `admin` too, where an acceptable finding otherwise only warns. */
@@ -75,12 +75,12 @@ export function fail(finding: Omit<Extract<Verdict, { verdict: "fail" | "unknown
   return { verdict: "fail", ...finding };
 }
 
-/** Could not be seen. @param remedy how it could be; the check's own remedy where there is none */
-export function unknown(why: string, remedy?: string, items?: readonly Item[]): Verdict {
+/** Could not be seen. @param ways how it could be; the check's own remedy where there is none */
+export function unknown(why: string, ways?: Advice | readonly Advice[], items?: readonly Item[]): Verdict {
   return {
     verdict: "unknown",
     seen: why,
-    ...(remedy === undefined ? {} : { remedies: remediesOf(remedy) }),
+    ...(ways === undefined ? {} : { remedies: [ways].flat() }),
     ...(items === undefined ? {} : { items }),
   };
 }

@@ -3,6 +3,7 @@ import { hasFailed, isRunning, isStopped } from "../facts/connector/connector.ts
 import type { ConnectorFacts, DeployedConnector } from "../facts/connector-facts.ts";
 import type { CutoverFacts, RetirementFacts, VerificationFacts } from "../facts/migration-facts.ts";
 import type { Way } from "../facts/redo/gap.ts";
+import type { Remedy } from "../values/remedy.ts";
 import { curlLine } from "../values/shell-word.ts";
 import { firstLine } from "../values/truncate.ts";
 import { type Check, type CheckPage, fail, pass, type Verdict } from "./check.ts";
@@ -54,11 +55,11 @@ function readTheTrace(forget: string): string {
 }
 
 /** It stopped for redo that has come back since: nothing has to be skipped, and nothing snapshotted. */
-function startAgain(url: string, connector: string): string {
-  return (
-    "All redo is there by now, so it can simply be started again, and loses nothing:  " +
-    `${curlLine("POST", url, connector, "/restart?includeTasks=true&onlyFailed=true")}`
-  );
+function startAgain(url: string, connector: string): Remedy {
+  return {
+    text: "All redo is there by now, so it can simply be started again, and loses nothing",
+    command: curlLine("POST", url, connector, "/restart?includeTasks=true&onlyFailed=true"),
+  };
 }
 
 /** It is stopped like any other, and its stored position is what counts. */

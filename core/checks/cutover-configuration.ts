@@ -30,8 +30,10 @@ export const manualPropertiesOpen: Check<
         open.length,
       ),
       remedies: [
-        "Do what is said of each; then add those that are done, or not needed, to spec.accept:  " +
-          `${JSON.stringify(open.map(({ name }) => name))}`,
+        {
+          text: "Do what is said of each; then add those that are done, or not needed, to spec.accept",
+          setting: JSON.stringify(open.map(({ name }) => name)),
+        },
       ],
       at: "spec.accept",
     });
@@ -76,11 +78,12 @@ export const configurationInvalid: Check<
   grade: "refusal",
 
   run(_intent, { facts: { installed, problems }, masked }) {
-    if (!installed.known) return unknown(`no worker was asked: ${installed.why}`, installed.remedy ?? TO_KNOW.classes);
+    if (!installed.known)
+      return unknown(`no worker was asked: ${installed.why}`, installed.remedies ?? TO_KNOW.classes);
     // That says another check, and nothing was asked then.
     if (!installed.value) return pass;
     if (!problems.known)
-      return unknown(`no worker could validate it: ${problems.why}`, problems.remedy ?? TO_KNOW.validation);
+      return unknown(`no worker could validate it: ${problems.why}`, problems.remedies ?? TO_KNOW.validation);
     const found = problems.value.filter(({ setting }) => !masked.includes(setting));
     if (found.length === 0) return pass;
     return fail({

@@ -23,10 +23,10 @@ export const newNameTaken: Check<
         `the workers have a connector ${to.name} already: a ${next.connectorClass ?? "connector without a class"}, ` +
         `${next.status.state}`,
       remedies: [
-        "Choose another name:  spec.to.name",
+        { text: "Choose another name", setting: "spec.to.name" },
         ...(to.name === from.connector
           ? []
-          : ["If it is that of an earlier cutover, go back first:  spec.phase: rollback"]),
+          : [{ text: "If it is that of an earlier cutover, go back first", setting: "spec.phase: rollback" }]),
       ],
       at: "spec.to.name",
     });
@@ -67,8 +67,11 @@ export const offsetsOfEarlierConnector: Check<
         `offsets that an earlier ${to.name} has left can't be seen, and Kafka Connect ${worker.version} can't ` +
         "create it STOPPED to look before it runs (3.7 can)",
       remedies: [
-        "Choose a name that no connector has had here:  spec.to.name",
-        "If none ever had this one:  spec.accept: [MIG107]; apply still looks as soon as it is created",
+        { text: "Choose a name that no connector has had here", setting: "spec.to.name" },
+        {
+          text: "If none ever had this one",
+          setting: "spec.accept: [MIG107]; apply still looks as soon as it is created",
+        },
       ],
       at: "spec.to.name",
     });
@@ -93,7 +96,7 @@ export const prefixHasTopics: Check<
 
   run(_intent, { prefixTopics, facts: { settings } }) {
     if (!prefixTopics.known)
-      return unknown(`which topics exist can't be seen: ${prefixTopics.why}`, prefixTopics.remedy ?? TO_KNOW.topics);
+      return unknown(`which topics exist can't be seen: ${prefixTopics.why}`, prefixTopics.remedies ?? TO_KNOW.topics);
     const topics = prefixTopics.value;
     if (topics.length === 0) return pass;
     return fail({
@@ -101,9 +104,11 @@ export const prefixHasTopics: Check<
         `${topics.length === 1 ? "1 topic begins" : `${topics.length} topics begin`} with ${settings.prefix}. ` +
         `already: ${listed(topics)}`,
       remedies: [
-        "Choose another prefix:  spec.to.topicPrefix",
-        "Delete them, if nobody reads them; or, if they were created for this connector and are empty:  " +
-          "spec.accept: [MIG108]",
+        { text: "Choose another prefix", setting: "spec.to.topicPrefix" },
+        {
+          text: "Delete them, if nobody reads them; or, if they were created for this connector and are empty",
+          setting: "spec.accept: [MIG108]",
+        },
       ],
       at: "spec.to.topicPrefix",
     });
@@ -130,8 +135,8 @@ export const prefixShared: Check<
 
   run(_intent, { prefixUsers, facts: { others, settings } }) {
     if (!prefixUsers.known || !others.known) {
-      const { why, remedy } = prefixUsers.known ? { why: "", remedy: undefined } : prefixUsers;
-      return unknown(`which other connectors there are can't be seen: ${why}`, remedy ?? TO_KNOW.connectors);
+      const { why, remedies } = prefixUsers.known ? { why: "", remedies: undefined } : prefixUsers;
+      return unknown(`which other connectors there are can't be seen: ${why}`, remedies ?? TO_KNOW.connectors);
     }
     const users = prefixUsers.value.map(({ name }) => name);
     if (users.length > 0)
@@ -143,7 +148,7 @@ export const prefixShared: Check<
     if (hidden.length === 0) return pass;
     return unknown(
       `the prefix of ${listed(hidden)} is a reference that only the worker resolves: is it ${settings.prefix}?`,
-      "Find out which prefix that is. If it is another:  spec.accept: [MIG109]",
+      { text: "Find out which prefix that is. If it is another", setting: "spec.accept: [MIG109]" },
     );
   },
 };

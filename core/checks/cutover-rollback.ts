@@ -34,7 +34,7 @@ export const legacyOffsetsChanged: Check<unknown, { readonly facts: Pick<ReturnF
 
   run(_intent, { facts: { legacy, cutover } }) {
     if (!cutover.known)
-      return unknown(`with which offsets ${legacy.name} stopped can't be seen: ${cutover.why}`, cutover.remedy);
+      return unknown(`with which offsets ${legacy.name} stopped can't be seen: ${cutover.why}`, cutover.remedies);
     if (cutover.value === undefined)
       return {
         ...unknown(
@@ -70,8 +70,8 @@ export const newTopicsUnclear: Check<
 
   run({ deleteTopics }, { newTopics, facts: { others, settings } }) {
     if (!deleteTopics) return pass;
-    if (!newTopics.known) return unknown(newTopics.why, newTopics.remedy);
-    if (!others.known) return unknown(`which other connectors there are can't be seen: ${others.why}`, others.remedy);
+    if (!newTopics.known) return unknown(newTopics.why, newTopics.remedies);
+    if (!others.known) return unknown(`which other connectors there are can't be seen: ${others.why}`, others.remedies);
     const sharing = others.value
       .filter(({ prefix }) => prefix !== undefined && (prefix.trim() === settings.prefix || prefix.includes("${")))
       .map(({ name }) => name);

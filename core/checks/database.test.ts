@@ -131,7 +131,7 @@ DBA404("fails where it is off, with the statement that turns it on in the root",
   const verdict = noMinimalSupplementalLogging.run(undefined, preflightReading(logging("NO")));
   assert.ok(verdict.verdict === "fail");
   assert.equal(verdict.remedies, [
-    "Turn it on, once for the whole database, in CDB$ROOT:  ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;",
+    { text: "Turn it on, once for the whole database, in CDB$ROOT", sql: "ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;" },
   ]);
 });
 

@@ -6,9 +6,10 @@ import { destinationOf } from "../facts/redo/logs.ts";
 import { type Check, fail, fine, unknown } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
-const TURN_ON =
-  "Turn it on, as SYS, after SHUTDOWN IMMEDIATE and STARTUP MOUNT, and open the database again:  ALTER DATABASE " +
-  "ARCHIVELOG;";
+const TURN_ON = {
+  text: "Turn it on, as SYS, after SHUTDOWN IMMEDIATE and STARTUP MOUNT, and open the database again",
+  sql: "ALTER DATABASE " + "ARCHIVELOG;",
+};
 
 /** In NOARCHIVELOG mode redo is overwritten after a few switches. */
 export const noArchivelog: Check<unknown, { readonly facts: WithDatabase }> = {
@@ -20,7 +21,7 @@ export const noArchivelog: Check<unknown, { readonly facts: WithDatabase }> = {
 
   run(_intent, { facts }) {
     const database = databaseIn(facts);
-    if (!database.known) return unknown(database.why, database.remedy);
+    if (!database.known) return unknown(database.why, database.remedies);
     const { name, logMode } = database.value;
     const seen = `${name} is in ${logMode} mode`;
     if (logMode === "NOARCHIVELOG") return fail({ seen, remedies: [TURN_ON] });
@@ -32,7 +33,7 @@ export const noArchivelog: Check<unknown, { readonly facts: WithDatabase }> = {
       logMode === "MANUAL"
         ? `${seen}: logs are archived when somebody does it`
         : `${name} is in a log mode that is not known here: ${logMode === "" ? "an empty one" : logMode}`,
-      "Have logs archived automatically, with the database mounted:  ALTER DATABASE ARCHIVELOG;",
+      { text: "Have logs archived automatically, with the database mounted", sql: "ALTER DATABASE ARCHIVELOG;" },
     );
   },
 };
@@ -54,7 +55,7 @@ export const notPrimary: Check<
     const database = databaseIn(facts);
     if (settingsIn(facts).captureMode !== "online")
       return fine("cdc.capture.mode=archive_only: it need not be a primary open for writing");
-    if (!database.known) return unknown(database.why, database.remedy);
+    if (!database.known) return unknown(database.why, database.remedies);
     const { name, role, openMode } = database.value;
     const seen = `${name} is a ${role}, open ${openMode}`;
     return role === "PRIMARY" && openMode === "READ WRITE" ? fine(seen) : fail({ seen });
@@ -80,7 +81,7 @@ export const insideAPdb: Check<
 
   run(_intent, { facts }) {
     const database = databaseIn(facts);
-    if (!database.known) return unknown(database.why, database.remedy);
+    if (!database.known) return unknown(database.why, database.remedies);
     const { container, connectedTo, name } = database.value;
     if (!container) return fine(`${name} has no containers`);
     if (!isInsideAPdb(database.value)) return fine(`connected to ${connectedTo} of ${name}`);
@@ -103,7 +104,7 @@ export const noMinimalSupplementalLogging: Check<
   grade: "refusal",
 
   run(_intent, { facts: { logging, database } }) {
-    if (!logging.known) return unknown(logging.why, logging.remedy);
+    if (!logging.known) return unknown(logging.why, logging.remedies);
     const { minimal } = logging.value;
     const where = database.known && database.value.container ? ", in CDB$ROOT" : "";
     const seen = `SUPPLEMENTAL_LOG_DATA_MIN is ${minimal}`;
@@ -111,7 +112,12 @@ export const noMinimalSupplementalLogging: Check<
       ? fine(seen)
       : fail({
           seen,
-          remedies: [`Turn it on, once for the whole database${where}:  ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;`],
+          remedies: [
+            {
+              text: `Turn it on, once for the whole database${where}`,
+              sql: "ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;",
+            },
+          ],
         });
   },
 };
@@ -126,7 +132,7 @@ export const databaseTooOld: Check<unknown, { readonly facts: Pick<PreflightFact
   grade: "refusal",
 
   run(_intent, { facts }) {
-    if (!facts.database.known) return unknown(facts.database.why, facts.database.remedy);
+    if (!facts.database.known) return unknown(facts.database.why, facts.database.remedies);
     const { name, version } = facts.database.value;
     const release = Number(/^\d+/.exec(version)?.[0]);
     if (Number.isNaN(release)) return unknown(`${name} gives its version as ${JSON.stringify(version)}`);
@@ -149,7 +155,7 @@ export const notOneRedoThread: Check<unknown, { readonly facts: Pick<PreflightFa
   grade: "refusal",
 
   run(_intent, { facts: { threads } }) {
-    if (!threads.known) return unknown(threads.why, threads.remedy);
+    if (!threads.known) return unknown(threads.why, threads.remedies);
     const enabled = threads.value.filter((one) => one.enabled !== "DISABLED");
     const [only] = enabled;
     if (only === undefined) return fail({ seen: "no redo thread is enabled" });
@@ -160,9 +166,10 @@ export const notOneRedoThread: Check<unknown, { readonly facts: Pick<PreflightFa
   },
 };
 
-const MEND =
-  "Mend the destination, or let cdc.archive.destination name a valid local one. What is wrong with it:  SELECT " +
-  "DEST_NAME, STATUS, ERROR FROM V$ARCHIVE_DEST;";
+const MEND = {
+  text: "Mend the destination, or let cdc.archive.destination name a valid local one. What is wrong with it",
+  sql: "SELECT " + "DEST_NAME, STATUS, ERROR FROM V$ARCHIVE_DEST;",
+};
 
 /** The connector reads the archived logs of one destination: the one that is named, or the lowest valid local one. */
 export const noArchiveDestination: Check<
@@ -179,7 +186,7 @@ export const noArchiveDestination: Check<
   grade: "refusal",
 
   run(_intent, { facts: { destinations, settings } }) {
-    if (!destinations.known) return unknown(destinations.why, destinations.remedy);
+    if (!destinations.known) return unknown(destinations.why, destinations.remedies);
     const wanted = settings.archiveDestination;
     const found = destinationOf(destinations.value, wanted);
     if (found !== undefined)

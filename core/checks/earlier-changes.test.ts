@@ -15,6 +15,7 @@ import {
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { epochMillis, instantOf } from "../values/instant.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
+import { lineOf } from "../values/remedy.ts";
 import { changeInFlight, historyCut, lastChangeUndone, offsetMovedOn } from "./earlier-changes.ts";
 import { findings } from "./finding.ts";
 
@@ -67,7 +68,7 @@ OFF114("warns where the task of before has committed once more, and names run an
   const verdict = lastChangeUndone.run(intent(), on);
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /ana moved the offset to 2169287 .*run a.* set it back to 2204600/);
-  assert.match(verdict.remedies?.join() ?? "", "cdcctl recover a --resume");
+  assert.match(verdict.remedies?.map(lineOf).join() ?? "", "cdcctl recover a --resume");
 });
 
 OFF114("passes where the change stands, where the connector has run on, and where something else is stored", () => {
@@ -206,7 +207,7 @@ for (const [name, { at, record, here = NOW, ...told }, age] of AGES)
 OPS603("names the way out where the age can't be told", () => {
   const opsHistory = known(history([opsEvent({}, old)], { clusterNow: undefined }));
   const [finding] = findings([changeInFlight], intent({ by: "admin" }), reading({ opsHistory }));
-  assert.match(finding?.remedies.join(" ") ?? "", "cdcctl recover --from-ops");
+  assert.match(finding?.remedies.map(lineOf).join(" ") ?? "", "cdcctl recover --from-ops");
 });
 
 OPS603("another connector's change is none of ours", () => {

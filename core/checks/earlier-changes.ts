@@ -76,7 +76,10 @@ export const lastChangeUndone: Check<
         ? {}
         : {
             remedies: [
-              `Repair it and start the connector, where it was made:  cdcctl recover ${shellWord(run)} --resume`,
+              {
+                text: "Repair it and start the connector, where it was made",
+                command: `cdcctl recover ${shellWord(run)} --resume`,
+              },
             ],
           }),
     });
@@ -108,7 +111,7 @@ export const changeInFlight: Check<
 
   run(_intent, { changes, changesOffset, facts }) {
     if (!changes.known && !changesOffset) return pass;
-    if (!changes.known) return unknown(`the ops topic could not be read: ${changes.why}`, changes.remedy);
+    if (!changes.known) return unknown(`the ops topic could not be read: ${changes.why}`, changes.remedies);
     const open = changes.value.findLast(({ outcome }) => outcome === "applying");
     if (open === undefined) return pass;
     const { operator, run, new_resume_scn } = open.event.details;
@@ -146,7 +149,7 @@ export const historyCut: Check<
 
   run(_intent, { changesOffset, facts: { opsHistory, connector } }) {
     if (!changesOffset) return pass;
-    if (!opsHistory.known) return unknown(`the ops topic could not be read: ${opsHistory.why}`, opsHistory.remedy);
+    if (!opsHistory.known) return unknown(`the ops topic could not be read: ${opsHistory.why}`, opsHistory.remedies);
     if (opsHistory.value.whole) return pass;
     return fail({ seen: `only the latest records of ${connector.opsTopic} were read` });
   },

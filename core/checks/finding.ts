@@ -1,4 +1,5 @@
 import { type Intent, isOfFlags } from "../document/intent.ts";
+import type { Advice } from "../values/remedy.ts";
 import type { Check, Grade } from "./check.ts";
 
 /** What a check found, and what follows from it. A plain value: part of a resolved plan. */
@@ -8,7 +9,7 @@ export interface Finding {
   readonly verdict: "pass" | "fail" | "unknown";
   readonly effect: "none" | "warns" | "accepted" | "blocks";
   readonly seen?: string;
-  readonly remedies: readonly string[];
+  readonly remedies: readonly Advice[];
   /** Where the plan file decides it. */
   readonly at?: { readonly path: string; readonly file?: string; readonly line?: bigint };
 }

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { setupSql } from "../doctor/setup-sql.ts";
 import { known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
+import { lineOf } from "../values/remedy.ts";
 import { grantsMissing, tablesPerhapsUnreadable } from "./grants.ts";
 
 const DBA406 = suite("DBA406 grants of the capture user");
@@ -69,7 +70,7 @@ DBA406("inside a PDB grants there alone, and says where", () => {
   );
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.items?.[0]?.sql ?? "", / TO C##CDC;$/);
-  assert.match(verdict.remedies?.[0] ?? "", "as SYS, in ORCLPDB1");
+  assert.match(lineOf(verdict.remedies?.[0] ?? ""), "as SYS, in ORCLPDB1");
 });
 
 DBA406("quotes a user whose name is no plain one", () => {
@@ -88,7 +89,9 @@ DBA406("wants SET CONTAINER in the PDBs too, where it is of use", () => {
 DBA406("is unknown where trying failed for another reason, or was not possible", () => {
   assert.match(saidBy(grantsMissing, tried("V_$LOG", "ORA-01219")), /^unknown: .*V_\$LOG .*ORA-01219/);
   assert.match(saidBy(grantsMissing, { usable: known([]) }), /^unknown/);
-  const closed = { rights: known([rights("CDB$ROOT", ""), { container: "ORCLPDB1", problem: "it is closed" }]) };
+  const closed = {
+    rights: known([rights("CDB$ROOT", ""), { container: "ORCLPDB1", problem: "it is closed", remedies: [] }]),
+  };
   assert.match(saidBy(grantsMissing, closed), /^unknown: .*SET CONTAINER in ORCLPDB1: it is closed/);
   for (const fact of ["usable", "rights", "account", "database"])
     assert.match(saidBy(grantsMissing, { [fact]: unseen() }), /^unknown/, fact);
@@ -126,7 +129,7 @@ DBA407("asks the PDB that the login leads into, and a database without container
 DBA407("is unknown where no captured PDB was looked into", () => {
   const root = known([{ container: "CDB$ROOT", privileges: BOTH, roles: [] }]);
   assert.match(saidBy(tablesPerhapsUnreadable, { rights: root }), /^unknown/);
-  const refused = { container: "ORCLPDB1", problem: "no SET CONTAINER", remedy: "GRANT SET CONTAINER TO C##CDC;" };
+  const refused = { container: "ORCLPDB1", problem: "no SET CONTAINER", remedies: ["GRANT SET CONTAINER TO C##CDC;"] };
   assert.match(saidBy(tablesPerhapsUnreadable, { rights: known([refused]) }), /^unknown[\s\S]*no SET CONTAINER/);
   assert.match(saidBy(tablesPerhapsUnreadable, { rights: unseen() }), /^unknown/);
 });

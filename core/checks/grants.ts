@@ -2,6 +2,7 @@ import { goesIntoContainers, isInsideAPdb } from "../facts/database/database.ts"
 import { isNamed } from "../facts/database/hidden-pdb.ts";
 import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
+import { linesOf } from "../values/remedy.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 
 /**
@@ -30,10 +31,10 @@ export const grantsMissing: Check<unknown, { readonly facts: Seen }> = {
 
   run(_intent, { facts }) {
     const { database, usable, rights, account } = facts;
-    if (!database.known) return unknown(database.why, database.remedy);
-    if (!usable.known) return unknown(usable.why, usable.remedy);
-    if (!rights.known) return unknown(rights.why, rights.remedy);
-    if (!account.known) return unknown(account.why, account.remedy);
+    if (!database.known) return unknown(database.why, database.remedies);
+    if (!usable.known) return unknown(usable.why, usable.remedies);
+    if (!rights.known) return unknown(rights.why, rights.remedies);
+    if (!account.known) return unknown(account.why, account.remedies);
     const containers = goesIntoContainers(database.value, facts.settings);
     const needed = NEEDED_GRANTS.filter(
       ({ containersOnly, orTableByTable }) => orTableByTable !== true && (containers || containersOnly !== true),
@@ -121,9 +122,9 @@ export const tablesPerhapsUnreadable: Check<
   grade: "refusal",
 
   run(_intent, { facts: { rights, account, settings, database } }): Verdict {
-    if (!rights.known) return unknown(rights.why, rights.remedy);
-    if (!account.known) return unknown(account.why, account.remedy);
-    if (!database.known) return unknown(database.why, database.remedy);
+    if (!rights.known) return unknown(rights.why, rights.remedies);
+    if (!account.known) return unknown(account.why, account.remedies);
+    if (!database.known) return unknown(database.why, database.remedies);
     const { user } = account.value;
     const everywhere = account.value.common && !isInsideAPdb(database.value);
     const { pdbs } = settings.tables;
@@ -142,7 +143,7 @@ export const tablesPerhapsUnreadable: Check<
         items.push({
           name: place.container,
           seen: place.problem,
-          ...(place.remedy === undefined ? {} : { sql: place.remedy }),
+          ...(place.remedies.length === 0 ? {} : { sql: linesOf(place.remedies) }),
         });
         continue;
       }

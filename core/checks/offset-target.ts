@@ -64,8 +64,8 @@ export const forwardSkipsCommits: Check<
         `${move.to} is ${move.distance} SCNs ahead of the stored ${move.from}: every commit in between would be ` +
         "skipped, for all captured tables, and not delivered later",
       remedies: [
-        `If that is what you want:   ${isOfFlags(origin) ? "--allow-skip" : "spec.allowSkip: true"}`,
-        "If redo is gone:            cdcctl init resnapshot",
+        { text: "If that is what you want", setting: isOfFlags(origin) ? "--allow-skip" : "spec.allowSkip: true" },
+        { text: "If redo is gone", command: "cdcctl init resnapshot" },
       ],
       at: "spec.allowSkip",
     });

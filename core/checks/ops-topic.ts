@@ -41,7 +41,7 @@ export const otherKafkaCluster: Check<unknown, { readonly facts: Pick<ConnectorF
   grade: "advisory",
 
   run(_intent, { facts: { brokers, worker } }) {
-    if (!brokers.known) return unknown(`the brokers could not be asked: ${brokers.why}`, brokers.remedy);
+    if (!brokers.known) return unknown(`the brokers could not be asked: ${brokers.why}`, brokers.remedies);
     if (brokers.value.clusterId === worker.clusterId) return pass;
     return fail({
       seen:

@@ -242,9 +242,12 @@ export function fits(
 ): Verdict {
   if (!topic.known || topic.value === "missing") return pass;
   const { maxMessageBytes: limit } = topic.value;
-  const raise =
-    `Let the topic take it:  kafka-configs --alter --entity-type topics --entity-name ${name} --add-config ` +
-    `max.message.bytes=${roundedUp(bytes)}`;
+  const raise = {
+    text: "Let the topic take it",
+    command:
+      `kafka-configs --alter --entity-type topics --entity-name ${name} --add-config ` +
+      `max.message.bytes=${roundedUp(bytes)}`,
+  };
   if (limit.known) {
     if (BigInt(bytes) <= limit.value) return pass;
     return fail({
@@ -255,7 +258,7 @@ export function fits(
   if (bytes <= HARMLESS_BYTES) return pass;
   return unknown(
     `${what} may have up to ${bytes} bytes, and whether ${name} takes it can't be told: ${limit.why}`,
-    limit.remedy,
+    limit.remedies,
   );
 }
 

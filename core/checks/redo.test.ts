@@ -12,6 +12,7 @@ import {
   unseen,
 } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import { lineOf } from "../values/remedy.ts";
 import { probeDoesNotApply, redoIncomplete, redoUnseen, restoredElsewhere, severalThreads } from "./redo.ts";
 
 const OFF102 = suite("OFF102 redo that is not all there");
@@ -26,10 +27,10 @@ OFF102("refuses a missing sequence as CDC-2001, with the RMAN command and the ne
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /CDC-2001.*119/);
   assert.match(
-    (verdict.remedies ?? []).join("\n"),
+    (verdict.remedies ?? []).map(lineOf).join("\n"),
     /RESTORE ARCHIVELOG FROM SEQUENCE 119 UNTIL SEQUENCE 119 THREAD 1;/,
   );
-  assert.match((verdict.remedies ?? []).join("\n"), /nearest SCN that works: {2}2190000/);
+  assert.match((verdict.remedies ?? []).map(lineOf).join("\n"), /nearest SCN that works: {2}2190000/);
 });
 
 OFF102("refuses a log that the catalogue marks deleted as CDC-2002", () => {

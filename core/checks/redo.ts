@@ -2,7 +2,7 @@ import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { probeApplies } from "../facts/database/database.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import type { TargetReading } from "../facts/offset/move.ts";
-import { type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
+import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
 import type { TakeoverReading } from "../legacy/takeover.ts";
 import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
 
@@ -29,7 +29,7 @@ export const redoIncomplete: Check<
 
   run(_intent, { target, redo, facts }) {
     if (!target.pinned || redo === undefined || target.scn > facts.database.currentScn) return pass;
-    if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedy);
+    if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedies);
     const { faults, firstAvailable, complete } = redo.value;
     if (!complete) {
       return fail({
@@ -38,12 +38,14 @@ export const redoIncomplete: Check<
             ? `redo from ${target.scn} on is not all there`
             : faults.map(({ code, message }) => `${code} ${message}`).join("; "),
         remedies: [
-          ...restoreCommands(faults).map((command) => `Bring the logs back (RMAN):  ${command}`),
+          ...bringBack(restoreCommands(faults)),
           firstAvailable === undefined
             ? "No later SCN works either: after the gap there is none from which all redo up to now is present."
-            : `The nearest SCN that works:  ${firstAvailable}`,
-          "If the logs can't be brought back, the changes in the gap are lost; snapshot the tables again:  " +
-            "cdcctl init resnapshot",
+            : { text: "The nearest SCN that works", setting: `${firstAvailable}` },
+          {
+            text: "If the logs can't be brought back, the changes in the gap are lost; snapshot the tables again",
+            command: "cdcctl init resnapshot",
+          },
         ],
         at: "spec.scn",
       });
@@ -73,7 +75,7 @@ export const redoUnseen: Check<
 
   run(_intent, { redo, facts }) {
     if (redo === undefined) return pass;
-    if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedy);
+    if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedies);
     return logsOpened(redo.value, facts);
   },
 };
@@ -86,7 +88,7 @@ function logsOpened(
   if (!probeApplies(facts) || probed) return pass;
   return facts.probes.known
     ? unknown("whether every log can be opened was not tried")
-    : unknown(`whether every log can be opened: ${facts.probes.why}`, facts.probes.remedy);
+    : unknown(`whether every log can be opened: ${facts.probes.why}`, facts.probes.remedies);
 }
 
 /**
@@ -127,7 +129,7 @@ export const restoredElsewhere: Check<
   run(_intent, reading) {
     const { redo } = "takeover" in reading ? reading.takeover : reading;
     if (redo === undefined) return pass;
-    if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedy);
+    if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedies);
     if (redo.value.restoredElsewhere.length === 0) return pass;
     const copies = redo.value.restoredElsewhere;
     const named = copies
@@ -151,7 +153,7 @@ export const severalThreads: Check<unknown, { readonly facts: Pick<ConnectorFact
     const threads = mapObserved(facts.redo, (catalogue) =>
       catalogue.threads.filter(({ enabled }) => enabled !== "DISABLED"),
     );
-    if (!threads.known) return unknown(`the redo threads can't be seen: ${threads.why}`, threads.remedy);
+    if (!threads.known) return unknown(`the redo threads can't be seen: ${threads.why}`, threads.remedies);
     if (threads.value.length < 2) return pass;
     return fail({
       seen: `${threads.value.length} redo threads are enabled (${threads.value.map(({ thread }) => thread).join(", ")})`,

@@ -28,7 +28,7 @@ export const noEvidence: Check<unknown, { readonly facts: Pick<RetirementFacts, 
 
   run(_intent, { facts: { evidence } }) {
     if (evidence.known) return pass;
-    return { ...unknown(evidence.why, evidence.remedy), at: "spec.evidence" };
+    return { ...unknown(evidence.why, evidence.remedies), at: "spec.evidence" };
   },
 };
 
@@ -52,7 +52,7 @@ export const evidenceOfOthers: Check<
     if (connector !== to.name)
       return fail({ seen: `${file} is evidence of ${connector}, not of ${to.name}`, at: "spec.evidence" });
     if (!verifications.known)
-      return unknown(`the journals of this machine can't be read: ${verifications.why}`, verifications.remedy);
+      return unknown(`the journals of this machine can't be read: ${verifications.why}`, verifications.remedies);
     const known = verificationOf(digest, verifications.value);
     if (known === undefined)
       return fail({
@@ -61,13 +61,13 @@ export const evidenceOfOthers: Check<
           `(${digest})`,
         at: "spec.evidence",
       });
-    if (!cutover.known) return unknown(`when the cutover was can't be seen: ${cutover.why}`, cutover.remedy);
+    if (!cutover.known) return unknown(`when the cutover was can't be seen: ${cutover.why}`, cutover.remedies);
     if (cutover.value !== undefined && millisBetween(cutover.value.at, known.at) <= 0)
       return fail({
         seen:
           `${file} was written by run ${known.run} (${known.at}), before the cutover of run ${cutover.value.run} ` +
           `(${cutover.value.at})`,
-        remedies: ["Verify again:  spec.phase: verify"],
+        remedies: [{ text: "Verify again", setting: "spec.phase: verify" }],
         at: "spec.evidence",
       });
     // The journals here may not know the latest cutover: what the legacy connector has stored since counts as well.
@@ -88,7 +88,12 @@ function asOfTheCutover({ file, checkScn }: EvidenceKnown, legacy: string, offse
     seen:
       `${file} is as of SCN ${checkScn}, and ${legacy} delivered commits up to ${last}: it ends before the new ` +
       "connector alone delivers",
-    remedies: [`Verify again, as of a later SCN:  spec.phase: verify, spec.verify.checkScn left out or above ${last}`],
+    remedies: [
+      {
+        text: "Verify again, as of a later SCN",
+        setting: `spec.phase: verify, spec.verify.checkScn left out or above ${last}`,
+      },
+    ],
     at: "spec.evidence",
   });
 }
@@ -116,7 +121,7 @@ export const verificationNotPassed: Check<
         at: "spec.evidence",
       });
     if (!verifications.known)
-      return unknown(`the journals of this machine can't be read: ${verifications.why}`, verifications.remedy);
+      return unknown(`the journals of this machine can't be read: ${verifications.why}`, verifications.remedies);
     const at = verifications.value.findLastIndex((verification) => verification.digest === digest);
     const later = at < 0 ? undefined : verifications.value.slice(at).find(({ passed }) => !passed);
     if (later === undefined) return pass;
@@ -212,7 +217,10 @@ export const changedSinceVerification: Check<
         at: "spec.evidence",
       });
     if (!since.known)
-      return unknown(`what happened to ${to.name} since run ${run} (${at}) can't be told: ${since.why}`, since.remedy);
+      return unknown(
+        `what happened to ${to.name} since run ${run} (${at}) can't be told: ${since.why}`,
+        since.remedies,
+      );
     const changes = [
       ...since.value.map(({ at: when, details }) => {
         const by = details.operator === "" ? "another operator" : details.operator;

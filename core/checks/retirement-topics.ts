@@ -25,9 +25,9 @@ export const consumersActive: Check<
   grade: "refusal",
 
   run(_intent, { topics, facts: { groups } }) {
-    if (!topics.known) return unknown(`which topics would be deleted can't be told: ${topics.why}`, topics.remedy);
+    if (!topics.known) return unknown(`which topics would be deleted can't be told: ${topics.why}`, topics.remedies);
     if (topics.value.length === 0) return pass;
-    if (!groups.known) return unknown(`who reads them can't be seen: ${groups.why}`, groups.remedy);
+    if (!groups.known) return unknown(`who reads them can't be seen: ${groups.why}`, groups.remedies);
     const deleted = new Set(topics.value.map(({ topic }) => topic));
     const active = groups.value.flatMap((group) => {
       const on = group.active.filter((topic) => deleted.has(topic));
@@ -61,7 +61,7 @@ export const licenceTopicInUse: Check<
 
   run({ deleteLicenceTopic }, { facts: { legacy, others } }) {
     if (!deleteLicenceTopic || legacy === undefined) return pass;
-    if (!others.known) return unknown(`which other connectors there are can't be seen: ${others.why}`, others.remedy);
+    if (!others.known) return unknown(`which other connectors there are can't be seen: ${others.why}`, others.remedies);
     const topic = licenceTopicOf(legacy.config);
     const reference = (name: string | undefined) => name?.includes("${") ?? false;
     if (reference(topic)) return unknown(`the licence topic is ${topic}, a reference that only the worker resolves`);
@@ -92,7 +92,7 @@ export const legacyTopicNotFound: Check<
 
   run(_intent, { topics, withoutTopic }) {
     if (!topics.known)
-      return unknown(`which topics the legacy connector has can't be told: ${topics.why}`, topics.remedy);
+      return unknown(`which topics the legacy connector has can't be told: ${topics.why}`, topics.remedies);
     if (withoutTopic.length === 0) return pass;
     return fail({
       seen: `no topic of the legacy connector was found for ${listed(withoutTopic.map(({ fullName }) => fullName))}`,
@@ -154,7 +154,7 @@ export const topicNotVerified: Check<
     if (!evidence.known) return pass;
     const named = new Set(Object.values(verify?.legacyTopics ?? {}));
     if (named.size === 0) return pass;
-    if (!topics.known) return unknown(`which topics would be deleted can't be told: ${topics.why}`, topics.remedy);
+    if (!topics.known) return unknown(`which topics would be deleted can't be told: ${topics.why}`, topics.remedies);
     const { file, tables } = evidence.value;
     const strange = topics.value.flatMap(({ topic, table, what }) => {
       if (!named.has(topic)) return [];
@@ -197,13 +197,13 @@ export const topicOfOtherLegacy: Check<
   unknown: "refusal",
 
   run(_intent, { topics, spared, shared }) {
-    if (!topics.known) return unknown(`which topics would be deleted can't be told: ${topics.why}`, topics.remedy);
+    if (!topics.known) return unknown(`which topics would be deleted can't be told: ${topics.why}`, topics.remedies);
     if (!shared.known) {
       const concerned = [...topics.value, ...spared].some(({ what }) => what !== LICENCE_TOPIC);
       return concerned
         ? unknown(
             `which other connectors there are can't be seen: ${shared.why}`,
-            shared.remedy ?? "Mend what keeps the worker from telling its connectors, then plan again.",
+            shared.remedies ?? "Mend what keeps the worker from telling its connectors, then plan again.",
           )
         : pass;
     }
@@ -237,7 +237,7 @@ export const lobTopicsStay: Check<unknown, { readonly lobTopics: Observed<readon
   run(_intent, { lobTopics }) {
     if (lobTopics === undefined) return pass;
     if (!lobTopics.known)
-      return unknown(`which topics hold LOB columns can't be told: ${lobTopics.why}`, lobTopics.remedy);
+      return unknown(`which topics hold LOB columns can't be told: ${lobTopics.why}`, lobTopics.remedies);
     if (lobTopics.value.length === 0) return pass;
     return fail({ seen: `${listed(lobTopics.value)} ${lobTopics.value.length === 1 ? "holds" : "hold"} LOB columns` });
   },

@@ -2,6 +2,8 @@ import type { ResnapshotIntent } from "../document/intent.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { Gap, Way } from "../facts/redo/gap.ts";
 import type { RedoExamination } from "../facts/redo/redo.ts";
+import { bringBack } from "../facts/redo/redo.ts";
+import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
@@ -56,7 +58,11 @@ export const noReason: Check<Pick<ResnapshotIntent, "metadata" | "origin">, { re
     if (way !== "past the gap" || metadata.reason.trim() !== "") return pass;
     return fail({
       seen: "redo is gone, so the offset would move past the gap, and no reason is given",
-      remedies: [origin.by === "admin" ? "Say why:  --reason TEXT" : "Say why:  metadata.reason"],
+      remedies: [
+        origin.by === "admin"
+          ? { text: "Say why", setting: "--reason TEXT" }
+          : { text: "Say why", setting: "metadata.reason" },
+      ],
       at: "metadata.reason",
     });
   },
@@ -66,7 +72,7 @@ export const noReason: Check<Pick<ResnapshotIntent, "metadata" | "origin">, { re
 const MOST = 6;
 
 /** What comes first wherever changes would be skipped: purged is not lost while a backup has it (reference: Oracle). */
-export function waysBack({ restore }: Pick<Gap, "restore">): readonly string[] {
-  const shown = restore.slice(0, MOST).map((command) => `Bring the logs back (RMAN):  ${command}`);
+export function waysBack({ restore }: Pick<Gap, "restore">): readonly Advice[] {
+  const shown = bringBack(restore.slice(0, MOST));
   return restore.length > MOST ? [...shown, `… and ${restore.length - MOST} more commands like these`] : shown;
 }

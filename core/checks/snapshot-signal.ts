@@ -136,7 +136,7 @@ export const signalMayBeLost: Check<unknown, { readonly facts: Pick<ResnapshotFa
         ? pass
         : unknown(
             `whether ${connector.signalsTopic} keeps a signal until it is read can't be told: ${cleanupPolicy.why}`,
-            cleanupPolicy.remedy,
+            cleanupPolicy.remedies,
           );
     },
   };

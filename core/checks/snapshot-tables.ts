@@ -133,14 +133,14 @@ export const unlistedTablesLoseChanges: Check<
         `gap${shown(left, evidence)}`,
       remedies: [
         ...waysBack(gap),
-        `Snapshot them as well:  name them in ${admin ? "--tables" : "spec.tables"}`,
-        "Only if you know that they had no changes in the gap:  " +
-          `${
-            admin
-              ? "--skip-gap-for-unlisted-tables"
-              : "spec.skipGapForUnlistedTables: " +
-                `true${asserted === "none" ? ", or their list" : ", or all of them in its list"}`
-          }`,
+        `Snapshot them as well: name them in ${admin ? "--tables" : "spec.tables"}`,
+        {
+          text: "Only if you know that they had no changes in the gap",
+          setting: admin
+            ? "--skip-gap-for-unlisted-tables"
+            : "spec.skipGapForUnlistedTables: " +
+              `true${asserted === "none" ? ", or their list" : ", or all of them in its list"}`,
+        },
       ],
       at: "spec.skipGapForUnlistedTables",
     });
@@ -209,6 +209,6 @@ export const evidenceUnseen: Check<
   run(_intent, { way, unlisted, facts: { activity } }) {
     if (way !== "past the gap" || unlisted.length === 0 || activity.known || activity.why === NOBODY_LOOKED)
       return pass;
-    return unknown(activity.why, activity.remedy);
+    return unknown(activity.why, activity.remedies);
   },
 };

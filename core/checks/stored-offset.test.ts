@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, initial, intent, reading, STORED } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import { lineOf } from "../values/remedy.ts";
 import { scnAboveCurrent } from "./offset-target.ts";
 import {
   laterOffsetVersion,
@@ -81,7 +82,7 @@ OFF106("refuses another dbid or another incarnation, and says what each way out 
     const verdict = otherDatabase.run(intent(), on);
     assert.ok(verdict.verdict === "fail");
     assert.match(
-      (verdict.remedies ?? []).join("\n"),
+      (verdict.remedies ?? []).map(lineOf).join("\n"),
       /nothing is lost[\s\S]*Deletes between[\s\S]*Every change between/,
     );
     assert.is(effectOf(otherDatabase, on, intent({ accept: ["OFF106"] })), "blocks");

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { known, LINES, ORDERS, preflightReading, saidBy, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
+import { lineOf } from "../values/remedy.ts";
 import { keyColumnsLoggedOnly, noSupplementalLogging } from "./table-logging.ts";
 
 const TAB102 = suite("TAB102 supplemental logging of captured tables");
@@ -64,7 +65,7 @@ TAB102("tells one PDB from another, and how to get into each", () => {
     verdict.items?.map(({ name }) => name),
     ["ORCLPDB2.SALES.ORDERS"],
   );
-  assert.match(verdict.remedies?.at(-1) ?? "", "ALTER SESSION SET CONTAINER = ORCLPDB2;");
+  assert.match(lineOf(verdict.remedies?.at(-1) ?? ""), "ALTER SESSION SET CONTAINER = ORCLPDB2;");
 });
 
 TAB102("writes a hostile name as one name", () => {

@@ -1,6 +1,7 @@
 import { allColumnsLogged } from "../facts/database/needed-grants.ts";
 import type { LogGroup, PdbLogging, PreflightFacts, SupplementalLogging } from "../facts/preflight.ts";
 import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/tables.ts";
+import type { Advice } from "../values/remedy.ts";
 import { identifier } from "../values/table-name.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 import { allCaptured, ofCaptured, overTables } from "./tables.ts";
@@ -142,12 +143,19 @@ export function loggingFacts({
 }
 
 /** How to get to where the statements are run. @param remedy of the check @param pdbs `cdc.database.pdbs` */
-export function inTheirPdbs(remedy: string, tables: readonly CapturedTable[], pdbs: readonly string[]): string[] {
+export function inTheirPdbs(
+  remedy: string,
+  tables: readonly CapturedTable[],
+  pdbs: readonly string[],
+): readonly Advice[] {
   if (pdbs.length === 0) return [remedy];
   const containers = [...new Set(tables.map(({ container }) => container))];
   return [
     remedy,
-    ...containers.map((name) => `In ${name}, first:  ALTER SESSION SET CONTAINER = ${identifier(name)};`),
+    ...containers.map((name) => ({
+      text: `In ${name}, first`,
+      sql: `ALTER SESSION SET CONTAINER = ${identifier(name)};`,
+    })),
   ];
 }
 

@@ -129,7 +129,7 @@ export function overTables<F extends Readonly<Record<string, Observed<unknown>>>
   rule: (tables: readonly CapturedTable[], known: Known<F>) => Verdict,
 ): Verdict {
   if (!captured.known) return unknown(captured.why, captured.remedies[0]);
-  for (const fact of Object.values(facts)) if (!fact.known) return unknown(fact.why, fact.remedy);
+  for (const fact of Object.values(facts)) if (!fact.known) return unknown(fact.why, fact.remedies);
   if (captured.tables.length === 0) return fine("no table is captured");
   const known = Object.fromEntries(
     Object.entries(facts).flatMap(([name, fact]) => (fact.known ? [[name, fact.value]] : [])),

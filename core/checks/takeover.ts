@@ -1,4 +1,4 @@
-import { restoreCommands } from "../facts/redo/redo.ts";
+import { bringBack, restoreCommands } from "../facts/redo/redo.ts";
 import type { TakeoverCode, TakeoverReading } from "../legacy/takeover.ts";
 import { type Check, type CheckPage, fail, pass, type Verdict } from "./check.ts";
 
@@ -112,7 +112,7 @@ export const redoOfLegacyGone: Check<unknown, { readonly takeover: Pick<Takeover
     const restores =
       verdict.verdict === "unknown" || redo?.known !== true
         ? (verdict.remedies ?? [])
-        : restoreCommands(redo.value.faults).map((command) => `Bring the logs back (RMAN):  ${command}`);
+        : bringBack(restoreCommands(redo.value.faults));
     return {
       ...verdict,
       remedies: [...restores, "Or go on with the new connector: it has delivered what is missing."],

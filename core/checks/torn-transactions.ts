@@ -20,8 +20,11 @@ function restoredPart(torn: readonly TornTransaction[]): string {
 
 /** Waiting helps the tables that are snapshotted afterwards. */
 const RESNAPSHOT = [
-  "Let cdcctl wait for their end, so that the snapshot holds all of them:  spec.waitForTransactions: 10m",
-  "Or accept that they are torn:  spec.accept: [TRX501]",
+  {
+    text: "Let cdcctl wait for their end, so that the snapshot holds all of them",
+    setting: "spec.waitForTransactions: 10m",
+  },
+  { text: "Or accept that they are torn", setting: "spec.accept: [TRX501]" },
 ];
 
 /** `admin` has neither of the two. */
@@ -51,7 +54,7 @@ export const tornTransactions: Check<
     if (!tears || move === undefined) return pass;
     // They are waited for then, before anything is done: see TRX504.
     if (intent.kind === "Resnapshot" && intent.waitForTransactions !== undefined && torn.known) return pass;
-    if (!torn.known) return unknown(`open transactions can't be seen: ${torn.why}`, torn.remedy);
+    if (!torn.known) return unknown(`open transactions can't be seen: ${torn.why}`, torn.remedies);
     if (torn.value.length === 0) return pass;
     const named = torn.value
       .slice(0, 10)
@@ -130,7 +133,7 @@ export const journalUnread: Check<unknown, { readonly tears: boolean; readonly j
     if (!tears) return pass;
     return journaledKnown.known
       ? pass
-      : unknown(`the transaction journal was not read: ${journaledKnown.why}`, journaledKnown.remedy);
+      : unknown(`the transaction journal was not read: ${journaledKnown.why}`, journaledKnown.remedies);
   },
 };
 

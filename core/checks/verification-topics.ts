@@ -4,6 +4,7 @@ import type { TopicSeen } from "../facts/ops/topic.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
 import type { TableToVerify } from "../facts/tables/verified-table.ts";
 import { printDuration } from "../values/duration.ts";
+import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
@@ -29,7 +30,7 @@ export const newTopicMissing: Check<
   run(_intent, { captured, tables, facts: { read, topics } }) {
     // Which tables they are can't be told then, and another check says so.
     if (!captured.known) return pass;
-    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedy ?? TO_KNOW.topics);
+    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedies ?? TO_KNOW.topics);
     const missing = tables.flatMap((table) =>
       table.ok && read.value[table.verified.topic] === "missing" ? [{ ...table.verified, named: table.named }] : [],
     );
@@ -78,7 +79,7 @@ export const recordsNotKept: Check<
 
   run(_intent, { captured, tables, facts: { read } }) {
     if (!captured.known) return pass;
-    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedy ?? TO_KNOW.topics);
+    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedies ?? TO_KNOW.topics);
     const names = new Set(
       tables.flatMap((table) => (table.ok ? [table.verified.topic, table.verified.legacyTopic ?? []].flat() : [])),
     );
@@ -89,21 +90,21 @@ export const recordsNotKept: Check<
     const told = looks.flatMap(({ forgets }) => forgets);
     if (told.length > 0) return fail({ seen: sentences(told) });
     const [hidden] = looks.flatMap(({ unseen }) => unseen);
-    return hidden === undefined ? pass : unknown(hidden.why, hidden.remedy);
+    return hidden === undefined ? pass : unknown(hidden.why, hidden.remedies);
   },
 };
 
 interface Keeping {
   readonly forgets: readonly string[];
-  readonly unseen: readonly { readonly why: string; readonly remedy: string | undefined }[];
+  readonly unseen: readonly { readonly why: string; readonly remedies: readonly Advice[] | undefined }[];
 }
 
 function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: TopicSeen): Keeping {
-  const hidden = (why: string, remedy: string | undefined): Keeping => ({
+  const hidden = (why: string, remedies: readonly Advice[] | undefined): Keeping => ({
     forgets: [],
-    unseen: [{ why: `whether ${name} keeps every record can't be told: ${why}`, remedy }],
+    unseen: [{ why: `whether ${name} keeps every record can't be told: ${why}`, remedies }],
   });
-  if (!cleanupPolicy.known) return hidden(cleanupPolicy.why, cleanupPolicy.remedy);
+  if (!cleanupPolicy.known) return hidden(cleanupPolicy.why, cleanupPolicy.remedies);
   const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
   const compacted = policies.includes("compact") ? [`${name} is compacted: it keeps the last record of a key`] : [];
   if (!policies.includes("delete")) return { forgets: compacted, unseen: [] };
@@ -119,7 +120,7 @@ function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: Topic
   const unseen = [retentionMillis, retentionBytes].find((one) => !one.known);
   return unseen === undefined || unseen.known || forgets.length > 0
     ? { forgets, unseen: [] }
-    : hidden(unseen.why, unseen.remedy);
+    : hidden(unseen.why, unseen.remedies);
 }
 
 /**
@@ -150,7 +151,7 @@ export const legacyTopicMissing: Check<
         : [],
     );
     if (named.length === 0) return pass;
-    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedy ?? TO_KNOW.topics);
+    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedies ?? TO_KNOW.topics);
     const missing = named.filter(({ topic }) => !Object.hasOwn(read.value, topic) || read.value[topic] === "missing");
     if (missing.length === 0) return pass;
     const there = topics.known ? topics.value.filter(mayBeLegacy) : [];
@@ -172,8 +173,10 @@ export const legacyTopicMissing: Check<
         ? {}
         : {
             remedies: [
-              "Remove from spec.verify.legacyTopics:  " +
-                `${gone.map(({ written, topic }) => `${written}: ${topic}`).join(", ")}`,
+              {
+                text: "Remove from spec.verify.legacyTopics",
+                setting: gone.map(({ written, topic }) => `${written}: ${topic}`).join(", "),
+              },
               "Each row that only the legacy connector had delivered then counts as missing: its record is gone.",
               ...(gone.length === missing.length ? [] : ["Correct the others."]),
             ],

@@ -83,7 +83,7 @@ export const classNotInstalled: Check<
     if (!installed.known)
       return unknown(
         `which classes are installed can't be seen: ${installed.why}`,
-        installed.remedy ?? TO_KNOW.classes,
+        installed.remedies ?? TO_KNOW.classes,
       );
     if (installed.value) return pass;
     const connectorClass = settings.config["connector.class"] ?? CONNECTOR_CLASS;

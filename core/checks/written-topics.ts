@@ -166,7 +166,7 @@ function mayBeWritten({ called, name, seen }: WantedTopic): Verdict {
   if (seen.value === "missing") return pass;
   const { mayWrite } = seen.value;
   if (!mayWrite.known)
-    return unknown(`whether this login may write to ${name} can't be told: ${mayWrite.why}`, mayWrite.remedy);
+    return unknown(`whether this login may write to ${name} can't be told: ${mayWrite.why}`, mayWrite.remedies);
   return mayWrite.value ? pass : fail({ seen: `this login may not write to ${name}` });
 }
 
@@ -184,7 +184,7 @@ function hasReplicas({ name, seen, key }: WantedTopic): Verdict {
     .sort(ascending(({ inSync }) => inSync));
   if (worst === undefined) return unknown(`the partitions of ${name} can't be seen`);
   const of = `partition ${worst.partition} of ${name} has ${worst.inSync} of ${replicas} replicas in sync`;
-  if (!needed.known) return unknown(`${of}; how many it needs can't be told: ${needed.why}`, needed.remedy);
+  if (!needed.known) return unknown(`${of}; how many it needs can't be told: ${needed.why}`, needed.remedies);
   if (worst.inSync >= needed.value) return pass;
   const seenOf = `${of}, and takes a record only with ${needed.value} (min.insync.replicas)`;
   // Kafka once refused every record of such a topic; later releases need no more replicas than there are.
@@ -203,7 +203,7 @@ function isInTime({ name, seen, here }: WantedTopic): Verdict {
   if (!timestamps.known)
     return unknown(
       `how far a record's time may be from the brokers' clocks in ${name} can't be told: ${timestamps.why}`,
-      timestamps.remedy,
+      timestamps.remedies,
     );
   const { type, beforeMaxMillis, afterMaxMillis } = timestamps.value;
   const limits = [
@@ -234,7 +234,7 @@ function isInTime({ name, seen, here }: WantedTopic): Verdict {
 
 function unseen(
   { called, name }: Pick<WantedTopic, "called" | "name">,
-  { why, remedy }: Extract<WantedTopic["seen"], { known: false }>,
+  { why, remedies }: Extract<WantedTopic["seen"], { known: false }>,
 ): Verdict {
-  return unknown(`the ${called} ${name} can't be seen: ${why}`, remedy);
+  return unknown(`the ${called} ${name} can't be seen: ${why}`, remedies);
 }

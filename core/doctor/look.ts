@@ -32,8 +32,8 @@ export async function lookBeforeStart(
       return { known: true, value: await look(), source, at: clock.now() };
     } catch (failure) {
       if (!(failure instanceof CallFailed) || fatal.includes(failure.kind)) throw failure;
-      const { message: why, remedy } = failure;
-      return { known: false, why, ...(remedy === undefined ? {} : { remedy }), source };
+      const { message: why, remedies } = failure;
+      return { known: false, why, ...(remedies.length === 0 ? {} : { remedies }), source };
     }
   };
   // First alone: who is not let in tries no second time.

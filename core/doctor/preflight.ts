@@ -1,6 +1,7 @@
 import { CHECKS } from "../checks/catalogue.ts";
 import type { Grade, Item } from "../checks/check.ts";
 import type { PreflightReading } from "../facts/preflight-reading.ts";
+import type { Advice } from "../values/remedy.ts";
 
 /**
  * - `blocking`: the connector would not start, or lose changes.
@@ -17,7 +18,7 @@ export interface PreflightFinding {
   readonly level: Level;
   readonly seen: string;
   /** None where it is fine. */
-  readonly remedies: readonly string[];
+  readonly remedies: readonly Advice[];
   readonly items: readonly Item[];
 }
 

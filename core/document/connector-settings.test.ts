@@ -1,7 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../errors.ts";
+import { lineOf } from "../values/remedy.ts";
 import { secret } from "../values/secret.ts";
 import { connectorSettings, unresolved, withBrokers } from "./connector-settings.ts";
 
@@ -98,7 +100,7 @@ for (const [title, config, message] of impossible)
       (error: unknown) =>
         error instanceof UsageError &&
         message.test(error.message) &&
-        error.problems.every(({ remedy }) => remedy?.includes("--config")),
+        error.problems.every(({ remedy }) => lineOf(remedy ?? "").includes("--config")),
     );
   });
 

@@ -1,8 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Problem, UsageError } from "../errors.ts";
+import { lineOf } from "../values/remedy.ts";
 import type { MigrationIntent } from "./intent.ts";
 import { planFileTemplate } from "./kinds.ts";
 import { parsePlanFile } from "./plan-file.ts";
@@ -174,7 +176,7 @@ for (const [title, text, message, remedy, line] of bad)
         .join(" | ")
         .slice(0, 500)}`,
     );
-    assert.match(found?.remedy ?? "", remedy);
+    assert.match(lineOf(found?.remedy ?? ""), remedy);
     for (const problem of problems) assert.not.match(`${problem.message} ${problem.remedy}`, "hunter2");
   });
 

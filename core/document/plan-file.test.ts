@@ -1,10 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import schema from "../../schemas/offset-change.schema.json" with { type: "json" };
 import { type Problem, UsageError } from "../errors.ts";
+import { lineOf } from "../values/remedy.ts";
 import type { Intent, OffsetChangeIntent } from "./intent.ts";
 import { KINDS, kindNamed, planFileTemplate } from "./kinds.ts";
 import { checkTogether, MAX_PLAN_FILE_BYTES, parsePlanFile } from "./plan-file.ts";
@@ -319,7 +321,7 @@ for (const [title, text, message, remedy, line] of bad)
     const problems = problemsIn(text);
     const found = problems.find((problem) => message.test(problem.message));
     assert.ok(found, `wanted ${message}, got ${problems.map((problem) => problem.message).join(" | ")}`);
-    assert.match(found?.remedy ?? "", remedy);
+    assert.match(lineOf(found?.remedy ?? ""), remedy);
     assert.is(found?.file, "plan.yaml");
     assert.is(found?.line, line);
     assert.ok((found?.column ?? 0) >= 1);
@@ -354,7 +356,7 @@ for (const [scn, message, remedy] of badScns)
   planFile(`the SCN ${scn.slice(0, 30)} is refused`, () => {
     const [problem, ...more] = problemsIn(withSpec(`scn: ${scn}`));
     assert.match(problem?.message ?? "", message);
-    assert.match(problem?.remedy ?? "", remedy);
+    assert.match(lineOf(problem?.remedy ?? ""), remedy);
     assert.is(problem?.line, 10);
     assert.is(more.length, 0);
     assert.ok((problem?.message ?? "").length < 200);
@@ -374,7 +376,7 @@ for (const [moment, message, remedy] of badMoments)
   planFile(`the timestamp ${moment} is refused`, () => {
     const [problem] = problemsIn(withSpec(`timestamp: ${moment}`));
     assert.match(problem?.message ?? "", message);
-    assert.match(problem?.remedy ?? "", remedy);
+    assert.match(lineOf(problem?.remedy ?? ""), remedy);
     assert.is(problem?.line, 10);
   });
 
@@ -456,7 +458,7 @@ planFile("whatever happens to a good file, it is read or refused, never a bug", 
       if (!(error instanceof UsageError)) throw error;
       assert.ok(error.problems.length > 0);
       for (const { message, remedy, line } of error.problems) {
-        assert.ok(message.length > 0 && (remedy ?? "").length > 0 && (line ?? 1) >= 1);
+        assert.ok(message.length > 0 && lineOf(remedy ?? "").length > 0 && (line ?? 1) >= 1);
         // biome-ignore lint/suspicious/noControlCharactersInRegex: none may reach a terminal
         assert.not.match(`${message}${remedy}`, /[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
       }
@@ -526,7 +528,7 @@ planFile("a kind is found however it is spelled, and a wrong one gets a suggesti
   for (const text of ["OffsetChange", "offsetchange", "offset-change"]) assert.is(kindNamed(text), "OffsetChange");
   assert.throws(
     () => kindNamed("offsetchnge"),
-    (error: UsageError) => /did you mean OffsetChange/.test(error.problems[0]?.remedy ?? ""),
+    (error: UsageError) => /did you mean OffsetChange/.test(lineOf(error.problems[0]?.remedy ?? "")),
   );
 });
 

@@ -1,10 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import schema from "../../schemas/resnapshot.schema.json" with { type: "json" };
 import { type Problem, UsageError } from "../errors.ts";
+import { lineOf } from "../values/remedy.ts";
 import type { ResnapshotIntent } from "./intent.ts";
 import { digestOfIntent } from "./intent-digest.ts";
 import { kindNamed, planFileTemplate } from "./kinds.ts";
@@ -148,7 +150,7 @@ planFile("is found by its name, however it is spelled", () => {
   for (const text of ["Resnapshot", "resnapshot", "RE-SNAPSHOT"]) assert.is(kindNamed(text), "Resnapshot");
   assert.throws(
     () => kindNamed("resnapshoot"),
-    (error: UsageError) => /did you mean Resnapshot/.test(error.problems[0]?.remedy ?? ""),
+    (error: UsageError) => /did you mean Resnapshot/.test(lineOf(error.problems[0]?.remedy ?? "")),
   );
 });
 
@@ -246,7 +248,7 @@ for (const [title, text, message, remedy, line] of bad)
         .join(" | ")
         .slice(0, 500)}`,
     );
-    assert.match(found?.remedy ?? "", remedy);
+    assert.match(lineOf(found?.remedy ?? ""), remedy);
     assert.is(found?.file, "plan.yaml");
     assert.ok((found?.column ?? 0) >= 1);
   });
@@ -296,7 +298,8 @@ planFile("whatever happens to a good file, it is read or refused, never a bug", 
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       assert.ok(error.problems.length > 0);
-      for (const { message, remedy } of error.problems) assert.ok(message.length > 0 && (remedy ?? "").length > 0);
+      for (const { message, remedy } of error.problems)
+        assert.ok(message.length > 0 && lineOf(remedy ?? "").length > 0);
     }
   });
   await fc.assert(holds, { numRuns: 1000 });

@@ -19,7 +19,7 @@ export interface FactsFile {
 }
 
 const FORMAT = 2n;
-const RECORD_AGAIN = "Record the facts again:  cdcctl observe FILE --out FACTS";
+const RECORD_AGAIN = { text: "Record the facts again", command: "cdcctl observe FILE --out FACTS" };
 
 /** @param cdcctl version of the cdcctl that observed */
 export function factsFile(
@@ -70,7 +70,10 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
     throw new UsageError({
       file,
       message: `its format is version ${canonicalJson(parsed["formatVersion"] ?? null)}; this cdcctl reads ${FORMAT}`,
-      remedy: "Use the cdcctl that wrote it, or record the facts again:  cdcctl observe FILE --out FACTS",
+      remedy: {
+        text: "Use the cdcctl that wrote it, or record the facts again",
+        command: "cdcctl observe FILE --out FACTS",
+      },
     });
   }
   const { digest, ...body } = parsed;

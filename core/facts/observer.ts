@@ -1,7 +1,7 @@
 import { CallFailed, Refusal, UsageError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
-import { joinedRemedies } from "../values/remedies.ts";
-import type { Observed } from "./observed.ts";
+import type { Advice } from "../values/remedy.ts";
+import type { Observed, Unknown } from "./observed.ts";
 
 /** Looks at one thing: what was seen, or why it could not be. */
 export type Observer = <T>(source: string, look: () => Promise<T>) => Promise<Observed<T>>;
@@ -20,7 +20,7 @@ export function observerAt(clock: Clock): Observer {
       return {
         known: false,
         why: failure.message,
-        ...(failure.remedy === undefined ? {} : { remedy: failure.remedy }),
+        ...ways(failure.remedies),
         source,
       };
     }
@@ -41,13 +41,16 @@ export function lenientObserverAt(clock: Clock): Observer {
   };
 }
 
-function reasonOf(failure: unknown): { readonly why: string; readonly remedy?: string } {
-  const of = (why: string, remedy: string | undefined) => ({ why, ...(remedy === undefined ? {} : { remedy }) });
-  if (failure instanceof CallFailed) return of(failure.message, failure.remedy);
-  if (failure instanceof Refusal) return of(`${failure.message} (${failure.code})`, joinedRemedies(failure.remedies));
+function reasonOf(failure: unknown): Omit<Unknown, "known" | "source"> {
+  if (failure instanceof CallFailed) return { why: failure.message, ...ways(failure.remedies) };
+  if (failure instanceof Refusal) return { why: `${failure.message} (${failure.code})`, ...ways(failure.remedies) };
   if (failure instanceof UsageError)
-    return of(failure.message, joinedRemedies([failure.problems[0]?.remedy ?? []].flat()));
+    return { why: failure.message, ...ways([failure.problems[0]?.remedy ?? []].flat()) };
   throw failure;
+}
+
+function ways(remedies: readonly Advice[]): { readonly remedies?: readonly Advice[] } {
+  return remedies.length === 0 ? {} : { remedies };
 }
 
 /**

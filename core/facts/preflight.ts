@@ -1,3 +1,4 @@
+import type { Advice } from "../values/remedy.ts";
 import type { ConnectorSettings } from "./connector/settings.ts";
 import type { DatabaseSeen } from "./database/database.ts";
 import type { Observed } from "./observed.ts";
@@ -104,7 +105,7 @@ export interface Account {
  */
 export type SessionRights =
   | { readonly container: string; readonly privileges: readonly string[]; readonly roles: readonly string[] }
-  | { readonly container: string; readonly problem: string; readonly remedy?: string };
+  | { readonly container: string; readonly problem: string; readonly remedies: readonly Advice[] };
 
 /** A view or a package that was tried: a statement that names it was parsed, and not run. */
 export interface ObjectTried {

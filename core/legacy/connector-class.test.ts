@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { lineOf } from "../values/remedy.ts";
 import { buildsAmong, CONNECTOR_CLASS, checkConnectorClass, classMissing, LEGACY_CLASS } from "./connector-class.ts";
 
 const classes = suite("the connector's class");
@@ -26,7 +27,7 @@ for (const [wanted, builds, seen, remedy] of cases)
   classes(`${wanted} with ${builds.join() || "no build"} on the workers: ${seen}`, () => {
     const missing = classMissing(wanted, builds);
     assert.is(missing.seen, seen);
-    assert.match(missing.remedies.join("\n"), remedy);
+    assert.match(missing.remedies.map(lineOf).join("\n"), remedy);
   });
 
 classes("is refused where it is not a class name, or the legacy connector's", () => {

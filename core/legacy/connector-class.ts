@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
 import type { PluginDescription } from "../facts/connector/connector.ts";
+import type { Advice } from "../values/remedy.ts";
 import { truncate } from "../values/truncate.ts";
 
 /** Class of the connector that is migrated from. */
@@ -53,7 +54,7 @@ export function buildsAmong(plugins: readonly PluginDescription[]): readonly str
 interface ClassNotInstalled {
   /** What is missing, to follow the name of a worker or "the workers". */
   readonly seen: string;
-  readonly remedies: readonly string[];
+  readonly remedies: readonly Advice[];
 }
 
 /**
@@ -72,10 +73,10 @@ export function classMissing(wanted: string, builds: readonly string[]): ClassNo
     seen: wanted === CONNECTOR_CLASS ? `no ${wanted}` : `neither ${wanted} nor ${CONNECTOR_CLASS}`,
     remedies: builds
       .filter((name) => name !== wanted)
-      .map(
-        (name) =>
-          `If ${name} is your build of the connector, name it:  --connector-class ${name}  (or connectorClass of ` +
-          "the context)",
-      ),
+      .map((name) => ({
+        text: `If ${name} is your build of the connector, name it`,
+        setting: `--connector-class ${name}`,
+        note: "(or connectorClass of the context)",
+      })),
   };
 }

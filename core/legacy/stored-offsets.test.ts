@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { lineOf } from "../values/remedy.ts";
 import { readOffsets } from "./stored-offsets.ts";
 import { DATABASE, table } from "./testing/build-legacy.ts";
 
@@ -89,7 +90,7 @@ stored("a table whose offset is not shown may be left out by name", () => {
 
 stored("a name that is nearly right is answered with the one that was meant", () => {
   const read = readOffsets([DATABASE, table("ORDERS", 5n)], ["ORCLPDB1.SALES.ORDRES"]);
-  assert.match(read.ok ? "" : read.problem.remedies.join(" "), /Did you mean ORCLPDB1\.SALES\.ORDERS\?/);
+  assert.match(read.ok ? "" : read.problem.remedies.map(lineOf).join(" "), /Did you mean ORCLPDB1\.SALES\.ORDERS\?/);
 });
 
 stored.run();

@@ -2,6 +2,7 @@ import { nearest } from "../document/nearest.ts";
 import { isEmptyOffset, type OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { TableSeen } from "../facts/tables/tables.ts";
 import { canonicalJson, type Json, type JsonObject } from "../values/json.ts";
+import type { Advice } from "../values/remedy.ts";
 import { highest, parseScn, type Scn } from "../values/scn.ts";
 import { truncate } from "../values/truncate.ts";
 import type { TakeoverProblem } from "./takeover.ts";
@@ -65,7 +66,12 @@ export function readOffsets(
         return refused(
           "LEG004",
           `the worker lists ${name} without its offset: the lowest SCN may be the one that is not shown`,
-          [`If that table was dropped, or has not changed since, leave it out:  ${leavingOut([name], asked)}`],
+          [
+            {
+              text: "If that table was dropped, or has not changed since, leave it out",
+              setting: leavingOut([name], asked),
+            },
+          ],
         );
       unseen.push(name);
       continue;
@@ -80,7 +86,12 @@ export function readOffsets(
       return refused("LEG004", `the offset of ${name} has no scn that can be read: ${said(scn)}`, [
         ...(typeof partition["sidPdb"] === "string"
           ? []
-          : [`If that table was dropped, or has not changed since, leave it out:  ${leavingOut([name], asked)}`]),
+          : [
+              {
+                text: "If that table was dropped, or has not changed since, leave it out",
+                setting: leavingOut([name], asked),
+              },
+            ]),
       ]);
     }
     if (commitScn === undefined && cscn !== null)
@@ -191,6 +202,6 @@ function said(value: Json | undefined): string {
   return value === undefined ? "there is none" : truncate(canonicalJson(value), 80);
 }
 
-function refused(code: TakeoverProblem["code"], seen: string, remedies: readonly string[] = []): OffsetsReading {
+function refused(code: TakeoverProblem["code"], seen: string, remedies: readonly Advice[] = []): OffsetsReading {
   return { ok: false, problem: { code, seen, remedies } };
 }

@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { MiningSettings } from "../facts/redo/from.ts";
 import { CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { lineOf } from "../values/remedy.ts";
 import { CONNECTOR_CLASS } from "./connector-class.ts";
 import { readTakeover } from "./takeover.ts";
 import { DATABASE, type LegacyParts, legacyFacts, MINING, table } from "./testing/build-legacy.ts";
@@ -60,7 +61,7 @@ takeover("only a stopped connector stands still", () => {
     assert.match(problem?.seen ?? "", why);
   }
   const [problem] = read({ legacy: { name: "a b", status: status("PAUSED", 1) } }).problems;
-  assert.match(problem?.remedies[0] ?? "", "curl -X PUT http://connect.prod:8083/connectors/a%20b/stop");
+  assert.match(lineOf(problem?.remedies[0] ?? ""), "curl -X PUT http://connect.prod:8083/connectors/a%20b/stop");
 });
 
 takeover("the new connector itself is nothing to take over from", () => {
@@ -78,7 +79,7 @@ takeover("where old SCNs are those of tables alone, they can be left out", () =>
   const offsets = [DATABASE, table("OLD", 5n), table("OLDER", 3n, 4n)];
   const [problem] = read({ offsets, database: { resetlogsScn: 10n } }).problems;
   assert.is(problem?.code, "LEG006");
-  assert.match(problem?.remedies[0] ?? "", "--leave-out ORCLPDB1.SALES.OLDER --leave-out ORCLPDB1.SALES.OLD");
+  assert.match(lineOf(problem?.remedies[0] ?? ""), "--leave-out ORCLPDB1.SALES.OLDER --leave-out ORCLPDB1.SALES.OLD");
   assert.equal(codes({ offsets }, ["ORCLPDB1.SALES.OLD", "ORCLPDB1.SALES.OLDER"]), []);
 });
 
@@ -96,13 +97,17 @@ takeover("redo that is gone, can't be opened or can't be seen is refused", () =>
   const [problem] = read({ catalogue: gone }).problems;
   assert.is(problem?.code, "LEG008");
   assert.match(problem?.seen ?? "", /CDC-2001 .*119/);
-  assert.match(problem?.remedies.join("\n") ?? "", /RESTORE ARCHIVELOG .*119/);
-  assert.not.match(problem?.remedies.join("\n") ?? "", /--leave-out/, "the database's own partition is as old");
+  assert.match(problem?.remedies.map(lineOf).join("\n") ?? "", /RESTORE ARCHIVELOG .*119/);
+  assert.not.match(
+    problem?.remedies.map(lineOf).join("\n") ?? "",
+    /--leave-out/,
+    "the database's own partition is as old",
+  );
   const quiet = read({
     catalogue: gone,
     offsets: [table("OLD", 2169000n), { ...DATABASE, offset: { scn: 2200000n } }],
   });
-  assert.match(quiet.problems[0]?.remedies.join("\n") ?? "", /--leave-out ORCLPDB1\.SALES\.OLD$/m);
+  assert.match(quiet.problems[0]?.remedies.map(lineOf).join("\n") ?? "", /--leave-out ORCLPDB1\.SALES\.OLD$/m);
   const [unopened] = read({ unopened: ["/arch/1_120_1.arc"] }).problems;
   assert.match(unopened?.seen ?? "", /CDC-2002 .*120 can't be opened/);
   assert.equal(codes({ redo: unseen() }), ["LEG008"]);
@@ -219,7 +224,7 @@ takeover("a table that is left out need not say an scn; the database's own parti
   const without = { partition: { catalog: "ORCLPDB1", schema: "SALES", table: "OLD" }, offset: { cscn: 5n } };
   const offsets = [DATABASE, without];
   assert.equal(codes({ offsets }), ["LEG004"]);
-  assert.match(read({ offsets }).problems[0]?.remedies.join() ?? "", "--leave-out ORCLPDB1.SALES.OLD");
+  assert.match(read({ offsets }).problems[0]?.remedies.map(lineOf).join() ?? "", "--leave-out ORCLPDB1.SALES.OLD");
   const { problems, warnings } = read({ offsets }, ["ORCLPDB1.SALES.OLD"]);
   assert.equal(problems, []);
   assert.match(warnings.join("\n"), /ORCLPDB1\.SALES\.OLD is left out, and says no scn/);

@@ -4,9 +4,9 @@ import { timesInDoubt } from "../facts/database/server-clock.ts";
 import type { LegacyFacts } from "../facts/legacy-facts.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { examineSeen, type MiningSettings, redoSeenFrom } from "../facts/redo/from.ts";
-import { type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
+import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
 import type { OpenTransaction } from "../facts/transactions.ts";
-import { remediesOf } from "../values/remedies.ts";
+import type { Advice } from "../values/remedy.ts";
 import { highest, type Scn } from "../values/scn.ts";
 import { curlLine } from "../values/shell-word.ts";
 import { printXid } from "../values/xid.ts";
@@ -41,7 +41,7 @@ export interface TakeoverProblem {
   /** What was seen, with the values. */
   readonly seen: string;
   /** Ways out for this very case; those of the code where there are none. */
-  readonly remedies: readonly string[];
+  readonly remedies: readonly Advice[];
   /** Nothing wrong was seen: what it would take to see that all is well was not. */
   readonly unproven?: true;
 }
@@ -157,7 +157,7 @@ export function notTheLegacyOne({
  */
 export function notStopped(name: string, status: ConnectorStatus, url: string): TakeoverProblem | undefined {
   if (isStopped(status)) return undefined;
-  const stop = `Stop it, and wait until it is STOPPED:  ${curlLine("PUT", url, name, "/stop")}`;
+  const stop = { text: "Stop it, and wait until it is STOPPED", command: curlLine("PUT", url, name, "/stop") };
   switch (status.state) {
     case "PAUSED":
       return {
@@ -216,11 +216,16 @@ function wrongIncarnation(
 }
 
 /** Where only tables have old SCNs, they may be dropped or quiet ones. */
-function pins(partitions: LegacyOffsets["partitions"], bound: Scn, asked: AskedBy): readonly string[] {
+function pins(partitions: LegacyOffsets["partitions"], bound: Scn, asked: AskedBy): readonly Advice[] {
   const old = partitions.filter(({ scn, leftOut }) => !leftOut && scn <= bound);
   if (old.some(({ of }) => of === "database")) return [];
   const names = old.map(({ name }) => name);
-  return [`If these tables were dropped, or have not changed since, leave them out:  ${leavingOut(names, asked)}`];
+  return [
+    {
+      text: "If these tables were dropped, or have not changed since, leave them out",
+      setting: leavingOut(names, asked),
+    },
+  ];
 }
 
 function redoProblems(
@@ -231,7 +236,9 @@ function redoProblems(
   asked: AskedBy,
 ): readonly TakeoverProblem[] {
   if (!redo.known)
-    return [{ code: "LEG008", seen: `the redo can't be seen: ${redo.why}`, remedies: remedyOf(redo), unproven: true }];
+    return [
+      { code: "LEG008", seen: `the redo can't be seen: ${redo.why}`, remedies: redo.remedies ?? [], unproven: true },
+    ];
   const { from, complete, faults, firstAvailable, probed } = redo.value;
   if (!complete) {
     return [
@@ -242,9 +249,12 @@ function redoProblems(
           ...faults.map(({ code, message }) => `${code} ${message}`),
         ].join("; "),
         remedies: [
-          ...restoreCommands(faults).map((command) => `Bring the logs back (RMAN):  ${command}`),
+          ...bringBack(restoreCommands(faults)),
           ...(firstAvailable === undefined ? [] : pins(partitions, firstAvailable - 1n, asked)),
-          "If the logs can't be brought back, start the new connector with a snapshot:  cdc.snapshot.mode=initial",
+          {
+            text: "If the logs can't be brought back, start the new connector with a snapshot",
+            setting: "cdc.snapshot.mode=initial",
+          },
         ],
       },
     ];
@@ -256,7 +266,7 @@ function redoProblems(
       : {
           code: "LEG008",
           seen: `whether every log can be opened can't be seen: ${facts.probes.why}`,
-          remedies: remedyOf(facts.probes),
+          remedies: facts.probes.remedies ?? [],
           unproven: true,
         },
   ];
@@ -349,9 +359,12 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
         `the start ${startScn} may lie above the begin of a transaction that ${legacy.name} has not delivered ` +
         `(${start.because.join(" and ")}): ${said.join("; ")}`,
       remedies: [
-        `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, ` +
-          "resume it, and stop it again once it has stored a new scn:  " +
-          `${curlLine("PUT", worker.url, legacy.name, "/resume")}`,
+        {
+          text:
+            `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, ` +
+            "resume it, and stop it again once it has stored a new scn",
+          command: curlLine("PUT", worker.url, legacy.name, "/resume"),
+        },
         ...(lowest < startScn
           ? [
               "Or start where the oldest of these began: accept LEG010 in migrate takeover, and set " +
@@ -376,10 +389,6 @@ function named(transactions: readonly SeenTransaction[]): string {
 }
 
 const MOST_TRANSACTIONS = 10;
-
-function remedyOf(unknown: Extract<Observed<unknown>, { known: false }>): readonly string[] {
-  return remediesOf(unknown.remedy);
-}
 
 function overlapOf({ startScn, lastDelivered }: LegacyOffsets, times: LegacyFacts["times"]): Overlap | undefined {
   if (lastDelivered === undefined || lastDelivered < startScn) return undefined;

@@ -1,6 +1,7 @@
 import type { PluginDescription } from "../facts/connector/connector.ts";
 import { capturedTables, fullNameOf } from "../facts/tables/captured-tables.ts";
 import type { CapturedSet, TableSeen, TableSelection } from "../facts/tables/tables.ts";
+import { lineOf } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { buildsAmong, classMissing } from "./connector-class.ts";
 import { brokersMissing, missing } from "./follow-ups.ts";
@@ -125,7 +126,7 @@ function notOnWorkers(newClass: string, plugins: readonly PluginDescription[] | 
   if (plugins === undefined) return [`Whether the workers have ${newClass} could not be checked.`];
   if (plugins.some(({ className }) => className === newClass)) return [];
   const { seen, remedies } = classMissing(newClass, buildsAmong(plugins));
-  return [`The workers have ${seen}: install the plugin on every worker.`, ...remedies];
+  return [`The workers have ${seen}: install the plugin on every worker.`, ...remedies.map(lineOf)];
 }
 
 /** A property of the legacy connector that is no setting of the framework. */

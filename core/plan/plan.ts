@@ -9,6 +9,7 @@ import type { Timeline } from "../timeline/timeline.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
+import { lineOf } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import type { MigrationPlan } from "./migration-plan.ts";
 import type { PlannedStep } from "./steps.ts";
@@ -184,4 +185,10 @@ export interface Decided {
   readonly accept: readonly string[];
   /** The connector's, secrets masked. */
   readonly configuration: Readonly<Record<string, string>>;
+}
+
+/** A plan as documents hold it: each remedy on one line. */
+export function asWritten(plan: Plan): Plan {
+  const findings = plan.findings.map((one) => ({ ...one, remedies: one.remedies.map(lineOf) }));
+  return { ...plan, findings };
 }

@@ -8,6 +8,7 @@ import { planResnapshot } from "../kinds/resnapshot/plan.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { lineOf } from "../values/remedy.ts";
 import type { Plan } from "./plan.ts";
 import { decisionOf, looksResolved, parseResolvedPlan, printResolvedPlan, resolvedPlan } from "./resolved-plan.ts";
 import { anyPlan } from "./testing/any-plan.ts";
@@ -77,7 +78,9 @@ file("of a later format names the cdcctl that wrote it", () => {
   assert.throws(
     () => parseResolvedPlan(forged({ formatVersion: 2n, cdcctl: "9.9.9" }), "x"),
     (error: unknown) =>
-      error instanceof UsageError && /version 2/.test(error.message) && /9\.9\.9/.test(error.problems[0]?.remedy ?? ""),
+      error instanceof UsageError &&
+      /version 2/.test(error.message) &&
+      /9\.9\.9/.test(lineOf(error.problems[0]?.remedy ?? "")),
   );
 });
 

@@ -3,7 +3,7 @@ import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
 import { canonicalJson, isObject, type Json, parseJson, printJson } from "../values/json.ts";
-import type { Plan } from "./plan.ts";
+import { asWritten, type Plan } from "./plan.ts";
 
 /** Rises when an older cdcctl can't read the file any more. */
 export const RESOLVED_PLAN_FORMAT = 1n;
@@ -36,7 +36,7 @@ export function resolvedPlan(plans: readonly Plan[], cdcctl: string): ResolvedPl
     kind: "Plan",
     formatVersion: RESOLVED_PLAN_FORMAT,
     cdcctl,
-    plans,
+    plans: plans.map(asWritten),
     decision: decisionOf(plans),
   } as const;
   return { ...body, digest: digestOf(body) };
@@ -84,7 +84,7 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
   const unchanged = typeof digest === "string" && parseDigest(digest) === digestOf(body);
   if (!unchanged || `${printJson(parsed)}\n` !== text.replaceAll("\r\n", "\n")) {
     throw new Refusal("APL802", `${file} was changed after it was planned: its digest does not fit`, [
-      "Plan again:  cdcctl plan FILE --out PLAN",
+      { text: "Plan again", command: "cdcctl plan FILE --out PLAN" },
     ]);
   }
   const [problem] = problemsOfJson(parsed, schema as Schema, file, "resolvedPlan");
@@ -93,12 +93,12 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
     throw new UsageError({
       file,
       message: `it holds no plan${problem === undefined ? "" : `: ${problem.message}`}`,
-      remedy: "Plan again:  cdcctl plan FILE --out PLAN",
+      remedy: { text: "Plan again", command: "cdcctl plan FILE --out PLAN" },
     });
   }
   if (read.decision !== decisionOf(read.plans)) {
     throw new Refusal("APL802", `${file} was changed after it was planned: its decision is not that of its plans`, [
-      "Plan again:  cdcctl plan FILE --out PLAN",
+      { text: "Plan again", command: "cdcctl plan FILE --out PLAN" },
     ]);
   }
   return read;

@@ -44,7 +44,7 @@ export function reviewedPlans(
   return reviewed;
 }
 
-const AGAIN = "Plan again:  cdcctl plan FILE --out PLAN";
+const AGAIN = { text: "Plan again", command: "cdcctl plan FILE --out PLAN" };
 
 function reviewedPlan(plan: Plan, file: string, codes: PlanFileOptions["codes"]): ReviewedPlan {
   const intent = checkedIntent(plan.intent, file, codes);
@@ -95,7 +95,7 @@ function withRollback(read: Intent, given: Intent, file: string): Intent {
   if (!isReadable || !(isMoveBetween(offset, replacing) || isMoveBetween(replacing, offset)))
     throw new UsageError({
       message: "the rollback in it restores an offset that no run has moved to the one that it replaces",
-      remedy: "Roll back again:  cdcctl rollback RUN --out PLAN",
+      remedy: { text: "Roll back again", command: "cdcctl rollback RUN --out PLAN" },
       file,
     });
   return { ...read, position, ...(signalSent === undefined ? {} : { signalSent }) };

@@ -83,7 +83,7 @@ export function runFromOps(
       `what ${details.operator} began at ${open.event.at} removes the stored offset: it is a return to a legacy ` +
         "connector, and no event tells to which",
       [
-        `Recover it where it was begun:  cdcctl recover ${run}`,
+        { text: "Recover it where it was begun", command: `cdcctl recover ${run}` },
         "If that machine is gone, plan the return anew (phase: rollback).",
       ],
     );

@@ -6,6 +6,7 @@ import { cutover, goingBack, retirement, verification } from "../plan/testing/ex
 import { backward } from "../plan/testing/example-plans.ts";
 import { pastGap } from "../plan/testing/example-snapshots.ts";
 import { type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { linesOf } from "../values/remedy.ts";
 import type { JournalEntry, JournalEvent } from "./journal.ts";
 import { journalLine, readJournal, recoverFromOps, unreadableFailure } from "./read-journal.ts";
 
@@ -146,7 +147,7 @@ reading("the remedies name the file, the line and a command that can be typed", 
   const failure = unreadableFailure(journal, "orders cdc");
   assert.is(failure.message, "/s/a.jsonl:3 is damaged: its checksum does not match");
   assert.match(
-    failure.remedy ?? "",
+    linesOf(failure.remedies),
     /--context prod --connector 'orders cdc'|--connect-url \S+ --connector 'orders cdc'/,
   );
   assert.match(recoverFromOps({ ...journal, known: [] }, "c"), /--context CONTEXT --connector c$/);

@@ -1,6 +1,7 @@
 import { CallFailed } from "../errors.ts";
 import { digestOf } from "../values/digest.ts";
 import { isObject, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import type { Advice } from "../values/remedy.ts";
 import { shellWord } from "../values/shell-word.ts";
 import { parseEntry } from "./entry-shapes.ts";
 import type { JournalEntry } from "./journal.ts";
@@ -97,13 +98,13 @@ export function unreadableSentence({ path, line, why }: UnreadableJournal): stri
 }
 
 /** What an operator does about it, the best way first. @param connector whose run it is */
-export function unreadableRemedies(journal: UnreadableJournal, connector: string): readonly string[] {
+export function unreadableRemedies(journal: UnreadableJournal, connector: string): readonly Advice[] {
   const { writtenBy } = journal;
   return [
     ...(writtenBy === undefined
       ? ["Restore the file from a backup."]
       : [writtenBy === "" ? "Use a later version of cdcctl." : `Use cdcctl ${writtenBy}, or a later version.`]),
-    `To set it aside and settle the change by the ops topic:  ${recoverFromOps(journal, connector)}`,
+    { text: "To set it aside and settle the change by the ops topic", command: recoverFromOps(journal, connector) },
   ];
 }
 

@@ -2,7 +2,14 @@ import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal } from "../errors.ts";
 import { decodeOffset, forgottenIds } from "../facts/offset/stored-offset.ts";
 import type { MigrationPlan } from "../plan/migration-plan.ts";
-import { type ConnectorPlan, type ConnectorShown, isMigration, type Plan, type SnapshotShown } from "../plan/plan.ts";
+import {
+  asWritten,
+  type ConnectorPlan,
+  type ConnectorShown,
+  isMigration,
+  type Plan,
+  type SnapshotShown,
+} from "../plan/plan.ts";
 import { onlyStarts } from "../plan/steps.ts";
 import { digestOf } from "../values/digest.ts";
 import type { RunStarted } from "./journal.ts";
@@ -13,7 +20,7 @@ export function runStarted(
   plan: Plan,
   by: { readonly run: string; readonly ordinal?: bigint; readonly operator: string; readonly cdcctl: string },
 ): RunStarted {
-  return { type: "run-started", ...by, subject: subjectOf(plan), plan };
+  return { type: "run-started", ...by, subject: subjectOf(plan), plan: asWritten(plan) };
 }
 
 /** @throws Refusal for a plan that can't be carried out; plans that are blocked never come here. */

@@ -8,6 +8,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { secret } from "../../core/values/secret.ts";
 import { type SandboxConnect, type StartConnectOptions, startConnect } from "../sandbox/connect/start-connect.ts";
 import { type ConnectOptions, openConnect } from "./connect.ts";
@@ -128,7 +129,7 @@ client("basic and bearer credentials get in, and appear in no message", async ()
     { auth: { kind: "bearer", token: secret("canary") } },
     async (connect) => {
       const failure = await failureOf(connect.worker());
-      assert.not.match(`${failure.message} ${failure.remedy}`, "canary");
+      assert.not.match(`${failure.message} ${linesOf(failure.remedies)}`, "canary");
     },
   );
 });
@@ -225,7 +226,7 @@ client("a port that closes at once, as a broker's does, hints at the port", asyn
       const connect = open(`http://127.0.0.1:${port}`);
       const failure = await failureOf(connect.worker());
       assert.is(failure.kind, "lost");
-      assert.match(failure.remedy ?? "", "broker");
+      assert.match(linesOf(failure.remedies), "broker");
       assert.is((await connect.patchOffsets("orders", MOVE)).answer, "unanswered");
       await connect.close();
     },
@@ -321,17 +322,17 @@ client("TLS: a private authority, a client certificate, plain against TLS and th
 
         const stranger = open(url);
         const untrusted = await failureOf(stranger.worker());
-        assert.match(untrusted.remedy ?? "", "ca in the contexts file");
+        assert.match(linesOf(untrusted.remedies), "ca in the contexts file");
         const unsent = await stranger.patchOffsets("orders", MOVE);
         assert.is(unsent.answer === "rejected" && unsent.status, 0);
         await stranger.close();
 
         const nobody = open(url, { ca: cert });
-        assert.match((await failureOf(nobody.worker())).remedy ?? "", "client certificate");
+        assert.match(linesOf((await failureOf(nobody.worker())).remedies), "client certificate");
         await nobody.close();
 
         const plain = open(`http://127.0.0.1:${port}`);
-        assert.match((await failureOf(plain.worker())).remedy ?? "", "https://");
+        assert.match(linesOf((await failureOf(plain.worker())).remedies), "https://");
         await plain.close();
       },
     );

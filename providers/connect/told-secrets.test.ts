@@ -1,10 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a reference is written like this
+
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { secret } from "../../core/values/secret.ts";
 import { type ConnectOptions, openConnect } from "./connect.ts";
 import { quickClock } from "./testing/test-clock.ts";
@@ -64,7 +66,7 @@ async function heardOf(call: Promise<unknown>): Promise<string> {
     return JSON.stringify(await call) ?? "";
   } catch (failure) {
     assert.instance(failure, CallFailed);
-    return `${(failure as CallFailed).message} ${(failure as CallFailed).remedy ?? ""} ${JSON.stringify(failure)}`;
+    return `${(failure as CallFailed).message} ${linesOf((failure as CallFailed).remedies)} ${JSON.stringify(failure)}`;
   }
 }
 

@@ -1,8 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import { readClientProperties, readConnectorConfig } from "./connector-config.ts";
 import { inFolder } from "./testing/test-folder.ts";
 
@@ -111,7 +113,7 @@ for (const [title, name, content, message, line] of bad)
   config(`${title} is refused, without showing a value`, async () => {
     const [problem, ...more] = await problemsOf(reading(name, content));
     assert.match(problem?.message ?? "", message);
-    assert.ok((problem?.remedy ?? "").length > 0);
+    assert.ok(lineOf(problem?.remedy ?? "").length > 0);
     assert.ok(problem?.file?.endsWith(name));
     if (line !== undefined) assert.is(problem?.line, line);
     assert.not.match(JSON.stringify([problem, ...more]), /hunter2/);

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -6,6 +7,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import { type Contexts, openContexts } from "./contexts.ts";
 import { inFolder } from "./testing/test-folder.ts";
 
@@ -94,7 +96,7 @@ contexts("an unknown context gets a suggestion and the names", () =>
     const file = await openIn(folder);
     const [problem] = await problemsOf(() => file.resolve("prd"));
     assert.match(problem?.message ?? "", /no context "prd"/);
-    assert.match(problem?.remedy ?? "", /did you mean prod\? it has prod, test/);
+    assert.match(lineOf(problem?.remedy ?? ""), /did you mean prod\? it has prod, test/);
     for (const name of ["constructor", "__proto__", "toString"]) await problemsOf(() => file.resolve(name));
   }),
 );
@@ -127,7 +129,7 @@ contexts("need not be there, unless it is named", () =>
     assert.equal(none.names, []);
     const [problem] = await problemsOf(() => none.resolve("prod"));
     assert.match(problem?.message ?? "", /no contexts file/);
-    assert.match(problem?.remedy ?? "", /\.config\/cdcctl\/contexts\.yaml/);
+    assert.match(lineOf(problem?.remedy ?? ""), /\.config\/cdcctl\/contexts\.yaml/);
     const [missing] = await problemsOf(() => openIn(folder));
     assert.match(missing?.message ?? "", /not there/);
   }),
@@ -208,7 +210,7 @@ for (const [title, text, message, remedy] of bad)
     const problems = await opening(text);
     const found = problems.find((problem) => message.test(problem.message));
     assert.ok(found, problems.map((problem) => problem.message).join(" | "));
-    assert.match(found?.remedy ?? "", remedy);
+    assert.match(lineOf(found?.remedy ?? ""), remedy);
     assert.match(found?.file ?? "", /contexts\.yaml$/);
     assert.not.match(JSON.stringify(problems), /hunter2|4711/);
   });

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
 import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import { secret } from "../../core/values/secret.ts";
 import { type Contexts, isSameUrl } from "./contexts.ts";
 import { type Access, type AccessFlags, decideAccess, lendAll, workerOf } from "./trust.ts";
@@ -48,7 +49,7 @@ async function refusal(decision: Promise<Access>): Promise<string> {
   } catch (error) {
     assert.instance(error, UsageError, String(error));
     const [problem] = (error as UsageError).problems;
-    assert.ok((problem?.remedy ?? "").length > 0);
+    assert.ok(lineOf(problem?.remedy ?? "").length > 0);
     return problem?.message ?? "";
   }
   throw new Error("it was allowed");

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { secret } from "../../core/values/secret.ts";
 import {
   arrayOf,
@@ -144,7 +145,7 @@ for (const [what, says, message] of OTHERS)
       const error = await open.taskAttributes("orders", ["Steps"]).catch((thrown: unknown) => thrown);
       assert.instance(error, CallFailed);
       assert.match((error as CallFailed).message, message);
-      assert.match((error as CallFailed).remedy ?? "", /com\.sun\.management\.jmxremote\.port/);
+      assert.match(linesOf((error as CallFailed).remedies), /com\.sun\.management\.jmxremote\.port/);
     } finally {
       await new Promise((resolve) => server.close(resolve));
     }

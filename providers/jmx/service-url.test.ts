@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import { readServiceUrl } from "./service-url.ts";
 
 const urls = suite("a JMX service URL");
@@ -56,7 +57,9 @@ for (const [url, message, remedy] of REFUSED)
     assert.throws(
       () => readServiceUrl(url),
       (error: unknown) =>
-        error instanceof UsageError && message.test(error.message) && remedy.test(error.problems[0]?.remedy ?? ""),
+        error instanceof UsageError &&
+        message.test(error.message) &&
+        remedy.test(lineOf(error.problems[0]?.remedy ?? "")),
     );
   });
 

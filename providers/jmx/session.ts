@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from "node:tls";
 import type { CallFailed } from "../../core/errors.ts";
+import type { Advice } from "../../core/values/remedy.ts";
 import type { Secret } from "../../core/values/secret.ts";
 
 import { type Address, type Channel, openChannel, printAddress } from "./channel.ts";
@@ -176,15 +177,15 @@ function unreachable(
     message: `${toldBy} says that the JMX server is at ${printAddress({ host, port })}, ${
       useless ? "which is no address for others" : "and that can't be reached"
     }: ${why}`,
-    remedy: certificateRemedy(failures) ?? hostnameRemedy(registry, port),
+    remedy: certificateRemedies(failures) ?? hostnameRemedy(registry, port),
     ...(first?.code === undefined ? {} : { code: first.code }),
     cause: first,
   });
 }
 
 /** Where the hand-shake was what failed, an address is not what to mend. */
-function certificateRemedy(failures: readonly CallFailed[]): string | undefined {
-  return failures.find(({ code }) => code !== undefined && /CERT|SIGN|ISSUER|ALERT/.test(code))?.remedy;
+function certificateRemedies(failures: readonly CallFailed[]): readonly Advice[] | undefined {
+  return failures.find(({ code }) => code !== undefined && /CERT|SIGN|ISSUER|ALERT/.test(code))?.remedies;
 }
 
 async function newClient(channel: Channel, server: RemoteReference, options: SessionOptions): Promise<RemoteReference> {

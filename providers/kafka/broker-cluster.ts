@@ -192,7 +192,7 @@ function allFailed(failures: readonly CallFailed[]): CallFailed {
   return kafkaFailure({
     kind: first.kind,
     message: `none of ${failures.length} brokers can be used: ${failures.map((failure) => failure.message).join("; ")}`,
-    ...(first.remedy === undefined ? {} : { remedy: first.remedy }),
+    remedy: first.remedies,
     cause: first,
   });
 }

@@ -5,6 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, UsageError } from "../../core/errors.ts";
 import { parseProperties } from "../../core/values/java-properties.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
 import { startBroker } from "../sandbox/kafka/broker.ts";
 import { clientSecurity } from "./client-properties.ts";
@@ -229,7 +230,7 @@ properties("a TLS listener that wants a login as well says so", async () => {
   try {
     const error = await without.clusterId().catch((thrown: unknown) => thrown);
     assert.instance(error, CallFailed);
-    assert.match((error as CallFailed).remedy ?? "", /a login \(security\.protocol=SASL_SSL\)/);
+    assert.match(linesOf((error as CallFailed).remedies), /a login \(security\.protocol=SASL_SSL\)/);
     assert.is(await within.clusterId(), "sandbox");
   } finally {
     await without.close();

@@ -4,6 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, type FailureKind, UsageError } from "../../core/errors.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { secret } from "../../core/values/secret.ts";
 import { type BrokerOptions, type Fault, type SandboxBroker, startBroker } from "../sandbox/kafka/broker.ts";
 import { type KafkaOptions, openKafka } from "./open-kafka.ts";
@@ -175,7 +176,7 @@ client("the rights of the login are told, where the broker tells them", async ()
   assert.ok(
     seen !== undefined && !seen.cleanupPolicy.known && !seen.maxMessageBytes.known && !seen.minInsyncReplicas.known,
   );
-  assert.match((!seen.cleanupPolicy.known && seen.cleanupPolicy.remedy) || "", /DescribeConfigs/);
+  assert.match(`${!seen.cleanupPolicy.known && seen.cleanupPolicy.remedies}`, /DescribeConfigs/);
 
   for (const options of [
     { highest: { Metadata: 7, Fetch: 4, Produce: 3, ListOffsets: 1 } },
@@ -236,7 +237,7 @@ client("TLS against a listener without it is named", async () => {
     "unreachable",
     /no TLS session with 127.* without TLS/,
   );
-  assert.match(error.remedy ?? "", /security\.protocol/);
+  assert.match(linesOf(error.remedies), /security\.protocol/);
 });
 
 client("what never answers is given up after the time for a connection", async () => {
@@ -294,7 +295,7 @@ for (const mechanism of auth.mechanisms) {
     const properties = login(mechanism, "hush-hush");
     const kafka = open(`${broker.address},localhost:${broker.port}`, properties);
     const error = await fails(kafka.clusterId(), "unauthorized", /did not accept the login/);
-    assert.not.match(`${error.message} ${error.remedy} ${String(error.cause)}`, "hush-hush");
+    assert.not.match(`${error.message} ${linesOf(error.remedies)} ${String(error.cause)}`, "hush-hush");
     assert.is(broker.requests.filter((request) => request.api === "SaslHandshake").length, 1);
   });
 }
@@ -312,9 +313,9 @@ client("a mechanism that the broker does not have, a login it does not want, or 
     "unauthorized",
     /ILLEGAL_SASL_STATE/,
   );
-  assert.match(unwanted.remedy ?? "", /takes no login/);
+  assert.match(linesOf(unwanted.remedies), /takes no login/);
   const error = await fails(open(plainOnly.address).clusterId(), "unreachable", /closed the connection/);
-  assert.match(error.remedy ?? "", /a login \(security\.protocol=SASL_PLAINTEXT\)/);
+  assert.match(linesOf(error.remedies), /a login \(security\.protocol=SASL_PLAINTEXT\)/);
 });
 
 // ---- kafkajs --------------------------------------------------------------------------------------------------------

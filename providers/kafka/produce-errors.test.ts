@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, type FailureKind } from "../../core/errors.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { startBroker } from "../sandbox/kafka/broker.ts";
 import { openKafka } from "./open-kafka.ts";
 
@@ -90,10 +91,10 @@ produce("a topic that is gone is named with its brokers and what to do", async (
     ]) {
       const failure = await call().catch((thrown: unknown) => thrown);
       assert.instance(failure, CallFailed);
-      const { kind, message, remedy = "" } = failure as CallFailed;
+      const { kind, message, remedies } = failure as CallFailed;
       assert.is(kind, "missing");
       assert.match(message, `could not find the topic ops at ${broker.address}: UNKNOWN_TOPIC_OR_PARTITION`);
-      assert.match(remedy, "create the topic ops");
+      assert.match(linesOf(remedies), "create the topic ops");
     }
   } finally {
     await kafka.close();

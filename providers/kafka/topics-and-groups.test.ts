@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, type FailureKind } from "../../core/errors.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { type BrokerOptions, type Fault, type SandboxBroker, startBroker } from "../sandbox/kafka/broker.ts";
 import type { Operation } from "../sandbox/kafka/broker-state.ts";
 import type { SandboxGroup } from "../sandbox/kafka/group-apis.ts";
@@ -156,7 +157,7 @@ admin("a login that is not shown every group is told so, in place of a list that
   ] as const) {
     const { kafka } = await against({ groups: GROUPS, acls: without(denied) });
     const error = await fails(kafka.consumersOf(["legacy"]), "forbidden", message);
-    assert.match(error.remedy ?? "", /Describe on (the cluster|all consumer groups|the topic legacy)/);
+    assert.match(linesOf(error.remedies), /Describe on (the cluster|all consumer groups|the topic legacy)/);
   }
 });
 

@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
 import type { DatabaseSettings } from "../../core/facts/connector/settings.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import { secret } from "../../core/values/secret.ts";
 import { describeConnection, logsInWithoutPassword } from "./connect-descriptor.ts";
 
@@ -196,7 +197,7 @@ descriptors("names everything that is missing at once", () => {
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     assert.is(error.problems.length, 4);
-    assert.ok(error.problems.every(({ remedy }) => remedy?.includes("--config")));
+    assert.ok(error.problems.every(({ remedy }) => lineOf(remedy ?? "").includes("--config")));
   }
 });
 

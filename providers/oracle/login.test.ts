@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
+import { lineOf } from "../../core/values/remedy.ts";
 import { secret } from "../../core/values/secret.ts";
 import { credentials, type Login } from "./login.ts";
 import { trustMaterial } from "./trust-material.ts";
@@ -107,7 +108,7 @@ logins("a wallet of another form is refused with the command that converts it", 
     assert.instance(failure, UsageError);
     const [problem] = (failure as UsageError).problems;
     assert.match(problem?.message ?? "", `has ${name} and no ewallet.pem`);
-    assert.match(problem?.remedy ?? "", remedy);
+    assert.match(lineOf(problem?.remedy ?? ""), remedy);
     assert.is(problem?.file, join(directory, name));
     assert.not.match(JSON.stringify(problem), "canary-1");
   }

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, type FailureKind } from "../../core/errors.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { isLost, translate } from "./oracle-failure.ts";
 import { ARCHIVED_LOGS, ONLINE_LOGS } from "./statements.ts";
 
@@ -54,7 +55,7 @@ failures("a view that may not be read is named by where the error is, or else by
   const remedy = (sql: string, offset: number) => {
     const thrown = Object.assign(new Error("ORA-00942: table or view does not exist"), { offset });
     const failure = translate(thrown, { ...CONNECTING, sql });
-    return failure instanceof CallFailed && failure.kind === "forbidden" ? failure.remedy : undefined;
+    return failure instanceof CallFailed && failure.kind === "forbidden" ? linesOf(failure.remedies) : undefined;
   };
   assert.is(remedy(ONLINE_LOGS, at), "GRANT SELECT ON V_$LOGFILE TO C##CDC CONTAINER=ALL;");
   assert.is(remedy(ARCHIVED_LOGS, 0), "GRANT SELECT ON V_$ARCHIVED_LOG TO C##CDC CONTAINER=ALL;");
@@ -65,7 +66,7 @@ failures("a GRANT goes by what the database says of the user, and not by its nam
   const remedy = (user: string, common: boolean | undefined) => {
     const doing = { ...CONNECTING, user, common, sql: ARCHIVED_LOGS };
     const failure = translate(new Error("ORA-00942: table or view does not exist"), doing);
-    return failure instanceof CallFailed ? failure.remedy : undefined;
+    return failure instanceof CallFailed ? linesOf(failure.remedies) : undefined;
   };
   assert.is(remedy("X_CDC", true), "GRANT SELECT ON V_$ARCHIVED_LOG TO X_CDC CONTAINER=ALL;");
   assert.is(remedy("C##CDC", false), "GRANT SELECT ON V_$ARCHIVED_LOG TO C##CDC;");

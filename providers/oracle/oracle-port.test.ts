@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CallFailed } from "../../core/errors.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { secret } from "../../core/values/secret.ts";
 import { startOracleDatabase } from "../sandbox/oracle/database.ts";
 import { healthyWorld, type OracleWorld } from "../sandbox/oracle/world.ts";
@@ -331,7 +332,7 @@ probe("names the grant when the login may not use LogMiner", async () => {
     await against(world, async (oracle) => {
       const failure = await failureOf(oracle.probeLogs([...world.files]));
       assert.is(failure.kind, "forbidden");
-      assert.match(failure.remedy ?? "", "GRANT EXECUTE ON DBMS_LOGMNR TO C##CDC CONTAINER=ALL;");
+      assert.match(linesOf(failure.remedies), "GRANT EXECUTE ON DBMS_LOGMNR TO C##CDC CONTAINER=ALL;");
     });
   }
 });
@@ -376,7 +377,7 @@ failures("a GRANT is for what the database says of the user, and leaves open wha
     let remedy = "";
     const world = healthyWorld({ denied: new Set(["V$THREAD"]), ...changes });
     await against(world, async (oracle) => {
-      remedy = (await failureOf(oracle.threads())).remedy ?? "";
+      remedy = linesOf((await failureOf(oracle.threads())).remedies);
     });
     return remedy;
   };
@@ -392,7 +393,7 @@ for (const [view, ask] of GRANTS)
       const failure = await failureOf(ask(oracle));
       assert.is(failure.kind, "forbidden");
       assert.match(failure.message, `may not read ${view}`);
-      assert.match(failure.remedy ?? "", `GRANT SELECT ON ${view.replace("V$", "V_$")} TO C##CDC CONTAINER=ALL;`);
+      assert.match(linesOf(failure.remedies), `GRANT SELECT ON ${view.replace("V$", "V_$")} TO C##CDC CONTAINER=ALL;`);
     });
   });
 
@@ -452,7 +453,7 @@ failures("a server that hangs up while connecting is unreachable, and TLS is nam
   try {
     const failure = await failureOf(oracle.threads());
     assert.is(failure.kind, "unreachable");
-    assert.match(failure.remedy ?? "", "tcps");
+    assert.match(linesOf(failure.remedies), "tcps");
   } finally {
     await oracle.close();
     server.close();

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { NEEDED_GRANTS } from "../../core/facts/database/needed-grants.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { makeReady, readyTable } from "../sandbox/check-scenarios.ts";
 import { healthyWorld, type OracleWorld } from "../sandbox/oracle/world.ts";
 import { VIEWS, type ViewRead } from "./grants.ts";
@@ -45,7 +46,7 @@ reads("of a PDB that the login may not go into: the problem, and the GRANT", asy
     const [, pdb] = await oracle.rights(PDBS);
     assert.ok(pdb !== undefined && "problem" in pdb);
     assert.match(pdb.problem, "may not go into ORCLPDB1");
-    assert.match(pdb.remedy ?? "", "GRANT SET CONTAINER");
+    assert.match(linesOf(pdb.remedies), "GRANT SET CONTAINER");
   });
 });
 

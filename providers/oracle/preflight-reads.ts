@@ -131,8 +131,8 @@ async function rightsIn(session: Session, pdbs: readonly string[]): Promise<read
       found.push(await inEffect(session, container));
     } catch (error) {
       if (!(error instanceof CallFailed) || error.kind === "lost") throw error;
-      const { message: problem, remedy } = error;
-      found.push({ container, problem, ...(remedy === undefined ? {} : { remedy }) });
+      const { message: problem, remedies } = error;
+      found.push({ container, problem, remedies });
     }
   }
   return found;
@@ -221,6 +221,9 @@ export function leftOut(view: string, container: string | undefined): CallFailed
     message:
       `${view} shows nothing of ${container === undefined ? "this database" : `the PDB ${container}`}, not even ` +
       "what every database has: it was left out, and is not known to have none",
-    remedy: `See what is wrong with it, as this login${from}:  SELECT COUNT(*) FROM ${view.replace(/^CDB_/, "DBA_")};`,
+    remedy: {
+      text: `See what is wrong with it, as this login${from}`,
+      sql: `SELECT COUNT(*) FROM ${view.replace(/^CDB_/, "DBA_")};`,
+    },
   });
 }

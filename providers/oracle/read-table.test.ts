@@ -4,6 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { KeyRange, TableLayout, TableRead } from "../../core/facts/tables/layout.ts";
 import type { TableSeen } from "../../core/facts/tables/tables.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import type { OracleValue } from "../../core/verification/canonical-values.ts";
 import { healthyWorld, type OracleWorld, type TableRow } from "../sandbox/oracle/world.ts";
 import { type Cell, putRow, removeRow, tableRows, truncateRows } from "../sandbox/table-rows.ts";
@@ -402,7 +403,7 @@ for (const [what, code, change] of FAILURES)
     return against(worldOf(made), async (oracle) => {
       const failure = await failureOf(all(oracle, await readOf(oracle, "T")));
       assert.equal([failure.kind, failure.code], ["rejected", code]);
-      assert.match(failure.remedy ?? "", "later SCN");
+      assert.match(linesOf(failure.remedies), "later SCN");
     });
   });
 
@@ -420,7 +421,7 @@ for (const privilege of ["SELECT ANY TABLE", "FLASHBACK ANY TABLE"])
       const failure = await failureOf(all(oracle, await readOf(oracle, "T")));
       assert.is(failure.kind, "forbidden");
       assert.match(failure.message, 'may not read "SALES"."T"');
-      assert.match(failure.remedy ?? "", `GRANT ${privilege} TO C##CDC CONTAINER=ALL;`);
+      assert.match(linesOf(failure.remedies), `GRANT ${privilege} TO C##CDC CONTAINER=ALL;`);
     });
   });
 

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { TableSeen } from "../../core/facts/tables/tables.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { healthyWorld, type ModificationRow, type OracleWorld, type TableRow } from "../sandbox/oracle/world.ts";
 import type { OracleConnection } from "./oracle-port.ts";
 import { against, failureOf } from "./testing/against-loopback.ts";
@@ -428,7 +429,7 @@ for (const [what, says, grant, ask] of DENIED)
       const failure = await failureOf(ask(oracle));
       assert.is(failure.kind, "forbidden");
       assert.match(failure.message, says);
-      assert.is(failure.remedy, `GRANT ${grant} TO C##CDC CONTAINER=ALL;`);
+      assert.is(linesOf(failure.remedies), `GRANT ${grant} TO C##CDC CONTAINER=ALL;`);
     }),
   );
 

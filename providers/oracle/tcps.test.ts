@@ -6,6 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, UsageError } from "../../core/errors.ts";
 import type { DatabaseSettings } from "../../core/facts/connector/settings.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { secret } from "../../core/values/secret.ts";
 import { startOracleDatabase } from "../sandbox/oracle/database.ts";
 import { healthyWorld } from "../sandbox/oracle/world.ts";
@@ -70,7 +71,7 @@ tcps("believes the authority in a wallet's directory", async ({ port, wallet }) 
 tcps("believes nobody without one, and says what is missing", async ({ port }) => {
   const failure = await nameOf(port, {}).catch((error: unknown) => error);
   assert.instance(failure, CallFailed, String(failure));
-  assert.match((failure as CallFailed).message + (failure as CallFailed).remedy, /certificate|trust/i);
+  assert.match((failure as CallFailed).message + linesOf((failure as CallFailed).remedies), /certificate|trust/i);
 });
 
 tcps("a wrong store password and a missing wallet name the file, never the password", async ({ port, wallet }) => {

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { UsageError } from "../../core/errors.ts";
+import type { Remedy } from "../../core/values/remedy.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { readBounded } from "../bounded-file.ts";
 import { MAX_STORE_BYTES, readKeyStore, readTrustStore, type StoreType } from "../tls/key-stores.ts";
@@ -76,14 +77,18 @@ async function otherWallet(directory: string): Promise<"ewallet.p12" | "cwallet.
   return (["ewallet.p12", "cwallet.sso"] as const).find((name) => names.includes(name));
 }
 
-const CONVERTED: Readonly<Record<"ewallet.p12" | "cwallet.sso", (directory: string) => string>> = {
-  "ewallet.p12": (directory) =>
-    `convert it:  openssl pkcs12 -in ${shellFile(join(directory, "ewallet.p12"))} -out ` +
-    `${shellFile(join(directory, "ewallet.pem"))}     # -legacy too, where OpenSSL 3 does not read it; chmod ` +
-    "600; its pass phrase is oracle.net.wallet_password",
-  "cwallet.sso": () =>
-    "an auto-login wallet can't be converted: take the ewallet.p12 that it was made from, and convert that:  " +
-    "openssl pkcs12 -in ewallet.p12 -out ewallet.pem",
+const CONVERTED: Readonly<Record<"ewallet.p12" | "cwallet.sso", (directory: string) => Remedy>> = {
+  "ewallet.p12": (directory) => ({
+    text: "convert it",
+    command:
+      `openssl pkcs12 -in ${shellFile(join(directory, "ewallet.p12"))} -out ` +
+      `${shellFile(join(directory, "ewallet.pem"))}     # -legacy too, where OpenSSL 3 does not read it; chmod ` +
+      "600; its pass phrase is oracle.net.wallet_password",
+  }),
+  "cwallet.sso": () => ({
+    text: "an auto-login wallet can't be converted: take the ewallet.p12 that it was made from, and convert that",
+    command: "openssl pkcs12 -in ewallet.p12 -out ewallet.pem",
+  }),
 };
 
 async function readWallet(file: string, directory: string): Promise<string> {

@@ -2,6 +2,7 @@ import { Kafka, logLevel } from "kafkajs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
 import { kafkaContract } from "../kafka/contract.ts";
 import { openKafka } from "../kafka/open-kafka.ts";
@@ -161,7 +162,7 @@ for (const kafka of ["3", "4"] as const) {
         assert.instance(error, CallFailed, `${what}: ${error}`);
         const failed = error as CallFailed;
         assert.is(failed.kind, kind, `${what}: ${failed.message}`);
-        assert.not.match(`${failed.message} ${failed.remedy} ${failed.cause}`, canary);
+        assert.not.match(`${failed.message} ${linesOf(failed.remedies)} ${failed.cause}`, canary);
       } finally {
         await client.close();
       }

@@ -6,6 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, Refusal } from "../../core/errors.ts";
 import type { Json } from "../../core/values/json.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { verifyTable } from "../../core/verification/engine/verify-table.ts";
 import { memorySpool } from "../../core/verification/testing/memory-spool.ts";
 import { inputsOf } from "../../core/verification/testing/scene.ts";
@@ -161,7 +162,7 @@ spools("knows how much is free, and says what can't be used", async ({ place }) 
     assert.unreachable();
   } catch (error) {
     assert.instance(error, CallFailed);
-    assert.match((error as CallFailed).remedy ?? "", /--work-dir/);
+    assert.match(linesOf((error as CallFailed).remedies), /--work-dir/);
   }
 });
 

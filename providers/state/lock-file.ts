@@ -174,7 +174,7 @@ function held(path: string, connector: string, holder: Holder | undefined): Refu
       : `${holder.user} on ${holder.host} (pid ${holder.pid}, ${holder.command}) since ${holder.at}`;
   return new Refusal("STA701", `${connector} is locked by ${who}`, [
     "Wait until that command has ended.",
-    `If you are sure that it has ended:  rm '${path}'`,
+    { text: "If you are sure that it has ended", command: `rm '${path}'` },
   ]);
 }
 

@@ -24,6 +24,7 @@ import { backward } from "../../core/plan/testing/example-plans.ts";
 import type { Lock } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { journalWriter } from "./journal-file.ts";
 import { stateDirectory } from "./state-directory.ts";
 
@@ -257,7 +258,7 @@ state("what a full disk took of a line is cut off before the next", async ({ pla
   room = false;
   const failure = await journal.append(entry(2n)).catch((error: unknown) => error);
   assert.instance(failure, CallFailed);
-  assert.match((failure as CallFailed).remedy ?? "", new RegExp(`^Free space on the file system of ${path}`));
+  assert.match(linesOf((failure as CallFailed).remedies), new RegExp(`^Free space on the file system of ${path}`));
   assert.equal(await stateDirectory(place).read(key), [read(0n), read(1n)]);
   room = true;
   await journal.append(entry(2n));

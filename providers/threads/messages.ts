@@ -41,7 +41,7 @@ type Failed =
 
 export function failedOf(error: unknown): Failed {
   if (!(error instanceof CallFailed)) return { is: "bug", error };
-  const { system, kind, message, code, remedy } = error;
+  const { system, kind, message, code, remedies } = error;
   return {
     is: "call",
     failure: {
@@ -49,7 +49,7 @@ export function failedOf(error: unknown): Failed {
       kind,
       message,
       ...(code === undefined ? {} : { code }),
-      ...(remedy === undefined ? {} : { remedy }),
+      ...(remedies.length === 0 ? {} : { remedy: remedies }),
     },
   };
 }

@@ -7,6 +7,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
 import type { Json } from "../../core/values/json.ts";
+import { linesOf } from "../../core/values/remedy.ts";
 import { type TableVerified, type VerifyOptions, verifyTable } from "../../core/verification/engine/verify-table.ts";
 import { memorySpool } from "../../core/verification/testing/memory-spool.ts";
 import { inputsOf, type Row, type Scene, type Told } from "../../core/verification/testing/scene.ts";
@@ -118,8 +119,8 @@ threads("stops when it is asked to, and goes on from there, in threads or in one
 threads("passes on why a call failed, and what is a bug", async ({ place }) => {
   const error = await caught(inThreads(place, {}, "call"));
   assert.instance(error, CallFailed);
-  const { system, kind, message, code, remedy } = error as CallFailed;
-  assert.equal([system, kind, message, code, remedy], ["kafka", "lost", "the broker went away", "X", "again"]);
+  const { system, kind, message, code, remedies } = error as CallFailed;
+  assert.equal([system, kind, message, code, ...remedies], ["kafka", "lost", "the broker went away", "X", "again"]);
   const bug = await caught(inThreads(place, {}, "bug"));
   assert.match(bug.message, "a bug");
   assert.not.instance(bug, CallFailed);
@@ -156,7 +157,7 @@ threads("does not wait for a thread that has died", async ({ place }) => {
     const error = await caught(inThreads(place, {}, fails));
     assert.instance(error, CallFailed);
     assert.match(error.message, how);
-    assert.match((error as CallFailed).remedy ?? "", "the same command goes on");
+    assert.match(linesOf((error as CallFailed).remedies), "the same command goes on");
   }
 });
 

@@ -20,6 +20,18 @@ export type ObservedRedoCatalogue =
  * A moment in UTC.
  */
 export type Instant = string;
+/**
+ * What the operator can do: words, or words and what is to be copied.
+ */
+export type Advice =
+  | string
+  | {
+      text: string;
+      command?: string;
+      sql?: string;
+      setting?: string;
+      note?: string;
+    };
 export type ObservedOpenTransactionList =
   | {
       known: true;
@@ -368,7 +380,7 @@ export interface OnlineLog {
 export interface Unknown {
   known: false;
   why: string;
-  remedy?: string;
+  remedies?: Advice[];
   source: string;
 }
 /**

@@ -1,3 +1,4 @@
+import { type Advice, copyOf, mapAdvice } from "../../../core/values/remedy.ts";
 import { painter } from "../colour.ts";
 import { clip, NO_BREAK } from "../layout.ts";
 import {
@@ -270,16 +271,13 @@ function foundItem({ code: named, text, effect, remedies, place }: Found): Markd
   ]);
 }
 
-/** What a command begins with that is shown as code: copied from there it is what was meant. */
-const COMMAND =
-  /^([^:]*:) {2,}((?:cdcctl |curl |SELECT |RESTORE |GRANT |ALTER |PUT |DELETE |spec\.|--).*?)( {3,}\S.*)?$/s;
-
-/** What to do: `LABEL:  COMMAND`, or words alone. */
-function remedy(text: string): Markdown {
-  const [, label = "", command, rest = ""] = COMMAND.exec(clip(text, 3000)) ?? [];
-  return command === undefined
-    ? inline(text, 3000)
-    : md`${inline(label)} ${code(command, 3000)}${rest === "" ? EMPTY : md` ${inline(rest.trimStart())}`}`;
+/** What to do: words, and what is to be copied as code. */
+function remedy(advice: Advice): Markdown {
+  const shown = mapAdvice(advice, (text) => clip(text, 3000));
+  if (typeof shown === "string") return inline(shown, Infinity);
+  const { text, note } = shown;
+  const behind = note === undefined ? EMPTY : md` ${inline(note, Infinity)}`;
+  return md`${inline(`${text}:`, Infinity)} ${code(copyOf(shown) ?? "", Infinity)}${behind}`;
 }
 
 function nextBlock(next: readonly string[]): readonly Block[] {

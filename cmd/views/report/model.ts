@@ -1,4 +1,5 @@
 import type { Timeline } from "../../../core/timeline/timeline.ts";
+import type { Advice } from "../../../core/values/remedy.ts";
 import type { Tone } from "../colour.ts";
 
 /**
@@ -105,7 +106,7 @@ export interface Field {
   readonly tone?: Tone | undefined;
   /** In the margin: `!`. */
   readonly mark?: string;
-  readonly remedies?: readonly string[];
+  readonly remedies?: readonly Advice[];
   readonly details?: Items<Detail>;
 }
 
@@ -199,7 +200,7 @@ export interface Found {
   readonly code: string;
   readonly text: string;
   readonly effect: "refused" | "warns" | "accepted";
-  readonly remedies: readonly string[];
+  readonly remedies: readonly Advice[];
   /** `plan.yaml:10`. */
   readonly place?: string | undefined;
 }
@@ -207,7 +208,7 @@ export interface Found {
 /** What can be done, one way each. */
 export interface Remedies {
   readonly is: "remedies";
-  readonly items: readonly string[];
+  readonly items: readonly Advice[];
 }
 
 /** Lines to be copied. */

@@ -1,3 +1,4 @@
+import { type Advice, lineOf, mapAdvice } from "../../../core/values/remedy.ts";
 import { type Content, element, facts, type Html, list, paragraphs, table } from "../html-elements.ts";
 import { renderPage, section as sectionOf } from "../html-page.ts";
 import { clip, NO_BREAK } from "../layout.ts";
@@ -155,10 +156,12 @@ function detailHtml(detail: Detail): Content {
   return [words(detail.text), " ", element("code", {}, detail.copied)];
 }
 
-function remediesHtml(remedies: readonly string[]): readonly Html[] {
+function remediesHtml(remedies: readonly Advice[]): readonly Html[] {
   return list(
     "ul",
-    remedies.map((one) => element("span", { class: "remedies" }, clip(one, LONGEST))),
+    remedies.map((one) =>
+      element("span", { class: "remedies" }, lineOf(mapAdvice(one, (text) => clip(text, LONGEST)))),
+    ),
   );
 }
 

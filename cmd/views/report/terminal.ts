@@ -149,7 +149,7 @@ function partLines(part: Part, screen: Screen, indent: number): readonly string[
     case "findings":
       return findingLines(part, screen, indent);
     case "remedies":
-      return part.items.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), indent, width));
+      return part.items.flatMap((remedy) => remedyLines(remedy, indent, width, LONGEST));
     case "code":
       return listed(part.lines, "    ", (line) =>
         wrap(line, width - 4).map((shown) => `    ${paint("strong", shown)}`),
@@ -207,7 +207,7 @@ function oneField(
       (line, at) =>
         `${at === 0 ? `${begin}${quiet ? paint("quiet", name) : name}` : margin}${toned(tone, line, paint)}`,
     ),
-    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), indent + wide, width)),
+    ...remedies.flatMap((remedy) => remedyLines(remedy, indent + wide, width, LONGEST)),
     ...(details === undefined ? [] : listed(details, margin, (one) => detailLines(one, margin, width))),
   ];
 }
@@ -276,7 +276,7 @@ function refusal({ text, remedies, code, place }: Found, { width, paint }: Scree
   return [
     paint("bad", first),
     ...more,
-    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), INDENT, width)),
+    ...remedies.flatMap((remedy) => remedyLines(remedy, INDENT, width, LONGEST)),
     ...hanging(`  ${paint("bad", "✗")} `, 4, `${code}  ${explained(code, place)}`, width),
   ];
 }
@@ -292,7 +292,7 @@ function warning({ text, remedies, code, place, effect }: Found, { width, paint 
   const indent = widthOf(label);
   const body = [
     ...hanging(label, indent, clip(text, LONGEST), width),
-    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), indent, width)),
+    ...remedies.flatMap((remedy) => remedyLines(remedy, indent, width, LONGEST)),
   ];
   const more = wrap(explained(code, place), width - indent);
   const [only] = more;

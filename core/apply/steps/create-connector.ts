@@ -105,7 +105,7 @@ async function readBack(
       why:
         `${connector} was created, and the workers do not show it${stopped ? " STOPPED" : ""} yet, unless another ` +
         `user or process has ${stopped ? "started or " : ""}deleted it since`,
-      remedies: ["To look again:  cdcctl recover"],
+      remedies: [{ text: "To look again", command: "cdcctl recover" }],
     };
   const different = changedSettings(config, seen.config);
   if (different.length === 0) return undefined;
@@ -116,7 +116,9 @@ async function readBack(
         `there is a connector ${connector} whose configuration is not the one that was sent ` +
         `(${different.join(", ")}): it may be somebody else's. An attempt to create it was never answered, and may ` +
         "take effect yet",
-      remedies: [`Find out who created ${connector}. When it is gone, or as it should be:  cdcctl recover`],
+      remedies: [
+        { text: `Find out who created ${connector}. When it is gone, or as it should be`, command: "cdcctl recover" },
+      ],
     };
   return {
     result: "failed",

@@ -2,6 +2,7 @@ import { PATCH } from "../../plan/calls.ts";
 import type { ChangeAnswer, Rejected } from "../../ports/answers.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
+import type { Advice } from "../../values/remedy.ts";
 import { truncate } from "../../values/truncate.ts";
 import type { RunContext } from "../context.ts";
 import type { Failed, Unclear } from "./step.ts";
@@ -65,7 +66,7 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
     const why = await obstacle?.();
     if (why !== undefined)
       return doubtful
-        ? { result: "unclear", why: `${why}; and ${notKnown(definite)}`, remedies: GO_ON }
+        ? { result: "unclear", why: `${why}; and ${notKnown(definite)}`, remedies: WHEN_FIXED }
         : { result: "failed", error: why, rejected: undefined };
     const seen = doubtful && !ctx.state().repeated.has(call) && (await hasEffect?.()) === true;
     const entries = entriesOf(call, ctx);
@@ -134,7 +135,7 @@ function entriesOf(call: string, ctx: RunContext): Entries {
   };
 }
 
-const GO_ON: readonly string[] = ["When that is fixed:  cdcctl recover"];
+const WHEN_FIXED: readonly Advice[] = [{ text: "When that is fixed", command: "cdcctl recover" }];
 
 function isInDoubt(call: string, ctx: RunContext): boolean {
   return ctx.state().calls.get(call) === "sent";
@@ -155,6 +156,6 @@ function endless(definite: DefiniteCall, said: string, ctx: RunContext): CallOut
       ? `${notKnown(definite)}: ${when} (${said}). It may take effect later`
       : `${definite.call} could not be sent: ` +
         `${interrupt.aborted ? "interrupted" : `not within ${printDuration(limits.patch)}`} (${said})`,
-    remedies: ["When it answers again:  cdcctl recover"],
+    remedies: [{ text: "When it answers again", command: "cdcctl recover" }],
   };
 }

@@ -32,7 +32,7 @@ export const deleteOffsets: Step<"delete-offsets"> = {
         why:
           `the offsets of ${connector} were deleted, and one is stored again: a task that had not really stopped ` +
           "has committed once more",
-        remedies: ["Find the task that was left behind and end it; then:  cdcctl recover"],
+        remedies: [{ text: "Find the task that was left behind and end it; then", command: "cdcctl recover" }],
       };
     return { result: "done", note: `nothing is stored for ${connector} any more` };
   },

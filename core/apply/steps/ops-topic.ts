@@ -141,7 +141,11 @@ export function lost(rival: RecordedEvent, connector: string): Failed {
     code: "OPS603",
     remedies: [
       "Wait until that run has ended, then plan again.",
-      "If its process is dead, settle it:  cdcctl recover, on its machine, or:  cdcctl recover --from-ops",
+      {
+        text: "If its process is dead, settle it",
+        command: "cdcctl recover",
+        note: "on its machine; from another one: cdcctl recover --from-ops",
+      },
     ],
   };
 }

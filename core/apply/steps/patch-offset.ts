@@ -5,6 +5,7 @@ import { patchInDoubt } from "../../run/state.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { shellWord } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";
+import { GO_ON } from "../endings.ts";
 import { isPassing, notAtRest, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { notMade, untilDefinite } from "./definite-call.ts";
 import { opsOrder, overtaken, printRival } from "./ops-topic.ts";
@@ -50,7 +51,7 @@ export async function repair(
     return {
       result: "unclear",
       why: `the stored offset is no longer that of this run: ${printRival(later)} came after it`,
-      remedies: [`To leave it to that run:  cdcctl recover ${shellWord(ctx.run)} --abandon`],
+      remedies: [{ text: "To leave it to that run", command: `cdcctl recover ${shellWord(ctx.run)} --abandon` }],
     };
   ctx.report(
     "a task that had outlived its stop has committed once more and undone the change; sending the same body again",
@@ -168,7 +169,7 @@ export function overwritten(stored: JsonObject | null): StepResult {
     why:
       `the offset was patched, and then overwritten: it is ${canonicalJson(stored)}. A task that had outlived its ` +
       "stop, or another user or process, has stored it",
-    remedies: ["cdcctl recover"],
+    remedies: [GO_ON],
   };
 }
 

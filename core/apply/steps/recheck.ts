@@ -5,6 +5,7 @@ import { START_SCN } from "../../kinds/migration/new-connector.ts";
 import { isMigration, type Plan, pinnedBy } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
 import type { JournalEvent } from "../../run/journal.ts";
+import type { Advice } from "../../values/remedy.ts";
 import type { RunContext } from "../context.ts";
 import { failedNotAtRest, notAtRest } from "./at-rest.ts";
 import { carriedOutSince, notReviewed, printRival, recordJudged } from "./ops-topic.ts";
@@ -113,7 +114,7 @@ export async function noLongerAsPlanned(ctx: RunContext): Promise<Failed | undef
 function refusal(
   planned: Plan,
   now: Plan,
-): { readonly error: string; readonly code: string; readonly remedies: readonly string[] } | undefined {
+): { readonly error: string; readonly code: string; readonly remedies: readonly Advice[] } | undefined {
   const changed = differences(planned, now);
   if (changed.length > 0) {
     return {

@@ -14,6 +14,7 @@ import { intentOfSubject, type OffsetSubject, offsetSubject, type SnapshotSubjec
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { truncate } from "../../values/truncate.ts";
 import type { RunContext } from "../context.ts";
+import { GO_ON } from "../endings.ts";
 import { isOfRun, readEvents } from "./ops-topic.ts";
 import type { Step, StepResult, Unclear } from "./step.ts";
 
@@ -134,7 +135,7 @@ export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: s
   return {
     result: "unclear",
     why: `whether "${outcome}" was recorded is not known${ctx.interrupt.aborted ? " (interrupted)" : ""}: ${lost}`,
-    remedies: ["cdcctl recover"],
+    remedies: [GO_ON],
   };
 }
 

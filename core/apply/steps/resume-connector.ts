@@ -46,7 +46,7 @@ export const resumeConnector: Step<"resume-connector"> = {
       why:
         `${connector} was resumed, is ${state}, and has not committed an offset within ` +
         printDuration(ctx.limits.resume),
-      remedies: ["Look at its task and log.", "To go on waiting:  cdcctl recover"],
+      remedies: ["Look at its task and log.", { text: "To go on waiting", command: "cdcctl recover" }],
     };
   },
 };
@@ -91,6 +91,8 @@ function failure(connector: string, status: ConnectorStatus | undefined): StepRe
   return {
     result: "unclear",
     why: `${connector} failed after it was resumed${whyFailed(status)}`,
-    remedies: ["The offset is as planned; fix what made the task fail, restart it, then:  cdcctl recover"],
+    remedies: [
+      { text: "The offset is as planned; fix what made the task fail, restart it, then", command: "cdcctl recover" },
+    ],
   };
 }

@@ -5,9 +5,9 @@ import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
-import { remediesOf } from "../../values/remedies.ts";
 import { firstLine, truncate } from "../../values/truncate.ts";
 import { type RunContext, until } from "../context.ts";
+import { GO_ON } from "../endings.ts";
 import { after, endOf, positionOf } from "./ops-topic.ts";
 import { obstacleToSending } from "./patch-offset.ts";
 import type { Failed, Step, StepResult } from "./step.ts";
@@ -61,7 +61,7 @@ export const writeSignal: Step<"write-signal"> = {
     return {
       result: "unclear",
       why: `whether the signal ${signal.id} was written is not known: ${lost}`,
-      remedies: ["cdcctl recover"],
+      remedies: [GO_ON],
     };
   },
 };
@@ -110,13 +110,13 @@ async function fix(topic: string, ctx: RunContext): Promise<Fixed | Failed> {
   return fixed;
 }
 
-function refused({ kind, message, remedy }: CallFailed): Failed {
+function refused({ kind, message, remedies }: CallFailed): Failed {
   const code = CODES[kind];
   return {
     result: "failed",
     error: `the signal was not written: ${message}`,
     ...(code === undefined ? {} : { code }),
-    remedies: remediesOf(remedy),
+    remedies,
   };
 }
 
@@ -198,8 +198,8 @@ function noAnswer(why: string, id: string): StepResult {
     why,
     remedies: [
       `The signal ${id} stays in its topic: the connector takes it when it runs.`,
-      "To go on waiting:  cdcctl recover",
-      "To wait no longer:  cdcctl recover --abandon     # what was done stands",
+      { text: "To go on waiting", command: "cdcctl recover" },
+      { text: "To wait no longer", command: "cdcctl recover --abandon     # what was done stands" },
     ],
   };
 }

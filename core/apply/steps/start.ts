@@ -4,6 +4,7 @@ import { callName } from "../../plan/calls.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { JsonObject } from "../../values/json.ts";
+import type { Advice, Remedy } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 import { curlLine, shellWord } from "../../values/shell-word.ts";
 import { firstLine } from "../../values/truncate.ts";
@@ -48,16 +49,19 @@ export function notStarted(connector: string, started: Exclude<CallOutcome, { re
     : {
         result: "unclear",
         why: `${connector} was not started: ${started.error}`,
-        remedies: ["Fix that, then:  cdcctl recover"],
+        remedies: [{ text: "Fix that, then", command: "cdcctl recover" }],
       };
 }
 
 /** What an operator does about a connector that a run leaves stopped. */
-export function howToStart(connector: string, ctx: RunContext): string {
-  return `${connector} stays stopped. To start it:  ${curlLine("PUT", ctx.connect.url, connector, "/resume")}`;
+export function howToStart(connector: string, ctx: RunContext): Remedy {
+  return {
+    text: `${connector} stays stopped. To start it`,
+    command: curlLine("PUT", ctx.connect.url, connector, "/resume"),
+  };
 }
 
-const GO_ON = "To go on waiting:  cdcctl recover";
+const GO_ON = { text: "To go on waiting", command: "cdcctl recover" };
 
 /** What is waited for of a connector that was asked to run. */
 interface Wanted {
@@ -66,11 +70,11 @@ interface Wanted {
   running(): Promise<StepResult | undefined>;
   readonly gone: Unclear;
   /** What an operator does where it, or its task, has failed. */
-  readonly failed: readonly string[];
+  readonly failed: readonly Advice[];
   /** What has not come, before how long it was waited for. */
   readonly late: string;
   /** What else an operator can do then. */
-  readonly instead?: readonly string[];
+  readonly instead?: readonly Advice[];
 }
 
 async function untilItRuns(
@@ -119,8 +123,10 @@ export const startConnector: Step<"start-connector"> = {
         gone: { result: "unclear", why: `${connector} is gone`, remedies: [GO_ON] },
         // A resume starts no task that has failed: only a restart does.
         failed: [
-          "Fix what made it fail, then:  " +
-            `${curlLine("POST", ctx.connect.url, connector, "/restart?includeTasks=true&onlyFailed=true")}`,
+          {
+            text: "Fix what made it fail, then",
+            command: curlLine("POST", ctx.connect.url, connector, "/restart?includeTasks=true&onlyFailed=true"),
+          },
           GO_ON,
         ],
         late: "its task does not run after",
@@ -154,7 +160,10 @@ export const resumeLegacy: Step<"resume-legacy"> = {
             `the stored offsets of ${connector} are no longer those that it stopped with: another user or process ` +
             "has changed them",
           remedies: [
-            "Compare them with the run's journal, then resume it by hand, or put them back and:  cdcctl recover",
+            {
+              text: "Compare them with the run's journal, then resume it by hand, or put them back and",
+              command: "cdcctl recover",
+            },
           ],
         };
       ctx.report(`  the offsets of ${connector} are those that it stopped with`);
@@ -174,7 +183,7 @@ export const resumeLegacy: Step<"resume-legacy"> = {
           note: `${connector} runs again, from the offsets that it stopped with`,
         }),
         gone: { result: "unclear", why: `${connector} is gone` },
-        failed: ["Fix what made it fail, restart it, then:  cdcctl recover"],
+        failed: [{ text: "Fix what made it fail, restart it, then", command: "cdcctl recover" }],
         late: "its task does not run after",
       },
       ctx,
@@ -192,7 +201,7 @@ async function newRuns(ctx: RunContext): Promise<StepResult | undefined> {
   return {
     result: "unclear",
     why: `${connector} is ${status.state} again: ${legacy} was not resumed, both would deliver`,
-    remedies: [`Find out who created ${connector}, and stop it; then:  cdcctl recover`],
+    remedies: [{ text: `Find out who created ${connector}, and stop it; then`, command: "cdcctl recover" }],
   };
 }
 
@@ -216,7 +225,7 @@ export const startNew: Step<"start-new"> = {
         asked: "started",
         running: () => firstOffset(connector, left, ctx),
         gone: gone(connector, ctx),
-        failed: ["Fix what made it fail, restart its task, then:  cdcctl recover", goBack(ctx)],
+        failed: [{ text: "Fix what made it fail, restart its task, then", command: "cdcctl recover" }, goBack(ctx)],
         late: "has not stored an offset within",
         instead: [goBack(ctx)],
       },
@@ -289,9 +298,10 @@ function gone(connector: string, ctx: RunContext): Unclear {
   };
 }
 
-function goBack({ run }: RunContext): string {
-  return (
-    `To go back to the legacy connector:  cdcctl recover ${shellWord(run)} --abandon, then a plan with phase: ` +
-    "rollback"
-  );
+function goBack({ run }: RunContext): Remedy {
+  return {
+    text: "To go back to the legacy connector",
+    command: `cdcctl recover ${shellWord(run)} --abandon`,
+    note: "then a plan with phase: rollback",
+  };
 }

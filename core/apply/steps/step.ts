@@ -1,4 +1,5 @@
 import type { ArgsOf, StepName } from "../../plan/steps.ts";
+import type { Advice } from "../../values/remedy.ts";
 import type { RunContext } from "../context.ts";
 
 /** What came of a step. A lost reply is neither success nor failure. */
@@ -20,13 +21,13 @@ export interface Failed {
   readonly result: "failed";
   readonly error: string;
   readonly code?: string;
-  readonly remedies?: readonly string[];
+  readonly remedies?: readonly Advice[];
 }
 
 export interface Unclear {
   readonly result: "unclear";
   readonly why: string;
-  readonly remedies?: readonly string[];
+  readonly remedies?: readonly Advice[];
 }
 
 /** How a step is carried out and undone. What it is to a plan and a journal is in `core/plan/steps.ts`. */
@@ -42,4 +43,4 @@ export interface Step<Name extends StepName> {
 }
 
 /** Undefined: all is as it was before the step. What stays, and how an operator changes that; or that is not known. */
-export type Undone = readonly string[] | Unclear | undefined;
+export type Undone = readonly Advice[] | Unclear | undefined;

@@ -4,8 +4,7 @@ import { callName } from "../../plan/calls.ts";
 import { isMigration, type Plan } from "../../plan/plan.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
-import { remediesOf } from "../../values/remedies.ts";
-import { urlPart } from "../../values/url-part.ts";
+import { curlLine } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";
 import { type NotAtRest, printStatus, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { untilDefinite } from "./definite-call.ts";
@@ -90,8 +89,8 @@ export const stopConnector: Step<"stop-connector"> = {
             `${printStatus(rest.status)}, and the stop stays requested`,
           remedies: [
             "If an operator such as Strimzi manages the connector, it may have withdrawn the stop: stop it there.",
-            `To withdraw it:  PUT ${ctx.connect.url}/connectors/${urlPart(connector)}/resume`,
-            "To go on waiting:  cdcctl recover",
+            { text: "To withdraw it", command: curlLine("PUT", ctx.connect.url, connector, "/resume") },
+            { text: "To go on waiting", command: "cdcctl recover" },
           ],
         };
       case "never still":
@@ -100,7 +99,12 @@ export const stopConnector: Step<"stop-connector"> = {
           why:
             `${connector} is ${printStatus(rest.status)}, and its status or its ${offsets(ctx)} still changed ` +
             `within ${printDuration(ctx.limits.stop)}: something goes on committing`,
-          remedies: ["Find the task that was left behind (its worker's log says so) and end it; then:  cdcctl recover"],
+          remedies: [
+            {
+              text: "Find the task that was left behind (its worker's log says so) and end it; then",
+              command: "cdcctl recover",
+            },
+          ],
         };
     }
   },
@@ -154,12 +158,12 @@ function offsets(ctx: RunContext): string {
   return ctx.state().started.subject.command === "migrate" ? "offsets" : "offset";
 }
 
-function notAsked({ message, code, remedy }: CallFailed): StepResult {
+function notAsked({ message, code, remedies }: CallFailed): StepResult {
   return {
     result: "failed",
     error: message,
     ...(code === undefined ? {} : { code }),
-    remedies: remediesOf(remedy),
+    remedies,
   };
 }
 

@@ -1,6 +1,5 @@
 import { CallFailed } from "../../errors.ts";
 import { printDuration } from "../../values/duration.ts";
-import { remediesOf } from "../../values/remedies.ts";
 import { printXid } from "../../values/xid.ts";
 import { until } from "../context.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -60,7 +59,7 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
         result: "failed",
         error: `open transactions can't be seen: ${failure.message}`,
         code: "TRX501",
-        remedies: remediesOf(failure.remedy),
+        remedies: failure.remedies,
       };
     }
     const shown = `${left.slice(0, 10).join(", ")}${left.length > 10 ? ", …" : ""}`;

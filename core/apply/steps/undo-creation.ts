@@ -2,6 +2,7 @@ import { isStopped } from "../../facts/connector/connector.ts";
 import { callName } from "../../plan/calls.ts";
 import type { StepName } from "../../plan/steps.ts";
 import { phaseSubject } from "../../run/subject.ts";
+import type { Advice } from "../../values/remedy.ts";
 import { curlLine } from "../../values/shell-word.ts";
 import { carryOutStep } from "../carry-out-step.ts";
 import type { RunContext } from "../context.ts";
@@ -28,7 +29,7 @@ export async function undoCreation(connector: string, ctx: RunContext): Promise<
   if (gone.result === "unclear") return gone;
   return [
     `${connector} is still there: ${gone.error}`,
-    `To remove it:  ${curlLine("DELETE", ctx.connect.url, connector)}`,
+    { text: "To remove it", command: curlLine("DELETE", ctx.connect.url, connector) },
     howToStart(legacy, ctx),
   ];
 }
@@ -37,7 +38,7 @@ export async function undoCreation(connector: string, ctx: RunContext): Promise<
  * One of the name that this run has not created is left alone. Where it runs, the legacy connector is not started
  * beside it.
  */
-async function foreign(connector: string, ctx: RunContext): Promise<readonly string[] | undefined> {
+async function foreign(connector: string, ctx: RunContext): Promise<readonly Advice[] | undefined> {
   const status = await ctx.connect.status(connector);
   if (status === undefined || isStopped(status)) return undefined;
   return [
@@ -103,7 +104,11 @@ async function removeStored(connector: string, ctx: RunContext): Promise<CallOut
     const unrecorded = await recordFailure(error, ctx);
     return unrecorded === undefined
       ? { result: "failed", error, rejected: undefined }
-      : { ...unrecorded, why: `${error}; and ${unrecorded.why}`, remedies: ["When that is fixed:  cdcctl recover"] };
+      : {
+          ...unrecorded,
+          why: `${error}; and ${unrecorded.why}`,
+          remedies: [{ text: "When that is fixed", command: "cdcctl recover" }],
+        };
   }
   return { result: "done" };
 }

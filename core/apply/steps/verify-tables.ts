@@ -26,7 +26,9 @@ export const verifyTables: Step<"verify-tables"> = {
           result: "failed",
           error: `${sentence}; evidence ${evidence.file}, ${evidence.digest}`,
           code: "APL816",
-          remedies: [`See which keys:  cdcctl migrate verify --check-evidence ${shellFile(evidence.file)}`],
+          remedies: [
+            { text: "See which keys", command: `cdcctl migrate verify --check-evidence ${shellFile(evidence.file)}` },
+          ],
         };
   },
 };

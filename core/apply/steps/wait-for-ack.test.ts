@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../errors.ts";
 import { runState } from "../../run/state.ts";
+import { lineOf } from "../../values/remedy.ts";
 import type { Attempts } from "../testing/attempts.ts";
 import { killedAfter, lived, pastTheGap, signalOnly } from "../testing/begun.ts";
 import type { MemoryWorld } from "../testing/memory-world.ts";
@@ -77,7 +78,7 @@ answering("none in time leaves the run open; recovery goes on waiting, whatever 
     const report = await lived(begun.run.apply());
     assert.equal([report.outcome, report.changed, report.moved], ["unfinished", moved, moved]);
     assert.match(report.message, /^orders-cdc has not answered within 5 s$/);
-    assert.match(report.remedies.join(" "), /cdcctl recover/);
+    assert.match(report.remedies.map(lineOf).join(" "), /cdcctl recover/);
     const [id] = begun.world.signals;
     begun.world.stored = { ...begun.world.stored, resume_scn: PREVIOUS_SCN - 7n, journal_generation: 1n };
     begun.world.purged = false;

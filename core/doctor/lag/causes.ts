@@ -1,4 +1,5 @@
-import { restoreCommands } from "../../facts/redo/redo.ts";
+import { bringBack, restoreCommands } from "../../facts/redo/redo.ts";
+import type { Advice } from "../../values/remedy.ts";
 import { curlLine, shellWord } from "../../values/shell-word.ts";
 import type { Cause, Judgement } from "./cause.ts";
 import type { LaggingConnector } from "./lag-facts.ts";
@@ -17,7 +18,7 @@ export interface CauseRule {
   /** What is asked, where it is not the answer: `whether …`. */
   readonly question: string;
   /** What to do now, one way a line. */
-  remedies(reading: LagReading): readonly string[];
+  remedies(reading: LagReading): readonly Advice[];
   /** Only of a connector that runs: of another one there is nothing to ask. */
   readonly whileRunning: boolean;
   judge(reading: LagReading): Judgement;
@@ -36,12 +37,12 @@ export const CAUSES: readonly CauseRule[] = [
     question: "whether redo is gone",
     judge: redoGone,
     remedies: ({ facts: { connector }, redo }) => [
-      ...(redo.known ? restoreCommands(redo.value.faults) : []).map(
-        (command) => `Bring the logs back (RMAN):  ${command}`,
-      ),
-      "See which logs, every file opened, and how to restore them:  cdcctl admin offsets show " +
-        `${named(connector)} --check-redo`,
-      "Where they can't be restored:  cdcctl init resnapshot",
+      ...bringBack(redo.known ? restoreCommands(redo.value.faults) : []),
+      {
+        text: "See which logs, every file opened, and how to restore them",
+        command: "cdcctl admin offsets show " + `${named(connector)} --check-redo`,
+      },
+      { text: "Where they can't be restored", command: "cdcctl init resnapshot" },
     ],
   },
   {
@@ -52,8 +53,10 @@ export const CAUSES: readonly CauseRule[] = [
     judge: failed,
     remedies: ({ facts: { connector } }) => [
       "Mend what the trace says; the worker's log has more of it.",
-      "Then start it again:  " +
-        `${curlLine("POST", connector.connectUrl, connector.name, "/restart?includeTasks=true&onlyFailed=true")}`,
+      {
+        text: "Then start it again",
+        command: curlLine("POST", connector.connectUrl, connector.name, "/restart?includeTasks=true&onlyFailed=true"),
+      },
     ],
   },
   {
@@ -64,7 +67,7 @@ export const CAUSES: readonly CauseRule[] = [
     judge: notRunning,
     remedies: ({ facts: { connector } }) => [
       "Find out who stopped or paused it, and why.",
-      `Then start it:  ${curlLine("PUT", connector.connectUrl, connector.name, "/resume")}`,
+      { text: "Then start it", command: curlLine("PUT", connector.connectUrl, connector.name, "/resume") },
     ],
   },
   {
@@ -85,7 +88,7 @@ export const CAUSES: readonly CauseRule[] = [
     remedies: ({ facts: { connector } }) => [
       "Other transactions are delivered meanwhile; only a restart has to mine from the resume SCN again.",
       "Have whoever began it commit it or roll it back, and keep the archived logs until then.",
-      `What the task has journaled of it:  cdcctl admin journal inspect ${named(connector)}`,
+      { text: "What the task has journaled of it", command: `cdcctl admin journal inspect ${named(connector)}` },
     ],
   },
   {

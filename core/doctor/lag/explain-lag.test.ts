@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { printDuration } from "../../values/duration.ts";
+import { lineOf } from "../../values/remedy.ts";
 import { isExact } from "./age.ts";
 import { couldLook, explainLag, type LagExplanation } from "./explain-lag.ts";
 import {
@@ -90,7 +91,7 @@ lag("is a failed task, with its trace", () => {
 lag("names the connector in its commands as a shell takes it", () => {
   const status = { ...RUNNING, state: "STOPPED", tasks: [] };
   const { answer, reading } = explained({ status, redo: seen(PURGED), connector: { name: "Tom's $(rm) x" } });
-  const commands = answer.is === "cause" ? answer.rule.remedies(reading).join("\n") : "";
+  const commands = answer.is === "cause" ? answer.rule.remedies(reading).map(lineOf).join("\n") : "";
   assert.match(
     commands,
     "cdcctl admin offsets show --connect-url http://connect.prod:8083 --name 'Tom'\\''s $(rm) x' --check-redo",

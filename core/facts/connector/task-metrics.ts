@@ -82,7 +82,7 @@ export function readTaskMetrics(
     if (!seen.read) return { known: false, why: seen.why, source };
     const value = read(seen.value);
     return value instanceof Unfit
-      ? { known: false, why: `${name} ${value.why}`, remedy: OTHER_VERSION, source }
+      ? { known: false, why: `${name} ${value.why}`, remedies: [OTHER_VERSION], source }
       : { known: true, value, source, at };
   };
   const lag = LAG_ATTRIBUTES.map((name) => [name, observed(name, wholeNumber)] as const);

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { lineOf } from "../../values/remedy.ts";
 import { hiddenPdb, mayHidePdbs } from "./hidden-pdb.ts";
 
 const hidden = suite("a configured PDB that is hidden");
@@ -15,21 +16,21 @@ hidden("is none that is open, whatever the case of its name; nor one that is clo
 hidden("is one that this login does not see, which is let see", () => {
   const said = hiddenPdb(["ORCLPDB1", "ORCLPDB2"], [ROOT, pdb("READ WRITE")]);
   assert.match(said?.why ?? "", "does not see the PDB ORCLPDB2");
-  assert.match(said?.remedy ?? "", "SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
+  assert.match(lineOf(said?.remedy ?? ""), "SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
 });
 
 hidden("is any other than the one that the login is inside, and no grant mends that", () => {
   const said = hiddenPdb(["ORCLPDB1"], [pdb("READ WRITE", "OTHER")]);
   assert.match(said?.why ?? "", "inside OTHER, and sees nothing of the PDB ORCLPDB1");
-  assert.match(said?.remedy ?? "", "to the root, not to OTHER");
-  assert.match(said?.remedy ?? "", "or to ORCLPDB1 itself");
-  assert.not.match(said?.remedy ?? "", "CONTAINER_DATA");
+  assert.match(lineOf(said?.remedy ?? ""), "to the root, not to OTHER");
+  assert.match(lineOf(said?.remedy ?? ""), "or to ORCLPDB1 itself");
+  assert.not.match(lineOf(said?.remedy ?? ""), "CONTAINER_DATA");
 });
 
 hidden("is any in a database that has no containers", () => {
   const said = hiddenPdb(["ORCLPDB1"], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]);
   assert.match(said?.why ?? "", "ORCL has no containers, and cdc.database.pdbs names ORCLPDB1");
-  assert.match(said?.remedy ?? "", "Take cdc.database.pdbs out");
+  assert.match(lineOf(said?.remedy ?? ""), "Take cdc.database.pdbs out");
   assert.is(hiddenPdb([], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]), undefined);
 });
 
@@ -46,7 +47,7 @@ hidden("is one that is not open, which is opened", () => {
   for (const mode of ["MOUNTED", "MIGRATE"]) {
     const said = hiddenPdb(["orclpdb1"], [ROOT, pdb(mode)]);
     assert.match(said?.why ?? "", `ORCLPDB1 is ${mode}`);
-    assert.is(said?.remedy, "Open it:  ALTER PLUGGABLE DATABASE ORCLPDB1 OPEN;");
+    assert.equal(said?.remedy, { text: "Open it", sql: "ALTER PLUGGABLE DATABASE ORCLPDB1 OPEN;" });
   }
 });
 

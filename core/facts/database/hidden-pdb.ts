@@ -1,3 +1,4 @@
+import type { Advice } from "../../values/remedy.ts";
 import { identifier } from "../../values/table-name.ts";
 import type { ContainerSeen } from "../tables/tables.ts";
 import { type DatabaseSeen, ROOT } from "./database.ts";
@@ -5,7 +6,7 @@ import { type DatabaseSeen, ROOT } from "./database.ts";
 /** A PDB of `cdc.database.pdbs` that this login has no view into, and what gives it one. */
 export interface HiddenPdb {
   readonly why: string;
-  readonly remedy: string;
+  readonly remedy: Advice;
 }
 
 /** `CON_ID` of a database that is no container database. */
@@ -37,12 +38,15 @@ export function hiddenPdb(pdbs: readonly string[], containers: readonly Containe
     if (container === undefined)
       return {
         why: `this login does not see the PDB ${pdb} of cdc.database.pdbs, or there is none of that name`,
-        remedy: "Let this login (USER) see all containers:  ALTER USER USER SET CONTAINER_DATA=ALL CONTAINER=CURRENT;",
+        remedy: {
+          text: "Let this login (USER) see all containers",
+          sql: "ALTER USER USER SET CONTAINER_DATA=ALL CONTAINER=CURRENT;",
+        },
       };
     if (!container.openMode.startsWith("READ"))
       return {
         why: `the PDB ${container.name} is ${container.openMode} and not open`,
-        remedy: `Open it:  ALTER PLUGGABLE DATABASE ${identifier(container.name)} OPEN;`,
+        remedy: { text: "Open it", sql: `ALTER PLUGGABLE DATABASE ${identifier(container.name)} OPEN;` },
       };
   }
   return undefined;

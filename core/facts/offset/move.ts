@@ -1,3 +1,4 @@
+import type { Advice } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 
 export interface Move {
@@ -11,7 +12,7 @@ export interface Move {
 
 export type TargetReading =
   | { readonly pinned: true; readonly scn: Scn }
-  | { readonly pinned: false; readonly why: string; readonly remedies: readonly string[] };
+  | { readonly pinned: false; readonly why: string; readonly remedies: readonly Advice[] };
 
 /**
  * Which way a stored resume SCN is moved; `initial` where none is stored (specification, "Ops event `offsets-set`").

@@ -1,3 +1,4 @@
+import type { Advice } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { DatabaseSeen } from "../database/database.ts";
 
@@ -8,7 +9,7 @@ export interface Misplaced {
   /** The check that refuses a change for the same reason. */
   readonly code: "OFF106" | "OFF101";
   readonly seen: string;
-  readonly remedies: readonly string[];
+  readonly remedies: readonly Advice[];
 }
 
 interface Origin {
@@ -39,12 +40,12 @@ export function fromElsewhere(
       : `the stored offset was taken in the incarnation with resetlogs SCN ${resetlogsScn}; ${database.name} was ` +
         `opened with RESETLOGS at ${database.resetlogsScn} since`,
     remedies: [
-      "The wrong database is configured:  correct cdc.database.* of the connector; nothing is lost.",
-      "The database was moved or opened with RESETLOGS:  snapshot every table again. In this order: stop the " +
+      "The wrong database is configured: correct cdc.database.* of the connector; nothing is lost.",
+      "The database was moved or opened with RESETLOGS: snapshot every table again. In this order: stop the " +
         "connector; DELETE " +
         `/connectors/${connector}/offsets; start it with cdc.snapshot.mode=initial. Deletes between the last ` +
         "delivered commit and the snapshot are lost, and so are all intermediate versions.",
-      "The consumers can do without the changes since:  the same with cdc.snapshot.mode=none and cdc.start.scn. " +
+      "The consumers can do without the changes since: the same with cdc.snapshot.mode=none and cdc.start.scn. " +
         "Every change between the stored position and that SCN is lost.",
     ],
   };
@@ -73,8 +74,8 @@ export function misplaced(
     code: "OFF101",
     seen: aboveCurrent(`the stored resume SCN ${offset.resumeScn}`, database),
     remedies: [
-      "The wrong database is configured:  correct cdc.database.* of the connector.",
-      "The database was restored or flashed back to an earlier SCN:  move the offset to an SCN that it has " +
+      "The wrong database is configured: correct cdc.database.* of the connector.",
+      "The database was restored or flashed back to an earlier SCN: move the offset to an SCN that it has " +
         `reached (admin offsets set --name ${connector}), or snapshot again what was lost.`,
     ],
   };

@@ -1,4 +1,5 @@
 import type { Instant } from "../../values/instant.ts";
+import type { Remedy } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 
 /** A row of `V$THREAD`. */
@@ -146,6 +147,11 @@ export interface RestoredCopy {
   readonly sequence: bigint;
   readonly destination: bigint;
   readonly name: string;
+}
+
+/** The commands of `restoreCommands`, each as a way out. */
+export function bringBack(commands: readonly string[]): readonly Remedy[] {
+  return commands.map((sql) => ({ text: "Bring the logs back (RMAN)", sql }));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { lineOf } from "../../values/remedy.ts";
 import { capturedTables } from "./captured-tables.ts";
 import type { Dictionary, TableSeen, TableSelection } from "./tables.ts";
 
@@ -40,7 +41,7 @@ function why(parts: Partial<TableSelection>, seen: Dictionary = dictionary(SALES
   const set = capturedTables(selection(parts), seen);
   if (set.known) throw new Error(`known: ${set.tables.length} tables`);
   assert.ok(set.remedies.length > 0, "says what to do");
-  return [set.why, ...set.remedies].join("\n");
+  return [set.why, ...set.remedies.map(lineOf)].join("\n");
 }
 
 captured("are those that a pattern includes and none excludes, in order of their names", () => {

@@ -2,7 +2,7 @@ import { unresolved } from "../../document/connector-settings.ts";
 import type { Answer } from "../../patterns/engine.ts";
 import { type BadPattern, compilePatterns, isBad } from "../../patterns/pattern-list.ts";
 import { ascending } from "../../values/lists.ts";
-import { remediesOf } from "../../values/remedies.ts";
+import type { Advice } from "../../values/remedy.ts";
 import { ROOT } from "../database/database.ts";
 import { hiddenPdb, isNamed } from "../database/hidden-pdb.ts";
 import type { Observed } from "../observed.ts";
@@ -64,7 +64,7 @@ export function capturedTables(selection: TableSelection, dictionary: Dictionary
 /** The same of a dictionary that may not have been seen. */
 export function capturedIn(selection: TableSelection, dictionary: Observed<Dictionary>): CapturedSet {
   if (dictionary.known) return capturedTables(selection, dictionary.value);
-  return { known: false, why: dictionary.why, remedies: remediesOf(dictionary.remedy) };
+  return { known: false, why: dictionary.why, remedies: dictionary.remedies ?? [] };
 }
 
 /** Tables that the patterns could ask for and this login was not shown. */
@@ -83,10 +83,10 @@ function hiddenTables(pdbs: readonly string[], { containers, tables, answering }
   if (hidden !== undefined) return unknown(hidden.why, hidden.remedy);
   for (const { name, openMode } of containers)
     if (openMode.endsWith("RESTRICTED") && pdbs.some((pdb) => isNamed(name, pdb)))
-      return unknown(
-        `the PDB ${name} is ${openMode} and shows none of its tables`,
-        `Let others in again, in ${name}:  ALTER SYSTEM DISABLE RESTRICTED SESSION;`,
-      );
+      return unknown(`the PDB ${name} is ${openMode} and shows none of its tables`, {
+        text: `Let others in again, in ${name}`,
+        sql: "ALTER SYSTEM DISABLE RESTRICTED SESSION;",
+      });
   const shown = new Set([...answering, ...tables.map(({ container }) => container)].map((name) => name.toUpperCase()));
   const silent = pdbs.find((pdb) => !shown.has(pdb.toUpperCase()));
   return silent === undefined
@@ -94,7 +94,7 @@ function hiddenTables(pdbs: readonly string[], { containers, tables, answering }
     : unknown(
         `the dictionary shows no table and no user of the PDB ${silent}, not even SYS: it was left out of the ` +
           "CDB_ views, and is not known to be empty",
-        `See what is wrong with it, as this login, in ${silent}:  SELECT COUNT(*) FROM DBA_TABLES;`,
+        { text: `See what is wrong with it, as this login, in ${silent}`, sql: "SELECT COUNT(*) FROM DBA_TABLES;" },
       );
 }
 
@@ -136,6 +136,6 @@ function unknownPattern(setting: string, { pattern, kind, problem }: BadPattern,
     : unknown(why, `Correct ${setting}.`);
 }
 
-function unknown(why: string, ...remedies: readonly string[]): UnknownSet {
+function unknown(why: string, ...remedies: readonly Advice[]): UnknownSet {
   return { known: false, why, remedies };
 }

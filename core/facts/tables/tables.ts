@@ -1,5 +1,6 @@
 import type { Instant } from "../../values/instant.ts";
 import { grouped } from "../../values/lists.ts";
+import type { Advice } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 
 /** A row of `V$CONTAINERS`: one that this login sees. A closed one (`MOUNTED`) shows none of its tables. */
@@ -77,7 +78,7 @@ export interface CapturedTable extends TableSeen {
 /** Unknown where a pattern has no exact meaning here, or a container does not show its tables: nobody guesses then. */
 export type CapturedSet =
   | { readonly known: true; readonly tables: readonly CapturedTable[] }
-  | { readonly known: false; readonly why: string; readonly remedies: readonly string[] };
+  | { readonly known: false; readonly why: string; readonly remedies: readonly Advice[] };
 
 /** Which tables the connector captures, as its configuration says it. */
 export interface TableSelection {

@@ -50,7 +50,7 @@ async function look(
 async function unknown(...of: Parameters<typeof look>): Promise<string> {
   const { transactions: seen } = await look(...of);
   if (seen.known) throw new Error("known");
-  return `${seen.why}\n${seen.remedy}`;
+  return `${seen.why}\n${seen.remedies}`;
 }
 
 transactions("are known where the login sees them all, and they are open", async () => {

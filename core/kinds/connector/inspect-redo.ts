@@ -72,7 +72,8 @@ function ofSeenPdbs(
   if (!transactions.known) return transactions;
   if (!containers.known) return { ...containers, source: `${transactions.source}, ${containers.source}` };
   const hidden = hiddenPdb(pdbs, containers.value);
-  if (hidden !== undefined) return { known: false, ...hidden, source: transactions.source };
+  if (hidden !== undefined)
+    return { known: false, why: hidden.why, remedies: [hidden.remedy], source: transactions.source };
   const captured = containers.value.filter(({ name }) => pdbs.some((pdb) => isNamed(name, pdb)));
   return mapObserved(transactions, (all) => all.filter(({ xid }) => mayBeIn(captured, xid)));
 }
@@ -169,11 +170,11 @@ function catalogueOf(
     };
   }
   const missing = [threads, destinations, archived, online].flatMap((one) => (one.known ? [] : [one]));
-  const remedies = missing.flatMap(({ remedy }) => remedy ?? []);
+  const remedies = missing.flatMap(({ remedies: ways }) => ways ?? []);
   return {
     known: false,
     why: missing.map(({ why }) => why).join("; "),
-    ...(remedies.length === 0 ? {} : { remedy: remedies.join("\n") }),
+    ...(remedies.length === 0 ? {} : { remedies }),
     source: missing.map(({ source }) => source).join(", "),
   };
 }

@@ -7,6 +7,6 @@ export function noConnector(name: string, url: string): CallFailed {
     system: "connect",
     kind: "missing",
     message: `the workers at ${url} have no connector ${name}`,
-    remedy: `See which there are:  ${shellLine("curl", `${url}/connectors`)}`,
+    remedy: { text: "See which there are", command: shellLine("curl", `${url}/connectors`) },
   });
 }

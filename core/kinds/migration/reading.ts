@@ -32,7 +32,7 @@ export function unknownSet(
   return {
     known: false,
     why: `which tables are captured can't be told: ${why}`,
-    ...(remedies.length === 0 ? {} : { remedy: remedies.join("\n") }),
+    remedies,
     source,
   };
 }

@@ -124,7 +124,7 @@ look("a right that is missing leaves a fact unknown, with its reason and remedy"
     const { world: seen } = world({ oracle: { archivedLogs: failing(kind) } });
     const { facts: found } = await observeOffsetChange(intent(), seen, { settingsOf });
     assert.not(found.redo.known);
-    if (!found.redo.known) assert.match(`${found.redo.why} ${found.redo.remedy}`, /ORA-00942.*GRANT SELECT/);
+    if (!found.redo.known) assert.match(`${found.redo.why} ${found.redo.remedies}`, /ORA-00942.*GRANT SELECT/);
     assert.is(planOffsetChange(intent(), found).outcome.state, "blocked");
   }
 });

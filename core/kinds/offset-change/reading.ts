@@ -9,7 +9,6 @@ import {
   sameOffset,
 } from "../../facts/offset/stored-offset.ts";
 import type { JsonObject } from "../../values/json.ts";
-import { remediesOf } from "../../values/remedies.ts";
 import type { Scn } from "../../values/scn.ts";
 import { zonesThatDiffer } from "../../values/zone-change.ts";
 import { type ConnectorReading, examine, leadsAhead, moveTo, readConnector, readStored } from "../connector/reading.ts";
@@ -91,7 +90,7 @@ function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): 
         return {
           pinned: false,
           why: `the redo can't be seen: ${redo.why}`,
-          remedies: remediesOf(redo.remedy),
+          remedies: redo.remedies ?? [],
         };
       if (redo.value.earliest !== undefined) return { pinned: true, scn: redo.value.earliest };
       return {

@@ -71,5 +71,10 @@ export async function recordedSince(
 }
 
 function unprovable(message: string): CallFailed {
-  return new CallFailed({ system: "kafka", kind: "unsupported", message, remedy: "Verify again:  spec.phase: verify" });
+  return new CallFailed({
+    system: "kafka",
+    kind: "unsupported",
+    message,
+    remedy: { text: "Verify again", setting: "spec.phase: verify" },
+  });
 }

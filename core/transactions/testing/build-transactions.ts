@@ -60,7 +60,7 @@ export function known<T>(value: T, source = "a view"): Observed<T> {
 }
 
 export function unknown(why: string, remedy?: string): Extract<Observed<never>, { readonly known: false }> {
-  return { known: false, why, ...(remedy === undefined ? {} : { remedy }), source: "a view" };
+  return { known: false, why, ...(remedy === undefined ? {} : { remedies: [remedy] }), source: "a view" };
 }
 
 export const STATUS: ConnectorStatus = {

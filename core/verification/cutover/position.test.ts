@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Refusal } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
+import { lineOf } from "../../values/remedy.ts";
 import { mustBePast } from "./position.ts";
 
 const checkScn = suite("the check SCN");
@@ -25,7 +26,9 @@ checkScn("may be the database's current one, and none that is still to come", ()
 
 checkScn("is to be left out only where one was given", () => {
   const remedies = (chosen: Parameters<typeof mustBePast>[2]) =>
-    refusal(() => mustBePast(101n, now, chosen)).remedies.join("\n");
+    refusal(() => mustBePast(101n, now, chosen))
+      .remedies.map(lineOf)
+      .join("\n");
   assert.match(remedies("given"), /^Leave it out \(--check-scn, spec\.verify\.checkScn\)/);
   assert.match(remedies("of the interrupted run"), "the database that the interrupted run looked at");
   for (const chosen of ["of the interrupted run", "by the safety margin"] as const)

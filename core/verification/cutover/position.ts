@@ -5,6 +5,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { epochMillis, instantOf } from "../../values/instant.ts";
+import type { Advice } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 import { hasPassed } from "../evidence/evidence.ts";
 import type { LegacyEnd } from "./last-delivered.ts";
@@ -39,7 +40,7 @@ async function scnAgo(oracle: OraclePort, currentScn: Scn, marginMillis: number,
   const found = await oracle.scnAt(instantOf(now - marginMillis));
   if (found === undefined)
     throw new Refusal("VER101", `the database does not know the SCN of ${marginMillis / 1000} s ago`, [
-      "Give one:  --check-scn SCN",
+      { text: "Give one", setting: "--check-scn SCN" },
     ]);
   return found < currentScn ? found : currentScn;
 }
@@ -61,11 +62,14 @@ export function mustBePast(checkScn: Scn, { currentScn }: DatabaseSeen, chosen: 
 /** Where a check SCN came from. */
 type Chosen = Extract<CutoverEvent, { is: "check SCN" }>["chosen"];
 
-const STILL_TO_COME: Readonly<Record<Chosen, string>> = {
+const STILL_TO_COME: Readonly<Record<Chosen, Advice>> = {
   given: "Leave it out (--check-scn, spec.verify.checkScn), or give one that has passed.",
-  "of the interrupted run":
-    "Check that it is the database that the interrupted run looked at; a restored one is behind. Or give one " +
-    "that has passed:  --check-scn SCN",
+  "of the interrupted run": {
+    text:
+      "Check that it is the database that the interrupted run looked at; a restored one is behind. Or give one " +
+      "that has passed",
+    setting: "--check-scn SCN",
+  },
   "by the safety margin": "Check that every look is at the same database, not now at a standby. Then verify again.",
 };
 
@@ -82,7 +86,10 @@ export function mustBePastStart(checkScn: Scn, startScn: Scn | undefined, connec
       "VER108",
       `the check SCN ${checkScn} is not past the start of ${connector}, ${startScn}: nothing that it delivered ` +
         "would be compared",
-      ["Verify a little later, or with a smaller --safety-margin.", "Or give one past the start:  --check-scn SCN"],
+      [
+        "Verify a little later, or with a smaller --safety-margin.",
+        { text: "Or give one past the start", setting: "--check-scn SCN" },
+      ],
     );
 }
 
@@ -101,9 +108,14 @@ export function mustBePastLegacy(checkScn: Scn, end: LegacyEnd): void {
     `the check SCN ${checkScn} is below the last commit that ${end.connector} delivered, ${end.lastDelivered}: ` +
       "its records say no commit SCN, so that which of them were committed by then can't be told",
     [
-      `Give one that is not below it:  --check-scn ${end.lastDelivered}   (spec.verify.checkScn in a plan file), ` +
-        "or none.",
-      "If its records say their commit SCN (output.commit.scn.field), give its configuration:  --legacy-config",
+      {
+        text: "Give one that is not below it",
+        setting: `--check-scn ${end.lastDelivered}   (spec.verify.checkScn in a plan file), ` + "or none.",
+      },
+      {
+        text: "If its records say their commit SCN (output.commit.scn.field), give its configuration",
+        setting: "--legacy-config",
+      },
     ],
   );
 }
@@ -145,7 +157,7 @@ export async function passedCheckScn(
         [
           "See that it runs; a long open transaction keeps its resume SCN back (V$TRANSACTION), and so does a " +
             "quiet database without heartbeats.",
-          "Wait longer:  --wait 30m",
+          { text: "Wait longer", setting: "--wait 30m" },
         ],
       );
     wait.tell({ checkScn, resumeScn: offset.resumeScn, millis: waited });
@@ -168,7 +180,7 @@ async function storedOffset(connect: ConnectPort, connector: string, database: D
   const decoded = decodeOffset(only);
   if (!decoded.ok)
     throw new Refusal("VER103", `the stored offset of ${connector} can't be read`, [
-      "Look at it:  cdcctl admin offsets show",
+      { text: "Look at it", command: "cdcctl admin offsets show" },
     ]);
   const { dbid, resetlogsScn } = decoded.offset;
   if (

@@ -338,7 +338,7 @@ function whyNot(
   legacy: FormatSeen<unknown> | undefined,
   shape: ShapeSeen,
 ): string | undefined {
-  if ("why" in topic) return `${topic.why}; name it:  --table OWNER.TABLE=TOPIC`;
+  if ("why" in topic) return `${topic.why}; name it: --table OWNER.TABLE=TOPIC`;
   if (!change.readable) return `${change.why}. ${change.remedy}`;
   if (legacy !== undefined && !legacy.readable) return `${legacy.why}. ${legacy.remedy}`;
   return shape.known ? undefined : `${shape.why}. ${shape.remedy}`;
@@ -364,7 +364,7 @@ function holdsOnlyOthers(
   if (count > 0 || foreign === 0) return undefined;
   return (
     `${topic} holds no record of ${table.fullName}, only ${foreign} of other tables: it is not the table's topic. ` +
-    "Name the right one:  --table OWNER.TABLE=TOPIC"
+    "Name the right one: --table OWNER.TABLE=TOPIC"
   );
 }
 
@@ -438,7 +438,7 @@ async function verified(
             "VER106",
             `about ${notice.estimated} bytes are needed in ${notice.place} for ${fullName}, and ${notice.free} ` +
               "are free",
-            ["Make room there, or choose another folder:  --work-dir DIR"],
+            [{ text: "Make room there, or choose another folder", setting: "--work-dir DIR" }],
           );
         tell({ is: "notice", table: fullName, notice });
       },

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../errors.ts";
+import { linesOf } from "../../values/remedy.ts";
 import { fieldsOf } from "../canonical-row.ts";
 import { memorySpool } from "../testing/memory-spool.ts";
 import { type Cut, inputsOf, type Row, type Scene, type Told } from "../testing/scene.ts";
@@ -281,7 +282,7 @@ engine("refuses to go on, and says what to do, where not even that helps", async
     assert.unreachable();
   } catch (error) {
     assert.instance(error, CallFailed);
-    assert.match((error as CallFailed).remedy ?? "", /--memory/);
+    assert.match(linesOf((error as CallFailed).remedies), /--memory/);
   }
   assert.equal(findings(await verified(scene, { batch: 100 })), []);
 });

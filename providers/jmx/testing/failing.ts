@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
 import { CallFailed, type FailureKind } from "../../../core/errors.ts";
+import { linesOf } from "../../../core/values/remedy.ts";
 
 /**
  * Holds a call against how it should fail: `CallFailed` with this kind, a message and a remedy like these, and no
@@ -19,7 +20,7 @@ export async function fails(
   assert.is(error.system, "jmx");
   assert.match(error.message, message);
   assert.is(error.kind, kind, error.message);
-  assert.match(error.remedy ?? "", remedy);
-  assert.not.match(`${error.message} ${error.remedy}`, /s3cret|hush/);
+  assert.match(linesOf(error.remedies), remedy);
+  assert.not.match(`${error.message} ${linesOf(error.remedies)}`, /s3cret|hush/);
   return error;
 }

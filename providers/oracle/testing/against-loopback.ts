@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../../core/errors.ts";
 import type { DatabaseSettings } from "../../../core/facts/connector/settings.ts";
+import { linesOf } from "../../../core/values/remedy.ts";
 import { secret } from "../../../core/values/secret.ts";
 import { startOracleDatabase } from "../../sandbox/oracle/database.ts";
 import type { OracleWorld } from "../../sandbox/oracle/world.ts";
@@ -50,7 +51,7 @@ export async function failureOf(work: Promise<unknown>): Promise<CallFailed> {
     await work;
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
-    assert.not.match(`${error.message} ${error.remedy}`, PASSWORD);
+    assert.not.match(`${error.message} ${linesOf(error.remedies)}`, PASSWORD);
     return error;
   }
   throw new Error("it did not fail");

@@ -1,6 +1,7 @@
 import type { Check } from "../../../checks/check.ts";
 import { type Finding, findings } from "../../../checks/finding.ts";
 import type { MigrationIntent, VerifyIntent } from "../../../document/intent.ts";
+import { lineOf } from "../../../values/remedy.ts";
 import { type CutoverReading, readCutover } from "../../cutover/reading.ts";
 import { type ReturnReading, readReturn } from "../../cutover-rollback/reading.ts";
 import { type RetirementReading, readRetirement } from "../../retirement/reading.ts";
@@ -122,5 +123,5 @@ export function saidBy<R extends MigrationReading>(
   wanted: MigrationIntent = intent(),
 ): string {
   const { verdict, seen, remedies } = found(check, on, wanted);
-  return verdict === "pass" ? "" : [seen ?? "", ...remedies].join("\n");
+  return verdict === "pass" ? "" : [seen ?? "", ...remedies.map(lineOf)].join("\n");
 }

@@ -40,7 +40,7 @@ export function known<T>(value: T, source = "a test"): Observed<T> {
 }
 
 export function unseen(why = "the right is missing", remedy?: string): Observed<never> {
-  return { known: false, why, ...(remedy === undefined ? {} : { remedy }), source: "a test" };
+  return { known: false, why, ...(remedy === undefined ? {} : { remedies: [remedy] }), source: "a test" };
 }
 
 /** An archived log; each of 1,000,000 bytes. */

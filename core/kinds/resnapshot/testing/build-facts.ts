@@ -6,6 +6,7 @@ import type { ResnapshotFacts } from "../../../facts/connector-facts.ts";
 import type { TopicSeen } from "../../../facts/ops/topic.ts";
 import type { RedoCatalogue } from "../../../facts/redo/redo.ts";
 import type { TableSeen } from "../../../facts/tables/tables.ts";
+import { lineOf } from "../../../values/remedy.ts";
 import {
   archived,
   CATALOGUE,
@@ -157,6 +158,6 @@ export function saidBy(
   wanted: ResnapshotIntent = intent(),
 ): string {
   return findings([check], wanted, on)
-    .flatMap(({ seen, remedies }) => [seen ?? "", ...remedies])
+    .flatMap(({ seen, remedies }) => [seen ?? "", ...remedies.map(lineOf)])
     .join("\n");
 }
