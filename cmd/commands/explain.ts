@@ -1,16 +1,26 @@
 import { command, EXIT } from "../command.ts";
+import { formatOption } from "../options/common.ts";
 
 export const explain = command({
   usage: "explain [code]",
   describe: "Say more about a check or refusal; without a code, list them",
   positionals: { code: { type: "string", describe: "Such as OFF103" } },
+  options: formatOption,
   examples: [
     ["explain OFF103", "what it means and what to do"],
     ["explain", "every code"],
+    ["explain --format json", "every code, for a tool"],
   ],
   async run(args, host) {
-    const { explainCode, listCodes } = await import("../views/codes-text.ts");
-    host.stdout.write(args.code === undefined ? listCodes() : explainCode(args.code));
+    const [{ codesDocument, codesReport }, { reported, writeInForm }] = await Promise.all([
+      import("../views/codes.ts"),
+      import("../session/report-forms.ts"),
+    ]);
+    const shown = reported(
+      () => codesReport(args.code),
+      () => codesDocument(args.code),
+    );
+    writeInForm(args.format, shown, host);
     return EXIT.done;
   },
 });

@@ -3,7 +3,7 @@ import { reportOptions } from "../options/reports.ts";
 
 export const report = command({
   usage: "report <connector-plan-or-run>",
-  describe: "Write a page (HTML) of where a connector stands, of a plan, or of a run; changes nothing",
+  describe: "Report where a connector stands, a plan, or a run, as text, JSON, Markdown or a page; changes nothing",
   positionals: {
     "connector-plan-or-run": {
       type: "string",
@@ -15,6 +15,7 @@ export const report = command({
   examples: [
     ["report orders-cdc --context prod --out orders-cdc.html", "where it stands now"],
     ["report orders-replay.plan.json --out orders-replay.html", "to attach a plan to a ticket"],
+    ["report orders-cdc --context prod --format markdown", "to paste into a ticket"],
     ["report 2026-11-21T09-15-40Z-7f3a --out run.html", "what was done"],
   ],
   async run(args, host) {

@@ -4,9 +4,9 @@ export const reportOptions = {
   out: {
     type: "string",
     requiresArg: true,
-    demandOption: true,
-    describe: "Write the page to this file; an earlier report is replaced, no other file",
+    describe: "Write the report to this file, as a page (HTML); an earlier report is replaced, no other file",
   },
+  ...formatOption,
   context: { type: "string", requiresArg: true, describe: "Context of the contexts file, for a connector" },
   ...worldOptions,
   ...stateOption,

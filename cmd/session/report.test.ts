@@ -38,6 +38,14 @@ for (const [what, plan, options] of SUBJECTS)
       const page = (await readFile(`${out}`, "utf8")).replace(/<[^>]*>/g, " ");
       const [, time] = /journaled 3:2\.30\.918, APP\s+2025000\s+(\S+ \S+)/.exec(page) ?? [];
       assert.match(time ?? "no row", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/);
+      for (const form of ["text", "json", "markdown", "html"]) {
+        const printed = await runHere(["report", ...subject, "--format", form], { env });
+        assert.is(printed.exit, 0, printed.output);
+        assert.match(printed.stdout, form === "json" ? /"kind": "(Offsets|PlanReport)"/ : /2025000/, form);
+      }
+      const both = await runHere(["report", ...subject, "--out", `${out}`, "--format", "json"], { env });
+      assert.is(both.exit, 64, both.output);
+      assert.match(both.output, "--out writes a page");
     } finally {
       await sandbox.close();
       await rm(folder, { recursive: true });

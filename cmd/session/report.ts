@@ -2,20 +2,21 @@ import { stat } from "node:fs/promises";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { Misplaced } from "../../core/facts/offset/origin.ts";
 import { lookAtPosition } from "../../core/kinds/connector/look-at-position.ts";
+import type { Plan } from "../../core/plan/plan.ts";
 import { looksResolved, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
-import { type Host, VERSION } from "../host.ts";
+import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { reportOptions } from "../options/reports.ts";
 import { sayLine } from "../screen.ts";
-import { planReports } from "../views/plan.ts";
-import { positionReport } from "../views/position.ts";
-import type { Report } from "../views/report/model.ts";
-import { renderHtml } from "../views/report/page.ts";
+import { planDocument, planReports } from "../views/plan.ts";
+import { positionDocument, positionReport } from "../views/position.ts";
 import { runReport } from "../views/run.ts";
+import { runDocument } from "../views/run-json.ts";
 import { readText } from "./files.ts";
 import { openWorld } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { planFiles } from "./planning.ts";
+import { inForm, type Reported, reported, writeInForm } from "./report-forms.ts";
 import { runsShown } from "./showing.ts";
 import { runNamed, storedRuns } from "./stored-runs.ts";
 import { reportUnplanned } from "./unplanned.ts";
@@ -26,45 +27,59 @@ const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 
 type ReportFlags = Flags<typeof reportOptions>;
 
-/**
- * Writes a page of a run, of a plan, or of where a connector stands.
- *
- * @throws Refusal, once the page is written, for a connector whose stored offset has no place in the connected database
- * @param what a run's id; otherwise a file of that name, a resolved plan or a plan file; otherwise a connector
- */
-export async function writeReport(what: string, flags: ReportFlags, host: Host): Promise<void> {
-  await refuseOther(flags.out, DOCUMENTS.report);
-  const { page, misplaced } = await pageOf(what, flags, host);
-  await writeDocument(flags.out, page, DOCUMENTS.report);
-  sayLine(host.stderr, `wrote ${flags.out}`);
-  if (misplaced !== undefined) throw new Refusal(misplaced.code, misplaced.seen, misplaced.remedies);
-}
-
-interface Page {
-  readonly page: string;
+/** A report, and why a pipeline is to stop all the same. */
+interface Found extends Reported {
   readonly misplaced?: Misplaced | undefined;
 }
 
-async function pageOf(what: string, flags: ReportFlags, host: Host): Promise<Page> {
-  if (RUN_ID.test(what)) return { page: await runPage(what, flags, host) };
-  if (await isFile(what)) return { page: await planPage(what, flags, host) };
-  return connectorPage(what, flags, host);
+/**
+ * Reports on a run, on a plan, or on where a connector stands; with `--out` as a page in that file.
+ *
+ * @throws Refusal, once the report is written, for a connector whose stored offset has no place in the connected
+ * database
+ * @param what a run's id; otherwise a file of that name, a resolved plan or a plan file; otherwise a connector
+ */
+export async function writeReport(what: string, flags: ReportFlags, host: Host): Promise<void> {
+  const { out, format } = flags;
+  if (out !== undefined && (format === "json" || format === "markdown"))
+    throw new UsageError(
+      `--out writes a page, and --format ${format} was asked for`,
+      "Leave out --format, or leave out --out and redirect the standard output.",
+    );
+  if (out !== undefined) await refuseOther(out, DOCUMENTS.report);
+  const found = await reportOf(what, flags, host);
+  if (out === undefined) writeInForm(format, found, host);
+  else {
+    await writeDocument(out, inForm("html", found, host), DOCUMENTS.report);
+    sayLine(host.stderr, `wrote ${out}`);
+  }
+  const { misplaced } = found;
+  if (misplaced !== undefined) throw new Refusal(misplaced.code, misplaced.seen, misplaced.remedies);
 }
 
-function pageWith(report: Report): string {
-  return renderHtml({ what: "report", reports: [report] }, VERSION);
+async function reportOf(what: string, flags: ReportFlags, host: Host): Promise<Found> {
+  if (RUN_ID.test(what)) return runShown(what, flags, host);
+  if (await isFile(what)) return plansShown(await plansOf(what, flags, host));
+  return positionShown(what, flags, host);
 }
 
-async function runPage(id: string, flags: ReportFlags, host: Host): Promise<string> {
+async function runShown(id: string, flags: ReportFlags, host: Host): Promise<Found> {
   const store = openState(flags, host);
   const stored = await storedRuns(store);
   const { key } = runNamed(stored, id, store.place);
   const run = runsShown(stored.runs).find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
   if (run === undefined) throw new UsageError(`run ${id} has not begun`);
-  return pageWith(runReport(run));
+  return reported(
+    () => runReport(run),
+    () => runDocument(run),
+  );
 }
 
-async function planPage(file: string, flags: ReportFlags, host: Host): Promise<string> {
+function plansShown(plans: readonly Plan[]): Found {
+  return { reports: () => planReports(plans), json: () => planDocument(plans, []) };
+}
+
+async function plansOf(file: string, flags: ReportFlags, host: Host): Promise<readonly Plan[]> {
   const text = await readText(file, MAX_BYTES);
   const resolved = looksResolved(text);
   if (!resolved && /^\s*\{/.test(text) && /"kind"\s*:\s*"PlanReport"/.test(text.slice(0, 500)))
@@ -73,15 +88,15 @@ async function planPage(file: string, flags: ReportFlags, host: Host): Promise<s
       message: "this is the output of plan --format json, which nothing protects against edits",
       remedy: "Give what plan --out wrote, or the plan file itself.",
     });
-  if (resolved) return renderHtml(planReports(parseResolvedPlan(text, file).plans), VERSION);
+  if (resolved) return parseResolvedPlan(text, file).plans;
   const { plans, unplanned } = await planFiles({ ...flags, files: [file] }, host, { again: false });
   const [first, ...more] = unplanned;
-  if (first === undefined) return renderHtml(planReports(plans), VERSION);
+  if (first === undefined) return plans;
   reportUnplanned(more, host);
   throw first.error;
 }
 
-async function connectorPage(connector: string, flags: ReportFlags, host: Host): Promise<Page> {
+async function positionShown(connector: string, flags: ReportFlags, host: Host): Promise<Found> {
   if (flags.context === undefined && flags["connect-url"] === undefined)
     throw new UsageError(
       `there is no file ${connector}, and nobody says where a connector of that name is`,
@@ -90,7 +105,11 @@ async function connectorPage(connector: string, flags: ReportFlags, host: Host):
   const world = await openWorld({ context: flags.context, connectUrl: undefined, connector }, flags, host);
   try {
     const seen = await lookAtPosition(connector, world, world.settingsOf);
-    return { page: pageWith(positionReport(seen)), misplaced: seen.misplaced };
+    const shown = reported(
+      () => positionReport(seen),
+      () => positionDocument(seen),
+    );
+    return { ...shown, misplaced: seen.misplaced };
   } finally {
     await world.close();
   }

@@ -8,7 +8,7 @@ import type { Shown } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import { clip } from "./layout.ts";
-import { itemTable } from "./offset.ts";
+import { itemTable, offsetsDocument } from "./offset.ts";
 import { isUtc, showInstant, standingOf } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
@@ -62,6 +62,23 @@ export function positionReport(seen: PositionSeen): Report {
     ],
     next: [],
   };
+}
+
+/** As `admin offsets show` has it (`schemas/offsets.schema.json`): every stored offset, the redo below its own. */
+export function positionDocument({ connector, stored, times, redo, timeline }: PositionSeen) {
+  const own = stored.state === "stored" ? canonicalJson(stored.entry.partition) : undefined;
+  return offsetsDocument(
+    connector.name,
+    connector.offsets.map((entry) => {
+      const isOwn = canonicalJson(entry.partition) === own;
+      return {
+        entry,
+        times: times.known ? times.value : [],
+        redo: isOwn ? redo : undefined,
+        timeline: isOwn ? timeline : undefined,
+      };
+    }),
+  );
 }
 
 /** What the check of the redo found, and the commands that would bring back what is gone. */

@@ -2,9 +2,7 @@ import { CHECKS } from "../../core/checks/catalogue.ts";
 import type { Grade } from "../../core/checks/check.ts";
 import { UsageError } from "../../core/errors.ts";
 import { REFUSALS } from "../../core/refusals.ts";
-import { type Rendered, textOf } from "./rendered.ts";
-import { items } from "./report/model.ts";
-import { renderParts } from "./report/terminal.ts";
+import { items, notice, RANK, type Report, section } from "./report/model.ts";
 
 interface Page {
   readonly code: string;
@@ -44,31 +42,43 @@ export function pages(): readonly Page[] {
   return [...checks, ...own, ...refusals].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-export function listCodes(): Rendered {
-  const rows = items(pages(), "code", ({ code, title }) => ({ cells: [code, title] }), "all");
-  const columns = [{ title: "Code" }, { title: "Title" }];
-  return renderParts([{ is: "table", caption: "Every code", columns, rows, bare: true }], { colour: false });
+/** One code, or all of them. @throws UsageError naming the nearest codes */
+export function codesReport(asked: string | undefined): Report {
+  return asked === undefined ? listed(pages()) : explained(pageOf(asked));
 }
 
-/** @throws UsageError naming the nearest codes */
-export function explainCode(asked: string): Rendered {
+/** The same as a document. @throws UsageError likewise */
+export function codesDocument(asked: string | undefined) {
+  const codes = asked === undefined ? pages() : [pageOf(asked)];
+  return { apiVersion: "cdcctl/v1", kind: "Codes", formatVersion: 1n, codes };
+}
+
+function listed(pages: readonly Page[]): Report {
+  const rows = items(pages, "code", ({ code, title }) => ({ cells: [code, title] }), "all");
+  const columns = [{ title: "Code" }, { title: "Title" }];
+  const table = { is: "table", caption: "Every code", columns, rows, bare: true } as const;
+  return { heading: { title: "" }, lead: [], sections: section(RANK.subject, [table], { flush: true }), next: [] };
+}
+
+function explained({ code, title, problem, remedy, weight }: Page): Report {
+  return {
+    heading: { title: `${code}  ${title}` },
+    lead: [],
+    sections: [
+      ...section(RANK.outcome, [notice(problem)], { flush: true }),
+      ...section(RANK.subject, [notice(`What to do: ${remedy}`), notice(`It ${weight}.`)], { flush: true }),
+    ],
+    next: [],
+  };
+}
+
+function pageOf(asked: string): Page {
   const code = asked.trim().toUpperCase();
   const page = pages().find((one) => one.code === code);
-  if (page === undefined) {
-    const family = pages().filter((one) => one.code.startsWith(code.slice(0, 3)));
-    throw new UsageError(
-      `there is no code ${code.slice(0, 20)}`,
-      family.length === 0
-        ? "`cdcctl explain` lists them."
-        : `Did you mean ${family.map((one) => one.code).join(", ")}?`,
-    );
-  }
-  return textOf([
-    `${page.code}  ${page.title}`,
-    "",
-    page.problem,
-    "",
-    `What to do: ${page.remedy}`,
-    `It ${page.weight}.`,
-  ]);
+  if (page !== undefined) return page;
+  const family = pages().filter((one) => one.code.startsWith(code.slice(0, 3)));
+  throw new UsageError(
+    `there is no code ${code.slice(0, 20)}`,
+    family.length === 0 ? "`cdcctl explain` lists them." : `Did you mean ${family.map((one) => one.code).join(", ")}?`,
+  );
 }

@@ -1,0 +1,46 @@
+/** Every command that reports takes the same forms, and each of them says the same. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { runHere } from "../behaviour/run-command.ts";
+import type { Command } from "../command.ts";
+import { cdcctl } from "../commands/catalogue.ts";
+import { formatOption } from "../options/common.ts";
+
+const forms = suite("the forms of a report");
+const EXAMPLES = fileURLToPath(new URL("../../examples/", import.meta.url));
+const PLAN = join(EXAMPLES, "offset-change.yaml");
+
+function all(commands: readonly Command[]): readonly Command[] {
+  return commands.flatMap((one) => [one, ...all(one.commands)]);
+}
+
+forms("are declared once, for every command that has any", () => {
+  const having = all(cdcctl.commands).filter(({ options = {} }) => "format" in options);
+  for (const { usage, options = {} } of having) assert.is(options["format"], formatOption.format, usage);
+  assert.ok(having.length >= 16, having.map(({ usage }) => usage).join(", "));
+});
+
+for (const [argv, exit, says] of [
+  [["explain", "OFF103"], 0, /A forward move skips commits/],
+  [["explain"], 0, /APL801/],
+  [["validate", PLAN], 0, /orders-replay/],
+  [["validate", join(EXAMPLES, "legacy-connector.json")], 64, /apiVersion/],
+] as const)
+  forms(`cdcctl ${argv.map((word) => word.replace(EXAMPLES, "")).join(" ")}`, async () => {
+    for (const [form, begins] of [
+      ["text", /^[^#<{]/],
+      ["json", /^\{\s*"apiVersion": "cdcctl\/v1"/],
+      ["markdown", /^(###|- |\|)/],
+      ["html", /^<!doctype html>/i],
+    ] as const) {
+      const { exit: code, stdout, output } = await runHere([...argv, "--format", form], { env: {} });
+      assert.is(code, exit, output);
+      const told = form === "text" && exit !== 0 ? output : stdout;
+      assert.match(told, begins, form);
+      assert.match(told.replaceAll(/<[^>]*>/g, ""), says, form);
+    }
+  });
+
+forms.run();

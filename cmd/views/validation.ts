@@ -1,0 +1,57 @@
+import type { Intent } from "../../core/document/intent.ts";
+import type { Problem, UsageError } from "../../core/errors.ts";
+import { lineOf } from "../../core/values/remedy.ts";
+import { errorDocument } from "./error-json.ts";
+import { items, list, RANK, type Report, section } from "./report/model.ts";
+
+/** Plan files that were read: every document of them is valid, or nothing is and each problem is named. */
+export type Validated = readonly Intent[] | UsageError;
+
+export function validationReport(validated: Validated): Report {
+  const isValid = !("problems" in validated);
+  const rows = isValid
+    ? list(
+        validated.map(
+          ({ kind, metadata: { name }, target, origin: { file } }) =>
+            `${file}: ${kind} ${name} for ${target.connector} is valid`,
+        ),
+        "document",
+        { sign: "" },
+      )
+    : [
+        {
+          is: "table",
+          caption: "Problems",
+          columns: COLUMNS,
+          rows: items(validated.problems, "problem", row),
+        } as const,
+      ];
+  return {
+    heading: isValid ? { title: "" } : { title: "The plan files", outcome: { word: "not valid", mark: "bad" } },
+    lead: [],
+    sections: section(RANK.subject, rows, { flush: true }),
+    next: [],
+  };
+}
+
+const COLUMNS = [{ title: "Place" }, { title: "Problem", wraps: true }, { title: "Remedy", wraps: true }] as const;
+
+function row({ file = "-", line, column, message, remedy }: Problem) {
+  const place = [file, line, column].filter((one) => one !== undefined).join(":");
+  return { cells: [{ text: place, as: "code" as const }, message, remedy === undefined ? "" : lineOf(remedy)] };
+}
+
+export function validationDocument(validated: Validated) {
+  const base = { apiVersion: "cdcctl/v1", kind: "Validation" } as const;
+  if (!("problems" in validated)) {
+    const documents = validated.map(({ kind, metadata, target, origin }) => ({
+      kind,
+      name: metadata.name,
+      connector: target.connector,
+      file: origin.file,
+    }));
+    return { ...base, valid: true, documents, problems: [] };
+  }
+  const shown = errorDocument(validated);
+  return { ...base, valid: false, documents: [], problems: "problems" in shown ? shown.problems : [] };
+}
