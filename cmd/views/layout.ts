@@ -80,7 +80,9 @@ export function remedyLines(advice: Advice, indent: number, width: number, longe
   ];
 }
 
-/** Broken between words only. What a shell takes is never broken: pasted, its second line would be a command of its own. */
+/**
+ * Broken between words only. What a shell takes is never broken: pasted, its second line would be a command of its own.
+ */
 function byWords(text: string, width: number): readonly string[] {
   const words = escapeTerminal(text).split(" ");
   return words.some((word) => widthOf(word) > width) ? [escapeTerminal(text)] : wrap(text, width);

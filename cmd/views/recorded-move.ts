@@ -35,7 +35,7 @@ export function renderTakeover(
   const head = notice(
     `run ${run} of ${who}, recorded at ${showInstant(move.recordedAt)}, is in flight: it is taken over`,
   );
-  const instead = [`to record it as failed instead, and change nothing:  ${insteadFailed}`];
+  const instead = [{ text: "to record it as failed instead, and change nothing", command: insteadFailed }];
   const foot: Part = { is: "remedies", items: instead };
   if (plan !== undefined)
     return joined([

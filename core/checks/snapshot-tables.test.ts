@@ -138,10 +138,7 @@ SNP903("refuses past the gap, names them, and can't be accepted", () => {
 
 SNP903("offers to bring the logs back before anything else", () => {
   const [, first, second, third] = saidBy(unlistedTablesLoseChanges, pastTheGap()).split("\n");
-  assert.is(first, {
-    text: "Bring the logs back (RMAN)",
-    sql: "RESTORE ARCHIVELOG FROM SEQUENCE 121 UNTIL SEQUENCE 121 THREAD 1;",
-  });
+  assert.is(first, "Bring the logs back (RMAN):  RESTORE ARCHIVELOG FROM SEQUENCE 121 UNTIL SEQUENCE 121 THREAD 1;");
   assert.match(second ?? "", "spec.tables");
   assert.match(third ?? "", "spec.skipGapForUnlistedTables: true");
 });

@@ -1,6 +1,6 @@
 /**
- * What an operator can do, and what to copy for it: a command for a shell, a statement for SQL*Plus or RMAN, or an option
- * or key with its value.
+ * What an operator can do, and what to copy for it: a command for a shell, a statement for SQL*Plus or RMAN, or an
+ * option or key with its value.
  */
 export interface Remedy {
   /** What it is for: `Choose another name`. */

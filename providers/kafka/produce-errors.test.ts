@@ -50,7 +50,7 @@ for (const [code, name, kind, remedy, requests = 1] of ERRORS)
         assert.instance(failure, CallFailed);
         assert.is(failure.kind, kind);
         assert.match(failure.message, `could not write to ops at ${broker.address}: ${name}`);
-        assert.match(failure.remedy ?? "", remedy);
+        assert.match(linesOf(failure.remedies), remedy);
         assert.is(broker.requests.filter(({ api }) => api === "Produce").length, requests);
         assert.is((await broker.records("ops")).length, written ? 1 : 0);
       } finally {

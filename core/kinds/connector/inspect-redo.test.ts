@@ -8,6 +8,7 @@ import type { OpenTransaction } from "../../facts/transactions.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { xidOf } from "../../transactions/testing/build-transactions.ts";
+import { linesOf } from "../../values/remedy.ts";
 import { printXid } from "../../values/xid.ts";
 import { facts } from "../offset-change/testing/build-facts.ts";
 import { lookAtRedo } from "./inspect-redo.ts";
@@ -50,7 +51,7 @@ async function look(
 async function unknown(...of: Parameters<typeof look>): Promise<string> {
   const { transactions: seen } = await look(...of);
   if (seen.known) throw new Error("known");
-  return `${seen.why}\n${seen.remedies}`;
+  return `${seen.why}\n${linesOf(seen.remedies ?? [])}`;
 }
 
 transactions("are known where the login sees them all, and they are open", async () => {

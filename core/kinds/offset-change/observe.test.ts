@@ -8,6 +8,7 @@ import { inPlace } from "../../journal/testing/build-journal.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
+import { linesOf } from "../../values/remedy.ts";
 import { observeOffsetChange } from "./observe.ts";
 import { planOffsetChange } from "./plan.ts";
 import { CATALOGUE, facts, intent, STORED, toScn } from "./testing/build-facts.ts";
@@ -124,7 +125,8 @@ look("a right that is missing leaves a fact unknown, with its reason and remedy"
     const { world: seen } = world({ oracle: { archivedLogs: failing(kind) } });
     const { facts: found } = await observeOffsetChange(intent(), seen, { settingsOf });
     assert.not(found.redo.known);
-    if (!found.redo.known) assert.match(`${found.redo.why} ${found.redo.remedies}`, /ORA-00942.*GRANT SELECT/);
+    if (!found.redo.known)
+      assert.match(`${found.redo.why} ${linesOf(found.redo.remedies ?? [])}`, /ORA-00942.*GRANT SELECT/);
     assert.is(planOffsetChange(intent(), found).outcome.state, "blocked");
   }
 });
