@@ -36,6 +36,7 @@ import {
 } from "./database.ts";
 import { changeInFlight, historyCut, lastChangeUndone, offsetMovedOn } from "./earlier-changes.ts";
 import { grantsMissing, tablesPerhapsUnreadable } from "./grants.ts";
+import { managedByOperator } from "./managed-connector.ts";
 import { forwardSkipsCommits, noSuchTarget, scnAboveCurrent } from "./offset-target.ts";
 import { opsFormatNeeded, otherKafkaCluster } from "./ops-topic.ts";
 import { notInLedger, releasedMinedAgain } from "./orphan-ledger.ts";
@@ -167,6 +168,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<IntentFor<S>, Rea
     snapshotIncomplete,
     lastChangeUndone,
     releasedMinedAgain,
+    managedByOperator,
     connectorNotHealthy,
     lateCommitPossible,
     probeDoesNotApply,
@@ -211,6 +213,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<IntentFor<S>, Rea
     insideAPdb,
     snapshotIncomplete,
     lastChangeUndone,
+    managedByOperator,
     connectorNotHealthy,
     noAnswerYet,
     answerUnreadable,
@@ -244,6 +247,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<IntentFor<S>, Rea
     noArchivelog,
     notPrimary,
     insideAPdb,
+    managedByOperator,
     legacyFailed,
     noWayBackByRest,
     noWayBackWithoutAGap,
@@ -282,6 +286,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<IntentFor<S>, Rea
     tooFewReplicas,
     clockTooFarOff,
     changeInFlight,
+    managedByOperator,
     legacyNotStopped,
     lateCommitPossible,
     otherKafkaCluster,
@@ -293,6 +298,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<IntentFor<S>, Rea
     verificationNotPassed,
     tablesNotCovered,
     consumersActive,
+    managedByOperator,
     newConnectorNotDelivering,
     legacyStillWorks,
     licenceTopicInUse,

@@ -50,6 +50,8 @@ export type Verdict =
       readonly at?: string;
       /** Blocks under `admin` too, where an acceptable finding otherwise only warns. */
       readonly firm?: boolean;
+      /** How much it weighs here, where that is not the check's grade. */
+      readonly grade?: Grade;
       /** Each thing that it is about, where there may be many: tables, views, PDBs. */
       readonly items?: readonly Item[];
     };

@@ -29,7 +29,8 @@ function finding<I extends Intent, R>(check: Check<I, R>, intent: I, reading: R)
   const verdict = check.run(intent, reading);
   const { code, title } = check;
   if (verdict.verdict === "pass") return { code, title, verdict: "pass", effect: "none", remedies: [] };
-  const grade = verdict.verdict === "unknown" ? (check.unknown ?? check.grade) : check.grade;
+  const usual = verdict.verdict === "unknown" ? (check.unknown ?? check.grade) : check.grade;
+  const grade = verdict.grade ?? usual;
   return {
     code,
     title,

@@ -28,7 +28,20 @@ export interface Endpoint {
 }
 
 /**
- * @throws UsageError for a URL that is not plain http(s)://host[:port][/prefix]. Credentials in a URL end up in shell
+ * Services that run connectors behind an API of their own, by the host of that API: there is no Kafka Connect REST API
+ * to stop a connector by, or to change its offsets.
+ *
+ * Source: AWS General Reference, "Amazon MSK Connect endpoints and quotas"; Google Cloud, "Kafka Connect overview" of
+ * Managed Service for Apache Kafka; Confluent Cloud, "Connect API".
+ */
+const WITHOUT_CONNECT_API: readonly (readonly [host: RegExp, service: string])[] = [
+  [/(?:^|\.)kafkaconnect(?:-fips)?\.[a-z0-9-]+\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/, "Amazon MSK Connect"],
+  [/(?:^|\.)managedkafka(?:\.[a-z0-9-]+)*\.googleapis\.com$/, "Google Cloud Managed Service for Apache Kafka"],
+  [/(?:^|\.)confluent\.cloud$/, "Confluent Cloud"],
+];
+
+/**
+ * @throws UsageError for a managed service without Connect's REST API, by its name, and for a URL that is not plain http(s)://host[:port][/prefix]. Credentials in a URL end up in shell
  * histories, process lists and logs, so they are refused.
  */
 export function readEndpoint(text: string): Endpoint {
@@ -55,6 +68,13 @@ export function readEndpoint(text: string): Endpoint {
     throw new UsageError(
       `the Connect URL ${outsideText(`${url.protocol}//${url.host}${url.pathname}`, 200)} has a query or a fragment`,
       "Give only scheme, host, port and the path prefix of a gateway.",
+    );
+  const service = WITHOUT_CONNECT_API.find(([host]) => host.test(url.hostname))?.[1];
+  if (service !== undefined)
+    throw new UsageError(
+      `${outsideText(url.host, 200)} is ${service}, which does not offer Kafka Connect's REST API`,
+      "cdcctl stops connectors and changes offsets by that API alone. Use the service's own console or API, or run " +
+        "the connector on workers whose REST API can be reached.",
     );
   const secure = url.protocol === "https:";
   const prefix = url.pathname.replace(/\/+$/, "");

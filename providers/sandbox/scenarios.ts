@@ -1,6 +1,7 @@
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 import { CHECK_SCENARIOS } from "./check-scenarios.ts";
+import { strimziPod } from "./connect/strimzi.ts";
 import { JOURNAL_SCENARIOS } from "./journal-scenarios.ts";
 import { LAG_SCENARIOS } from "./lag-scenarios.ts";
 import { MIGRATION_SCENARIO } from "./migration/scenario.ts";
@@ -101,6 +102,33 @@ export const SCENARIOS: readonly Scenario[] = [
       "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2010000", "resume: true"),
     }),
     tries: ["cdcctl apply orders-replay.yaml --settle 10s   # waits until the offset stays the same"],
+  },
+  {
+    name: "strimzi",
+    about: "Strimzi runs the workers and resumes what was stopped over REST, until its reconciliation is paused.",
+    // In a cluster it takes up to two minutes.
+    options: { connect: { advertised: strimziPod, operator: 8000 } },
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2010000", "resume: true"),
+      "orders-back.yaml": planFile("orders-back", "replay after the bad deploy", "scn: 2010000"),
+      "orders-accepted.yaml": planFile(
+        "orders-back",
+        "replay after the bad deploy",
+        "scn: 2010000",
+        "accept: [CON308]",
+      ),
+    }),
+    tries: [
+      "cdcctl plan orders-replay.yaml         # blocked: what Strimzi would undo, and the kubectl commands",
+      "touch reconciliation-paused            # as those commands do",
+      "cdcctl apply orders-accepted.yaml      # stays stopped; without the pause Strimzi resumes it",
+    ],
+    events: {
+      "reconciliation-paused": ({ connect }) => {
+        connect.operator.resumeMillis = undefined;
+      },
+    },
   },
   ...RESNAPSHOT_SCENARIOS,
   MIGRATION_SCENARIO,

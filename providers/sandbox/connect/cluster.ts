@@ -57,8 +57,8 @@ export interface ClusterOptions {
   readonly lastCommitLag: number;
   /** A PATCH fences tasks that were given up: their late commits are lost. */
   readonly exactlyOnce: boolean;
-  /** An operator resumes a stopped connector after so many ms. */
-  readonly operatorMillis: number | undefined;
+  /** An operator resumes a stopped connector after so many ms; undefined where none does, or it is paused. */
+  readonly operatorMillis: () => number | undefined;
 }
 
 /** Connectors, tasks and offsets of a connect cluster; what the REST API and a scenario act upon. */
@@ -263,9 +263,10 @@ export function openCluster(options: ClusterOptions): Cluster {
   const enter = (connector: SandboxConnector, target: TargetState): void => {
     connector.target = target;
     settle(connector);
-    if (target === "STOPPED" && options.operatorMillis !== undefined)
-      later(options.operatorMillis, () => {
-        if (connector.target === "STOPPED") enter(connector, "RUNNING");
+    const millis = options.operatorMillis();
+    if (target === "STOPPED" && millis !== undefined)
+      later(millis, () => {
+        if (connector.target === "STOPPED" && options.operatorMillis() !== undefined) enter(connector, "RUNNING");
       });
   };
 

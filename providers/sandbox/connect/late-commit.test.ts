@@ -118,6 +118,34 @@ late("an operator flips a stopped connector back to RUNNING", async () => {
   }
 });
 
+late("an operator that is paused leaves a stopped connector alone, until it reconciles again", async () => {
+  const { sandbox, connect, stop, resumeScn, close } = await world({ operator: 1 });
+  try {
+    sandbox.operator.resumeMillis = undefined;
+    await stop();
+    for (const scn of [5n, 6n])
+      assert.is((await connect.patchOffsets("orders", offsetOf(scn))).answer, "applied", "still STOPPED");
+    assert.is(resumeScn(), 6n);
+    sandbox.operator.resumeMillis = 1;
+    await connect.stop("orders");
+    await until("RUNNING again", async () => (await connect.status("orders"))?.state === "RUNNING");
+  } finally {
+    await close();
+  }
+});
+
+late("workers are called as their operator advertises them", async () => {
+  const pod = (worker: number): string => `my-connect-connect-${worker}.my-connect-connect.kafka.svc:8083`;
+  const { sandbox, connect, close } = await world({ advertised: pod });
+  try {
+    assert.is((await connect.status("orders"))?.worker, pod(0));
+    sandbox.operator.advertised = undefined;
+    assert.match((await connect.status("orders"))?.worker ?? "", /^127\.0\.0\.1:\d+$/);
+  } finally {
+    await close();
+  }
+});
+
 late("an operator resumes a connector each time that it is stopped", async () => {
   let started = 0;
   const task = () => ({ start: () => void started++, tick: () => [] });

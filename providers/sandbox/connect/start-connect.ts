@@ -57,6 +57,8 @@ export interface StartConnectOptions {
    * when the first PATCH arrives.
    */
   readonly operator?: boolean | number | "before PATCH";
+  /** What each worker is called in `worker_id`, as by `rest.advertised.host.name`; default: its address. */
+  readonly advertised?: (worker: number) => string;
   /** Default 1. Worker 0 leads first. */
   readonly workers?: number;
   /**
@@ -101,6 +103,14 @@ export interface SandboxWorker {
   start(phases?: { readonly starting?: Span; readonly joining?: Span }): Promise<void>;
 }
 
+/** An operator of the workers, while they run. */
+export interface SandboxOperator {
+  /** ms after which it resumes a connector that was stopped; undefined: it is paused, or there is none. */
+  resumeMillis: number | undefined;
+  /** What the workers are called; undefined: their addresses. */
+  advertised: ((worker: number) => string) | undefined;
+}
+
 export interface SandboxConnect {
   readonly url: string;
   readonly port: number;
@@ -110,6 +120,7 @@ export interface SandboxConnect {
   readonly connections: () => number;
   readonly cluster: Cluster;
   readonly workers: readonly SandboxWorker[];
+  readonly operator: SandboxOperator;
   /** Makes a worker the leader; it runs from now on what frozen and killed ones ran. */
   elect(worker: number): void;
   /**
@@ -136,7 +147,11 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
   if (release === undefined) throw new Error(`the sandbox does not know Connect version ${version}`);
   let scn = 2_204_511n;
   const position = options.position ?? (() => (scn += 10n));
-  const { hang, nextRebalance = 3000, operator } = options;
+  const { hang, nextRebalance = 3000 } = options;
+  const operator: SandboxOperator = {
+    resumeMillis: options.operator === true ? 200 : typeof options.operator === "number" ? options.operator : undefined,
+    advertised: options.advertised,
+  };
   const count = options.workers ?? 1;
   const group = openGroup(count);
   const cluster = openCluster({
@@ -150,15 +165,15 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
     hang: typeof hang === "function" ? hang : () => hang,
     lastCommitLag: options.lastCommitLag ?? 0,
     exactlyOnce: options.exactlyOnce ?? false,
-    operatorMillis: operator === true ? 200 : typeof operator === "number" ? operator : undefined,
+    operatorMillis: () => operator.resumeMillis,
   });
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
   const seen: SeenRequest[] = [];
   let faults = options.faults;
-  let resumesOnce = operator === "before PATCH";
+  let resumesOnce = options.operator === "before PATCH";
   let turn = -1;
   const nodes: Node[] = [];
-  const idOf = (worker: number): string => `127.0.0.1:${nodes[worker]?.listener.port}`;
+  const idOf = (worker: number): string => operator.advertised?.(worker) ?? `127.0.0.1:${nodes[worker]?.listener.port}`;
   const shared = {
     cluster,
     version,
@@ -228,6 +243,7 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
     requests: seen,
     connections: () => listeners().reduce((sum, { connections }) => sum + connections(), 0),
     cluster,
+    operator,
     workers: nodes.map((node, worker) => ({
       url: urlOf(node.listener),
       get behind() {

@@ -37,6 +37,9 @@ obstacles("can each be brought about in the scenario, once its file is there", a
     happen("another-legacy");
     assert.is((await connect.connector("returns-legacy"))?.config["confluent.topic"], LICENCE_TOPIC);
 
+    happen("strimzi");
+    assert.match((await connect.status(LEGACY_CONNECTOR))?.worker ?? "", ".kafka.svc:8083");
+
     const current = sandbox.oracle.onlineLogs.find(({ status }) => status === "CURRENT")?.sequence;
     happen("redo-purged");
     assert.not.ok(sandbox.oracle.onlineLogs.some(({ sequence }) => sequence === current));

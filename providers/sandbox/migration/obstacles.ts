@@ -1,3 +1,4 @@
+import { strimziPod } from "../connect/strimzi.ts";
 import { purge, switchLog } from "../mishaps.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { topicOf } from "./delivering-task.ts";
@@ -63,6 +64,12 @@ export const OBSTACLES = {
         "redo.log.topic.name": "returns-legacy-redo-log",
       };
       connect.cluster.create("returns-legacy", config, "STOPPED");
+    },
+  },
+  strimzi: {
+    about: "the workers turn out to be Strimzi's",
+    put: ({ connect }) => {
+      connect.operator.advertised = strimziPod;
     },
   },
 } as const satisfies Readonly<Record<string, Obstacle>>;

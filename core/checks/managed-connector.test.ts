@@ -1,0 +1,164 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { MigrationIntent } from "../document/intent.ts";
+import * as migration from "../kinds/migration/testing/build-readings.ts";
+import { created } from "../kinds/migration/testing/story.ts";
+import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import { lineOf } from "../values/remedy.ts";
+import { managedByOperator } from "./managed-connector.ts";
+
+const CON308 = suite("CON308 an operator manages the connector");
+
+const on = (worker: string) => ({ state: "RUNNING", worker, tasks: [{ id: 0n, state: "RUNNING", worker }] });
+const STRIMZI = on("my-connect-connect-0.my-connect-connect.kafka.svc:8083");
+const CONFLUENT = on("connect-0.connect.confluent.svc.cluster.local:8083");
+
+function said(verdict: ReturnType<typeof managedByOperator.run>): string {
+  if (verdict.verdict === "pass") return "";
+  return [verdict.seen, ...(verdict.remedies ?? []).map(lineOf)].join("\n");
+}
+
+CON308("passes on workers that nothing shows to be an operator's", () => {
+  assert.is(effectOf(managedByOperator, reading()), "none");
+  assert.is(resnapshot.effectOf(managedByOperator, resnapshot.pastTheGap()), "none");
+  assert.is(migration.effectOf(managedByOperator, migration.cutover()), "none");
+  assert.is(migration.effectOf(managedByOperator, migration.goingBack()), "none");
+  assert.is(migration.effectOf(managedByOperator, migration.retirement()), "none");
+});
+
+CON308("blocks a move until it is accepted, and only warns under admin, which has nothing to accept it by", () => {
+  const managed = reading({ connector: { status: STRIMZI } });
+  assert.is(effectOf(managedByOperator, managed), "blocks");
+  assert.is(effectOf(managedByOperator, managed, intent({ accept: ["CON308"] })), "accepted");
+  assert.is(effectOf(managedByOperator, managed, intent({ by: "admin" })), "warns");
+  assert.match(said(managedByOperator.run(intent(), managed)), "spec.accept: [CON308]");
+  assert.not.match(said(managedByOperator.run(intent({ by: "admin" }), managed)), "spec.accept");
+});
+
+CON308("of a move that resumes says that the stop may be undone, with the commands for that very resource", () => {
+  const told = said(managedByOperator.run(intent({ resume: true }), reading({ connector: { status: STRIMZI } })));
+  assert.match(told, /^Strimzi runs these workers, Connect cluster my-connect in namespace kafka \(worker id /);
+  assert.match(told, "may resume orders-cdc between the stop and the patch, and apply then ends with APL804");
+  const pause = "kubectl -n kafka annotate kafkaconnector orders-cdc strimzi.io/pause-reconciliation";
+  assert.match(told, `${pause}=true\n`);
+  assert.match(told, "kubectl -n kafka wait kafkaconnector/orders-cdc --for=condition=ReconciliationPaused");
+  assert.ok(told.endsWith(`${pause}-`), told);
+  assert.not.match(told, "stopped");
+});
+
+CON308("of a move that leaves it stopped says that it will run, and how it stays stopped", () => {
+  const told = said(managedByOperator.run(intent({ resume: false }), reading({ connector: { status: STRIMZI } })));
+  assert.match(told, "Strimzi resumes orders-cdc within two minutes, from the new offset");
+  assert.match(told, `kubectl -n kafka patch kafkaconnector orders-cdc --type=merge -p '{"spec":{"state":"stopped"}}'`);
+});
+
+CON308("does not concern a signal alone: nothing is stopped", () => {
+  const parts = { connector: { status: STRIMZI } };
+  assert.is(resnapshot.effectOf(managedByOperator, resnapshot.reading(parts)), "none");
+  assert.is(resnapshot.effectOf(managedByOperator, resnapshot.pastTheGap(parts)), "blocks");
+});
+
+CON308(
+  "told by a reference alone, lists the resources of every namespace and leaves the namespace to be filled in",
+  () => {
+    const config = {
+      "cdc.database.user": "C##CDC",
+      "cdc.database.password": "${strimzisecrets:kafka/orders:password}",
+    };
+    const told = said(managedByOperator.run(intent(), reading({ connector: { config } })));
+    assert.match(told, "(configuration reference ${strimzisecrets:kafka/orders:password})");
+    assert.match(told, "kubectl get kafkaconnectors --all-namespaces");
+    assert.match(told, "kubectl -n NAMESPACE annotate kafkaconnector orders-cdc");
+  },
+);
+
+CON308("of Confluent for Kubernetes is a hint, and has its own resource and annotation", () => {
+  const told = said(managedByOperator.run(intent(), reading({ connector: { status: CONFLUENT } })));
+  assert.match(told, /^Confluent for Kubernetes may run these workers, Connect cluster connect in namespace confluent/);
+  assert.match(told, "kubectl -n confluent get connectors.platform.confluent.io");
+  assert.match(told, "annotate connectors.platform.confluent.io orders-cdc platform.confluent.io/block-reconcile=true");
+});
+
+const PHASES: readonly (readonly [
+  phase: MigrationIntent["phase"],
+  run: (status: typeof STRIMZI, accept?: readonly string[]) => { readonly effect: string; readonly text: string },
+  undone: RegExp,
+  commands: readonly string[],
+])[] = [
+  [
+    "cutover",
+    (status, accept = []) => {
+      const wanted = migration.intent({ accept });
+      const seen = migration.cutover({ legacy: { status } }, wanted);
+      return {
+        effect: migration.effectOf(managedByOperator, seen, wanted),
+        text: migration.saidBy(managedByOperator, seen, wanted),
+      };
+    },
+    /resumes orders-legacy and deletes orders-cdc, which has no resource, within two minutes/,
+    [
+      "| cdcctl migrate translate --input - --name orders-cdc --output orders-cdc.json",
+      `kubectl -n kafka patch kafkaconnector orders-legacy --type=merge -p '{"spec":{"state":"stopped"}}'`,
+      "--connector orders-legacy --target-config orders-cdc.json --output orders-cdc-takeover.json",
+      "kubectl -n kafka apply -f orders-cdc.yaml   label strimzi.io/cluster: my-connect",
+    ],
+  ],
+  [
+    "rollback",
+    (status, accept = []) => {
+      const wanted = migration.intent({ phase: "rollback", accept });
+      const seen = migration.goingBack({ next: { ...created(), status } }, wanted);
+      return {
+        effect: migration.effectOf(managedByOperator, seen, wanted),
+        text: migration.saidBy(managedByOperator, seen, wanted),
+      };
+    },
+    /creates orders-cdc again within two minutes of its deletion/,
+    [
+      "/connectors/orders-cdc/offsets",
+      "kubectl -n kafka delete kafkaconnector orders-cdc",
+      `kubectl -n kafka patch kafkaconnector orders-legacy --type=merge -p '{"spec":{"state":"running"}}'`,
+    ],
+  ],
+  [
+    "retire",
+    (status, accept = []) => {
+      const wanted = migration.intent({ phase: "retire", accept });
+      const seen = migration.retirement({ next: { ...created(), status } }, wanted);
+      return {
+        effect: migration.effectOf(managedByOperator, seen, wanted),
+        text: migration.saidBy(managedByOperator, seen, wanted),
+      };
+    },
+    /creates orders-legacy again within two minutes of its deletion, and it continues from the offsets that are left/,
+    ["kubectl -n kafka delete kafkaconnector orders-legacy"],
+  ],
+];
+for (const [phase, run, undone, commands] of PHASES) {
+  CON308(`refuses the ${phase} of Strimzi's connectors, whatever is accepted, and says how it goes there`, () => {
+    assert.is(run(STRIMZI).effect, "blocks");
+    assert.is(run(STRIMZI, ["CON308"]).effect, "blocks");
+    assert.match(run(STRIMZI).text, undone);
+    for (const command of commands) assert.ok(run(STRIMZI).text.includes(command), command);
+    assert.not.match(run(STRIMZI).text, "spec.accept");
+  });
+
+  CON308(`blocks the ${phase} for a hint, until somebody says that nothing manages the connectors`, () => {
+    assert.is(run(CONFLUENT).effect, "blocks");
+    assert.match(run(CONFLUENT).text, "If it manages none of them:  spec.accept: [CON308]");
+    assert.is(run(CONFLUENT, ["CON308"]).effect, "accepted");
+  });
+}
+
+CON308(
+  "lets a retirement finish once the legacy connector's resource is deleted: nothing would create it again",
+  () => {
+    const wanted = migration.intent({ phase: "retire" });
+    const gone = migration.retirement({ legacy: null, next: { ...created(), status: STRIMZI } }, wanted);
+    assert.is(migration.effectOf(managedByOperator, gone, wanted), "none");
+  },
+);
+
+CON308.run();

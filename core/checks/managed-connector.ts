@@ -1,0 +1,238 @@
+import {
+  isOfFlags,
+  type MigrationIntent,
+  type MigrationPhase,
+  type OffsetChangeIntent,
+  type ResnapshotIntent,
+} from "../document/intent.ts";
+import { type ManagedConnector, type Manager, managerOf } from "../facts/connector/manager.ts";
+import type { Advice, Remedy } from "../values/remedy.ts";
+import { curlLine, shellLine } from "../values/shell-word.ts";
+import { type Check, fail, pass, type Verdict } from "./check.ts";
+
+type Connector = ManagedConnector & { readonly name: string };
+
+interface ConnectorChange {
+  readonly changesOffset: boolean;
+  readonly facts: { readonly connector: Connector };
+}
+
+interface PhaseChange {
+  readonly facts: {
+    readonly worker: { readonly url: string };
+    readonly legacy: Connector | undefined;
+    readonly next: Connector | undefined;
+  };
+}
+
+/**
+ * What an operator reconciles is not cdcctl's to keep: a state or a connector that was changed over REST is set back.
+ * Over REST only the workers' names and references show an operator, and nothing shows which connectors it manages.
+ *
+ * Rule: reference: connectors managed by an operator, "What happens today when cdcctl works over REST under Strimzi".
+ */
+export const managedByOperator: Check<
+  | Pick<OffsetChangeIntent | ResnapshotIntent, "kind" | "resume" | "origin">
+  | Pick<MigrationIntent, "kind" | "phase" | "from" | "to">,
+  ConnectorChange | PhaseChange
+> = {
+  code: "CON308",
+  title: "A Kubernetes operator may manage the connector",
+  problem:
+    "It undoes what is done over REST: a stopped connector is resumed within two minutes, a new one without a " +
+    "resource is deleted, a deleted one is created again. A cutover, its rollback and a retirement are refused.",
+  remedy: "Pause the operator's reconciliation of the connector first, or make the change in its resource.",
+  grade: "acceptable",
+
+  run(intent, reading) {
+    if ("changesOffset" in reading && "connector" in reading.facts) {
+      const { connector } = reading.facts;
+      const manager = managerOf([connector]);
+      if (!reading.changesOffset || manager === undefined || intent.kind === "Migration") return pass;
+      return fail({
+        seen: `${managedSentence(manager)}; ${ifManaged(manager)}, ${moveUndone(manager, connector.name, intent.resume)}`,
+        remedies: beforeAMove(manager, connector.name, intent.resume, !isOfFlags(intent.origin)),
+      });
+    }
+    if (intent.kind !== "Migration" || intent.phase === "verify" || !("legacy" in reading.facts)) return pass;
+    return phaseVerdict(intent, PHASES[intent.phase], reading.facts);
+  },
+};
+
+function phaseVerdict(
+  intent: Pick<MigrationIntent, "phase" | "from" | "to">,
+  { undone, instead }: Undone,
+  { legacy, next, worker }: PhaseChange["facts"],
+): Verdict {
+  const manager = managerOf([legacy ?? [], next ?? []].flat());
+  // A retirement without the legacy connector has nothing to delete that would be created again.
+  if (manager === undefined || (intent.phase === "retire" && legacy === undefined)) return pass;
+  const names = { legacy: intent.from.connector, next: intent.to.name };
+  return fail({
+    seen: `${managedSentence(manager)}; ${ifManaged(manager)}, ${undone(manager.is, names)}`,
+    remedies: [
+      ...(manager.is === "Strimzi"
+        ? [look(manager), ...instead(manager, names, worker.url)]
+        : ofConfluent(manager, intent.phase === "retire" ? names.legacy : names.next)),
+      ...(manager.certain ? [] : [accept("If it manages none of them")]),
+    ],
+    ...(manager.certain ? { grade: "refusal" } : {}),
+  });
+}
+
+// ---- What would happen ----------------------------------------------------------------------------------------------
+
+function managedSentence({ is, cluster, by, certain }: Manager): string {
+  const of = cluster === undefined ? "" : `, Connect cluster ${cluster.name} in namespace ${cluster.namespace}`;
+  return certain ? `${is} runs these workers${of} (${by})` : `${is} may run these workers${of} (${by})`;
+}
+
+/** Where connectors are no resources the operator leaves them alone, and REST does not show which they are. */
+function ifManaged({ is }: Manager): string {
+  return is === "Strimzi"
+    ? "if connectors are KafkaConnector resources there"
+    : "if connectors are Connector resources";
+}
+
+function moveUndone({ is }: Manager, name: string, resume: boolean): string {
+  return resume
+    ? `${is} may resume ${name} between the stop and the patch, and apply then ends with APL804, nothing changed`
+    : `${is} resumes ${name} within two minutes, from the new offset, although the plan leaves it stopped`;
+}
+
+interface Names {
+  readonly legacy: string;
+  readonly next: string;
+}
+
+/** What becomes of a phase over REST. */
+interface Undone {
+  readonly undone: (manager: Manager["is"], names: Names) => string;
+  /** The same in the resources of Strimzi. */
+  readonly instead: (manager: Manager, names: Names, url: string) => readonly Advice[];
+}
+
+const PHASES: { readonly [P in Exclude<MigrationPhase, "verify">]: Undone } = {
+  cutover: {
+    undone: (is, { legacy, next }) =>
+      `${is} resumes ${legacy} and deletes ${next}, which has no resource, within two minutes`,
+    instead: (manager, { legacy, next }, url) => [
+      { text: "Work out the new configuration", command: translation(legacy, next, url) },
+      stateOf(manager, legacy, "stopped", "Stop the legacy connector in its resource"),
+      { text: "Work out where the new connector starts", command: takeover(legacy, next, url) },
+      {
+        text: `Create ${next} as a KafkaConnector with that configuration`,
+        command: kubectl(manager, "apply", "-f", `${next}.yaml`),
+        note: clusterLabel(manager),
+      },
+    ],
+  },
+  rollback: {
+    undone: (is, { legacy, next }) =>
+      `${is} creates ${next} again within two minutes of its deletion, and sets ${legacy} back to the state of its ` +
+      "resource",
+    instead: (manager, { legacy, next }, url) => [
+      stateOf(manager, next, "stopped", "Stop the new connector in its resource"),
+      { text: "Delete what it has stored", command: curlLine("DELETE", url, next, "/offsets") },
+      { text: "Delete it", command: kubectl(manager, "delete", "kafkaconnector", next) },
+      stateOf(manager, legacy, "running", "Resume the legacy connector"),
+    ],
+  },
+  retire: {
+    undone: (is, { legacy }) =>
+      `${is} creates ${legacy} again within two minutes of its deletion, and it continues from the offsets that are left`,
+    instead: (manager, { legacy }) => [
+      {
+        text: "Delete the legacy connector by its resource; then delete the topics that this plan lists",
+        command: kubectl(manager, "delete", "kafkaconnector", legacy),
+      },
+    ],
+  },
+};
+
+// ---- What to do -----------------------------------------------------------------------------------------------------
+
+/** @param byFile whether there is a plan file to accept it in */
+function beforeAMove(manager: Manager, name: string, resume: boolean, byFile: boolean): readonly Advice[] {
+  const accepted = byFile ? [accept("Then, or if it manages none of them")] : [];
+  if (manager.is !== "Strimzi") return [...ofConfluent(manager, name), ...accepted];
+  return [
+    look(manager),
+    {
+      text: "Pause reconciliation of the connector",
+      command: kubectl(manager, "annotate", "kafkaconnector", name, "strimzi.io/pause-reconciliation=true"),
+    },
+    {
+      text: "Wait until it is paused",
+      command: kubectl(
+        manager,
+        "wait",
+        `kafkaconnector/${name}`,
+        "--for=condition=ReconciliationPaused",
+        "--timeout=150s",
+      ),
+    },
+    ...(resume ? [] : [stateOf(manager, name, "stopped", "So that it stays stopped afterwards")]),
+    ...accepted,
+    {
+      text: "After the run, let it reconcile again",
+      command: kubectl(manager, "annotate", "kafkaconnector", name, "strimzi.io/pause-reconciliation-"),
+    },
+  ];
+}
+
+/**
+ * Its resource may give the connector another name (`spec.name`), so the list comes first.
+ *
+ * Rule: Confluent for Kubernetes documentation, "Manage connectors", and its annotation
+ * `platform.confluent.io/block-reconcile`.
+ */
+function ofConfluent(manager: Manager, name: string): readonly Advice[] {
+  const resource = "connectors.platform.confluent.io";
+  return [
+    { text: "See which connectors are resources", command: kubectl(manager, "get", resource) },
+    {
+      text: "Block reconciliation of this one",
+      command: kubectl(manager, "annotate", resource, name, "platform.confluent.io/block-reconcile=true"),
+      note: "afterwards the same with platform.confluent.io/block-reconcile-",
+    },
+  ];
+}
+
+function look(manager: Manager): Remedy {
+  return { text: "See which connectors are resources", command: kubectl(manager, "get", "kafkaconnectors") };
+}
+
+function stateOf(manager: Manager, name: string, state: "running" | "stopped", text: string): Remedy {
+  const patch = `{"spec":{"state":"${state}"}}`;
+  return { text, command: kubectl(manager, "patch", "kafkaconnector", name, "--type=merge", "-p", patch) };
+}
+
+function accept(text: string): Remedy {
+  return { text, setting: "spec.accept: [CON308]" };
+}
+
+function clusterLabel({ cluster }: Manager): string {
+  return `label strimzi.io/cluster: ${cluster?.name ?? "its KafkaConnect"}`;
+}
+
+/** Where the namespace can't be told, all are listed, and one is to be filled in. */
+function kubectl({ cluster }: Manager, verb: string, ...words: readonly string[]): string {
+  if (cluster !== undefined) return shellLine("kubectl", "-n", cluster.namespace, verb, ...words);
+  return verb === "get"
+    ? shellLine("kubectl", verb, ...words, "--all-namespaces")
+    : shellLine("kubectl", "-n", "NAMESPACE", verb, ...words);
+}
+
+function translation(legacy: string, next: string, url: string): string {
+  const output = `${next}.json`;
+  return (
+    `${curlLine("GET", url, legacy)} | ` +
+    shellLine("cdcctl", "migrate", "translate", "--input", "-", "--name", next, "--output", output)
+  );
+}
+
+function takeover(legacy: string, next: string, url: string): string {
+  const files = ["--target-config", `${next}.json`, "--output", `${next}-takeover.json`];
+  return shellLine("cdcctl", "migrate", "takeover", "--connect-url", url, "--connector", legacy, ...files);
+}
