@@ -18,7 +18,7 @@ export const validate = command({
         import("../session/report-forms.ts"),
         import("../views/validation.ts"),
       ]);
-    const validated = await readIntents(args.files, host).catch((error: unknown) => {
+    const validated = await readIntents(args.files).catch((error: unknown) => {
       if (args.format === "text" || !(error instanceof UsageError)) throw error;
       return error;
     });

@@ -1,5 +1,6 @@
 import {
   connectorClassOption,
+  connectorOption,
   consentOptions,
   formatOption,
   stateOption,
@@ -53,8 +54,7 @@ export const recoverOptions = {
     default: false,
     describe: "Settle the change in flight that the ops topic tells of, without local state",
   },
-  context: { type: "string", requiresArg: true, describe: "With --from-ops: context of the connector" },
-  connector: { type: "string", requiresArg: true, describe: "With --from-ops: the connector" },
+  connector: { ...connectorOption.connector, describe: "With --from-ops: the connector" },
   yes: { ...consentOptions.yes, describe: "With --from-ops: take the change over without asking" },
   expect: {
     ...consentOptions.expect,

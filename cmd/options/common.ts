@@ -6,16 +6,31 @@ export type Flags<O extends Readonly<Record<string, Options>>> = Readonly<Inferr
 
 // Options that many commands share, spelled as the specification does.
 
-export const worldOptions = {
+/** Of every command that reaches a system. */
+export const contextOptions = {
+  context: {
+    type: "string",
+    requiresArg: true,
+    describe: "Context of the contexts file: where Connect and the brokers are, and who logs in",
+  },
   contexts: {
     type: "string",
     requiresArg: true,
     describe: "Contexts file (default: $CDCCTL_CONTEXTS, then $XDG_CONFIG_HOME/cdcctl/contexts.yaml)",
   },
+} as const;
+
+/** A connector by its name; the specification's commands spell the option in two ways, and both are taken everywhere. */
+export const connectorOption = {
+  connector: { type: "string", requiresArg: true, alias: "name", describe: "Connector name" },
+} as const;
+
+export const worldOptions = {
+  ...contextOptions,
   "connect-url": {
     type: "string",
     requiresArg: true,
-    describe: "Connect REST URL of a worker, where the plan file names none",
+    describe: "Connect REST URL of a worker, where no context and no plan file names it",
   },
   config: {
     type: "string",
@@ -120,12 +135,12 @@ export const loginOptions = {
 
 /** The options of every `admin` command (specification, "Common options of every `admin` command"). */
 export const adminOptions = {
+  ...contextOptions,
   "connect-url": {
     ...worldOptions["connect-url"],
-    demandOption: true,
-    describe: "Connect REST URL of a worker in the connector's cluster",
+    describe: "Connect REST URL of a worker in the connector's cluster; this or --context is required",
   },
-  name: { type: "string", requiresArg: true, demandOption: true, describe: "Connector name" },
+  name: { type: "string", requiresArg: true, demandOption: true, alias: "connector", describe: "Connector name" },
   config: worldOptions.config,
   "bootstrap-servers": worldOptions["bootstrap-servers"],
   "command-config": worldOptions["command-config"],

@@ -1,13 +1,24 @@
 import { DATABASE_FORMS } from "../../core/doctor/database-form.ts";
-import { adminOptions, connectorClassOption, formatOption, jmxOption, loginOptions, worldOptions } from "./common.ts";
+import {
+  adminOptions,
+  connectorClassOption,
+  connectorOption,
+  contextOptions,
+  formatOption,
+  jmxOption,
+  loginOptions,
+  worldOptions,
+} from "./common.ts";
 
 export const checkOptions = {
   config: {
     type: "string",
     requiresArg: true,
-    demandOption: true,
     describe: "Configuration of the connector: JSON in any form, or .properties; - reads standard input",
   },
+  ...connectorOption,
+  ...contextOptions,
+  "connect-url": worldOptions["connect-url"],
   "db-dsn": {
     ...loginOptions["db-dsn"],
     describe: "The database, as host:port/service (default: cdc.database.* of the configuration)",
@@ -24,12 +35,6 @@ export const checkOptions = {
 
 export const explainLagOptions = {
   ...adminOptions,
-  "connect-url": {
-    ...worldOptions["connect-url"],
-    describe: "Connect REST URL of a worker, where --context names none",
-  },
-  contexts: worldOptions.contexts,
-  context: { type: "string", requiresArg: true, describe: "Context of the contexts file that says where Connect is" },
   ...jmxOption,
   interval: {
     type: "string",
@@ -55,6 +60,9 @@ export const setupSqlOptions = {
     requiresArg: true,
     describe: "Take user, database and tables from this configuration of a connector; - reads standard input",
   },
+  connector: { ...connectorOption.connector, describe: "Take them from this connector, where no --config is given" },
+  ...contextOptions,
+  "connect-url": worldOptions["connect-url"],
   table: {
     type: "string",
     array: true,

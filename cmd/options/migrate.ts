@@ -1,14 +1,20 @@
-import { connectorClassOption, formatOption, loginOptions, worldOptions } from "./common.ts";
+import {
+  connectorClassOption,
+  connectorOption,
+  contextOptions,
+  formatOption,
+  loginOptions,
+  worldOptions,
+} from "./common.ts";
 
 export const takeoverOptions = {
   "connect-url": {
     ...worldOptions["connect-url"],
-    demandOption: true,
-    describe: "Connect REST URL of a worker in the legacy connector's cluster",
+    describe: "Connect REST URL of a worker in the legacy connector's cluster; this or --context is required",
   },
-  contexts: worldOptions.contexts,
+  ...contextOptions,
   ...connectorClassOption,
-  connector: { type: "string", requiresArg: true, demandOption: true, describe: "Name of the legacy connector" },
+  connector: { ...connectorOption.connector, demandOption: true, describe: "Name of the legacy connector" },
   "target-config": {
     type: "string",
     requiresArg: true,
@@ -68,7 +74,7 @@ export const translateOptions = {
     ...worldOptions["connect-url"],
     describe: "Have the translated configuration validated by this worker",
   },
-  contexts: worldOptions.contexts,
+  ...contextOptions,
   ...connectorClassOption,
   "topic-prefix": {
     type: "string",
@@ -125,10 +131,9 @@ export const verifyOptions = {
     ...worldOptions["connect-url"],
     describe: "Connect REST URL of a worker in the new connector's cluster",
   },
-  contexts: worldOptions.contexts,
+  ...contextOptions,
   connector: {
-    type: "string",
-    requiresArg: true,
+    ...connectorOption.connector,
     describe: "Name of the new connector (default: the one that --input says)",
   },
   "check-scn": {

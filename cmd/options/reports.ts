@@ -1,4 +1,4 @@
-import { formatOption, stateOption, worldOptions } from "./common.ts";
+import { connectorOption, formatOption, stateOption, worldOptions } from "./common.ts";
 
 export const reportOptions = {
   out: {
@@ -7,7 +7,6 @@ export const reportOptions = {
     describe: "Write the report to this file, as a page (HTML); an earlier report is replaced, no other file",
   },
   ...formatOption,
-  context: { type: "string", requiresArg: true, describe: "Context of the contexts file, for a connector" },
   ...worldOptions,
   ...stateOption,
 } as const;
@@ -17,7 +16,7 @@ export const showOptions = { ...formatOption, ...stateOption } as const;
 export const statusOptions = {
   ...stateOption,
   ...formatOption,
-  connector: { type: "string", requiresArg: true, describe: "Of this connector only" },
+  connector: { ...connectorOption.connector, describe: "Of this connector only" },
   position: {
     type: "boolean",
     default: false,
@@ -34,5 +33,5 @@ export const statusOptions = {
 export const historyOptions = {
   ...stateOption,
   ...formatOption,
-  connector: { type: "string", requiresArg: true, describe: "Of this connector only" },
+  connector: { ...connectorOption.connector, describe: "Of this connector only" },
 } as const;

@@ -12,7 +12,7 @@ import type { Flags } from "../options/common.ts";
 import { type JournalShown, journalReport, progressSentence } from "../views/journal.ts";
 import { journalDocument } from "../views/journal-json.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { openWorld } from "./open-world.ts";
+import { openWorld, typedTarget } from "./open-world.ts";
 import { type Reported, reported, writeInForm } from "./report-forms.ts";
 
 type JournalFlags = Flags<typeof journalInspectOptions>;
@@ -20,7 +20,7 @@ type JournalFlags = Flags<typeof journalInspectOptions>;
 /** `admin journal inspect`. Only looks. @returns 1 when the journal would stop the task (CDC-4002) */
 export async function inspectJournal(flags: JournalFlags, host: Host): Promise<number> {
   const { name } = flags;
-  const world = await openWorld({ context: undefined, connectUrl: flags["connect-url"], connector: name }, flags, host);
+  const world = await openWorld(typedTarget(name, flags), flags, host);
   try {
     const { connect } = world;
     // The offset before the journal, as the task reads them: what is journaled meanwhile belongs to a later one.

@@ -6,6 +6,7 @@ import type { Host } from "../host.ts";
 import type { resnapshotOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { changeAtOnce, reasonOf } from "./admin-change.ts";
+import { typedTarget } from "./open-world.ts";
 
 export type ResnapshotFlags = Flags<typeof resnapshotOptions>;
 
@@ -19,7 +20,7 @@ function intentOf(flags: ResnapshotFlags): ResnapshotIntent {
   return {
     kind: "Resnapshot",
     metadata: { name: "resnapshot", reason: reasonOf(flags.reason ?? ""), ticket: undefined },
-    target: { context: undefined, connectUrl: flags["connect-url"], connector: flags.name },
+    target: typedTarget(flags.name, flags),
     origin: { by: "admin", file: undefined, lines: {} },
     tables: tablesOf(flags.tables),
     skipGapForUnlistedTables: flags["skip-gap-for-unlisted-tables"] ? "all" : "none",

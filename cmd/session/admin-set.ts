@@ -6,6 +6,7 @@ import type { Host } from "../host.ts";
 import type { offsetsSetOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { changeAtOnce, reasonOf } from "./admin-change.ts";
+import { typedTarget } from "./open-world.ts";
 
 type SetFlags = Flags<typeof offsetsSetOptions>;
 
@@ -30,7 +31,7 @@ function intentOf(flags: SetFlags): OffsetChangeIntent {
   return {
     kind: "OffsetChange",
     metadata: { name: "offsets-set", reason: reasonOf(flags.reason), ticket: undefined },
-    target: { context: undefined, connectUrl: flags["connect-url"], connector: flags.name },
+    target: typedTarget(flags.name, flags),
     origin: { by: "admin", file: undefined, lines: {} },
     position: { to: "scn", scn },
     allowSkip: flags["allow-skip"],

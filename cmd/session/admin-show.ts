@@ -3,9 +3,16 @@ import type { ConnectorDescription } from "../../core/facts/connector/connector.
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
 import type { ScnTime } from "../../core/facts/database/database.ts";
 import type { Observed } from "../../core/facts/observed.ts";
-import { observerAt } from "../../core/facts/observer.ts";
+import { lenientObserverAt, observerAt } from "../../core/facts/observer.ts";
 import { type Misplaced, misplaced } from "../../core/facts/offset/origin.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../../core/facts/offset/stored-offset.ts";
+import {
+  decodeRecordedEvent,
+  inLogOrder,
+  type RecordedChange,
+  type RecordedEvent,
+  recordedChanges,
+} from "../../core/facts/ops/ops-event.ts";
 import { availableFrom, redoSeenFrom } from "../../core/facts/redo/from.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { inspectRedo } from "../../core/kinds/connector/inspect-redo.ts";
@@ -17,6 +24,7 @@ import { type Position, timelineOf } from "../../core/timeline/position.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import type { Scn } from "../../core/values/scn.ts";
+import { firstLine } from "../../core/values/truncate.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { offsetsShowOptions } from "../options/admin.ts";
@@ -24,7 +32,7 @@ import type { Flags } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { type OffsetReport, offsetsDocument } from "../views/offset.ts";
 import { type OffsetShown, offsetReports } from "../views/position.ts";
-import { type OpenWorld, openWorld } from "./open-world.ts";
+import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { inForm } from "./report-forms.ts";
 
 type OffsetShowFlags = Flags<typeof offsetsShowOptions>;
@@ -36,11 +44,7 @@ type OffsetShowFlags = Flags<typeof offsetsShowOptions>;
  * database
  */
 export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<number> {
-  const world = await openWorld(
-    { context: undefined, connectUrl: flags["connect-url"], connector: flags.name },
-    flags,
-    host,
-  );
+  const world = await openWorld(typedTarget(flags.name, flags), flags, host);
   try {
     const [description, entries] = await Promise.all([
       world.connect.connector(flags.name),
@@ -52,7 +56,9 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
     ]);
     if (description === undefined) throw noConnector(flags.name, world.connect.url);
     const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
-    const { settings, oracle } = await databaseOf(description, world, flags, host);
+    const { settings, oracle, absent } = await databaseOf(description, world, flags);
+    if (absent !== undefined) notSeen(settings === undefined ? WITHOUT_SETTINGS : WITHOUT_DATABASE, absent, host);
+    const changing = settings === undefined ? undefined : lastChange(flags.name, settings, world);
     const reports: (OffsetReport & OffsetShown)[] = [];
     let elsewhere: Misplaced | undefined;
     for (const { partition, offset } of stored) {
@@ -66,7 +72,11 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
           ? await checkRedo(sound, flags.name, settings, oracle, world.clock)
           : undefined;
       const timed =
-        checked !== undefined ? checked.timed : sound && oracle ? await timesOf(sound, oracle, flags.name) : NO_TIMES;
+        checked !== undefined
+          ? checked.timed
+          : sound && oracle
+            ? await timesOf(sound, oracle, flags.name, (why) => notSeen(WITHOUT_DATABASE, why, host))
+            : NO_TIMES;
       const redo = checked?.redo;
       elsewhere ??= checked?.misplaced;
       reports.push({
@@ -86,9 +96,12 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
               ),
       });
     }
+    const last = await changing;
+    if (last?.known === false) notSeen("the last change and its reason", last.why, host);
+    const change = last?.known === true ? last.value : undefined;
     const shown = {
-      reports: () => offsetReports(flags.name, reports),
-      json: () => offsetsDocument(flags.name, reports),
+      reports: () => offsetReports(flags.name, reports, change),
+      json: () => offsetsDocument(flags.name, reports, change),
     };
     host.stdout.write(inForm(flags.format, shown, host));
     if (elsewhere !== undefined) throw new Refusal(elsewhere.code, elsewhere.seen, elsewhere.remedies);
@@ -100,44 +113,82 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
   }
 }
 
+const WITHOUT_SETTINGS = "times, timeline and the last change";
+const WITHOUT_DATABASE = "times and timeline";
+
+/** What is left out because a system can't be reached, in one line. */
+function notSeen(what: string, why: string, host: Host): void {
+  sayLine(host.stderr, `note: without ${what}: ${firstLine(why)}`);
+}
+
 /**
  * The database is a help only, unless the redo is asked for: the offset itself comes over REST. But what is wrong with
  * a file that was named is said.
  *
+ * @returns `absent`: why there is no database, or no settings at all
  * @throws UsageError for `--config` that can't be used, and with `--check-redo` for any login that can't be
  */
 async function databaseOf(
   description: ConnectorDescription,
   world: OpenWorld,
   flags: OffsetShowFlags,
-  host: Host,
-): Promise<{ readonly settings: ConnectorSettings | undefined; readonly oracle: OraclePort | undefined }> {
+): Promise<{
+  readonly settings: LentSettings | undefined;
+  readonly oracle: OraclePort | undefined;
+  readonly absent: string | undefined;
+}> {
   let settings: LentSettings | undefined;
   try {
     settings = await world.settingsOf(description);
-    return { settings, oracle: world.oracle(settings) };
+    return { settings, oracle: world.oracle(settings), absent: undefined };
   } catch (error) {
     const needed = flags["check-redo"] || (settings === undefined && flags.config !== undefined);
     const isForeign = error instanceof Refusal && error.code === "CON301";
     if (needed || !(error instanceof UsageError || isForeign)) throw error;
     const why = error instanceof UsageError ? error.problems[0]?.message : error.message;
-    sayLine(host.stderr, `note: without times, for there is no login to the database: ${why ?? ""}`);
-    return { settings, oracle: undefined };
+    return { settings, oracle: undefined, absent: why ?? "" };
   }
+}
+
+/** How far the ops topic is read back for the latest change. */
+const CHANGES_READ = { from: "tail", records: 20_000, millis: 10_000 } as const;
+
+/** The latest change that the ops topic records of the connector's offset: a help as well, and never an error. */
+async function lastChange(
+  connector: string,
+  settings: LentSettings,
+  world: OpenWorld,
+): Promise<Observed<RecordedChange<RecordedEvent> | undefined>> {
+  return lenientObserverAt(world.clock)(settings.opsTopic, async () => {
+    const kafka = world.kafka(settings);
+    if ((await kafka.topic(settings.opsTopic)) === undefined) return undefined;
+    const { records } = await kafka.read(settings.opsTopic, CHANGES_READ);
+    const events = inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, world.redact) ?? []);
+    return recordedChanges(events, connector).at(-1);
+  });
 }
 
 /**
  * Times are a help, not what was asked for: without the database they are left out, and so they are where the SCNs are
  * another's.
+ *
+ * @param absent told why the database could not be asked
  */
-async function timesOf(stored: StoredOffset, oracle: OraclePort, connector: string): Promise<Timed> {
+async function timesOf(
+  stored: StoredOffset,
+  oracle: OraclePort,
+  connector: string,
+  absent: (why: string) => void,
+): Promise<Timed> {
   try {
     const database = await oracle.database();
     const { zone, currentScn } = database;
     if (misplaced(stored, database, connector) !== undefined) return NO_TIMES;
     const scns = [stored.resumeScn, stored.lastCommit?.scn, currentScn].filter((scn) => scn !== undefined);
     return { times: await oracle.timesOf([...new Set(scns)]), zone, currentScn };
-  } catch {
+  } catch (failure) {
+    if (!(failure instanceof CallFailed || failure instanceof UsageError)) throw failure;
+    absent(failure.message);
     return NO_TIMES;
   }
 }

@@ -14,7 +14,7 @@ import {
   transactionsReport,
 } from "../views/transactions.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { openWorld } from "./open-world.ts";
+import { openWorld, typedTarget } from "./open-world.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 
 type TransactionsFlags = Flags<typeof transactionsOptions>;
@@ -25,7 +25,7 @@ type TransactionsFlags = Flags<typeof transactionsOptions>;
  */
 export async function showTransactions(flags: TransactionsFlags, host: Host): Promise<number> {
   const { name, "jmx-url": jmxUrl } = flags;
-  const world = await openWorld({ context: undefined, connectUrl: flags["connect-url"], connector: name }, flags, host);
+  const world = await openWorld(typedTarget(name, flags), flags, host);
   try {
     const { connect, clock } = world;
     const jmx = jmxUrl === undefined ? undefined : world.jmx(jmxUrl);

@@ -14,7 +14,7 @@ import type { checkOptions } from "../options/doctor.ts";
 import { sayLine } from "../screen.ts";
 import { type PreflightShown, preflightDocument, preflightReport } from "../views/preflight.ts";
 import { systemClock } from "./clock.ts";
-import { readConfigFile } from "./config-file.ts";
+import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
@@ -26,8 +26,9 @@ type CheckFlags = Flags<typeof checkOptions>;
  */
 export async function checkConfiguration(flags: CheckFlags, host: Host): Promise<number> {
   refuseUnsafeEnvironment(host.env);
-  const file = flags.config;
-  const read = await readConfigFile(file, host);
+  const read = await namedConfiguration(flags, host);
+  if (read === undefined) throw nothingToCheck();
+  const { origin: file } = read;
   const { config, name } = await read.resolved();
   const written = read.written.config;
   const settings = connectorSettings(config, file);
@@ -42,8 +43,7 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
     );
   const judged = preflightSettings(settings, config);
   demandUser(settings.database.user, file);
-  const source = { origin: file, from: "the operator's file" } as const;
-  const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, source, host));
+  const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host));
   try {
     for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
     const seen = readPreflight(await lookBeforeStart(judged, oracle, systemClock));
@@ -58,6 +58,14 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   } finally {
     await oracle.close();
   }
+}
+
+function nothingToCheck(): UsageError {
+  return new UsageError(
+    "nothing says which configuration is checked",
+    "Give --config FILE, or --context NAME with --connector NAME: what the context has for it " +
+      "(connectors.NAME.config), or else the worker's copy. --contexts or CDCCTL_CONTEXTS name the contexts file.",
+  );
 }
 
 /** The settings that findings are about, and those that say where the database is. */

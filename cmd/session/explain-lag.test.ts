@@ -248,7 +248,7 @@ lag("what can't be meant is a mistake in the command line", async () => {
   const run = (...words: readonly string[]) =>
     runHere(["doctor", "explain-lag", "--name", CONNECTOR, ...words], nobody);
   assert.is((await run()).exit, 64);
-  assert.match((await run()).output, "give --connect-url, or --context");
+  assert.match((await run()).output, "Give --context NAME");
   assert.is((await run("--connect-url", "http://127.0.0.1:1", "--interval", "soon")).exit, 64);
 });
 

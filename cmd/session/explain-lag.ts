@@ -1,6 +1,5 @@
 import { couldLook, explainLag } from "../../core/doctor/lag/explain-lag.ts";
 import { observeLag, type Wait } from "../../core/doctor/lag/observe-lag.ts";
-import { UsageError } from "../../core/errors.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
@@ -12,7 +11,7 @@ import { showMillis } from "../views/quantities.ts";
 import { systemClock } from "./clock.ts";
 import { durationOf } from "./durations.ts";
 import { type Heartbeat, heartbeat } from "./heartbeat.ts";
-import { openWorld } from "./open-world.ts";
+import { openWorld, typedTarget } from "./open-world.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 
 export type ExplainLagFlags = Flags<typeof explainLagOptions>;
@@ -22,14 +21,9 @@ const TELL_MILLIS = 1000;
 
 /** `doctor explain-lag`. Only looks. @returns 1 when it could not look, or was interrupted */
 export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<number> {
-  const { name, context } = flags;
-  if (context === undefined && flags["connect-url"] === undefined)
-    throw new UsageError(
-      "nothing says where Connect is",
-      "give --connect-url, or --context with a name of the contexts file",
-    );
+  const { name } = flags;
   const interval = durationOf("interval", flags.interval);
-  const world = await openWorld({ context, connectUrl: flags["connect-url"], connector: name }, flags, host);
+  const world = await openWorld(typedTarget(name, flags), flags, host);
   const beat = heartbeat(host);
   try {
     beat.note("first look");

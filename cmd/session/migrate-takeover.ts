@@ -33,7 +33,7 @@ import { type TakeoverReport, takeoverDocument, takeoverReport } from "../views/
 import { readConfigFile } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
 import { refuseExisting } from "./files.ts";
-import { type OpenWorld, openWorld } from "./open-world.ts";
+import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
 import { writeNewFile } from "./write-file.ts";
 
@@ -148,10 +148,10 @@ interface Looked {
 /** The database is asked only for a position that there is, of a connector that stands still. */
 async function look(flags: TakeoverFlags, { name, settings }: Target, host: Host): Promise<Looked> {
   const { connector } = flags;
-  const target = { context: undefined, connectUrl: undefined, connector };
   const world = await openWorld(
-    target,
+    typedTarget(connector, flags),
     {
+      context: flags.context,
       "connect-url": flags["connect-url"],
       contexts: flags.contexts,
       "connector-class": flags["connector-class"],

@@ -17,7 +17,7 @@ import {
 } from "../views/translation.ts";
 import { readConfigFile } from "./config-file.ts";
 import { refuseExisting } from "./files.ts";
-import { type OpenWorld, openWorld } from "./open-world.ts";
+import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
 import { writeNewFile } from "./write-file.ts";
 
@@ -32,7 +32,7 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   await refuseExisting([output, report]);
   const named = flags["connector-class"];
   const { translation, isLegacy, validation } =
-    flags["connect-url"] === undefined
+    flags["connect-url"] === undefined && flags.context === undefined
       ? {
           ...(await translated(flags, named === undefined ? undefined : checkConnectorClass(named), host)),
           validation: undefined,
@@ -94,8 +94,7 @@ async function translatedAndValidated(
   flags: TranslateFlags,
   host: Host,
 ): Promise<Translated & { readonly validation: Validation }> {
-  const target = { context: undefined, connectUrl: undefined, connector: flags.name ?? "" };
-  const world = await openWorld(target, flags, host);
+  const world = await openWorld(typedTarget(flags.name ?? "", flags), flags, host);
   try {
     const translation = await translated(flags, world.connectorClass, host);
     return { ...translation, validation: await validated(translation.translation, world) };

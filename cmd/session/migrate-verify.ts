@@ -18,7 +18,7 @@ import { databaseLogin } from "./database-login.ts";
 import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting } from "./files.ts";
-import { type OpenWorld, openWorld } from "./open-world.ts";
+import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
 import { verifiedEvidence } from "./verifying.ts";
 import { writeNewFile } from "./write-file.ts";
@@ -31,8 +31,9 @@ export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
   const asked = await readFlags(flags, host);
   await refuseExisting([flags.output, flags.report]);
   const world = await openWorld(
-    { context: undefined, connectUrl: flags["connect-url"], connector: asked.connector },
+    typedTarget(asked.connector, flags),
     {
+      context: flags.context,
       "connect-url": flags["connect-url"],
       contexts: flags.contexts,
       config: flags.input,

@@ -48,11 +48,22 @@ export type OpenWorld = World & {
   readonly sources: Sources;
   /** The new connector's class as the operator names it; undefined: the documented one. */
   readonly connectorClass: string | undefined;
+  /** The operator's file that stands in for the worker's copy. */
+  readonly configurationFile: string | undefined;
   /** Who the configurations of `settingsOf` are of. */
   readonly configurationOf: Source;
   /** The logins of two ports of this world, for threads that open the same. */
   loginsOf(kafka: KafkaPort, oracle: OraclePort): Logins | undefined;
 };
+
+/** Where the connector of a command without a plan file is, as the flags say it. */
+export function typedTarget(connector: string, flags: Pick<WorldFlags, "context" | "connect-url">): Target {
+  return {
+    context: flags.context,
+    connectUrl: flags.context === undefined ? flags["connect-url"] : undefined,
+    connector,
+  };
+}
 
 /**
  * How long workers are waited for that have not answered yet. `a worker that restarts`: as long as one needs for that,
@@ -76,10 +87,12 @@ export async function openWorld(
   const warn = warningsTo(host);
   const contexts = await openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/", warn });
   const typedJmx = flags["jmx-url"];
-  for (const warning of target.context === undefined && typedJmx === undefined ? [] : contexts.warnings) warn(warning);
+  const usesContext = (flags.context ?? target.context) !== undefined;
+  for (const warning of usesContext || typedJmx !== undefined ? contexts.warnings : []) warn(warning);
   const access = await decideAccess(
     target,
     {
+      context: flags.context,
       connectUrl: flags["connect-url"],
       config: flags.config,
       commandConfig: flags["command-config"],
@@ -141,6 +154,7 @@ export async function openWorld(
     state: openState(flags, host),
     clock: systemClock,
     settingsOf: of,
+    configurationFile: access.configuration.from === "file" ? access.configuration.path : undefined,
     configurationOf: access.configuration.from === "file" ? "the operator's file" : workerOf(access),
     connectorClass: access.connectorClass,
     sources: {
@@ -178,10 +192,9 @@ function demandBrokers(
     file: origin,
     message: `no brokers are named for ${connector}: cdc.stream.bootstrap.servers is not set`,
     remedy:
-      context === undefined
-        ? "Set it there, or give --bootstrap-servers HOST:PORT,HOST:PORT."
-        : `Set it there, set brokers.bootstrapServers of the context ${context} in the contexts file, or give ` +
-          "--bootstrap-servers HOST:PORT,HOST:PORT.",
+      `Set it there, set brokers.bootstrapServers of ${context === undefined ? "a context" : `the context ${context}`} ` +
+      "(--context; --contexts or CDCCTL_CONTEXTS name the contexts file), or give --bootstrap-servers " +
+      "HOST:PORT,HOST:PORT.",
   });
 }
 

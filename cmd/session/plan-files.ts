@@ -18,9 +18,9 @@ import { DOCUMENTS, writeDocument } from "./write-file.ts";
 
 const MAX_RESOLVED_PLAN_BYTES = 64 * 1024 * 1024;
 
-/** Reads plan files; all problems of all files at once. */
-export async function readIntents(files: readonly string[], host: Host): Promise<readonly Intent[]> {
-  const read = await readPlanFiles(files, host);
+/** Reads plan files; all problems of all files at once. @param context `--context` */
+export async function readIntents(files: readonly string[], context?: string): Promise<readonly Intent[]> {
+  const read = await readPlanFiles(files, context);
   if (read.resolved !== undefined) {
     throw new UsageError({
       file: read.resolved.file,
@@ -36,8 +36,12 @@ export interface PlanFiles {
   readonly resolved: { readonly file: string; readonly reviewed: readonly ReviewedPlan[] } | undefined;
 }
 
-/** Plan files, or one resolved plan: never both. Of a resolved plan what may be applied of it, and nothing else. */
-export async function readPlanFiles(files: readonly string[], _host: Host): Promise<PlanFiles> {
+/**
+ * Plan files, or one resolved plan: never both. Of a resolved plan what may be applied of it, and nothing else.
+ *
+ * @param context `--context`: where those documents are applied that name no place themselves
+ */
+export async function readPlanFiles(files: readonly string[], context: string | undefined): Promise<PlanFiles> {
   const problems: UsageError["problems"][number][] = [];
   const intents: Intent[] = [];
   if (files.filter((file) => file === "-").length > 1)
@@ -52,9 +56,11 @@ export async function readPlanFiles(files: readonly string[], _host: Host): Prom
         if (files.length > 1)
           throw new UsageError({ file, message: "a resolved plan holds everything: it is applied alone" });
         const reviewed = reviewedPlans(parseResolvedPlan(text, file), file, codesByGrade());
-        return { intents: [], resolved: { file, reviewed } };
+        const placed = reviewed.map((one) => ({ ...one, intent: placedIn(context, one.intent) }));
+        return { intents: [], resolved: { file, reviewed: placed } };
       }
-      for (const one of parsePlanFile(text, file, { codes: codesByGrade() }).intents) intents.push(one);
+      for (const one of parsePlanFile(text, file, { codes: codesByGrade() }).intents)
+        intents.push(placedIn(context, one));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       for (const one of error.problems) problems.push(one);
@@ -63,6 +69,13 @@ export async function readPlanFiles(files: readonly string[], _host: Host): Prom
   if (problems.length > 0) throw new UsageError(problems);
   checkTogether(intents);
   return { intents, resolved: undefined };
+}
+
+/** The run remembers the context, so that `recover` and `rollback` find the systems again. */
+function placedIn<I extends Intent>(context: string | undefined, intent: I): I {
+  const { target } = intent;
+  if (context === undefined || target.context !== undefined || target.connectUrl !== undefined) return intent;
+  return { ...intent, target: { ...target, context } };
 }
 
 export async function writeResolvedPlan(path: string, plans: readonly Plan[], host: Host): Promise<void> {

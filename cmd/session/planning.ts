@@ -41,7 +41,7 @@ export async function planFiles(
   host: Host,
   options: { readonly again: boolean },
 ): Promise<Planned> {
-  return planIntents(await readIntents(flags.files, host), flags, host, options);
+  return planIntents(await readIntents(flags.files, flags.context), flags, host, options);
 }
 
 /** The same of documents that are read already: standard input can be read but once. */
@@ -132,7 +132,7 @@ function recorded(intents: readonly Intent[], text: string, file: string): reado
 /** Records what was observed, of all documents or of none. @returns the exit code */
 export async function observeFiles(flags: PlanningFlags, out: string, host: Host): Promise<number> {
   await refuseOther(out, DOCUMENTS.facts);
-  const intents = await readIntents(flags.files, host);
+  const intents = await readIntents(flags.files, flags.context);
   const { observed, unplanned } = await observeAll(intents, flags, host);
   if (unplanned.length > 0) {
     const exit = reportUnplanned(unplanned, host);

@@ -31,7 +31,7 @@ import { runContext } from "./applying.ts";
 import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
 import { waitLimits } from "./durations.ts";
 import { connectorsOf, lockAll } from "./locks.ts";
-import { type OpenWorld, openWorld } from "./open-world.ts";
+import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { sayKept, setAsideSettled, type TopicRead, takenFrom } from "./setting-aside.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
@@ -235,7 +235,7 @@ function exitOf({ outcome }: RunReport): number {
  * shown and asked for before anything is written.
  */
 async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnType<typeof waitLimits>): Promise<number> {
-  const { connector, context } = flags;
+  const { connector } = flags;
   const work = workOf(flags);
   demandExpectedForm(flags);
   if (connector === undefined)
@@ -243,7 +243,7 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
       "--from-ops needs --connector",
       "cdcctl recover --from-ops --context prod --connector orders-cdc",
     );
-  const world = await openWorld({ context, connectUrl: undefined, connector }, flags, host, "a worker that restarts");
+  const world = await openWorld(typedTarget(connector, flags), flags, host, "a worker that restarts");
   try {
     const [{ clusterId }, description] = await Promise.all([
       world.connect.worker(),
@@ -260,7 +260,7 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
       const here = {
         settings,
         connectUrl: world.connect.url,
-        context,
+        context: flags.context,
         clusterId,
         operator: host.operator,
         cdcctl: VERSION,

@@ -13,7 +13,7 @@ import { positionDocument, positionReport } from "../views/position.ts";
 import { runReport } from "../views/run.ts";
 import { runDocument } from "../views/run-json.ts";
 import { readText } from "./files.ts";
-import { openWorld } from "./open-world.ts";
+import { openWorld, typedTarget } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { planFiles } from "./planning.ts";
 import { inForm, type Reported, reported, writeInForm } from "./report-forms.ts";
@@ -102,7 +102,7 @@ async function positionShown(connector: string, flags: ReportFlags, host: Host):
       `there is no file ${connector}, and nobody says where a connector of that name is`,
       "Give --context or --connect-url for a connector, or check the file's name.",
     );
-  const world = await openWorld({ context: flags.context, connectUrl: undefined, connector }, flags, host);
+  const world = await openWorld(typedTarget(connector, flags), flags, host);
   try {
     const seen = await lookAtPosition(connector, world, world.settingsOf);
     const shown = reported(

@@ -13,14 +13,14 @@ import { UsageError } from "../../core/errors.ts";
 import type { ConnectorSettings } from "../../core/facts/connector/settings.ts";
 import { capturedTables } from "../../core/facts/tables/captured-tables.ts";
 import { lineOf } from "../../core/values/remedy.ts";
-import { hostsOf, lend } from "../../providers/contexts/trust.ts";
+import { hostsOf, lend, type Source } from "../../providers/contexts/trust.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { setupSqlOptions } from "../options/doctor.ts";
 import { sayLine } from "../screen.ts";
 import { documentText } from "../views/rendered.ts";
-import { readConfigFile } from "./config-file.ts";
+import { namedConfiguration } from "./config-file.ts";
 import { refuseExisting } from "./files.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { writeNewFile } from "./write-file.ts";
@@ -34,7 +34,7 @@ type SetupSqlFlags = Flags<typeof setupSqlOptions>;
 export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<void> {
   if (flags["ask-database"]) refuseUnsafeEnvironment(host.env);
   await refuseExisting([flags.output]);
-  const settings = flags.config === undefined ? undefined : await settingsIn(flags.config, flags["ask-database"], host);
+  const settings = await settingsNamed(flags, host);
   const form = flags.database ?? (settings === undefined ? "container" : formOf(settings));
   const script = setupSql({
     form,
@@ -48,11 +48,16 @@ export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<v
   }
 }
 
-/** References are resolved only where the login is used. */
-async function settingsIn(path: string, login: boolean, host: Host): Promise<ConnectorSettings> {
-  const file = await readConfigFile(path, host);
-  const { config } = login ? await file.resolved() : file.written;
-  return connectorSettings(config, path);
+/** Of a configuration that the flags name. References are resolved only where the login is used. */
+interface SettingsNamed extends ConnectorSettings {
+  readonly from: Source;
+}
+
+async function settingsNamed(flags: SetupSqlFlags, host: Host): Promise<SettingsNamed | undefined> {
+  const named = await namedConfiguration(flags, host);
+  if (named === undefined) return undefined;
+  const { config } = flags["ask-database"] ? await named.resolved() : named.written;
+  return { ...connectorSettings(config, named.origin), from: named.from };
 }
 
 function formOf({ miningMode, tables }: ConnectorSettings): DatabaseForm {
@@ -60,8 +65,8 @@ function formOf({ miningMode, tables }: ConnectorSettings): DatabaseForm {
   return tables.pdbs.length > 0 ? "container" : "non-container";
 }
 
-function userOf({ user, config }: SetupSqlFlags, settings: ConnectorSettings | undefined, form: DatabaseForm): string {
-  const written = user ?? configured(settings, config);
+function userOf({ user }: SetupSqlFlags, settings: ConnectorSettings | undefined, form: DatabaseForm): string {
+  const written = user ?? configured(settings);
   if (written === undefined) return form === "container" ? "C##CDC" : "CDC";
   const name = /^"[^"]*"$/.test(written) ? written.slice(1, -1) : written.toUpperCase();
   if (!writable(name))
@@ -79,11 +84,11 @@ function userOf({ user, config }: SetupSqlFlags, settings: ConnectorSettings | u
   return name;
 }
 
-function configured(settings: ConnectorSettings | undefined, config: string | undefined): string | undefined {
+function configured(settings: ConnectorSettings | undefined): string | undefined {
   const user = settings?.database.user;
   if (user === undefined || unresolved({ user }).length === 0) return user;
   throw new UsageError({
-    ...(config === undefined ? {} : { file: config }),
+    ...(settings === undefined ? {} : { file: settings.origin }),
     message: "cdc.database.user is a reference that only the worker resolves",
     remedy: "Give the user by --user.",
   });
@@ -91,12 +96,15 @@ function configured(settings: ConnectorSettings | undefined, config: string | un
 
 async function tablesOf(
   flags: SetupSqlFlags,
-  settings: ConnectorSettings | undefined,
+  settings: SettingsNamed | undefined,
   form: DatabaseForm,
 ): Promise<Pick<Setup, "tables" | "patterns">> {
   const given = (flags.table ?? []).map((text) => named(text, form));
   if (settings === undefined && flags["ask-database"])
-    throw new UsageError("--ask-database needs the login of a configuration", "Give it by --config.");
+    throw new UsageError(
+      "--ask-database needs the login of a configuration",
+      "Give it by --config, or by --context and --connector.",
+    );
   if (settings === undefined) return { tables: given, patterns: [] };
   if (flags["ask-database"]) return { tables: unique([...given, ...(await askedFor(settings, form))]), patterns: [] };
   const { tables, patterns } = namedByPatterns(settings.tables, form);
@@ -119,9 +127,9 @@ const FORM_OF_NAMES: Readonly<Record<DatabaseForm, string>> = {
   rds: "It is OWNER.TABLE",
 };
 
-async function askedFor(settings: ConnectorSettings, form: DatabaseForm): Promise<readonly CapturedName[]> {
+async function askedFor(settings: SettingsNamed, form: DatabaseForm): Promise<readonly CapturedName[]> {
   const { database } = settings;
-  const named = { hosts: hostsOf(database), namedBy: "the operator's file" } as const;
+  const named = { hosts: hostsOf(database), namedBy: settings.from } as const;
   const oracle = openOracle(lend(database, { to: named, credential: named.namedBy }));
   try {
     const captured = capturedTables(settings.tables, await oracle.dictionary(settings.tables.pdbs));

@@ -69,7 +69,10 @@ export function placeOf<F extends WorldFlags>(
   const typed = subject.by === "admin" || (plan !== null && plan.intent.target.connectUrl === undefined);
   return {
     target: { context: undefined, connectUrl, connector },
-    flags: typed && flags["connect-url"] === undefined ? { ...flags, "connect-url": connectUrl } : flags,
+    flags:
+      typed && flags["connect-url"] === undefined && flags.context === undefined
+        ? { ...flags, "connect-url": connectUrl }
+        : flags,
   };
 }
 

@@ -7,10 +7,12 @@ import {
   type StoredOffset,
   undecoded,
 } from "../../core/facts/offset/stored-offset.ts";
+import { beganAt, type RecordedChange, type RecordedEvent } from "../../core/facts/ops/ops-event.ts";
 import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { DiffRow, Shown } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { lineOf } from "../../core/values/remedy.ts";
+import { parseScn } from "../../core/values/scn.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
 import { showInstant } from "./quantities.ts";
@@ -85,8 +87,28 @@ export interface OffsetReport {
   readonly timeline: Timeline | undefined;
 }
 
-/** `admin offsets show --format json`: the raw offset next to its decoded fields (`schemas/offsets.schema.json`). */
-export function offsetsDocument(connector: string, reports: readonly OffsetReport[]) {
+/** The latest change of a connector's offset, as its ops topic records it: who, when, what and why. */
+export function changeSentence({ event, outcome }: RecordedChange<RecordedEvent>): string {
+  const { command, operator, direction, previous_resume_scn, new_resume_scn, run, reason } = event.details;
+  const who = operator === "" ? "" : ` by ${clip(operator, 200)}`;
+  const what = [command, direction].filter((one) => one !== undefined && one !== "").join(" ");
+  return (
+    `last change ${showInstant(beganAt(event))}${who}: ${clip(what, 100)} from ${clip(previous_resume_scn, 40)} to ` +
+    `${clip(new_resume_scn, 40)}, ${outcome}${run === undefined ? "" : `, run ${run}`}` +
+    `${reason === "" ? "" : `: ${clip(reason, 600)}`}`
+  );
+}
+
+/**
+ * `admin offsets show --format json`: the raw offset next to its decoded fields (`schemas/offsets.schema.json`).
+ *
+ * @param change the latest one; undefined where the ops topic tells of none, or was not read
+ */
+export function offsetsDocument(
+  connector: string,
+  reports: readonly OffsetReport[],
+  change?: RecordedChange<RecordedEvent>,
+) {
   return {
     apiVersion: "cdcctl/v1",
     kind: "Offsets",
@@ -113,6 +135,22 @@ export function offsetsDocument(connector: string, reports: readonly OffsetRepor
         ...(timeline === undefined ? {} : { timeline }),
       };
     }),
+    ...(change === undefined ? {} : { last_change: changeMembers(change) }),
+  };
+}
+
+function changeMembers({ event, outcome }: RecordedChange<RecordedEvent>) {
+  const { command, operator, reason, direction, previous_resume_scn, new_resume_scn, run } = event.details;
+  return {
+    at: beganAt(event),
+    command,
+    operator,
+    reason,
+    direction: direction ?? null,
+    previous_resume_scn: parseScn(previous_resume_scn) ?? null,
+    new_resume_scn: parseScn(new_resume_scn) ?? null,
+    outcome,
+    run: run ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Observed } from "../../core/facts/observed.ts";
 import type { Misplaced } from "../../core/facts/offset/origin.ts";
 import { laterVersion, type StoredReading } from "../../core/facts/offset/stored-offset.ts";
+import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-event.ts";
 import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { PositionSeen } from "../../core/kinds/connector/look-at-position.ts";
 import { shownItems } from "../../core/plan/diff.ts";
@@ -8,7 +9,7 @@ import type { Shown } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import { clip } from "./layout.ts";
-import { itemTable, offsetsDocument } from "./offset.ts";
+import { changeSentence, itemTable, offsetsDocument } from "./offset.ts";
 import { isUtc, showInstant, standingOf } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
@@ -172,15 +173,21 @@ export interface OffsetShown {
   readonly timeline?: Timeline | undefined;
 }
 
-/** Every stored offset of a connector. */
-export function offsetReports(connector: string, shown: readonly OffsetShown[]): Reports {
+/** Every stored offset of a connector, the latest recorded change above the first. */
+export function offsetReports(
+  connector: string,
+  shown: readonly OffsetShown[],
+  change?: RecordedChange<RecordedEvent>,
+): Reports {
   const none: Report = {
     heading: { title: "" },
     lead: [notice(`${connector} has no stored offset`)],
     sections: [],
     next: [],
   };
-  return { what: "stored offset", reports: shown.length === 0 ? [none] : shown.map(offsetReport) };
+  const [first = none, ...others] = shown.map(offsetReport);
+  const last = change === undefined ? [] : [notice(changeSentence(change))];
+  return { what: "stored offset", reports: [{ ...first, lead: [...first.lead, ...last] }, ...others] };
 }
 
 /**

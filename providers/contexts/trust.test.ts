@@ -162,6 +162,29 @@ for (const [title, of, flags, expected] of decisions)
     assert.equal(await decide(of, flags), expected);
   });
 
+trust("a typed context is as good as one in the plan file, also beside a connectUrl that is its own", async () => {
+  const named = await decide({ context: "prod" });
+  assert.equal(await decide({}, { context: "prod" }), named);
+  assert.equal(await decide({ context: "prod" }, { context: "prod" }), named);
+  assert.equal(await decide({ connectUrl: "https://prod:8083/" }, { context: "prod" }), named);
+});
+
+trust(
+  "where nothing says where Connect is, key, flag, variable and the contexts that there are are named",
+  async () => {
+    const failure = await decide({}).catch((error: unknown) => error);
+    const remedy = lineOf((failure as UsageError).problems[0]?.remedy ?? "");
+    for (const part of [
+      "--context",
+      "connect.url",
+      "CDCCTL_CONTEXTS",
+      "/home/me/contexts.yaml has prod",
+      "--connect-url",
+    ])
+      assert.match(remedy, part);
+  },
+);
+
 const refused: readonly (readonly [string, Partial<Target>, AccessFlags, RegExp])[] = [
   [
     "--command-config is not handed to brokers that a plan file's worker names",
@@ -181,6 +204,19 @@ const refused: readonly (readonly [string, Partial<Target>, AccessFlags, RegExp]
     { connectUrl: "http://any" },
     { connectUrl: "http://other" },
     /differ: http:\/\/other and http:\/\/any/,
+  ],
+  [
+    "--context and the context of the plan file contradict each other",
+    { context: "prod" },
+    { context: "test" },
+    /--context "test" and the context "prod" of the target differ/,
+  ],
+  ["--context and --connect-url contradict each other", {}, { context: "prod", connectUrl: "http://any" }, /both the/],
+  [
+    "a typed context gives its credentials to no other URL",
+    { connectUrl: "http://any" },
+    { context: "prod" },
+    /the context "prod" is for https:\/\/prod:8083, and the target's connectUrl is http:\/\/any/,
   ],
   ["nothing says where Connect is", {}, {}, /nothing says where/],
 ];

@@ -16,6 +16,7 @@ import { type ConnectAccess, type Contexts, isSameUrl, type ResolvedContext } fr
 
 /** What the operator typed. */
 export interface AccessFlags {
+  readonly context?: string | undefined;
   readonly connectUrl?: string | undefined;
   readonly config?: string | undefined;
   readonly commandConfig?: string | undefined;
@@ -48,8 +49,9 @@ export interface Access {
  * so nothing that it says may lead a secret to a host of its choosing. The contexts file and the command line are the
  * operator's.
  *
- * - The plan file (or the command line) names a context: URL, credentials, brokers and the connector's configuration
- *   come from the contexts file, each of the flags going before it.
+ * - The plan file or the command line (`--context`) names a context: URL, credentials, brokers and the connector's
+ *   configuration come from the contexts file, each of the flags going before it. A typed context goes with a plan
+ *   file's `connectUrl` only where that is its own URL.
  * - `connectUrl` in the plan file: no credentials of any context, not even of one with the same URL.
  * - `--connect-url`: typed by the operator. Where it is the URL of one context, that context's credentials for Connect
  *   go there, and nothing else of it is used but the class of the connector's build.
@@ -69,15 +71,17 @@ export interface Access {
 export async function decideAccess(target: Target, flags: AccessFlags, contexts: Contexts): Promise<Access> {
   const { connector } = target;
   const typedClass = flags.connectorClass === undefined ? undefined : checkConnectorClass(flags.connectorClass);
-  if (target.context !== undefined) {
-    if (target.connectUrl !== undefined || flags.connectUrl !== undefined)
+  const named = contextOf(target, flags);
+  if (named !== undefined) {
+    const context = await contexts.resolve(named);
+    if (target.connectUrl !== undefined && !isSameUrl(context.connect.url, target.connectUrl))
       throw new UsageError(
-        `both the context "${shown(target.context)}" and a URL say where Connect is`,
-        "give one of them: a context brings its own URL",
+        `the context "${shown(named)}" is for ${shown(context.connect.url, 200)}, and the target's connectUrl is ` +
+          shown(withoutLogin(target.connectUrl), 200),
+        "Name the context with that URL, or leave out --context.",
       );
-    const context = await contexts.resolve(target.context);
     return {
-      context: target.context,
+      context: named,
       connect: context.connect,
       configuration: configuration(flags.config ?? context.configurations.get(connector)),
       bootstrapServers: typedBrokers(flags) ?? brokersOf(context),
@@ -89,11 +93,7 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
   }
 
   const url = flags.connectUrl ?? target.connectUrl;
-  if (url === undefined)
-    throw new UsageError(
-      `nothing says where the Connect of "${shown(connector)}" is`,
-      "add target.context (a name of the contexts file) or target.connectUrl to the plan file, or give --connect-url",
-    );
+  if (url === undefined) throw nowhere(connector, contexts);
   if (
     flags.connectUrl !== undefined &&
     target.connectUrl !== undefined &&
@@ -122,6 +122,32 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
     connectorClass: typedClass ?? context?.connectorClass,
     chosenBy: flags.connectUrl === undefined ? "plan file" : "operator",
   };
+}
+
+/** The context by which Connect is reached. @throws UsageError where several places say where it is */
+function contextOf(target: Target, flags: AccessFlags): string | undefined {
+  const named = flags.context ?? target.context;
+  if (named === undefined) return undefined;
+  if (flags.connectUrl !== undefined || (target.context !== undefined && target.connectUrl !== undefined))
+    throw new UsageError(
+      `both the context "${shown(named)}" and a URL say where Connect is`,
+      "give one of them: a context brings its own URL",
+    );
+  if (target.context !== undefined && target.context !== named)
+    throw new UsageError(
+      `--context "${shown(named)}" and the context "${shown(target.context)}" of the target differ`,
+      "Leave out --context, or name the same one.",
+    );
+  return named;
+}
+
+function nowhere(connector: string, { names, path }: Contexts): UsageError {
+  const has = names.length === 0 ? "" : `; ${path} has ${names.map((name) => shown(name)).join(", ")}`;
+  return new UsageError(
+    `nothing says where the Connect of "${shown(connector)}" is`,
+    `Give --context NAME (connect.url of a context in the contexts file, which --contexts or CDCCTL_CONTEXTS name${has}) ` +
+      "or --connect-url URL; a plan file may also name them: target.context or target.connectUrl.",
+  );
 }
 
 function typedBrokers({ bootstrapServers: servers }: AccessFlags): Access["bootstrapServers"] {

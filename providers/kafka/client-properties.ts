@@ -42,6 +42,11 @@ const SECURITY = /^(ssl|sasl|security)\./;
  * @throws UsageError naming every property that can't be had here: Kerberos, OAUTHBEARER, AWS_MSK_IAM, own callback
  * handlers, …
  */
+const ELSEWHERE =
+  "Give it in client properties of your own: brokers.commandConfig of the context, or --command-config; a value there " +
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: references are written like this
+  "may be a reference to the environment, ${env:VARIABLE}.";
+
 export async function clientSecurity(properties: ClientProperties): Promise<Security> {
   const problems = refusals(properties);
   if (problems.length > 0) throw new UsageError(problems);
@@ -81,7 +86,7 @@ function refusals(properties: ClientProperties): Problem[] {
         return [
           {
             message: `the client property ${name} is a reference that only the worker resolves`,
-            remedy: "give the value in a local configuration file (--config, --command-config)",
+            remedy: ELSEWHERE,
           },
         ];
       return [];
@@ -127,11 +132,7 @@ function login(properties: ClientProperties): SASLOptions {
   if (username === undefined || password === undefined)
     throw new UsageError("sasl.jaas.config lacks username or password", 'add username="…" password="…"');
   const resolved = [username, password].some(isReference);
-  if (resolved)
-    throw new UsageError(
-      "sasl.jaas.config holds a reference that only the worker resolves",
-      "give the value in a local configuration file (--config, --command-config)",
-    );
+  if (resolved) throw new UsageError("sasl.jaas.config holds a reference that only the worker resolves", ELSEWHERE);
   return { mechanism: mechanism.kafkajs, username, password };
 }
 

@@ -51,7 +51,10 @@ export interface Patience {
   readonly callMillis?: number;
 }
 
-const CONFIG = "give the connector's own configuration with --config";
+const CONFIG =
+  "Give the connector's own configuration: connectors.NAME.config of the context, or --config; a value there may be " +
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: references are written like this
+  "a reference to the environment, ${env:VARIABLE}.";
 const REFERENCE = /\$\{[^}]*\}/;
 
 /**
