@@ -12,7 +12,7 @@ import { benchExplainLag } from "./explain-lag.ts";
 import { benchJournal } from "./journal.ts";
 import { benchPatterns } from "./patterns.ts";
 import { benchRedo } from "./redo.ts";
-import { benchRendering } from "./rendering.ts";
+import { benchModel, benchRendering } from "./rendering.ts";
 import { printResults, type Result } from "./result.ts";
 import {
   benchCheckRoundTrips,
@@ -40,7 +40,7 @@ const BENCHES: Readonly<Record<string, (built: () => Promise<Built>) => Promise<
   check: async (built) => benchCheckRoundTrips(await built()),
   redo: async () => benchRedo(),
   patterns: async () => benchPatterns(),
-  rendering: async () => benchRendering(),
+  rendering: async (built) => [...(await benchModel(await built())), ...benchRendering()],
   journal: async (built) => benchJournal(await built()),
   "verify-1m": async () => benchVerify("verify-1m"),
   "verify-enveloped": async () => benchVerify("verify-enveloped"),
