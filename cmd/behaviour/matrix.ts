@@ -1,59 +1,60 @@
-import type { Test } from "uvu";
-import * as assert from "uvu/assert";
-import { type Cell, type CellResult, LASTING, nameOf, runCell } from "./cell.ts";
 import type { Arrival } from "./changed-world.ts";
 import { FAULTS, type Place } from "./fault-places.ts";
+import type { CellResult } from "./stricken.ts";
 
 /** Most of a cell's time is waiting. */
 const LANES = 12;
 /** `FAULT_MATRIX=during,patch-offset`: only cells whose names hold these words. */
 const CHOSEN = process.env["FAULT_MATRIX"]?.split(",") ?? [];
 
-/** Runs the cells that were asked for, side by side. @returns what they came to, in their order */
-export async function runCells(all: readonly Cell[]): Promise<Matrix> {
-  const cells = all.filter((cell) => CHOSEN.every((word) => nameOf(cell).includes(word)));
-  const started = performance.now();
-  const results: CellResult[] = [];
+/** Whether a cell of this name was asked for. */
+export function isChosen(name: string): boolean {
+  return CHOSEN.every((word) => name.includes(word));
+}
+
+/** Runs cells side by side. @returns what they came to, in their order */
+export async function inLanes<P, R extends CellResult<Place>>(
+  cells: readonly P[],
+  run: (cell: P) => Promise<R>,
+): Promise<readonly R[]> {
+  const done: R[] = [];
   const queue = cells.entries();
   await Promise.all(
     Array.from({ length: LANES }, async () => {
-      for (const [index, cell] of queue) results[index] = await struck(cell);
+      for (const [index, planned] of queue) done[index] = await struck(() => run(planned));
     }),
   );
-  return { results, seconds: Math.round((performance.now() - started) / 1000) };
-}
-
-interface Matrix {
-  readonly results: readonly CellResult[];
-  readonly seconds: number;
+  return done;
 }
 
 /** On a machine too busy for the short limits a command may end before it comes to the place: that says nothing yet. */
-async function struck(cell: Cell): Promise<CellResult> {
-  let result = await runCell(cell);
-  for (let again = 0; again < 2 && result.struck === undefined; again++) result = await runCell(cell);
+async function struck<R extends CellResult<Place>>(run: () => Promise<R>): Promise<R> {
+  let result = await run();
+  for (let again = 0; again < 2 && result.struck === undefined; again++) result = await run();
   return result;
 }
 
-/** A test for each cell, and a line each at the end. */
-export function cellTests(matrix: Test, { results, seconds }: Matrix): void {
-  for (const { cell, wrong } of results) matrix(nameOf(cell), () => assert.is(wrong.join("\n"), ""));
-  matrix.after(() => void process.stdout.write(`\n${matrixReport(results, seconds)}\n`));
-}
-
-/** Every cell, a line each, and how many there are. */
-function matrixReport(all: readonly CellResult[], seconds: number): string {
+/**
+ * Every cell, a line each, and how many there are.
+ *
+ * @param what the heading of what is carried out: `change`, `phase`
+ * @param nameOf of a cell, what is carried out in it
+ */
+export function matrixReport<C extends Place>(
+  all: readonly CellResult<C>[],
+  { what, nameOf, seconds }: { readonly what: string; readonly nameOf: (cell: C) => string; readonly seconds: number },
+): string {
   const rows = all.map(({ cell, struck, apply, recover, story, wrong }) => [
-    cell.subject.name,
+    nameOf(cell),
     cell.step,
     cell.moment,
-    `${struck?.system === "kafka" ? kafkaName(cell) : cell.fault}${cell.lasts ? LASTING : ""}`,
+    `${struck?.system === "kafka" ? kafkaName(cell) : cell.fault}${cell.lasts ? ", lasting" : ""}`,
     struck === undefined ? "-" : request(struck),
     apply === "SIGKILL" ? "137" : String(apply),
     recover === undefined ? "-" : String(recover),
     `${story}${wrong.length === 0 ? "" : "  WRONG"}`,
   ]);
-  const head = ["change", "step", "moment", "fault", "request", "apply", "recover", "story"];
+  const head = [what, "step", "moment", "fault", "request", "apply", "recover", "story"];
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const lines = [head, ...rows].map((row) =>
     row
@@ -61,7 +62,7 @@ function matrixReport(all: readonly CellResult[], seconds: number): string {
       .join("  ")
       .trimEnd(),
   );
-  const names = all.map(({ cell }) => cell.subject.name);
+  const names = all.map(({ cell }) => nameOf(cell));
   const counts = [...new Set(names)].map((name) => `${names.filter((one) => one === name).length} ${name}`);
   return [...lines, `${all.length} cells in ${seconds} s: ${counts.join(", ")}`].join("\n");
 }

@@ -5,6 +5,19 @@ import { atPlace, type FaultKind, type Place } from "./fault-places.ts";
 import { gate } from "./gate.ts";
 import { type Finished, runHere, type Started, type Surroundings } from "./run-command.ts";
 
+/** How the commands and the story of a cell came out. */
+export interface CellResult<Cell extends Place> {
+  readonly cell: Cell;
+  readonly apply: Finished["exit"];
+  /** The first request that was struck. */
+  readonly struck: Arrival | undefined;
+  /** Undefined where `apply` had settled it. */
+  readonly recover: Finished["exit"] | undefined;
+  readonly story: string;
+  /** What does not fit; none in a cell that is as it should be. */
+  readonly wrong: readonly string[];
+}
+
 /** Long enough for a busy machine, short enough for some hundred cells. */
 export const PATIENCE = {
   connect: { callMillis: 800, patchMillis: 800, retryMillis: 1600, firstContactMillis: 5000 },

@@ -3,7 +3,7 @@ import { type OffsetEntry, ownOffset, type StoredOffset } from "../../core/facts
 import { readableForm } from "../../core/journal/journal-form.ts";
 import { type JournalQuestion, readJournal } from "../../core/journal/read-journal.ts";
 import type { JournalReading } from "../../core/journal/report.ts";
-import { noConnector } from "../../core/kinds/connector/no-connector.ts";
+import { noConnector } from "../../core/kinds/connector/observe.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";

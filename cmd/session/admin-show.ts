@@ -16,7 +16,7 @@ import {
 import { availableFrom, redoSeenFrom } from "../../core/facts/redo/from.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { inspectRedo } from "../../core/kinds/connector/inspect-redo.ts";
-import { noConnector } from "../../core/kinds/connector/no-connector.ts";
+import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";

@@ -1,5 +1,5 @@
 import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
-import { noConnector } from "../../core/kinds/connector/no-connector.ts";
+import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { listTransactions } from "../../core/transactions/listing.ts";
 import { lookAtTransactions } from "../../core/transactions/look.ts";
 import { EXIT } from "../command.ts";

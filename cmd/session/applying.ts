@@ -4,29 +4,26 @@ import { carryOut } from "../../core/apply/engine.ts";
 import { carriedOutSince, notReviewed, recordDecided } from "../../core/apply/steps/ops-topic.ts";
 import { digestOfIntent } from "../../core/document/intent-digest.ts";
 import { Refusal } from "../../core/errors.ts";
-import type { Facts } from "../../core/facts/facts.ts";
-import { storedOffsetOf } from "../../core/facts/offset/stored-offset.ts";
 import { recordedChanges } from "../../core/facts/ops/ops-event.ts";
-import { observe, planFor } from "../../core/kinds/catalogue.ts";
+import { kindOf, kindOfSubject, observe, planFor, runStarted } from "../../core/kinds/catalogue.ts";
 import { type AppliedBefore, appliedBefore } from "../../core/kinds/connector/applied.ts";
+import type { Facts } from "../../core/kinds/facts.ts";
 import { newConfiguration } from "../../core/kinds/migration/new-connector.ts";
-import { isMigration, type Plan, pinnedBy } from "../../core/plan/plan.ts";
+import type { Plan } from "../../core/plan/plan.ts";
 import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import { onlyStarts } from "../../core/plan/steps.ts";
 import type { JournalWriter, RunKey } from "../../core/ports/state.ts";
 import { changedAnything, offsetStands } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
-import { runStarted } from "../../core/run/start.ts";
-import { intentOfSubject } from "../../core/run/subject.ts";
+import { connectorsOf, intentOfSubject } from "../../core/run/subject.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
-import type { JsonObject } from "../../core/values/json.ts";
 import { runId } from "../../core/values/run-id.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { type Host, VERSION } from "../host.ts";
 import { sayLine } from "../screen.ts";
-import { connectorsOfPlan, lockAll } from "./locks.ts";
+import { lockAll } from "./locks.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 
@@ -53,15 +50,17 @@ type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | { reado
  */
 export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, options: ApplyOptions): Promise<Applied> {
   const key = { clusterId: plan.world.clusterId, connector: plan.intent.target.connector };
-  const lock = await lockAll(connectorsOfPlan(plan), key.clusterId, world.state, options.command);
+  const kind = kindOf(plan.intent);
+  const pinned = kind.pinned(plan);
+  const lock = await lockAll(connectorsOf(plan.decided), key.clusterId, world.state, options.command);
   try {
     await refuseUnsettled(key, world);
     refuseAge(plan.plannedAt, world.clock.now(), options.maxAge);
     const { facts, kafka, oracle } = await observe(plan.intent, world, world.sources, {
-      pinned: pinnedBy(plan),
+      pinned,
       evidence: false,
     });
-    const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: options.again });
+    const now: Plan = planFor(plan.intent, facts, { pinned, again: options.again });
     const nothing = await heldAgainst(plan, now, facts, world, options);
     if (nothing !== undefined) return { plan: now, nothing };
     refuseChangedSince(options.from.get(plan), facts, key.connector);
@@ -78,7 +77,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
       plan: now,
     });
     try {
-      await ctx.record(runStarted(asShown(now, plan), { run, ordinal, operator: host.operator, cdcctl: VERSION }));
+      await ctx.record(runStarted(kind.asShown(now, plan), { run, ordinal, operator: host.operator, cdcctl: VERSION }));
       await recordDecided(facts, ctx);
       return { plan: now, report: await carryOut(now.steps, ctx) };
     } finally {
@@ -206,17 +205,13 @@ export function runContext(
     report,
     async observe() {
       if (attempt.plan === null) throw new Error("a run without a plan has nothing to observe for");
-      const options = { pinned: pinnedBy(attempt.plan), evidence: false };
+      const options = { pinned: kindOf(attempt.plan.intent).pinned(attempt.plan), evidence: false };
       return (await observe(attempt.plan.intent, world, world.sources, options)).facts;
     },
-    newConfiguration: async () => {
-      if (attempt.plan === null || !isMigration(attempt.plan)) throw new Error("only a cutover creates a connector");
-      return newConfiguration(attempt.plan.intent, world, world.sources);
-    },
-    verify: async (tables) => {
-      if (attempt.plan === null || !isMigration(attempt.plan)) throw new Error("only a migration is verified");
+    newConfiguration: (intent) => newConfiguration(intent, world, world.sources),
+    verify: async (intent, tables) => {
       const { verifyPhase } = await import("./verify-phase.ts");
-      return verifyPhase(attempt.plan.intent, tables, world, ports, host);
+      return verifyPhase(intent, tables, world, ports, host);
     },
     ...recorder(writer, world.clock, entries),
   };
@@ -251,21 +246,10 @@ async function runsOf(
   return runs;
 }
 
-/** What was shown for the unlisted tables is what is recorded with the assertion; it is not looked up a second time. */
-function asShown(now: Plan, shown: Plan): Plan {
-  if (isMigration(now) || isMigration(shown) || now.snapshot === undefined) return now;
-  const evidence = new Map(shown.snapshot?.unlisted.map(({ table, evidence: of }) => [table, of]));
-  const unlisted = now.snapshot.unlisted.map((one) => ({ ...one, evidence: evidence.get(one.table) ?? one.evidence }));
-  return { ...now, snapshot: { ...now.snapshot, unlisted } };
-}
-
 /**
  * By the ops topic as the stored offset confirms it, or, where that no longer reaches back or was told nothing, by the
- * journals on this machine. A resnapshot is known by its intent as well: once it has moved past its gap, the same plan
- * file decides something else. Before a gap it is another one.
- *
- * A verification is a look and no change: it is never done with, for the world goes on, and nothing is older for it.
- * Nor is a start: it holds as long as nobody stops the connector.
+ * journals on this machine. What only looks is never done with. Nor is a start: it holds as long as nobody stops the
+ * connector.
  */
 async function appliedAlready(
   before: PlannedBefore,
@@ -278,9 +262,11 @@ async function appliedAlready(
   // What is only started now may have been reviewed as a move.
   const starts = onlyStarts(now);
   const { decided, decision } = starts ? before : now;
-  if (intent.origin.by === "admin" || (isMigration(now) && now.migration.phase === "verify")) return NEVER;
+  const kind = kindOf(intent);
+  if (intent.origin.by === "admin" || kind.onlyLooks) return NEVER;
   if (starts && !("direction" in decided && isMoved(decided.direction))) return NEVER;
-  const wanted = isMigration(now) || now.snapshot?.gap !== undefined ? undefined : digestOfIntent(intent);
+  const known = kind.knownBy(now);
+  const wanted = known && digestOfIntent(known);
   const { opsHistory: history } = facts;
   const { events, answers } = history.known ? history.value : { events: [], answers: [] };
   const byTopic = appliedBefore(recordedChanges(events, key.connector), {
@@ -288,7 +274,7 @@ async function appliedAlready(
     scn: "scn" in decided ? decided.scn : undefined,
     intent: wanted,
     answers,
-    stored: storedIn(facts),
+    stored: kind.storedIn(facts),
   });
   if (byTopic.is !== "never") return byTopic;
   const applied: boolean[] = [];
@@ -297,7 +283,7 @@ async function appliedAlready(
     // Refused by the connector, or abandoned: it is still to be done, but its move came after what was done before.
     if (!succeeded && !offsetStands(past)) continue;
     const { subject } = past.started;
-    if (subject.command === "migrate" && subject.phase === "verify") continue;
+    if (kindOfSubject(subject).onlyLooks) continue;
     applied.push(
       succeeded && (subject.decision === decision || (wanted !== undefined && intentOfSubject(subject) === wanted)),
     );
@@ -307,12 +293,6 @@ async function appliedAlready(
 }
 
 const NEVER = { is: "never" } as const;
-
-/** What is stored for the connector whose changes the ops topic tells of. */
-function storedIn(facts: Facts): JsonObject | null {
-  if (facts.kind !== "Migration") return storedOffsetOf(facts.connector);
-  return storedOffsetOf({ offsets: facts.next?.offsets ?? [], prefix: facts.settings.prefix });
-}
 
 function isMoved(direction: string | undefined): boolean {
   return direction !== undefined && direction !== "same";

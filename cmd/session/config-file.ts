@@ -1,5 +1,5 @@
 import { UsageError } from "../../core/errors.ts";
-import { noConnector } from "../../core/kinds/connector/no-connector.ts";
+import { noConnector } from "../../core/kinds/connector/observe.ts";
 import {
   type ConnectorConfig,
   parseConnectorConfig,

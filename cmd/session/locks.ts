@@ -1,17 +1,4 @@
-import { isMigration, type Plan } from "../../core/plan/plan.ts";
 import type { Lock, StatePort } from "../../core/ports/state.ts";
-import type { RunSubject } from "../../core/run/subject.ts";
-
-/** The connectors that a plan's run would change. */
-export function connectorsOfPlan(plan: Plan): readonly string[] {
-  const { connector } = plan.intent.target;
-  return isMigration(plan) ? [connector, plan.intent.from.connector] : [connector];
-}
-
-/** The connectors that a run changes. */
-export function connectorsOf(subject: RunSubject): readonly string[] {
-  return subject.command === "migrate" ? [subject.connector, subject.legacy] : [subject.connector];
-}
 
 /**
  * Locks connectors, always in one order, so that two commands never wait for each other's. @throws Refusal `STA701`,

@@ -2,13 +2,12 @@ import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { PluginDescription } from "../../core/facts/connector/connector.ts";
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
-import type { LegacyFacts } from "../../core/facts/legacy-facts.ts";
+import type { LegacyFacts } from "../../core/facts/migration-facts.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { isEmptyOffset } from "../../core/facts/offset/stored-offset.ts";
 import { capturedIn } from "../../core/facts/tables/captured-tables.ts";
 import type { CapturedSet } from "../../core/facts/tables/tables.ts";
-import { lookAtDeployed } from "../../core/kinds/migration/look-at-deployed.ts";
-import { lookAtItsRedo, lookAtLegacyConnector } from "../../core/kinds/migration/look-at-legacy.ts";
+import { lookAtDeployed, lookAtItsRedo, lookAtLegacyConnector } from "../../core/kinds/migration/observe.ts";
 import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";
 import { readOffsets } from "../../core/legacy/stored-offsets.ts";
 import {

@@ -1,5 +1,5 @@
 import { Refusal, UsageError } from "../../core/errors.ts";
-import { noConnector } from "../../core/kinds/connector/no-connector.ts";
+import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
 import { parseIgnoredColumn } from "../../core/verification/cutover/ignored-columns.ts";
 import type { CutoverRequest, TableWanted } from "../../core/verification/cutover/request.ts";

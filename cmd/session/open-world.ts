@@ -12,7 +12,7 @@ import type {
 } from "../../core/facts/connector/settings.ts";
 import { refuseForeignClass } from "../../core/kinds/connector/foreign-class.ts";
 import type { SettingsOf } from "../../core/kinds/connector/observe.ts";
-import type { NewConfiguration, Sources } from "../../core/kinds/sources.ts";
+import type { NewConfiguration, Sources } from "../../core/kinds/kind.ts";
 import type { JmxPort } from "../../core/ports/jmx.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";

@@ -1,8 +1,8 @@
 import type { Intent } from "../../core/document/intent.ts";
 import { Refusal } from "../../core/errors.ts";
-import type { Facts } from "../../core/facts/facts.ts";
-import { factsFile, factsFor, printFactsFile } from "../../core/facts/facts-file.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
+import type { Facts } from "../../core/kinds/facts.ts";
+import { factsFile, factsFor, printFactsFile } from "../../core/kinds/facts-file.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";

@@ -6,9 +6,7 @@ import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
 import { decodeOffsetsSet } from "../../core/facts/ops/ops-event.ts";
-import { observe } from "../../core/kinds/catalogue.ts";
-import { settingsOfNew } from "../../core/kinds/migration/new-connector.ts";
-import { isMigration } from "../../core/plan/plan.ts";
+import { kindOfSubject, observe } from "../../core/kinds/catalogue.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { RunKey } from "../../core/ports/state.ts";
 import { changedAnything, offsetStands } from "../../core/run/change.ts";
@@ -17,6 +15,7 @@ import type { JournalEntry, JournalEvent, RunStarted } from "../../core/run/jour
 import { nextOrdinal } from "../../core/run/order.ts";
 import { afterRejection } from "../../core/run/sentences.ts";
 import { type RunState, runState, runStatus } from "../../core/run/state.ts";
+import { connectorsOf } from "../../core/run/subject.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
@@ -30,7 +29,7 @@ import { type UnreadableRun, type UnreadableState, unreadableReport } from "../v
 import { runContext } from "./applying.ts";
 import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
 import { waitLimits } from "./durations.ts";
-import { connectorsOf, lockAll } from "./locks.ts";
+import { lockAll } from "./locks.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { sayKept, setAsideSettled, type TopicRead, takenFrom } from "./setting-aside.ts";
@@ -138,7 +137,7 @@ async function settle(
   if (settled) await refuseOvertaken(key, world);
   const writer = await world.state.open(key);
   try {
-    const settings = await settingsOfRun(key, state, world, work === "abandon");
+    const settings = await settingsOfRun(state, world, work === "abandon");
     let oracle: OraclePort | undefined;
     const ports = {
       kafka: world.kafka(settings),
@@ -190,26 +189,13 @@ async function refuseOvertaken({ clusterId, connector, run }: RunKey, { state }:
     ]);
 }
 
-/** By which brokers and database are reached. A migration's connector need not be there yet, or any more. */
-async function settingsOfRun(key: RunKey, state: RunState, world: OpenWorld, abandon: boolean): Promise<LentSettings> {
-  const { plan } = state.started;
-  if (plan !== null && isMigration(plan)) {
-    try {
-      return (await settingsOfNew(plan.intent, world, world.sources)).settings;
-    } catch (failure) {
-      // Neither of the two is there. What is left of the run can be ended all the same.
-      if (!abandon || !(failure instanceof CallFailed) || failure.kind !== "missing") throw failure;
-      return world.settingsOf(gone(state));
-    }
-  }
-  const description = (await world.connect.connector(key.connector)) ?? (abandon ? gone(state) : undefined);
-  if (description === undefined) {
-    throw new Refusal("APL804", `the workers at ${world.connect.url} no longer have a connector ${key.connector}`, [
-      "If it was renamed or moved, point the context at the workers that have it.",
-      { text: "Its offset can't be changed any more", command: `cdcctl recover ${shellWord(key.run)} --abandon` },
-    ]);
-  }
-  return world.settingsOf(description);
+/** By which brokers and database are reached. A run whose connector is gone can be ended all the same. */
+async function settingsOfRun(state: RunState, world: OpenWorld, abandon: boolean): Promise<LentSettings> {
+  const { subject } = state.started;
+  const seen = await kindOfSubject(subject).settingsOfRun(state, world, world.sources);
+  if ("settings" in seen) return seen.settings;
+  if (!abandon) throw seen.gone;
+  return world.settingsOf(gone(state));
 }
 
 /** Nothing is left to recover; but what the connector refused is still to be done. */

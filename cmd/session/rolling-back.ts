@@ -1,11 +1,7 @@
-import { changedSince, phaseBack, rollbackIntent } from "../../core/apply/rollback.ts";
-import type { Intent } from "../../core/document/intent.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
-import { observe, planFor } from "../../core/kinds/catalogue.ts";
+import { kindOfSubject, observe, planFor } from "../../core/kinds/catalogue.ts";
 import { changeStands, rollbackOf } from "../../core/run/change.ts";
 import type { RunState } from "../../core/run/state.ts";
-import type { OffsetSubject } from "../../core/run/subject.ts";
-import { canonicalJson } from "../../core/values/json.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -14,7 +10,7 @@ import type { Flags, runPositional } from "../options/common.ts";
 import { applyPlans } from "./apply-files.ts";
 import { demandConsent } from "./consent.ts";
 import { JUST_PLANNED_MILLIS, waitLimits } from "./durations.ts";
-import { type OpenWorld, openWorld } from "./open-world.ts";
+import { openWorld } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
@@ -41,10 +37,12 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
   const place = placeOf(stored, flags);
   const world = await openWorld(place.target, place.flags, host, "a worker that restarts");
   try {
-    const intent =
-      subject.command === "migrate"
-        ? phaseBack(stored.state)
-        : await offsetBack(stored, all.runs, subject, flags, world);
+    const intent = await kindOfSubject(subject).rollback(stored.state, {
+      connect: world.connect,
+      runs: all.runs.filter(({ key }) => isSameConnector(key, stored.key)).map(({ state }) => state),
+      resume: flags.resume,
+      moveBack: flags["move-back"],
+    });
     const { facts } = await observe(intent, world, world.sources);
     const plan = planFor(intent, facts, { again: true });
     if (flags.out !== undefined) {
@@ -64,25 +62,8 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
   }
 }
 
-async function offsetBack(
-  { key, state }: StoredRun,
-  runs: readonly StoredRun[],
-  { connector }: OffsetSubject,
-  flags: RollbackFlags,
-  { connect }: OpenWorld,
-): Promise<Intent> {
-  const offsets = await connect.offsets(connector);
-  const partition = canonicalJson(state.body?.entry.partition ?? null);
-  const now = offsets.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
-  const ofConnector = runs.filter((run) => run.key.clusterId === key.clusterId && run.key.connector === key.connector);
-  return rollbackIntent(state, now, {
-    resume: flags.resume,
-    moveBack: flags["move-back"],
-    changedSince: changedSince(
-      state,
-      ofConnector.map((run) => run.state),
-    ),
-  });
+function isSameConnector(a: StoredRun["key"], b: StoredRun["key"]): boolean {
+  return a.clusterId === b.clusterId && a.connector === b.connector;
 }
 
 /**
@@ -123,8 +104,7 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
  * has changed nothing, nor has a run that only started the connector.
  */
 function isCandidate(state: RunState): boolean {
-  const { started, ended, verified, signal } = state;
+  const { started, ended } = state;
   const came = ended?.outcome === "succeeded" || ended?.outcome === "rejected";
-  const isPhase = started.subject.command === "migrate" && verified === undefined;
-  return changeStands(state) || (came && (isPhase || signal !== undefined));
+  return changeStands(state) || (came && kindOfSubject(started.subject).changed(state));
 }

@@ -2,6 +2,7 @@ import { Refusal } from "../../core/errors.ts";
 import { isSeenStored } from "../../core/facts/offset/stored-change.ts";
 import { storedOffsetOf } from "../../core/facts/offset/stored-offset.ts";
 import { type OffsetsSetEvent, type RecordedChange, recordedChanges } from "../../core/facts/ops/ops-event.ts";
+import { kindOfSubject } from "../../core/kinds/catalogue.ts";
 import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
 import { recoverFromOps, unreadableSentence } from "../../core/run/read-journal.ts";
 import { runState } from "../../core/run/state.ts";
@@ -127,10 +128,7 @@ function soundPart({ journal: { known } }: UnreadableRun): readonly string[] {
   const state = runState(known);
   if (state === undefined) return [];
   const { subject } = state.started;
-  const what =
-    subject.command === "migrate"
-      ? `the phase ${subject.phase} of a migration from ${subject.legacy}`
-      : subject.command;
+  const what = kindOfSubject(subject).named(subject);
   const last = [...state.steps].at(-1);
   return [`up to line ${known.length} it tells of ${what}: ${last === undefined ? "nothing begun" : last.join(" ")}`];
 }

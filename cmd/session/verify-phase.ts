@@ -1,7 +1,7 @@
 import { Interrupted, type RunContext, type Verified } from "../../core/apply/context.ts";
 import type { MigrationIntent } from "../../core/document/intent.ts";
 import type { VerifiedTable } from "../../core/facts/tables/verified-table.ts";
-import { noConnector } from "../../core/kinds/connector/no-connector.ts";
+import { noConnector } from "../../core/kinds/connector/observe.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { printEvidence } from "../../core/verification/evidence/evidence.ts";

@@ -1,8 +1,8 @@
 import { GO_ON, type RunReport } from "../../core/apply/endings.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import type { Tone } from "./colour.ts";
+import { nextAfter, viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
-import { nextAfterPhase } from "./migration-run.ts";
 import type { Rendered } from "./rendered.ts";
 import { notice, type Part, RANK, section } from "./report/model.ts";
 import { renderParts, renderTerminal, type TerminalOptions } from "./report/terminal.ts";
@@ -54,14 +54,12 @@ const HEADS: { readonly [O in RunReport["outcome"]]: readonly [string, Tone] } =
 };
 
 /** What an end that is no good one leaves behind, as far as its message has not said it. */
-function left({ outcome, message, changed, moved, patched, stands, signal, migration }: RunReport): readonly string[] {
-  // It changes nothing, and its message names the evidence.
-  if (migration?.phase === "verify") return [];
-  // Its message says what became of the offset.
-  if (outcome === "rejected") return [];
+function left({ outcome, message, changed, moved, patched, stands, signal, kind }: RunReport): readonly string[] {
+  const { untouched } = viewOf(kind);
+  // The message of one that was rejected says what became of the offset.
+  if (untouched === undefined || outcome === "rejected") return [];
   const stays = signal === undefined || message.includes(signal) ? "" : `; the signal ${signal} can't be taken back`;
-  if (outcome === "abandoned" && stands === true && migration === undefined)
-    return [`the new offset stays stored${stays}`];
+  if (outcome === "abandoned" && moved && stands === true) return [`the new offset stays stored${stays}`];
   if (outcome === "abandoned" && moved)
     return [
       `whether the new offset is stored is not known${stays}: admin offsets show tells; plan an OffsetChange ` +
@@ -69,18 +67,18 @@ function left({ outcome, message, changed, moved, patched, stands, signal, migra
     ];
   if (outcome === "unfinished" && patched) return [`the stored offset was changed before that${stays}`];
   if (changed) return [`not everything is as it was before${stays}`];
-  if (migration !== undefined) return ["nothing of this run remains: no connector, offset or topic is changed by it"];
   return [
     signal === undefined
-      ? "nothing of this run remains: neither offset nor connector is changed by it"
+      ? `nothing of this run remains: ${untouched}`
       : `the stored offset is as it was before${stays}`,
   ];
 }
 
 /** Only a change that stands can be rolled back; a phase of a migration that succeeded has one that follows it. */
-function next({ outcome, run, moved, stands = false, migration, file }: RunReport): readonly string[] {
+function next({ outcome, run, moved, stands = false, kind, file }: RunReport): readonly string[] {
   if (outcome === "unfinished") return [`cdcctl recover ${shellWord(run)}`];
-  if (migration !== undefined && outcome === "succeeded") return nextAfterPhase(migration.phase, run, file);
+  const after = outcome === "succeeded" ? nextAfter(kind, run, file) : undefined;
+  if (after !== undefined) return after;
   if (outcome === "rejected") return moved ? nextAfterRejection(run, file) : [];
   return (outcome === "succeeded" && moved) || (outcome === "abandoned" && stands)
     ? [`cdcctl rollback ${shellWord(run)}     # to go back`]

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { GO_ON, type RunReport } from "../../core/apply/endings.ts";
-import { phaseBack } from "../../core/apply/rollback.ts";
+import { phaseBack } from "../../core/kinds/cutover/plan.ts";
 import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
 import {
   applied,
@@ -285,7 +285,7 @@ const report: RunReport = {
   moved: false,
   patched: false,
   signal: undefined,
-  migration: { phase: "cutover" },
+  kind: "cutover",
   file: "orders-to-cdc.yaml",
 };
 
@@ -296,7 +296,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       ...report,
       message: "2 tables and their topics agree",
       changed: false,
-      migration: { phase: "verify" },
+      kind: "verify",
       file: "it's mine.yaml",
     },
     {
@@ -308,13 +308,13 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       ],
       code: "APL816",
       changed: false,
-      migration: { phase: "verify" },
+      kind: "verify",
     },
-    { ...report, message: "orders-legacy runs again", migration: { phase: "rollback" } },
+    { ...report, message: "orders-legacy runs again", kind: "rollback" },
     {
       ...report,
       message: "orders-legacy is deleted, and its topics; orders-cdc stays",
-      migration: { phase: "retire" },
+      kind: "retire",
     },
     { ...report, outcome: "refused", message: "it is no longer as planned", code: "APL803", changed: false },
     { ...report, outcome: "unfinished", message: "interrupted", remedies: [GO_ON] },

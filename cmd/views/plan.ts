@@ -1,16 +1,15 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import type { Finding } from "../../core/checks/finding.ts";
-import type { Intent } from "../../core/document/intent.ts";
+import { changeKind, type Intent } from "../../core/document/intent.ts";
 import { asWritten, type Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
-import { connectorParts } from "./connector-plan.ts";
 import { errorDocument } from "./error-json.ts";
 import type { ShownError } from "./error-text.ts";
+import { viewOf } from "./kinds/catalogue.ts";
+import type { PlanParts } from "./kinds/kind.ts";
 import { clip } from "./layout.ts";
-import { migrationParts } from "./migration-plan.ts";
-import type { PlanParts } from "./plan-parts.ts";
 import { counted, showInstant, showMillis } from "./quantities.ts";
 import {
   type Findings,
@@ -26,15 +25,7 @@ import {
   section,
 } from "./report/model.ts";
 
-const PARTS: { readonly [kind in Plan["intent"]["kind"]]: (plan: never) => PlanParts } = {
-  OffsetChange: connectorParts,
-  Resnapshot: connectorParts,
-  Migration: migrationParts,
-};
-
-function partsOf(plan: Plan): PlanParts {
-  return (PARTS[plan.intent.kind] as (plan: Plan) => PlanParts)(plan);
-}
+const partsOf = (plan: Plan): PlanParts => viewOf(changeKind(plan.intent)).plan(plan);
 
 export interface PlanOptions {
   /** Commands to run next. */

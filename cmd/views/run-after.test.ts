@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { rollbackIntent } from "../../core/apply/rollback.ts";
-import type { ConnectorPlan } from "../../core/plan/plan.ts";
+import { rollbackIntent } from "../../core/kinds/connector/rollback.ts";
+import type { ConnectorPlan, OffsetChangePlan } from "../../core/plan/plan.ts";
 import { buildRun, untilResumed, untilSucceeded } from "../../core/plan/testing/build-run.ts";
 import { backward } from "../../core/plan/testing/example-plans.ts";
 import { pastGap } from "../../core/plan/testing/example-snapshots.ts";
@@ -25,7 +25,7 @@ function shownRun(plan: ConnectorPlan, events: readonly JournalEvent[], tail: st
 }
 
 /** The plan that `rollback` makes of a run. @param moveBack although the connector has run since */
-function wayBack({ state }: RunShown, moveBack = false): ConnectorPlan {
+function wayBack({ state }: RunShown, moveBack = false): OffsetChangePlan {
   const stored = moveBack
     ? { ...state.body?.entry.offset, resume_scn: 2_300_000n }
     : (state.body?.entry.offset ?? null);

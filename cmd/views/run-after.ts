@@ -1,7 +1,7 @@
 import type { ChangeNow } from "../../core/facts/offset/stored-change.ts";
 import { changeStands, rollbackOf } from "../../core/run/change.ts";
 import type { RunState } from "../../core/run/state.ts";
-import type { MigrationSubject, OffsetSubject } from "../../core/run/subject.ts";
+import { asked, type ByKind, type MigrationSubject, type OffsetSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 
 /** The later run that has taken a run back, or has made a cutover final. */
@@ -25,7 +25,7 @@ export function runsAfter(runs: readonly RunState[]): ReadonlyMap<string, RunAft
     const { started, ended } = state;
     if (ended === undefined) continue;
     const { subject, run } = started;
-    const change = subject.command === "migrate" ? phaseChange(subject, state) : offsetChange(subject, state);
+    const change = asked(CHANGES, subject, state);
     const standing = open.get(change.of) ?? new Set();
     for (const earlier of change.ends(standing)) {
       after.set(earlier, { phase: change.phase, run, at: ended.at });
@@ -47,15 +47,27 @@ interface Change {
   ends(standing: ReadonlySet<string>): readonly string[];
 }
 
-/** A rollback is the way back of every cutover of its two connectors, from whatever plan it came. */
-function phaseChange({ phase, clusterId, connector, legacy }: MigrationSubject, state: RunState): Change {
-  const succeeded = state.ended?.outcome === "succeeded";
+const CHANGES: ByKind<readonly [RunState], Change> = {
+  OffsetChange: offsetChange,
+  Resnapshot: offsetChange,
+  cutover: phaseChange,
+  verify: phaseChange,
+  // It is the rollback of every cutover of its two connectors, from whatever plan it came.
+  rollback: (subject, state) => ({ ...phaseChange(subject, state), ends: ifSucceeded(state) }),
+  retire: (subject, state) => ({ ...phaseChange(subject, state), phase: "retire", ends: ifSucceeded(state) }),
+};
+
+function phaseChange({ clusterId, connector, legacy }: MigrationSubject, state: RunState): Change {
   return {
     of: JSON.stringify([clusterId, connector, legacy]),
     begins: changeStands(state),
-    phase: phase === "retire" ? "retire" : "rollback",
-    ends: (standing) => (succeeded && (phase === "rollback" || phase === "retire") ? [...standing] : []),
+    phase: "rollback",
+    ends: () => [],
   };
+}
+
+function ifSucceeded({ ended }: RunState): Change["ends"] {
+  return (standing) => (ended?.outcome === "succeeded" ? [...standing] : []);
 }
 
 /** An offset is taken back by the run that `rollback` made for it; another move of the offset is no way back. */

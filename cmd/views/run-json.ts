@@ -1,5 +1,7 @@
 import { describeStep } from "../../core/plan/steps.ts";
 import { type RunState, runStatus } from "../../core/run/state.ts";
+import { kindOfRun } from "../../core/run/subject.ts";
+import { viewOf } from "./kinds/catalogue.ts";
 import type { PositionShown } from "./position.ts";
 import { changes, millisOf, nextFor, type RunShown, standing } from "./run-timeline.ts";
 import type { UnreadableDocument } from "./unreadable.ts";
@@ -37,17 +39,17 @@ export function runDocument(run: RunShown) {
     ...(body === undefined
       ? {}
       : { offset: { partition: body.entry.partition, previous: body.previous, planned: body.entry.offset } }),
-    ...migrationMembers(state),
+    ...fixedOrFound(state),
+    ...(viewOf(kindOfRun(started.subject)).toldByCalls
+      ? { calls: [...state.calls].map(([call, came]) => ({ call, state: came })) }
+      : {}),
     recoveries,
     plan: started.plan,
   };
 }
 
-function migrationMembers(state: RunState): Partial<ReturnType<typeof membersOf>> {
-  return state.started.subject.command === "migrate" ? membersOf(state) : {};
-}
-
-function membersOf({ takeover, returning, verified, calls }: RunState) {
+/** What a phase of a migration has fixed or found. */
+function fixedOrFound({ takeover, returning, verified }: RunState) {
   return {
     ...(takeover === undefined
       ? {}
@@ -63,7 +65,6 @@ function membersOf({ takeover, returning, verified, calls }: RunState) {
     ...(verified === undefined
       ? {}
       : { verified: { passed: verified.passed, tables: verified.tables, evidence: verified.evidence } }),
-    calls: [...calls].map(([call, state]) => ({ call, state })),
   };
 }
 

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { GO_ON, type RunReport } from "../../core/apply/endings.ts";
-import { rollbackIntent } from "../../core/apply/rollback.ts";
+import { rollbackIntent } from "../../core/kinds/connector/rollback.ts";
 import { STOPPED } from "../../core/kinds/resnapshot/testing/build-facts.ts";
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { offsetPlan } from "../../core/plan/testing/build-plan.ts";
@@ -302,6 +302,7 @@ runs("a run taken over from the ops topic has the steps from the PATCH on", () =
 
 const report: RunReport = {
   run: "2026-11-21T09-15-40Z-7f3a",
+  kind: "OffsetChange",
   outcome: "succeeded",
   message: "the stored offset of orders-cdc is 2169287, as planned; the connector is resumed",
   remedies: [],

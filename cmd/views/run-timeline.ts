@@ -1,14 +1,13 @@
-import type { MigrationPhase } from "../../core/document/intent.ts";
 import { type PlannedStep, stepName } from "../../core/plan/steps.ts";
 import type { RunKey } from "../../core/ports/state.ts";
 import { changeStands } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
-import { patchInDoubt, type RunState, runState, runStatus, type StepState, stepsOf } from "../../core/run/state.ts";
-import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core/run/subject.ts";
+import { type RunState, runState, runStatus, type StepState, stepsOf } from "../../core/run/state.ts";
+import { kindOfRun, type SnapshotSubject } from "../../core/run/subject.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { shellFile, shellWord } from "../../core/values/shell-word.ts";
+import { nextAfter, viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
-import { migrationChanges, nextAfterPhase } from "./migration-run.ts";
 import { counted } from "./quantities.ts";
 import { type ChangeSeen, needsRepair, type RunAfter } from "./run-after.ts";
 
@@ -111,14 +110,11 @@ export function nextFor({ state, key, after, now }: RunShown): readonly string[]
   if (ended === undefined) return [`cdcctl recover ${shellWord(key.run)}`];
   if (after !== undefined) return [];
   if (needsRepair(now)) return [`cdcctl recover ${shellWord(key.run)} --resume`];
-  if (started.subject.command === "migrate") {
-    if (ended.outcome === "succeeded")
-      return nextAfterPhase(started.subject.phase, key.run, started.plan?.intent.origin.file);
-  }
+  const file = started.plan?.intent.origin.file;
+  const next = ended.outcome === "succeeded" ? nextAfter(kindOfRun(started.subject), key.run, file) : undefined;
+  if (next !== undefined) return next;
   if (!changeStands(state)) return [];
-  return ended.outcome === "rejected"
-    ? nextAfterRejection(key.run, started.plan?.intent.origin.file)
-    : [`cdcctl rollback ${shellWord(key.run)}`];
+  return ended.outcome === "rejected" ? nextAfterRejection(key.run, file) : [`cdcctl rollback ${shellWord(key.run)}`];
 }
 
 /**
@@ -129,21 +125,6 @@ export function nextAfterRejection(run: string, file: string | undefined): reado
   const again = file === undefined || file === "-" ? [] : [`cdcctl apply ${shellFile(file)}     # when that is fixed`];
   return [...again, `cdcctl rollback ${shellWord(run)}     # to go back, if the redo of the gap is available again`];
 }
-
-/** What a run was to do, in a few words: `forward to 2230000`; `signal only` or `start only` where the offset stays. */
-export function aim(subject: RunSubject): string {
-  if (subject.command === "migrate") return PHASES[subject.phase](clip(subject.legacy, 60));
-  const { direction, scn, snapshot } = subject;
-  if (scn !== undefined) return `${direction ?? "moved"} to ${scn}`;
-  return snapshot === undefined ? "start only" : "signal only";
-}
-
-const PHASES: { readonly [phase in MigrationPhase]: (legacy: string) => string } = {
-  cutover: (legacy) => `cutover from ${legacy}`,
-  verify: (legacy) => `verify after ${legacy}`,
-  rollback: (legacy) => `rollback to ${legacy}`,
-  retire: (legacy) => `retire ${legacy}`,
-};
 
 const MOST_TABLES = 10;
 
@@ -161,46 +142,9 @@ export function snapshotSentence({ tables, gap, unlisted }: SnapshotSubject): st
 /** What was changed, as far as the journal knows: one sentence each. */
 export function changes({ state, steps }: RunShown): readonly string[] {
   const { subject } = state.started;
-  if (subject.command === "migrate") return migrationChanges(subject, state, steps);
-  const at = (step: PlannedStep["step"]) => steps.find(({ planned }) => planned.step === step)?.state ?? "pending";
-  const stopped = at("stop-connector");
-  const patched = at("patch-offset");
-  const resumed = at("resume-connector");
-  const started = at("start-connector");
-  return [
-    ...(stopped === "pending" || !subject.ranBefore
-      ? []
-      : [stopped === "done" ? `${subject.connector} was stopped` : `${subject.connector} was asked to stop`]),
-    ...signalSentence(at("write-signal"), state),
-    ...(state.attempts === 0n ? [] : [patchSentence(patched, state)]),
-    ...(resumed === "pending"
-      ? []
-      : [resumed === "done" ? `${subject.connector} was resumed` : `${subject.connector} was asked to resume`]),
-    ...(started === "pending" || started === "failed"
-      ? []
-      : [started === "done" ? `${subject.connector} runs` : `${subject.connector} was asked to start`]),
-    ...(state.backedOut === undefined
-      ? []
-      : [state.backedOut.resumed ? `${subject.connector} was resumed again` : `${subject.connector} stays stopped`]),
-  ];
-}
-
-/** A signal stays in its topic, whatever becomes of the run. */
-function signalSentence(written: StepState, { signal, started: { subject } }: RunState): readonly string[] {
-  if (signal === undefined || written === "pending" || written === "failed") return [];
-  const snapshot = offsetSubject(subject)?.snapshot;
-  const where = snapshot === undefined ? "" : ` to ${snapshot.signalsTopic}`;
-  return written === "done"
-    ? [`the signal ${signal.id} was written${where}, which can't be taken back`]
-    : [`whether the signal ${signal.id} was written${where} is not known`];
-}
-
-function patchSentence(patched: StepState, state: RunState): string {
-  const scn = offsetSubject(state.started.subject)?.scn;
-  if (changeStands(state) || (patched === "done" && state.ended === undefined))
-    return `the stored offset was set to ${scn}`;
-  if (patchInDoubt(state)) return `whether the stored offset was set to ${scn} is not known`;
-  return patched === "failed"
-    ? "the stored offset was not changed"
-    : `the stored offset was patched to ${scn}; it does not stand as planned`;
+  return viewOf(kindOfRun(subject)).changes(
+    subject,
+    state,
+    (step) => steps.find(({ planned }) => planned.step === step)?.state ?? "pending",
+  );
 }

@@ -1,10 +1,10 @@
 import { diffRows } from "../../core/plan/diff.ts";
 import { describeStep } from "../../core/plan/steps.ts";
 import { runStatus, type StepState } from "../../core/run/state.ts";
-import { offsetSubject } from "../../core/run/subject.ts";
+import { kindOfRun, offsetSubject, type RunSubject } from "../../core/run/subject.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
+import { viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
-import { migrationRecords } from "./migration-run.ts";
 import { offsetTable } from "./offset.ts";
 import { type PositionShown, positionSection } from "./position.ts";
 import { showInstant, showMillis } from "./quantities.ts";
@@ -27,7 +27,6 @@ import {
 import { TONES } from "./report/terminal.ts";
 import { changeSince, needsRepair, sentenceAfter } from "./run-after.ts";
 import {
-  aim,
   changes,
   millisOf,
   nextFor,
@@ -51,8 +50,11 @@ const STATES: { readonly [state in StepState]: readonly [word: string, mark: Mar
  */
 export function runReport(run: RunShown): Report {
   const { key, state } = run;
-  const { plan } = state.started;
-  const records = migrationRecords(state).map(([label, text]) => ({ label, text }));
+  const { plan, subject } = state.started;
+  const records = (viewOf(kindOfRun(subject)).records?.(subject, state) ?? []).map(([label, text]) => ({
+    label,
+    text,
+  }));
   return {
     heading: { title: `run ${key.run}`, outcome: outcomeOf(run) },
     lead: about(run),
@@ -74,6 +76,11 @@ export function runReport(run: RunShown): Report {
     ],
     next: nextFor(run),
   };
+}
+
+/** What a run was to do, in a few words. */
+function aim(subject: RunSubject): string {
+  return viewOf(kindOfRun(subject)).aim(subject);
 }
 
 function about({ key, state }: RunShown): readonly Notice[] {

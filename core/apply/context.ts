@@ -1,5 +1,6 @@
-import type { Facts } from "../facts/facts.ts";
+import type { MigrationIntent } from "../document/intent.ts";
 import type { VerifiedTable } from "../facts/tables/verified-table.ts";
+import type { Facts } from "../kinds/facts.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
@@ -61,12 +62,12 @@ export interface RunContext {
    * Of a cutover: the new connector's configuration but for its start, as it is sent to the workers. With secrets in
    * it: never recorded, never reported.
    */
-  newConfiguration(): Promise<Readonly<Record<string, string>>>;
+  newConfiguration(intent: MigrationIntent): Promise<Readonly<Record<string, string>>>;
   /**
    * Of a verification: compares tables with the topics that the plan decided on, and writes the evidence file. May take
    * long; it can be gone on with.
    */
-  verify(tables: readonly VerifiedTable[]): Promise<Verified>;
+  verify(intent: MigrationIntent, tables: readonly VerifiedTable[]): Promise<Verified>;
   /** On disk when it resolves. */
   record(event: JournalEvent): Promise<void>;
   state(): RunState;

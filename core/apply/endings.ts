@@ -1,8 +1,9 @@
-import type { MigrationPhase } from "../document/intent.ts";
+import type { ChangeKind } from "../document/intent.ts";
 import { changedAnything, changeStands } from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { afterRejection, rejected } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
+import { kindOfRun } from "../run/subject.ts";
 import type { Advice, Remedy } from "../values/remedy.ts";
 import type { RunContext } from "./context.ts";
 
@@ -27,8 +28,7 @@ export interface RunReport {
   readonly patched: boolean;
   /** Id of the signal that was written, or may have been: it can't be taken back. */
   readonly signal: string | undefined;
-  /** Of a phase of a migration: which. */
-  readonly migration?: { readonly phase: MigrationPhase };
+  readonly kind: ChangeKind;
   /**
    * The plan file that ordered it, as the operator named it; `-`, or undefined, where it has no name to plan it by
    * again.
@@ -85,15 +85,15 @@ function awaitsAnswer({ steps }: RunState): boolean {
   return waiting === "started" || waiting === "unclear";
 }
 
-function leftBy(ctx: RunContext): Pick<RunReport, "moved" | "patched" | "signal" | "migration" | "file"> {
+function leftBy(ctx: RunContext): Pick<RunReport, "kind" | "moved" | "patched" | "signal" | "file"> {
   const { attempts, signal, steps, started } = ctx.state();
   const { subject, plan } = started;
   const file = plan?.intent.origin.file;
   return {
+    kind: kindOfRun(subject),
     moved: attempts > 0n,
     patched: steps.get("patch-offset") === "done",
     signal: steps.get("write-signal") === "failed" ? undefined : signal?.id,
-    ...(subject.command === "migrate" ? { migration: { phase: subject.phase } } : {}),
     ...(file === undefined ? {} : { file }),
   };
 }

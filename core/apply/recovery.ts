@@ -38,7 +38,7 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
       return endRejected(state.lastProblem ?? "the connector refused the signal", ctx);
     if (failed !== undefined)
       return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
-    if (state.started.subject.command === "migrate") return recoverPhase(steps, ctx);
+    if (offsetSubject(state.started.subject) === undefined) return recoverPhase(steps, ctx);
     // Once an answer is waited for, everything of the offset is done, whatever was committed since.
     if (state.steps.has("wait-for-ack")) return carryOut(steps, ctx);
     if (state.body === undefined) {
@@ -139,7 +139,7 @@ function inDoubtBefore(later: RecordedEvent, ctx: RunContext): RunReport {
       },
       {
         text: "When no worker can still hold the PATCH",
-        command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it ` + "as failed, changes nothing",
+        command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
       },
     ],
     "APL807",
@@ -337,7 +337,7 @@ async function notAsLeft(
       "Find out who changed the offset, and whether a worker hangs.",
       {
         text: "When no worker can still hold the PATCH",
-        command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it ` + "as failed, changes nothing",
+        command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
       },
     ],
     "APL807",

@@ -4,8 +4,9 @@ import * as assert from "uvu/assert";
 import type { MigrationIntent } from "../document/intent.ts";
 import { sameOffsets } from "../facts/offset/stored-offset.ts";
 import { recordedChanges } from "../facts/ops/ops-event.ts";
+import { kindOfSubject } from "../kinds/catalogue.ts";
+import { phaseBack } from "../kinds/cutover/plan.ts";
 import { runState } from "../run/state.ts";
-import { phaseBack } from "./rollback.ts";
 import type { Attempts } from "./testing/attempts.ts";
 import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";
@@ -182,7 +183,9 @@ back("is planned by the run's name, and not twice", async () => {
   assert.is((await m.plan(intent)).outcome.state, "no-op");
   const done = runState(run.entries);
   if (done === undefined) throw new Error("no return");
-  assert.throws(() => phaseBack(done), /itself the way back/);
+  const nothing = { connect: { offsets: async () => [] }, runs: [], resume: undefined, moveBack: false };
+  const { subject } = done.started;
+  assert.throws(() => kindOfSubject(subject).rollback(done, nothing), /itself the way back/);
 });
 
 back("settles whatever becomes of any one call or journal entry", async () => {

@@ -1,9 +1,9 @@
 import type { OffsetChangeIntent, OpsFormat } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
-import type { Facts } from "../facts/facts.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../facts/ops/ops-event.ts";
 import { planFor } from "../kinds/catalogue.ts";
+import type { Facts } from "../kinds/facts.ts";
 import {
   isReversal,
   ledgerChange,
@@ -12,7 +12,7 @@ import {
   strangeBeside,
   strangeInMove,
 } from "../kinds/offset-change/recorded-move.ts";
-import { type ConnectorPlan, isMigration } from "../plan/plan.ts";
+import type { OffsetChangePlan } from "../plan/plan.ts";
 import type { PlannedStep } from "../plan/steps.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { RecordedMove, TakenOver } from "../run/from-ops.ts";
@@ -42,7 +42,7 @@ export interface TakeoverShown {
   readonly move: RecordedMove;
   readonly standing: MoveStanding;
   /** Where the offset is still to be moved: the change as it is planned now, from what is stored now. */
-  readonly plan: ConnectorPlan | undefined;
+  readonly plan: OffsetChangePlan | undefined;
   /** Over what is going to be done. */
   readonly decision: Digest;
   /** The command that records the change as failed instead. */
@@ -139,11 +139,10 @@ async function planMove(
   subject: OffsetSubject,
   isReturn: boolean,
   world: TakeoverWorld,
-): Promise<ConnectorPlan> {
+): Promise<OffsetChangePlan> {
   const intent = intentOf(run, move, subject, isReturn, world);
   const facts = withoutRun(await world.observe(intent), run);
   const plan = planFor(intent, facts, { pinned: move.scn, again: true });
-  if (isMigration(plan)) throw new Error("the plan of an offset change is one of a migration");
   const { offset } = plan;
   if (offset !== undefined && !(sameOffset(offset.before, move.previous) && sameOffset(offset.after, move.next)))
     throw new Refusal(

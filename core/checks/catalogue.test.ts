@@ -108,10 +108,10 @@ catalogue("what can be accepted of a resnapshot is never a refusal that the spec
 
 const phases = () =>
   [
-    ["cutover", findings(CHECKS.Cutover, migration.intent(), migration.cutover())],
-    ["verify", findings(CHECKS.Verification, migration.intent({ phase: "verify" }), migration.verification())],
-    ["rollback", findings(CHECKS.Return, migration.intent({ phase: "rollback" }), migration.goingBack())],
-    ["retire", findings(CHECKS.Retirement, migration.intent({ phase: "retire" }), migration.retirement())],
+    ["cutover", findings(CHECKS.cutover, migration.intent(), migration.cutover())],
+    ["verify", findings(CHECKS.verify, migration.intent({ phase: "verify" }), migration.verification())],
+    ["rollback", findings(CHECKS.rollback, migration.intent({ phase: "rollback" }), migration.goingBack())],
+    ["retire", findings(CHECKS.retire, migration.intent({ phase: "retire" }), migration.retirement())],
   ] as const;
 
 catalogue("nothing in the way of any phase of a migration but what can never be seen", () => {
@@ -129,7 +129,7 @@ catalogue(
   () => {
     const acceptable = (checks: readonly { readonly code: string; readonly grade: string }[]) =>
       checks.flatMap(({ code, grade }) => (grade === "acceptable" ? code : []));
-    assert.equal(acceptable(CHECKS.Cutover), [
+    assert.equal(acceptable(CHECKS.cutover), [
       "MIG116",
       "MIG117",
       "MIG107",
@@ -141,9 +141,9 @@ catalogue(
       // Where it is but a hint: a Strimzi that is certain is refused (its own test).
       "CON308",
     ]);
-    assert.equal(acceptable(CHECKS.Verification), ["MIG204"]);
-    assert.equal(acceptable(CHECKS.Return), ["MIG301", "MIG303", "OPS609", "OPS603", "CON308"]);
-    assert.equal(acceptable(CHECKS.Retirement), ["CON308"]);
+    assert.equal(acceptable(CHECKS.verify), ["MIG204"]);
+    assert.equal(acceptable(CHECKS.rollback), ["MIG301", "MIG303", "OPS609", "OPS603", "CON308"]);
+    assert.equal(acceptable(CHECKS.retire), ["CON308"]);
   },
 );
 
@@ -154,7 +154,7 @@ catalogue("no phase of a migration goes on while one of its facts can't be seen,
     found.flatMap(({ code, verdict, effect }) => (verdict === "unknown" ? [`${code} ${effect}`] : []));
   const cutover = (parts: Parameters<typeof migration.cutover>[0]) =>
     // That can never be seen.
-    verdicts(findings(CHECKS.Cutover, migration.intent(), migration.cutover(parts))).filter(
+    verdicts(findings(CHECKS.cutover, migration.intent(), migration.cutover(parts))).filter(
       (one) => one !== "MIG107 warns",
     );
   assert.equal(cutover({ installed: HIDDEN }), ["MIG103 blocks", "MIG104 blocks"]);
@@ -167,13 +167,13 @@ catalogue("no phase of a migration goes on while one of its facts can't be seen,
 
   const verify = migration.intent({ phase: "verify" });
   const verification = (parts: Parameters<typeof migration.verification>[0]) =>
-    verdicts(findings(CHECKS.Verification, verify, migration.verification(parts)));
+    verdicts(findings(CHECKS.verify, verify, migration.verification(parts)));
   assert.equal(verification({ dictionary: HIDDEN }), ["MIG201 blocks"]);
   assert.equal(verification({ read: HIDDEN }), ["MIG206 blocks", "MIG204 blocks", "MIG205 warns"]);
 
   const back = migration.intent({ phase: "rollback", deleteTopics: true });
   const goingBack = (parts: Parameters<typeof migration.goingBack>[0]) =>
-    verdicts(findings(CHECKS.Return, back, migration.goingBack(parts, back)));
+    verdicts(findings(CHECKS.rollback, back, migration.goingBack(parts, back)));
   assert.equal(goingBack({ redo: HIDDEN }), ["MIG301 blocks"]);
   assert.equal(goingBack({ probes: HIDDEN }), ["MIG301 blocks"]);
   assert.equal(goingBack({ cutover: HIDDEN }), ["MIG303 warns"]);
@@ -184,7 +184,7 @@ catalogue("no phase of a migration goes on while one of its facts can't be seen,
 
   const retire = migration.intent({ phase: "retire", deleteLicenceTopic: true });
   const retirement = (parts: Parameters<typeof migration.retirement>[0]) =>
-    verdicts(findings(CHECKS.Retirement, retire, migration.retirement(parts, retire)));
+    verdicts(findings(CHECKS.retire, retire, migration.retirement(parts, retire)));
   assert.equal(retirement({ evidence: HIDDEN }), ["MIG401 blocks"]);
   assert.equal(retirement({ verifications: HIDDEN }), ["MIG402 blocks", "MIG403 blocks"]);
   assert.equal(retirement({ cutover: HIDDEN }), ["MIG402 blocks"]);

@@ -1,8 +1,10 @@
 import { type ConnectorKind, type IntentOf, isOfFlags, type MigrationIntent } from "../document/intent.ts";
 import { hasFailed, isRunning, isStopped } from "../facts/connector/connector.ts";
 import type { ConnectorFacts, DeployedConnector } from "../facts/connector-facts.ts";
-import type { CutoverFacts, RetirementFacts, VerificationFacts } from "../facts/migration-facts.ts";
 import type { Way } from "../facts/redo/gap.ts";
+import type { CutoverFacts } from "../kinds/cutover/facts.ts";
+import type { RetirementFacts } from "../kinds/retirement/facts.ts";
+import type { VerificationFacts } from "../kinds/verification/facts.ts";
 import type { Remedy } from "../values/remedy.ts";
 import { curlLine } from "../values/shell-word.ts";
 import { firstLine } from "../values/truncate.ts";

@@ -1,5 +1,5 @@
 import { nearest } from "../document/nearest.ts";
-import type { CutoverFacts } from "../facts/migration-facts.ts";
+import type { CutoverFacts } from "../kinds/cutover/facts.ts";
 import type { TranslatedProperty } from "../legacy/translation.ts";
 import { truncate } from "../values/truncate.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";

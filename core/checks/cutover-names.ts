@@ -1,6 +1,7 @@
 import type { MigrationIntent } from "../document/intent.ts";
-import type { CutoverFacts, OtherConnector } from "../facts/migration-facts.ts";
+import type { OtherConnector } from "../facts/migration-facts.ts";
 import type { Observed } from "../facts/observed.ts";
+import type { CutoverFacts } from "../kinds/cutover/facts.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";

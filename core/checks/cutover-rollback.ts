@@ -1,9 +1,9 @@
 import type { MigrationIntent } from "../document/intent.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import type { DeployedConnector } from "../facts/connector-facts.ts";
-import type { ReturnFacts } from "../facts/migration-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { sameOffsets } from "../facts/offset/stored-offset.ts";
+import type { ReturnFacts } from "../kinds/cutover-rollback/facts.ts";
 import { startsAtCurrent } from "../legacy/stored-start.ts";
 import { type Check, type CheckPage, fail, pass, unknown } from "./check.ts";
 import { listed } from "./listed.ts";

@@ -5,6 +5,7 @@ import { detailsOf } from "../apply/steps/record-event.ts";
 import type { ConnectorKind, IntentOf } from "../document/intent.ts";
 import { encodeOpsEvent } from "../facts/ops/ops-event.ts";
 import { encodeSignal } from "../facts/ops/signal.ts";
+import { runStarted } from "../kinds/catalogue.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { created } from "../kinds/migration/testing/story.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
@@ -22,7 +23,6 @@ import {
   topic,
 } from "../kinds/resnapshot/testing/build-facts.ts";
 import type { ConnectorPlan } from "../plan/plan.ts";
-import { runStarted } from "../run/start.ts";
 import type { RunState } from "../run/state.ts";
 import { CHECKS } from "./catalogue.ts";
 import { eventTooLarge, opsEventBytes, returnEventBytes, signalBytes, signalTooLarge } from "./record-size.ts";
@@ -86,7 +86,7 @@ OPS607("is asked of a return to the legacy connector too: the offset that is rem
       }),
       ...(opsTopic === undefined ? {} : { opsTopic }),
     });
-  assert.ok(CHECKS.Return.some(({ code }) => code === "OPS607"));
+  assert.ok(CHECKS.rollback.some(({ code }) => code === "OPS607"));
   const wanted = migration.intent({ phase: "rollback", accept: ["OPS607"] });
   assert.is(migration.effectOf(eventTooLarge, on("{}"), wanted), "none");
   const large = on("x".repeat(2_000_000));

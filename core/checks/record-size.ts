@@ -1,6 +1,5 @@
 import type { MigrationIntent, OffsetChangeIntent, OpsFormat, ResnapshotIntent } from "../document/intent.ts";
-import type { ConnectorFacts, ConnectorSeen, ResnapshotFacts } from "../facts/connector-facts.ts";
-import type { ReturnFacts } from "../facts/migration-facts.ts";
+import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { Move } from "../facts/offset/move.ts";
 import { decodeOffset, forgottenIds, type StoredReading, sameOffset } from "../facts/offset/stored-offset.ts";
@@ -9,6 +8,8 @@ import { encodeSignal } from "../facts/ops/signal.ts";
 import type { TopicSeen } from "../facts/ops/topic.ts";
 import type { Gap, Way } from "../facts/redo/gap.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
+import type { ReturnFacts } from "../kinds/cutover-rollback/facts.ts";
+import type { ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";

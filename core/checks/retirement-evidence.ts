@@ -1,12 +1,8 @@
 import type { MigrationIntent } from "../document/intent.ts";
-import {
-  type ConnectorsFound,
-  type EvidenceKnown,
-  type RetirementFacts,
-  verificationOf,
-} from "../facts/migration-facts.ts";
+import { type ConnectorsFound, type EvidenceKnown, verificationOf } from "../facts/migration-facts.ts";
 import { type OffsetEntry, ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
+import type { RetirementFacts } from "../kinds/retirement/facts.ts";
 import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { millisBetween } from "../values/instant.ts";

@@ -1,8 +1,7 @@
 import type { ResnapshotIntent } from "../document/intent.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { Gap, Way } from "../facts/redo/gap.ts";
-import type { RedoExamination } from "../facts/redo/redo.ts";
-import { bringBack } from "../facts/redo/redo.ts";
+import { bringBack, type RedoExamination } from "../facts/redo/redo.ts";
 import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass } from "./check.ts";
 

@@ -1,8 +1,9 @@
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
 import { hasFailed } from "../facts/connector/connector.ts";
-import type { ConnectorFacts, ResnapshotFacts } from "../facts/connector-facts.ts";
+import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Way } from "../facts/redo/gap.ts";
-import { answerReadable, answersSignals } from "../kinds/resnapshot/answers.ts";
+import type { ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
+import { answerReadable, answersSignals } from "../kinds/resnapshot/reading.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 

@@ -1,11 +1,11 @@
 import type { ResnapshotIntent } from "../document/intent.ts";
-import { type ConnectorFacts, NOBODY_LOOKED, type ResnapshotFacts } from "../facts/connector-facts.ts";
+import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Gap, Way } from "../facts/redo/gap.ts";
 import type { Evidence } from "../facts/tables/evidence.ts";
 import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
-import { nearTables } from "../kinds/resnapshot/near-tables.ts";
+import { NOBODY_LOOKED, type ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
-import { type NamedTable, namedTables } from "../kinds/resnapshot/tables.ts";
+import { type NamedTable, namedTables, nearTables } from "../kinds/resnapshot/tables.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { waysBack } from "./snapshot-gap.ts";

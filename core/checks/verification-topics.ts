@@ -1,8 +1,8 @@
 import { nearest } from "../document/nearest.ts";
-import type { VerificationFacts } from "../facts/migration-facts.ts";
 import type { TopicSeen } from "../facts/ops/topic.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
 import type { TableToVerify } from "../facts/tables/verified-table.ts";
+import type { VerificationFacts } from "../kinds/verification/facts.ts";
 import { printDuration } from "../values/duration.ts";
 import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";

@@ -1,10 +1,11 @@
 import type { OpsFormat } from "../document/intent.ts";
-import type { ConnectorFacts, ConnectorSeen, ResnapshotFacts } from "../facts/connector-facts.ts";
+import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { opsKey } from "../facts/ops/ops-event.ts";
 import { partitionOf } from "../facts/ops/partition-of.ts";
 import { signalKey } from "../facts/ops/signal.ts";
 import type { TopicSeen } from "../facts/ops/topic.ts";
+import type { ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { ascending } from "../values/lists.ts";

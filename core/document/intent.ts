@@ -119,6 +119,16 @@ export interface VerifyIntent {
 /** Kinds that change one connector, its stored offset among it. */
 export type ConnectorKind = "OffsetChange" | "Resnapshot";
 
+/** The six kinds of change: a plan file's kind; of a migration, its phase. */
+export type ChangeKind = ConnectorKind | MigrationPhase;
+
+/** The kind of change that an intent, facts or a decision is of. */
+export function changeKind(
+  of: { readonly kind: ConnectorKind } | { readonly kind: "Migration"; readonly phase: MigrationPhase },
+): ChangeKind {
+  return of.kind === "Migration" ? of.phase : of.kind;
+}
+
 export type OpsFormat = "json" | "json_schemas";
 
 interface Metadata {

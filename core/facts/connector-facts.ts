@@ -1,5 +1,4 @@
 import type { Instant } from "../values/instant.ts";
-import type { Scn } from "../values/scn.ts";
 import type { ConnectorStatus } from "./connector/connector.ts";
 import type { DatabaseSeen, ScnTime } from "./database/database.ts";
 import type { Observed } from "./observed.ts";
@@ -7,7 +6,7 @@ import type { OffsetEntry } from "./offset/stored-offset.ts";
 import type { OpsHistory } from "./ops/ops-event.ts";
 import type { TopicSeen } from "./ops/topic.ts";
 import type { LogProbe, RedoCatalogue } from "./redo/redo.ts";
-import type { Dictionary, RowScn, TableActivity, TableSelection } from "./tables/tables.ts";
+import type { TableSelection } from "./tables/tables.ts";
 import type { JournaledTransaction, OpenTransaction } from "./transactions.ts";
 
 /**
@@ -32,12 +31,6 @@ export interface ConnectorFacts {
   /** `missing` when the brokers know no such topic. */
   readonly opsTopic: Observed<TopicSeen | "missing">;
   readonly opsHistory: Observed<OpsHistory>;
-}
-
-export interface OffsetChangeFacts extends ConnectorFacts {
-  readonly kind: "OffsetChange";
-  /** The SCN that the position stands for. */
-  readonly target: TargetSeen;
 }
 
 interface WorkerSeen {
@@ -69,24 +62,4 @@ export interface ConnectorSeen extends DeployedConnector {
   readonly tables: TableSelection;
   readonly valueConverter: string | undefined;
   readonly valueConverterSchemas: string | undefined;
-}
-
-/** For `earliestAvailable` and `restore` the SCN follows from the catalogue and the run: see `pinTarget`. */
-type TargetSeen =
-  | { readonly by: "scn" | "restore" | "earliestAvailable" }
-  | { readonly by: "timestamp"; readonly scn: Scn | undefined };
-
-/** Why evidence is unknown where nobody asked for it. */
-export const NOBODY_LOOKED = "not looked up";
-
-/** Everything a resnapshot is decided by, as it was seen; a plain value without secrets. */
-export interface ResnapshotFacts extends ConnectorFacts {
-  readonly kind: "Resnapshot";
-  /** `missing` when the brokers know no such topic. */
-  readonly signalsTopic: Observed<TopicSeen | "missing">;
-  readonly dictionary: Observed<Dictionary>;
-  /** Of every table in the dictionary; looked at only where redo is gone. */
-  readonly activity: Observed<readonly TableActivity[]>;
-  /** Of the unlisted tables, where the plan file asks for it. */
-  readonly rowScns: Observed<readonly RowScn[]>;
 }

@@ -1,22 +1,13 @@
 import type { MigrationPhase } from "../document/intent.ts";
-import type { Translation } from "../legacy/translation.ts";
 import type { LegacyWrites } from "../legacy/written-topics.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
-import type { SettingProblem } from "./connector/connector.ts";
 import type { ConnectorFacts, ConnectorSeen, DeployedConnector } from "./connector-facts.ts";
-import type { LegacyFacts } from "./legacy-facts.ts";
-import type { Observed } from "./observed.ts";
 import type { OffsetEntry } from "./offset/stored-offset.ts";
-import type { RecordedEvent } from "./ops/ops-event.ts";
-import type { ConsumerGroupSeen, TopicSeen } from "./ops/topic.ts";
-import type { Dictionary } from "./tables/tables.ts";
+import type { TransactionsSeen } from "./transactions.ts";
 
-/** What a phase of a migration is decided by, as it was seen; a plain value without secrets. */
-export type MigrationFacts = CutoverFacts | VerificationFacts | ReturnFacts | RetirementFacts;
-
-/** What every phase looks at. */
-interface MigrationSeen
+/** What every phase of a migration looks at; a plain value without secrets. */
+export interface MigrationSeen
   extends Pick<ConnectorFacts, "at" | "worker" | "database" | "brokers" | "opsTopic" | "opsHistory"> {
   readonly kind: "Migration";
   /** The new connector; undefined where the workers have none of its name. */
@@ -41,73 +32,11 @@ export interface NewSettingsSeen
     | "valueConverterSchemas"
   > {}
 
-export interface CutoverFacts extends MigrationSeen, LegacyFacts {
-  readonly phase: "cutover";
-  readonly translation: Translation;
-  /** Settings for which there is nothing but the mask: nobody has given their value. */
-  readonly lacking: readonly string[];
-  /** Whether the workers have the new connector's class. */
-  readonly installed: Observed<boolean>;
-  /** Classes on the workers that can be builds of the connector; empty where they could not be listed. */
-  readonly builds: readonly string[];
-  /** What a worker finds wrong with the new configuration. */
-  readonly problems: Observed<readonly SettingProblem[]>;
-  /** Names of all topics. */
-  readonly topics: Observed<readonly string[]>;
-  /** The other connectors of the cluster. */
-  readonly others: Observed<readonly OtherConnector[]>;
-  /** The latest phase between the two that was carried out, as far as this machine knows. */
-  readonly latest: Observed<PhaseKnown | undefined>;
-}
-
-/** Back to the legacy connector. */
-export interface ReturnFacts extends MigrationSeen, LegacyFacts {
-  readonly phase: "rollback";
-  readonly topics: Observed<readonly string[]>;
-  /** Looked at only where topics are to be deleted; the other connectors too. */
-  readonly dictionary: Observed<Dictionary>;
-  readonly others: Observed<readonly OtherConnector[]>;
-  /** The latest cutover between the two that this machine knows of. */
-  readonly cutover: Observed<CutoverKnown | undefined>;
-}
-
-export interface VerificationFacts extends MigrationSeen {
-  readonly phase: "verify";
-  readonly dictionary: Observed<Dictionary>;
-  /** Names of all topics. */
-  readonly topics: Observed<readonly string[]>;
-  /** The topics to be read, by name; `missing` when the brokers know no such topic. */
-  readonly read: Observed<Readonly<Record<string, TopicSeen | "missing">>>;
-  /** What a retirement of these connectors has deleted, as far as this machine knows. */
-  readonly retired: Observed<RetiredKnown>;
-}
-
 /** Legacy topics that are gone by a retirement, and what is proven without them. */
 export interface RetiredKnown {
   readonly topics: readonly { readonly topic: string; readonly run: string; readonly at: Instant }[];
   /** Tables of which evidence that passed, known to a journal here, shows that the new topic alone holds every key. */
   readonly complete: readonly string[];
-}
-
-export interface RetirementFacts extends MigrationSeen {
-  readonly phase: "retire";
-  /** Undefined where the workers have none of its name. */
-  readonly legacy: DeployedConnector | undefined;
-  readonly dictionary: Observed<Dictionary>;
-  readonly topics: Observed<readonly string[]>;
-  readonly others: Observed<readonly OtherConnector[]>;
-  /** Of the topics that would be deleted. */
-  readonly groups: Observed<readonly ConsumerGroupSeen[]>;
-  readonly evidence: Observed<EvidenceKnown>;
-  /** The latest cutover between the two that this machine knows of: what was verified before it says nothing of it. */
-  readonly cutover: Observed<CutoverKnown | undefined>;
-  /** The verifications of these connectors that this machine knows of, oldest first. */
-  readonly verifications: Observed<readonly VerificationKnown[]>;
-  /**
-   * What the ops topic tells of the new connector since the verification that wrote the evidence; none where no journal
-   * here knows that one.
-   */
-  readonly recordedSince: Observed<readonly RecordedEvent[]>;
 }
 
 /** Another connector, as far as a migration is concerned with it. */
@@ -185,4 +114,17 @@ export interface EvidenceKnown {
     /** Columns that were not compared, each with the reason: `UPDATED_AT (named by --ignore-column)`. */
     readonly leftOut: readonly string[];
   }[];
+}
+
+/**
+ * What a takeover is decided by, as it was seen; a plain value without secrets. Database, redo and probes are those
+ * that the new connector will mine, from the lowest SCN of the legacy connector's stored offsets on.
+ */
+export interface LegacyFacts
+  extends Pick<ConnectorFacts, "at" | "worker" | "database" | "redo" | "probes" | "transactions" | "times"> {
+  readonly legacy: DeployedConnector;
+  /**
+   * The open transactions as a cutover recorded them before it stopped the legacy connector; undefined where none did.
+   */
+  readonly openBefore?: TransactionsSeen | undefined;
 }

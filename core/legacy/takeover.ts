@@ -1,7 +1,7 @@
 import { type ConnectorStatus, isStopped } from "../facts/connector/connector.ts";
 import { probeApplies, span } from "../facts/database/database.ts";
 import { timesInDoubt } from "../facts/database/server-clock.ts";
-import type { LegacyFacts } from "../facts/legacy-facts.ts";
+import type { LegacyFacts } from "../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { examineSeen, type MiningSettings, redoSeenFrom } from "../facts/redo/from.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";

@@ -2,23 +2,40 @@ import type { MigrationIntent, MigrationPhase } from "../document/intent.ts";
 import type { SettingProblem } from "../facts/connector/connector.ts";
 import type { RedoExamination } from "../facts/redo/redo.ts";
 import type { VerifiedTable } from "../facts/tables/verified-table.ts";
+import type { CutoverDecided } from "../kinds/cutover/reading.ts";
+import type { ReturnDecided } from "../kinds/cutover-rollback/reading.ts";
+import type { RetirementDecided } from "../kinds/retirement/reading.ts";
+import type { VerificationDecided } from "../kinds/verification/reading.ts";
 import type { LegacyOffsets, LegacyPartition } from "../legacy/stored-offsets.ts";
 import type { Overlap } from "../legacy/takeover.ts";
 import type { Translation } from "../legacy/translation.ts";
-import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { ConnectorShown, PlanBase } from "./plan.ts";
 
 /** One phase of a migration: of two connectors, and of no offset that is set. */
-export interface MigrationPlan extends PlanBase {
+export type MigrationPlan = MigrationPlans[MigrationPhase];
+
+export interface MigrationPlans {
+  readonly cutover: CutoverPlan;
+  readonly verify: VerificationPlan;
+  readonly rollback: ReturnPlan;
+  readonly retire: RetirementPlan;
+}
+
+export type CutoverPlan = PhasePlan<CutoverShown, CutoverDecided>;
+export type VerificationPlan = PhasePlan<VerificationShown, VerificationDecided>;
+export type ReturnPlan = PhasePlan<ReturnShown, ReturnDecided>;
+export type RetirementPlan = PhasePlan<RetirementShown, RetirementDecided>;
+
+/** What the plans of two connectors have in common. */
+export interface PhasePlan<Shown extends MigrationShown, Decided> extends PlanBase {
   readonly intent: MigrationIntent;
   /** Undefined: the workers have no connector of the name. */
   readonly legacy: ConnectorShown | undefined;
   readonly next: ConnectorShown | undefined;
-  readonly migration: MigrationShown;
-  /** What the decision digest is over. */
-  readonly decided: MigrationDecided;
+  readonly migration: Shown;
+  readonly decided: Decided;
 }
 
 /** What a phase shows besides its findings and steps. */
@@ -91,25 +108,4 @@ export interface RetirementShown {
   /** Where the legacy connector keeps its licence, when that topic stays. */
   readonly licenceTopic: string | undefined;
   readonly evidence: { readonly file: string; readonly digest: string } | undefined;
-}
-
-/** What a reviewer decides on, and what does not move while connectors run. */
-export interface MigrationDecided {
-  readonly kind: "Migration";
-  readonly phase: MigrationPhase;
-  readonly legacy: string;
-  readonly connector: string;
-  readonly cluster: string;
-  readonly database: { readonly dbid: bigint; readonly resetlogsScn: Scn };
-  readonly metadata: { readonly name: string; readonly reason: string; readonly ticket: string | undefined };
-  readonly leaveOut?: readonly string[];
-  readonly verify?: Digest;
-  readonly evidence?: string | undefined;
-  readonly topics?: readonly string[];
-  readonly opsFormat: string | undefined;
-  readonly accept: readonly string[];
-  /** The legacy connector's, secrets masked; undefined where it is gone. */
-  readonly legacyConfiguration: Readonly<Record<string, string>> | undefined;
-  /** The new connector's, likewise. */
-  readonly configuration: Readonly<Record<string, string>>;
 }

@@ -1,24 +1,38 @@
 import type { Finding } from "../checks/finding.ts";
-import type { ConnectorKind, IntentOf, OpsFormat } from "../document/intent.ts";
+import type { ChangeKind, OffsetChangeIntent, OpsFormat, ResnapshotIntent } from "../document/intent.ts";
 import type { TaskStatus } from "../facts/connector/connector.ts";
 import type { Move } from "../facts/offset/move.ts";
 import type { Gap, UnlistedTable } from "../facts/redo/gap.ts";
 import type { RedoExamination } from "../facts/redo/redo.ts";
 import type { TornTransaction } from "../facts/transactions.ts";
+import type { OffsetChangeDecided } from "../kinds/offset-change/reading.ts";
+import type { ResnapshotDecided } from "../kinds/resnapshot/reading.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
 import { lineOf } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
-import type { MigrationPlan } from "./migration-plan.ts";
+import type { MigrationPlans } from "./migration-plan.ts";
 import type { PlannedStep } from "./steps.ts";
 
 /**
  * What one document asks for, as it stands: the change, what it costs, what was found, the steps. A plain value without
  * functions, clients or secrets; the same intent and facts give the same bytes.
  */
-export type Plan = ConnectorPlan | MigrationPlan;
+export type Plan = Plans[ChangeKind];
+
+/** The plan of each kind of change. */
+export interface Plans extends MigrationPlans {
+  readonly OffsetChange: OffsetChangePlan;
+  readonly Resnapshot: ResnapshotPlan;
+}
+
+/** A change of one connector, its stored offset among it. */
+export type ConnectorPlan = OffsetChangePlan | ResnapshotPlan;
+
+/** What the decision digest is over: what a reviewer decides on, and what does not move while the connectors run. */
+export type Decided = Plan["decided"];
 
 /** What every plan has. */
 export interface PlanBase {
@@ -33,9 +47,8 @@ export interface PlanBase {
   readonly decision: Digest;
 }
 
-/** A change of one connector, its stored offset among it. */
-export interface ConnectorPlan extends PlanBase {
-  readonly intent: IntentOf<ConnectorKind>;
+/** What the plans of one connector have in common. */
+interface OneConnectorPlan extends PlanBase {
   readonly connector: ConnectorShown;
   /** Undefined while the target or the stored offset can't be told; the findings say why. */
   readonly move: Move | undefined;
@@ -45,23 +58,18 @@ export interface ConnectorPlan extends PlanBase {
   /** From the target to now; of a resnapshot from the stored position. Undefined where it can't be seen. */
   readonly redo: RedoExamination | undefined;
   readonly torn: readonly TornTransaction[];
-  /** Of a resnapshot; undefined for any other kind. */
-  readonly snapshot?: SnapshotShown;
-  /** What the decision digest is over: what a reviewer decides on, and what does not move while the connector runs. */
-  readonly decided: Decided;
 }
 
-/** Whether a plan is of a migration: of two connectors, and of no offset. */
-export function isMigration(plan: Plan): plan is MigrationPlan {
-  return plan.intent.kind === "Migration";
+export interface OffsetChangePlan extends OneConnectorPlan {
+  readonly intent: OffsetChangeIntent;
+  readonly decided: OffsetChangeDecided;
+  readonly snapshot?: undefined;
 }
 
-/**
- * The SCN that a plan has pinned: what it stands for is not worked out anew when it is applied. A takeover is: it moves
- * until the stop.
- */
-export function pinnedBy(plan: Plan): Scn | undefined {
-  return isMigration(plan) ? undefined : plan.move?.to;
+export interface ResnapshotPlan extends OneConnectorPlan {
+  readonly intent: ResnapshotIntent;
+  readonly snapshot: SnapshotShown;
+  readonly decided: ResnapshotDecided;
 }
 
 export type PlanOutcome =
@@ -158,34 +166,6 @@ export type Cost =
     }
   | { readonly kind: "skipped"; readonly millis: bigint | undefined }
   | { readonly kind: "none" };
-
-export interface Decided {
-  readonly kind: string;
-  readonly connector: string;
-  readonly cluster: string;
-  readonly database: { readonly dbid: bigint; readonly resetlogsScn: Scn };
-  readonly scn: Scn | undefined;
-  readonly direction: string | undefined;
-  readonly restore: JsonObject | undefined;
-  readonly metadata: { readonly name: string; readonly reason: string; readonly ticket: string | undefined };
-  /** Of an offset change. */
-  readonly allowSkip?: boolean;
-  readonly forgetReleased?: "none" | "all" | readonly string[];
-  /** Of a resnapshot: the tables as the signal names them, */
-  readonly tables?: readonly string[];
-  /** the redo that is gone, fault by fault, */
-  readonly gap?: readonly string[];
-  /** the captured tables that lose what was in it, */
-  readonly unlisted?: readonly string[];
-  readonly skipGapForUnlistedTables?: "none" | "all" | readonly string[];
-  readonly waitForTransactions?: bigint | undefined;
-  readonly waitForAck?: bigint | undefined;
-  readonly resume: boolean;
-  readonly opsFormat: string | undefined;
-  readonly accept: readonly string[];
-  /** The connector's, secrets masked. */
-  readonly configuration: Readonly<Record<string, string>>;
-}
 
 /** A plan as documents hold it: each remedy on one line. */
 export function asWritten(plan: Plan): Plan {

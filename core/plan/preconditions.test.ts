@@ -1,12 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ConnectorPlan } from "./plan.ts";
+import type { OffsetChangePlan, ResnapshotPlan } from "./plan.ts";
 import { decisionDiff, differences } from "./preconditions.ts";
 import { backward as planned } from "./testing/example-plans.ts";
+import { pastGapWhole } from "./testing/example-snapshots.ts";
 
 const decisions = suite("what two plans decide differently");
 
-const changed = (decided: Partial<ConnectorPlan["decided"]>): ConnectorPlan => ({
+const changed = (decided: Partial<OffsetChangePlan["decided"]>): OffsetChangePlan => ({
   ...planned,
   decided: { ...planned.decided, ...decided },
 });
@@ -47,14 +48,18 @@ decisions(
 
 const TABLES = Array.from({ length: 100_000 }, (_, i) => `ORCLPDB1.SALES.T${i}`);
 const GAP = ["CDC-2002 thread 1 sequence 121 purged: marked deleted in the catalogue: /arch/1_121_1.arc"];
-const ahead = changed({
-  gap: GAP,
-  scn: 2220000n,
-  direction: "forward",
-  unlisted: TABLES,
-  skipGapForUnlistedTables: "all",
-});
-const since = (decided: Partial<ConnectorPlan["decided"]>): ConnectorPlan => ({
+const ahead: ResnapshotPlan = {
+  ...pastGapWhole,
+  decided: {
+    ...pastGapWhole.decided,
+    gap: GAP,
+    scn: 2220000n,
+    direction: "forward",
+    unlisted: TABLES,
+    skipGapForUnlistedTables: "all",
+  },
+};
+const since = (decided: Partial<ResnapshotPlan["decided"]>): ResnapshotPlan => ({
   ...ahead,
   decided: { ...ahead.decided, ...decided },
 });
@@ -88,7 +93,7 @@ decisions("the same names in another order are said to be that", () => {
 
 decisions("redo that was brought back, or went, is one difference, not all that follows from it", () => {
   const { gap: _gap, unlisted: _unlisted, scn: _scn, direction: _direction, ...rest } = ahead.decided;
-  const whole: ConnectorPlan = { ...ahead, decided: { ...rest, scn: undefined, direction: undefined } };
+  const whole: ResnapshotPlan = { ...ahead, decided: { ...rest, scn: undefined, direction: undefined } };
   assert.equal(differences(ahead, whole), ["redo was gone, and is all there now"]);
   assert.equal(differences(whole, ahead), [`redo was all there, and is gone now: ${GAP[0]}`]);
 });

@@ -1,12 +1,13 @@
 import { diffLines } from "diff";
 import { canonicalJson, printJson } from "../values/json.ts";
-import type { MigrationDecided } from "./migration-plan.ts";
 import type { Decided, Plan } from "./plan.ts";
 import { onlyStarts } from "./steps.ts";
 
 /** A decision of any kind, by its members. */
-type Member = keyof Decided | keyof MigrationDecided;
-type Value = Decided[keyof Decided] | MigrationDecided[keyof MigrationDecided];
+type Member = Members<Decided>;
+type Members<D> = D extends unknown ? keyof D : never;
+type Value = Values<Decided>;
+type Values<D> = D extends unknown ? D[keyof D] : never;
 
 const NAMES: Readonly<Record<Member, string>> = {
   kind: "the kind of change",

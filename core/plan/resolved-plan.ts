@@ -1,8 +1,9 @@
 import schema from "../../schemas/plan.schema.json" with { type: "json" };
 import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
+import { kindOf } from "../kinds/catalogue.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
-import { canonicalJson, isObject, type Json, parseJson, printJson } from "../values/json.ts";
+import { isObject, type Json, parseJson, printJson } from "../values/json.ts";
 import { asWritten, type Plan } from "./plan.ts";
 
 /** Rises when an older cdcctl can't read the file any more. */
@@ -105,25 +106,13 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
 }
 
 /**
- * What a schema can't say of a plan: that its parts are of one kind and one phase, and that what is recorded of a
- * resnapshot, which is what was shown of it, is what was decided. An intent of the command line is never in a file:
+ * What a schema can't say of a plan: that its parts are of one kind. An intent of the command line is never in a file:
  * under `admin` an acceptable finding only warns.
  */
 function agreesWithItself(plan: Plan): boolean {
   const { intent, decided, decision } = plan;
   if (digestOf(decided) !== decision || decided.kind !== intent.kind || intent.origin.by === "admin") return false;
-  if (intent.kind === "Migration")
-    return "migration" in plan && plan.migration.phase === intent.phase && intent.target.connector === intent.to.name;
-  if ("migration" in plan) return false;
-  const { snapshot } = plan;
-  if (decided.kind !== "Resnapshot" || snapshot === undefined)
-    return decided.kind === "OffsetChange" && snapshot === undefined;
-  const unlisted = snapshot.unlisted.map(({ table }) => table);
-  return (
-    (snapshot.gap === undefined) === (decided.gap === undefined) &&
-    canonicalJson(snapshot.tables) === canonicalJson(decided.tables) &&
-    canonicalJson(unlisted) === canonicalJson(decided.unlisted ?? [])
-  );
+  return kindOf(intent).agrees(plan);
 }
 
 function readJson(text: string, file: string): Json {

@@ -4,7 +4,7 @@ import type { Intent } from "../document/intent.ts";
 import { DOCUMENT_KINDS, KINDS } from "../document/kinds.ts";
 import { parsePlanFile } from "../document/plan-file.ts";
 import { decodeOffset, moveOffset } from "../facts/offset/stored-offset.ts";
-import { planFor } from "../kinds/catalogue.ts";
+import { kindOf, planFor } from "../kinds/catalogue.ts";
 import {
   cutoverFacts,
   retirementFacts,
@@ -18,7 +18,6 @@ import { planResnapshot } from "../kinds/resnapshot/plan.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { canonicalJson } from "../values/json.ts";
-import { decidedByIntent, settingsOfIntent } from "./decided-by-intent.ts";
 import type { Plan } from "./plan.ts";
 import { parseResolvedPlan, printResolvedPlan, resolvedPlan } from "./resolved-plan.ts";
 import { reviewedPlans } from "./reviewed-plan.ts";
@@ -57,7 +56,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 
 for (const [name, plan] of Object.entries(PLANS)) {
   reviewed(`of ${name} is read back, and its intent says what was decided`, () => {
-    for (const [member, value] of Object.entries(decidedByIntent(plan.intent)))
+    for (const [member, value] of Object.entries(kindOf(plan.intent).decidedByIntent(plan.intent)))
       assert.is(
         canonicalJson(value ?? null),
         canonicalJson((plan.decided as unknown as Readonly<Record<string, unknown>>)[member] ?? null),
@@ -76,7 +75,7 @@ for (const [name, plan] of Object.entries(PLANS)) {
 reviewed("shows its own settings as the decision does", () => {
   const wanted = phase();
   const { configuration } = planFor(wanted, cutoverFacts()).decided;
-  const named = settingsOfIntent(wanted);
+  const named = kindOf(wanted).settingsOfIntent(wanted);
   assert.ok(Object.keys(named).length > 0);
   const shown = redactConfiguration({ ...configuration, ...named });
   for (const name of Object.keys(named)) assert.is(configuration[name], shown[name]);

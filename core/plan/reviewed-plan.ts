@@ -4,13 +4,13 @@ import { checkTogether, type PlanFileOptions, readDocument } from "../document/p
 import { treeOf } from "../document/tree.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
+import { kindOf } from "../kinds/catalogue.ts";
 import { isMoveBetween } from "../kinds/offset-change/recorded-move.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import { canonicalJson } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
-import { decidedByIntent, settingsOfIntent } from "./decided-by-intent.ts";
 import type { Plan } from "./plan.ts";
 import type { ResolvedPlan } from "./resolved-plan.ts";
 
@@ -103,11 +103,11 @@ function withRollback(read: Intent, given: Intent, file: string): Intent {
 
 /** @returns names of the members that the decision has otherwise than the intent */
 function decidedOtherwise(intent: Intent, decided: Plan["decided"]): string[] {
-  const own = Object.entries(decidedByIntent(intent)).flatMap(([member, value]) =>
+  const own = Object.entries(kindOf(intent).decidedByIntent(intent)).flatMap(([member, value]) =>
     same(value, (decided as unknown as Readonly<Record<string, unknown>>)[member]) ? [] : [member],
   );
   const { configuration } = decided;
-  const named = settingsOfIntent(intent);
+  const named = kindOf(intent).settingsOfIntent(intent);
   // Whether a value is shown depends on the settings beside it.
   const redacted = redactConfiguration({ ...configuration, ...named });
   const settings = Object.keys(named).flatMap((name) =>

@@ -2,7 +2,8 @@ import type { StoredChange } from "../facts/offset/stored-change.ts";
 import { readCall } from "../plan/calls.ts";
 import { meaningOf, STEPS, type StepMeaning, type StepName } from "../plan/steps.ts";
 import type { RunState } from "./state.ts";
-import { offsetSubject } from "./subject.ts";
+import { asked, type ByKind, offsetSubject } from "./subject.ts";
+
 /** Whether the run made any call that changes something, or may have. */
 export function changedAnything(state: RunState): boolean {
   return (
@@ -43,12 +44,22 @@ export function isPastReturn({ started, steps, calls }: RunState): boolean {
  *   then.
  * - Of a cutover: it has fixed where it takes over, so that something of it may stand.
  */
-export function changeStands({ started: { subject }, ended, attempts, steps, takeover }: RunState): boolean {
+export function changeStands(state: RunState): boolean {
+  return asked(STANDS, state.started.subject, state);
+}
+
+const STANDS: ByKind<readonly [RunState], boolean> = {
+  OffsetChange: (_subject, state) => newOffsetStands(state),
+  Resnapshot: (_subject, state) => newOffsetStands(state),
+  cutover: (_subject, { ended, takeover }) =>
+    takeover !== undefined && (ended?.outcome === "succeeded" || ended?.outcome === "abandoned"),
+  verify: () => false,
+  rollback: () => false,
+  retire: () => false,
+};
+
+function newOffsetStands({ ended, attempts, steps }: RunState): boolean {
   const outcome = ended?.outcome;
-  if (subject.command === "migrate")
-    return (
-      subject.phase === "cutover" && takeover !== undefined && (outcome === "succeeded" || outcome === "abandoned")
-    );
   if (attempts === 0n) return false;
   return (
     outcome === "succeeded" ||

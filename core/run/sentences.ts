@@ -1,7 +1,7 @@
 import { type CallDoes, PATCH, readCall } from "../plan/calls.ts";
 import { STEPS } from "../plan/steps.ts";
 import type { RunState } from "./state.ts";
-import { type MigrationSubject, offsetSubject } from "./subject.ts";
+import { asked, type ByKind, type MigrationSubject, type OffsetSubject, offsetSubject } from "./subject.ts";
 
 /**
  * What a run came to, one sentence each, for its report and its journal. They go by the journal alone: a run that is
@@ -9,10 +9,26 @@ import { type MigrationSubject, offsetSubject } from "./subject.ts";
  */
 
 export function succeeded(state: RunState): string {
-  const { signal, steps, started } = state;
-  const { subject } = started;
-  if (subject.command === "migrate") return phaseDone(subject, state);
-  const { connector, scn } = subject;
+  return asked(DONE, state.started.subject, state);
+}
+
+const DONE: ByKind<readonly [RunState], string> = {
+  OffsetChange: offsetDone,
+  Resnapshot: offsetDone,
+  cutover: ({ connector, legacy }, state) =>
+    `${connector} has taken over from ${legacy} at ${state.takeover?.startScn}: it runs, and ${legacy} is ` +
+    `stopped${doubtOf(state)}`,
+  verify: (_subject, { verified }) =>
+    `${verified?.tables.length === 1 ? "the table and its topics agree" : `${verified?.tables.length ?? 0} tables and their topics agree`}; ` +
+    `evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`,
+  rollback: ({ connector, legacy }, state) =>
+    `${legacy} runs again, from the offsets that it stopped ` +
+    `with${state.returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${doubtOf(state)}`,
+  retire: ({ connector, legacy }, state) => `${legacy} is deleted, and its topics; ${connector} stays${doubtOf(state)}`,
+};
+
+function offsetDone({ connector, scn }: OffsetSubject, state: RunState): string {
+  const { signal, steps } = state;
   const resumed = steps.get("resume-connector") === "done";
   const doubt = doubtOf(state);
   // What the connector has committed since may come from elsewhere.
@@ -62,10 +78,19 @@ export function withSignal(error: string, id: string): string {
 
 /** What stays open when an operator ends a run. */
 export function abandoned(operator: string, state: RunState): string {
-  const { steps, signal, attempts, started } = state;
-  const { subject } = started;
-  const by = `abandoned by ${operator}`;
-  if (subject.command === "migrate") return `${by}: ${phaseAbandoned(subject, state)}`;
+  return `abandoned by ${operator}: ${asked(LEFT, state.started.subject, state)}`;
+}
+
+const LEFT: ByKind<readonly [RunState], string> = {
+  OffsetChange: offsetLeft,
+  Resnapshot: offsetLeft,
+  cutover: phaseLeft,
+  verify: phaseLeft,
+  rollback: phaseLeft,
+  retire: phaseLeft,
+};
+
+function offsetLeft(subject: OffsetSubject, { steps, signal, attempts }: RunState): string {
   const written = steps.get("write-signal");
   const signalLeft =
     signal === undefined || written === "failed"
@@ -74,38 +99,15 @@ export function abandoned(operator: string, state: RunState): string {
         ? `; the signal ${signal.id} is written and can't be taken back`
         : `; whether the signal ${signal.id} was written was never known`;
   const unseen = [...steps.keys()].flatMap((step) => STEPS[step].unseen ?? []).at(-1);
-  if (subject.scn === undefined) return `${by}: ${unseen ?? "the stored offset was left as it is"}${signalLeft}`;
+  if (subject.scn === undefined) return `${unseen ?? "the stored offset was left as it is"}${signalLeft}`;
   if (steps.get("record-outcome") === "done")
-    return `${by}: the offset was patched, ${unseen ?? "its first commit was not seen"}${signalLeft}`;
+    return `the offset was patched, ${unseen ?? "its first commit was not seen"}${signalLeft}`;
   return attempts === 0n
-    ? `${by}: the offset was not changed${signalLeft}`
-    : `${by}: whether the offset was changed was never known${signalLeft}`;
+    ? `the offset was not changed${signalLeft}`
+    : `whether the offset was changed was never known${signalLeft}`;
 }
 
-function phaseDone({ phase, legacy, connector }: MigrationSubject, state: RunState): string {
-  const { takeover, verified, returning } = state;
-  switch (phase) {
-    case "cutover":
-      return (
-        `${connector} has taken over from ${legacy} at ${takeover?.startScn}: it runs, and ${legacy} is ` +
-        `stopped${doubtOf(state)}`
-      );
-    case "verify":
-      return (
-        `${verified?.tables.length === 1 ? "the table and its topics agree" : `${verified?.tables.length ?? 0} tables and their topics agree`}; ` +
-        `evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`
-      );
-    case "rollback":
-      return (
-        `${legacy} runs again, from the offsets that it stopped ` +
-        `with${returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${doubtOf(state)}`
-      );
-    case "retire":
-      return `${legacy} is deleted, and its topics; ${connector} stays${doubtOf(state)}`;
-  }
-}
-
-function phaseAbandoned({ phase, legacy, connector }: MigrationSubject, { steps, calls }: RunState): string {
+function phaseLeft({ phase, legacy, connector }: MigrationSubject, { steps, calls }: RunState): string {
   const open = [...calls].flatMap(([call, at]) => (at === "sent" ? [call] : []));
   const unknown = open.length === 0 ? "" : `; whether ${open.join(", ")} took effect was never known`;
   const begun = [...steps].filter(([, at]) => at !== "pending" && at !== "failed").map(([step]) => step);

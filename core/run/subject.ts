@@ -1,4 +1,6 @@
-import type { MigrationPhase, OpsFormat } from "../document/intent.ts";
+import type { ChangeKind, ConnectorKind, MigrationPhase, OpsFormat } from "../document/intent.ts";
+import type { MigrationPlan } from "../plan/migration-plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Scn } from "../values/scn.ts";
 
@@ -61,14 +63,54 @@ export function intentOfSubject(subject: RunSubject): Digest | undefined {
   return subject.command === "migrate" ? undefined : (subject.intent ?? subject.snapshot?.intent);
 }
 
-/** Of a run that carries out a phase of a migration. */
-export function phaseSubject({
-  started: { subject },
-}: {
-  readonly started: { readonly subject: RunSubject };
-}): MigrationSubject {
+/** Of a run that carries out a phase of a migration: the only ones whose steps ask for it. */
+export function phaseSubject({ started: { subject } }: Started): MigrationSubject {
   if (subject.command !== "migrate") throw new Error("no run of a migration");
   return subject;
+}
+
+/** The plan of such a run: it is never taken over from the ops topic, which tells none. */
+export function phasePlanOf(state: Started): MigrationPlan {
+  const { plan } = state.started;
+  if (plan === null || !("migration" in plan)) throw new Error("a run of a migration without its plan");
+  return plan;
+}
+
+interface Started {
+  readonly started: { readonly subject: RunSubject; readonly plan: Plan | null };
+}
+
+export type SubjectOf<K extends ChangeKind> = K extends ConnectorKind ? OffsetSubject : MigrationSubject;
+
+/** The kind of change that a run carries out. */
+export function kindOfRun(subject: RunSubject): ChangeKind {
+  switch (subject.command) {
+    case "migrate":
+      return subject.phase;
+    case "resnapshot":
+      return "Resnapshot";
+    case "offsets set":
+      return "OffsetChange";
+  }
+}
+
+/** What each kind of change answers of its runs, by their journal alone. */
+export type ByKind<Of extends readonly unknown[], Answer> = {
+  readonly [K in ChangeKind]: (subject: SubjectOf<K>, ...of: Of) => Answer;
+};
+
+/** Asks the kind of a run. */
+export function asked<Of extends readonly unknown[], Answer>(
+  table: ByKind<Of, Answer>,
+  subject: RunSubject,
+  ...of: Of
+): Answer {
+  return table[kindOfRun(subject)](subject as never, ...of);
+}
+
+/** The connectors that a run changes, by its journal or by what it has decided. */
+export function connectorsOf({ connector, legacy }: { readonly connector: string; readonly legacy?: string }) {
+  return legacy === undefined ? [connector] : [connector, legacy];
 }
 
 /** What a resnapshot writes, and records of it. */

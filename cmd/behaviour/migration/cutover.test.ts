@@ -15,7 +15,7 @@ import { failAll } from "../changed-world.ts";
 import { inLanes } from "../in-lanes.ts";
 import { runHere } from "../run-command.ts";
 import { type MigrationWorld, openMigrationWorld, startAnywhere } from "./migration-world.ts";
-import { bothRun } from "./phase-stage.ts";
+import { bothRun } from "./phase-cell.ts";
 import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
 import { CUTOVER } from "./phases.ts";
 

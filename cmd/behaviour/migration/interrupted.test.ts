@@ -13,7 +13,7 @@ import { type Gate, gate } from "../gate.ts";
 import { inLanes } from "../in-lanes.ts";
 import { runHere, startProcess } from "../run-command.ts";
 import { openMigrationWorld } from "./migration-world.ts";
-import { bothRun } from "./phase-stage.ts";
+import { bothRun } from "./phase-cell.ts";
 import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
 import { CUTOVER, type Phase, RETURN_WITH_TOPICS } from "./phases.ts";
 

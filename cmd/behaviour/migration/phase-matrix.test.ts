@@ -8,21 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cellsOf, OF_A_MIGRATION, OF_A_RETIREMENT, only, type Places, withLateCommits } from "../fault-cells.ts";
-import { cellTests, runCells } from "../matrix.ts";
+import { inLanes, isChosen, matrixReport } from "../matrix.ts";
 import { runHere } from "../run-command.ts";
 import { type Beginning, beginningOf, openMigrationWorld } from "./migration-world.ts";
-import { phaseOf } from "./phase-stage.ts";
+import { nameOfPhaseCell, PHASE_CELLS } from "./phase-cells.ts";
 import { type PhaseTold, phaseContradictions, seen, toldOf } from "./phase-story.ts";
-import {
-  CUTOVER,
-  CUTOVER_RECORDING,
-  type Phase,
-  RETIREMENT,
-  RETURN,
-  RETURN_WITH_TOPICS,
-  VERIFICATION,
-} from "./phases.ts";
+import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS, VERIFICATION } from "./phases.ts";
 
 const matrix = suite("fault matrix of a migration");
 const kept = await mkdtemp(join(tmpdir(), "cdcctl-cutover-"));
@@ -30,19 +21,12 @@ const { cutover, verified, beginnings } = await quietlyCutOver();
 const back = await toldOfQuiet(RETURN);
 const backWithTopics = await toldOfQuiet(RETURN_WITH_TOPICS);
 const retired = await toldOfQuiet(RETIREMENT);
-const MOVING = withLateCommits(OF_A_MIGRATION, ["stop-connector", "recheck", "create-connector"]);
-const GOING_BACK = withLateCommits(OF_A_MIGRATION, ["stop-connector", "recheck", "record-applying", "delete-offsets"]);
-const places: readonly (readonly [Phase, Places])[] = [
-  [CUTOVER, MOVING],
-  [CUTOVER_RECORDING, only(OF_A_MIGRATION, "record-transactions")],
-  [VERIFICATION, OF_A_MIGRATION],
-  [RETURN, GOING_BACK],
-  [RETURN_WITH_TOPICS, only(OF_A_MIGRATION, "delete-topics")],
-  [RETIREMENT, OF_A_RETIREMENT],
-];
-const cells = await runCells(
-  places.flatMap(([phase, faults]) => cellsOf(phaseOf(phase, beginnings[phase.after]), faults)),
+const started = performance.now();
+const results = await inLanes(
+  PHASE_CELLS.filter(({ cell }) => isChosen(nameOfPhaseCell(cell))),
+  ({ cell, run }) => run(cell, beginnings[cell.phase.after]),
 );
+const seconds = Math.round((performance.now() - started) / 1000);
 await rm(kept, { recursive: true });
 
 matrix("sees a story that fits where nothing goes wrong, and one that does not where somebody tells another", () => {
@@ -87,7 +71,11 @@ matrix("sees evidence that is another's, and what a verification may not change"
   assert.match(phaseContradictions({ ...verified, now: stopped }).join(), /has changed something/);
 });
 
-cellTests(matrix, cells);
+for (const { cell, wrong } of results) matrix(nameOfPhaseCell(cell), () => assert.is(wrong.join("\n"), ""));
+
+matrix.after(() => {
+  process.stdout.write(`\n${matrixReport(results, { what: "phase", nameOf: ({ phase }) => phase.name, seconds })}\n`);
+});
 matrix.run();
 
 /** Nothing goes wrong. Loads what the cells use, so that their short limits are not spent on it. */

@@ -15,7 +15,7 @@ import { gate } from "../gate.ts";
 import { inLanes } from "../in-lanes.ts";
 import { type Finished, runHere } from "../run-command.ts";
 import { type MigrationWorld, OPS_TOPIC, openMigrationWorld } from "./migration-world.ts";
-import { bothRun } from "./phase-stage.ts";
+import { bothRun } from "./phase-cell.ts";
 import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
 import { CUTOVER, RETURN, RETURN_WITH_TOPICS } from "./phases.ts";
 

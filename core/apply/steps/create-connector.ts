@@ -5,6 +5,7 @@ import { callName } from "../../plan/calls.ts";
 import type { Rejected } from "../../ports/answers.ts";
 import { sameConfiguration } from "../../redaction/redact.ts";
 import { redactAnswer } from "../../redaction/redactor.ts";
+import { phasePlanOf } from "../../run/subject.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { type RunContext, until } from "../context.ts";
 import { legacyNotAtRest } from "./at-rest.ts";
@@ -70,7 +71,10 @@ async function configurationToSend(ctx: RunContext): Promise<Config | string> {
   const { takeover } = ctx.state();
   if (takeover === undefined) throw new Error("a connector is created without its start");
   try {
-    const config = { ...(await ctx.newConfiguration()), "cdc.start.scn": String(takeover.startScn) };
+    const config = {
+      ...(await ctx.newConfiguration(phasePlanOf(ctx.state()).intent)),
+      "cdc.start.scn": String(takeover.startScn),
+    };
     return sameConfiguration(config, takeover.configuration)
       ? config
       : "the new connector's configuration is no longer the one that was checked: the legacy connector's, or a " +

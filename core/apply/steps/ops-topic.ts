@@ -1,5 +1,4 @@
 import { CallFailed } from "../../errors.ts";
-import type { Facts } from "../../facts/facts.ts";
 import {
   beganAt,
   decodeRecordedEvent,
@@ -10,6 +9,8 @@ import {
   recordedChanges,
   runSaid,
 } from "../../facts/ops/ops-event.ts";
+import { kindOfSubject } from "../../kinds/catalogue.ts";
+import type { Facts } from "../../kinds/facts.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { TopicEnd } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
@@ -242,10 +243,9 @@ async function recordEnds(when: "begun" | "judged", ctx: RunContext): Promise<vo
   }
 }
 
-/** Whether a run has events in the ops topic: it changes, or removes, a stored offset. */
 function isRecorded(ctx: RunContext): boolean {
   const { subject } = ctx.state().started;
-  return subject.command === "migrate" ? subject.phase === "rollback" : subject.scn !== undefined;
+  return kindOfSubject(subject).isRecorded(subject);
 }
 
 /**

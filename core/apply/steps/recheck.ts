@@ -1,10 +1,8 @@
-import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
-import type { Facts } from "../../facts/facts.ts";
-import { planFor } from "../../kinds/catalogue.ts";
-import { START_SCN } from "../../kinds/migration/new-connector.ts";
-import { isMigration, type Plan, pinnedBy } from "../../plan/plan.ts";
+import { isStopped } from "../../facts/connector/connector.ts";
+import { kindOf, planFor } from "../../kinds/catalogue.ts";
+import type { Facts } from "../../kinds/facts.ts";
+import type { Plan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
-import type { JournalEvent } from "../../run/journal.ts";
 import type { Advice } from "../../values/remedy.ts";
 import type { RunContext } from "../context.ts";
 import { failedNotAtRest, notAtRest } from "./at-rest.ts";
@@ -24,13 +22,14 @@ export const recheck: Step<"recheck"> = {
       return { result: "failed", error: "the run was taken over from the ops topic and has no plan to check against" };
     const seen = await observeAtRest(plan, ctx);
     if ("result" in seen) return seen;
-    const facts = asOfRun(seen, ctx);
+    const kind = kindOf(plan.intent);
+    const facts = kind.asOfRun(withoutRun(seen, ctx.run), ctx.state());
     const changed = changedMeanwhile(plan.decision, facts, ctx);
     if (changed !== undefined) return changed;
-    const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: true });
+    const now: Plan = planFor(plan.intent, facts, { pinned: kind.pinned(plan), again: true });
     const problem = refusal(plan, now);
     if (problem !== undefined) return { result: "failed", ...problem };
-    const fixed = fixedBy(now, facts);
+    const fixed = kind.fix(now, facts);
     if (typeof fixed === "string") return { result: "failed", error: fixed };
     await ctx.record(fixed);
     return { result: "done", note: "every check passed again" };
@@ -48,7 +47,9 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Faile
     if (stopped !== undefined && running !== undefined) return failedNotAtRest(stopped, running);
     await recordJudged(ctx);
     const facts = await ctx.observe();
-    const status = stopped === undefined ? undefined : statusIn(facts, stopped);
+    const status = kindOf(plan.intent)
+      .seen(facts)
+      .find((connector) => stopped !== undefined && connector?.name === stopped)?.status;
     if (status === undefined || isStopped(status)) return facts;
     if (stopped !== undefined && look === LOOKS) return failedNotAtRest(stopped, status);
   }
@@ -71,34 +72,6 @@ function changedMeanwhile(decision: Plan["decision"], facts: Facts, ctx: RunCont
   };
 }
 
-function statusIn(facts: Facts, name: string): ConnectorStatus | undefined {
-  const seen =
-    facts.kind !== "Migration" ? [facts.connector] : [...("legacy" in facts ? [facts.legacy] : []), facts.next];
-  return seen.find((connector) => connector?.name === name)?.status;
-}
-
-/** What is carried out, as it now stands: written down before anything of it is begun. @returns why it can't be told */
-function fixedBy(now: Plan, facts: Facts): JournalEvent | string {
-  if (!isMigration(now)) {
-    if (now.offset === undefined) return "the offset to store can't be worked out";
-    const { before, partition, after } = now.offset;
-    return { type: "body-fixed", previous: before, body: { partition, offset: after } };
-  }
-  if (facts.kind === "Migration" && facts.phase === "rollback")
-    return { type: "return-fixed", offsets: facts.legacy.offsets, removed: facts.next?.offsets ?? [] };
-  if (facts.kind !== "Migration" || facts.phase !== "cutover" || now.migration.phase !== "cutover")
-    throw new Error("nothing is fixed by this phase");
-  const { takeover, configuration } = now.migration;
-  if (takeover === undefined) return "where the legacy connector stands can't be told";
-  return {
-    type: "takeover-fixed",
-    startScn: takeover.startScn,
-    lastDelivered: takeover.lastDelivered,
-    offsets: facts.legacy.offsets,
-    configuration: { ...configuration, [START_SCN]: String(takeover.startScn) },
-  };
-}
-
 /**
  * What speaks against beginning what the plan decided, as the world stands now; undefined where nothing does, and where
  * its signal, the first of it, stands already. Only reads.
@@ -106,8 +79,9 @@ function fixedBy(now: Plan, facts: Facts): JournalEvent | string {
 export async function noLongerAsPlanned(ctx: RunContext): Promise<Failed | undefined> {
   const { plan } = ctx.state().started;
   if (plan === null || (await signalStands(ctx))) return undefined;
-  const facts = asOfRun(await ctx.observe(), ctx);
-  const problem = refusal(plan, planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: true }));
+  const kind = kindOf(plan.intent);
+  const facts = kind.asOfRun(withoutRun(await ctx.observe(), ctx.run), ctx.state());
+  const problem = refusal(plan, planFor(plan.intent, facts, { pinned: kind.pinned(plan), again: true }));
   return problem === undefined ? undefined : { result: "failed", ...problem };
 }
 
@@ -126,17 +100,6 @@ function refusal(
   const blocking = now.findings.find(({ effect }) => effect === "blocks");
   if (blocking === undefined) return undefined;
   return { error: blocking.seen ?? blocking.title, code: blocking.code, remedies: blocking.remedies };
-}
-
-/**
- * The facts as they count for this run: without its own record, and with what it has seen before it stopped the legacy
- * connector.
- */
-function asOfRun(seen: Facts, ctx: RunContext): Facts {
-  const facts = withoutRun(seen, ctx.run);
-  return facts.kind === "Migration" && facts.phase === "cutover"
-    ? { ...facts, openBefore: ctx.state().transactionsSeen }
-    : facts;
 }
 
 /** The facts without what this very run has recorded: its own `applying` is no foreign change in flight. */

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { runStarted } from "../../kinds/catalogue.ts";
 import { planOffsetChange } from "../../kinds/offset-change/plan.ts";
 import { facts, toScn } from "../../kinds/offset-change/testing/build-facts.ts";
-import { runStarted } from "../../run/start.ts";
 import type { RunState } from "../../run/state.ts";
 import type { Scn } from "../../values/scn.ts";
 import { detailsOf } from "./record-event.ts";

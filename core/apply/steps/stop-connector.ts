@@ -1,7 +1,7 @@
 import { CallFailed } from "../../errors.ts";
 import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
+import { kindOf, kindOfSubject } from "../../kinds/catalogue.ts";
 import { callName } from "../../plan/calls.ts";
-import { isMigration, type Plan } from "../../plan/plan.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { curlLine } from "../../values/shell-word.ts";
@@ -117,22 +117,19 @@ export const stopConnector: Step<"stop-connector"> = {
     if (stop === undefined || stop === "failed") return undefined;
     // A paused connector is stopped now, and nobody asked for it to run.
     if (!subject.ranBefore)
-      return plan !== null && stateOf(plan) === "PAUSED" ? [howToStart(connector, ctx)] : undefined;
+      return plan !== null && kindOf(plan.intent).stopped(plan)?.state === "PAUSED"
+        ? [howToStart(connector, ctx)]
+        : undefined;
     const status = await ctx.connect.status(connector);
     if (status === undefined) return undefined;
-    const wanted = subject.command === "migrate" || subject.resume;
-    const resumed = wanted ? await startAgain(connector, ctx) : status.state === "RUNNING";
+    const resumed = kindOfSubject(subject).startsAgain(subject)
+      ? await startAgain(connector, ctx)
+      : status.state === "RUNNING";
     if (typeof resumed === "object") return resumed;
     await ctx.record({ type: "backed-out", resumed });
     return resumed ? undefined : [howToStart(connector, ctx)];
   },
 };
-
-/** The state of the connector that the plan stops. */
-function stateOf(plan: Plan): string | undefined {
-  if (!isMigration(plan)) return plan.connector.state;
-  return (plan.intent.phase === "cutover" ? plan.legacy : plan.next)?.state;
-}
 
 /** @returns whether it is started: not where another run has begun a change of it since; or why that is not known */
 async function startAgain(connector: string, ctx: RunContext): Promise<boolean | Unclear> {
@@ -153,9 +150,8 @@ export function isSlow(millis: number): boolean {
   return millis >= GRACE_MILLIS * 0.9;
 }
 
-/** Of a migration's connectors the legacy one has an offset for each partition. */
 function offsets(ctx: RunContext): string {
-  return ctx.state().started.subject.command === "migrate" ? "offsets" : "offset";
+  return kindOfSubject(ctx.state().started.subject).offsets;
 }
 
 function notAsked({ message, code, remedies }: CallFailed): StepResult {

@@ -2,7 +2,7 @@ import { Refusal, UsageError } from "../../errors.ts";
 import type { VerifiedTable } from "../../facts/tables/verified-table.ts";
 import { connectorsFound } from "../../kinds/retirement/since-verification.ts";
 import type { RunState } from "../../run/state.ts";
-import { phaseSubject } from "../../run/subject.ts";
+import { phasePlanOf, phaseSubject } from "../../run/subject.ts";
 import { shellFile } from "../../values/shell-word.ts";
 import type { RunContext, Verified } from "../context.ts";
 import type { Failed, Step } from "./step.ts";
@@ -44,7 +44,7 @@ async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Pro
         return { result: "failed", error: `${phaseSubject(ctx.state()).connector} is gone: nothing was verified` };
       await ctx.record({ type: "verification-fixed", ...found });
     }
-    const { passed, sentence, tables, evidence } = await ctx.verify(wanted);
+    const { passed, sentence, tables, evidence } = await ctx.verify(phasePlanOf(ctx.state()).intent, wanted);
     await ctx.record({ type: "verified", passed, tables, evidence });
     return { passed, sentence, evidence };
   } catch (failure) {

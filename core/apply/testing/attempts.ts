@@ -1,10 +1,9 @@
 import type { Intent } from "../../document/intent.ts";
-import type { Facts } from "../../facts/facts.ts";
 import { asSaid } from "../../facts/testing/as-said.ts";
-import { planFor } from "../../kinds/catalogue.ts";
+import { planFor, runStarted } from "../../kinds/catalogue.ts";
+import type { Facts } from "../../kinds/facts.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { JournalEntry } from "../../run/journal.ts";
-import { runStarted } from "../../run/start.ts";
 import { runState } from "../../run/state.ts";
 import { type RunContext, recorder, WAIT_LIMITS } from "../context.ts";
 import type { RunReport } from "../endings.ts";

@@ -1,11 +1,13 @@
 import type { ConnectorStatus } from "../../facts/connector/connector.ts";
-import type { ConnectorFacts, OffsetChangeFacts, ResnapshotFacts } from "../../facts/connector-facts.ts";
+import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { TopicSeen } from "../../facts/ops/topic.ts";
 import type { ArchivedLog, RedoCatalogue } from "../../facts/redo/redo.ts";
 import type { Dictionary } from "../../facts/tables/tables.ts";
 import type { OpenTransaction } from "../../facts/transactions.ts";
+import type { OffsetChangeFacts } from "../../kinds/offset-change/facts.ts";
+import type { ResnapshotFacts } from "../../kinds/resnapshot/facts.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { MemoryWorld } from "./memory-world.ts";
 import { CONNECTOR, CURRENT_SCN, GAP_END, OPS_TOPIC, SIGNALS_TOPIC } from "./story.ts";

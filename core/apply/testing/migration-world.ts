@@ -3,13 +3,13 @@ import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import { UsageError } from "../../errors.ts";
 import type { ConnectorStatus } from "../../facts/connector/connector.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
-import type { MigrationFacts } from "../../facts/migration-facts.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import type { VerifiedTable } from "../../facts/tables/verified-table.ts";
 import { asSaid } from "../../facts/testing/as-said.ts";
 import { observe as observeKind, planFor } from "../../kinds/catalogue.ts";
+import type { MigrationFacts } from "../../kinds/facts.ts";
+import type { Sources } from "../../kinds/kind.ts";
 import { newConfiguration } from "../../kinds/migration/new-connector.ts";
-import type { Sources } from "../../kinds/sources.ts";
 import type { MigrationPlan } from "../../plan/migration-plan.ts";
 import type { StatePort } from "../../ports/state.ts";
 import type { World } from "../../ports/world.ts";
@@ -199,8 +199,8 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
       const run = `2026-11-21T09-15-40Z-${String(runs.size).padStart(4, "0")}`;
       const attempts = attemptsOf(plan, world, run, {
         observe: () => observe(intent),
-        newConfiguration: () => newConfiguration(intent, around, sources),
-        verify: async (tables) => {
+        newConfiguration: (wanted) => newConfiguration(wanted, around, sources),
+        verify: async (_intent, tables) => {
           asked.push(tables);
           return migration.verified;
         },

@@ -40,7 +40,7 @@ export const CAUSES: readonly CauseRule[] = [
       ...bringBack(redo.known ? restoreCommands(redo.value.faults) : []),
       {
         text: "See which logs, every file opened, and how to restore them",
-        command: "cdcctl admin offsets show " + `${named(connector)} --check-redo`,
+        command: `cdcctl admin offsets show ${named(connector)} --check-redo`,
       },
       { text: "Where they can't be restored", command: "cdcctl init resnapshot" },
     ],

@@ -12,8 +12,7 @@ import { type OffsetEntry, ownOffset, type StoredOffset } from "../../facts/offs
 import { examineSeen } from "../../facts/redo/from.ts";
 import { lookAtRedo, timesOf } from "../../kinds/connector/inspect-redo.ts";
 import { JOURNAL_LOOK, lookAtJournal } from "../../kinds/connector/look-at-kafka.ts";
-import { noConnector } from "../../kinds/connector/no-connector.ts";
-import type { SettingsOf } from "../../kinds/connector/observe.ts";
+import { noConnector, type SettingsOf } from "../../kinds/connector/observe.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { JmxPort } from "../../ports/jmx.ts";
 import type { OraclePort } from "../../ports/oracle.ts";

@@ -3,14 +3,14 @@ import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
 import { withRedactedTraces } from "../../facts/connector/traces.ts";
 import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
-import type { Facts } from "../../facts/facts.ts";
 import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
+import { shellLine } from "../../values/shell-word.ts";
+import type { Facts } from "../facts.ts";
 import { refuseOtherProgram } from "./foreign-class.ts";
-import { noConnector } from "./no-connector.ts";
 
 /**
  * Where the connector's configuration comes from: the worker's copy, or a file instead of it (`--config`).
@@ -89,4 +89,14 @@ function soleOffset({ offsets, prefix }: ConnectorSeen): StoredOffset | undefine
   const mine = offsets.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset;
   const decoded = mine === undefined || mine === null ? undefined : decodeOffset(mine);
   return decoded?.ok ? decoded.offset : undefined;
+}
+
+/** What is thrown for a connector that has to be there, and is not. @param url of the workers */
+export function noConnector(name: string, url: string): CallFailed {
+  return new CallFailed({
+    system: "connect",
+    kind: "missing",
+    message: `the workers at ${url} have no connector ${name}`,
+    remedy: { text: "See which there are", command: shellLine("curl", `${url}/connectors`) },
+  });
 }

@@ -1,17 +1,15 @@
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { ReturnFacts } from "../../facts/migration-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
 import type { World } from "../../ports/world.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
-import { lookAtDeployed } from "../migration/look-at-deployed.ts";
-import { lookAtItsRedo, lookAtLegacyConnector } from "../migration/look-at-legacy.ts";
+import type { Sources } from "../kind.ts";
 import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
-import { otherConnectors } from "../migration/other-connectors.ts";
+import { lookAtDeployed, lookAtItsRedo, lookAtLegacyConnector, otherConnectors } from "../migration/observe.ts";
 import { latestCutover } from "../migration/past-runs.ts";
-import type { Sources } from "../sources.ts";
+import type { ReturnFacts } from "./facts.ts";
 
 /** Looks at everything that the way back from a cutover is decided by. @throws CallFailed, UsageError likewise */
 export async function observeReturn(

@@ -1,20 +1,26 @@
-import { CHECKS } from "../../checks/catalogue.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { ReturnFacts } from "../../facts/migration-facts.ts";
-import type { MigrationPlan, MigrationShown } from "../../plan/migration-plan.ts";
+import type { Observed } from "../../facts/observed.ts";
+import { ownOffset } from "../../facts/offset/stored-offset.ts";
+import type { ReturnPlan, ReturnShown } from "../../plan/migration-plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
-import { drawn, phasePlan, takeoverShown } from "../migration/plan.ts";
+import type { MigrationSubject } from "../../run/subject.ts";
+import type { Kind } from "../kind.ts";
+import { migrationTimeline, nothingToRollBack, ofTwoConnectors, phasePlan, takeoverShown } from "../migration/plan.ts";
+import { leaveOut, phaseByIntent } from "../migration/reading.ts";
+import { returnChecks } from "./checks.ts";
+import type { ReturnFacts } from "./facts.ts";
+import { observeReturn } from "./observe.ts";
 import { readReturn } from "./reading.ts";
 
 /** Resolves the rollback of a cutover against its facts. Pure: the same intent and facts give the same plan. */
-export function planReturn(intent: MigrationIntent, facts: ReturnFacts): MigrationPlan {
+export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnPlan {
   const reading = readReturn(intent, facts);
   const { takeover, newTopics } = reading;
   const { from, to } = intent;
   const topics = newTopics.known ? newTopics.value : [];
   const { opsTopic } = facts.settings;
-  const shown: MigrationShown = {
+  const shown: ReturnShown = {
     phase: "rollback",
     takeover: takeoverShown(reading),
     redo: takeover.redo?.known ? takeover.redo.value : undefined,
@@ -48,11 +54,37 @@ export function planReturn(intent: MigrationIntent, facts: ReturnFacts): Migrati
     intent,
     reading,
     facts.legacy,
-    findingsOf(CHECKS.Return, intent, reading),
+    findingsOf(returnChecks, intent, reading),
     shown,
     steps,
-    { leaveOut: [...from.leaveOut].sort(), ...(intent.deleteTopics ? { topics } : {}) },
+    {
+      ...leaveOut(intent),
+      ...(intent.deleteTopics ? { topics } : {}),
+    },
     done ? `${to.name} is not there, and ${from.connector} runs` : undefined,
   );
-  return { ...plan, ...drawn(intent, reading) };
+  const timeline = migrationTimeline(reading, {
+    name: to.name,
+    target: from.connector,
+    own: ownOffset(facts.next?.offsets ?? [], facts.settings.prefix),
+    journaled: UNREAD,
+  });
+  return { ...plan, ...timeline };
 }
+
+const UNREAD: Observed<never> = {
+  known: false,
+  why: "the way back does not depend on them, so the journal was not read",
+  source: "",
+};
+
+/** From the new connector back to the legacy one. */
+export const cutoverRollback: Kind<MigrationIntent, ReturnFacts, ReturnPlan, MigrationSubject> = {
+  ...ofTwoConnectors,
+  observe: observeReturn,
+  plan: planReturn,
+  decidedByIntent: (intent) => phaseByIntent("rollback", intent, leaveOut(intent)),
+  isRecorded: () => true,
+  fix: (_now, { legacy, next }) => ({ type: "return-fixed", offsets: legacy.offsets, removed: next?.offsets ?? [] }),
+  rollback: nothingToRollBack("itself the way back; to take over again, plan a cutover"),
+};

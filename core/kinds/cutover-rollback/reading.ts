@@ -1,14 +1,13 @@
 import type { MigrationIntent, OpsFormat } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
-import type { ReturnFacts } from "../../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import type { TakeoverReading } from "../../legacy/takeover.ts";
-import { legacyTopics } from "../migration/legacy-topics.ts";
-import { newTopics } from "../migration/new-topics.ts";
-import { takeoverOf, unknownNames, unknownSet } from "../migration/reading.ts";
+import { type PhaseDecided, takeoverOf, unknownNames, unknownSet } from "../migration/reading.ts";
+import { legacyTopics, newTopics } from "../migration/topics.ts";
+import type { ReturnFacts } from "./facts.ts";
 
 export interface ReturnReading {
   readonly facts: ReturnFacts;
@@ -54,4 +53,10 @@ function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading
     const old = new Set(legacyTopics(intent, legacy, captured.tables, there).map(({ topic }) => topic));
     return there.filter((topic) => written.has(topic) && !old.has(topic) && topic !== settings.opsTopic).sort();
   });
+}
+
+export interface ReturnDecided extends PhaseDecided<"rollback"> {
+  readonly leaveOut: readonly string[];
+  /** The topics to delete; left out where none is asked for. */
+  readonly topics?: readonly string[];
 }

@@ -1,19 +1,21 @@
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { CutoverFacts } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { buildsAmong, CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
 import { redactTranslation } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
-import { noConnector } from "../connector/no-connector.ts";
-import type { Observation } from "../connector/observe.ts";
-import { lookAtDeployed } from "../migration/look-at-deployed.ts";
-import { lookAtItsRedo, lookAtLegacyConnector } from "../migration/look-at-legacy.ts";
+import { noConnector, type Observation } from "../connector/observe.ts";
+import type { Sources } from "../kind.ts";
 import { configurationFor, settingsSeen, translationFor } from "../migration/new-connector.ts";
-import { otherConnectors } from "../migration/other-connectors.ts";
+import {
+  lookAtDeployed,
+  lookAtItsRedo,
+  lookAtLegacyConnector,
+  otherConnectors,
+  redactProblems,
+} from "../migration/observe.ts";
 import { latestPhase } from "../migration/past-runs.ts";
-import { redactProblems } from "../migration/redact-problems.ts";
-import type { Sources } from "../sources.ts";
+import type { CutoverFacts } from "./facts.ts";
 
 /** Looks at everything that a cutover is decided by. @throws CallFailed, UsageError where there is no legacy connector */
 export async function observeCutover(

@@ -1,15 +1,30 @@
-import { CHECKS } from "../../checks/catalogue.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
+import { Refusal } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
-import type { CutoverFacts } from "../../facts/migration-facts.ts";
 import { storedStart } from "../../legacy/stored-start.ts";
 import { redactTranslation } from "../../legacy/translation.ts";
-import type { MigrationPlan, MigrationShown, Preflight } from "../../plan/migration-plan.ts";
+import type { CutoverPlan, CutoverShown, Preflight } from "../../plan/migration-plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
-import { drawn, phasePlan, takeoverShown } from "../migration/plan.ts";
-import type { ResolveOptions } from "../resolve-options.ts";
+import { changeStands, rollbackName } from "../../run/change.ts";
+import type { RunState } from "../../run/state.ts";
+import { type MigrationSubject, phasePlanOf } from "../../run/subject.ts";
+import { rollbackReason } from "../connector/rollback.ts";
+import type { Kind, ResolveOptions } from "../kind.ts";
+import { START_SCN } from "../migration/new-connector.ts";
+import {
+  endedPhase,
+  migrationSubject,
+  migrationTimeline,
+  ofTwoConnectors,
+  phasePlan,
+  takeoverShown,
+} from "../migration/plan.ts";
+import { leaveOut, phaseByIntent } from "../migration/reading.ts";
+import { cutoverChecks } from "./checks.ts";
+import type { CutoverFacts } from "./facts.ts";
+import { observeCutover } from "./observe.ts";
 import { type CutoverReading, readCutover } from "./reading.ts";
 
 /** Resolves a cutover against its facts. Pure: the same intent and facts give the same plan. */
@@ -17,11 +32,11 @@ export function planCutover(
   intent: MigrationIntent,
   facts: CutoverFacts,
   { again = false }: Pick<ResolveOptions, "again"> = {},
-): MigrationPlan {
+): CutoverPlan {
   const reading = readCutover(intent, facts);
   const { takeover, createdStopped } = reading;
   const { from, to } = intent;
-  const shown: MigrationShown = {
+  const shown: CutoverShown = {
     phase: "cutover",
     translation: redactTranslation(facts.translation),
     configuration: redactConfiguration(facts.settings.config),
@@ -39,17 +54,24 @@ export function planCutover(
     { step: "create-connector", connector: to.name, stopped: createdStopped },
     { step: "start-new", connector: to.name },
   ];
-  const plan = phasePlan(intent, reading, facts.legacy, findingsOf(CHECKS.Cutover, intent, reading), shown, steps, {
-    leaveOut: [...from.leaveOut].sort(),
-  });
-  return appliedBefore(facts, again, { ...plan, ...drawn(intent, reading) });
+  const findings = findingsOf(cutoverChecks, intent, reading);
+  const plan = {
+    ...phasePlan(intent, reading, facts.legacy, findings, shown, steps, leaveOut(intent)),
+    ...migrationTimeline(reading, {
+      name: to.name,
+      target: to.name,
+      own: { is: "none" },
+      journaled: { known: true, value: [], source: "the legacy connector keeps no journal", at: facts.at },
+    }),
+  };
+  return appliedBefore(facts, again, plan);
 }
 
 /**
  * A cutover that stands is not refused for what it has created itself: its decision was carried out, and nothing after
  * it.
  */
-function appliedBefore({ latest, next }: CutoverFacts, again: boolean, plan: MigrationPlan): MigrationPlan {
+function appliedBefore({ latest, next }: CutoverFacts, again: boolean, plan: CutoverPlan): CutoverPlan {
   if (again || next === undefined || !latest.known || latest.value?.decision !== plan.decision) return plan;
   const { run, at } = latest.value;
   const why = `this decision was applied already by run ${run} (${at}); --again repeats it`;
@@ -62,5 +84,53 @@ function preflight({ installed, problems, lacking }: CutoverReading["facts"]): P
     // Without its class no worker is asked.
     problems: installed.known && installed.value && problems.known ? problems.value : undefined,
     masked: lacking,
+  };
+}
+
+/** From the legacy connector to the new one. */
+export const cutover: Kind<MigrationIntent, CutoverFacts, CutoverPlan, MigrationSubject> = {
+  ...ofTwoConnectors,
+  observe: observeCutover,
+  plan: planCutover,
+  decidedByIntent: (intent) => phaseByIntent("cutover", intent, leaveOut(intent)),
+  settingsOfIntent: ({ from, to: { topicPrefix, config } }) => ({
+    ...config,
+    "cdc.topic.prefix": topicPrefix ?? from.connector,
+  }),
+  subject: (plan) => migrationSubject(plan, plan.legacy),
+  stopped: ({ legacy }) => legacy,
+  asOfRun: (facts, { transactionsSeen: openBefore }) => ({ ...facts, openBefore }),
+  fix({ migration: { takeover, configuration } }, { legacy }) {
+    if (takeover === undefined) return "where the legacy connector stands can't be told";
+    return {
+      type: "takeover-fixed",
+      startScn: takeover.startScn,
+      lastDelivered: takeover.lastDelivered,
+      offsets: legacy.offsets,
+      configuration: { ...configuration, [START_SCN]: String(takeover.startScn) },
+    };
+  },
+  rollback: phaseBack,
+};
+
+/**
+ * The rollback of a cutover, as a phase that is planned and applied like any other.
+ *
+ * @throws Refusal where nothing of it stands
+ */
+export function phaseBack(state: RunState): MigrationIntent {
+  const { run, outcome } = endedPhase(state);
+  const { intent } = phasePlanOf(state);
+  if (!changeStands(state)) throw new Refusal("APL808", `run ${run} ended as ${outcome}: nothing of it stands`);
+  return {
+    ...intent,
+    phase: "rollback",
+    metadata: {
+      name: rollbackName(run),
+      reason: rollbackReason(run, state.started.subject.reason),
+      ticket: intent.metadata.ticket,
+    },
+    origin: { by: "rollback", file: undefined, lines: {} },
+    deleteTopics: false,
   };
 }

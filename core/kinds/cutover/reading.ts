@@ -1,10 +1,11 @@
 import type { MigrationIntent } from "../../document/intent.ts";
 import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
-import type { CutoverFacts, OtherConnector } from "../../facts/migration-facts.ts";
+import type { OtherConnector } from "../../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import type { TakeoverReading } from "../../legacy/takeover.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
-import { takeoverOf } from "../migration/reading.ts";
+import { type PhaseDecided, takeoverOf } from "../migration/reading.ts";
+import type { CutoverFacts } from "./facts.ts";
 
 export interface CutoverReading {
   readonly facts: CutoverFacts;
@@ -43,4 +44,8 @@ export function readCutover(intent: MigrationIntent, facts: CutoverFacts): Cutov
     ),
     createdStopped: version === undefined || isAtLeast(version, 3, 7),
   };
+}
+
+export interface CutoverDecided extends PhaseDecided<"cutover"> {
+  readonly leaveOut: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { EvidenceKnown } from "../../facts/migration-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { Instant } from "../../values/instant.ts";
 import { checkEvidence } from "../../verification/evidence/check-evidence.ts";
-import type { Sources } from "../sources.ts";
+import type { Sources } from "../kind.ts";
 
 /** So many problems of a file are worth telling. */
 const MOST_PROBLEMS = 3;

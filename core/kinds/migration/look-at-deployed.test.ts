@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../errors.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
-import { lookAtDeployed } from "./look-at-deployed.ts";
+import { lookAtDeployed } from "./observe.ts";
 import { LEGACY_OFFSETS, STOPPED } from "./testing/story.ts";
 
 const looking = suite("a connector as its workers show it");

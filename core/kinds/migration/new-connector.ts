@@ -7,8 +7,8 @@ import { notTheLegacyOne } from "../../legacy/takeover.ts";
 import { type Translation, translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
-import { noConnector } from "../connector/no-connector.ts";
-import type { NewConfiguration, Sources } from "../sources.ts";
+import { noConnector } from "../connector/observe.ts";
+import type { NewConfiguration, Sources } from "../kind.ts";
 
 type Config = Readonly<Record<string, string>>;
 

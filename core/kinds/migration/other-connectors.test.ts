@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { legacyWrites, licenceTopicOf } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
-import { otherConnectors } from "./other-connectors.ts";
+import { otherConnectors } from "./observe.ts";
 import { LEGACY_CLASS } from "./testing/story.ts";
 
 const others = suite("other connectors of the cluster");

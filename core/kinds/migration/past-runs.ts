@@ -1,9 +1,10 @@
-import type { MigrationIntent } from "../../document/intent.ts";
+import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import type { CutoverKnown, PhaseKnown, RetiredKnown, VerificationKnown } from "../../facts/migration-facts.ts";
 import { readCall } from "../../plan/calls.ts";
 import type { StatePort } from "../../ports/state.ts";
 import { inOrder } from "../../run/order.ts";
 import { type RunState, runState } from "../../run/state.ts";
+import { kindOfRun, phaseSubject } from "../../run/subject.ts";
 
 /**
  * The latest cutover from the one connector to the other in the journals of this machine; undefined where there is
@@ -14,7 +15,7 @@ export async function latestCutover(
   clusterId: string,
   state: StatePort,
 ): Promise<CutoverKnown | undefined> {
-  const runs = await migrationRuns(intent, clusterId, state);
+  const runs = await migrationRuns(intent, clusterId, state, ["cutover"]);
   return runs
     .flatMap(({ started, takeover }) =>
       takeover === undefined ? [] : [{ run: started.run, at: started.at, offsets: takeover.offsets }],
@@ -31,13 +32,14 @@ export async function latestPhase(
   clusterId: string,
   state: StatePort,
 ): Promise<PhaseKnown | undefined> {
-  const runs = await migrationRuns(intent, clusterId, state);
+  const runs = await migrationRuns(intent, clusterId, state, ["cutover", "rollback", "retire"]);
   return runs
-    .flatMap(({ started: { run, at, subject }, ended }): PhaseKnown[] =>
-      subject.command === "migrate" && subject.phase !== "verify" && ended?.outcome === "succeeded"
-        ? [{ run, at, phase: subject.phase, decision: subject.decision }]
-        : [],
-    )
+    .filter(({ ended }) => ended?.outcome === "succeeded")
+    .map((past): PhaseKnown => {
+      const { run, at } = past.started;
+      const { phase, decision } = phaseSubject(past);
+      return { run, at, phase, decision };
+    })
     .at(-1);
 }
 
@@ -47,7 +49,7 @@ export async function verifications(
   clusterId: string,
   state: StatePort,
 ): Promise<readonly VerificationKnown[]> {
-  const runs = await migrationRuns(intent, clusterId, state);
+  const runs = await migrationRuns(intent, clusterId, state, ["verify"]);
   return runs.flatMap(({ started: { run, at }, verified, verifying: found }) =>
     verified === undefined ? [] : [{ run, at, passed: verified.passed, digest: verified.evidence.digest, found }],
   );
@@ -59,14 +61,12 @@ export async function retiredTopics(
   clusterId: string,
   state: StatePort,
 ): Promise<RetiredKnown["topics"]> {
-  const runs = await migrationRuns(intent, clusterId, state);
-  return runs.flatMap(({ started: { run, at, subject }, calls }) =>
-    subject.command === "migrate" && subject.phase === "retire"
-      ? [...calls].flatMap(([call, came]) => {
-          const { does, of } = readCall(call) ?? {};
-          return does === "delete topic" && of !== undefined && came === "applied" ? [{ topic: of, run, at }] : [];
-        })
-      : [],
+  const runs = await migrationRuns(intent, clusterId, state, ["retire"]);
+  return runs.flatMap(({ started: { run, at }, calls }) =>
+    [...calls].flatMap(([call, came]) => {
+      const { does, of } = readCall(call) ?? {};
+      return does === "delete topic" && of !== undefined && came === "applied" ? [{ topic: of, run, at }] : [];
+    }),
   );
 }
 
@@ -74,12 +74,13 @@ async function migrationRuns(
   { from, to }: MigrationIntent,
   clusterId: string,
   state: StatePort,
+  kinds: readonly MigrationPhase[],
 ): Promise<readonly RunState[]> {
   const runs: RunState[] = [];
   for (const key of await state.list({ clusterId, connector: to.name })) {
     const run = runState(await state.read(key));
-    const subject = run?.started.subject;
-    if (run !== undefined && subject?.command === "migrate" && subject.legacy === from.connector) runs.push(run);
+    if (run === undefined || !kinds.some((kind) => kind === kindOfRun(run.started.subject))) continue;
+    if (phaseSubject(run).legacy === from.connector) runs.push(run);
   }
   return inOrder(runs, ({ started }) => started);
 }

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { MigrationFacts } from "../../facts/migration-facts.ts";
 import { canonicalJson } from "../../values/json.ts";
 import { planFor } from "../catalogue.ts";
+import type { MigrationFacts } from "../facts.ts";
 import { known, unseen } from "../offset-change/testing/build-facts.ts";
 import { cutoverFacts, retirementFacts, returnFacts, verificationFacts } from "./testing/build-facts.ts";
 import { intent } from "./testing/build-readings.ts";

@@ -1,36 +1,49 @@
 import type { Finding } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
+import { CallFailed, Refusal } from "../../errors.ts";
 import type { DeployedConnector } from "../../facts/connector-facts.ts";
-import type { MigrationFacts } from "../../facts/migration-facts.ts";
+import type { MigrationSeen } from "../../facts/migration-facts.ts";
+import type { Observed } from "../../facts/observed.ts";
+import { type ownOffset, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { opsFormat } from "../../facts/ops/ops-event.ts";
-import type { MigrationDecided, MigrationPlan, MigrationShown, TakeoverShown } from "../../plan/migration-plan.ts";
+import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
+import type { MigrationPlan, MigrationShown, PhasePlan, TakeoverShown } from "../../plan/migration-plan.ts";
+import type { ConnectorShown } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
+import type { World } from "../../ports/world.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
+import type { RunState } from "../../run/state.ts";
+import { type MigrationSubject, phasePlanOf } from "../../run/subject.ts";
+import { partitionMarks, timelineOf } from "../../timeline/position.ts";
+import type { Mark } from "../../timeline/timeline.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
-import { connectorShown, readiness, worldShown } from "../connector/shown.ts";
-import { migrationTimeline } from "./position.ts";
-import type { ReadsTakeover } from "./reading.ts";
+import { shellWord } from "../../values/shell-word.ts";
+import { connectorShown, readiness, subjectBase, worldShown } from "../connector/plan.ts";
+import type { MigrationFacts } from "../facts.ts";
+import type { Sources } from "../kind.ts";
+import { settingsOfNew } from "./new-connector.ts";
+import type { PhaseDecided, ReadsTakeover } from "./reading.ts";
 
-export function drawn({ to }: MigrationIntent, reading: ReadsTakeover): Pick<MigrationPlan, "timeline"> {
-  const timeline = migrationTimeline(reading, to.name);
-  return timeline === undefined ? {} : { timeline };
-}
-
-/** What all phases have in common. @param nothing why there is nothing to do */
-export function phasePlan(
+/**
+ * What all phases have in common.
+ *
+ * @param more what the phase decides on besides
+ * @param nothing why there is nothing to do
+ */
+export function phasePlan<S extends MigrationShown, M extends object>(
   intent: MigrationIntent,
   { facts }: { readonly facts: MigrationFacts },
   legacy: DeployedConnector | undefined,
   findings: readonly Finding[],
-  migration: MigrationShown,
+  migration: S,
   steps: readonly PlannedStep[],
-  more: Partial<MigrationDecided>,
+  more: M,
   nothing?: string,
-): MigrationPlan {
-  const decided: MigrationDecided = {
+): PhasePlan<S, PhaseDecided<S["phase"]> & M> {
+  const decided = {
     kind: "Migration",
-    phase: intent.phase,
+    phase: migration.phase as S["phase"],
     legacy: intent.from.connector,
     connector: intent.to.name,
     cluster: facts.worker.clusterId,
@@ -41,7 +54,7 @@ export function phasePlan(
     accept: [...intent.accept].sort(),
     legacyConfiguration: legacy && redactConfiguration(legacy.config),
     configuration: redactConfiguration(facts.settings.config),
-  };
+  } as const;
   return {
     intent,
     plannedAt: facts.at,
@@ -68,5 +81,125 @@ export function takeoverShown({ facts, takeover: { offsets, overlap } }: ReadsTa
     startedAt: at(offsets.startScn),
     lastDeliveredAt: at(offsets.lastDelivered),
     overlap,
+  };
+}
+
+/**
+ * The picture of a takeover, or of its rollback. The target is the lowest `scn` of the legacy connector's stored
+ * offsets that count: there the new connector starts, as things stand, or the legacy one goes on.
+ *
+ * @returns undefined where the stored offsets are no position: the findings say why
+ */
+export function migrationTimeline(
+  { facts, takeover }: ReadsTakeover,
+  {
+    name,
+    target,
+    own,
+    journaled,
+  }: {
+    /** Of the new connector. */
+    readonly name: string;
+    /** The connector that goes on from the target. */
+    readonly target: string;
+    /** The new connector's own offset, where it is drawn. */
+    readonly own: ReturnType<typeof ownOffset>;
+    readonly journaled: Observed<readonly never[]>;
+  },
+): Pick<MigrationPlan, "timeline"> {
+  const { offsets, redo } = takeover;
+  if (offsets === undefined) return {};
+  const { legacy, settings, database, times, transactions } = facts;
+  const { startScn, lastDelivered } = offsets;
+  const partitions = partitionMarks(offsets.partitions, times);
+  const delivered: readonly Mark[] =
+    lastDelivered === undefined
+      ? []
+      : [{ mark: "last commit", scn: lastDelivered, at: timeOf(lastDelivered, times), of: legacy.name }];
+  const timeline = timelineOf({
+    stored: own.is === "stored" ? own.offset : undefined,
+    target: startScn,
+    firstAvailable: availableFrom(redo),
+    currentScn: database.currentScn,
+    redo: redoSeenFrom(startScn, facts, settings),
+    transactions,
+    journaled,
+    times,
+    clock: { zone: database.zone, now: facts.at },
+    of: { target, "resume SCN": name, "last commit": name },
+    more: [...partitions.marks, ...delivered],
+  });
+  return {
+    timeline: {
+      ...timeline,
+      ...(partitions.left === 0n ? {} : { moreStored: partitions.left }),
+      unseen: [
+        ...timeline.unseen,
+        ...(own.is === "unreadable" ? [{ what: "stored offset" as const, why: own.why }] : []),
+      ],
+    },
+  };
+}
+
+function timeOf(scn: bigint, times: ReadsTakeover["facts"]["times"]): Mark["at"] {
+  return times.known ? times.value.find((one) => one.scn === scn)?.at : undefined;
+}
+
+/** What the phases of a migration answer alike: each is of two connectors, and sets no offset. */
+export const ofTwoConnectors = {
+  onlyLooks: false,
+  offsets: "offsets",
+  settingsOfIntent: () => ({}),
+  agrees: (plan: MigrationPlan) =>
+    "migration" in plan &&
+    plan.migration.phase === plan.intent.phase &&
+    plan.intent.target.connector === plan.intent.to.name,
+  pinned: () => undefined,
+  knownBy: () => undefined,
+  asShown: <P>(now: P) => now,
+  subject: (plan: MigrationPlan) => migrationSubject(plan, plan.next),
+  stopped: ({ next }: MigrationPlan) => next,
+  startsAgain: () => true,
+  isRecorded: () => false,
+  seen: ({ legacy, next }: { readonly legacy: DeployedConnector | undefined } & MigrationSeen) => [legacy, next],
+  storedIn: ({ next, settings: { prefix } }: MigrationSeen) => storedOffsetOf({ offsets: next?.offsets ?? [], prefix }),
+  asOfRun: <F>(facts: F) => facts,
+  fix: () => "nothing of this phase is fixed before it begins",
+  /** Its connector need not be there yet, or any more. */
+  async settingsOfRun(state: RunState, world: World, sources: Sources) {
+    try {
+      return { settings: (await settingsOfNew(phasePlanOf(state).intent, world, sources)).settings };
+    } catch (failure) {
+      if (failure instanceof CallFailed && failure.kind === "missing") return { gone: failure };
+      throw failure;
+    }
+  },
+  named: ({ phase, legacy }: MigrationSubject) => `the phase ${phase} of a migration from ${legacy}`,
+  changed: () => true,
+} as const;
+
+/** The first entry of a run that carries out a phase. @param stopped the connector that it stops */
+export function migrationSubject(plan: MigrationPlan, stopped: ConnectorShown | undefined): MigrationSubject {
+  const { intent } = plan;
+  return {
+    ...subjectBase(plan, stopped),
+    command: "migrate",
+    phase: intent.phase,
+    legacy: intent.from.connector,
+  };
+}
+
+/** The run of a migration that a rollback is asked of. @throws Refusal for one that is not finished */
+export function endedPhase({ started: { run }, ended }: RunState): { readonly run: string; readonly outcome: string } {
+  if (ended === undefined)
+    throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${shellWord(run)}`]);
+  return { run, outcome: ended.outcome };
+}
+
+/** @param what the run was, and why nothing of it is taken back. @throws Refusal */
+export function nothingToRollBack(what: string): (state: RunState) => never {
+  return (state) => {
+    const { run } = endedPhase(state);
+    throw new Refusal("APL808", `run ${run} was ${what}: there is nothing to roll back`);
   };
 }

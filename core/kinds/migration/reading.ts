@@ -1,8 +1,10 @@
-import type { MigrationIntent } from "../../document/intent.ts";
-import type { CutoverFacts, ReturnFacts } from "../../facts/migration-facts.ts";
+import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { CapturedSet } from "../../facts/tables/tables.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
+import { type DecidedBase, repeated } from "../../plan/decided.ts";
+import type { CutoverFacts } from "../cutover/facts.ts";
+import type { ReturnFacts } from "../cutover-rollback/facts.ts";
 
 /** What a cutover and its rollback go by: where the legacy connector stands. */
 export interface ReadsTakeover {
@@ -35,4 +37,24 @@ export function unknownSet(
     remedies,
     source,
   };
+}
+
+/** What every phase decides on. */
+export interface PhaseDecided<P extends MigrationPhase> extends DecidedBase {
+  readonly kind: "Migration";
+  readonly phase: P;
+  readonly legacy: string;
+  /** The legacy connector's, secrets masked; undefined where it is gone. */
+  readonly legacyConfiguration: Readonly<Record<string, string>> | undefined;
+}
+
+/** What the intent of any phase decides by itself. */
+export function phaseByIntent<P extends MigrationPhase, M extends object>(phase: P, intent: MigrationIntent, more: M) {
+  const { kind, from, to, opsFormat } = intent;
+  return { kind, phase, legacy: from.connector, connector: to.name, ...repeated(intent), ...more, opsFormat };
+}
+
+/** What a cutover and its rollback decide on of the legacy connector's partitions. */
+export function leaveOut({ from }: MigrationIntent): { readonly leaveOut: readonly string[] } {
+  return { leaveOut: [...from.leaveOut].sort() };
 }

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { redactProblems } from "./redact-problems.ts";
+import { redactProblems } from "./observe.ts";
 
 const told = suite("what a worker finds wrong, without secrets");
 

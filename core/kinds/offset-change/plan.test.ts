@@ -3,13 +3,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
-import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { differences } from "../../plan/preconditions.ts";
-import { runStarted } from "../../run/start.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { canonicalJson, type JsonObject, parseJson, printJson } from "../../values/json.ts";
+import { runStarted } from "../catalogue.ts";
 import { appliedBefore } from "../connector/applied.ts";
+import type { OffsetChangeFacts } from "./facts.ts";
 import { planOffsetChange } from "./plan.ts";
 import {
   archived,

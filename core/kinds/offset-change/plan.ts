@@ -1,34 +1,42 @@
-import { CHECKS } from "../../checks/catalogue.ts";
-import { type Finding, findings as findingsOf } from "../../checks/finding.ts";
+import { findings as findingsOf } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
-import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
-import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
+import { span } from "../../facts/database/database.ts";
+import { decodeOffset, forgottenIds, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
+import { logsBetween } from "../../facts/redo/examination.ts";
 import { diffRows } from "../../plan/diff.ts";
-import type { ConnectorPlan, Decided, PlanOutcome } from "../../plan/plan.ts";
+import type { Cost, OffsetChangePlan } from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep } from "../../plan/steps.ts";
-import { redactConfiguration } from "../../redaction/redact.ts";
+import type { OffsetSubject } from "../../run/subject.ts";
 import { digestOf } from "../../values/digest.ts";
-import { appliedBefore, latestDecision } from "../connector/applied.ts";
-import { plannedTimeline } from "../connector/position.ts";
+import { appliedBefore } from "../connector/applied.ts";
+import {
+  connectorOutcome,
+  connectorShown,
+  offsetSubjectOf,
+  ofOneConnector,
+  plannedTimeline,
+  startSteps,
+  worldShown,
+} from "../connector/plan.ts";
 import { leadsAhead } from "../connector/reading.ts";
-import { connectorShown, readiness, worldShown } from "../connector/shown.ts";
-import { startSteps } from "../connector/start.ts";
-import type { ResolveOptions } from "../resolve-options.ts";
-import { costOf } from "./cost.ts";
-import { type OffsetChangeReading, readOffsetChange } from "./reading.ts";
+import type { Kind, ResolveOptions } from "../kind.ts";
+import { offsetChangeChecks } from "./checks.ts";
+import type { OffsetChangeFacts } from "./facts.ts";
+import { observeOffsetChange } from "./observe.ts";
+import { decideOffsetChange, type OffsetChangeReading, offsetChangeByIntent, readOffsetChange } from "./reading.ts";
 
 /** Resolves an intent against facts. Pure: the same intent and facts give the same plan. */
 export function planOffsetChange(
   intent: OffsetChangeIntent,
   facts: OffsetChangeFacts,
   options: ResolveOptions = {},
-): ConnectorPlan {
+): OffsetChangePlan {
   const reading = readOffsetChange(intent, facts, options.pinned);
-  const decided = decide(intent, reading);
+  const decided = decideOffsetChange(intent, reading);
   const decision = digestOf(decided);
-  const findings = findingsOf(CHECKS.OffsetChange, intent, reading);
+  const findings = findingsOf(offsetChangeChecks, intent, reading);
   const times = facts.times.known ? facts.times.value : [];
   const before = reading.stored.state === "stored" ? reading.stored.entry.offset : null;
   const planned = steps(intent, reading);
@@ -36,7 +44,12 @@ export function planOffsetChange(
   return {
     intent,
     plannedAt: facts.at,
-    outcome: outcome(intent, reading, decision, starts, findings, options.again ?? false),
+    // To start it once more repeats nothing.
+    outcome: connectorOutcome(
+      findings,
+      reading,
+      starts ? undefined : nothingToDo(intent, reading, decision, options.again ?? false),
+    ),
     world: worldShown(facts, { ...facts.connector, opsFormat: reading.opsFormat }),
     connector: connectorShown(facts.connector),
     move: starts ? undefined : reading.move,
@@ -68,60 +81,23 @@ export function planOffsetChange(
 /**
  * Applied already is what the connector's latest change says, by its decision or by this intent: where the connector
  * has run on since, the same plan file decides another direction, and would mine again what was delivered meanwhile.
+ *
+ * @returns why there is nothing to do
  */
-function outcome(
+function nothingToDo(
   intent: OffsetChangeIntent,
-  reading: OffsetChangeReading,
+  { asWanted, changes, facts, target }: OffsetChangeReading,
   decision: string,
-  starts: boolean,
-  findings: readonly Finding[],
   again: boolean,
-): PlanOutcome {
-  // While a change is in flight, what is stored now is not what will be stored.
-  if (findings.some(({ code, effect }) => code === "OPS603" && effect === "blocks")) return { state: "blocked" };
-  const stored = storedOffsetOf(reading.facts.connector);
-  // To start it once more repeats nothing.
-  if (starts) return readiness(findings);
-  if (reading.asWanted) {
-    return {
-      state: "no-op",
-      why: "the stored offset is already as wanted, field by field",
-      ...latestDecision(reading),
-    };
-  }
-  const wanted = digestOfIntent(intent);
-  const looked = { decision, scn: reading.target.pinned ? reading.target.scn : undefined, intent: wanted, stored };
-  if (!again && reading.changes.known && appliedBefore(reading.changes.value, looked).is === "latest") {
-    const change = reading.changes.value.findLast(({ outcome: ended }) => ended === "applied");
-    const what = change?.event.details.decision === decision ? "decision" : "plan file";
-    return {
-      state: "no-op",
-      ...latestDecision(reading),
-      why:
-        `this ${what} was applied already${change?.endedAt === undefined ? "" : ` at ${change.endedAt}`}; --again ` +
-        "repeats it",
-    };
-  }
-  return readiness(findings);
-}
-
-function decide(intent: OffsetChangeIntent, { facts, target, move }: OffsetChangeReading): Decided {
-  return {
-    kind: intent.kind,
-    connector: facts.connector.name,
-    cluster: facts.worker.clusterId,
-    database: { dbid: facts.database.dbid, resetlogsScn: facts.database.resetlogsScn },
-    scn: target.pinned ? target.scn : undefined,
-    direction: move?.direction,
-    restore: intent.position.to === "restore" ? intent.position.offset : undefined,
-    metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
-    allowSkip: intent.allowSkip,
-    forgetReleased: intent.forgetReleased,
-    resume: intent.resume,
-    opsFormat: intent.opsFormat,
-    accept: [...intent.accept].sort(),
-    configuration: redactConfiguration(facts.connector.config),
-  };
+): string | undefined {
+  if (asWanted) return "the stored offset is already as wanted, field by field";
+  const stored = storedOffsetOf(facts.connector);
+  const looked = { decision, scn: target.pinned ? target.scn : undefined, intent: digestOfIntent(intent), stored };
+  if (again || !changes.known || appliedBefore(changes.value, looked).is !== "latest") return undefined;
+  const change = changes.value.findLast(({ outcome: ended }) => ended === "applied");
+  const what = change?.event.details.decision === decision ? "decision" : "plan file";
+  const when = change?.endedAt === undefined ? "" : ` at ${change.endedAt}`;
+  return `this ${what} was applied already${when}; --again repeats it`;
 }
 
 /**
@@ -143,3 +119,49 @@ function steps(
     ...(resume ? [{ step: "resume-connector", connector: connector.name, scn: target.scn } as const] : []),
   ];
 }
+
+/**
+ * What a move costs: redo that is mined again, or commits that are never delivered. A restored offset costs neither:
+ * the connector has not run since it stood there.
+ */
+export function costOf(
+  { position, origin }: OffsetChangeIntent,
+  { move, stored, facts, redo }: OffsetChangeReading,
+): Cost | undefined {
+  if (move === undefined) return undefined;
+  const { from, to } = move;
+  // Forward in a rollback: back to where the connector had come before, all of it delivered.
+  const deliveredBefore = position.to === "restore" || (origin.by === "rollback" && move.direction === "forward");
+  if (from === undefined || from === to || deliveredBefore) return { kind: "none" };
+  if (move.direction === "forward") return { kind: "skipped", millis: span(from, to, facts.times) };
+  const logs =
+    facts.redo.known && redo?.known
+      ? logsBetween(facts.redo.value, redo.value.destination, facts.database.resetlogsScn, to, from)
+      : [];
+  return {
+    kind: "mined again",
+    archivedLogs: BigInt(logs.length),
+    bytes: logs.reduce((sum, { bytes }) => sum + bytes, 0n),
+    millis: span(to, from, facts.times),
+    recognisedUpTo: stored.state === "stored" ? stored.offset.lastCommit?.scn : undefined,
+  };
+}
+
+/** A move of the stored offset, or only a start where it is as wanted. */
+export const offsetChange: Kind<OffsetChangeIntent, OffsetChangeFacts, OffsetChangePlan, OffsetSubject> = {
+  ...ofOneConnector,
+  observe: observeOffsetChange,
+  plan: planOffsetChange,
+  decidedByIntent: offsetChangeByIntent,
+  agrees: (plan) => !("migration" in plan) && plan.decided.kind === "OffsetChange" && plan.snapshot === undefined,
+  knownBy: ({ intent }) => intent,
+  asShown: (now) => now,
+  subject(plan) {
+    const { intent, offset } = plan;
+    const decoded = offset === undefined || offset.before === null ? undefined : decodeOffset(offset.before);
+    return offsetSubjectOf(plan, onlyStarts(plan), {
+      command: "offsets set",
+      forget: decoded?.ok ? forgottenIds(decoded.offset.released, intent.forgetReleased) : [],
+    });
+  },
+};

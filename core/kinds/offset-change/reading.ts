@@ -1,5 +1,4 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
-import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import type { TargetReading } from "../../facts/offset/move.ts";
 import {
   decodeOffset,
@@ -8,10 +7,13 @@ import {
   type StoredReading,
   sameOffset,
 } from "../../facts/offset/stored-offset.ts";
+import { type DecidedBase, repeated } from "../../plan/decided.ts";
+import { redactConfiguration } from "../../redaction/redact.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { zonesThatDiffer } from "../../values/zone-change.ts";
 import { type ConnectorReading, examine, leadsAhead, moveTo, readConnector, readStored } from "../connector/reading.ts";
+import type { OffsetChangeFacts } from "./facts.ts";
 
 /**
  * What the facts of an offset change mean, for this intent. Everything that the checks, the plan and the engine go by.
@@ -124,4 +126,55 @@ function offsetAfter(
   if (stored.state === "none") return initialOffset(scn, database);
   if (stored.state !== "stored") return undefined;
   return moveOffset(stored.offset, { scn, forget: intent.forgetReleased });
+}
+
+export interface OffsetChangeDecided extends DecidedBase {
+  readonly kind: "OffsetChange";
+  readonly scn: Scn | undefined;
+  readonly direction: string | undefined;
+  readonly restore: JsonObject | undefined;
+  readonly allowSkip: boolean;
+  readonly forgetReleased: OffsetChangeIntent["forgetReleased"];
+  readonly resume: boolean;
+}
+
+export function decideOffsetChange(
+  intent: OffsetChangeIntent,
+  { facts, target, move }: OffsetChangeReading,
+): OffsetChangeDecided {
+  return {
+    kind: intent.kind,
+    connector: facts.connector.name,
+    cluster: facts.worker.clusterId,
+    database: { dbid: facts.database.dbid, resetlogsScn: facts.database.resetlogsScn },
+    scn: target.pinned ? target.scn : undefined,
+    direction: move?.direction,
+    restore: intent.position.to === "restore" ? intent.position.offset : undefined,
+    metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
+    allowSkip: intent.allowSkip,
+    forgetReleased: intent.forgetReleased,
+    resume: intent.resume,
+    opsFormat: intent.opsFormat,
+    accept: [...intent.accept].sort(),
+    configuration: redactConfiguration(facts.connector.config),
+  };
+}
+
+/** What the intent decides by itself. */
+export function offsetChangeByIntent(intent: OffsetChangeIntent): Partial<OffsetChangeDecided> {
+  const { kind, position, target, allowSkip, forgetReleased, resume, opsFormat } = intent;
+  const restore = position.to === "restore" ? position.offset : undefined;
+  const decoded = restore === undefined ? undefined : decodeOffset(restore);
+  const scn = position.to === "scn" ? position.scn : decoded?.ok ? decoded.offset.resumeScn : undefined;
+  return {
+    kind,
+    connector: target.connector,
+    ...(scn === undefined ? {} : { scn }),
+    restore,
+    ...repeated(intent),
+    allowSkip,
+    forgetReleased,
+    resume,
+    opsFormat,
+  };
 }

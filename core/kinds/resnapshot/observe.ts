@@ -1,5 +1,5 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import { type ConnectorSeen, NOBODY_LOOKED, type ResnapshotFacts } from "../../facts/connector-facts.ts";
+import type { ConnectorSeen } from "../../facts/connector-facts.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import type { StoredOffset } from "../../facts/offset/stored-offset.ts";
 import { capturedTables } from "../../facts/tables/captured-tables.ts";
@@ -10,7 +10,8 @@ import { drawnFrom } from "../../timeline/position.ts";
 import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
 import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
 import { lookAtConnector, type Observation } from "../connector/observe.ts";
-import type { Sources } from "../sources.ts";
+import type { Sources } from "../kind.ts";
+import { NOBODY_LOOKED, type ResnapshotFacts } from "./facts.ts";
 import { unlistedTables } from "./tables.ts";
 
 /**

@@ -3,7 +3,6 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
-import type { ResnapshotFacts } from "../../facts/connector-facts.ts";
 import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
@@ -19,6 +18,7 @@ import {
   STORED,
   unseen,
 } from "../offset-change/testing/build-facts.ts";
+import type { ResnapshotFacts } from "./facts.ts";
 import { planResnapshot } from "./plan.ts";
 import { anyRedo } from "./testing/any-catalogue.ts";
 import {

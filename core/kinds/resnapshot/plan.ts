@@ -1,38 +1,52 @@
-import { CHECKS } from "../../checks/catalogue.ts";
-import { type Finding, findings as findingsOf } from "../../checks/finding.ts";
+import { findings as findingsOf } from "../../checks/finding.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
-import type { ResnapshotFacts } from "../../facts/connector-facts.ts";
 import { span } from "../../facts/database/database.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
-import type { ConnectorPlan, Decided, PlanOutcome, SnapshotShown } from "../../plan/plan.ts";
-import type { PlannedStep } from "../../plan/steps.ts";
-import { redactConfiguration } from "../../redaction/redact.ts";
+import type { ResnapshotPlan, SnapshotShown } from "../../plan/plan.ts";
+import { onlyStarts, type PlannedStep } from "../../plan/steps.ts";
+import type { OffsetSubject } from "../../run/subject.ts";
 import { digestOf } from "../../values/digest.ts";
-import { intentAppliedLast, latestDecision } from "../connector/applied.ts";
-import { plannedTimeline } from "../connector/position.ts";
-import { connectorShown, readiness, worldShown } from "../connector/shown.ts";
-import { startSteps } from "../connector/start.ts";
-import type { ResolveOptions } from "../resolve-options.ts";
-import { answerReadable, answersSignals } from "./answers.ts";
-import { type ResnapshotReading, readResnapshot } from "./reading.ts";
+import { canonicalJson } from "../../values/json.ts";
+import { intentAppliedLast } from "../connector/applied.ts";
+import {
+  connectorOutcome,
+  connectorShown,
+  offsetSubjectOf,
+  ofOneConnector,
+  plannedTimeline,
+  startSteps,
+  worldShown,
+} from "../connector/plan.ts";
+import type { Kind, ResolveOptions } from "../kind.ts";
+import { resnapshotChecks } from "./checks.ts";
+import type { ResnapshotFacts } from "./facts.ts";
+import { observeResnapshot } from "./observe.ts";
+import {
+  answerReadable,
+  answersSignals,
+  decideResnapshot,
+  type ResnapshotReading,
+  readResnapshot,
+  resnapshotByIntent,
+} from "./reading.ts";
 
 /** Resolves an intent against facts. Pure: the same intent and facts give the same plan. */
 export function planResnapshot(
   intent: ResnapshotIntent,
   facts: ResnapshotFacts,
   options: ResolveOptions = {},
-): ConnectorPlan {
+): ResnapshotPlan {
   const reading = readResnapshot(intent, facts);
-  const decided = decide(intent, reading);
-  const findings = findingsOf(CHECKS.Resnapshot, intent, reading);
+  const decided = decideResnapshot(intent, reading);
+  const findings = findingsOf(resnapshotChecks, intent, reading);
   const times = facts.times.known ? facts.times.value : [];
   const { stored, after, move } = reading;
   return {
     intent,
     plannedAt: facts.at,
-    outcome: outcome(intent, reading, findings, options.again ?? false),
+    outcome: connectorOutcome(findings, reading, options.again ? undefined : nothingToDo(intent, reading)),
     world: worldShown(facts, { ...facts.connector, opsFormat: reading.opsFormat }),
     connector: connectorShown(facts.connector),
     move,
@@ -62,30 +76,17 @@ export function planResnapshot(
  * Carried out already is what the connector's latest change says by this intent: once the offset stands past its gap,
  * the same plan file would only write its signal once more. A signal alone is in no record but the local journals,
  * which `apply` looks at.
+ *
+ * @returns why there is nothing to do
  */
-function outcome(
-  intent: ResnapshotIntent,
-  { changes, way, facts }: ResnapshotReading,
-  findings: readonly Finding[],
-  again: boolean,
-): PlanOutcome {
-  // While a change is in flight, what is stored now is not what will be stored.
-  if (findings.some(({ code, effect }) => code === "OPS603" && effect === "blocks")) return { state: "blocked" };
+function nothingToDo(intent: ResnapshotIntent, { changes, way, facts }: ResnapshotReading): string | undefined {
   const answers = facts.opsHistory.known ? facts.opsHistory.value.answers : [];
   // Before a gap it is another one than was carried out: that one moved the offset past its own.
-  const applied =
-    !again && way !== "past the gap" && changes.known
-      ? intentAppliedLast(changes.value, digestOfIntent(intent), answers, storedOffsetOf(facts.connector))
-      : undefined;
-  if (applied !== undefined) {
-    const when = applied.endedAt === undefined ? "" : ` at ${applied.endedAt}`;
-    return {
-      state: "no-op",
-      why: `this resnapshot was carried out already${when}; --again repeats it`,
-      ...latestDecision({ changes, facts }),
-    };
-  }
-  return readiness(findings);
+  if (way === "past the gap" || !changes.known) return undefined;
+  const applied = intentAppliedLast(changes.value, digestOfIntent(intent), answers, storedOffsetOf(facts.connector));
+  if (applied === undefined) return undefined;
+  const when = applied.endedAt === undefined ? "" : ` at ${applied.endedAt}`;
+  return `this resnapshot was carried out already${when}; --again repeats it`;
 }
 
 function snapshotShown(reading: ResnapshotReading): SnapshotShown {
@@ -96,32 +97,6 @@ function snapshotShown(reading: ResnapshotReading): SnapshotShown {
     captured: captured.known ? BigInt(captured.tables.length) : undefined,
     gap,
     unlisted: [...evidence].map(([{ fullName }, known]) => ({ table: fullName, evidence: known })),
-  };
-}
-
-function decide(intent: ResnapshotIntent, reading: ResnapshotReading): Decided {
-  const { facts, move, gap, redo, unlisted } = reading;
-  return {
-    kind: intent.kind,
-    connector: facts.connector.name,
-    cluster: facts.worker.clusterId,
-    database: { dbid: facts.database.dbid, resetlogsScn: facts.database.resetlogsScn },
-    scn: gap?.to,
-    direction: move?.direction,
-    restore: undefined,
-    metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
-    tables: reading.tables,
-    ...(gap === undefined || !redo?.known
-      ? {}
-      : { gap: redo.value.faults.map(({ code, message }) => `${code} ${message}`) }),
-    ...(gap === undefined ? {} : { unlisted: unlisted.map(({ fullName }) => fullName) }),
-    skipGapForUnlistedTables: intent.skipGapForUnlistedTables,
-    waitForTransactions: intent.waitForTransactions,
-    waitForAck: intent.waitForAck,
-    resume: intent.resume,
-    opsFormat: intent.opsFormat,
-    accept: [...intent.accept].sort(),
-    configuration: redactConfiguration(facts.connector.config),
   };
 }
 
@@ -150,3 +125,46 @@ function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly P
     ...ack,
   ];
 }
+
+/** A signal, and past a gap a move of the stored offset. */
+export const resnapshot: Kind<ResnapshotIntent, ResnapshotFacts, ResnapshotPlan, OffsetSubject> = {
+  ...ofOneConnector,
+  observe: observeResnapshot,
+  plan: planResnapshot,
+  decidedByIntent: resnapshotByIntent,
+  /** What is recorded of it, which is what was shown of it, is what was decided. */
+  agrees({ decided, snapshot, ...plan }) {
+    if ("migration" in plan || decided.kind !== "Resnapshot" || snapshot === undefined) return false;
+    const unlisted = snapshot.unlisted.map(({ table }) => table);
+    return (
+      (snapshot.gap === undefined) === (decided.gap === undefined) &&
+      canonicalJson(snapshot.tables) === canonicalJson(decided.tables) &&
+      canonicalJson(unlisted) === canonicalJson(decided.unlisted ?? [])
+    );
+  },
+  /** Once it has moved past its gap, the same plan file decides something else; before a gap it is another one. */
+  knownBy: ({ intent, snapshot }) => (snapshot.gap === undefined ? intent : undefined),
+  /** What was shown for the unlisted tables is what is recorded with the assertion. */
+  asShown(now, shown) {
+    const evidence = new Map(shown.snapshot.unlisted.map(({ table, evidence: of }) => [table, of]));
+    const unlisted = now.snapshot.unlisted.map((one) => ({
+      ...one,
+      evidence: evidence.get(one.table) ?? one.evidence,
+    }));
+    return { ...now, snapshot: { ...now.snapshot, unlisted } };
+  },
+  subject(plan) {
+    const { gap, signalsTopic, tables, unlisted } = plan.snapshot;
+    return offsetSubjectOf(plan, gap === undefined || onlyStarts(plan), {
+      command: "resnapshot",
+      forget: [],
+      snapshot: {
+        signalsTopic,
+        tables,
+        gap: gap === undefined ? undefined : `${gap.code} ${gap.message}`,
+        unlisted: unlisted.map(({ table }) => table),
+        evidence: unlisted.length === 0 ? undefined : digestOf(unlisted),
+      },
+    });
+  },
+};

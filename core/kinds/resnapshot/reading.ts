@@ -1,14 +1,21 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import type { ResnapshotFacts } from "../../facts/connector-facts.ts";
+import { isRunning } from "../../facts/connector/connector.ts";
+import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { misplaced } from "../../facts/offset/origin.ts";
 import { moveOffset } from "../../facts/offset/stored-offset.ts";
+import { opsFormat } from "../../facts/ops/ops-event.ts";
 import type { Gap, Way } from "../../facts/redo/gap.ts";
+import { type RedoCatalogue, type RedoExamination, type RedoFault, restoreCommands } from "../../facts/redo/redo.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import { type Evidence, evidenceOf } from "../../facts/tables/evidence.ts";
 import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";
+import { type DecidedBase, repeated } from "../../plan/decided.ts";
+import { redactConfiguration } from "../../redaction/redact.ts";
+import type { Instant } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
+import type { Scn } from "../../values/scn.ts";
 import { type ConnectorReading, examine, leadsAhead, moveTo, readConnector, readStored } from "../connector/reading.ts";
-import { gapOf } from "./gap.ts";
+import type { ResnapshotFacts } from "./facts.ts";
 import { type NamedTable, namedTables, unlistedTables } from "./tables.ts";
 
 /** What the facts of a resnapshot mean, for this intent. */
@@ -69,4 +76,129 @@ function evidenceSince(
 ): ReadonlyMap<CapturedTable, Evidence> {
   const evidence = evidenceOf(activity, rowScns, { scn: from, at: fromTime });
   return new Map(unlisted.map((table) => [table, evidence(table)]));
+}
+
+export interface ResnapshotDecided extends DecidedBase {
+  readonly kind: "Resnapshot";
+  readonly scn: Scn | undefined;
+  readonly direction: string | undefined;
+  readonly restore: undefined;
+  /** As the signal names them. */
+  readonly tables: readonly string[];
+  /** The redo that is gone, fault by fault. */
+  readonly gap?: readonly string[];
+  /** The captured tables that lose what was in it. */
+  readonly unlisted?: readonly string[];
+  readonly skipGapForUnlistedTables: ResnapshotIntent["skipGapForUnlistedTables"];
+  readonly waitForTransactions: bigint | undefined;
+  readonly waitForAck: bigint | undefined;
+  readonly resume: boolean;
+}
+
+export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotReading): ResnapshotDecided {
+  const { facts, move, gap, redo, unlisted } = reading;
+  return {
+    kind: intent.kind,
+    connector: facts.connector.name,
+    cluster: facts.worker.clusterId,
+    database: { dbid: facts.database.dbid, resetlogsScn: facts.database.resetlogsScn },
+    scn: gap?.to,
+    direction: move?.direction,
+    restore: undefined,
+    metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
+    tables: reading.tables,
+    ...(gap === undefined || !redo?.known
+      ? {}
+      : { gap: redo.value.faults.map(({ code, message }) => `${code} ${message}`) }),
+    ...(gap === undefined ? {} : { unlisted: unlisted.map(({ fullName }) => fullName) }),
+    skipGapForUnlistedTables: intent.skipGapForUnlistedTables,
+    waitForTransactions: intent.waitForTransactions,
+    waitForAck: intent.waitForAck,
+    resume: intent.resume,
+    opsFormat: intent.opsFormat,
+    accept: [...intent.accept].sort(),
+    configuration: redactConfiguration(facts.connector.config),
+  };
+}
+
+/** What the intent decides by itself. */
+export function resnapshotByIntent(intent: ResnapshotIntent): Partial<ResnapshotDecided> {
+  const { kind, target, skipGapForUnlistedTables, waitForTransactions, waitForAck, resume, opsFormat } = intent;
+  return {
+    kind,
+    connector: target.connector,
+    ...repeated(intent),
+    skipGapForUnlistedTables,
+    waitForTransactions,
+    waitForAck,
+    resume,
+    opsFormat,
+  };
+}
+
+/**
+ * Whether the connector will run when the signal is there: only then can it answer. One that is stopped or failed reads
+ * the signal once it is started again.
+ */
+export function answersSignals(
+  { resume }: Pick<ResnapshotIntent, "resume">,
+  { way, facts }: { readonly way: Way; readonly facts: Pick<ConnectorFacts, "connector"> },
+): boolean {
+  return resume || (way === "signal" && isRunning(facts.connector.status));
+}
+
+/** Whether its answer can be read: it is written by the connector's value converter. */
+export function answerReadable({ connector }: Pick<ConnectorFacts, "connector">): boolean {
+  return opsFormat(undefined, connector) !== undefined;
+}
+
+/** The message goes into a record of the ops topic; what is wrong with every log, the plan's redo tells. */
+const MOST_FAULTS = 10;
+
+/**
+ * The redo that is gone from the stored position on, and where it begins again. @param examined with at least one fault
+ */
+export function gapOf(
+  { faults, from, firstAvailable }: RedoExamination,
+  { times, database, redo }: Pick<ResnapshotFacts, "times" | "database" | "redo">,
+): Gap {
+  const to = firstAvailable !== undefined && firstAvailable <= database.currentScn ? firstAvailable : undefined;
+  const timeOf = (scn: Scn): Instant | undefined =>
+    (times.known ? times.value.find((time) => time.scn === scn)?.at : undefined) ??
+    (redo.known ? timeAtOrBefore(scn, redo.value, database.resetlogsScn) : undefined);
+  const code = faults[0]?.code ?? "CDC-2001";
+  return {
+    code,
+    message: message(faults, code),
+    from,
+    to,
+    fromTime: timeOf(from),
+    toTime: to === undefined ? undefined : timeOf(to),
+    restore: restoreCommands(faults),
+  };
+}
+
+function message(faults: readonly RedoFault[], code: Gap["code"]): string {
+  const shown = faults
+    .slice(0, MOST_FAULTS)
+    .map((fault) => (fault.code === code ? fault.message : `${fault.code} ${fault.message}`));
+  return `${shown.join("; ")}${faults.length > MOST_FAULTS ? `; and ${faults.length - MOST_FAULTS} more` : ""}`;
+}
+
+/**
+ * The latest time that a log of the catalogue gives for an SCN at or below this one, whatever destination lists it.
+ * Oracle forgets after some days when an SCN was current, the catalogue later. Never later than the SCN's own time:
+ * what is compared with it counts rather too much than too little.
+ */
+function timeAtOrBefore(scn: Scn, { archived }: RedoCatalogue, resetlogsScn: Scn): Instant | undefined {
+  let best: { readonly scn: Scn; readonly at: Instant } | undefined;
+  const consider = (at: Scn, time: Instant | undefined) => {
+    if (time !== undefined && at <= scn && (best === undefined || at > best.scn)) best = { scn: at, at: time };
+  };
+  for (const log of archived) {
+    if (log.resetlogsScn !== resetlogsScn) continue;
+    consider(log.firstScn, log.firstTime);
+    consider(log.nextScn, log.nextTime);
+  }
+  return best?.at;
 }

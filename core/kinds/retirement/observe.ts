@@ -1,15 +1,15 @@
 import type { MigrationIntent } from "../../document/intent.ts";
-import { type RetirementFacts, verificationOf } from "../../facts/migration-facts.ts";
+import { verificationOf } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { World } from "../../ports/world.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
+import type { Sources } from "../kind.ts";
 import { evidenceFile } from "../migration/evidence.ts";
-import { lookAtDeployed } from "../migration/look-at-deployed.ts";
 import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
-import { otherConnectors } from "../migration/other-connectors.ts";
+import { lookAtDeployed, otherConnectors } from "../migration/observe.ts";
 import { latestCutover, verifications } from "../migration/past-runs.ts";
-import type { Sources } from "../sources.ts";
+import type { RetirementFacts } from "./facts.ts";
 import { toBeDeleted } from "./reading.ts";
 import { recordedSince } from "./since-verification.ts";
 

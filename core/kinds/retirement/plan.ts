@@ -1,20 +1,24 @@
-import { CHECKS } from "../../checks/catalogue.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import { listed } from "../../checks/listed.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { RetirementFacts } from "../../facts/migration-facts.ts";
 import { licenceTopicOf } from "../../legacy/written-topics.ts";
-import type { MigrationPlan, MigrationShown } from "../../plan/migration-plan.ts";
+import type { RetirementPlan, RetirementShown } from "../../plan/migration-plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
-import { phasePlan } from "../migration/plan.ts";
+import type { MigrationSubject } from "../../run/subject.ts";
+import type { Kind } from "../kind.ts";
+import { nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan.ts";
+import { phaseByIntent } from "../migration/reading.ts";
+import { retirementChecks } from "./checks.ts";
+import type { RetirementFacts } from "./facts.ts";
+import { observeRetirement } from "./observe.ts";
 import { readRetirement } from "./reading.ts";
 
 /** Resolves a retirement against its facts. Pure: the same intent and facts give the same plan. */
-export function planRetirement(intent: MigrationIntent, facts: RetirementFacts): MigrationPlan {
+export function planRetirement(intent: MigrationIntent, facts: RetirementFacts): RetirementPlan {
   const reading = readRetirement(intent, facts);
   const topics = (reading.topics.known ? reading.topics.value : []).map(({ topic, what }) => ({ topic, what }));
   const { evidence, legacy } = facts;
-  const shown: MigrationShown = {
+  const shown: RetirementShown = {
     phase: "retire",
     topics: reading.topics.known ? topics : undefined,
     licenceTopic: intent.deleteLicenceTopic || legacy === undefined ? undefined : licenceTopicOf(legacy.config),
@@ -29,10 +33,13 @@ export function planRetirement(intent: MigrationIntent, facts: RetirementFacts):
     intent,
     reading,
     facts.legacy,
-    findingsOf(CHECKS.Retirement, intent, reading),
+    findingsOf(retirementChecks, intent, reading),
     shown,
     steps,
-    { evidence: evidence.known ? evidence.value.digest : undefined, topics: names },
+    {
+      evidence: evidence.known ? evidence.value.digest : undefined,
+      topics: names,
+    },
     facts.legacy === undefined ? whatIsLeft(intent, facts) : undefined,
   );
 }
@@ -49,3 +56,12 @@ function whatIsLeft({ from, verify }: MigrationIntent, { topics }: RetirementFac
     ? gone
     : `${gone}, and ${listed(left)} ${left.length === 1 ? "stays" : "stay"} (spec.verify.legacyTopics)`;
 }
+
+/** The end of the legacy connector, and of its topics. */
+export const retirement: Kind<MigrationIntent, RetirementFacts, RetirementPlan, MigrationSubject> = {
+  ...ofTwoConnectors,
+  observe: observeRetirement,
+  plan: planRetirement,
+  decidedByIntent: (intent) => phaseByIntent("retire", intent, {}),
+  rollback: nothingToRollBack("a retirement: what it deleted does not come back"),
+};

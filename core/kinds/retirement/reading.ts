@@ -1,20 +1,20 @@
 import type { MigrationIntent } from "../../document/intent.ts";
 import { type Rerouting, reroutings } from "../../facts/connector/plugins.ts";
-import type { RetirementFacts } from "../../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";
 import { mayWriteTo } from "../../legacy/written-topics.ts";
+import { type PhaseDecided, unknownNames, unknownSet } from "../migration/reading.ts";
 import {
   isLobTemplate,
   type LegacyTopic,
   LICENCE_TOPIC,
   legacyTopics,
   lobTopics,
+  newTopics,
   type SharedTopics,
-} from "../migration/legacy-topics.ts";
-import { newTopics } from "../migration/new-topics.ts";
-import { unknownNames, unknownSet } from "../migration/reading.ts";
+} from "../migration/topics.ts";
+import type { RetirementFacts } from "./facts.ts";
 
 export interface RetirementReading {
   readonly facts: RetirementFacts;
@@ -102,4 +102,10 @@ function lobTopicsOf(
   if (!isLobTemplate(template))
     return { known: false, why: `lob.topic.name.template is ${template}`, source: topics.source };
   return mapObserved(topics, (there) => lobTopics(legacy.name, legacy.config, captured.tables, there));
+}
+
+export interface RetirementDecided extends PhaseDecided<"retire"> {
+  readonly evidence: string | undefined;
+  /** The topics to delete. */
+  readonly topics: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { ConnectorsFound } from "../../facts/migration-facts.ts";
 import { decodeRecordedEvent, inLogOrder, type RecordedEvent } from "../../facts/ops/ops-event.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
-import { lookAtDeployed } from "../migration/look-at-deployed.ts";
+import { lookAtDeployed } from "../migration/observe.ts";
 
 /** Far more than a connector and its operators write between a verification and a retirement. */
 const MOST_RECORDS = 100_000;

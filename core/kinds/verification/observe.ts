@@ -1,5 +1,5 @@
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { RetiredKnown, VerificationFacts } from "../../facts/migration-facts.ts";
+import type { RetiredKnown } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { TopicSeen } from "../../facts/ops/topic.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
@@ -8,12 +8,13 @@ import type { World } from "../../ports/world.ts";
 import type { Instant } from "../../values/instant.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
+import type { Sources } from "../kind.ts";
 import { evidenceFile } from "../migration/evidence.ts";
-import { lookAtDeployed } from "../migration/look-at-deployed.ts";
 import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
+import { lookAtDeployed } from "../migration/observe.ts";
 import { retiredTopics, verifications } from "../migration/past-runs.ts";
 import { verifiedTables } from "../migration/verified-tables.ts";
-import type { Sources } from "../sources.ts";
+import type { VerificationFacts } from "./facts.ts";
 
 /**
  * Looks at everything that a verification is decided by; the tables and topics themselves are read when it is carried

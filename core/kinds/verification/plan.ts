@@ -1,23 +1,40 @@
-import { CHECKS } from "../../checks/catalogue.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { VerificationFacts } from "../../facts/migration-facts.ts";
-import type { MigrationPlan, MigrationShown } from "../../plan/migration-plan.ts";
+import type { VerificationPlan, VerificationShown } from "../../plan/migration-plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
+import type { MigrationSubject } from "../../run/subject.ts";
 import { digestOf } from "../../values/digest.ts";
-import { phasePlan } from "../migration/plan.ts";
-import { readVerification } from "./reading.ts";
+import type { Kind } from "../kind.ts";
+import { nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan.ts";
+import { phaseByIntent } from "../migration/reading.ts";
+import { verificationChecks } from "./checks.ts";
+import type { VerificationFacts } from "./facts.ts";
+import { observeVerification } from "./observe.ts";
+import { readVerification, type VerificationDecided } from "./reading.ts";
 
 /** Resolves a verification against its facts. Pure: the same intent and facts give the same plan. */
-export function planVerification(intent: MigrationIntent, facts: VerificationFacts): MigrationPlan {
+export function planVerification(intent: MigrationIntent, facts: VerificationFacts): VerificationPlan {
   const reading = readVerification(intent, facts);
   const tables = reading.tables.flatMap((table) => (table.ok ? [table.verified] : []));
   const { evidence } = intent;
-  const shown: MigrationShown = { phase: "verify", tables, checkScn: intent.verify?.checkScn, evidence };
+  const shown: VerificationShown = { phase: "verify", tables, checkScn: intent.verify?.checkScn, evidence };
   const steps: readonly PlannedStep[] = tables.length === 0 ? [] : [{ step: "verify-tables", tables, evidence }];
-  const findings = findingsOf(CHECKS.Verification, intent, reading);
-  return phasePlan(intent, reading, undefined, findings, shown, steps, {
-    ...(intent.verify === undefined ? {} : { verify: digestOf(intent.verify) }),
-    evidence,
-  });
+  const findings = findingsOf(verificationChecks, intent, reading);
+  return phasePlan(intent, reading, undefined, findings, shown, steps, compared(intent));
 }
+
+function compared({ verify, evidence }: MigrationIntent): Pick<VerificationDecided, "verify" | "evidence"> {
+  return { ...(verify === undefined ? {} : { verify: digestOf(verify) }), evidence };
+}
+
+/** A comparison of tables with topics: it changes nothing. */
+export const verification: Kind<MigrationIntent, VerificationFacts, VerificationPlan, MigrationSubject> = {
+  ...ofTwoConnectors,
+  observe: observeVerification,
+  plan: planVerification,
+  decidedByIntent: (intent) => phaseByIntent("verify", intent, compared(intent)),
+  onlyLooks: true,
+  seen: ({ next }) => [next],
+  changed: () => false,
+  rollback: nothingToRollBack("a verification, which changed nothing"),
+};

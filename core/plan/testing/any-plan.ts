@@ -7,7 +7,7 @@ import { created } from "../../kinds/migration/testing/story.ts";
 import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { MigrationPlan } from "../migration-plan.ts";
-import type { ConnectorPlan, Plan } from "../plan.ts";
+import type { OffsetChangePlan, Plan, ResnapshotPlan } from "../plan.ts";
 import { anyFinding, anyInstant, anyRaw, anyScn, anyText, optional, withoutUndefined } from "./any-parts.ts";
 import {
   cutoverPlan,
@@ -80,7 +80,7 @@ const anyPosition: fc.Arbitrary<OffsetChangeIntent["position"]> = fc.oneof(
 );
 
 /** Every direction, outcome and position; some can't tell their target. */
-const anyOffsetPlan: fc.Arbitrary<ConnectorPlan> = fc
+const anyOffsetPlan: fc.Arbitrary<OffsetChangePlan> = fc
   .tuple(
     fc.record({
       metadata: anyMetadata,
@@ -133,7 +133,7 @@ const anyActivity: fc.Arbitrary<TableActivity> = fc
   })
   .map(({ table, ...seen }) => ({ ...table, ...seen }));
 
-const anySnapshotPlan: fc.Arbitrary<ConnectorPlan> = fc
+const anySnapshotPlan: fc.Arbitrary<ResnapshotPlan> = fc
   .tuple(
     fc.record({
       metadata: anyMetadata,

@@ -13,7 +13,7 @@ import * as offset from "../../kinds/offset-change/testing/build-facts.ts";
 import { archived, CATALOGUE, known } from "../../kinds/offset-change/testing/build-facts.ts";
 import * as snapshot from "../../kinds/resnapshot/testing/build-facts.ts";
 import type { MigrationPlan } from "../migration-plan.ts";
-import type { ConnectorPlan, Plan } from "../plan.ts";
+import type { OffsetChangePlan, Plan, ResnapshotPlan } from "../plan.ts";
 
 /**
  * Plans for tests, made as cdcctl makes them: of an intent and facts, so that each is one that can occur. A test names
@@ -77,7 +77,7 @@ export function withFindings<P extends Plan>(plan: P, more: readonly Finding[]):
 }
 
 /** A move back to 2169287 that resumes. */
-export function offsetPlan(intent: offset.IntentParts = {}, facts: offset.FactsParts = {}): ConnectorPlan {
+export function offsetPlan(intent: offset.IntentParts = {}, facts: offset.FactsParts = {}): OffsetChangePlan {
   const wanted = offset.intent({
     metadata: { name: "orders-replay", reason: "replay after the bad deploy of 20 November", ticket: "CHG-4711" },
     resume: true,
@@ -87,7 +87,7 @@ export function offsetPlan(intent: offset.IntentParts = {}, facts: offset.FactsP
 }
 
 /** A resnapshot of both captured tables past the gap of `REDO_GONE`, which resumes. */
-export function snapshotPlan(intent: snapshot.IntentParts = {}, facts: snapshot.FactsParts = {}): ConnectorPlan {
+export function snapshotPlan(intent: snapshot.IntentParts = {}, facts: snapshot.FactsParts = {}): ResnapshotPlan {
   const wanted = snapshot.intent({
     metadata: { name: "orders-after-purge", reason: "archived logs purged during the outage", ticket: "CHG-4712" },
     resume: true,

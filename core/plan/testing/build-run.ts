@@ -1,6 +1,6 @@
+import { runStarted } from "../../kinds/catalogue.ts";
 import type { RunKey } from "../../ports/state.ts";
 import type { JournalEntry, JournalEvent } from "../../run/journal.ts";
-import { runStarted } from "../../run/start.ts";
 import { instantOf } from "../../values/instant.ts";
 import type { ConnectorPlan, Plan } from "../plan.ts";
 import type { StepName } from "../steps.ts";

@@ -1,7 +1,7 @@
 import type { TableActivity, TableModifications, TableSeen } from "../../facts/tables/tables.ts";
 import { archived, known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import { FAILED, type FactsParts, table } from "../../kinds/resnapshot/testing/build-facts.ts";
-import type { ConnectorPlan } from "../plan.ts";
+import type { ResnapshotPlan } from "../plan.ts";
 import { REDO, REDO_GONE, snapshotPlan } from "./build-plan.ts";
 import { HOSTILE } from "./hostile.ts";
 
@@ -28,7 +28,7 @@ const named = [table("ORDERS"), table("LINES")];
 const captured = (count: number) => [...named, ...Array.from({ length: count }, (_, i) => table(`T${i}`))];
 
 /** All redo is there: nothing moves. */
-export const signalOnly: ConnectorPlan = snapshotPlan(
+export const signalOnly: ResnapshotPlan = snapshotPlan(
   {
     metadata: { name: "orders-again", reason: "a consumer lost its state", ticket: "CHG-4713" },
     resume: false,
@@ -43,7 +43,7 @@ const failedWith = (code: string) => ({
 });
 
 /** It failed over redo that has been brought back since. */
-export const failedForNothing: ConnectorPlan = snapshotPlan(
+export const failedForNothing: ResnapshotPlan = snapshotPlan(
   {},
   { catalogue: REDO, tables: captured(39), connector: { status: failedWith("CDC-2002") } },
 );
@@ -80,7 +80,7 @@ const withUnlisted = (unlisted: readonly TableActivity[], ...unknown: readonly T
 });
 
 /** The operator asserts that the unlisted tables lose nothing, and waits for the connector's answer. */
-export const pastGap: ConnectorPlan = snapshotPlan(
+export const pastGap: ResnapshotPlan = snapshotPlan(
   { skipGapForUnlistedTables: "all", waitForAck: 300_000n, readRowScns: true },
   {
     ...withUnlisted(UNLISTED, UNKNOWN),
@@ -96,17 +96,17 @@ export const pastGap: ConnectorPlan = snapshotPlan(
 );
 
 /** No table is left out. */
-export const pastGapWhole: ConnectorPlan = snapshotPlan();
+export const pastGapWhole: ResnapshotPlan = snapshotPlan();
 
-export const unlistedBlocked: ConnectorPlan = snapshotPlan({}, withUnlisted(UNLISTED, UNKNOWN));
+export const unlistedBlocked: ResnapshotPlan = snapshotPlan({}, withUnlisted(UNLISTED, UNKNOWN));
 
 /** Nothing after the gap is whole either, and the current log is on a disk that is gone. */
-export const noScnAfterGap: ConnectorPlan = snapshotPlan(
+export const noScnAfterGap: ResnapshotPlan = snapshotPlan(
   {},
   { catalogue: REDO_GONE, unopened: ["/arch/1_121_1.arc", "/redo/redo01.log"] },
 );
 
-export const tornWaited: ConnectorPlan = snapshotPlan(
+export const tornWaited: ResnapshotPlan = snapshotPlan(
   {
     skipGapForUnlistedTables: ["ORCLPDB1.SALES.ADDRESSES", "ORCLPDB1.SALES.COUNTRIES"],
     waitForTransactions: 600_000n,
@@ -115,7 +115,7 @@ export const tornWaited: ConnectorPlan = snapshotPlan(
 );
 
 /** Whether redo is gone can't be told. */
-export const redoUnseen: ConnectorPlan = snapshotPlan(
+export const redoUnseen: ResnapshotPlan = snapshotPlan(
   { tables: ["ORCLPDB1.SALES.ORDERS"] },
   {
     redo: unseen("ORA-00942: table or view does not exist", "GRANT SELECT ON V_$ARCHIVED_LOG TO C##CDC CONTAINER=ALL;"),
@@ -133,7 +133,7 @@ const HOSTILE_TABLES = [HOSTILE, LONG_NAME, "a|b`c", "x\ny", "\u202egnp.exe", "<
   }),
 );
 
-export const hostileSnapshot: ConnectorPlan = snapshotPlan(
+export const hostileSnapshot: ResnapshotPlan = snapshotPlan(
   {
     metadata: { name: HOSTILE, reason: HOSTILE, ticket: HOSTILE },
     tables: [`ORCLPDB1.SALES.${HOSTILE}`, HOSTILE],
@@ -160,7 +160,7 @@ export const hostileSnapshot: ConnectorPlan = snapshotPlan(
 );
 
 /** Ready, with very many captured tables that are not named; every hundredth looks changed. */
-export function enormousSnapshot(count: number): ConnectorPlan {
+export function enormousSnapshot(count: number): ResnapshotPlan {
   const unlisted = Array.from({ length: count }, (_, i) =>
     activity(`PARTITIONED_TABLE_${String(i).padStart(6, "0")}`, {
       ...(i % 100 === 0

@@ -110,7 +110,7 @@ export function mustBePastLegacy(checkScn: Scn, end: LegacyEnd): void {
     [
       {
         text: "Give one that is not below it",
-        setting: `--check-scn ${end.lastDelivered}   (spec.verify.checkScn in a plan file), ` + "or none.",
+        setting: `--check-scn ${end.lastDelivered}   (spec.verify.checkScn in a plan file), or none.`,
       },
       {
         text: "If its records say their commit SCN (output.commit.scn.field), give its configuration",

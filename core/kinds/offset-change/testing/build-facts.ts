@@ -1,13 +1,13 @@
 import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../../document/intent.ts";
-import type { OffsetChangeFacts } from "../../../facts/connector-facts.ts";
 import type { Observed } from "../../../facts/observed.ts";
 import type { OffsetsSetDetails, OpsHistory, RecordedEvent, RecordInLog } from "../../../facts/ops/ops-event.ts";
 import { logsToProbe } from "../../../facts/redo/examination.ts";
 import type { ArchivedLog, OnlineLog, RedoCatalogue } from "../../../facts/redo/redo.ts";
 import { canonicalJson, type JsonObject } from "../../../values/json.ts";
 import type { Scn } from "../../../values/scn.ts";
+import type { OffsetChangeFacts } from "../facts.ts";
 import { type OffsetChangeReading, readOffsetChange } from "../reading.ts";
 
 /**

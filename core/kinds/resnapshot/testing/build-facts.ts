@@ -2,7 +2,6 @@ import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
 import type { ResnapshotIntent } from "../../../document/intent.ts";
 import type { ConnectorStatus } from "../../../facts/connector/connector.ts";
-import type { ResnapshotFacts } from "../../../facts/connector-facts.ts";
 import type { TopicSeen } from "../../../facts/ops/topic.ts";
 import type { RedoCatalogue } from "../../../facts/redo/redo.ts";
 import type { TableSeen } from "../../../facts/tables/tables.ts";
@@ -14,6 +13,7 @@ import {
   facts as connectorFacts,
   known,
 } from "../../offset-change/testing/build-facts.ts";
+import type { ResnapshotFacts } from "../facts.ts";
 import { type ResnapshotReading, readResnapshot } from "../reading.ts";
 
 /**

@@ -1,0 +1,153 @@
+import { runState } from "../../../core/run/state.ts";
+import { unsaidDoubts } from "../cell.ts";
+import { failAll } from "../changed-world.ts";
+import type { FaultKind, Place } from "../fault-places.ts";
+import { gate } from "../gate.ts";
+import { type Finished, runHere, startProcess } from "../run-command.ts";
+import {
+  type CellResult,
+  PATIENCE,
+  recovered,
+  type Stricken,
+  struckAt,
+  turn,
+  type Watch,
+  watching,
+  withFault,
+  withKill,
+  withLateCommit,
+} from "../stricken.ts";
+import { type Beginning, type MigrationWorld, openMigrationWorld, startAnywhere } from "./migration-world.ts";
+import { outOfTurn, phaseContradictions, type Seen, seen, standing, toldOf } from "./phase-story.ts";
+import type { Phase } from "./phases.ts";
+
+/** A phase of a migration, struck at one place. */
+export interface PhaseCell extends Place {
+  readonly phase: Phase;
+}
+
+const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
+/** @param beginning what has gone before the phase */
+export type Runner = (cell: PhaseCell, beginning: Beginning | undefined) => Promise<CellResult<PhaseCell>>;
+
+/** A fault of a request, in this process. */
+export function faultIn(kind: FaultKind): Runner {
+  return (cell, beginning) =>
+    inWorld(cell, beginning, {}, (world, plan, watch) => withFault(kind, cell, applying(world, plan), watch));
+}
+
+/** A task that hangs while it is stopped commits its last offset at that moment. */
+export const lateCommit: Runner = (cell, beginning) => {
+  const commit = gate();
+  const options = { connect: { hang: commit.opened, graceful: 40 } };
+  return inWorld(cell, beginning, options, (world, plan, watch) =>
+    withLateCommit(commit, applying(world, plan), watch),
+  );
+};
+
+/**
+ * `kill -9` of the built program when the request arrives. @param applied whether the call, on its way already, is
+ * carried out after the death
+ */
+export function killed(applied: boolean): Runner {
+  return (cell, beginning) =>
+    inWorld(cell, beginning, {}, (world, plan, watch) =>
+      withKill(applied, startProcess(["apply", plan, "--yes", ...LIMITS], world), watch),
+    );
+}
+
+function applying({ env }: MigrationWorld, plan: string): () => Promise<Finished> {
+  return () => runHere(["apply", plan, "--yes", ...LIMITS], { env, patience: PATIENCE });
+}
+
+async function inWorld(
+  cell: PhaseCell,
+  beginning: Beginning | undefined,
+  options: Parameters<typeof openMigrationWorld>[0],
+  act: (world: MigrationWorld, plan: string, watch: Watch) => Promise<Stricken>,
+): Promise<CellResult<PhaseCell>> {
+  const { phase } = cell;
+  const world = await openMigrationWorld(options, beginning);
+  try {
+    const wrong: string[] = [];
+    const watch = watching();
+    if (phase.startsAnywhere === true) startAnywhere(world);
+    const plan = await world.plan(phase.phase, ...phase.spec);
+    const before = seen(world);
+    watchOver(world, cell, watch, wrong);
+    const { applied, afterwards } = await act(world, plan, watch);
+    if (watch.struck === undefined) wrong.push("the fault never struck");
+    wrong.push(...(await exitProblems(world, phase, before, applied)));
+    const settled = await recovered(world, LIMITS);
+    const output = applied.output + settled.output;
+    wrong.push(...settled.wrong);
+    wrong.push(...phaseContradictions(await toldOf(world, phase, before)));
+    afterwards();
+    await turn();
+    const after = await toldOf(world, phase, before);
+    wrong.push(...phaseContradictions(after).map((one) => `later: ${one}`));
+    if (bothRun(world)) wrong.push("later: both connectors run");
+    if (world.lockExists()) wrong.push("a lock is still there");
+    const shown = output + (await world.written());
+    wrong.push(...world.secrets.filter((secret) => shown.includes(secret)).map((secret) => `${secret} can be read`));
+    const ended = runState(world.journal())?.ended;
+    const outcome = ended?.outcome ?? "no run";
+    if (ended?.outcome === "succeeded") wrong.push(...unsaidDoubts(world.journal(), ended.message));
+    return {
+      cell,
+      apply: applied.exit,
+      struck: watch.struck,
+      recover: settled.exit,
+      story: `${outcome}, ${standing(after)}`,
+      wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+/** Strikes at the cell's place; and holds every request against what may be done at all. */
+function watchOver(world: MigrationWorld, cell: PhaseCell, watch: Watch, wrong: string[]): void {
+  const strike = struckAt(cell, watch);
+  const check = outOfTurn(cell.phase);
+  failAll(world.sandbox, (arrival) => {
+    const journal = world.journal();
+    const problem = check(arrival, journal);
+    if (problem !== undefined) wrong.push(problem);
+    if (bothRun(world)) wrong.push("both connectors run");
+    return strike(arrival, journal);
+  });
+}
+
+/** Both have a task: whatever their states say. */
+export function bothRun(world: MigrationWorld): boolean {
+  return world.connector("legacy")?.running !== undefined && world.connector("new")?.running !== undefined;
+}
+
+/**
+ * 0: everything is done. 1: nothing is other than before; a verification may have been cut off by then, and is gone on
+ * with. 3: something is, or may be.
+ */
+async function exitProblems(
+  world: MigrationWorld,
+  phase: Phase,
+  before: Seen,
+  { exit }: Finished,
+): Promise<readonly string[]> {
+  const tale = await toldOf(world, phase, before);
+  const outcome = runState(tale.entries)?.ended?.outcome;
+  switch (exit) {
+    case "SIGKILL":
+      return [];
+    case 0:
+      return outcome === "succeeded" ? [] : [`exit 0, but the run is ${outcome ?? "open"}`];
+    case 1:
+      return standing(tale) === "as before" && (outcome !== undefined || phase.phase === "verify")
+        ? []
+        : [`exit 1, but the run is ${outcome ?? "open"}, the world ${standing(tale)}`];
+    case 3:
+      return outcome === "succeeded" ? ["exit 3, but the run has succeeded"] : [];
+    default:
+      return [`exit ${exit}`];
+  }
+}

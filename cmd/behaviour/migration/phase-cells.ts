@@ -1,0 +1,121 @@
+import type { StepName } from "../../../core/plan/steps.ts";
+import { FAULTS, MOMENTS, type Moment } from "../fault-places.ts";
+import { faultIn, killed, lateCommit, type PhaseCell, type Runner } from "./phase-cell.ts";
+import {
+  CUTOVER,
+  CUTOVER_RECORDING,
+  type Phase,
+  RETIREMENT,
+  RETURN,
+  RETURN_WITH_TOPICS,
+  VERIFICATION,
+} from "./phases.ts";
+
+/** A cell, and how it is run. */
+export interface PlannedPhaseCell {
+  readonly cell: PhaseCell;
+  readonly run: Runner;
+}
+
+const LASTING = ", lasting";
+const KILL = "SIGKILL";
+const KILL_APPLIED = "SIGKILL, applied";
+const LATE_COMMIT = "late commit";
+
+/** What every step is shown at every moment. */
+const EACH = [KILL, "time-out", "409", "500, applied", "disconnect"];
+/** What a call that creates, deletes or starts something is shown besides; it lasts where it differs by that. */
+const ALL_DURING = [
+  KILL,
+  KILL_APPLIED,
+  ...FAULTS.map(({ name }) => name),
+  ...["409", "500, applied", "500, applied later", "disconnect"].map((name) => `${name}${LASTING}`),
+];
+
+type Faults = Readonly<Record<Moment, readonly string[]>>;
+const SHARED: Faults = { before: EACH, during: EACH, after: EACH };
+const OWN: Faults = { before: EACH, during: ALL_DURING, after: EACH };
+
+/**
+ * A stop is journalled and repeated like the calls of a migration's own; what else differs by it an offset change
+ * shows.
+ */
+const STOPPING: Faults = { ...SHARED, during: [...EACH, KILL_APPLIED, "500, applied later"] };
+
+/** A database can be made to break off only. The topics are read before its table, and nothing after it. */
+const COMPARING: Faults = { before: EACH, during: [KILL, "disconnect", `disconnect${LASTING}`], after: [] };
+
+/** A look at the database, and nothing before it. */
+const LOOKING: Faults = { before: [], during: [KILL, "disconnect", `disconnect${LASTING}`], after: EACH };
+
+/** Steps that a migration has of its own, and its stops. Adding the next is adding a row. */
+const OWN_STEPS: Readonly<Partial<Record<StepName, Faults>>> = {
+  "record-transactions": LOOKING,
+  "stop-connector": STOPPING,
+  "create-connector": OWN,
+  "start-new": OWN,
+  "verify-tables": COMPARING,
+  "delete-offsets": OWN,
+  "delete-connector": OWN,
+  "delete-topics": OWN,
+  "resume-legacy": OWN,
+};
+
+/**
+ * A task that was given up while it was stopped commits once more: where a stop or what follows it could be taken in by
+ * it.
+ */
+const LATE: Readonly<Record<string, readonly StepName[]>> = {
+  [CUTOVER.name]: ["stop-connector", "recheck", "create-connector"],
+  [RETURN.name]: ["stop-connector", "recheck", "record-applying", "delete-offsets"],
+};
+
+/** What differs from the cutover or the way back without it. */
+const ONLY: Readonly<Record<string, readonly StepName[]>> = {
+  [CUTOVER_RECORDING.name]: ["record-transactions"],
+  [RETURN_WITH_TOPICS.name]: ["delete-topics"],
+};
+
+export const PHASE_CELLS: readonly PlannedPhaseCell[] = [
+  CUTOVER,
+  CUTOVER_RECORDING,
+  VERIFICATION,
+  RETURN,
+  RETURN_WITH_TOPICS,
+  RETIREMENT,
+].flatMap(cells);
+
+export function nameOfPhaseCell({ phase, step, moment, fault, lasts }: PhaseCell): string {
+  return `${phase.name}, ${moment} ${step}: ${fault}${lasts ? LASTING : ""}`;
+}
+
+function cells(phase: Phase): readonly PlannedPhaseCell[] {
+  return (ONLY[phase.name] ?? phase.steps).flatMap((step) => {
+    // The calls of a retirement are those of a way back, with other names in them.
+    const faults = (phase === RETIREMENT ? undefined : OWN_STEPS[step]) ?? SHARED;
+    const late = LATE[phase.name]?.includes(step) ? [LATE_COMMIT] : [];
+    return MOMENTS.flatMap((moment) =>
+      [...faults[moment], ...(moment === "during" ? late : [])].map((name) => planned(phase, step, moment, name)),
+    );
+  });
+}
+
+function planned(phase: Phase, step: StepName, moment: Moment, name: string): PlannedPhaseCell {
+  const lasts = name.endsWith(LASTING);
+  const fault = lasts ? name.slice(0, -LASTING.length) : name;
+  return { cell: { phase, step, moment, fault, lasts }, run: runner(fault) };
+}
+
+function runner(fault: string): Runner {
+  switch (fault) {
+    case KILL:
+      return killed(false);
+    case KILL_APPLIED:
+      return killed(true);
+    case LATE_COMMIT:
+      return lateCommit;
+  }
+  const kind = FAULTS.find(({ name }) => name === fault);
+  if (kind === undefined) throw new Error(`there is no fault ${fault}`);
+  return faultIn(kind);
+}

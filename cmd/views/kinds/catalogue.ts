@@ -1,0 +1,36 @@
+import type { ChangeKind } from "../../../core/document/intent.ts";
+import type { Plan, Plans } from "../../../core/plan/plan.ts";
+import type { RunSubject, SubjectOf } from "../../../core/run/subject.ts";
+import { shellFile } from "../../../core/values/shell-word.ts";
+import { cutover } from "./cutover.ts";
+import { cutoverRollback } from "./cutover-rollback.ts";
+import type { KindView } from "./kind.ts";
+import { offsetChange } from "./offset-change.ts";
+import { resnapshot } from "./resnapshot.ts";
+import { retirement } from "./retirement.ts";
+import { verification } from "./verification.ts";
+
+/** How each kind of change is shown, by the keys of the table of kinds (`core/kinds/catalogue.ts`). */
+const VIEWS: { readonly [K in ChangeKind]: KindView<Plans[K], SubjectOf<K>> } = {
+  OffsetChange: offsetChange,
+  Resnapshot: resnapshot,
+  cutover,
+  verify: verification,
+  rollback: cutoverRollback,
+  retire: retirement,
+};
+
+export function viewOf(kind: ChangeKind): KindView<Plan, RunSubject> {
+  return VIEWS[kind] as KindView<Plan, RunSubject>;
+}
+
+/**
+ * The commands after a run that has succeeded, where its kind has any but the rollback.
+ *
+ * @param file of the plan, as the operator named it: what came from standard input has no name to plan it by again
+ */
+export function nextAfter(kind: ChangeKind, run: string, file: string | undefined): readonly string[] | undefined {
+  const then = (what: string) =>
+    file === undefined || file === "-" ? [] : [`cdcctl plan ${shellFile(file)}     # ${what}`];
+  return viewOf(kind).next?.(run, then);
+}

@@ -1,0 +1,150 @@
+import type { Move } from "../../../core/facts/offset/move.ts";
+import type { TornTransaction } from "../../../core/facts/transactions.ts";
+import type { ConnectorPlan, Cost } from "../../../core/plan/plan.ts";
+import type { PlannedStep, StepName } from "../../../core/plan/steps.ts";
+import { changeStands } from "../../../core/run/change.ts";
+import { patchInDoubt, type RunState, type StepState } from "../../../core/run/state.ts";
+import { type OffsetSubject, offsetSubject } from "../../../core/run/subject.ts";
+import type { Scn } from "../../../core/values/scn.ts";
+import { clip } from "../layout.ts";
+import { offsetTable } from "../offset.ts";
+import { counted, showInstant, showMillis, standingOf } from "../quantities.ts";
+import { redoField } from "../redo-sentences.ts";
+import { type Field, field, figure, items, RANK, type Section, section } from "../report/model.ts";
+import { zoneNote } from "./kind.ts";
+
+/** What an offset change and a resnapshot show alike: the stored offset, what is torn, the redo, the connector. */
+
+/** The offset that is stored, and will be. */
+export function offsetSection(plan: ConnectorPlan): readonly Section[] {
+  // Without an offset that changes, only a gap has times to show.
+  if (plan.offset === undefined && plan.snapshot?.gap === undefined) return [];
+  const rows = plan.offset === undefined ? [] : [offsetTable(plan.offset.rows)];
+  return section(RANK.subject, [...rows, ...zoneNote(plan)], { title: "The stored offset", terminal: "no title" });
+}
+
+/** The move in one phrase: `backward by 35224 SCNs, 32 min 11 s`. @param restored said of one that restores */
+export function moved({ direction, distance, to }: Move, cost: Cost | undefined, restored = ""): string {
+  const millis = cost === undefined || cost.kind === "none" ? undefined : cost.millis;
+  const span = millis === undefined ? "" : `, ${showMillis(millis)}`;
+  switch (direction) {
+    case "backward":
+    case "forward":
+      return `${direction} by ${distance} ${distance === 1n ? "SCN" : "SCNs"}${span}${restored}`;
+    case "same":
+      return `same: the resume SCN stays ${to}${restored}`;
+    case "initial":
+      return `initial: no offset is stored; mining starts at ${to}`;
+  }
+}
+
+/** @param tables which of them that concerns, where some are snapshotted */
+export function torn(
+  { torn: transactions, move }: ConnectorPlan,
+  tables: (many: boolean) => string = () => "",
+): readonly Field[] {
+  if (transactions.length === 0 || move === undefined) return [];
+  const many = transactions.length > 1;
+  const journaled = transactions.filter(({ seenIn }) => seenIn !== "GV$TRANSACTION").length;
+  const kept =
+    journaled === 0 || move.from === undefined
+      ? ""
+      : journaled === transactions.length
+        ? ", but for what the journal holds, which is restored"
+        : `, but for what the journal holds of ${journaled} of them, which is restored`;
+  const all = items(transactions, "transaction", tornTransaction, "few");
+  const one = field(
+    "torn",
+    `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} ` +
+      `changes before it are lost${kept}; those after it are ` +
+      `delivered${tables(many)}`,
+    "bad",
+    all,
+  );
+  return [one];
+}
+
+function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: TornTransaction): string {
+  const who = [user, clientId === undefined ? undefined : `client ${clientId}`].filter((part) => part !== undefined);
+  const since = startedAt === undefined ? "" : `, ${showInstant(startedAt)}`;
+  const where = seenIn === "both" ? "open, and in the journal" : seenIn === "journal" ? "in the journal" : "open";
+  return (
+    `${clip(xid, 60)}  from ${startScn}${since}${who.length === 0 ? "" : `, ${clip(who.join(", "), 120)}`}; ` +
+    `${where}`
+  );
+}
+
+/** @param from where it begins, as it is said where it can't be seen */
+export function redo({ redo: seen }: ConnectorPlan, from: Scn | string): Field {
+  if (seen === undefined) return field("redo", `whether it is all there from ${from} on can't be seen`, "caution");
+  return redoField(seen, "few");
+}
+
+export function connector({ connector: shown, steps, outcome }: ConnectorPlan): Field {
+  return field("connector", `${standingOf(shown)}; ${whatHappens(shown.state, steps, outcome.state)}`);
+}
+
+function whatHappens(state: string, steps: readonly PlannedStep[], outcome: ConnectorPlan["outcome"]["state"]): string {
+  if (outcome !== "ready") return "it is left as it is";
+  const will = (name: PlannedStep["step"]) => steps.some(({ step }) => step === name);
+  if (will("start-connector")) return will("stop-connector") ? "it will be stopped and started" : "it will be started";
+  if (!will("stop-connector")) return state === "RUNNING" ? "it is not stopped" : "it is left as it is";
+  const resumed = will("resume-connector");
+  if (state === "STOPPED") return resumed ? "it will be resumed" : "it stays stopped";
+  return resumed ? "it will be stopped and resumed" : "it will be stopped and stays stopped";
+}
+
+export function picture({ timeline }: ConnectorPlan): readonly Section[] {
+  return section(RANK.figure, figure(timeline), { title: "The position", terminal: "no title" });
+}
+
+/** What both show of a run alike. */
+export const ofOneConnector = {
+  untouched: "neither offset nor connector is changed by it",
+  toldByCalls: false,
+  changes,
+} as const;
+
+/** What was changed, as far as the journal knows: one sentence each. */
+function changes(subject: OffsetSubject, state: RunState, at: (step: StepName) => StepState): readonly string[] {
+  const stopped = at("stop-connector");
+  const patched = at("patch-offset");
+  const resumed = at("resume-connector");
+  const started = at("start-connector");
+  return [
+    ...(stopped === "pending" || !subject.ranBefore
+      ? []
+      : [stopped === "done" ? `${subject.connector} was stopped` : `${subject.connector} was asked to stop`]),
+    ...signalSentence(at("write-signal"), state),
+    ...(state.attempts === 0n ? [] : [patchSentence(patched, state)]),
+    ...(resumed === "pending"
+      ? []
+      : [resumed === "done" ? `${subject.connector} was resumed` : `${subject.connector} was asked to resume`]),
+    ...(started === "pending" || started === "failed"
+      ? []
+      : [started === "done" ? `${subject.connector} runs` : `${subject.connector} was asked to start`]),
+    ...(state.backedOut === undefined
+      ? []
+      : [state.backedOut.resumed ? `${subject.connector} was resumed again` : `${subject.connector} stays stopped`]),
+  ];
+}
+
+/** A signal stays in its topic, whatever becomes of the run. */
+function signalSentence(written: StepState, { signal, started: { subject } }: RunState): readonly string[] {
+  if (signal === undefined || written === "pending" || written === "failed") return [];
+  const snapshot = offsetSubject(subject)?.snapshot;
+  const where = snapshot === undefined ? "" : ` to ${snapshot.signalsTopic}`;
+  return written === "done"
+    ? [`the signal ${signal.id} was written${where}, which can't be taken back`]
+    : [`whether the signal ${signal.id} was written${where} is not known`];
+}
+
+function patchSentence(patched: StepState, state: RunState): string {
+  const scn = offsetSubject(state.started.subject)?.scn;
+  if (changeStands(state) || (patched === "done" && state.ended === undefined))
+    return `the stored offset was set to ${scn}`;
+  if (patchInDoubt(state)) return `whether the stored offset was set to ${scn} is not known`;
+  return patched === "failed"
+    ? "the stored offset was not changed"
+    : `the stored offset was patched to ${scn}; it does not stand as planned`;
+}

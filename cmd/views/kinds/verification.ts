@@ -1,0 +1,79 @@
+import type { VerifiedTable } from "../../../core/facts/tables/verified-table.ts";
+import type { MigrationPlan, VerificationPlan } from "../../../core/plan/migration-plan.ts";
+import type { MigrationSubject } from "../../../core/run/subject.ts";
+import { clip } from "../layout.ts";
+import { counted, grouped, showMillis } from "../quantities.ts";
+import { type Field, field, items } from "../report/model.ts";
+import type { KindView } from "./kind.ts";
+import { newConnector, ofTwoConnectors, phaseParts } from "./migration.ts";
+
+/** A comparison of tables with topics. It changes nothing, and its message names the evidence. */
+export const verification: KindView<VerificationPlan, MigrationSubject> = {
+  ...ofTwoConnectors,
+  untouched: undefined,
+  plan(plan) {
+    const topics = `the topics of ${clip(plan.intent.to.name)}`;
+    const aim = `verify: tables are compared with ${topics} as of one SCN; nothing is changed`;
+    return phaseParts(plan, aim, verificationFields(plan));
+  },
+  aim: ({ legacy }) => `verify after ${clip(legacy, 60)}`,
+  next: (_run, then) => then("with phase: retire, when all consumers read the new topics"),
+};
+
+function verificationFields(plan: VerificationPlan): readonly Field[] {
+  const { intent, migration } = plan;
+  const { tables, checkScn, evidence } = migration;
+  const { verify } = intent;
+  const name = clip(intent.to.name);
+  const asked = verify?.tables.length ?? 0;
+  const wait = verify === undefined ? "" : ` (at most ${showMillis(verify.wait)})`;
+  return [
+    field(
+      "tables",
+      tables.length === asked
+        ? `${counted(tables.length, "table")}, ${tables.length === 1 ? "" : "each "}with the topics of its changes`
+        : `${grouped(BigInt(tables.length))} of the ${grouped(BigInt(asked))} named can be compared`,
+      tables.length === asked && asked > 0 ? undefined : "bad",
+      items(tables, "table", comparison),
+    ),
+    ...ignored(plan),
+    field(
+      "check SCN",
+      `${
+        checkScn === undefined
+          ? `the SCN of ${verify === undefined ? "a while" : showMillis(verify.safetyMargin)} before it begins`
+          : checkScn
+      }; apply waits until ${name} has passed it${wait}`,
+    ),
+    newConnector(plan),
+    field(
+      "evidence",
+      `${clip(evidence)}, written whichever way it ends, in place of an earlier one; its digest is kept in the ` +
+        "journal of the run, and a retirement asks for both",
+    ),
+    ...(verify?.showValues === true
+      ? [field("values", "those that differ are written into the evidence; they may be personal data", "caution")]
+      : []),
+  ];
+}
+
+/**
+ * `ORCLPDB1.SALES.ORDERS  orders.ORCLPDB1.SALES.ORDERS, after ORCLCDB.ORCLPDB1.SALES.ORDERS of the legacy connector`.
+ */
+function comparison({ table, topic, legacyTopic }: VerifiedTable): string {
+  const before =
+    legacyTopic === undefined ? "without a legacy topic" : `after ${clip(legacyTopic)} of the legacy connector`;
+  return `${clip(table)}  with ${clip(topic)}, ${before}`;
+}
+
+function ignored({ intent: { verify } }: MigrationPlan): readonly Field[] {
+  const tables = Object.entries(verify?.ignoreColumns ?? {});
+  if (tables.length === 0) return [];
+  return [
+    field(
+      "not compared",
+      clip(tables.map(([table, columns]) => `${columns.join(", ")} of ${table}`).join("; "), 1000),
+      "caution",
+    ),
+  ];
+}

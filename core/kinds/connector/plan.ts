@@ -1,0 +1,206 @@
+import type { Finding } from "../../checks/finding.ts";
+import { digestOfIntent } from "../../document/intent-digest.ts";
+import { Refusal } from "../../errors.ts";
+import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector/connector.ts";
+import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
+import type { Observed } from "../../facts/observed.ts";
+import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
+import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
+import type { ConnectorPlan, ConnectorShown, Plan, PlanOutcome, PlanWorld } from "../../plan/plan.ts";
+import type { PlannedStep } from "../../plan/steps.ts";
+import type { World } from "../../ports/world.ts";
+import type { JournalEvent } from "../../run/journal.ts";
+import type { RunState } from "../../run/state.ts";
+import type { OffsetSubject } from "../../run/subject.ts";
+import { timelineOf } from "../../timeline/position.ts";
+import type { Timeline } from "../../timeline/timeline.ts";
+import type { Scn } from "../../values/scn.ts";
+import { shellWord } from "../../values/shell-word.ts";
+import type { Sources } from "../kind.ts";
+import { latestDecision } from "./applied.ts";
+import type { ConnectorReading } from "./reading.ts";
+import { offsetBack } from "./rollback.ts";
+
+/** What a plan shows of the world around its connectors. @param at where the one with the ops topic keeps its records */
+export function worldShown(
+  { worker, database }: Pick<ConnectorFacts, "worker" | "database">,
+  at: Pick<PlanWorld, "opsTopic" | "opsFormat" | "prefix">,
+): PlanWorld {
+  const { name, version, address, dbid, resetlogsScn, currentScn, zone } = database;
+  return {
+    connectUrl: worker.url,
+    connectVersion: worker.version,
+    clusterId: worker.clusterId,
+    database: { name, version, address, dbid, resetlogsScn, currentScn, zone },
+    opsTopic: at.opsTopic,
+    opsFormat: at.opsFormat,
+    prefix: at.prefix,
+  };
+}
+
+export function connectorShown({
+  name,
+  connectorClass,
+  status,
+}: Pick<ConnectorSeen, "name" | "connectorClass" | "status">): ConnectorShown {
+  return { name, connectorClass, ...standing(status) };
+}
+
+/** What a plan of one connector comes to. @param nothing why there is nothing to do */
+export function connectorOutcome(
+  findings: readonly Pick<Finding, "code" | "effect">[],
+  reading: Pick<ConnectorReading, "changes" | "facts">,
+  nothing: string | undefined,
+): PlanOutcome {
+  // While a change is in flight, what is stored now is not what will be stored.
+  const inFlight = findings.some(({ code, effect }) => code === "OPS603" && effect === "blocks");
+  if (inFlight || nothing === undefined) return readiness(findings);
+  return { state: "no-op", why: nothing, ...latestDecision(reading) };
+}
+
+/** Whether a plan is good to be applied, by what its checks found. */
+export function readiness(findings: readonly Pick<Finding, "effect">[]): PlanOutcome {
+  return { state: findings.some(({ effect }) => effect === "blocks") ? "blocked" : "ready" };
+}
+
+/** How a connector and its tasks stand. */
+function standing(status: ConnectorStatus): Omit<ConnectorShown, "name" | "connectorClass"> {
+  return {
+    state: status.state,
+    worker: status.worker,
+    tasks: status.tasks.map(({ id, state, worker }) => ({ id, state, worker })),
+    ...failedWith(status),
+  };
+}
+
+/** Of a trace no more than the code: the rest is shown by CON303. */
+function failedWith({ state, trace, tasks }: ConnectorStatus): Pick<ConnectorShown, "failedWith"> {
+  const traces = [{ state, trace }, ...tasks].flatMap((one) => (one.state === "FAILED" ? [one.trace ?? ""] : []));
+  const code = /\bCDC-\d{4}\b/.exec(traces.join("\n"))?.[0];
+  return code === undefined ? {} : { failedWith: code };
+}
+
+/**
+ * The steps that start a connector whose offset stays. One that runs is left alone; one that has failed starts anew
+ * only after a stop.
+ */
+export function startSteps({ name: connector, status }: ConnectorSeen): readonly PlannedStep[] {
+  if (isRunning(status)) return [];
+  return [
+    ...(hasFailed(status) ? [{ step: "stop-connector", connector } as const] : []),
+    { step: "start-connector", connector },
+  ];
+}
+
+/**
+ * The picture of the position that a plan shows. @param journalRead whether the journal was looked at: it takes a
+ * while, and few changes need it
+ */
+export function plannedTimeline(
+  { facts, stored, redo }: Pick<ConnectorReading, "facts" | "stored" | "redo">,
+  target: Scn | undefined,
+  journalRead: boolean,
+): Timeline {
+  const offset = stored.state === "stored" ? stored.offset : undefined;
+  const { transactions, journaled, times, database } = facts;
+  return timelineOf({
+    stored: offset,
+    target,
+    firstAvailable: availableFrom(redo),
+    currentScn: database.currentScn,
+    redo: redoSeenFrom(lower(offset?.resumeScn, target) ?? 0n, facts, facts.connector),
+    transactions,
+    journaled: journalRead ? journaled : notRead(journaled),
+    times,
+    clock: { zone: database.zone, now: facts.at },
+  });
+}
+
+function notRead({ source }: ConnectorFacts["journaled"]): Observed<never> {
+  return { known: false, why: "this change does not depend on them, so the journal was not read", source };
+}
+
+function lower(a: Scn | undefined, b: Scn | undefined): Scn | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? a : b;
+}
+
+/** What the first entry of any run has. @param stopped the connector that it stops */
+export function subjectBase({ intent, world, decision }: Plan, stopped: ConnectorShown | undefined) {
+  return {
+    by: intent.origin.by,
+    connectUrl: world.connectUrl,
+    context: intent.target.context,
+    clusterId: world.clusterId,
+    connector: intent.target.connector,
+    reason: intent.metadata.reason,
+    decision,
+    prefix: world.prefix,
+    opsTopic: world.opsTopic,
+    opsFormat: world.opsFormat ?? "json",
+    ranBefore: stopped !== undefined && stopped.state !== "STOPPED" && stopped.state !== "PAUSED",
+  } as const;
+}
+
+/**
+ * The first entry of a run that changes one connector.
+ *
+ * @param stays whether the offset does, so that its target and form need not be known
+ * @throws Refusal for a plan that can't be carried out; plans that are blocked never come here
+ */
+export function offsetSubjectOf(
+  plan: ConnectorPlan,
+  stays: boolean,
+  own: Pick<OffsetSubject, "command" | "forget" | "snapshot">,
+): OffsetSubject {
+  const { intent, world, move, offset } = plan;
+  if (!stays && (move === undefined || offset === undefined || world.opsFormat === undefined)) {
+    throw new Refusal(
+      "APL801",
+      "the plan is not complete: its target, its offset or the form of its record is not known",
+    );
+  }
+  const { command, forget, snapshot } = own;
+  return {
+    ...subjectBase(plan, plan.connector),
+    command,
+    direction: move?.direction,
+    scn: move?.to,
+    forget,
+    intent: digestOfIntent(intent),
+    ...(snapshot === undefined ? {} : { snapshot }),
+    resume: intent.resume,
+  };
+}
+
+/** What an offset change and a resnapshot answer alike: each is of one connector, and of its stored offset. */
+export const ofOneConnector = {
+  onlyLooks: false,
+  offsets: "offset",
+  settingsOfIntent: () => ({}),
+  pinned: ({ move }: ConnectorPlan) => move?.to,
+  stopped: ({ connector }: ConnectorPlan) => connector,
+  seen: ({ connector }: ConnectorFacts) => [connector],
+  storedIn: ({ connector }: ConnectorFacts) => storedOffsetOf(connector),
+  asOfRun: <F>(facts: F) => facts,
+  fix({ offset }: ConnectorPlan): JournalEvent | string {
+    if (offset === undefined) return "the offset to store can't be worked out";
+    const { before, partition, after } = offset;
+    return { type: "body-fixed", previous: before, body: { partition, offset: after } };
+  },
+  isRecorded: ({ scn }: OffsetSubject) => scn !== undefined,
+  startsAgain: ({ resume }: OffsetSubject) => resume,
+  changed: ({ signal }: RunState) => signal !== undefined,
+  named: ({ command }: OffsetSubject) => command,
+  async settingsOfRun({ started: { run, subject } }: RunState, { connect }: World, { settingsOf }: Sources) {
+    const description = await connect.connector(subject.connector);
+    if (description !== undefined) return { settings: await settingsOf(description) };
+    return {
+      gone: new Refusal("APL804", `the workers at ${connect.url} no longer have a connector ${subject.connector}`, [
+        "If it was renamed or moved, point the context at the workers that have it.",
+        { text: "Its offset can't be changed any more", command: `cdcctl recover ${shellWord(run)} --abandon` },
+      ]),
+    };
+  },
+  rollback: offsetBack,
+} as const;

@@ -1,0 +1,25 @@
+import type { Check } from "../../checks/check.ts";
+import { lateCommitPossible } from "../../checks/connector.ts";
+import { legacyNotStopped } from "../../checks/connector-status.ts";
+import { legacyOffsetsChanged, legacyStartsAtCurrent, newTopicsUnclear } from "../../checks/cutover-rollback.ts";
+import { managedByOperator } from "../../checks/managed-connector.ts";
+import { otherKafkaCluster } from "../../checks/ops-topic.ts";
+import { legacyOtherIncarnation, legacyPositionUnreadable, redoOfLegacyGone } from "../../checks/takeover.ts";
+import type { MigrationIntent } from "../../document/intent.ts";
+import { changeRecorded } from "../connector/checks.ts";
+import type { ReturnReading } from "./reading.ts";
+
+/** The checks of the rollback of a cutover, in the order in which they are shown: the specification's rules first. */
+export const returnChecks: readonly Check<MigrationIntent, ReturnReading>[] = [
+  legacyPositionUnreadable,
+  legacyOtherIncarnation,
+  redoOfLegacyGone,
+  legacyOffsetsChanged,
+  legacyStartsAtCurrent,
+  newTopicsUnclear,
+  ...changeRecorded,
+  managedByOperator,
+  legacyNotStopped,
+  lateCommitPossible,
+  otherKafkaCluster,
+];

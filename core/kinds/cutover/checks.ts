@@ -1,0 +1,55 @@
+import type { Check } from "../../checks/check.ts";
+import { lateCommitPossible } from "../../checks/connector.ts";
+import { legacyFailed } from "../../checks/connector-status.ts";
+import {
+  acceptedInVain,
+  configurationInvalid,
+  manualPropertiesOpen,
+  secretsLacking,
+} from "../../checks/cutover-configuration.ts";
+import { newNameTaken, offsetsOfEarlierConnector, prefixHasTopics, prefixShared } from "../../checks/cutover-names.ts";
+import { noWayBackWithoutAGap } from "../../checks/cutover-rollback.ts";
+import { managedByOperator } from "../../checks/managed-connector.ts";
+import { otherKafkaCluster } from "../../checks/ops-topic.ts";
+import { restoredElsewhere, severalThreads } from "../../checks/redo.ts";
+import {
+  noDatabasePartition,
+  otherIncarnation,
+  positionUnreadable,
+  redoNotAllThere,
+  startAboveOpenTransactions,
+  takeoverWarnings,
+} from "../../checks/takeover.ts";
+import { classNotInstalled, noWayBackByRest, workerTooOld } from "../../checks/worker.ts";
+import type { MigrationIntent } from "../../document/intent.ts";
+import { databaseMinable } from "../connector/checks.ts";
+import type { CutoverReading } from "./reading.ts";
+
+/** The checks of a cutover, in the order in which they are shown: the specification's rules first. */
+export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = [
+  positionUnreadable,
+  otherIncarnation,
+  redoNotAllThere,
+  noDatabasePartition,
+  startAboveOpenTransactions,
+  manualPropertiesOpen,
+  secretsLacking,
+  classNotInstalled,
+  configurationInvalid,
+  newNameTaken,
+  offsetsOfEarlierConnector,
+  prefixHasTopics,
+  prefixShared,
+  workerTooOld,
+  ...databaseMinable,
+  managedByOperator,
+  legacyFailed,
+  noWayBackByRest,
+  noWayBackWithoutAGap,
+  acceptedInVain,
+  takeoverWarnings,
+  lateCommitPossible,
+  restoredElsewhere,
+  severalThreads,
+  otherKafkaCluster,
+];

@@ -1,0 +1,23 @@
+import type { SettingProblem } from "../../facts/connector/connector.ts";
+import type { LegacyFacts, MigrationSeen, OtherConnector, PhaseKnown } from "../../facts/migration-facts.ts";
+import type { Observed } from "../../facts/observed.ts";
+import type { Translation } from "../../legacy/translation.ts";
+
+export interface CutoverFacts extends MigrationSeen, LegacyFacts {
+  readonly phase: "cutover";
+  readonly translation: Translation;
+  /** Settings for which there is nothing but the mask: nobody has given their value. */
+  readonly lacking: readonly string[];
+  /** Whether the workers have the new connector's class. */
+  readonly installed: Observed<boolean>;
+  /** Classes on the workers that can be builds of the connector; empty where they could not be listed. */
+  readonly builds: readonly string[];
+  /** What a worker finds wrong with the new configuration. */
+  readonly problems: Observed<readonly SettingProblem[]>;
+  /** Names of all topics. */
+  readonly topics: Observed<readonly string[]>;
+  /** The other connectors of the cluster. */
+  readonly others: Observed<readonly OtherConnector[]>;
+  /** The latest phase between the two that was carried out, as far as this machine knows. */
+  readonly latest: Observed<PhaseKnown | undefined>;
+}

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { Refusal, UsageError } from "../errors.ts";
+import { digestOf } from "../values/digest.ts";
+import { canonicalJson, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { factsFile, factsFor, printFactsFile } from "./facts-file.ts";
+import { planOffsetChange } from "./offset-change/plan.ts";
+import { facts, intent, known, STORED, toScn } from "./offset-change/testing/build-facts.ts";
+import { planResnapshot } from "./resnapshot/plan.ts";
+import * as resnapshot from "./resnapshot/testing/build-facts.ts";
+
+const file = suite("a facts file");
+
+const wanted = intent();
+const seen = facts({ stored: { ...STORED, resume_scn: 9007199254740993n, odd: parseJson("1000.0") } });
+const text = printFactsFile(factsFile([{ intent: wanted, facts: seen }], "0.1.0"));
+
+function refuses(content: string, code?: string): void {
+  assert.throws(
+    () => factsFor([wanted], content, "facts.json"),
+    (error: unknown) =>
+      code === undefined
+        ? error instanceof UsageError || error instanceof Refusal
+        : error instanceof Refusal && error.code === code,
+  );
+}
+
+/** A file with another content and a digest that fits. */
+function forged(change: JsonObject): string {
+  const { digest: _digest, ...body } = { ...(parseJson(text) as JsonObject), ...change };
+  return `${printJson({ ...body, digest: digestOf(body) })}\n`;
+}
+
+file("gives the very plan that the facts give", () => {
+  const [read] = factsFor([wanted], text, "facts.json");
+  assert.ok(read);
+  assert.is(
+    canonicalJson(planOffsetChange(wanted, read as typeof seen)),
+    canonicalJson(planOffsetChange(wanted, seen)),
+  );
+});
+
+file("is found again whatever line of which file the intent stands on", () => {
+  const moved = { ...wanted, origin: { ...wanted.origin, file: "elsewhere.yaml", lines: {} } };
+  assert.is(factsFor([moved], text, "facts.json").length, 1);
+});
+
+file("of another document is refused by name", () => {
+  assert.throws(
+    () => factsFor([toScn(5n)], text, "facts.json"),
+    (error: unknown) => error instanceof Refusal && error.code === "APL809" && error.message.includes("orders-replay"),
+  );
+});
+
+file("survives line ends of another system", () => {
+  assert.is(factsFor([wanted], text.replaceAll("\n", "\r\n"), "facts.json").length, 1);
+});
+
+file("any one character changed, removed or added is refused", async () => {
+  const place = fc.nat(text.length - 1);
+  const other = fc.constantFrom("0", "1", "a", " ", '"', "}", "\n");
+  await fc.assert(
+    fc.property(place, other, fc.nat(2), (at, character, how) => {
+      const edited = text.slice(0, at) + (how === 0 ? "" : character) + text.slice(how === 2 ? at : at + 1);
+      if (edited !== text) refuses(edited);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+file("cut off anywhere is refused", () => {
+  for (const share of [0, 0.1, 0.5, 0.9, 0.999]) refuses(text.slice(0, Math.floor(text.length * share)));
+});
+
+file("an edit of a value is named as such", () => refuses(text.replace("2241020", "2241021"), "APL802"));
+
+const others: readonly (readonly [string, string])[] = [
+  ["an earlier version of the format", forged({ formatVersion: 1n })],
+  ["a later version of the format", forged({ formatVersion: 3n })],
+  ["a version that is none", forged({ formatVersion: "1" })],
+  ["observations that are none", forged({ observations: [null] })],
+  ["an observation without facts", forged({ observations: [{ of: "x" }] })],
+  ["a resolved plan", '{"kind":"Plan"}'],
+  ["YAML", "kind: Facts"],
+];
+for (const [name, content] of others)
+  file(`is refused with a remedy: ${name}`, () => {
+    assert.throws(
+      () => factsFor([wanted], content, "facts.json"),
+      (error: unknown) =>
+        error instanceof UsageError &&
+        error.problems[0]?.file === "facts.json" &&
+        error.problems[0].remedy !== undefined,
+    );
+  });
+
+file("of a resnapshot gives the very plan that the facts give", () => {
+  const again = resnapshot.intent({ skipGapForUnlistedTables: "all" });
+  const found = resnapshot.facts({
+    catalogue: resnapshot.PURGED,
+    activity: known([
+      { ...resnapshot.table("ITEMS"), lastDdl: undefined, modifications: undefined, analyzed: undefined },
+    ]),
+    rowScns: known([{ ...resnapshot.table("ITEMS"), scn: 9007199254740993n }]),
+  });
+  const printed = printFactsFile(factsFile([{ intent: again, facts: found }], "0.1.0"));
+  const [read] = factsFor([again], printed, "facts.json");
+  assert.ok(read?.kind === "Resnapshot");
+  assert.is(canonicalJson(planResnapshot(again, read)), canonicalJson(planResnapshot(again, found)));
+});
+
+file("that gives facts of another kind for an intent is refused, though its digest fits", () => {
+  const again = resnapshot.intent();
+  const printed = printFactsFile(factsFile([{ intent: again, facts: seen }], "0.1.0"));
+  assert.throws(
+    () => factsFor([again], printed, "facts.json"),
+    (error: unknown) => error instanceof UsageError && error.message === "it holds no facts of a Resnapshot",
+  );
+});
+
+file.run();

@@ -1,0 +1,151 @@
+import { CallFailed } from "../../errors.ts";
+import type { SettingProblem } from "../../facts/connector/connector.ts";
+import type { ConnectorSettings } from "../../facts/connector/settings.ts";
+import type { DeployedConnector } from "../../facts/connector-facts.ts";
+import type { LegacyFacts, OtherConnector } from "../../facts/migration-facts.ts";
+import { allOrFirst, observerAt } from "../../facts/observer.ts";
+import type { MiningSettings } from "../../facts/redo/from.ts";
+import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
+import { readOffsets } from "../../legacy/stored-offsets.ts";
+import { legacyWrites, licenceTopicOf } from "../../legacy/written-topics.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
+import type { World } from "../../ports/world.ts";
+import { isSecretName, redactConfiguration, redactSetting } from "../../redaction/redact.ts";
+import { redactAnswer } from "../../redaction/redactor.ts";
+import type { Scn } from "../../values/scn.ts";
+import { inspectRedo } from "../connector/inspect-redo.ts";
+import { noConnector } from "../connector/observe.ts";
+
+/** Of the facts, what the workers show. */
+type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
+
+/**
+ * The legacy connector as its workers show it. A takeover looks at it first, so that no SCN of its offsets can be later
+ * than the database's own.
+ *
+ * @throws CallFailed also where they have none of that name
+ */
+export async function lookAtLegacyConnector(
+  name: string,
+  { connect, clock }: Pick<World, "connect" | "clock">,
+): Promise<LegacyConnectorFacts> {
+  const at = clock.now();
+  const [worker, legacy] = await allOrFirst(connect.worker(), lookAtDeployed(name, connect));
+  if (legacy === undefined) throw noConnector(name, connect.url);
+  return { at, worker: { url: connect.url, version: worker.version, clusterId: worker.clusterId }, legacy };
+}
+
+/**
+ * The database from the lowest SCN of the stored offsets on; of offsets that are no position only the database itself.
+ *
+ * @param oracle the database as the new connector will mine it
+ */
+export async function lookAtItsRedo(
+  { legacy: { offsets } }: Pick<LegacyConnectorFacts, "legacy">,
+  {
+    leaveOut,
+    settings,
+    alsoTimesOf = [],
+  }: {
+    readonly leaveOut: readonly string[];
+    readonly settings: MiningSettings & Pick<ConnectorSettings, "tables">;
+    readonly alsoTimesOf?: readonly (Scn | undefined)[];
+  },
+  { clock }: Pick<World, "clock">,
+  oracle: OraclePort,
+): Promise<Omit<LegacyFacts, keyof LegacyConnectorFacts>> {
+  const read = readOffsets(offsets, leaveOut);
+  const stored = read.ok ? read.offsets : undefined;
+  const from = stored?.startScn;
+  const { examined: _, ...inspected } = await inspectRedo(
+    oracle,
+    settings,
+    {
+      lowest: async () => from ?? 0n,
+      position: ({ database }) => ({
+        from: from !== undefined && from > database.resetlogsScn ? from : undefined,
+        shown: [...(stored?.partitions.flatMap(({ scn, commitScn }) => [scn, commitScn]) ?? []), ...alsoTimesOf],
+      }),
+    },
+    observerAt(clock),
+  );
+  return inspected;
+}
+
+/**
+ * A connector as its workers show it; undefined where they have none of the name. What is stored under the name of one
+ * that is not there can't be seen: Connect knows no offsets without their connector.
+ *
+ * @throws CallFailed also for one without a status: it is there, and taken for missing it would be created, or the
+ * other one started beside it
+ */
+export async function lookAtDeployed(name: string, connect: ConnectPort): Promise<DeployedConnector | undefined> {
+  const [description, status] = await allOrFirst(connect.connector(name), connect.status(name));
+  if (description === undefined) return undefined;
+  if (status === undefined)
+    throw new CallFailed({
+      system: "connect",
+      kind: "missing",
+      message: `the workers at ${connect.url} don't say what ${name} does: it has no status`,
+      remedy: "It may just have been created; try again.",
+    });
+  const offsets = await connect
+    .offsets(name)
+    .catch((failure: unknown) =>
+      failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
+    );
+  const { config } = description;
+  return {
+    name,
+    connectorClass: redactSetting("connector.class", config["connector.class"]),
+    config: redactConfiguration(config),
+    status,
+    offsets,
+  };
+}
+
+/** Every other connector of the cluster. One that is deleted meanwhile is left out. */
+export async function otherConnectors(
+  connect: ConnectPort,
+  own: readonly string[],
+): Promise<readonly OtherConnector[]> {
+  const names = (await connect.connectors()).filter((name) => !own.includes(name)).sort();
+  const descriptions = await allOrFirst(...names.map((name) => connect.connector(name)));
+  return descriptions.flatMap((description): OtherConnector[] => {
+    if (description === undefined) return [];
+    const { name, config } = description;
+    const connectorClass = config["connector.class"];
+    return [
+      {
+        name,
+        connectorClass: redactSetting("connector.class", connectorClass),
+        prefix: config["cdc.topic.prefix"],
+        ...(connectorClass === LEGACY_CLASS
+          ? { licenceTopic: licenceTopicOf(config), writes: legacyWrites(name, config) }
+          : { licenceTopic: undefined, writes: undefined }),
+      },
+    ];
+  });
+}
+
+/**
+ * What a worker finds wrong with a configuration, without what repeats a secret of it. What a reference stands for is
+ * not known here: of a setting that holds one, and whose name says that it is secret, nothing is repeated.
+ */
+export function redactProblems(
+  problems: readonly SettingProblem[],
+  config: Readonly<Record<string, string>>,
+): readonly SettingProblem[] {
+  return problems.map(({ setting, errors }) => {
+    const hidden = isSecretName(setting) && (config[setting] ?? "").includes("${");
+    return {
+      setting,
+      errors: errors.map((error) =>
+        hidden
+          ? "what the worker says may hold the secret, and is not shown: see its log"
+          : redactAnswer(error, config),
+      ),
+    };
+  });
+}

@@ -1,0 +1,150 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
+
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { CapturedTable } from "../../facts/tables/tables.ts";
+import { known } from "../offset-change/testing/build-facts.ts";
+import { goingBack, intent, retirement } from "./testing/build-readings.ts";
+import { LEGACY_CONFIG, REDO_TOPIC, settings } from "./testing/story.ts";
+import { legacyTopics, newTopics, type TopicsOf } from "./topics.ts";
+
+const topics = suite("topics of the legacy connector");
+
+const captured = (name: string, container = "ORCLPDB1"): CapturedTable => ({
+  container,
+  owner: "SALES",
+  name,
+  fullName: `${container}.SALES.${name}`,
+});
+const TABLES = [captured("ORDERS"), captured("LINES")];
+const nothingNamed = intent({ verify: { legacyTopics: {} } });
+const found = (
+  there: readonly string[],
+  config: Readonly<Record<string, string>> = {},
+  wanted = nothingNamed,
+  tables: readonly CapturedTable[] = TABLES,
+) => legacyTopics(wanted, { config: { ...LEGACY_CONFIG, ...config } }, tables, there).map(({ topic }) => topic);
+
+topics("of its tables, with the SID before the PDB or not, where they are there", () => {
+  const there = ["ORCLPDB1.SALES.LINES", "ORCLCDB.ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.OTHER"];
+  assert.equal(found(there), ["ORCLCDB.ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.LINES"]);
+});
+
+topics("never those of the root's tables, nor of another PDB's", () => {
+  assert.equal(found(["ORCLCDB.SALES.ORDERS"]), []);
+  assert.equal(found(["ORCLPDB1.SALES.ORDERS"], {}, nothingNamed, [captured("ORDERS", "PDB2")]), []);
+});
+
+topics("by its own template", () => {
+  const template = { "table.topic.name.template": "x-${connectorName}-${databaseName}-${schemaName}-${tableName}" };
+  assert.equal(found(["x-orders-legacy-ORCLPDB1-SALES-ORDERS", "ORCLPDB1.SALES.ORDERS"], template), [
+    "x-orders-legacy-ORCLPDB1-SALES-ORDERS",
+  ]);
+});
+
+topics("a blank template wrote to the redo log topic alone", () => {
+  assert.equal(found(["ORCLPDB1.SALES.ORDERS", REDO_TOPIC], { "table.topic.name.template": "" }), [REDO_TOPIC]);
+});
+
+topics("of a database without containers by its SID, or its service", () => {
+  const plain = { "oracle.pdb.name": "" };
+  assert.equal(found(["ORCLCDB.SALES.ORDERS"], plain), ["ORCLCDB.SALES.ORDERS"]);
+  const service = { ...plain, "oracle.sid": "", "srcdb.service.name": "orcl.example.com" };
+  assert.equal(found(["orcl.example.com.SALES.ORDERS"], service), ["orcl.example.com.SALES.ORDERS"]);
+});
+
+topics("the redo log topic by its default name or its own, and none that no connector's name is in by the SID", () => {
+  assert.equal(found(["orders-legacy-ORCLCDB-redo-log", "other-ORCLPDB1-redo-log"]), [
+    "orders-legacy-ORCLCDB-redo-log",
+  ]);
+  assert.equal(found(["redo-ORCLCDB"], { "redo.log.topic.name": "redo-${databaseName}" }), []);
+  assert.equal(found(["my.redo"], { "redo.log.topic.name": "my.redo" }), ["my.redo"]);
+});
+
+topics("one that the plan file names goes before what the template leads to", () => {
+  const wanted = intent({ verify: { legacyTopics: { "SALES.ORDERS": "named" } } });
+  assert.equal(found(["named", "ORCLPDB1.SALES.ORDERS"], {}, wanted), ["named"]);
+  assert.equal(found(["ORCLPDB1.SALES.ORDERS"], {}, wanted), [], "one that is not there is not guessed at");
+});
+
+topics("the licence topic only where that is asked for", () => {
+  assert.equal(found(["_confluent-command"]), []);
+  const wanted = intent({ verify: { legacyTopics: {} }, deleteLicenceTopic: true });
+  assert.equal(found(["_confluent-command"], {}, wanted), ["_confluent-command"]);
+  assert.equal(found(["licences"], { "confluent.topic": "licences" }, wanted), ["licences"]);
+});
+
+topics("a topic stands there once, whatever leads to it", () => {
+  const template = { "table.topic.name.template": "all-tables" };
+  assert.equal(found(["all-tables"], template), ["all-tables"]);
+});
+
+topics("names of a template's variables are no pattern and no property of every object", () => {
+  const template = { "table.topic.name.template": "${constructor}.${toString}.${tableName}" };
+  assert.equal(found(["${constructor}.${toString}.ORDERS"], template), ["${constructor}.${toString}.ORDERS"]);
+});
+
+topics.run();
+
+const own = suite("topics of the new connector");
+
+function isNewIn(of: TopicsOf, tables: readonly CapturedTable[]): (topic: string) => boolean {
+  const named = newTopics({ verify: undefined }, of, tables);
+  if (!named.known) throw new Error(named.why);
+  return named.has;
+}
+
+own("are those of its tables, and below PREFIX.cdc.; not all that begins with the prefix", () => {
+  const isNew = isNewIn({ settings: settings(), database: { name: "ORCLCDB" } }, TABLES);
+  for (const topic of ["orders.ORCLPDB1.SALES.ORDERS", "orders.cdc.ops", "orders.cdc.signals", "orders.cdc.heartbeat"])
+    assert.ok(isNew(topic), topic);
+  for (const topic of ["orders.eu.cdc.ops", "orders.ORCLPDB1.SALES.OTHER", "orders", "orders2.cdc.ops"])
+    assert.not(isNew(topic), topic);
+});
+
+own("are those that its settings name", () => {
+  const config = { "cdc.txjournal.topic": "${prefix}-journal", "cdc.topic.template": "${prefix}_${table}" };
+  const isNew = isNewIn({ settings: settings({ config, opsTopic: "ops" }), database: { name: "X" } }, TABLES);
+  for (const topic of ["orders-journal", "orders_LINES", "ops"]) assert.ok(isNew(topic), topic);
+});
+
+own("a topic that the plan file names as new is spared by a retirement, and no way back deletes it", () => {
+  const verify = { topics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS" }, legacyTopics: {} };
+  const { topics: deleted, spared } = retirement({}, intent({ phase: "retire", verify }));
+  assert.ok(deleted.known && deleted.value.every(({ topic }) => topic !== "ORCLPDB1.SALES.ORDERS"));
+  assert.equal(
+    spared.map(({ topic }) => topic),
+    ["ORCLPDB1.SALES.ORDERS"],
+  );
+  const { newTopics } = goingBack(
+    { topics: known(["routed", "orders.ORCLPDB1.SALES.LINES"]) },
+    intent({ phase: "rollback", deleteTopics: true, verify: { topics: { "SALES.ORDERS": "routed" } } }),
+  );
+  assert.equal(newTopics.known && newTopics.value, ["orders.ORCLPDB1.SALES.LINES"]);
+});
+
+own("a way back deletes no other connector's, none that the legacy one wrote to, and not the ops topic", () => {
+  const wanted = intent({
+    phase: "rollback",
+    deleteTopics: true,
+    verify: { legacyTopics: { "SALES.LINES": "orders.ORCLPDB1.SALES.LINES" } },
+  });
+  const there = known([
+    "orders.ORCLPDB1.SALES.ORDERS",
+    "orders.ORCLPDB1.SALES.LINES",
+    "orders.cdc.ops",
+    "orders.cdc.txjournal",
+    "orders.eu.T",
+  ]);
+  const { newTopics } = goingBack({ topics: there }, wanted);
+  assert.equal(newTopics.known && newTopics.value, ["orders.ORCLPDB1.SALES.ORDERS", "orders.cdc.txjournal"]);
+});
+
+own("a retirement deletes none of them, where prefix and template lead to the same names", () => {
+  const config = { ...settings().config, "cdc.topic.template": "${prefix}.${schema}.${table}" };
+  const { topics: deleted, spared } = retirement({ settings: { prefix: "ORCLPDB1", config } });
+  assert.equal(deleted.known && deleted.value.map(({ topic }) => topic), [REDO_TOPIC]);
+  assert.is(spared.length, 2);
+});
+
+own.run();

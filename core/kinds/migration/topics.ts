@@ -1,0 +1,192 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
+
+import type { MigrationIntent } from "../../document/intent.ts";
+import { reroutings } from "../../facts/connector/plugins.ts";
+import type { DeployedConnector } from "../../facts/connector-facts.ts";
+import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
+import { tableFinder } from "../../facts/tables/finder.ts";
+import type { CapturedTable } from "../../facts/tables/tables.ts";
+import { topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
+import {
+  DEFAULT_REDO_TEMPLATE,
+  DEFAULT_TABLE_TEMPLATE,
+  databaseNames,
+  fitsOf,
+  legacySetting,
+  licenceTopicOf,
+} from "../../legacy/written-topics.ts";
+
+/** A topic that only the legacy connector writes to, and what it is to it. */
+export interface LegacyTopic {
+  readonly topic: string;
+  readonly what: string;
+  /** The table whose changes it holds; undefined where it holds those of no captured one. */
+  readonly table: CapturedTable | undefined;
+}
+
+/** Topics of the legacy connector that another one writes to, or may. */
+export interface SharedTopics {
+  readonly connector: string;
+  readonly topics: readonly string[];
+  /** Its transformations by which its records may go anywhere; without one its names lead there. */
+  readonly through: readonly string[];
+}
+
+export const LICENCE_TOPIC = "licence topic";
+
+/**
+ * The topics of the legacy connector that are there: those of its tables, its redo log topic, and its licence topic
+ * where that is asked for. None is guessed: a topic is listed when the plan file names it, or the legacy connector's
+ * own template leads to it and it is there. Of a table whose topic the plan file names, no other is looked for.
+ *
+ * Rule: specification, "Start, verification and rollback"; reference: legacy properties.
+ *
+ * @param there names of all topics
+ */
+export function legacyTopics(
+  intent: Pick<MigrationIntent, "from" | "verify" | "deleteLicenceTopic">,
+  { config }: Pick<DeployedConnector, "config">,
+  captured: readonly CapturedTable[],
+  there: readonly string[],
+): readonly LegacyTopic[] {
+  const { connector } = intent.from;
+  const find = tableFinder(captured);
+  const named = Object.entries(intent.verify?.legacyTopics ?? {}).map(([written, topic]): LegacyTopic => {
+    const [table, ...others] = find(written);
+    return { topic, what: `changes of ${written}`, table: others.length === 0 ? table : undefined };
+  });
+  const settled = new Set(named.map(({ table }) => table));
+  const wanted: readonly LegacyTopic[] = [
+    ...named,
+    ...captured
+      .filter((table) => !settled.has(table))
+      .flatMap((table) =>
+        candidates(table, connector, config).map((topic) => ({ topic, what: `changes of ${table.fullName}`, table })),
+      ),
+    ...redoTopics(connector, config).map((topic) => ({ topic, what: "redo log topic", table: undefined })),
+    ...(intent.deleteLicenceTopic ? [{ topic: licenceTopicOf(config), what: LICENCE_TOPIC, table: undefined }] : []),
+  ];
+  const exists = new Set(there);
+  const first = new Map<string, LegacyTopic>();
+  for (const one of wanted) if (exists.has(one.topic) && !first.has(one.topic)) first.set(one.topic, one);
+  return [...first.values()];
+}
+
+const LOB_VARIABLES: readonly string[] = [
+  "fullyQualifiedTableName",
+  "databaseName",
+  "schemaName",
+  "tableName",
+  "columnName",
+  "connectorName",
+];
+
+/**
+ * Whether a template holds no variable but those that the legacy connector knows for LOB columns; a reference that only
+ * the worker resolves is none.
+ */
+export function isLobTemplate(template: string): boolean {
+  return [...template.matchAll(/\$\{([^}]*)\}/g)].every(([, name]) => LOB_VARIABLES.includes(name ?? ""));
+}
+
+/**
+ * The topics of LOB columns of captured tables that are there, as the legacy connector's template leads to them. They
+ * stay: a retirement deletes the topics of the tables, and the LOBs in these may be held nowhere else.
+ *
+ * Rule: specification, "Start, verification and rollback", retirement; reference: legacy properties,
+ * `lob.topic.name.template`.
+ */
+export function lobTopics(
+  connector: string,
+  config: Config,
+  captured: readonly CapturedTable[],
+  there: readonly string[],
+): readonly string[] {
+  const template = config["lob.topic.name.template"]?.trim() ?? "";
+  if (template === "") return [];
+  const leads = (topic: string): boolean =>
+    captured.some((table) =>
+      databaseNames(config).some((databaseName) => {
+        const of = { databaseName, schemaName: table.owner, tableName: table.name, connectorName: connector };
+        return fitsOf(template, topic, of).length > 0;
+      }),
+    );
+  return there.filter(leads).sort();
+}
+
+type Config = Readonly<Record<string, string>>;
+
+/**
+ * Names that the topic of a table may have; none of a table in another PDB, none where only a redo log topic was
+ * written, and none where a transformation may have given the records another topic: by the template's name there may
+ * be somebody else's.
+ */
+function candidates(table: CapturedTable, connector: string, config: Config): readonly string[] {
+  const template = config["table.topic.name.template"]?.trim() ?? DEFAULT_TABLE_TEMPLATE;
+  const pdb = legacySetting(config, "pdb.name");
+  if (
+    template === "" ||
+    reroutings(config).length > 0 ||
+    (pdb !== undefined && pdb.toUpperCase() !== table.container.toUpperCase())
+  )
+    return [];
+  return databaseNames(config).map((database) =>
+    filled(template, {
+      databaseName: database,
+      schemaName: table.owner,
+      tableName: table.name,
+      fullyQualifiedTableName: `${database}.${table.owner}.${table.name}`,
+      connectorName: connector,
+    }),
+  );
+}
+
+function redoTopics(connector: string, config: Config): readonly string[] {
+  const template = config["redo.log.topic.name"]?.trim() || DEFAULT_REDO_TEMPLATE;
+  // It is of the whole database: by the connector's name in it, the SID alone can be no other's.
+  const sid = template.includes("${connectorName}") ? legacySetting(config, "sid") : undefined;
+  const databases = [...databaseNames(config), ...(sid === undefined ? [] : [sid])];
+  return databases.map((database) => filled(template, { databaseName: database, connectorName: connector }));
+}
+
+function filled(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\$\{([^}]*)\}/g, (all, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? all) : all,
+  );
+}
+
+/** What the names of the new connector's topics follow from. */
+export interface TopicsOf {
+  readonly settings: Pick<NewSettingsSeen, "tables" | "config" | "prefix" | "opsTopic">;
+  readonly database: { readonly name: string };
+}
+
+/** Settings that name a topic of the connector's own. */
+const OWN = ["cdc.ops.topic", "cdc.signals.topic", "cdc.txjournal.topic", "cdc.heartbeat.topic"];
+
+/** Which topics the new connector writes to; unknown where it can't be told what those of its tables are called. */
+type NewTopics =
+  | { readonly known: true; readonly has: (topic: string) => boolean }
+  | { readonly known: false; readonly why: string };
+
+/**
+ * The topics that the new connector writes to, as far as names tell: those of captured tables, those that the plan file
+ * names for them, and its own, which lie below `PREFIX.cdc.` unless a setting says otherwise. That a name merely begins
+ * with the prefix says nothing: another connector's prefix may as well.
+ */
+export function newTopics(
+  { verify }: Pick<MigrationIntent, "verify">,
+  of: TopicsOf,
+  captured: readonly CapturedTable[],
+): NewTopics {
+  const { prefix, config, opsTopic } = of.settings;
+  const named = topicNames(topicNaming(of.settings, of.database));
+  if (!named.known) return named;
+  const names = new Set([
+    ...captured.map(named.topicOf),
+    ...Object.values(verify?.topics ?? {}),
+    ...OWN.flatMap((setting) => config[setting]?.trim().replaceAll("${prefix}", () => prefix) ?? []),
+    opsTopic,
+  ]);
+  return { known: true, has: (topic) => names.has(topic) || topic.startsWith(`${prefix}.cdc.`) };
+}

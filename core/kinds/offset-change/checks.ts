@@ -1,0 +1,38 @@
+import type { Check } from "../../checks/check.ts";
+import { lateCommitPossible } from "../../checks/connector.ts";
+import { connectorNotHealthy } from "../../checks/connector-status.ts";
+import { lastChangeUndone, offsetMovedOn } from "../../checks/earlier-changes.ts";
+import { managedByOperator } from "../../checks/managed-connector.ts";
+import { forwardSkipsCommits, noSuchTarget, scnAboveCurrent } from "../../checks/offset-target.ts";
+import { notInLedger, releasedMinedAgain } from "../../checks/orphan-ledger.ts";
+import { redoIncomplete } from "../../checks/redo.ts";
+import { signalStays } from "../../checks/snapshot-signal.ts";
+import { noStoredOffset, snapshotIncomplete } from "../../checks/stored-offset.ts";
+import { tornTransactions } from "../../checks/torn-transactions.ts";
+import type { OffsetChangeIntent } from "../../document/intent.ts";
+import { changeRecorded, databaseMinable, partlySeen, positionReadable, redoShown } from "../connector/checks.ts";
+import type { OffsetChangeReading } from "./reading.ts";
+
+/** The checks of an offset change, in the order in which they are shown: the specification's rules first. */
+export const offsetChangeChecks: readonly Check<OffsetChangeIntent, OffsetChangeReading>[] = [
+  ...positionReadable,
+  noSuchTarget,
+  scnAboveCurrent,
+  redoIncomplete,
+  forwardSkipsCommits,
+  offsetMovedOn,
+  signalStays,
+  notInLedger,
+  tornTransactions,
+  ...changeRecorded,
+  ...databaseMinable,
+  noStoredOffset,
+  snapshotIncomplete,
+  lastChangeUndone,
+  releasedMinedAgain,
+  managedByOperator,
+  connectorNotHealthy,
+  lateCommitPossible,
+  ...redoShown,
+  ...partlySeen,
+];

@@ -1,0 +1,62 @@
+import type { Check } from "../../checks/check.ts";
+import { lateCommitPossible } from "../../checks/connector.ts";
+import { connectorNotHealthy } from "../../checks/connector-status.ts";
+import { lastChangeUndone } from "../../checks/earlier-changes.ts";
+import { managedByOperator } from "../../checks/managed-connector.ts";
+import { scnAboveCurrent } from "../../checks/offset-target.ts";
+import { signalTooLarge } from "../../checks/record-size.ts";
+import { redoUnseen } from "../../checks/redo.ts";
+import { noReason, noScnAfterGap } from "../../checks/snapshot-gap.ts";
+import { answerUnreadable, noAnswerYet, signalMayBeLost } from "../../checks/snapshot-signal.ts";
+import {
+  assertionDoesNotFit,
+  capturedSetUnknown,
+  evidenceUnseen,
+  tableNotCaptured,
+  unlistedTablesLoseChanges,
+} from "../../checks/snapshot-tables.ts";
+import { noPosition, snapshotIncomplete } from "../../checks/stored-offset.ts";
+import { tornElsewhere, tornTransactions } from "../../checks/torn-transactions.ts";
+import {
+  clockTooFarOffForSignal,
+  noRightToSignal,
+  signalsTopicMissing,
+  tooFewReplicasForSignal,
+} from "../../checks/written-topics.ts";
+import type { ResnapshotIntent } from "../../document/intent.ts";
+import { changeRecorded, databaseMinable, partlySeen, positionReadable, redoShown } from "../connector/checks.ts";
+import type { ResnapshotReading } from "./reading.ts";
+
+/** The checks of a resnapshot, in the order in which they are shown: the specification's rules first. */
+export const resnapshotChecks: readonly Check<ResnapshotIntent, ResnapshotReading>[] = [
+  ...positionReadable,
+  scnAboveCurrent,
+  noPosition,
+  capturedSetUnknown,
+  tableNotCaptured,
+  redoUnseen,
+  noScnAfterGap,
+  unlistedTablesLoseChanges,
+  assertionDoesNotFit,
+  noReason,
+  tornTransactions,
+  signalsTopicMissing,
+  noRightToSignal,
+  signalTooLarge,
+  tooFewReplicasForSignal,
+  clockTooFarOffForSignal,
+  ...changeRecorded,
+  ...databaseMinable,
+  snapshotIncomplete,
+  lastChangeUndone,
+  managedByOperator,
+  connectorNotHealthy,
+  noAnswerYet,
+  answerUnreadable,
+  evidenceUnseen,
+  signalMayBeLost,
+  lateCommitPossible,
+  ...redoShown,
+  tornElsewhere,
+  ...partlySeen,
+];

@@ -1,0 +1,44 @@
+import type { Check } from "../../checks/check.ts";
+import { legacyStillWorks, newConnectorNotDelivering } from "../../checks/connector-status.ts";
+import { managedByOperator } from "../../checks/managed-connector.ts";
+import { otherKafkaCluster } from "../../checks/ops-topic.ts";
+import {
+  changedSinceVerification,
+  columnsNotCompared,
+  evidenceOfOthers,
+  noEvidence,
+  tablesNotCovered,
+  verificationNotPassed,
+} from "../../checks/retirement-evidence.ts";
+import {
+  consumersActive,
+  legacyTopicNotFound,
+  licenceTopicInUse,
+  lobTopicsStay,
+  topicNotVerified,
+  topicOfOtherLegacy,
+  topicSpared,
+} from "../../checks/retirement-topics.ts";
+import type { MigrationIntent } from "../../document/intent.ts";
+import type { RetirementReading } from "./reading.ts";
+
+/** The checks of a retirement, in the order in which they are shown: the specification's rules first. */
+export const retirementChecks: readonly Check<MigrationIntent, RetirementReading>[] = [
+  noEvidence,
+  evidenceOfOthers,
+  changedSinceVerification,
+  verificationNotPassed,
+  tablesNotCovered,
+  consumersActive,
+  managedByOperator,
+  newConnectorNotDelivering,
+  legacyStillWorks,
+  licenceTopicInUse,
+  legacyTopicNotFound,
+  topicSpared,
+  topicOfOtherLegacy,
+  lobTopicsStay,
+  columnsNotCompared,
+  topicNotVerified,
+  otherKafkaCluster,
+];

@@ -1,0 +1,23 @@
+import type { Intent } from "../document/intent.ts";
+import type { Scn } from "../values/scn.ts";
+
+/** What a reviewer decides on, whatever the kind of change: nothing that moves while connectors run. */
+export interface DecidedBase {
+  /** Of a migration the new one. */
+  readonly connector: string;
+  readonly cluster: string;
+  readonly database: { readonly dbid: bigint; readonly resetlogsScn: Scn };
+  readonly metadata: { readonly name: string; readonly reason: string; readonly ticket: string | undefined };
+  readonly opsFormat: string | undefined;
+  readonly accept: readonly string[];
+  /** The connector's, secrets masked. */
+  readonly configuration: Readonly<Record<string, string>>;
+}
+
+/** What every kind's decision repeats of its intent. */
+export function repeated({
+  metadata: { name, reason, ticket },
+  accept,
+}: Intent): Pick<DecidedBase, "metadata" | "accept"> {
+  return { metadata: { name, reason, ticket }, accept: [...accept].sort() };
+}
