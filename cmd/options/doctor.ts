@@ -25,6 +25,17 @@ export const checkOptions = {
   },
   "db-password-env": loginOptions["db-password-env"],
   ...connectorClassOption,
+  "max-downtime": {
+    type: "string",
+    requiresArg: true,
+    default: "24h",
+    describe: "How long the connector may stand still: archived logs have to be kept for longer",
+  },
+  rules: {
+    choices: ["all", "fast"],
+    default: "all",
+    describe: "fast leaves out what takes the database long to tell: history of logs, statistics, undo",
+  },
   "fail-on": {
     choices: ["blocking", "warn"],
     default: "blocking",

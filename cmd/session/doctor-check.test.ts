@@ -34,7 +34,8 @@ function inWorld(
     try {
       await act(async (changes = {}, ...more) => {
         const file = join(folder, "orders-cdc.json");
-        await writeFile(file, JSON.stringify({ ...sandbox.config, ...changes }), { mode: 0o600 });
+        const config = { ...sandbox.config, "cdc.database.connection.properties": "oracle.net.TCP_KEEPIDLE=120" };
+        await writeFile(file, JSON.stringify({ ...config, ...changes }), { mode: 0o600 });
         return runHere(["doctor", "check", "--config", file, ...more], {
           env: { HOME: "/nonexistent", PW: "cdc-secret", ...HELD },
         });
@@ -101,6 +102,30 @@ inWorld(
     assert.equal(levels(seen), { TAB103: "warning" });
     assert.is(seen.exit, 0);
     assert.is((await look({}, "--fail-on", "warn")).exit, 1);
+  },
+);
+
+inWorld(
+  "--max-downtime says how long archived logs have to be kept, and --rules fast does not look",
+  (world) => {
+    const [first] = world.archivedLogs;
+    if (first !== undefined) Object.assign(first, { deleted: true, status: "D", name: null });
+    world.fixedStatistics = 0n;
+  },
+  async (look, { oracle }) => {
+    assert.equal(levels(await look({}, "--format", "json")), { RED207: "warning", DBA413: "warning" });
+    assert.equal(levels(await look({}, "--format", "json", "--max-downtime", "10m")), { DBA413: "warning" });
+    oracle.seen.length = 0;
+    const fast = await look({}, "--format", "json", "--rules", "fast");
+    assert.equal(levels(fast), {});
+    assert.is(fast.exit, 0);
+    assert.not.match(fast.output, "RED207");
+    for (const slow of ["V$ARCHIVED_LOG", "V$PARAMETER", "DBA_TAB_STATISTICS"])
+      assert.not.ok(
+        oracle.seen.some((sql) => sql.includes(`FROM ${slow}`)),
+        slow,
+      );
+    assert.is((await look({}, "--max-downtime", "soon")).exit, 64);
   },
 );
 

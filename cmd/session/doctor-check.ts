@@ -16,6 +16,7 @@ import { type PreflightShown, preflightDocument, preflightReport } from "../view
 import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
+import { durationOf } from "./durations.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 
@@ -41,13 +42,14 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
         `${redactSetting("connector.class", written["connector.class"] ?? settings.connectorClass)}, not ` +
         `${expected}`,
     );
-  const judged = preflightSettings(settings, config);
+  const judged = preflightSettings(settings, config, durationOf("max-downtime", flags["max-downtime"]));
   demandUser(settings.database.user, file);
   const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host));
   try {
     for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
-    const seen = readPreflight(await lookBeforeStart(judged, oracle, systemClock));
-    const findings = preflight(seen).map((finding) => showing(asWritten(written, config, JUDGED), finding));
+    const { rules } = flags;
+    const seen = readPreflight(await lookBeforeStart(judged, oracle, systemClock, rules));
+    const findings = preflight(seen, rules).map((finding) => showing(asWritten(written, config, JUDGED), finding));
     const ready = isReady(findings, flags["fail-on"] === "warn");
     const connector = name ?? written["name"];
     const reading = { ...seen, facts: { ...seen.facts, settings: { ...judged, user: written["cdc.database.user"] } } };

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
 import { lineOf } from "../values/remedy.ts";
-import { notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
+import { noSavedState, notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
 
 const DBA408 = suite("DBA408 a common user");
 
@@ -108,3 +108,24 @@ DBA410("is unknown where one is not seen, but for one that is seen to be closed"
 DBA408.run();
 DBA409.run();
 DBA410.run();
+
+const DBA412 = suite("DBA412 a PDB without a saved state");
+
+DBA412("passes where it is opened with the instance, and without containers", () => {
+  assert.is(saidBy(noSavedState, { savedStates: known(["orclpdb1"]) }), "pass: ORCLPDB1: opened with the instance");
+  assert.match(saidBy(noSavedState, { database: { container: false } }), "has no containers");
+});
+
+DBA412("warns otherwise, with the statement", () => {
+  assert.is(
+    saidBy(noSavedState, { savedStates: known(["PDB2"]) }),
+    "fail: 1 of 1 captured PDB: no saved state\nORCLPDB1 | ALTER PLUGGABLE DATABASE ORCLPDB1 SAVE STATE;",
+  );
+});
+
+DBA412("is unknown where it can't be seen, and another check's where the PDB is not", () => {
+  assert.is(saidBy(noSavedState, { savedStates: unseen("no grant") }), "unknown: no grant");
+  assert.match(saidBy(noSavedState, { containers: known([]) }), "DBA409");
+});
+
+DBA412.run();

@@ -121,6 +121,37 @@ function isOpen({ openMode }: ContainerSeen): boolean {
   return openMode.startsWith("READ") && !isRestricted(openMode);
 }
 
+/**
+ * One without a saved state stays closed when the instance is started again, and mining waits for it (ORA-16331).
+ *
+ * Rule: the connector's own preflight, DOC-21.
+ */
+export const noSavedState: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "database" | "containers" | "savedStates" | "settings"> }
+> = {
+  code: "DBA412",
+  title: "A captured PDB stays closed after a restart",
+  problem: "When the instance is started again somebody has to open it; until then the task can't mine, and waits.",
+  remedy: "Save its state while it is open.",
+  grade: "advisory",
+
+  run(_intent, { facts: { database, containers, savedStates, settings } }) {
+    if (!database.known) return unknown(database.why, database.remedies);
+    if (!database.value.container) return fine(`${database.value.name} has no containers`);
+    if (!containers.known) return unknown(containers.why, containers.remedies);
+    if (!savedStates.known) return unknown(savedStates.why, savedStates.remedies);
+    const seen = containers.value.filter(({ name }) => settings.tables.pdbs.some((pdb) => isNamed(name, pdb)));
+    if (seen.length === 0) return fine("no captured PDB is seen, which DBA409 says");
+    const closed = seen.filter(({ name }) => !savedStates.value.some((saved) => isNamed(saved, name)));
+    if (closed.length === 0) return fine(`${seen.map(({ name }) => name).join(", ")}: opened with the instance`);
+    return fail({
+      seen: `${closed.length} of ${seen.length} captured ${seen.length === 1 ? "PDB" : "PDBs"}: no saved state`,
+      items: closed.map(({ name }) => ({ name, sql: `ALTER PLUGGABLE DATABASE ${identifier(name)} SAVE STATE;` })),
+    });
+  },
+};
+
 /** Each statement alone: SQL*Plus ends one only at the end of a line. */
 function closed(containers: readonly ContainerSeen[]) {
   const shut = containers.filter((one) => !isOpen(one));

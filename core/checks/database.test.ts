@@ -7,8 +7,10 @@ import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import {
   databaseTooOld,
   insideAPdb,
+  keepaliveTooLate,
   noArchiveDestination,
   noArchivelog,
+  noFixedStatistics,
   noMinimalSupplementalLogging,
   notOneRedoThread,
   notPrimary,
@@ -210,3 +212,24 @@ DBA404.run();
 DBA405.run();
 RED204.run();
 RED205.run();
+
+const DBA413 = suite("DBA413 statistics of fixed objects");
+
+DBA413("passes with any, warns without, and is unknown where they can't be seen", () => {
+  assert.is(saidBy(noFixedStatistics), "pass: 1312 fixed tables have statistics");
+  assert.is(saidBy(noFixedStatistics, { fixedStatistics: known(0n) }), "fail: no fixed table has statistics");
+  assert.is(saidBy(noFixedStatistics, { fixedStatistics: unseen("no grant") }), "unknown: no grant");
+});
+
+const DBA414 = suite("DBA414 TCP keepalive");
+
+DBA414("passes below the limits of load balancers, and warns of more, of none, and where it is not set", () => {
+  const keepIdle = (seconds: bigint | undefined) => ({ settings: { keepIdle: seconds } });
+  for (const seconds of [1n, 239n]) assert.match(saidBy(keepaliveTooLate, keepIdle(seconds)), /^pass/);
+  for (const seconds of [0n, 240n, 7200n])
+    assert.match(saidBy(keepaliveTooLate, keepIdle(seconds)), `fail: oracle.net.TCP_KEEPIDLE is ${seconds} s;`);
+  assert.match(saidBy(keepaliveTooLate, keepIdle(undefined)), "fail: oracle.net.TCP_KEEPIDLE is not set");
+});
+
+DBA413.run();
+DBA414.run();

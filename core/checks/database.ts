@@ -221,3 +221,66 @@ type Known =
 export function databaseIn({ database }: WithDatabase): Known {
   return "known" in database ? database : { known: true, value: database };
 }
+
+/**
+ * The views of LogMiner and of the logs are fixed tables: without statistics their queries are planned blindly.
+ *
+ * Rule: the connector's own preflight, DOC-16.
+ */
+export const noFixedStatistics: Check<unknown, { readonly facts: Pick<PreflightFacts, "fixedStatistics"> }> = {
+  code: "DBA413",
+  title: "Fixed objects have no statistics",
+  problem:
+    "Queries on V$LOGMNR_CONTENTS and V$ARCHIVED_LOG are planned without them, which slows every step of mining.",
+  remedy: "Gather them, at a usual load: EXEC DBMS_STATS.GATHER_FIXED_OBJECTS_STATS.",
+  grade: "advisory",
+
+  run(_intent, { facts: { fixedStatistics } }) {
+    if (!fixedStatistics.known) return unknown(fixedStatistics.why, fixedStatistics.remedies);
+    if (fixedStatistics.value > 0n) return fine(`${fixedStatistics.value} fixed tables have statistics`);
+    return fail({
+      seen: "no fixed table has statistics",
+      remedies: [{ text: "Gather them, at a usual load", sql: "EXEC DBMS_STATS.GATHER_FIXED_OBJECTS_STATS;" }],
+    });
+  },
+};
+
+/** Idle connections are closed without a word after four minutes by Azure's load balancer, 350 s by Amazon's. */
+const SHORTEST_IDLE = 240n;
+const SET_KEEPALIVE = {
+  text: "Have idle connections probed",
+  setting: "cdc.database.connection.properties=oracle.net.TCP_KEEPIDLE=120",
+};
+
+/**
+ * Keepalive probes begin after the operating system's idle time, two hours on Linux, unless the connector's settings
+ * say otherwise.
+ *
+ * Rule: the connector's own preflight, DOC-19.
+ */
+export const keepaliveTooLate: Check<unknown, { readonly facts: Pick<PreflightFacts, "settings"> }> = {
+  code: "DBA414",
+  title: "TCP keepalive begins too late for load balancers",
+  problem:
+    "A load balancer or firewall before the database drops idle connections, and the task notices only when a call " +
+    "times out.",
+  remedy:
+    "Set oracle.net.TCP_KEEPIDLE in cdc.database.connection.properties below its limit, or SQLNET.EXPIRE_TIME at the " +
+    "database.",
+  grade: "advisory",
+
+  run(_intent, { facts: { settings } }) {
+    const { keepIdle } = settings;
+    if (keepIdle === undefined)
+      return fail({
+        seen: "oracle.net.TCP_KEEPIDLE is not set: the operating system's idle time holds, two hours on Linux",
+        remedies: [SET_KEEPALIVE],
+      });
+    const seen = `oracle.net.TCP_KEEPIDLE is ${keepIdle} s`;
+    if (keepIdle > 0n && keepIdle < SHORTEST_IDLE) return fine(seen);
+    return fail({
+      seen: `${seen}; load balancers drop idle connections from ${SHORTEST_IDLE} s on`,
+      remedies: [SET_KEEPALIVE],
+    });
+  },
+};

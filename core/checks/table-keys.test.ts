@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { known, LINES, ORDERS, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
-import { keylessBySetting, noKey } from "./table-keys.ts";
+import { keylessBySetting, keylessRowsMove, noKey } from "./table-keys.ts";
 
 const TAB106 = suite("TAB106 tables without a key");
 
@@ -73,3 +73,24 @@ TAB107("is unknown where the keys can't be seen", () => {
 
 TAB106.run();
 TAB107.run();
+
+const TAB109 = suite("TAB109 rows of tables without a key that move");
+
+TAB109("warns of those alone that have neither a key nor row movement disabled", () => {
+  const moving = known([ORDERS, LINES]);
+  const keys = known([{ ...ORDERS, by: "primary key" as const }]);
+  assert.is(
+    saidBy(keylessRowsMove, { moving, keys }),
+    "fail: 1 of 2 captured tables: no key, and ROW MOVEMENT enabled\n" +
+      'ORCLPDB1.SALES.LINES | ALTER TABLE "SALES"."LINES" DISABLE ROW MOVEMENT;',
+  );
+  assert.match(saidBy(keylessRowsMove, { moving }), /^pass/);
+  assert.match(saidBy(keylessRowsMove, { keys }), /^pass/);
+});
+
+TAB109("is unknown where it can't be seen", () => {
+  assert.is(saidBy(keylessRowsMove, { moving: unseen("no grant") }), "unknown: no grant");
+  assert.is(saidBy(keylessRowsMove, { keys: unseen("no grant") }), "unknown: no grant");
+});
+
+TAB109.run();

@@ -1,6 +1,7 @@
 import type { ColumnOfNote, KeyedTable, PreflightFacts } from "../facts/preflight.ts";
 import { keyColumnsIn } from "../facts/tables/key-columns.ts";
 import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/tables.ts";
+import { quoted } from "../values/table-name.ts";
 import { type Check, fail, fine, type Item } from "./check.ts";
 import { allCaptured, ofCaptured, overTables } from "./tables.ts";
 
@@ -69,6 +70,39 @@ export const keylessBySetting: Check<
         seen: `${ofCaptured(found, tables)}: no key, and cdc.key.missing is ${missing}: ${FOLLOWS[missing]}`,
         items: found,
       });
+    });
+  },
+};
+
+/**
+ * A snapshot reads a table without key in ranges of ROWID: a row that moves meanwhile is read twice, or not at all.
+ *
+ * Rule: the connector's own preflight, DOC-7.
+ */
+export const keylessRowsMove: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "keys" | "columns" | "moving" | "settings">; readonly captured: CapturedSet }
+> = {
+  code: "TAB109",
+  title: "Rows of tables without a key may move",
+  problem: "A row that moves while a snapshot runs is read twice or missed; keyed by ROWID, its key changes.",
+  remedy: "Disable row movement, or name columns that tell the rows apart in cdc.key.columns (OWNER.TABLE:COL1,COL2).",
+  grade: "advisory",
+
+  run(_intent, reading) {
+    const { facts } = reading;
+    return overTables(reading, { ...keyFacts(reading), moving: facts.moving }, (tables, known) => {
+      const movingOf = byTable(known.moving);
+      const found = keylessTables(tables, known, facts.settings.keys.columns)
+        .filter(({ table }) => movingOf(table).length > 0)
+        .map(
+          ({ table }): Item => ({
+            name: table.fullName,
+            sql: `ALTER TABLE ${quoted(table.owner)}.${quoted(table.name)} DISABLE ROW MOVEMENT;`,
+          }),
+        );
+      if (found.length === 0) return fine("no captured table without a key has row movement enabled");
+      return fail({ seen: `${ofCaptured(found, tables)}: no key, and ROW MOVEMENT enabled`, items: found });
     });
   },
 };

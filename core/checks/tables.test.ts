@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { known, ORDERS, saidBy, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
-import { namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
+import { lobsUndecided, namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
 
 const TAB101 = suite("TAB101 captured tables");
 
@@ -75,3 +75,37 @@ TAB105("is unknown where the columns can't be seen", () => {
 TAB101.run();
 TAB104.run();
 TAB105.run();
+
+const TAB108 = suite("TAB108 LOB and XMLTYPE columns");
+
+const lobMode = (mode?: "skip" | "inline" | "reselect") => ({ settings: { lobMode: mode } });
+
+TAB108("warns of what the default leaves out, until the setting says what is wanted", () => {
+  for (const type of ["BLOB", "CLOB", "NCLOB", "XMLTYPE"]) {
+    const columns = known([column(type)]);
+    const said = saidBy(lobsUndecided, { ...lobMode(), columns });
+    assert.match(said, "fail: 1 of 2 captured tables: columns that records leave out, because cdc.lob.mode is not set");
+    assert.match(said, `ORCLPDB1.SALES.ORDERS | BODY ${type}`);
+    assert.match(
+      saidBy(lobsUndecided, { ...lobMode("skip"), columns }),
+      "pass: tables with LOB or XMLTYPE columns: 1 (cdc.lob.mode skip)",
+    );
+  }
+});
+
+TAB108("warns of XMLTYPE alone under the other modes", () => {
+  for (const mode of ["inline", "reselect"] as const) {
+    assert.match(saidBy(lobsUndecided, { ...lobMode(mode), columns: known([column("XMLTYPE")]) }), "the placeholder");
+    assert.match(saidBy(lobsUndecided, { ...lobMode(mode), columns: known([column("CLOB")]) }), /^pass/);
+  }
+});
+
+TAB108("tells how many have LONG columns, which are delivered", () => {
+  assert.match(
+    saidBy(lobsUndecided, { columns: known([column("LONG RAW")]) }),
+    "with LONG columns, which are delivered: 1",
+  );
+  assert.is(saidBy(lobsUndecided, { columns: unseen("no grant") }), "unknown: no grant");
+});
+
+TAB108.run();

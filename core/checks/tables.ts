@@ -67,6 +67,56 @@ export const unsupportedColumns: Check<
   },
 };
 
+const LOB_TYPES: readonly string[] = ["BLOB", "CLOB", "NCLOB"];
+const LONG_TYPES: readonly string[] = ["LONG", "LONG RAW"];
+
+/**
+ * What becomes of LOBs is to be decided, and not found out: the default leaves them out of the records. XMLTYPE is
+ * neither put together from redo nor read again. A LONG is a value like any other.
+ *
+ * Rule: the connector's own preflight, DOC-8.
+ */
+export const lobsUndecided: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "columns" | "settings">; readonly captured: CapturedSet }
+> = {
+  code: "TAB108",
+  title: "Captured tables have LOB or XMLTYPE columns",
+  problem: "Under cdc.lob.mode=skip, the default, records have no such column; under the others XMLTYPE has no value.",
+  remedy: "Set cdc.lob.mode to inline or reselect if consumers need LOBs; set it to skip if they need none.",
+  grade: "advisory",
+
+  run(_intent, reading) {
+    const { columns, settings } = reading.facts;
+    return overTables(reading, { columns }, (tables, known) => {
+      const columnsOf = byTable(known.columns);
+      const mode = settings.lobMode;
+      const concerned = (type: string): boolean =>
+        mode === undefined ? LOB_TYPES.includes(type) || type === "XMLTYPE" : mode !== "skip" && type === "XMLTYPE";
+      const found = tables.flatMap((table): Item[] => {
+        const own = columnsOf(table).filter(({ dataType }) => concerned(dataType));
+        return own.length === 0
+          ? []
+          : [{ name: table.fullName, seen: own.map(({ column, dataType }) => `${column} ${dataType}`).join(", ") }];
+      });
+      if (found.length > 0)
+        return fail({
+          seen:
+            mode === undefined
+              ? `${ofCaptured(found, tables)}: columns that records leave out, because cdc.lob.mode is not set`
+              : `${ofCaptured(found, tables)}: XMLTYPE columns, which carry the placeholder under cdc.lob.mode=${mode}`,
+          items: found,
+        });
+      const count = (types: readonly string[]): number =>
+        tables.filter((table) => columnsOf(table).some(({ dataType }) => types.includes(dataType))).length;
+      return fine(
+        `tables with LOB or XMLTYPE columns: ${count([...LOB_TYPES, "XMLTYPE"])} (cdc.lob.mode ` +
+          `${mode ?? "not set"}); with LONG columns, which are delivered: ${count(LONG_TYPES)}`,
+      );
+    });
+  },
+};
+
 function kindOf({ identity, dataType }: ColumnOfNote): string | undefined {
   if (identity) return "identity";
   return TYPES.includes(dataType) ? dataType : undefined;

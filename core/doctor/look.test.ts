@@ -36,6 +36,14 @@ function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>)
     columnsOfNote: value("columns"),
     nestedTables: value("nestedTables"),
     keyedTables: value("keys"),
+    movingTables: value("moving"),
+    savedStates: value("savedStates"),
+    rdsArchive: value("rds"),
+    archivedLogs: value("archived"),
+    onlineLogs: value("online"),
+    dictionaryLogs: value("dictionaryBuilds"),
+    undoRetention: value("undoRetention"),
+    fixedStatistics: value("fixedStatistics"),
   };
   const calls = Object.entries(answers).map(([name, answer]) => {
     const kind = failing[name as keyof OraclePort];

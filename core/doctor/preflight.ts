@@ -1,7 +1,10 @@
 import { CHECKS } from "../checks/catalogue.ts";
-import type { Grade, Item } from "../checks/check.ts";
+import type { AnyCheck, Grade, Item } from "../checks/check.ts";
+import { noFixedStatistics } from "../checks/database.ts";
+import { frequentSwitches, noDictionary, retentionTooShort, undoTooShort } from "../checks/redo-kept.ts";
 import type { PreflightReading } from "../facts/preflight-reading.ts";
 import type { Advice } from "../values/remedy.ts";
+import type { Rules } from "./look.ts";
 
 /**
  * - `blocking`: the connector would not start, or lose changes.
@@ -29,9 +32,19 @@ const LEVEL_OF: { readonly [G in Grade]: Level } = {
   advisory: "warning",
 };
 
-/** Runs every check, in their order. */
-export function preflight(reading: PreflightReading): readonly PreflightFinding[] {
-  return CHECKS.Preflight.map(({ code, title, grade, remedy, run }) => {
+/** Those that need what `--rules fast` does not look at. */
+const SLOW: ReadonlySet<AnyCheck> = new Set([
+  retentionTooShort,
+  frequentSwitches,
+  noDictionary,
+  undoTooShort,
+  noFixedStatistics,
+]);
+
+/** Runs the checks, in their order. @param rules `fast`: without those that take a database long to tell */
+export function preflight(reading: PreflightReading, rules: Rules = "all"): readonly PreflightFinding[] {
+  const checks = rules === "all" ? CHECKS.Preflight : CHECKS.Preflight.filter((check) => !SLOW.has(check));
+  return checks.map(({ code, title, grade, remedy, run }) => {
     const verdict = run(undefined, reading);
     if (verdict.verdict === "pass")
       return { code, title, level: "fine", seen: verdict.seen ?? "as it should be", remedies: [], items: [] };

@@ -1,16 +1,28 @@
 import { quote } from "../document/formats.ts";
 import { UsageError } from "../errors.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
-import type { KeySettings, PreflightSettings } from "../facts/preflight.ts";
+import type { AvroSettings, DictionarySettings, KeySettings, LobMode, PreflightSettings } from "../facts/preflight.ts";
+import { truncate } from "../values/truncate.ts";
+
+/** A day: what `--max-downtime` is where it is not given. */
+export const MAX_DOWNTIME = 86_400_000;
+
+/** `cdc.txjournal.threshold.ms` and `cdc.dictionary.build.interval.ms` where they are not set (its reference). */
+const JOURNAL_THRESHOLD = 300_000;
+const BUILD_INTERVAL = 86_400_000;
+
+type Config = Readonly<Record<string, string>>;
 
 /**
  * The part of a connector's configuration that a preflight judges the database by.
  *
+ * @param maxDowntime milliseconds
  * @throws UsageError for a setting that the connector would not take
  */
 export function preflightSettings(
   settings: ConnectorSettings,
-  config: Readonly<Record<string, string>>,
+  config: Config,
+  maxDowntime = MAX_DOWNTIME,
 ): PreflightSettings {
   const { origin, connectorClass, prefix, captureMode, miningMode, archiveDestination, tables, database } = settings;
   return {
@@ -23,10 +35,69 @@ export function preflightSettings(
     tables,
     user: database.user,
     keys: keySettings(config, origin),
+    lobMode: oneOf<LobMode>("cdc.lob.mode", ["skip", "inline", "reselect"], config, origin),
+    avro: avroSettings(config),
+    keepIdle: keepIdle(database.connectionProperties),
+    dictionary: dictionarySettings(config, origin),
+    maxDowntime,
+    journalThreshold: millis("cdc.txjournal.threshold.ms", JOURNAL_THRESHOLD, config, origin),
   };
 }
 
-const MISSING: readonly KeySettings["missing"][] = ["fail", "rowid", "none"];
+/**
+ * @param values the default first
+ * @returns undefined where it is not set
+ * @throws UsageError for a value that the connector does not know
+ */
+function oneOf<T extends string>(name: string, values: readonly T[], config: Config, file: string): T | undefined {
+  const written = config[name]?.trim() ?? "";
+  if (written === "") return undefined;
+  const known = values.find((one) => one === written.toLowerCase());
+  if (known === undefined)
+    throw new UsageError({
+      file,
+      message: `${name} is ${quote(truncate(written, 100))}`,
+      remedy: `It is ${values.join(", ")}; left out, it is ${values[0]}.`,
+    });
+  return known;
+}
+
+/** @throws UsageError for what is no number */
+function millis(name: string, otherwise: number, config: Config, file: string): number {
+  const written = config[name]?.trim() ?? "";
+  if (written === "") return otherwise;
+  if (!/^-?\d{1,15}$/.test(written))
+    throw new UsageError({
+      file,
+      message: `${name} is ${quote(truncate(written, 100))}, not a number of milliseconds`,
+    });
+  return Math.max(0, Number(written));
+}
+
+/** Converters of records that write Avro: Confluent's, and Apicurio's (their documentation). */
+const AVRO = /(?:^|\.)Avro(?:Converter)?$/;
+
+/** A converter that only the worker's own configuration names is not seen here. */
+function avroSettings(config: Config): AvroSettings | undefined {
+  const settings = ["key.converter", "value.converter"].filter((name) => AVRO.test(config[name]?.trim() ?? ""));
+  if (settings.length === 0) return undefined;
+  const isAdjusted = (what: "field" | "schema"): boolean =>
+    !["", "none"].includes(config[`cdc.${what}.name.adjustment.mode`]?.trim().toLowerCase() ?? "");
+  return { settings, fieldsAdjusted: isAdjusted("field"), schemasAdjusted: isAdjusted("schema") };
+}
+
+/** `k=v;k=v`, as the driver takes it. */
+function keepIdle(properties: string | undefined): bigint | undefined {
+  const [, seconds] = /(?:^|;)\s*oracle\.net\.TCP_KEEPIDLE\s*=\s*(\d{1,9})\s*(?:;|$)/i.exec(properties ?? "") ?? [];
+  return seconds === undefined ? undefined : BigInt(seconds);
+}
+
+function dictionarySettings(config: Config, origin: string): DictionarySettings {
+  return {
+    builds: millis("cdc.dictionary.build.interval.ms", BUILD_INTERVAL, config, origin) > 0,
+    elsewhere: (config["cdc.dictionary.database.url"]?.trim() ?? "") !== "",
+  };
+}
 
 /**
  * What the configuration says of keys (reference: connector settings).
@@ -34,15 +105,8 @@ const MISSING: readonly KeySettings["missing"][] = ["fail", "rowid", "none"];
  * @param origin of the configuration, for messages
  * @throws UsageError for a `cdc.key.missing` that the connector does not know
  */
-export function keySettings(config: Readonly<Record<string, string>>, origin: string): KeySettings {
-  const written = config["cdc.key.missing"]?.trim() ?? "";
-  const missing = written === "" ? "fail" : MISSING.find((one) => one === written.toLowerCase());
-  if (missing === undefined)
-    throw new UsageError({
-      file: origin,
-      message: `cdc.key.missing is ${quote(written)}`,
-      remedy: `It is ${MISSING.join(", ")}; left out, it is fail.`,
-    });
+export function keySettings(config: Config, origin: string): KeySettings {
+  const missing = oneOf("cdc.key.missing", ["fail", "rowid", "none"] as const, config, origin) ?? "fail";
   const columns = config["cdc.key.columns"]?.trim();
   return { missing, columns: columns === "" ? undefined : columns };
 }

@@ -2,7 +2,7 @@ import type { Advice } from "../values/remedy.ts";
 import type { ConnectorSettings } from "./connector/settings.ts";
 import type { DatabaseSeen } from "./database/database.ts";
 import type { Observed } from "./observed.ts";
-import type { ArchiveDestination, RedoThread } from "./redo/redo.ts";
+import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "./redo/redo.ts";
 import type { ContainerSeen, Dictionary, TableSeen } from "./tables/tables.ts";
 
 /**
@@ -27,6 +27,19 @@ export interface PreflightFacts {
   readonly columns: Observed<readonly ColumnOfNote[]>;
   readonly nestedTables: Observed<readonly NestedTableColumn[]>;
   readonly keys: Observed<readonly KeyedTable[]>;
+  /** Tables whose rows may move (`ROW_MOVEMENT`). */
+  readonly moving: Observed<readonly TableSeen[]>;
+  /** Names of the PDBs that open by themselves when the instance starts; none in a database without containers. */
+  readonly savedStates: Observed<readonly string[]>;
+  /** Everything that the catalogue of archived logs holds. */
+  readonly archived: Observed<readonly ArchivedLog[]>;
+  readonly online: Observed<readonly OnlineLog[]>;
+  readonly dictionaryBuilds: Observed<readonly DictionaryLog[]>;
+  /** `UNDO_RETENTION`, seconds. */
+  readonly undoRetention: Observed<bigint>;
+  /** How many fixed tables (X$) have statistics. */
+  readonly fixedStatistics: Observed<bigint>;
+  readonly rds: Observed<RdsArchive>;
 }
 
 /** What of the connector's configuration decides what the database has to be like. */
@@ -37,6 +50,35 @@ export interface PreflightSettings
   > {
   readonly user: string | undefined;
   readonly keys: KeySettings;
+  /** `cdc.lob.mode`; undefined: not set, and `skip`. */
+  readonly lobMode: LobMode | undefined;
+  /** What Avro is asked to write; undefined where no converter of the configuration is Avro's. */
+  readonly avro: AvroSettings | undefined;
+  /** `oracle.net.TCP_KEEPIDLE` of the connection properties, seconds; undefined: not set. */
+  readonly keepIdle: bigint | undefined;
+  readonly dictionary: DictionarySettings;
+  /** How long the connector may stand still, milliseconds (`--max-downtime`). */
+  readonly maxDowntime: number;
+  /** `cdc.txjournal.threshold.ms`: open transactions are mined again from so far before the position. */
+  readonly journalThreshold: number;
+}
+
+export type LobMode = "skip" | "inline" | "reselect";
+
+export interface AvroSettings {
+  /** `key.converter` or `value.converter`, or both. */
+  readonly settings: readonly string[];
+  /** Whether `cdc.field.name.adjustment.mode` makes names of columns fit. */
+  readonly fieldsAdjusted: boolean;
+  /** Whether `cdc.schema.name.adjustment.mode` makes names of tables fit. */
+  readonly schemasAdjusted: boolean;
+}
+
+export interface DictionarySettings {
+  /** Whether the connector writes dictionaries into the redo (`cdc.dictionary.build.interval.ms` above 0). */
+  readonly builds: boolean;
+  /** Whether it writes them at another database, the primary of a standby (`cdc.dictionary.database.url`). */
+  readonly elsewhere: boolean;
 }
 
 export interface KeySettings {
@@ -79,6 +121,19 @@ export interface ColumnOfNote extends TableSeen {
   readonly column: string;
   readonly dataType: string;
   readonly identity: boolean;
+}
+
+/** An archived log in which a dictionary build begins or ends. */
+export interface DictionaryLog extends Pick<ArchivedLog, "thread" | "sequence" | "firstScn"> {
+  readonly begins: boolean;
+  readonly ends: boolean;
+}
+
+/** Amazon RDS, which deletes archived logs by itself. */
+export interface RdsArchive {
+  readonly isRds: boolean;
+  /** `archivelog retention hours`; left out elsewhere. */
+  readonly hours?: bigint;
 }
 
 export interface NestedTableColumn extends TableSeen {

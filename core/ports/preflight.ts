@@ -1,14 +1,17 @@
 import type {
   Account,
   ColumnOfNote,
+  DictionaryLog,
   KeyedTable,
   LogGroup,
   NestedTableColumn,
   ObjectTried,
   PdbLogging,
+  RdsArchive,
   SessionRights,
   SupplementalLogging,
 } from "../facts/preflight.ts";
+import type { TableSeen } from "../facts/tables/tables.ts";
 
 /**
  * What a preflight looks at besides, of the source database. Of tables it asks as `dictionary` does: one query for all
@@ -32,7 +35,8 @@ export interface PreflightReads {
   /** Up to three queries. */
   logGroups(pdbs: readonly string[]): Promise<readonly LogGroup[]>;
   /**
-   * Columns that no miner reads (their type, or a name of more than 30 characters), and those of the names asked for.
+   * Columns that no miner reads (their type, or a name of more than 30 characters), LOB, XMLTYPE and LONG columns,
+   * those whose names Avro can't write, and those of the names asked for.
    *
    * @param names in capitals
    */
@@ -40,4 +44,16 @@ export interface PreflightReads {
   nestedTables(pdbs: readonly string[]): Promise<readonly NestedTableColumn[]>;
   /** Two queries. */
   keyedTables(pdbs: readonly string[]): Promise<readonly KeyedTable[]>;
+  /** Tables with `ROW MOVEMENT` enabled. */
+  movingTables(pdbs: readonly string[]): Promise<readonly TableSeen[]>;
+  /** Names of the PDBs whose state is saved as open. */
+  savedStates(): Promise<readonly string[]>;
+  /** Archived logs in which a dictionary build begins or ends, in order of SCN. */
+  dictionaryLogs(): Promise<readonly DictionaryLog[]>;
+  /** Seconds. */
+  undoRetention(): Promise<bigint>;
+  /** How many fixed tables have statistics. */
+  fixedStatistics(): Promise<bigint>;
+  /** Two queries on Amazon RDS, one elsewhere. */
+  rdsArchive(): Promise<RdsArchive>;
 }

@@ -95,6 +95,8 @@ const HONOURED: Readonly<Record<string, Reading>> = {
   ssl_server_dn_match: matchName,
   "oracle.net.ssl_server_cert_dn": serverDn,
   ssl_server_cert_dn: serverDn,
+  // How soon probes begin on an idle connection: those of cdcctl live for one command.
+  "oracle.net.tcp_keepidle": (value) => (/^\d+$/.test(value.trim()) ? {} : undefined),
   retry_count: (value) => (/^\d{1,3}$/.test(value) ? { retryCount: Number(value) } : undefined),
   retry_delay: (value) => (/^\d{1,3}$/.test(value) ? { retryDelay: Number(value) } : undefined),
 };

@@ -47,6 +47,8 @@ export const VIEWS = {
       "BLOCK_SIZE",
       "FIRST_TIME",
       "NEXT_TIME",
+      "DICTIONARY_BEGIN",
+      "DICTIONARY_END",
     ],
     grantOn: "V_$ARCHIVED_LOG",
   },
@@ -54,6 +56,7 @@ export const VIEWS = {
     columns: ["GROUP#", "THREAD#", "SEQUENCE#", "FIRST_CHANGE#", "NEXT_CHANGE#", "STATUS", "ARCHIVED", "BYTES"],
     grantOn: "V_$LOG",
   },
+  V$PARAMETER: { columns: ["NAME", "VALUE"], grantOn: "V_$PARAMETER" },
   V$LOGFILE: { columns: ["GROUP#", "MEMBER", "TYPE", "STATUS"], grantOn: "V_$LOGFILE" },
   GV$TRANSACTION: {
     columns: ["INST_ID", "SES_ADDR", "CON_ID", "XIDUSN", "XIDSLOT", "XIDSQN", "START_SCN", "START_DATE"],
@@ -73,8 +76,11 @@ export const VIEWS = {
       "LAST_ANALYZED",
       "NUM_ROWS",
       "AVG_ROW_LEN",
+      "ROW_MOVEMENT",
     ],
   },
+  DBA_PDB_SAVED_STATES: { columns: ["CON_NAME", "STATE"] },
+  DBA_TAB_STATISTICS: { columns: ["OBJECT_TYPE", "LAST_ANALYZED"] },
   CDB_USERS: { columns: ["CON_ID", "USERNAME", "ORACLE_MAINTAINED"] },
   CDB_OBJECTS: {
     columns: ["CON_ID", "OWNER", "OBJECT_NAME", "OBJECT_TYPE", "LAST_DDL_TIME", "ORACLE_MAINTAINED"],

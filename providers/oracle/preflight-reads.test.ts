@@ -270,4 +270,56 @@ reads("every view that a statement reads is among the grants that are looked for
     assert.ok(granted.has(grantOn ?? "SELECT ANY DICTIONARY"), view);
 });
 
+reads("what it keeps: undo, statistics, saved states, dictionaries, and on Amazon RDS archived logs", async () => {
+  const world = healthyWorld();
+  const [first, second] = world.archivedLogs;
+  if (first !== undefined && second !== undefined) {
+    first.dictionary = "begin";
+    second.dictionary = "end";
+    world.archivedLogs.push({ ...second, resetlogsScn: 99n }, { ...second, standby: true });
+  }
+  await against(world, async (oracle) => {
+    assert.is(await oracle.undoRetention(), 900n);
+    assert.is(await oracle.fixedStatistics(), 1_312n);
+    assert.equal(await oracle.savedStates(), PDBS);
+    const build = { thread: 1n, sequence: 118n, firstScn: 2_000_000n };
+    assert.equal(await oracle.dictionaryLogs(), [
+      { ...build, begins: true, ends: false },
+      { thread: 1n, sequence: 119n, firstScn: 2_010_000n, begins: false, ends: true },
+    ]);
+    assert.equal(await oracle.rdsArchive(), { isRds: false });
+    world.rdsRetention = "24";
+    assert.equal(await oracle.rdsArchive(), { isRds: true, hours: 24n });
+    for (const odd of ["", "two days", "-1"]) {
+      world.rdsRetention = odd;
+      assert.is((await failureOf(oracle.rdsArchive())).kind, "protocol", odd);
+    }
+  });
+});
+
+reads("tables whose rows may move, LOB columns, and columns that Avro can't write", async () => {
+  const world = healthyWorld();
+  const column = (name: string, dataType: string) => ({ name, dataType, nullable: true });
+  const columns = [
+    column("ID_2", "NUMBER"),
+    column("BODY", "CLOB"),
+    column("NO#", "NUMBER"),
+    column("2ND", "NUMBER"),
+    column("MENÜ", "NUMBER"),
+    column("_OK", "NUMBER"),
+  ];
+  world.tables = [{ ...readyTable(world, "ORDERS"), columns, rowMovement: true }, readyTable(world, "LINES")];
+  await against(world, async (oracle) => {
+    assert.equal(await oracle.movingTables(PDBS), [{ container: "ORCLPDB1", owner: "SALES", name: "ORDERS" }]);
+    assert.equal((await oracle.columnsOfNote(PDBS, [])).map((one) => one.column).sort(), [
+      "2ND",
+      "BODY",
+      "MENÜ",
+      "NO#",
+    ]);
+    world.leftOut.add("CDB_TABLES ORCLPDB1");
+    assert.match((await failureOf(oracle.movingTables(PDBS))).message, "CDB_TABLES shows nothing of the PDB ORCLPDB1");
+  });
+});
+
 reads.run();

@@ -8,16 +8,23 @@ import { oraCode } from "./oracle-failure.ts";
 import {
   ACCOUNT,
   columnsOfNoteOf,
+  DICTIONARY_LOGS,
+  FIXED_STATISTICS,
   keysOfLogGroupsOf,
   logGroupColumnsOf,
   logGroupsOf,
+  movingTablesOf,
   nestedTablesOf,
   PARSE,
   PRIVILEGES,
   pdbLoggingOf,
   primaryKeysOf,
+  RDS,
+  RDS_RETENTION,
   ROLES,
+  SAVED_STATES,
   SUPPLEMENTAL_LOGGING,
+  UNDO_RETENTION,
   uniqueIndexColumnsOf,
 } from "./preflight-statements.ts";
 import { required, tableOf } from "./read-rows.ts";
@@ -109,7 +116,35 @@ export function preflightReads(
       const unique = answered("CDB_INDEXES", pdbs, await ofEveryTable(uniqueIndexColumnsOf, pdbs), isNeverNull);
       return [...primary.map((row): KeyedTable => ({ ...tableOf(row), by: "primary key" })), ...uniquelyKeyed(unique)];
     },
+    movingTables: async (pdbs) =>
+      answered("CDB_TABLES", pdbs, await ofEveryTable(movingTablesOf, pdbs)).map((row) => tableOf(row)),
+    savedStates: async () => (await session.query(SAVED_STATES)).map((row) => required(row, "DBA_PDB_SAVED_STATES")(0)),
+    async dictionaryLogs() {
+      return (await session.query(DICTIONARY_LOGS)).map((row) => {
+        const value = required(row, "V$ARCHIVED_LOG");
+        return {
+          thread: BigInt(value(0)),
+          sequence: BigInt(value(1)),
+          firstScn: BigInt(value(2)),
+          begins: row[3] === "YES",
+          ends: row[4] === "YES",
+        };
+      });
+    },
+    undoRetention: async () => wholeNumber(await session.query(UNDO_RETENTION), "V$PARAMETER"),
+    fixedStatistics: async () => wholeNumber(await session.query(FIXED_STATISTICS), "DBA_TAB_STATISTICS"),
+    async rdsArchive() {
+      if (wholeNumber(await session.query(RDS), "ALL_USERS") === 0n) return { isRds: false };
+      return { isRds: true, hours: wholeNumber(await session.query(RDS_RETENTION), "RDSADMIN.RDS_CONFIGURATION") };
+    },
   };
+}
+
+/** @throws CallFailed where a parameter that is a number is none */
+function wholeNumber([row]: readonly Row[], view: string): bigint {
+  const value = required(row ?? [], view)(0).trim();
+  if (/^\d{1,18}$/.test(value)) return BigInt(value);
+  throw new CallFailed({ system: "oracle", kind: "protocol", message: `${view} shows a value that is no number` });
 }
 
 /** The V$ names are public synonyms of what is granted, `V_$`. */

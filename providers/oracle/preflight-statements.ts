@@ -88,8 +88,8 @@ export function keysOfLogGroupsOf(pdbs: number): string {
 }
 
 /**
- * Columns that LogMiner does not read, by their type or by the length of their name, and columns of so many names;
- * those that Oracle added for itself are left out. Of SYS the column of DUAL. `CDB_TAB_COLS`, `CDB_USERS`,
+ * Columns that LogMiner does not read, by their type or by the length of their name, those of LOB, XMLTYPE and LONG
+ * types, those whose names Avro can't write, and columns of so many names; those that Oracle added for itself are left out. Of SYS the column of DUAL. `CDB_TAB_COLS`, `CDB_USERS`,
  * `V$CONTAINERS`.
  *
  * Binds as for the tables, and `:column1`, `:column2`, …: names in capitals.
@@ -103,10 +103,15 @@ export function columnsOfNoteOf(pdbs: number, names = 0): string {
    AND (t.OWNER = 'SYS' AND t.TABLE_NAME = 'DUAL'
         OR u.ORACLE_MAINTAINED = 'N'
    AND (t.HIDDEN_COLUMN = 'NO' OR t.USER_GENERATED = 'YES')
-   AND (t.DATA_TYPE IN ('BFILE', 'BOOLEAN', 'JSON', 'VECTOR')
+   AND (t.DATA_TYPE IN ('BFILE', 'BOOLEAN', 'JSON', 'VECTOR', 'BLOB', 'CLOB', 'NCLOB', 'XMLTYPE', 'LONG', 'LONG RAW')
         OR t.IDENTITY_COLUMN = 'YES'
-        OR LENGTH(t.COLUMN_NAME) > 30${named("UPPER(t.COLUMN_NAME)", names)}))`;
+        OR LENGTH(t.COLUMN_NAME) > 30
+        OR REGEXP_INSTR(t.COLUMN_NAME, '${NOT_OF_AVRO}') > 0${named("UPPER(t.COLUMN_NAME)", names)}))`;
 }
+
+/** Letters one by one: what a range such as A-Z holds depends on the session's language. */
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const NOT_OF_AVRO = `[^${LETTERS}0123456789_]|^[0123456789]`;
 
 /** ORA-01795: a list takes so many (Oracle Database Reference, "Logical Database Limits"). */
 const MOST_IN_A_LIST = 1000;
@@ -172,6 +177,51 @@ export function uniqueIndexColumnsOf(pdbs: number): string {
    AND i.STATUS <> 'UNUSABLE'
    AND k.CONSTRAINT_NAME IS NULL`;
 }
+
+/**
+ * Tables whose rows may move. Of SYS the table DUAL. `CDB_TABLES`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the
+ * tables.
+ */
+export function movingTablesOf(pdbs: number): string {
+  const of = ofContainers("t", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, t.OWNER, t.TABLE_NAME
+  FROM CDB_TABLES t
+  JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER${of.join}
+ WHERE ${of.where}
+   AND (t.OWNER = 'SYS' AND t.TABLE_NAME = 'DUAL'
+        OR u.ORACLE_MAINTAINED = 'N' AND t.ROW_MOVEMENT = 'ENABLED')`;
+}
+
+/** PDBs that are opened when the instance starts; from inside a PDB its own. `DBA_PDB_SAVED_STATES`. */
+export const SAVED_STATES = `SELECT s.CON_NAME
+  FROM DBA_PDB_SAVED_STATES s
+ WHERE s.STATE = 'OPEN'
+ ORDER BY s.CON_NAME`;
+
+/** Archived logs in which a dictionary in the redo begins or ends, of this incarnation. `V$ARCHIVED_LOG`, `V$DATABASE`. */
+export const DICTIONARY_LOGS = `SELECT l.THREAD#, l.SEQUENCE#, l.FIRST_CHANGE#, l.DICTIONARY_BEGIN, l.DICTIONARY_END
+  FROM V$ARCHIVED_LOG l
+  JOIN V$DATABASE d ON d.RESETLOGS_CHANGE# = l.RESETLOGS_CHANGE#
+ WHERE (l.DICTIONARY_BEGIN = 'YES' OR l.DICTIONARY_END = 'YES')
+   AND l.STANDBY_DEST = 'NO'
+ ORDER BY l.FIRST_CHANGE#`;
+
+/** Seconds. `V$PARAMETER`. */
+export const UNDO_RETENTION = "SELECT p.VALUE FROM V$PARAMETER p WHERE p.NAME = 'undo_retention'";
+
+/** How many fixed tables have statistics. `DBA_TAB_STATISTICS`. */
+export const FIXED_STATISTICS = `SELECT COUNT(*) AS ANALYZED
+  FROM DBA_TAB_STATISTICS s
+ WHERE s.OBJECT_TYPE = 'FIXED TABLE'
+   AND s.LAST_ANALYZED IS NOT NULL`;
+
+/** Amazon RDS has this user (Amazon RDS User Guide, "Common DBA tasks for Oracle"). `ALL_USERS`, open to everybody. */
+export const RDS = "SELECT COUNT(*) AS FOUND FROM ALL_USERS u WHERE u.USERNAME = 'RDSADMIN'";
+
+/** Hours (the same, "Retaining archived redo logs"). */
+export const RDS_RETENTION = `SELECT c.VALUE
+  FROM RDSADMIN.RDS_CONFIGURATION c
+ WHERE c.NAME = 'archivelog retention hours'`;
 
 /**
  * Parses statements and tells which are refused: a query without INTO is parsed by EXECUTE IMMEDIATE and never run

@@ -141,8 +141,14 @@ if (target === undefined || target === "") {
       await oracle.columnsOfNote(pdbs, ["ID"]),
       await oracle.nestedTables(pdbs),
       await oracle.keyedTables(pdbs),
+      await oracle.movingTables(pdbs),
+      await oracle.savedStates(),
+      await oracle.dictionaryLogs(),
     ])
       assert.ok(Array.isArray(rows));
+    assert.ok((await oracle.undoRetention()) > 0n);
+    assert.ok((await oracle.fixedStatistics()) >= 0n);
+    assert.type((await oracle.rdsArchive()).isRds, "boolean");
   });
 
   real("opens an online log in LogMiner, and not one that is not there", async () => {

@@ -59,7 +59,10 @@ function oddTables(world: OracleWorld): TableRow[] {
     withColumn(world, "BASKETS", { name: "ITEMS", dataType: "ITEM_LIST", nestedTable: true }),
     withColumn(world, "ADDRESSES", { name: "DELIVERY_INSTRUCTIONS_FOR_THE_DRIVER" }),
     readyTable(world, "CUSTOMER_LOYALTY_PROGRAMME_MEMBERSHIPS"),
-    keyless(world, "IMPORTS"),
+    { ...keyless(world, "IMPORTS"), rowMovement: true },
+    withColumn(world, "LETTERS", { name: "BODY", dataType: "CLOB" }),
+    withColumn(world, "FORMS", { name: "FIELDS", dataType: "XMLTYPE" }),
+    withColumn(world, "DELIVERIES", { name: "NO#" }),
     keyless(world, "COUPONS", "ID"),
     keyless(world, "VOUCHERS", "NOTE"),
   ];
@@ -70,7 +73,12 @@ function configuration(
   { config }: Sandbox,
   changes: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  return { ...config, "cdc.database.password": "${env:DB_PASSWORD}", ...changes };
+  return {
+    ...config,
+    "cdc.database.password": "${env:DB_PASSWORD}",
+    "cdc.database.connection.properties": "oracle.net.TCP_KEEPIDLE=120",
+    ...changes,
+  };
 }
 
 function file(sandbox: Sandbox, changes?: Readonly<Record<string, string>>): string {
@@ -86,6 +94,23 @@ function onlyThis(change: (world: OracleWorld) => unknown): (sandbox: Sandbox) =
     oracle.containerData = true;
     change(oracle);
   };
+}
+
+const FIVE_MINUTES = 300_000;
+
+/** Logs were switched every five minutes for half an hour before the first, and the oldest of them are deleted. */
+function switchOften({ archivedLogs }: OracleWorld): void {
+  const [first] = archivedLogs;
+  if (first === undefined) return;
+  for (const back of [1, 2, 3, 4, 5, 6]) {
+    const sequence = first.sequence - BigInt(back);
+    const firstScn = first.firstScn - BigInt(back) * 1000n;
+    const firstTime = first.firstTime - back * FIVE_MINUTES;
+    const gone =
+      back > 3 ? { deleted: true, status: "D", name: null } : { name: `/u03/archive/ORCLCDB/1_${sequence}_1.arc` };
+    const times = { firstTime, nextTime: firstTime + FIVE_MINUTES };
+    archivedLogs.unshift({ ...first, sequence, firstScn, nextScn: firstScn + 1000n, ...times, ...gone });
+  }
 }
 
 const CHECK = "DB_PASSWORD=cdc-secret cdcctl doctor check --config";
@@ -179,7 +204,7 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
     },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
-      "orders-cdc.json": file(sandbox),
+      "orders-cdc.json": file(sandbox, { "value.converter": "io.confluent.connect.avro.AvroConverter" }),
       "keyless.json": file(sandbox, {
         "cdc.key.missing": "rowid",
         "cdc.key.columns": "SALES.VOUCHERS:CODE",
@@ -191,5 +216,34 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
       `${CHECK} keyless.json                  # cdc.key.missing says what becomes of tables without a key`,
       "cdcctl explain TAB104",
     ],
+  },
+  {
+    name: "check-history",
+    about: "A database that keeps too little: archived logs, undo, statistics; on Amazon RDS.",
+    options: {
+      oracle: (world) => {
+        makeReady(world);
+        switchOften(world);
+        world.parameters["undo_retention"] = "60";
+        world.fixedStatistics = 0n;
+        world.savedStates = [];
+        world.rdsRetention = "0";
+        world.denied.add("DBMS_LOGMNR_D");
+      },
+    },
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "orders-cdc.json": file(sandbox, { "cdc.database.connection.properties": "" }),
+    }),
+    tries: [
+      `${CHECK} orders-cdc.json --max-downtime 48h`,
+      `${CHECK} orders-cdc.json --rules fast     # without history and statistics`,
+      "touch rds-12-hours                        # archivelog retention hours is 12 from now on",
+    ],
+    events: {
+      "rds-12-hours": ({ oracle }) => {
+        oracle.rdsRetention = "12";
+      },
+    },
   },
 ];

@@ -3,8 +3,10 @@ import type { DatabaseSeen } from "../../facts/database/database.ts";
 import { NEEDED_GRANTS } from "../../facts/database/needed-grants.ts";
 import type { Account, PreflightFacts, PreflightSettings } from "../../facts/preflight.ts";
 import { type PreflightReading, readPreflight } from "../../facts/preflight-reading.ts";
+import type { ArchivedLog } from "../../facts/redo/redo.ts";
 import type { TableSeen } from "../../facts/tables/tables.ts";
-import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
+import { archived, known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
+import { instantOf } from "../../values/instant.ts";
 
 export { known, unseen };
 
@@ -62,6 +64,12 @@ export function preflightReading(parts: PreflightParts = {}): PreflightReading {
       tables: { pdbs: ["ORCLPDB1"], include: ".*", exclude: undefined, caseSensitive: false },
       user: "C##CDC",
       keys: { missing: "fail", columns: undefined },
+      lobMode: undefined,
+      avro: undefined,
+      keepIdle: 120n,
+      dictionary: { builds: true, elsewhere: false },
+      maxDowntime: 86_400_000,
+      journalThreshold: 300_000,
       ...settings,
     },
     database: isObserved(database) ? database : known({ ...DATABASE, ...database }),
@@ -78,8 +86,27 @@ export function preflightReading(parts: PreflightParts = {}): PreflightReading {
     columns: known([]),
     nestedTables: known([]),
     keys: known(tables.map((table) => ({ ...table, by: "primary key" as const }))),
+    moving: known([]),
+    savedStates: known(["ORCLPDB1"]),
+    archived: known([archivedLog(121n), archivedLog(122n)]),
+    online: known([]),
+    dictionaryBuilds: known([]),
+    undoRetention: known(900n),
+    fixedStatistics: known(1_312n),
+    rds: known({ isRds: false }),
     ...facts,
   });
+}
+
+/** One of thread 1, a gibibyte, that began so many hours after midnight of the day of the facts. */
+export function archivedLog(sequence: bigint, hour = 8, parts: Partial<ArchivedLog> = {}): ArchivedLog {
+  const at = (of: number): string => instantOf(Date.parse("2026-11-21T00:00:00Z") + of * 3_600_000);
+  return {
+    ...archived(sequence, sequence * 1000n, (sequence + 1n) * 1000n, { bytes: 1_073_741_824n }),
+    firstTime: at(hour),
+    nextTime: at(hour + 1),
+    ...parts,
+  };
 }
 
 export function thread(number: bigint, enabled = "PUBLIC") {

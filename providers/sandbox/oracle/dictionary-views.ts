@@ -35,7 +35,8 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
   },
   CDB_TABLES: {
     columns: columns(
-      "CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12 DROPPED:3 LAST_ANALYZED@ NUM_ROWS AVG_ROW_LEN",
+      "CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12 DROPPED:3 LAST_ANALYZED@ NUM_ROWS AVG_ROW_LEN " +
+        "ROW_MOVEMENT:8",
     ),
     rows: (world, container) =>
       tablesShown(world, container)
@@ -51,6 +52,7 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
           table.analyzed === undefined ? null : date(world, table.analyzed),
           table.statistics?.rows ?? null,
           table.statistics?.rowBytes ?? null,
+          table.rowMovement === true ? "ENABLED" : "DISABLED",
         ]),
   },
   CDB_TAB_COLS: {

@@ -99,7 +99,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   V$ARCHIVED_LOG: {
     columns: columns(
       "THREAD# SEQUENCE# FIRST_CHANGE# NEXT_CHANGE# FIRST_TIME@ NEXT_TIME@ NAME:513 STATUS:1 DELETED:3 DEST_ID " +
-        "STANDBY_DEST:3 RESETLOGS_CHANGE# BLOCKS BLOCK_SIZE",
+        "STANDBY_DEST:3 RESETLOGS_CHANGE# BLOCKS BLOCK_SIZE DICTIONARY_BEGIN:3 DICTIONARY_END:3",
     ),
     rows: (world) =>
       world.archivedLogs.map((row) => [
@@ -117,6 +117,8 @@ const VIEWS: Readonly<Record<string, View>> = {
         row.resetlogsScn,
         row.blocks,
         row.blockSize,
+        yes(row.dictionary === "begin" || row.dictionary === "whole"),
+        yes(row.dictionary === "end" || row.dictionary === "whole"),
       ]),
   },
   V$LOG: {
@@ -145,6 +147,32 @@ const VIEWS: Readonly<Record<string, View>> = {
         members.map(({ name, status }) => [group, status, "ONLINE", name, "NO"]),
       ),
   },
+  V$PARAMETER: {
+    columns: columns("NAME:80 VALUE:4000"),
+    rows: ({ parameters }) => Object.entries(parameters),
+  },
+  DBA_TAB_STATISTICS: {
+    columns: columns("OWNER:128 TABLE_NAME:128 OBJECT_TYPE:12 LAST_ANALYZED@"),
+    rows: (world) => {
+      const analyzed = date(world, world.database.resetlogsTime);
+      const fixed = Array.from({ length: Number(world.fixedStatistics) }, (_, at): readonly SqlValue[] => [
+        "SYS",
+        `X$KSLOOPBACK${at}`,
+        "FIXED TABLE",
+        analyzed,
+      ]);
+      return [["SYS", "X$KSNEVER", "FIXED TABLE", null], ["SYS", "OBJ$", "TABLE", analyzed], ...fixed];
+    },
+  },
+  DBA_PDB_SAVED_STATES: {
+    columns: columns("CON_NAME:128 STATE:14"),
+    rows: ({ savedStates }) => savedStates.map((name) => [name, "OPEN"]),
+  },
+  ALL_USERS: {
+    columns: columns("USERNAME:128"),
+    rows: ({ users, rdsRetention }) =>
+      [...Object.keys(users), ...(rdsRetention === undefined ? [] : ["RDSADMIN"])].map((name) => [name]),
+  },
   GV$TRANSACTION: GV_TRANSACTION,
   GV$SESSION: GV_SESSION,
   V$TRANSACTION: ofThisInstance(GV_TRANSACTION),
@@ -162,6 +190,12 @@ function instance(world: OracleWorld): Relation {
   };
 }
 
+/** Where the database is not Amazon's there is no such table. */
+function rdsConfiguration({ rdsRetention }: OracleWorld): Relation | undefined {
+  if (rdsRetention === undefined) return undefined;
+  return { columns: columns("NAME:100 VALUE:100"), rows: [["archivelog retention hours", rdsRetention]] };
+}
+
 /** The public synonym `V$LOG` and its view `SYS.V_$LOG` are one thing. */
 function plainName(name: string): string {
   return name.replace(/^(SYS|SYSTEM)\./, "").replace(/^(G?V)_\$/, "$1$");
@@ -172,7 +206,6 @@ const NOT_SERVED: ReadonlySet<string> = new Set([
   "V$LOGMNR_CONTENTS",
   "V$LOGMNR_LOGS",
   "V$LOGMNR_PARAMETERS",
-  "V$PARAMETER",
   "V$PDBS",
   "V$PROCESS",
   "V$SQL",
@@ -196,6 +229,7 @@ export function viewNamed(world: OracleWorld, container: string, user: string, n
   const plain = plainName(name);
   if (isDenied(world, plain)) return undefined;
   if (plain === "V$INSTANCE") return instance(world);
+  if (plain === "RDSADMIN.RDS_CONFIGURATION") return rdsConfiguration(world);
   const view = VIEWS[plain] ?? DICTIONARY_VIEWS[plain];
   return view === undefined
     ? sessionView(world, container, user, plain)

@@ -52,6 +52,14 @@ export interface OracleWorld {
   rootOnly: Set<string>;
   /** Supplemental logging of whole PDBs, where there is any. */
   pdbLogging: Record<string, { primaryKey: boolean; all: boolean }>;
+  /** `V$PARAMETER`, by name in small letters. */
+  parameters: Record<string, string>;
+  /** How many fixed tables have statistics. */
+  fixedStatistics: bigint;
+  /** PDBs that open by themselves when the instance starts. */
+  savedStates: string[];
+  /** Of Amazon RDS: `archivelog retention hours`; undefined: the database is elsewhere. */
+  rdsRetention: string | undefined;
   /** By upper-case name. */
   users: Record<string, OracleUser>;
   /**
@@ -133,6 +141,8 @@ export interface ArchivedLogRow {
   resetlogsScn: bigint;
   blocks: bigint;
   blockSize: bigint;
+  /** Which part of a dictionary in the redo it holds. */
+  dictionary?: "begin" | "end" | "whole";
 }
 
 export interface OnlineLogRow {
@@ -185,6 +195,7 @@ export interface TableRow {
   /** Statistics: number of rows, and their average length in bytes. */
   statistics?: { rows: bigint; rowBytes: bigint };
   temporary?: boolean;
+  rowMovement?: boolean;
   nested?: boolean;
   /** In the recycle bin. */
   dropped?: boolean;
@@ -331,6 +342,10 @@ export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
     denied: new Set(),
     rootOnly: new Set(),
     pdbLogging: {},
+    parameters: { undo_retention: "900" },
+    fixedStatistics: 1_312n,
+    savedStates: ["ORCLPDB1"],
+    rdsRetention: undefined,
     users: { "C##CDC": { password: "cdc-secret" } },
     services: { ORCLCDB: "CDB$ROOT", ORCLPDB1: "ORCLPDB1" },
     sids: ["ORCLCDB"],

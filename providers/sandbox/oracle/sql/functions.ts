@@ -116,6 +116,13 @@ export const FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
     shape: always(NUMBER),
     apply: ([value = null, part = null]) => whole((asText(value) ?? "").indexOf(asText(part) ?? "") + 1),
   },
+  /** Of POSIX's patterns those that JavaScript reads the same. */
+  REGEXP_INSTR: {
+    parameters: [2, 2],
+    shape: always(NUMBER),
+    apply: ([value = null, pattern = null]) =>
+      whole((asText(value) ?? "").search(new RegExp(asText(pattern) ?? "", "u")) + 1),
+  },
   REPLACE: {
     parameters: [2, 3],
     shape: always(TEXT),

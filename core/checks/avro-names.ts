@@ -1,0 +1,83 @@
+import type { PreflightFacts } from "../facts/preflight.ts";
+import { byTable, type CapturedSet } from "../facts/tables/tables.ts";
+import { type Check, fail, fine, type Item } from "./check.ts";
+import { ofCaptured, overTables } from "./tables.ts";
+
+/** A name, or a part of one, as Avro takes it (Avro specification, "Names"). */
+const AVRO_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const NO_AVRO = "no converter of this configuration is Avro's";
+
+/**
+ * A column's name becomes a field's: a converter refuses the table's first record.
+ *
+ * Rule: the connector's own preflight, DOC-22.
+ */
+export const columnsNotOfAvro: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "columns" | "settings">; readonly captured: CapturedSet }
+> = {
+  code: "TAB110",
+  title: "Captured columns have names that Avro can't write",
+  problem: "The converter refuses the first record of such a table, and the task fails.",
+  remedy: "Set cdc.field.name.adjustment.mode=avro, or leave the columns out (cdc.columns.exclude).",
+  grade: "refusal",
+
+  run(_intent, reading) {
+    const { columns, settings } = reading.facts;
+    return overTables(reading, { columns }, (tables, known) => {
+      if (settings.avro === undefined) return fine(NO_AVRO);
+      if (settings.avro.fieldsAdjusted) return fine("cdc.field.name.adjustment.mode makes names of columns fit");
+      const columnsOf = byTable(known.columns);
+      const found = tables.flatMap((table): Item[] => {
+        const names = columnsOf(table).flatMap(({ column }) => (AVRO_NAME.test(column) ? [] : [column]));
+        return names.length === 0 ? [] : [{ name: table.fullName, seen: names.join(", ") }];
+      });
+      if (found.length === 0) return fine("Avro can write every captured column's name");
+      return fail({
+        seen: `${ofCaptured(found, tables)}: columns with names that Avro can't write (${settings.avro.settings.join(", ")})`,
+        items: found,
+        remedies: [
+          { text: "Have the names adjusted", setting: "cdc.field.name.adjustment.mode=avro" },
+          "Or leave the columns out (cdc.columns.exclude).",
+        ],
+      });
+    });
+  },
+};
+
+/**
+ * Owner, table and prefix become parts of a schema's name. The converter takes them, and consumers of recent Avro
+ * refuse the record.
+ *
+ * Rule: the connector's own preflight, DOC-22.
+ */
+export const tablesNotOfAvro: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "settings">; readonly captured: CapturedSet }
+> = {
+  code: "TAB111",
+  title: "Captured tables have names that Avro can't write",
+  problem: "Consumers on Avro 1.12 or later refuse records whose schema has such a name.",
+  remedy: "Set cdc.schema.name.adjustment.mode=avro.",
+  grade: "advisory",
+
+  run(_intent, reading) {
+    const { settings } = reading.facts;
+    return overTables(reading, {}, (tables) => {
+      if (settings.avro === undefined) return fine(NO_AVRO);
+      if (settings.avro.schemasAdjusted) return fine("cdc.schema.name.adjustment.mode makes names of tables fit");
+      const prefix = settings.prefix.split(".").filter((part) => !AVRO_NAME.test(part));
+      const found = tables.flatMap((table): Item[] => {
+        const parts = [...prefix, ...[table.owner, table.name].filter((part) => !AVRO_NAME.test(part))];
+        return parts.length === 0 ? [] : [{ name: table.fullName, seen: parts.join(", ") }];
+      });
+      if (found.length === 0) return fine("Avro can write every captured table's name");
+      return fail({
+        seen: `${ofCaptured(found, tables)}: names that Avro can't write (${settings.avro.settings.join(", ")})`,
+        items: found,
+        remedies: [{ text: "Have the names adjusted", setting: "cdc.schema.name.adjustment.mode=avro" }],
+      });
+    });
+  },
+};

@@ -1,0 +1,292 @@
+import type { Observed, Unknown } from "../facts/observed.ts";
+import type { PreflightFacts } from "../facts/preflight.ts";
+import { countedLogs, historyOf, logSizeFor, MOST_SWITCHES, reachOf } from "../facts/redo/history.ts";
+import { destinationOf, isReadable } from "../facts/redo/logs.ts";
+import type { ArchivedLog } from "../facts/redo/redo.ts";
+import { printDuration } from "../values/duration.ts";
+import { epochMillis } from "../values/instant.ts";
+import { type Check, fail, fine, unknown, type Verdict } from "./check.ts";
+
+type Archive = Pick<PreflightFacts, "archived" | "destinations" | "database" | "settings">;
+const HOUR = 3_600_000;
+const DAYS = 7;
+const MIB = 1024n * 1024n;
+
+/**
+ * Each switch is a log more that a step of mining has to open.
+ *
+ * Rule: the connector's own preflight, DOC-9.
+ */
+export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<PreflightFacts, "online"> }> = {
+  code: "RED206",
+  title: "Online logs are switched too often",
+  problem: "Every step of mining opens more logs, and archiving can fall behind at the busiest hours.",
+  remedy: "Add larger online logs, and drop the small ones once they are INACTIVE.",
+  grade: "advisory",
+
+  run(_intent, { facts }) {
+    return overArchive(facts, (logs, now) => {
+      if (!facts.online.known) return unknown(facts.online.why, facts.online.remedies);
+      const { value: online } = facts.online;
+      const history = historyOf(logs, now - DAYS * 24 * HOUR);
+      const often = history.filter(({ peak }) => peak.logs > MOST_SWITCHES);
+      if (often.length === 0) {
+        const most = history.reduce((high, { peak }) => (peak.logs > high ? peak.logs : high), 0);
+        return fine(`at most ${most} log switches in an hour, over the last ${DAYS} days`);
+      }
+      return fail({
+        seen: `${often.length === 1 ? "a thread" : `${often.length} threads`} with more than ${MOST_SWITCHES} log switches in an hour, over the last ${DAYS} days`,
+        items: often.map((one) => {
+          const sizes = online.flatMap(({ thread, bytes }) => (thread === one.thread ? [bytes] : []));
+          const size = sizes.reduce((small, bytes) => (bytes < small ? bytes : small), sizes[0] ?? 0n);
+          return {
+            name: `thread ${one.thread}`,
+            seen: `${one.peak.logs} switches in the hour from ${one.peak.since}; its online logs have ${size / MIB} MiB`,
+            sql: `ALTER DATABASE ADD LOGFILE THREAD ${one.thread} SIZE ${logSizeFor(one) / MIB}M;`,
+          };
+        }),
+      });
+    });
+  },
+};
+
+/**
+ * A connector that stands still for longer than logs are kept finds its redo gone. As long as no log was ever deleted,
+ * nothing shows how long they are kept.
+ *
+ * Rule: the connector's own preflight, DOC-10.
+ */
+export const retentionTooShort: Check<unknown, { readonly facts: Archive & Pick<PreflightFacts, "threads"> }> = {
+  code: "RED207",
+  title: "Archived logs are not kept for the longest downtime",
+  problem: "A connector that stands still for longer stops with CDC-2002, and its tables have to be snapshotted again.",
+  remedy:
+    "Keep archived logs longer (RMAN's deletion policy, or whatever deletes them), or plan for a shorter downtime.",
+  grade: "advisory",
+
+  run(_intent, { facts }) {
+    return overArchive(facts, (logs, now) => {
+      if (!facts.threads.known) return unknown(facts.threads.why, facts.threads.remedies);
+      const enabled = new Set(facts.threads.value.flatMap((one) => (one.enabled === "DISABLED" ? [] : [one.thread])));
+      const reaches = reachOf(logs).filter(({ thread }) => enabled.has(thread));
+      const { text, millis } = neededRetention(facts);
+      if (reaches.length === 0)
+        return unknown(
+          `there is no archived log, which would show how long they are kept; needed are ${text}`,
+          "Switch a log (ALTER SYSTEM ARCHIVE LOG CURRENT), and check again later.",
+        );
+      const short = reaches.filter(
+        ({ since, purged }) => purged && (since === undefined || now - epochMillis(since) < millis),
+      );
+      if (short.length > 0)
+        return fail({
+          seen: `archived logs do not reach back ${text}`,
+          items: short.map(({ thread, since }) => ({
+            name: `thread ${thread}`,
+            seen: since === undefined ? "no archived log can be read" : `back to ${since}`,
+          })),
+        });
+      const [first] = reaches.map(({ since }) => since ?? "").sort();
+      return fine(
+        reaches.some(({ purged }) => purged)
+          ? `archived logs reach back to ${first}; needed are ${text}`
+          : `no archived log was deleted yet (they reach back to ${first}); keep them for ${text}`,
+      );
+    });
+  },
+};
+
+/**
+ * Amazon RDS deletes archived logs after so many hours, by default at once.
+ *
+ * Rule: Amazon RDS User Guide, "Retaining archived redo logs"; the connector's own preflight, DOC-23.
+ */
+export const rdsRetentionZero: Check<unknown, { readonly facts: Pick<PreflightFacts, "rds" | "settings"> }> = {
+  code: "RED208",
+  title: "Amazon RDS deletes archived logs at once",
+  problem: "A connector that stands still for longer than its online logs last finds its redo gone (CDC-2002).",
+  remedy: "Set `archivelog retention hours`, as the master user.",
+  grade: "refusal",
+
+  run(_intent, { facts }) {
+    return onRds(facts, (hours, needed) =>
+      hours > 0n
+        ? fine(`archivelog retention hours is ${hours}`)
+        : fail({ seen: "archivelog retention hours is 0", remedies: [keepOnRds(needed)] }),
+    );
+  },
+};
+
+/** Longer than not at all, and not long enough. */
+export const rdsRetentionTooShort: Check<unknown, { readonly facts: Pick<PreflightFacts, "rds" | "settings"> }> = {
+  code: "RED209",
+  title: "Amazon RDS keeps archived logs for less than the longest downtime",
+  problem: "A connector that stands still for longer stops with CDC-2002, and its tables have to be snapshotted again.",
+  remedy: "Raise `archivelog retention hours`, as the master user, or plan for a shorter downtime.",
+  grade: "advisory",
+
+  run(_intent, { facts }) {
+    return onRds(facts, (hours, needed) =>
+      hours === 0n || hours >= needed
+        ? fine(hours === 0n ? "RED208 says that none are kept" : `archivelog retention hours is ${hours}`)
+        : fail({
+            seen: `archivelog retention hours is ${hours}; needed are ${neededRetention(facts).text}`,
+            remedies: [keepOnRds(needed)],
+          }),
+    );
+  },
+};
+
+/** Seconds that reading one piece of a snapshot may take (the connector's own preflight, DOC-11). */
+const CHUNK_READ = 120n;
+
+/** A snapshot is read as of an SCN, and a LOB that is read again as of its commit: both need undo that far back. */
+export const undoTooShort: Check<unknown, { readonly facts: Pick<PreflightFacts, "undoRetention" | "settings"> }> = {
+  code: "DBA411",
+  title: "UNDO_RETENTION is too short",
+  problem: "Reads as of an SCN fail with ORA-01555: of a snapshot, and of LOBs under cdc.lob.mode=reselect.",
+  remedy: "Raise UNDO_RETENTION, and see that the undo tablespace has room for it.",
+  grade: "advisory",
+
+  run(_intent, { facts: { undoRetention, settings } }) {
+    if (!undoRetention.known) return unknown(undoRetention.why, undoRetention.remedies);
+    const seconds = undoRetention.value;
+    const seen = `UNDO_RETENTION is ${seconds} s`;
+    const raise = (to: bigint) => ({ text: "Raise it", sql: `ALTER SYSTEM SET UNDO_RETENTION = ${to};` });
+    if (seconds < CHUNK_READ)
+      return fail({ seen: `${seen}; reading a piece of a snapshot may take ${CHUNK_READ} s`, remedies: [raise(900n)] });
+    const downtime = BigInt(Math.ceil(settings.maxDowntime / 1000));
+    if (settings.lobMode === "reselect" && seconds < downtime)
+      return fail({
+        seen: `${seen}; after a downtime of ${printDuration(settings.maxDowntime)} LOBs are read as of before it (cdc.lob.mode=reselect)`,
+        remedies: [raise(downtime)],
+      });
+    return fine(seen);
+  },
+};
+
+/**
+ * Rows that were written before a DDL which the connector has not mined yet are decoded by a dictionary in the redo.
+ * The connector writes them itself where it may; a standby is read-only.
+ *
+ * Rule: the connector's own preflight, DOC-20.
+ */
+export const noDictionary: Check<
+  unknown,
+  {
+    readonly facts: Archive & Pick<PreflightFacts, "dictionaryBuilds" | "usable">;
+  }
+> = {
+  code: "RED210",
+  title: "No dictionary in the redo to decode older rows by",
+  problem: "Rows that are mined after a later DDL on their table can't be decoded: the task stops with CDC-6001.",
+  remedy: "Have one written at times (DBMS_LOGMNR_D.BUILD), and keep the logs from it on.",
+  grade: "advisory",
+
+  run(_intent, { facts }) {
+    return overArchive(facts, (logs) => {
+      const { dictionaryBuilds, usable, database, settings } = facts;
+      if (!dictionaryBuilds.known) return unknown(dictionaryBuilds.why, dictionaryBuilds.remedies);
+      if (!usable.known) return unknown(usable.why, usable.remedies);
+      const newest = dictionaryBuilds.value.findLast(({ begins }) => begins);
+      const ended =
+        newest !== undefined &&
+        dictionaryBuilds.value.some(({ ends, firstScn }) => ends && firstScn >= newest.firstScn);
+      const whole =
+        ended && [...logs.values()].flat().every((log) => log.firstScn < newest.firstScn || isReadable(log));
+      const seen =
+        newest === undefined
+          ? "no dictionary in the archived logs"
+          : `the newest dictionary begins in sequence ${newest.sequence} of thread ${newest.thread}`;
+      const writes =
+        settings.dictionary.builds && usable.value.some(({ name, usable: may }) => name === "DBMS_LOGMNR_D" && may);
+      if (writes && (settings.dictionary.elsewhere || (database.known && database.value.role === "PRIMARY")))
+        return fine(`${seen}; the connector writes them`);
+      if (whole) return fine(`${seen}, and every log from it on is there`);
+      return fail({
+        seen: `${seen}${newest === undefined ? "" : ended ? ", and logs after it are gone" : ", and does not end in one"}; the connector writes none`,
+        remedies: [
+          {
+            text: "Write one, at the primary",
+            sql: "EXEC DBMS_LOGMNR_D.BUILD(OPTIONS => DBMS_LOGMNR_D.STORE_IN_REDO_LOGS);",
+          },
+        ],
+      });
+    });
+  },
+};
+
+/**
+ * A physical standby is read-only: a dictionary can only be written at its primary.
+ *
+ * Rule: the connector's own preflight, DOC-24.
+ */
+export const dictionaryOfStandby: Check<unknown, { readonly facts: Pick<PreflightFacts, "database" | "settings"> }> = {
+  code: "RED211",
+  title: "Dictionaries can't be written at a standby",
+  problem:
+    "The connector is to write dictionaries into the redo, and a standby is read-only: rows before a later DDL can't be decoded (CDC-6001).",
+  remedy: "Set cdc.dictionary.database.url to the primary, or cdc.dictionary.build.interval.ms=0.",
+  grade: "refusal",
+
+  run(_intent, { facts: { database, settings } }) {
+    if (!database.known) return unknown(database.why, database.remedies);
+    const { name, role } = database.value;
+    const { builds, elsewhere } = settings.dictionary;
+    if (role !== "PHYSICAL STANDBY") return fine(`${name} is a ${role}`);
+    if (!builds) return fine("cdc.dictionary.build.interval.ms=0: the connector writes none");
+    if (elsewhere) return fine("cdc.dictionary.database.url says where they are written");
+    return fail({ seen: `${name} is a ${role}, and cdc.dictionary.database.url is not set` });
+  },
+};
+
+// ---- What they share ------------------------------------------------------------------------------------------------
+
+/** What archived logs have to reach back: the downtime, and before it what open transactions are mined again from. */
+function neededRetention({ settings }: Pick<PreflightFacts, "settings">): {
+  readonly millis: number;
+  readonly text: string;
+} {
+  const { maxDowntime, journalThreshold } = settings;
+  const millis = maxDowntime + journalThreshold;
+  return {
+    millis,
+    text: `${printDuration(millis)} (--max-downtime ${printDuration(maxDowntime)}, cdc.txjournal.threshold.ms ${printDuration(journalThreshold)})`,
+  };
+}
+
+/** Runs a rule over the archived logs that the connector would mine. @param rule gets the moment of the look, too */
+function overArchive(
+  { archived, destinations, database, settings }: Archive,
+  rule: (logs: ReadonlyMap<bigint, readonly ArchivedLog[]>, now: number) => Verdict,
+): Verdict {
+  const hidden = firstUnknown(archived, destinations, database);
+  if (hidden !== undefined) return unknown(hidden.why, hidden.remedies);
+  if (!archived.known || !destinations.known || !database.known) throw new Error("every fact is known here");
+  const destination = destinationOf(destinations.value, settings.archiveDestination);
+  if (destination === undefined) return fine("RED205 says that there is no archive destination");
+  const logs = countedLogs(archived.value, destination.id, database.value.resetlogsScn);
+  return rule(logs, epochMillis(archived.at));
+}
+
+function firstUnknown(...facts: readonly Observed<unknown>[]): Unknown | undefined {
+  return facts.find((fact): fact is Unknown => !fact.known);
+}
+
+function onRds(
+  facts: Pick<PreflightFacts, "rds" | "settings">,
+  rule: (hours: bigint, needed: bigint) => Verdict,
+): Verdict {
+  const { rds } = facts;
+  if (!rds.known) return unknown(rds.why, rds.remedies);
+  const { isRds, hours } = rds.value;
+  if (!isRds || hours === undefined) return fine("the database is not on Amazon RDS");
+  return rule(hours, BigInt(Math.ceil(neededRetention(facts).millis / HOUR)));
+}
+
+function keepOnRds(hours: bigint) {
+  return {
+    text: "Keep them, as the master user",
+    sql: `EXEC rdsadmin.rdsadmin_util.set_configuration('archivelog retention hours', ${hours});`,
+  };
+}
