@@ -6,21 +6,33 @@ import { offsetChangeChecks } from "../kinds/offset-change/checks.ts";
 import { resnapshotChecks } from "../kinds/resnapshot/checks.ts";
 import { retirementChecks } from "../kinds/retirement/checks.ts";
 import { verificationChecks } from "../kinds/verification/checks.ts";
-import { notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
+import { columnsNotOfAvro, tablesNotOfAvro } from "./avro-names.ts";
+import { noSavedState, notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
 import type { Check } from "./check.ts";
 import {
   databaseTooOld,
   insideAPdb,
+  keepaliveTooLate,
   noArchiveDestination,
   noArchivelog,
+  noFixedStatistics,
   noMinimalSupplementalLogging,
   notOneRedoThread,
   notPrimary,
 } from "./database.ts";
 import { grantsMissing, tablesPerhapsUnreadable } from "./grants.ts";
-import { keylessBySetting, noKey } from "./table-keys.ts";
+import {
+  dictionaryOfStandby,
+  frequentSwitches,
+  noDictionary,
+  rdsRetentionTooShort,
+  rdsRetentionZero,
+  retentionTooShort,
+  undoTooShort,
+} from "./redo-kept.ts";
+import { keylessBySetting, keylessRowsMove, noKey } from "./table-keys.ts";
 import { keyColumnsLoggedOnly, noSupplementalLogging } from "./table-logging.ts";
-import { namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
+import { lobsUndecided, namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
 
 /** The checks of each kind of change, and those of a preflight: nothing is decided by that, and nothing accepted. */
 export const CHECKS = {
@@ -50,5 +62,19 @@ export const CHECKS = {
     namesTooLong,
     noKey,
     keylessBySetting,
+    keylessRowsMove,
+    lobsUndecided,
+    columnsNotOfAvro,
+    tablesNotOfAvro,
+    rdsRetentionZero,
+    rdsRetentionTooShort,
+    retentionTooShort,
+    frequentSwitches,
+    dictionaryOfStandby,
+    noDictionary,
+    undoTooShort,
+    noFixedStatistics,
+    noSavedState,
+    keepaliveTooLate,
   ] satisfies readonly Check<undefined, PreflightReading>[],
 } satisfies Readonly<Record<ChangeKind | "Preflight", unknown>>;
