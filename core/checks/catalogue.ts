@@ -11,6 +11,7 @@ import { noSavedState, notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-
 import type { Check } from "./check.ts";
 import {
   databaseTooOld,
+  encryptionRequired,
   insideAPdb,
   keepaliveTooLate,
   noArchiveDestination,
@@ -43,6 +44,7 @@ export const CHECKS = {
   rollback: returnChecks,
   retire: retirementChecks,
   Preflight: [
+    encryptionRequired,
     databaseTooOld,
     notPrimary,
     noArchivelog,

@@ -4,8 +4,10 @@ import { known, preflightReading, saidBy, thread, unseen } from "../doctor/testi
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import { CHECKS } from "./catalogue.ts";
 import {
   databaseTooOld,
+  encryptionRequired,
   insideAPdb,
   keepaliveTooLate,
   noArchiveDestination,
@@ -231,5 +233,15 @@ DBA414("passes below the limits of load balancers, and warns of more, of none, a
   assert.match(saidBy(keepaliveTooLate, keepIdle(undefined)), "fail: oracle.net.TCP_KEEPIDLE is not set");
 });
 
+const DBA415 = suite("DBA415 native network encryption");
+
+DBA415("fails where the login was turned away for it, and comes before everything else", () => {
+  assert.match(saidBy(encryptionRequired, { encryptionRequired: known(true) }), "fail: cdcctl was turned away");
+  assert.match(saidBy(encryptionRequired), /^pass/);
+  assert.is(saidBy(encryptionRequired, { encryptionRequired: unseen("not tried") }), "unknown: not tried");
+  assert.is(CHECKS.Preflight[0]?.code, "DBA415");
+});
+
 DBA413.run();
+DBA415.run();
 DBA414.run();

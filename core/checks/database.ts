@@ -284,3 +284,25 @@ export const keepaliveTooLate: Check<unknown, { readonly facts: Pick<PreflightFa
     });
   },
 };
+
+/**
+ * The connector's driver encrypts as the database requires it; cdcctl's does not in every way. Nothing of the database
+ * can be seen then, so this comes first.
+ */
+export const encryptionRequired: Check<unknown, { readonly facts: Pick<PreflightFacts, "encryptionRequired"> }> = {
+  code: "DBA415",
+  title: "The database requires native network encryption",
+  problem: "Without a login nothing of the database can be seen here; the connector's own driver may have one.",
+  remedy:
+    "Connect over TLS (a TCPS listener, and a jdbc:oracle:thin:@tcps:// URL), or have SQLNET.ENCRYPTION_SERVER and " +
+    "SQLNET.CRYPTO_CHECKSUM_SERVER set to ACCEPTED or REQUESTED at the database.",
+  grade: "refusal",
+
+  run(_intent, { facts }) {
+    if (!facts.encryptionRequired.known)
+      return unknown(facts.encryptionRequired.why, facts.encryptionRequired.remedies);
+    return facts.encryptionRequired.value
+      ? fail({ seen: "cdcctl was turned away: no native network encryption or integrity could be agreed on" })
+      : fine("no native network encryption is in the way");
+  },
+};

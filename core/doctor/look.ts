@@ -18,6 +18,9 @@ export type Rules = "fast" | "all";
  */
 const NOBODY_THERE: readonly CallFailed["kind"][] = ["unreachable", "unauthorized", "lost"];
 
+/** What the thin driver says where no service of the network could be agreed on. */
+const ENCRYPTION: readonly string[] = ["NJS-531", "NJS-532", "NJS-533"];
+
 /**
  * Looks at everything that a preflight judges. It takes no lock and writes nothing; the number of round trips depends
  * on the PDBs, and not on the tables.
@@ -32,12 +35,14 @@ export async function lookBeforeStart(
   rules: Rules = "all",
 ): Promise<PreflightFacts> {
   const { pdbs } = settings.tables;
+  let encryptionRequired = false;
   const observe = async <T>(source: string, look: () => Promise<T>, fatal = NOBODY_THERE): Promise<Observed<T>> => {
     try {
       return { known: true, value: await look(), source, at: clock.now() };
     } catch (failure) {
       if (!(failure instanceof CallFailed) || fatal.includes(failure.kind)) throw failure;
-      const { message: why, remedies } = failure;
+      const { message: why, remedies, code } = failure;
+      if (code !== undefined && ENCRYPTION.includes(code)) encryptionRequired = true;
       return { known: false, why, ...(remedies.length === 0 ? {} : { remedies }), source };
     }
   };
@@ -93,6 +98,7 @@ export async function lookBeforeStart(
   );
   return {
     settings,
+    encryptionRequired: { known: true, value: encryptionRequired, source: "the login", at: clock.now() },
     database,
     logging,
     threads,

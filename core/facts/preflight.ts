@@ -11,6 +11,8 @@ import type { ContainerSeen, Dictionary, TableSeen } from "./tables/tables.ts";
  */
 export interface PreflightFacts {
   readonly settings: PreflightSettings;
+  /** Whether the login was turned away because the database requires native network encryption. */
+  readonly encryptionRequired: Observed<boolean>;
   readonly database: Observed<DatabaseSeen>;
   readonly logging: Observed<SupplementalLogging>;
   readonly threads: Observed<readonly RedoThread[]>;

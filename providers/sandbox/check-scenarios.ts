@@ -238,11 +238,15 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
     tries: [
       `${CHECK} orders-cdc.json --max-downtime 48h`,
       `${CHECK} orders-cdc.json --rules fast     # without history and statistics`,
+      "touch encryption-required                 # native network encryption, which cdcctl can't agree on",
       "touch rds-12-hours                        # archivelog retention hours is 12 from now on",
     ],
     events: {
       "rds-12-hours": ({ oracle }) => {
         oracle.rdsRetention = "12";
+      },
+      "encryption-required": ({ oracle }) => {
+        oracle.encryptionRequired = true;
       },
     },
   },

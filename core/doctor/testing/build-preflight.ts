@@ -72,6 +72,7 @@ export function preflightReading(parts: PreflightParts = {}): PreflightReading {
       journalThreshold: 300_000,
       ...settings,
     },
+    encryptionRequired: known(false),
     database: isObserved(database) ? database : known({ ...DATABASE, ...database }),
     account: isObserved(account) ? account : known({ user: "C##CDC", common: true, ...account }),
     logging: known({ minimal: "YES", primaryKey: false, all: false }),

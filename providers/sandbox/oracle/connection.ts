@@ -18,7 +18,7 @@ import {
 } from "./negotiation.ts";
 import type { OracleServerOptions, Session } from "./options.ts";
 import { OraError } from "./ora-error.ts";
-import { acceptance, refusal } from "./packets.ts";
+import { acceptance, NETWORK_SERVICES, noServiceAgreed, refusal } from "./packets.ts";
 import { type CallContext, type CallEnd, callEnd, parameters, status } from "./replies.ts";
 import { type Execution, runRequest } from "./run-request.ts";
 import { type Action, type Conversation, openTransport, type Transport } from "./transport.ts";
@@ -123,6 +123,7 @@ function conversation(
         body: acceptance(sdu, {
           fastAuth: options.fastAuth ?? false,
           endOfRequest: options.endOfRequest ?? false,
+          encryption: options.encryption?.() ?? false,
         }),
       };
     },
@@ -187,6 +188,9 @@ function conversation(
       }
       case MESSAGE.function:
         return readFunction(reader);
+      case NETWORK_SERVICES[0]:
+        reader.skipAll();
+        return () => transport.answer(noServiceAgreed(), false);
       default:
         throw new BadWire(`message type ${type}`);
     }

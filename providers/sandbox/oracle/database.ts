@@ -48,6 +48,7 @@ export function startOracleDatabase(world: OracleWorld, options: DatabaseOptions
     get sids() {
       return world.sids;
     },
+    encryption: () => world.encryptionRequired,
     roundTrip: () => {
       world.roundTrips++;
       return world.latency;

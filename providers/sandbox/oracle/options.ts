@@ -80,6 +80,8 @@ export interface OracleServerOptions {
   readonly maxRequest?: number;
   /** Milliseconds until a connection must have logged in, and for the rest of a request that has begun. */
   readonly patience?: number;
+  /** Whether native network encryption is required, in a way that no client here has. */
+  readonly encryption?: () => boolean;
   /** Called for every round trip; gives the milliseconds that it takes. */
   readonly roundTrip?: () => number;
   /** Called before each statement runs; gives what goes wrong with it. */

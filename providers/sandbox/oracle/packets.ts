@@ -27,6 +27,23 @@ const TNS_VERSION = 319;
 const NO_NETWORK_SERVICES = [0x04, 0x08] as const;
 const ACCEPT_LENGTH = 61;
 
+/** What a negotiation of network services begins with. */
+export const NETWORK_SERVICES = [0xde, 0xad, 0xbe, 0xef] as const;
+const ENCRYPTION_SERVICE = 2;
+/** ORA-12660: Encryption or crypto-checksumming parameters incompatible. */
+const INCOMPATIBLE = 12_660;
+
+/** The answer to a client that has none of the algorithms: one service, and its error. */
+export function noServiceAgreed(): Buffer {
+  const out = Buffer.alloc(21);
+  out.set(NETWORK_SERVICES, 0);
+  out.writeUInt16BE(out.length, 4);
+  out.writeUInt16BE(1, 10);
+  out.writeUInt16BE(ENCRYPTION_SERVICE, 13);
+  out.writeUInt32BE(INCOMPATIBLE, 17);
+  return out;
+}
+
 /** The length that a packet's header announces. @throws BadWire for one that no client sends */
 export function packetLength(header: Buffer, large: boolean): number {
   const length = large ? header.readUInt32BE(0) : header.readUInt16BE(0);
@@ -98,7 +115,7 @@ export function refusal(code: number): Buffer {
 /** Body of ACCEPT. The offsets in the comments count from the packet's start. */
 export function acceptance(
   sdu: number,
-  offers: { readonly fastAuth: boolean; readonly endOfRequest: boolean },
+  offers: { readonly fastAuth: boolean; readonly endOfRequest: boolean; readonly encryption: boolean },
 ): Buffer {
   const out = Buffer.alloc(ACCEPT_LENGTH);
   out.writeUInt16BE(TNS_VERSION, 8);
@@ -108,7 +125,7 @@ export function acceptance(
   out.writeUInt16BE(1, 16);
   // go-ora wants the connect data's offset at the packet's end, though there is none
   out.writeUInt16BE(ACCEPT_LENGTH, 20);
-  out.set(NO_NETWORK_SERVICES, 22);
+  if (!offers.encryption) out.set(NO_NETWORK_SERVICES, 22);
   out.writeUInt32BE(sdu, 32);
   out.writeUInt32BE(2_097_152, 36);
   out.writeUInt32BE((offers.fastAuth ? 0x10000000 : 0) + (offers.endOfRequest ? 0x02000000 : 0), 41);

@@ -60,6 +60,8 @@ export interface OracleWorld {
   savedStates: string[];
   /** Of Amazon RDS: `archivelog retention hours`; undefined: the database is elsewhere. */
   rdsRetention: string | undefined;
+  /** `SQLNET.ENCRYPTION_SERVER=REQUIRED`, with an algorithm that no thin client has. */
+  encryptionRequired: boolean;
   /** By upper-case name. */
   users: Record<string, OracleUser>;
   /**
@@ -346,6 +348,7 @@ export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
     fixedStatistics: 1_312n,
     savedStates: ["ORCLPDB1"],
     rdsRetention: undefined,
+    encryptionRequired: false,
     users: { "C##CDC": { password: "cdc-secret" } },
     services: { ORCLCDB: "CDB$ROOT", ORCLPDB1: "ORCLPDB1" },
     sids: ["ORCLCDB"],
