@@ -14,7 +14,7 @@ const HEALTHY = new Set(["RUNNING", "PAUSED", "STOPPED"]);
 
 /** A failed connector or task is a reason to move an offset, not an obstacle: it is stopped like any other. */
 export const connectorNotHealthy: Check<
-  Pick<IntentOf<ConnectorKind>, "kind" | "origin">,
+  Pick<IntentOf<ConnectorKind>, "origin">,
   { readonly facts: Pick<ConnectorFacts, "connector" | "worker">; readonly way?: Way }
 > = {
   code: "CON303",
@@ -36,12 +36,11 @@ export const connectorNotHealthy: Check<
     const stoppedForRedo = [trace, ...tasks.map((task) => task.trace)].some((text) =>
       /\bCDC-200[12]\b/.test(text ?? ""),
     );
-    const restored = "way" in reading && reading.way === "signal" && stoppedForRedo;
     return fail({
       seen: ill.join("; "),
-      ...(restored
+      ...(stoppedForRedo && reading.way === "signal"
         ? { remedies: [startAgain(reading.facts.worker.url, name)] }
-        : intent.kind === "Resnapshot" && stoppedForRedo
+        : stoppedForRedo && reading.way !== undefined
           ? // The plan is about just that.
             { remedies: [] }
           : isOfFlags(intent.origin)

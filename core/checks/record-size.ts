@@ -1,8 +1,8 @@
-import type { MigrationIntent, OffsetChangeIntent, OpsFormat, ResnapshotIntent } from "../document/intent.ts";
+import type { Intent, MigrationIntent, OpsFormat } from "../document/intent.ts";
 import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { Move } from "../facts/offset/move.ts";
-import { decodeOffset, forgottenIds, type StoredReading, sameOffset } from "../facts/offset/stored-offset.ts";
+import { decodeOffset, type StoredReading, sameOffset } from "../facts/offset/stored-offset.ts";
 import { encodeOpsEvent, listDetail, type OffsetsSetDetails, scnDetail } from "../facts/ops/ops-event.ts";
 import { encodeSignal } from "../facts/ops/signal.ts";
 import type { TopicSeen } from "../facts/ops/topic.ts";
@@ -104,9 +104,7 @@ const HARMLESS_BYTES = 64 * 1024;
 
 type EventReading = OffsetEventReading | SnapshotEventReading | ReturnEventReading;
 
-type EventIntent =
-  | Pick<OffsetChangeIntent, "kind" | "metadata" | "forgetReleased">
-  | Pick<ResnapshotIntent | MigrationIntent, "kind" | "metadata">;
+type EventIntent = Pick<Intent, "metadata">;
 
 /** What goes into an `offsets-set` event of a connector's change, */
 export interface OffsetEventReading {
@@ -114,6 +112,8 @@ export interface OffsetEventReading {
   readonly stored: StoredReading;
   readonly move: Move | undefined;
   readonly after: JsonObject | undefined;
+  /** Ids that leave the orphan release ledger. */
+  readonly forget: readonly string[];
   readonly changesOffset: boolean;
   readonly opsFormat: OpsFormat | undefined;
 }
@@ -145,11 +145,9 @@ export function opsEventBytes(
   intent: EventIntent,
   reading: OffsetEventReading | SnapshotEventReading,
 ): number | undefined {
-  const { facts, stored, move, after, opsFormat } = reading;
+  const { facts, stored, move, after, forget, opsFormat } = reading;
   if (!reading.changesOffset || move === undefined || after === undefined || opsFormat === undefined) return undefined;
   const offset = stored.state === "stored" ? stored.offset : undefined;
-  const forgotten =
-    intent.kind === "OffsetChange" ? forgottenIds(offset?.released ?? [], intent.forgetReleased).join(",") : "";
   const { key, value } = encodeOpsEvent(
     {
       at: facts.at,
@@ -164,7 +162,7 @@ export function opsEventBytes(
         previous_resume_scn: scnDetail(move.from),
         new_resume_scn: scnDetail(move.to),
         outcome: "applying",
-        forgotten_released: forgotten,
+        forgotten_released: forget.join(","),
         error: UNKNOWN_YET.error,
         ...("unlisted" in reading ? snapshotDetails(reading) : {}),
         run: ANY_RUN,

@@ -38,8 +38,13 @@ const ADMIN = ["To keep them whole, wait until they have ended, then run the com
  * Rule: reference: Oracle, "Torn transactions".
  */
 export const tornTransactions: Check<
-  Pick<OffsetChangeIntent, "kind" | "origin"> | Pick<ResnapshotIntent, "kind" | "origin" | "waitForTransactions">,
-  { readonly torn: Observed<readonly TornTransaction[]>; readonly tears: boolean; readonly move: Move | undefined }
+  Pick<OffsetChangeIntent, "origin">,
+  {
+    readonly torn: Observed<readonly TornTransaction[]>;
+    readonly tears: boolean;
+    readonly move: Move | undefined;
+    readonly waits?: boolean;
+  }
 > = {
   code: "TRX501",
   title: "Open transactions would be torn",
@@ -50,10 +55,10 @@ export const tornTransactions: Check<
     "Wait until they have ended (a Resnapshot can: spec.waitForTransactions), or accept it: spec.accept: [TRX501].",
   grade: "acceptable",
 
-  run(intent, { torn, tears, move }) {
+  run(intent, { torn, tears, move, waits }) {
     if (!tears || move === undefined) return pass;
     // They are waited for then, before anything is done: see TRX504.
-    if (intent.kind === "Resnapshot" && intent.waitForTransactions !== undefined && torn.known) return pass;
+    if (waits === true && torn.known) return pass;
     if (!torn.known) return unknown(`open transactions can't be seen: ${torn.why}`, torn.remedies);
     if (torn.value.length === 0) return pass;
     const named = torn.value
@@ -68,11 +73,7 @@ export const tornTransactions: Check<
         `${torn.value.length} open ${torn.value.length === 1 ? "transaction" : "transactions"} began before ` +
         `${move.to}: ` +
         `${named.join(", ")}${torn.value.length > 10 ? ", …" : ""}${move.from === undefined ? "" : restoredPart(torn.value)}`,
-      ...(intent.origin.by === "admin"
-        ? { remedies: ADMIN }
-        : intent.kind === "Resnapshot"
-          ? { remedies: RESNAPSHOT }
-          : {}),
+      ...(intent.origin.by === "admin" ? { remedies: ADMIN } : waits !== undefined ? { remedies: RESNAPSHOT } : {}),
       at: "spec.accept",
     });
   },

@@ -9,7 +9,7 @@ import { type Field, field, items, RANK, type Section, section, type Table } fro
 import { lastDelivered, overlap, redoFrom, timed } from "../takeover.ts";
 import { what } from "../translation.ts";
 import type { KindView } from "./kind.ts";
-import { ofTwoConnectors, phaseParts } from "./migration.ts";
+import { changes, ofTwoConnectors, phaseParts } from "./migration.ts";
 
 /** From the legacy connector to the new one. */
 export const cutover: KindView<CutoverPlan, MigrationSubject> = {
@@ -22,6 +22,7 @@ export const cutover: KindView<CutoverPlan, MigrationSubject> = {
       more: [translationSection(plan, shown), ...configurationSection(settings)],
     });
   },
+  changes: (subject, state, at) => changes(subject, state, at, subject.legacy),
   aim: ({ legacy: old }) => `cutover from ${clip(old, 60)}`,
   next: (run, then) => [
     ...then("with phase: verify, to prove that tables and topics agree"),

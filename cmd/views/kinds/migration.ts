@@ -47,11 +47,15 @@ export const ofTwoConnectors = {
   toldByCalls: true,
 } as const;
 
-/** What was changed, as far as the journal knows, in its order. */
-function changes(subject: MigrationSubject, state: RunState, at: (step: StepName) => StepState): readonly string[] {
-  const { phase, legacy, connector, ranBefore } = subject;
+/** What was changed, as far as the journal knows, in its order. @param stops the connector that the phase stops */
+export function changes(
+  { legacy, connector, ranBefore }: MigrationSubject,
+  state: RunState,
+  at: (step: StepName) => StepState,
+  stops: string = connector,
+): readonly string[] {
   const begun = (step: StepName) => at(step) !== "pending" && at(step) !== "failed";
-  const stopped = clip(phase === "cutover" ? legacy : connector);
+  const stopped = clip(stops);
   return [
     ...(at("stop-connector") === "pending" || !ranBefore
       ? []

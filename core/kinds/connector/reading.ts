@@ -22,6 +22,10 @@ export interface ConnectorReading {
   readonly move: Move | undefined;
   /** Whether the stored offset is changed, and that recorded; true while it can't be told. */
   readonly changesOffset: boolean;
+  /** Ids that the change takes out of the orphan release ledger. */
+  readonly forget: readonly string[];
+  /** Whether open transactions are waited for before anything is done; undefined: this kind of change can't. */
+  readonly waits?: boolean;
   /** Whether the move can tear transactions: to an SCN that the connector had not come to. */
   readonly tears: boolean;
   /** From where mining would begin to now; undefined while there is no such SCN. */

@@ -2,6 +2,7 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { TargetReading } from "../../facts/offset/move.ts";
 import {
   decodeOffset,
+  forgottenIds,
   initialOffset,
   moveOffset,
   type StoredReading,
@@ -47,6 +48,7 @@ export function readOffsetChange(
     after,
     asWanted,
     redo: target.pinned ? examine(facts, target.scn) : undefined,
+    forget: stored.state === "stored" ? forgottenIds(stored.offset.released, intent.forgetReleased) : [],
     changesOffset: !(asWanted && intent.resume),
     ...readConnector(facts, {
       move,

@@ -63,6 +63,8 @@ export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts)
         ? moveOffset(stored.offset, { scn: gap.to, forget: "none" })
         : undefined,
     redo,
+    forget: [],
+    waits: intent.waitForTransactions !== undefined,
     changesOffset: way !== "signal",
     ...readConnector(facts, { move, tears: leadsAhead(move), asked: intent.opsFormat }),
   };
