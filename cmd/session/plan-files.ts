@@ -10,7 +10,7 @@ import {
 import { UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { looksResolved, parseResolvedPlan, printResolvedPlan, resolvedPlan } from "../../core/plan/resolved-plan.ts";
-import { type ReviewedPlan, reviewedPlans } from "../../core/plan/reviewed-plan.ts";
+import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import { type Host, VERSION } from "../host.ts";
 import { sayLine } from "../screen.ts";
 import { readText } from "./files.ts";
@@ -55,6 +55,7 @@ export async function readPlanFiles(files: readonly string[], context: string | 
       if (looksResolved(text)) {
         if (files.length > 1)
           throw new UsageError({ file, message: "a resolved plan holds everything: it is applied alone" });
+        const { reviewedPlans } = await import("../../core/plan/reviewed-plan.ts");
         const reviewed = reviewedPlans(parseResolvedPlan(text, file), file, codesByGrade());
         const placed = reviewed.map((one) => ({ ...one, intent: placedIn(context, one.intent) }));
         return { intents: [], resolved: { file, reviewed: placed } };

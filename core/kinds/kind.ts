@@ -91,8 +91,6 @@ export interface Kind<I extends Intent, F extends Facts, P extends Plan, S exten
   decidedByIntent(intent: I): Partial<P["decided"]>;
   /** Settings of the new connector that the intent names itself. */
   settingsOfIntent(intent: I): Readonly<Record<string, string>>;
-  /** What a schema can't say of a plan that was read from a file: that its parts are of this kind, and fit. */
-  agrees(plan: P): boolean;
 
   /**
    * The SCN that a plan has pinned: what it stands for is not worked out anew when it is applied. A takeover is: it
@@ -114,8 +112,6 @@ export interface Kind<I extends Intent, F extends Facts, P extends Plan, S exten
   startsAgain(subject: S): boolean;
   /** Of which there is one for each partition of a legacy connector. */
   readonly offsets: "offset" | "offsets";
-  /** Whether a run has events in the ops topic: it changes, or removes, a stored offset. */
-  isRecorded(subject: S): boolean;
   /** The connectors as they were seen, as far as they were there. */
   seen(facts: F): readonly (DeployedConnector | undefined)[];
   /** What is stored for the connector whose changes the ops topic tells of. */

@@ -1,10 +1,11 @@
 import schema from "../../schemas/plan.schema.json" with { type: "json" };
+import { type ChangeKind, changeKind } from "../document/intent.ts";
 import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
-import { kindOf } from "../kinds/catalogue.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
-import { isObject, type Json, parseJson, printJson } from "../values/json.ts";
-import { asWritten, type Plan } from "./plan.ts";
+import { canonicalJson, isObject, type Json, parseJson, printJson } from "../values/json.ts";
+import type { MigrationPlan } from "./migration-plan.ts";
+import { asWritten, type Plan, type Plans } from "./plan.ts";
 
 /** Rises when an older cdcctl can't read the file any more. */
 export const RESOLVED_PLAN_FORMAT = 1n;
@@ -112,7 +113,29 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
 function agreesWithItself(plan: Plan): boolean {
   const { intent, decided, decision } = plan;
   if (digestOf(decided) !== decision || decided.kind !== intent.kind || intent.origin.by === "admin") return false;
-  return kindOf(intent).agrees(plan);
+  return (AGREES[changeKind(intent)] as (plan: Plan) => boolean)(plan);
+}
+
+const AGREES: { readonly [K in ChangeKind]: (plan: Plans[K]) => boolean } = {
+  OffsetChange: (plan) => !("migration" in plan) && plan.snapshot === undefined,
+  // What is recorded of it, which is what was shown of it, is what was decided.
+  Resnapshot({ decided, snapshot, ...plan }) {
+    if ("migration" in plan || snapshot === undefined) return false;
+    const unlisted = snapshot.unlisted.map(({ table }) => table);
+    return (
+      (snapshot.gap === undefined) === (decided.gap === undefined) &&
+      canonicalJson(snapshot.tables) === canonicalJson(decided.tables) &&
+      canonicalJson(unlisted) === canonicalJson(decided.unlisted ?? [])
+    );
+  },
+  cutover: isOfItsPhase,
+  verify: isOfItsPhase,
+  rollback: isOfItsPhase,
+  retire: isOfItsPhase,
+};
+
+function isOfItsPhase({ intent, ...plan }: MigrationPlan): boolean {
+  return "migration" in plan && plan.migration.phase === intent.phase && intent.target.connector === intent.to.name;
 }
 
 function readJson(text: string, file: string): Json {

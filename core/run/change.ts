@@ -68,6 +68,20 @@ function newOffsetStands({ ended, attempts, steps }: RunState): boolean {
   );
 }
 
+/** Whether a run has events in the ops topic: it changes, or removes, a stored offset. */
+export function isRecorded({ started: { subject } }: Pick<RunState, "started">): boolean {
+  return asked(RECORDED, subject);
+}
+
+const RECORDED: ByKind<readonly [], boolean> = {
+  OffsetChange: ({ scn }) => scn !== undefined,
+  Resnapshot: ({ scn }) => scn !== undefined,
+  cutover: () => false,
+  verify: () => false,
+  rollback: () => true,
+  retire: () => false,
+};
+
 /** Whether the run's change stands and is one of a stored offset. */
 export function offsetStands(state: RunState): boolean {
   return offsetSubject(state.started.subject) !== undefined && changeStands(state);

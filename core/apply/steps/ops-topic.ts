@@ -9,9 +9,9 @@ import {
   recordedChanges,
   runSaid,
 } from "../../facts/ops/ops-event.ts";
-import { kindOfSubject } from "../../kinds/catalogue.ts";
 import type { Facts } from "../../kinds/facts.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
+import { isRecorded } from "../../run/change.ts";
 import type { TopicEnd } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
@@ -209,7 +209,7 @@ export const notReviewed = (theirs: RecordedEvent) => ({
  * the run has done by then.
  */
 export async function recordDecided({ opsHistory }: Facts, ctx: RunContext): Promise<void> {
-  if (isRecorded(ctx) && opsHistory.known && opsHistory.value.readTo.length > 0)
+  if (isRecorded(ctx.state()) && opsHistory.known && opsHistory.value.readTo.length > 0)
     await ctx.record({ type: "ops-topic-end", when: "begun", ends: opsHistory.value.readTo });
 }
 
@@ -234,18 +234,13 @@ export async function recordJudged(ctx: RunContext): Promise<void> {
 }
 
 async function recordEnds(when: "begun" | "judged", ctx: RunContext): Promise<void> {
-  if (!isRecorded(ctx)) return;
+  if (!isRecorded(ctx.state())) return;
   try {
     const ends = (await ctx.kafka.endOffsets(ctx.state().started.subject.opsTopic)).map(endOf);
     await ctx.record({ type: "ops-topic-end", when, ends });
   } catch (failure) {
     if (!(failure instanceof CallFailed && failure.kind === "missing")) throw failure;
   }
-}
-
-function isRecorded(ctx: RunContext): boolean {
-  const { subject } = ctx.state().started;
-  return kindOfSubject(subject).isRecorded(subject);
 }
 
 /**

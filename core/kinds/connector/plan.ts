@@ -188,7 +188,6 @@ export const ofOneConnector = {
     const { before, partition, after } = offset;
     return { type: "body-fixed", previous: before, body: { partition, offset: after } };
   },
-  isRecorded: ({ scn }: OffsetSubject) => scn !== undefined,
   startsAgain: ({ resume }: OffsetSubject) => resume,
   changed: ({ signal }: RunState) => signal !== undefined,
   named: ({ command }: OffsetSubject) => command,

@@ -84,7 +84,6 @@ export const cutoverRollback: Kind<MigrationIntent, ReturnFacts, ReturnPlan, Mig
   observe: observeReturn,
   plan: planReturn,
   decidedByIntent: (intent) => phaseByIntent("rollback", intent, leaveOut(intent)),
-  isRecorded: () => true,
   fix: (_now, { legacy, next }) => ({ type: "return-fixed", offsets: legacy.offsets, removed: next?.offsets ?? [] }),
   rollback: nothingToRollBack("itself the way back; to take over again, plan a cutover"),
 };

@@ -150,17 +150,12 @@ export const ofTwoConnectors = {
   onlyLooks: false,
   offsets: "offsets",
   settingsOfIntent: () => ({}),
-  agrees: (plan: MigrationPlan) =>
-    "migration" in plan &&
-    plan.migration.phase === plan.intent.phase &&
-    plan.intent.target.connector === plan.intent.to.name,
   pinned: () => undefined,
   knownBy: () => undefined,
   asShown: <P>(now: P) => now,
   subject: (plan: MigrationPlan) => migrationSubject(plan, plan.next),
   stopped: ({ next }: MigrationPlan) => next,
   startsAgain: () => true,
-  isRecorded: () => false,
   seen: ({ legacy, next }: { readonly legacy: DeployedConnector | undefined } & MigrationSeen) => [legacy, next],
   storedIn: ({ next, settings: { prefix } }: MigrationSeen) => storedOffsetOf({ offsets: next?.offsets ?? [], prefix }),
   asOfRun: <F>(facts: F) => facts,

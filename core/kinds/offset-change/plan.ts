@@ -153,7 +153,6 @@ export const offsetChange: Kind<OffsetChangeIntent, OffsetChangeFacts, OffsetCha
   observe: observeOffsetChange,
   plan: planOffsetChange,
   decidedByIntent: offsetChangeByIntent,
-  agrees: (plan) => !("migration" in plan) && plan.decided.kind === "OffsetChange" && plan.snapshot === undefined,
   knownBy: ({ intent }) => intent,
   asShown: (now) => now,
   subject(plan) {

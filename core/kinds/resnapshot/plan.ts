@@ -8,7 +8,6 @@ import type { ResnapshotPlan, SnapshotShown } from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep } from "../../plan/steps.ts";
 import type { OffsetSubject } from "../../run/subject.ts";
 import { digestOf } from "../../values/digest.ts";
-import { canonicalJson } from "../../values/json.ts";
 import { intentAppliedLast } from "../connector/applied.ts";
 import {
   connectorOutcome,
@@ -132,16 +131,6 @@ export const resnapshot: Kind<ResnapshotIntent, ResnapshotFacts, ResnapshotPlan,
   observe: observeResnapshot,
   plan: planResnapshot,
   decidedByIntent: resnapshotByIntent,
-  /** What is recorded of it, which is what was shown of it, is what was decided. */
-  agrees({ decided, snapshot, ...plan }) {
-    if ("migration" in plan || decided.kind !== "Resnapshot" || snapshot === undefined) return false;
-    const unlisted = snapshot.unlisted.map(({ table }) => table);
-    return (
-      (snapshot.gap === undefined) === (decided.gap === undefined) &&
-      canonicalJson(snapshot.tables) === canonicalJson(decided.tables) &&
-      canonicalJson(unlisted) === canonicalJson(decided.unlisted ?? [])
-    );
-  },
   /** Once it has moved past its gap, the same plan file decides something else; before a gap it is another one. */
   knownBy: ({ intent, snapshot }) => (snapshot.gap === undefined ? intent : undefined),
   /** What was shown for the unlisted tables is what is recorded with the assertion. */
