@@ -136,6 +136,18 @@ export const REFUSALS: readonly RefusalPage[] = [
       "CONTEXT --connector CONNECTOR --abandon`; it changes nothing.",
   },
   {
+    code: "APL818",
+    title: "Both connectors of a migration would run",
+    problem: "A cutover stands, and its other connector is not stopped: every change would be delivered by both.",
+    remedy: "Stop the other one first; to go back to the legacy connector, `cdcctl rollback RUN`.",
+  },
+  {
+    code: "APL819",
+    title: "A stopped connector is not started by a restart",
+    problem: "Connect restarts what is started; a connector that is STOPPED or PAUSED stays so.",
+    remedy: "`cdcctl connectors resume NAME`.",
+  },
+  {
     code: "OFF113",
     title: "No reason is given for moving the offset",
     problem: "The ops topic records why an offset was moved, and no change is made without a record.",

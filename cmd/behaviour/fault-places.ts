@@ -54,6 +54,7 @@ const CALLS: Readonly<Record<StepName, Call>> = {
   "record-outcome": kafka("Produce", OPS_TOPIC),
   "resume-connector": connect("PUT", "/resume"),
   "start-connector": connect("PUT", "/resume"),
+  "restart-connector": connect("POST", "/restart"),
   "wait-for-ack": kafka("ListOffsets", OPS_TOPIC),
   "create-connector": connect("POST", undefined),
   "start-new": connect("PUT", "/resume"),

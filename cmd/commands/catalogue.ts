@@ -7,6 +7,7 @@ import { transactions } from "./admin-transactions.ts";
 import { apply } from "./apply.ts";
 import { completer } from "./complete.ts";
 import { completion } from "./completion.ts";
+import { connectors } from "./connectors.ts";
 import { DOCTOR_COMMANDS, doctor as doctorGroup } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { history } from "./history.ts";
@@ -49,6 +50,7 @@ export const cdcctl: Program = {
     history,
     recover,
     rollback,
+    connectors,
     admin,
     doctorGroup,
     migrate,

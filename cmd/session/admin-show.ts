@@ -3,16 +3,9 @@ import type { ConnectorDescription } from "../../core/facts/connector/connector.
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
 import type { ScnTime } from "../../core/facts/database/database.ts";
 import type { Observed } from "../../core/facts/observed.ts";
-import { lenientObserverAt, observerAt } from "../../core/facts/observer.ts";
+import { observerAt } from "../../core/facts/observer.ts";
 import { type Misplaced, misplaced } from "../../core/facts/offset/origin.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../../core/facts/offset/stored-offset.ts";
-import {
-  decodeRecordedEvent,
-  inLogOrder,
-  type RecordedChange,
-  type RecordedEvent,
-  recordedChanges,
-} from "../../core/facts/ops/ops-event.ts";
 import { availableFrom, redoSeenFrom } from "../../core/facts/redo/from.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { inspectRedo } from "../../core/kinds/connector/inspect-redo.ts";
@@ -32,6 +25,7 @@ import type { Flags } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { type OffsetReport, offsetsDocument } from "../views/offset.ts";
 import { type OffsetShown, offsetReports } from "../views/position.ts";
+import { lastChange } from "./last-change.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { inForm } from "./report-forms.ts";
 
@@ -148,24 +142,6 @@ async function databaseOf(
     const why = error instanceof UsageError ? error.problems[0]?.message : error.message;
     return { settings, oracle: undefined, absent: why ?? "" };
   }
-}
-
-/** How far the ops topic is read back for the latest change. */
-const CHANGES_READ = { from: "tail", records: 20_000, millis: 10_000 } as const;
-
-/** The latest change that the ops topic records of the connector's offset: a help as well, and never an error. */
-async function lastChange(
-  connector: string,
-  settings: LentSettings,
-  world: OpenWorld,
-): Promise<Observed<RecordedChange<RecordedEvent> | undefined>> {
-  return lenientObserverAt(world.clock)(settings.opsTopic, async () => {
-    const kafka = world.kafka(settings);
-    if ((await kafka.topic(settings.opsTopic)) === undefined) return undefined;
-    const { records } = await kafka.read(settings.opsTopic, CHANGES_READ);
-    const events = inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, world.redact) ?? []);
-    return recordedChanges(events, connector).at(-1);
-  });
 }
 
 /**

@@ -16,7 +16,7 @@ import type { JournalWriter, RunKey } from "../../core/ports/state.ts";
 import { changedAnything, offsetStands } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
-import { connectorsOf, intentOfSubject } from "../../core/run/subject.ts";
+import { connectorsOf, controlOf, intentOfSubject } from "../../core/run/subject.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { runId } from "../../core/values/run-id.ts";
@@ -168,6 +168,16 @@ export function refuseAge(plannedAt: Instant, now: Instant, maxAge: number): voi
     );
 }
 
+/** Of a run whose steps call Connect alone (`connectors`): brokers and database are not asked, and need no login. */
+export const NO_PORTS = {
+  get kafka(): never {
+    throw new Error("a run that only calls Connect asks no broker");
+  },
+  get oracle(): never {
+    throw new Error("a run that only calls Connect asks no database");
+  },
+};
+
 export function runContext(
   key: RunKey,
   entries: JournalEntry[],
@@ -192,7 +202,9 @@ export function runContext(
     run: key.run,
     operator: host.operator,
     connect: world.connect,
-    kafka: ports.kafka,
+    get kafka() {
+      return ports.kafka;
+    },
     get oracle() {
       return ports.oracle;
     },
@@ -283,7 +295,7 @@ async function appliedAlready(
     // Refused by the connector, or abandoned: it is still to be done, but its move came after what was done before.
     if (!succeeded && !offsetStands(past)) continue;
     const { subject } = past.started;
-    if (kindOfSubject(subject).onlyLooks) continue;
+    if (kindOfSubject(subject).onlyLooks || controlOf(subject) !== undefined) continue;
     applied.push(
       succeeded && (subject.decision === decision || (wanted !== undefined && intentOfSubject(subject) === wanted)),
     );

@@ -1,4 +1,4 @@
-import { type RunContext, recorder } from "../../core/apply/context.ts";
+import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
 import { abandonRun, recoverRun, resumeSettled } from "../../core/apply/recovery.ts";
 import { abandonTakeover, checkTakeover, type Takeover } from "../../core/apply/take-over.ts";
@@ -15,7 +15,7 @@ import type { JournalEntry, JournalEvent, RunStarted } from "../../core/run/jour
 import { nextOrdinal } from "../../core/run/order.ts";
 import { afterRejection } from "../../core/run/sentences.ts";
 import { type RunState, runState, runStatus } from "../../core/run/state.ts";
-import { connectorsOf } from "../../core/run/subject.ts";
+import { connectorsOf, controlOf } from "../../core/run/subject.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
@@ -26,7 +26,7 @@ import { renderRunReport } from "../views/attempt.ts";
 import { textOf } from "../views/rendered.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
 import { type UnreadableRun, type UnreadableState, unreadableReport } from "../views/unreadable.ts";
-import { runContext } from "./applying.ts";
+import { NO_PORTS, runContext } from "./applying.ts";
 import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
 import { waitLimits } from "./durations.ts";
 import { lockAll } from "./locks.ts";
@@ -137,16 +137,10 @@ async function settle(
   if (settled) await refuseOvertaken(key, world);
   const writer = await world.state.open(key);
   try {
-    const settings = await settingsOfRun(state, world, work === "abandon");
-    let oracle: OraclePort | undefined;
-    const ports = {
-      kafka: world.kafka(settings),
-      // Few runs need it, and its settings may be of no use any more.
-      get oracle() {
-        oracle ??= world.oracle(settings);
-        return oracle;
-      },
-    };
+    const ports =
+      controlOf(state.started.subject) === undefined
+        ? portsOf(await settingsOfRun(state, world, work === "abandon"), world)
+        : NO_PORTS;
     const ctx = runContext(key, entries, writer, ports, world, host, {
       limits,
       recovering: true,
@@ -165,6 +159,31 @@ async function settle(
   } finally {
     await writer.close();
   }
+}
+
+function portsOf(settings: LentSettings, world: OpenWorld): Pick<RunContext, "kafka" | "oracle"> {
+  let oracle: OraclePort | undefined;
+  return {
+    kafka: world.kafka(settings),
+    // Few runs need it, and its settings may be of no use any more.
+    get oracle() {
+      oracle ??= world.oracle(settings);
+      return oracle;
+    },
+  };
+}
+
+/**
+ * Starts the connector that a settled run has left stopped, as `recover RUN --resume` does. The connector's lock is
+ * held already.
+ */
+export function resumeRun(
+  { key, state }: StoredRun,
+  world: OpenWorld,
+  host: Host,
+  limits: WaitLimits,
+): Promise<number> {
+  return settle(key, state.started.plan, world, host, limits, "resume");
 }
 
 /**

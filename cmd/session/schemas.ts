@@ -12,6 +12,7 @@ type Output =
   | "Run"
   | "RunList"
   | "Offsets"
+  | "Connectors"
   | "Journal"
   | "Transactions"
   | "LagExplanation"
@@ -33,6 +34,7 @@ const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   Run: "run",
   RunList: "run",
   Offsets: "offsets",
+  Connectors: "connectors",
   Journal: "journal",
   Transactions: "transactions",
   LagExplanation: "lag",

@@ -1,6 +1,7 @@
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { RunFilter } from "../../core/ports/state.ts";
+import { controlOf } from "../../core/run/subject.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { historyOptions, showOptions, statusOptions } from "../options/reports.ts";
@@ -53,7 +54,7 @@ export async function statusReport(
 ): Promise<{ readonly text: Rendered; readonly unsettled: boolean; readonly misplaced: boolean }> {
   const stored = await storedRuns(openState(flags, host), ofConnector(flags));
   const runs = runsShown(stored.runs);
-  const latest = [...new Map(runs.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
+  const latest = latestOfEach(runs);
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
   const seen = new Map(
@@ -83,6 +84,16 @@ export async function statusReport(
       stored.unreadable.folders.length > 0,
     misplaced: positions.some((position) => "misplaced" in position && position.misplaced !== undefined),
   };
+}
+
+/**
+ * The latest run of each connector: the latest change, where there is one. A stop or a start after it must not hide what
+ * has become of it.
+ */
+function latestOfEach(runs: readonly RunShown[]): readonly RunShown[] {
+  const isChange = ({ state }: RunShown) => controlOf(state.started.subject) === undefined;
+  const inTurn = [...runs.filter((run) => !isChange(run)), ...runs.filter(isChange)];
+  return [...new Map(inTurn.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
 }
 
 /** Looks where the run was made. What goes wrong belongs to this connector: the others are shown all the same. */

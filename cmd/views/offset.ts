@@ -139,7 +139,8 @@ export function offsetsDocument(
   };
 }
 
-function changeMembers({ event, outcome }: RecordedChange<RecordedEvent>) {
+/** The same in JSON. */
+export function changeMembers({ event, outcome }: RecordedChange<RecordedEvent>) {
   const { command, operator, reason, direction, previous_resume_scn, new_resume_scn, run } = event.details;
   return {
     at: beganAt(event),

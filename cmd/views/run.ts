@@ -1,7 +1,7 @@
 import { diffRows } from "../../core/plan/diff.ts";
 import { describeStep } from "../../core/plan/steps.ts";
 import { runStatus, type StepState } from "../../core/run/state.ts";
-import { kindOfRun, offsetSubject, type RunSubject } from "../../core/run/subject.ts";
+import { controlOf, kindOfRun, offsetSubject, type RunSubject } from "../../core/run/subject.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
@@ -87,12 +87,17 @@ function about({ key, state }: RunShown): readonly Notice[] {
   const { subject, operator, cdcctl, at } = state.started;
   const change = offsetSubject(subject);
   const ordered = subject.by === "ops topic" ? "taken over from the ops topic" : `by ${operator}`;
+  const control = controlOf(subject);
   return [
-    notice(`${subject.command} for ${clip(subject.connector)}: ${aim(subject)}${change?.resume ? ", and resume" : ""}`),
+    notice(
+      control === undefined
+        ? `${subject.command} for ${clip(subject.connector)}: ${aim(subject)}${change?.resume ? ", and resume" : ""}`
+        : `connectors ${aim(subject)} of ${clip(subject.connector)}`,
+    ),
     ...(change?.snapshot === undefined ? [] : [notice(snapshotSentence(change.snapshot))]),
     ...(subject.reason === "" ? [] : [notice(clip(subject.reason, 600))]),
     notice(`begun ${showInstant(at)} ${ordered}, cdcctl ${cdcctl}, Kafka cluster ${key.clusterId}`),
-    notice(["decision ", { code: subject.decision }]),
+    ...(control === undefined ? [notice(["decision ", { code: subject.decision }])] : []),
   ];
 }
 

@@ -8,10 +8,11 @@ import { offsetStands, storedChangeOf } from "../run/change.ts";
 import { fromOpsCommand } from "../run/read-journal.ts";
 import { abandoned, succeeded } from "../run/sentences.ts";
 import { patchInDoubt, type RunState, stepsOf } from "../run/state.ts";
-import { offsetSubject } from "../run/subject.ts";
+import { controlOf, offsetSubject } from "../run/subject.ts";
 import { canonicalJson } from "../values/json.ts";
 import { shellWord } from "../values/shell-word.ts";
 import { type RunContext, until } from "./context.ts";
+import { carryOutControl } from "./control.ts";
 import { end, endRejected, GO_ON, type RunReport, unfinished } from "./endings.ts";
 import { attempt, carryOut, giveUp } from "./engine.ts";
 import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
@@ -32,6 +33,7 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
     const state = ctx.state();
     const steps = stepsOf(state);
+    if (controlOf(state.started.subject) !== undefined) return carryOutControl(ctx);
     if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
     const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
     if (failed?.step === "wait-for-ack")

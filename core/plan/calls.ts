@@ -3,6 +3,7 @@ const CALLS = {
   stop: "PUT stop",
   create: "POST connector",
   start: "PUT resume",
+  restart: "POST restart",
   "delete offsets": "DELETE offsets of",
   "delete connector": "DELETE connector",
   "delete topic": "DELETE topic",

@@ -18,6 +18,8 @@ export type PlannedStep =
   | { readonly step: "resume-connector"; readonly connector: string; readonly scn: Scn }
   /** Its offset was left as it is: that its task runs is all there is to wait for. */
   | { readonly step: "start-connector"; readonly connector: string }
+  /** Its tasks with it. */
+  | { readonly step: "restart-connector"; readonly connector: string; readonly onlyFailed: boolean }
   | { readonly step: "wait-for-ack"; readonly topic: string; readonly millis: bigint }
   | { readonly step: "create-connector"; readonly connector: string; readonly stopped: boolean }
   /** The new connector, with its start SCN: until its task runs, and its first offset is stored at or after that. */
@@ -93,6 +95,12 @@ export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
   "start-connector": {
     effect: "changes",
     describe: ({ connector }) => `start ${connector}, wait until its task runs`,
+    unseen: "that its task runs was not seen",
+  },
+  "restart-connector": {
+    effect: "changes",
+    describe: ({ connector, onlyFailed }) =>
+      `restart ${onlyFailed ? `what has failed of ${connector}` : `${connector} and its tasks`}, wait until it runs`,
     unseen: "that its task runs was not seen",
   },
   "wait-for-ack": {

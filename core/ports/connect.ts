@@ -44,6 +44,11 @@ export interface ConnectPort {
   stop(name: string): Promise<ChangeAnswer>;
   /** One PUT of `/connectors/{name}/resume`. Answers before RUNNING is reached. Never throws, as `patchOffsets`. */
   resume(name: string): Promise<ChangeAnswer>;
+  /**
+   * One POST of `/connectors/{name}/restart`, its tasks included. Answers before anything has restarted. Never throws,
+   * as `patchOffsets`.
+   */
+  restart(name: string, onlyFailed: boolean): Promise<ChangeAnswer>;
   /** One PATCH of `/connectors/{name}/offsets`. Never throws for what the world answered or did not answer. */
   patchOffsets(name: string, entries: readonly OffsetEntry[]): Promise<PatchAnswer>;
   /**

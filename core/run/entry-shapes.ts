@@ -102,6 +102,7 @@ const OFFSET_SUBJECT: ShapeOf<OffsetSubject> = {
     }),
   ),
   resume: isFlag,
+  control: optional(oneOf("stop", "resume", "restart", "restart failed")),
   settlesOnly: optional(isFlag),
 };
 

@@ -27,10 +27,12 @@ const DONE: ByKind<readonly [RunState], string> = {
   retire: ({ connector, legacy }, state) => `${legacy} is deleted, and its topics; ${connector} stays${doubtOf(state)}`,
 };
 
-function offsetDone({ connector, scn }: OffsetSubject, state: RunState): string {
+function offsetDone({ connector, scn, control }: OffsetSubject, state: RunState): string {
   const { signal, steps } = state;
   const resumed = steps.get("resume-connector") === "done";
   const doubt = doubtOf(state);
+  if (control !== undefined)
+    return `${connector} ${control === "stop" ? "is STOPPED" : "runs"}, its stored offset was left as it is${doubt}`;
   // What the connector has committed since may come from elsewhere.
   const set = resumed && state.unproven !== undefined ? "was set to" : "is";
   const offset =
@@ -123,6 +125,7 @@ const LATE: Readonly<Record<CallDoes, (of: string) => string>> = {
   stop: (of) => `would stop ${of} again`,
   create: (of) => `would create ${of} again after it is deleted`,
   start: (of) => `would start ${of} again after it is stopped`,
+  restart: (of) => `would restart ${of} again`,
   "delete offsets": (of) => `would delete the offsets of ${of} again`,
   "delete connector": (of) => `would delete ${of} again after it is created`,
   "delete topic": (of) => `would delete the topic ${of} again after it is created`,

@@ -4,6 +4,7 @@ import type { PlannedStep, StepName } from "../plan/steps.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { JournalEntry, JournalEvent, RunOutcome, RunStarted, TopicEnd } from "./journal.ts";
+import { type Control, controlOf } from "./subject.ts";
 
 export type StepState = "pending" | "started" | "done" | "failed" | "unclear";
 
@@ -162,15 +163,29 @@ function rejected({ calls }: RunState, call: string): Pick<RunState, "calls"> {
   return { calls: new Map([...calls].filter(([other]) => other !== call)) };
 }
 
-/** The steps of the run: its plan's, or, taken over from the ops topic, those from the PATCH on. */
+/** The steps of the run: its plan's; of `connectors` its one; taken over from the ops topic, those from the PATCH on. */
 export function stepsOf({ started: { plan, subject } }: RunState): readonly PlannedStep[] {
   if (plan !== null) return plan.steps;
+  const control = controlOf(subject);
+  if (control !== undefined) return [stepOf(control, subject.connector)];
   // Only a change of an offset is taken over from the topic.
   return [
     { step: "stop-connector", connector: subject.connector },
     { step: "patch-offset", connector: subject.connector },
     { step: "record-outcome", topic: subject.opsTopic },
   ];
+}
+
+function stepOf(control: Control, connector: string): PlannedStep {
+  switch (control) {
+    case "stop":
+      return { step: "stop-connector", connector };
+    case "resume":
+      return { step: "start-connector", connector };
+    case "restart":
+    case "restart failed":
+      return { step: "restart-connector", connector, onlyFailed: control === "restart failed" };
+  }
 }
 
 /** Whether a call was sent whose answer never came. */

@@ -39,11 +39,21 @@ export interface OffsetSubject extends SubjectBase {
   /** Of a resnapshot. */
   readonly snapshot?: SnapshotSubject;
   readonly resume: boolean;
+  /** Of a run of `connectors`: it does only this, and leaves the offset as it is. */
+  readonly control?: Control | undefined;
   /**
    * Taken over from the ops topic while its change stood already, or something else was stored: what stands is
    * recorded, and no offset moved.
    */
   readonly settlesOnly?: true;
+}
+
+/** What `connectors` does to a connector. `restart failed`: only what has failed of it. */
+export type Control = "stop" | "resume" | "restart" | "restart failed";
+
+/** What a run of `connectors` does; undefined for any other run. */
+export function controlOf(subject: RunSubject): Control | undefined {
+  return offsetSubject(subject)?.control;
 }
 
 /** Of a run that carries out one phase of a migration. */

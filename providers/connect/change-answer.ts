@@ -123,6 +123,18 @@ export function asking(name: string, asked: "STOPPED" | "RUNNING"): CallMeaning 
   };
 }
 
+/**
+ * 202 with the connector's status, RESTARTING: POST of a restart with its tasks, or with what has failed (KIP-745, Kafka
+ * Connect 3.0).
+ */
+export function restarting(name: string): CallMeaning {
+  return {
+    success: ({ status, text }) =>
+      status === 202 && member(text, "name") === name ? `${name} was asked to restart` : undefined,
+    inDoubt: /^/,
+  };
+}
+
 function member(text: string, name: string): unknown {
   try {
     const body = parseJson(text);

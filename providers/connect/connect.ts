@@ -18,7 +18,7 @@ import {
   settingProblems,
   workerInfo,
 } from "./answers.ts";
-import { asking, changeAnswer, creating, deleting, OFFSETS_CALL, patchAnswer } from "./change-answer.ts";
+import { asking, changeAnswer, creating, deleting, OFFSETS_CALL, patchAnswer, restarting } from "./change-answer.ts";
 import { authorizationOf, type ConnectAuth, readEndpoint, type TlsMaterial, tlsOptions } from "./endpoint.ts";
 import { type Answered, type Call, type Exchange, exchange, type Line } from "./exchange.ts";
 import {
@@ -309,6 +309,10 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       const described = await once({ method: "GET", path: pathOf(name) }, limits.callMillis);
       if (described.answered && saysMissing(described)) return answer;
       return { answer: "rejected", status: 0, message: `nothing was done, the worker is starting: ${answer.message}` };
+    },
+    async restart(name, onlyFailed) {
+      const call: Call = { method: "POST", path: `${pathOf(name)}/restart?includeTasks=true&onlyFailed=${onlyFailed}` };
+      return changeAnswer(...(await attempt(call, limits.orderMillis)), restarting(name));
     },
     async patchOffsets(name, entries) {
       return patchAnswer(

@@ -166,6 +166,7 @@ export function outOfTurn({
         of === LEGACY_CONNECTOR
           ? begun === "resume-legacy" || (phase === "cutover" && failed)
           : begun === "start-new" || (phase === "rollback" && failed),
+      restart: false,
       create: of === NEW_CONNECTOR && phase === "cutover",
       "delete offsets": of === NEW_CONNECTOR && phase === "rollback",
       "delete connector":

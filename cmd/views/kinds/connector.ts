@@ -111,6 +111,7 @@ function changes(subject: OffsetSubject, state: RunState, at: (step: StepName) =
   const patched = at("patch-offset");
   const resumed = at("resume-connector");
   const started = at("start-connector");
+  const restarted = at("restart-connector");
   return [
     ...(stopped === "pending" || !subject.ranBefore
       ? []
@@ -123,6 +124,9 @@ function changes(subject: OffsetSubject, state: RunState, at: (step: StepName) =
     ...(started === "pending" || started === "failed"
       ? []
       : [started === "done" ? `${subject.connector} runs` : `${subject.connector} was asked to start`]),
+    ...(restarted === "pending" || restarted === "failed"
+      ? []
+      : [`${subject.connector} was ${restarted === "done" ? "restarted" : "asked to restart"}`]),
     ...(state.backedOut === undefined
       ? []
       : [state.backedOut.resumed ? `${subject.connector} was resumed again` : `${subject.connector} stays stopped`]),

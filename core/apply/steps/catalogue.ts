@@ -4,6 +4,7 @@ import { deleteConnector, deleteOffsets, deleteTopics } from "./delete.ts";
 import { patchOffset } from "./patch-offset.ts";
 import { recheck } from "./recheck.ts";
 import { recordApplying, recordOutcome } from "./record-event.ts";
+import { restartConnector } from "./restart-connector.ts";
 import { resumeConnector } from "./resume-connector.ts";
 import { waitForAck, writeSignal } from "./signal.ts";
 import { resumeLegacy, startConnector, startNew } from "./start.ts";
@@ -24,6 +25,7 @@ export const STEPS: { readonly [Name in StepName]: Step<Name> } = {
   "record-outcome": recordOutcome,
   "resume-connector": resumeConnector,
   "start-connector": startConnector,
+  "restart-connector": restartConnector,
   "wait-for-ack": waitForAck,
   "create-connector": createConnector,
   "start-new": startNew,

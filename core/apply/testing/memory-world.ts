@@ -336,6 +336,11 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
         answered(() => {
           named(name).state = "RUNNING";
         }),
+      restart: async (name) =>
+        answered(() => {
+          named(name);
+          world.taskFails = false;
+        }),
       create: async (name, config, initialState) =>
         change("connect", ["POST", name, ...(initialState === undefined ? [] : [initialState])].join(" "), () =>
           created(name, connectors.create(name, config, initialState, knowsInitialState(world.version))),

@@ -1,0 +1,36 @@
+import { formatOption, stateOption, worldOptions } from "./common.ts";
+
+export const namePositional = {
+  name: { type: "string", demandOption: true, describe: "Connector name" },
+} as const;
+
+/** Of what shows how something stands. */
+export const watchOptions = {
+  watch: {
+    type: "boolean",
+    default: false,
+    describe: "Look again and again, and print what has changed; Ctrl-C ends it",
+  },
+  interval: { type: "string", requiresArg: true, default: "2s", describe: "With --watch: time between two looks" },
+} as const;
+
+export const connectorsListOptions = { ...worldOptions, ...stateOption, ...formatOption } as const;
+
+export const connectorsShowOptions = { ...connectorsListOptions, ...watchOptions } as const;
+
+export const controlOptions = {
+  ...worldOptions,
+  ...stateOption,
+  reason: { type: "string", requiresArg: true, describe: "Kept in the local history" },
+  wait: { type: "string", requiresArg: true, default: "5m", describe: "How long to wait for the state" },
+  "without-ops-topic": {
+    type: "boolean",
+    default: false,
+    describe: "Go on where the ops topic can't be read: whether another user is changing the offset is not known then",
+  },
+} as const;
+
+export const restartOptions = {
+  ...controlOptions,
+  all: { type: "boolean", default: false, describe: "The connector and all of its tasks, not only what has failed" },
+} as const;

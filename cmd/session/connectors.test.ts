@@ -1,0 +1,235 @@
+/** `connectors`: what is listed and shown, and how a connector is stopped, resumed and restarted, against a sandbox. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { isObject, type JsonObject, parseJson } from "../../core/values/json.ts";
+import { CONNECTOR, PREFIX, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
+import { type Apart, runApart } from "./testing/run-apart.ts";
+
+const connectors = suite("connectors");
+
+type Cdcctl = (...words: readonly string[]) => Promise<Apart>;
+
+const IN = ["--context", "sandbox"];
+const flat = (text: string) => text.replaceAll(/\s+/g, " ");
+const changes = ({ connect }: Sandbox) =>
+  connect.requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+
+inSandbox("list shows state, position, lag and the run to settle", {}, async (_sandbox, cdcctl) => {
+  const seen = await cdcctl("connectors", "list", ...IN);
+  assert.is(seen.exit, 0, seen.stderr);
+  assert.match(flat(seen.stdout), /orders-cdc RUNNING, task 0 RUNNING on \S+ 2044511 \S+ s, 489 SCNs/);
+  const document = documentOf(await cdcctl("connectors", "list", ...IN, "--format", "json"));
+  const [one] = listIn(document, "connectors");
+  assert.is(one?.["resume_scn"], 2044511n);
+  assert.equal(one?.["unsettled_runs"], []);
+  assert.is((one?.["lag"] as JsonObject)["scns"], 489n);
+});
+
+inSandbox(
+  "without a database the lag is not known, and everything else is shown",
+  { config: { "cdc.database.port": "1" } },
+  async (_sandbox, cdcctl) => {
+    const seen = await cdcctl("connectors", "list", ...IN);
+    assert.is(seen.exit, 0, seen.stderr);
+    assert.match(flat(seen.stdout), /RUNNING on \S+ 2044511 not known/);
+    assert.match(seen.stdout, /lag not known: /);
+  },
+);
+
+inSandbox("stop waits for STOPPED and is kept in the history; resume starts it again", {}, async (sandbox, cdcctl) => {
+  const stop = await cdcctl("connectors", "stop", CONNECTOR, ...IN, "--reason", "CHG-1 maintenance");
+  assert.is(stop.exit, 0, stop.stderr);
+  assert.match(stop.stdout, /^orders-cdc is STOPPED, its stored offset was left as it is/);
+  assert.equal(changes(sandbox), [`PUT /connectors/${CONNECTOR}/stop`]);
+  const again = await cdcctl("connectors", "stop", CONNECTOR, ...IN);
+  assert.match(again.stdout, /is STOPPED already: nothing to do/);
+  const shown = await cdcctl("connectors", "show", CONNECTOR, ...IN);
+  assert.match(shown.stdout, /State +STOPPED/);
+  assert.match(shown.stdout, /next: {2}cdcctl connectors resume orders-cdc/);
+  const resume = await cdcctl("connectors", "resume", CONNECTOR, ...IN);
+  assert.is(resume.exit, 0, resume.stderr);
+  assert.match(resume.stdout, /^orders-cdc runs, its stored offset was left as it is/);
+  assert.equal(changes(sandbox), [`PUT /connectors/${CONNECTOR}/stop`, `PUT /connectors/${CONNECTOR}/resume`]);
+  const history = flat((await cdcctl("history")).stdout);
+  assert.match(history, /orders-cdc stop succeeded ana CHG-1 maintenance .* orders-cdc resume succeeded ana/);
+  assert.match((await cdcctl("connectors", "resume", CONNECTOR, ...IN)).stdout, /runs already: nothing to do/);
+  const run = /run (\S+)/.exec(stop.stdout)?.[1] ?? "";
+  const document = documentOf(await cdcctl("show", run, "--format", "json"));
+  assert.is((document["subject"] as JsonObject)["control"], "stop");
+  assert.match((await cdcctl("show", run)).stdout, /connectors stop of orders-cdc/);
+});
+
+inSandbox(
+  "a stop that nobody answered is in doubt: exit 3, nothing else is begun, recover settles it",
+  {},
+  async (sandbox, cdcctl) => {
+    const { connect } = sandbox;
+    connect.fail(({ method, path }) => (method === "PUT" && path.endsWith("/stop") ? "disconnect-before" : undefined));
+    const stop = await cdcctl("connectors", "stop", CONNECTOR, ...IN);
+    assert.is(stop.exit, 3, stop.stdout + stop.stderr);
+    assert.match(flat(stop.stdout), /not finished: whether PUT stop orders-cdc has taken effect is not known/);
+    const listed = await cdcctl("connectors", "list", ...IN);
+    assert.match(listed.stdout, /next: {2}cdcctl recover 20/);
+    const resume = await cdcctl("connectors", "resume", CONNECTOR, ...IN);
+    assert.is(resume.exit, 1);
+    assert.match(flat(resume.stderr), /refused: run \S+ of orders-cdc is not settled .*cdcctl recover .*APL813/);
+    connect.fail(undefined);
+    const recover = await cdcctl("recover", "--settle", "100ms");
+    assert.is(recover.exit, 0, recover.stdout + recover.stderr);
+    assert.match(flat(recover.stdout), /orders-cdc is STOPPED/);
+    assert.match(flat(recover.stdout), /unproven: that no worker still carries out an unanswered PUT stop/);
+  },
+);
+
+/** A task that runs only while `sound` says so. */
+function taskThat(sound: () => boolean): SandboxOptions {
+  return {
+    connect: {
+      task: () => ({
+        start() {
+          if (!sound()) throw new Error("ORA-01017: invalid username/password");
+          return undefined;
+        },
+        tick: () => {
+          if (!sound()) throw new Error("ORA-01017: invalid username/password");
+          return [];
+        },
+      }),
+    },
+  };
+}
+
+let sound = false;
+inSandbox(
+  "restart starts what has failed, tells that it failed again, and leaves alone what runs",
+  taskThat(() => sound),
+  async (sandbox, cdcctl) => {
+    sound = false;
+    await until(async () => (await cdcctl("connectors", "show", CONNECTOR, ...IN)).exit === 1);
+    const failed = await cdcctl("connectors", "show", CONNECTOR, ...IN);
+    assert.match(flat(failed.stdout), /Trace, task 0 ORA-01017/);
+    assert.match(failed.stdout, /next: {2}cdcctl connectors restart orders-cdc/);
+    const again = await cdcctl("connectors", "restart", CONNECTOR, ...IN);
+    assert.is(again.exit, 1, again.stdout);
+    assert.match(flat(again.stdout), /failed: orders-cdc failed again after it was restarted: .*ORA-01017/);
+    assert.match(flat(again.stdout), /Fix what made it fail, then: cdcctl connectors restart orders-cdc/);
+    sound = true;
+    const restarted = await cdcctl("connectors", "restart", CONNECTOR, ...IN);
+    assert.is(restarted.exit, 0, restarted.stdout + restarted.stderr);
+    assert.match(restarted.stdout, /^orders-cdc runs/);
+    const path = `POST /connectors/${CONNECTOR}/restart`;
+    assert.equal(changes(sandbox), [path, path]);
+    const nothing = await cdcctl("connectors", "restart", CONNECTOR, ...IN);
+    assert.match(nothing.stdout, /nothing of orders-cdc has failed: --all restarts it all the same/);
+    assert.is((await cdcctl("connectors", "restart", CONNECTOR, ...IN, "--all")).exit, 0);
+    assert.equal(changes(sandbox), [path, path, path]);
+  },
+);
+
+inSandbox("a stopped connector is not restarted", { state: "STOPPED" }, async (sandbox, cdcctl) => {
+  const seen = await cdcctl("connectors", "restart", CONNECTOR, ...IN);
+  assert.is(seen.exit, 1);
+  assert.match(flat(seen.stderr), /orders-cdc is STOPPED: a restart would leave it so .*connectors resume orders-cdc/);
+  assert.equal(changes(sandbox), []);
+});
+
+const SET = ["admin", "offsets", "set", ...IN, "--name", CONNECTOR, "--scn", "2010000", "--reason", "replay"];
+
+inSandbox("a resume after a change waits for its first commit, in that run", {}, async (_sandbox, cdcctl) => {
+  const set = await cdcctl(...SET);
+  assert.is(set.exit, 0, set.stderr);
+  const seen = await cdcctl("connectors", "resume", CONNECTOR, ...IN);
+  assert.is(seen.exit, 0, seen.stdout + seen.stderr);
+  assert.match(flat(seen.stderr), /resumed; first commit at \d+, journal generation 9/);
+  assert.is((await cdcctl("history")).stdout.trim().split("\n").length, 1);
+});
+
+inSandbox(
+  "a change that a late commit has undone is repaired before the connector starts",
+  {},
+  async (sandbox, cdcctl) => {
+    const before = sandbox.stored();
+    assert.is((await cdcctl(...SET)).exit, 0);
+    sandbox.connect.cluster.alter(CONNECTOR, [{ partition: { server: PREFIX }, offset: before ?? null }]);
+    assert.is(sandbox.stored()?.["resume_scn"], 2044511n);
+    const seen = await cdcctl("connectors", "resume", CONNECTOR, ...IN);
+    assert.is(seen.exit, 0, seen.stdout + seen.stderr);
+    const sent = changes(sandbox);
+    assert.ok(
+      sent.lastIndexOf(`PATCH /connectors/${CONNECTOR}/offsets`) > sent.indexOf(`PUT /connectors/${CONNECTOR}/stop`),
+    );
+    assert.is(sent.filter((one) => one.startsWith("PATCH")).length, 2);
+    assert.is(sent.at(-1), `PUT /connectors/${CONNECTOR}/resume`);
+  },
+);
+
+inSandbox("another operator's change in flight is left alone", {}, async (sandbox, cdcctl, folder) => {
+  // A run of another machine that was cut off after it had announced its change.
+  sandbox.connect.fail(({ method }) => (method === "PATCH" ? "disconnect-before" : undefined));
+  await writeFile(join(folder, "plan.yaml"), planFile("orders-replay", "replay", "scn: 2010000", "resume: false"));
+  const elsewhere = { CDCCTL_STATE: join(folder, "elsewhere"), CDCCTL_CONTEXTS: join(folder, "contexts.yaml") };
+  const cutOff = await runApart(["apply", join(folder, "plan.yaml"), "--yes", "--settle", "100ms"], elsewhere);
+  assert.is(cutOff.exit, 3, cutOff.stdout + cutOff.stderr);
+  const began = changes(sandbox).length;
+  for (const control of ["resume", "stop"]) {
+    const seen = await cdcctl("connectors", control, CONNECTOR, ...IN);
+    if (control === "stop") assert.match(seen.stdout, /STOPPED already/);
+    else {
+      assert.is(seen.exit, 1, seen.stdout);
+      assert.match(flat(seen.stderr), /refused: ana began a change to 2010000 .*OPS603/);
+    }
+  }
+  assert.is(changes(sandbox).length, began);
+});
+
+inSandbox("where the ops topic can't be read, a start has to be meant; a stop warns", {}, async (sandbox, cdcctl) => {
+  sandbox.failBroker(() => "disconnect-before");
+  const stop = await cdcctl("connectors", "stop", CONNECTOR, ...IN);
+  assert.is(stop.exit, 0, stop.stderr);
+  assert.match(stop.stderr, /^warning: the ops topic could not be read/m);
+  const seen = await cdcctl("connectors", "resume", CONNECTOR, ...IN);
+  assert.is(seen.exit, 1, seen.stdout);
+  assert.match(flat(seen.stderr), /the ops topic could not be read: .*--without-ops-topic/);
+  assert.is((await cdcctl("connectors", "resume", CONNECTOR, ...IN, "--without-ops-topic")).exit, 0);
+});
+
+connectors.run();
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end; ) if (await holds()) return;
+  throw new Error("it did not come to that within 20 s");
+}
+
+function documentOf({ stdout }: Apart): JsonObject {
+  const document = parseJson(stdout);
+  assert.ok(isObject(document), stdout);
+  return document as JsonObject;
+}
+
+function listIn(document: JsonObject, member: string): readonly JsonObject[] {
+  const list = document[member];
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+function inSandbox(
+  name: string,
+  options: SandboxOptions,
+  act: (sandbox: Sandbox, cdcctl: Cdcctl, folder: string) => Promise<void>,
+): void {
+  connectors(name, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cdcctl-connectors-"));
+    const sandbox = await startSandbox(options);
+    try {
+      await writeFile(join(folder, "contexts.yaml"), contexts(sandbox), { mode: 0o600 });
+      const env = { CDCCTL_STATE: join(folder, "state"), CDCCTL_CONTEXTS: join(folder, "contexts.yaml"), HOME: folder };
+      await act(sandbox, (...words) => runApart(words, env), folder);
+    } finally {
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}

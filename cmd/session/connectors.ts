@@ -1,0 +1,187 @@
+import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
+import type { LentSettings } from "../../core/facts/connector/settings.ts";
+import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
+import type { DatabaseSeen } from "../../core/facts/database/database.ts";
+import type { Observed } from "../../core/facts/observed.ts";
+import { lenientObserverAt } from "../../core/facts/observer.ts";
+import { misplaced } from "../../core/facts/offset/origin.ts";
+import { ownOffset, type StoredOffset } from "../../core/facts/offset/stored-offset.ts";
+import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { isConnectorClass, LEGACY_CLASS } from "../../core/legacy/connector-class.ts";
+import type { OraclePort } from "../../core/ports/oracle.ts";
+import { redactSetting } from "../../core/redaction/redact.ts";
+import { connectorsOf } from "../../core/run/subject.ts";
+import { millisBetween } from "../../core/values/instant.ts";
+import { EXIT } from "../command.ts";
+import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { connectorsListOptions, connectorsShowOptions } from "../options/connectors.ts";
+import {
+  type ConnectorShown,
+  connectorReport,
+  connectorsDocument,
+  connectorsReport,
+  type Lag,
+} from "../views/connectors.ts";
+import { lastChange } from "./last-change.ts";
+import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
+import { inForm, reported } from "./report-forms.ts";
+import { type StoredRuns, storedRuns } from "./stored-runs.ts";
+import { whileWatched } from "./watching.ts";
+
+type ListFlags = Flags<typeof connectorsListOptions>;
+type ShowFlags = Flags<typeof connectorsShowOptions>;
+
+/** `connectors list`: the CDC connectors and the legacy ones of these workers. Only looks. @returns 0 */
+export async function listConnectors(flags: ListFlags, host: Host): Promise<number> {
+  const world = await openWorld(typedTarget("", flags), flags, host);
+  const opened: Opened = { worlds: [world], databases: new Map() };
+  try {
+    const [{ clusterId }, names] = await Promise.all([world.connect.worker(), world.connect.connectors()]);
+    const runs = await storedRuns(world.state, { clusterId });
+    const shown: ConnectorShown[] = [];
+    let others = 0;
+    for (const name of [...names].sort()) {
+      const description = await world.connect.connector(name);
+      if (description === undefined) continue;
+      if (kindOf(description, world.connectorClass) === "other") others += 1;
+      else shown.push(await lookAt(description, runs, opened, flags, host, "list"));
+    }
+    const list = { url: world.connect.url, shown, others };
+    const forms = reported(
+      () => connectorsReport(list),
+      () => connectorsDocument(list),
+    );
+    host.stdout.write(inForm(flags.format, forms, host));
+    return EXIT.done;
+  } finally {
+    await closeAll(opened);
+  }
+}
+
+/** `connectors show NAME`. Only looks. @returns 1 where it, or a task of it, has failed */
+export async function showConnector(name: string, flags: ShowFlags, host: Host): Promise<number> {
+  return whileWatched(flags, host, async () => {
+    const world = await openWorld(typedTarget(name, flags), flags, host);
+    const opened: Opened = { worlds: [world], databases: new Map() };
+    try {
+      const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(name)]);
+      if (description === undefined) throw noConnector(name, world.connect.url);
+      const runs = await storedRuns(world.state, { clusterId });
+      const shown = await lookAt(description, runs, opened, flags, host, "show");
+      const list = { url: world.connect.url, shown: [shown], others: 0 };
+      const forms = reported(
+        () => connectorReport(shown, list.url),
+        () => connectorsDocument(list),
+      );
+      return { text: inForm(flags.format, forms, host), exit: shown.failed ? EXIT.refused : EXIT.done };
+    } finally {
+      await closeAll(opened);
+    }
+  });
+}
+
+function kindOf({ config }: ConnectorDescription, named: string | undefined): "cdc" | "legacy" | "other" {
+  const className = config["connector.class"]?.trim() ?? "";
+  if (className === LEGACY_CLASS) return "legacy";
+  return isConnectorClass(className, named) ? "cdc" : "other";
+}
+
+/** What one command has opened. A database that did not let a login in is not asked a second time with it. */
+interface Opened {
+  readonly worlds: OpenWorld[];
+  readonly databases: Map<string, { readonly oracle: OraclePort; readonly seen: Observed<DatabaseSeen> }>;
+}
+
+async function closeAll({ worlds }: Opened): Promise<void> {
+  await Promise.allSettled(worlds.map((world) => world.close()));
+}
+
+/** Each connector may have a configuration of its own in the context, so that each is opened by itself. */
+async function lookAt(
+  description: ConnectorDescription,
+  runs: StoredRuns,
+  opened: Opened,
+  flags: ListFlags,
+  host: Host,
+  depth: "list" | "show",
+): Promise<ConnectorShown> {
+  const { name, config } = description;
+  const world = await openWorld(typedTarget(name, flags), flags, host);
+  opened.worlds.push(world);
+  const kind = kindOf(description, world.connectorClass);
+  const [status, entries] = await Promise.all([
+    world.connect.status(name),
+    world.connect
+      .offsets(name)
+      .catch((failure: unknown) =>
+        failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
+      ),
+  ]);
+  const settings = kind === "cdc" ? await settingsSeen(description, world) : undefined;
+  const own = settings?.known === true ? ownOffset(entries, settings.value.prefix) : undefined;
+  const stored = own?.is === "stored" ? own.offset : undefined;
+  const lag =
+    stored === undefined || settings?.known !== true
+      ? undefined
+      : await lagOf(name, stored, settings.value, opened, world);
+  const unsettled = runs.runs.filter(
+    ({ state }) => state.ended === undefined && connectorsOf(state.started.subject).includes(name),
+  );
+  const damaged = runs.unreadable.runs.filter(({ key }) => key.connector === name);
+  const seen = status === undefined ? undefined : withRedactedTraces(status, config);
+  return {
+    name,
+    kind,
+    className: redactSetting("connector.class", config["connector.class"]),
+    status: seen,
+    failed: seen !== undefined && [seen.state, ...seen.tasks.map(({ state }) => state)].includes("FAILED"),
+    stored,
+    noPosition:
+      kind === "legacy"
+        ? "its offsets have another form"
+        : settings?.known === false
+          ? settings.why
+          : own?.is === "unreadable"
+            ? own.why
+            : "no offset is stored",
+    lag,
+    change: depth === "show" && settings?.known === true ? await lastChange(name, settings.value, world) : undefined,
+    unsettled: [...unsettled.map(({ key }) => key.run), ...damaged.map(({ key }) => key.run)],
+  };
+}
+
+async function settingsSeen(description: ConnectorDescription, world: OpenWorld): Promise<Observed<LentSettings>> {
+  return lenientObserverAt(world.clock)(`GET /connectors/${description.name}`, () => world.settingsOf(description));
+}
+
+/** How far the stored offset is behind the database: SCNs, and time where the database still knows it. */
+async function lagOf(
+  name: string,
+  stored: StoredOffset,
+  settings: LentSettings,
+  { databases }: Opened,
+  world: OpenWorld,
+): Promise<Observed<Lag>> {
+  const observe = lenientObserverAt(world.clock);
+  return observe("V$DATABASE", async (): Promise<Lag> => {
+    const { database } = settings;
+    const own = world.oracle(settings);
+    const at = `${own.address} ${database.user ?? ""}`;
+    const known = databases.get(at) ?? { oracle: own, seen: await observe("V$DATABASE", () => own.database()) };
+    databases.set(at, known);
+    const { oracle, seen } = known;
+    if (!seen.known) throw new UsageError(seen.why);
+    const { currentScn } = seen.value;
+    const elsewhere = misplaced(stored, seen.value, name);
+    if (elsewhere !== undefined) throw new Refusal(elsewhere.code, elsewhere.seen, elsewhere.remedies);
+    const times = await oracle.timesOf([stored.resumeScn, currentScn]);
+    const [from, to] = [stored.resumeScn, currentScn].map((scn) => times.find((time) => time.scn === scn)?.at);
+    return {
+      scns: currentScn - stored.resumeScn,
+      at: from,
+      millis: from === undefined || to === undefined ? undefined : Math.max(0, millisBetween(from, to)),
+    };
+  });
+}

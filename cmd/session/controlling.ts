@@ -1,0 +1,313 @@
+import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
+import { carryOutControl } from "../../core/apply/control.ts";
+import { changeInFlight, lastChangeUndone } from "../../core/checks/earlier-changes.ts";
+import { Refusal, UsageError } from "../../core/errors.ts";
+import {
+  type ConnectorDescription,
+  type ConnectorStatus,
+  hasFailed,
+  isRunning,
+  isStopped,
+} from "../../core/facts/connector/connector.ts";
+import { mapObserved, type Observed } from "../../core/facts/observed.ts";
+import { lenientObserverAt } from "../../core/facts/observer.ts";
+import { decodeOffset, sameOffset } from "../../core/facts/offset/stored-offset.ts";
+import { type OpsHistory, recordedChanges } from "../../core/facts/ops/ops-event.ts";
+import { lookAtKafka } from "../../core/kinds/connector/look-at-kafka.ts";
+import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { changeStands, offsetStands } from "../../core/run/change.ts";
+import { nextOrdinal } from "../../core/run/order.ts";
+import { type Control, connectorsOf, type OffsetSubject } from "../../core/run/subject.ts";
+import type { Advice } from "../../core/values/remedy.ts";
+import { runId } from "../../core/values/run-id.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
+import { EXIT } from "../command.ts";
+import { type Host, textOptions, VERSION } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { controlOptions, restartOptions } from "../options/connectors.ts";
+import { sayLine } from "../screen.ts";
+import { renderRunReport } from "../views/attempt.ts";
+import { runsAfter } from "../views/run-after.ts";
+import { NO_PORTS, runContext } from "./applying.ts";
+import { durationOf } from "./durations.ts";
+import { lockAll } from "./locks.ts";
+import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
+import { resumeRun } from "./recovering.ts";
+import { changeSeen } from "./standing-changes.ts";
+import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
+
+type ControlFlags = Flags<typeof controlOptions> & Partial<Pick<Flags<typeof restartOptions>, "all">>;
+
+/**
+ * `connectors stop`, `resume` and `restart`: under the lock of the connector, in the order of every other change: look,
+ * journal, call. What is in progress elsewhere is left alone, and a connector is never started over an offset that a
+ * late commit has undone: that is repaired first, as `recover RUN --resume` does.
+ *
+ * Rule: architecture, "What apply promises", 3 to 6.
+ *
+ * @returns 0 in the state that was asked for, 1 when not, 3 while it is in doubt whether the call took effect
+ */
+export async function controlConnector(
+  control: "stop" | "resume" | "restart",
+  name: string,
+  flags: ControlFlags,
+  host: Host,
+): Promise<number> {
+  const wait = durationOf("wait", flags.wait);
+  const limits: WaitLimits = {
+    ...WAIT_LIMITS,
+    ...(host.patience?.patch === undefined ? {} : { patch: host.patience.patch }),
+    stop: wait,
+    resume: wait,
+  };
+  const world = await openWorld(typedTarget(name, flags), flags, host, "a worker that restarts");
+  try {
+    const { clusterId } = await world.connect.worker();
+    const lock = await lockAll([name], clusterId, world.state, `connectors ${control}`);
+    try {
+      const [description, status] = await Promise.all([world.connect.connector(name), world.connect.status(name)]);
+      if (description === undefined || status === undefined) throw noConnector(name, world.connect.url);
+      const runs = await runsOf(name, clusterId, world);
+      const already = alreadyThere(control, name, status, flags.all === true);
+      if (already !== undefined) {
+        sayLine(host.stdout, already);
+        return EXIT.done;
+      }
+      const history = await opsHistory(description, world);
+      refuseInFlight(control, name, history, flags, host);
+      if (control !== "stop") {
+        await refuseOtherRuns(name, runs, world);
+        const left = await changeToStartFrom(control, name, status, runs, history, flags, world, host);
+        if (left !== undefined) return await resumeRun(left, world, host, limits);
+      }
+      return await carryOut(which(control, flags.all === true), name, status, runs, flags, world, host, limits);
+    } finally {
+      await lock.release();
+    }
+  } finally {
+    await world.close();
+  }
+}
+
+function which(control: "stop" | "resume" | "restart", all: boolean): Control {
+  return control === "restart" && !all ? "restart failed" : control;
+}
+
+/** @throws Refusal `APL819` for a restart of what is not started */
+function alreadyThere(
+  control: "stop" | "resume" | "restart",
+  name: string,
+  status: ConnectorStatus,
+  all: boolean,
+): string | undefined {
+  if (control === "stop") return isStopped(status) ? `${name} is STOPPED already: nothing to do` : undefined;
+  if (control === "resume") return isRunning(status) ? `${name} runs already: nothing to do` : undefined;
+  if (status.state === "STOPPED" || status.state === "PAUSED")
+    throw new Refusal("APL819", `${name} is ${status.state}: a restart would leave it so`, [
+      { text: "To start it", command: `cdcctl connectors resume ${shellWord(name)}` },
+    ]);
+  return all || hasFailed(status) ? undefined : `nothing of ${name} has failed: --all restarts it all the same`;
+}
+
+/**
+ * The runs that changed this connector, from this machine, oldest first; a migration is one of both of its connectors.
+ *
+ * @throws Refusal `APL813` where one is not settled, or can't be read
+ */
+async function runsOf(
+  connector: string,
+  clusterId: string,
+  { state }: Pick<OpenWorld, "state">,
+): Promise<readonly StoredRun[]> {
+  const { runs, unreadable } = await storedRuns(state, { clusterId });
+  refuseUnreadable(unreadable, { clusterId, connector });
+  const own = runs.filter((run) => connectorsOf(run.state.started.subject).includes(connector));
+  const open = own.findLast((run) => run.state.ended === undefined);
+  if (open === undefined) return own;
+  throw new Refusal("APL813", `run ${open.key.run} of ${open.key.connector} is not settled`, [
+    { text: "Settle it first", command: `cdcctl recover ${shellWord(open.key.run)}` },
+  ]);
+}
+
+/** What the ops topic tells of changes; undefined for a connector of another class, which has none. */
+async function opsHistory(
+  description: ConnectorDescription,
+  world: OpenWorld,
+): Promise<Observed<OpsHistory> | undefined> {
+  const observe = lenientObserverAt(world.clock);
+  try {
+    const settings = await world.settingsOf(description);
+    return (await lookAtKafka(world.kafka(settings), settings, observe, world)).opsHistory;
+  } catch (failure) {
+    if (failure instanceof Refusal && failure.code === "CON301") return undefined;
+    if (!(failure instanceof UsageError)) throw failure;
+    return { known: false, why: failure.message, source: "ops topic" };
+  }
+}
+
+/**
+ * Another user's change that is in progress is left alone, by the rule that a plan is held against. Whether there is one
+ * may be unknown only for a stop: it stores nothing and starts nothing.
+ *
+ * @throws Refusal `OPS603`
+ */
+function refuseInFlight(
+  control: "stop" | "resume" | "restart",
+  name: string,
+  history: Observed<OpsHistory> | undefined,
+  flags: ControlFlags,
+  host: Host,
+): void {
+  if (history === undefined) return;
+  const verdict = changeInFlight.run(undefined, {
+    changes: mapObserved(history, ({ events }) => recordedChanges(events, name)),
+    changesOffset: true,
+    facts: { opsHistory: history },
+  });
+  if (verdict.verdict === "pass") return;
+  const isUnknown = verdict.verdict === "unknown";
+  if (verdict.verdict === "fail" ? verdict.firm === true : control !== "stop" && !flags["without-ops-topic"])
+    throw new Refusal("OPS603", verdict.seen, [
+      ...(verdict.remedies ?? [changeInFlight.remedy]),
+      ...(isUnknown ? [WITHOUT_TOPIC] : []),
+    ]);
+  sayLine(host.stderr, `warning: ${verdict.seen}`);
+}
+
+const WITHOUT_TOPIC: Advice = {
+  text: "If you know that nobody else is changing this connector",
+  setting: "--without-ops-topic",
+};
+
+/**
+ * Never do both connectors of a migration run by cdcctl's hand.
+ *
+ * @throws Refusal `APL818` where a cutover stands and its other connector is not stopped
+ */
+async function refuseOtherRuns(name: string, runs: readonly StoredRun[], { connect }: OpenWorld): Promise<void> {
+  const after = runsAfter(runs.map(({ state }) => state));
+  for (const { key, state } of runs) {
+    const { subject } = state.started;
+    if (subject.command !== "migrate" || !changeStands(state) || after.has(key.run)) continue;
+    const other = subject.legacy === name ? subject.connector : subject.legacy;
+    const status = await connect.status(other);
+    if (status === undefined || isStopped(status)) continue;
+    throw new Refusal("APL818", `${other} is ${status.state}: with ${name} started as well, both would deliver`, [
+      subject.legacy === name
+        ? { text: "To go back to the legacy connector", command: `cdcctl rollback ${shellWord(key.run)}` }
+        : { text: "Stop it first", command: `cdcctl connectors stop ${shellWord(other)}` },
+    ]);
+  }
+}
+
+/**
+ * Holds the stored offset against the latest change before the connector is started from it: one that a late commit has
+ * undone would be gone.
+ *
+ * Rule: architecture, "What apply promises", 5.
+ *
+ * @returns the run of this machine to start it by, which repairs the offset and waits for the first commit; undefined:
+ * there is nothing to repair or to prove
+ * @throws Refusal `OFF114`
+ */
+async function changeToStartFrom(
+  control: "resume" | "restart",
+  name: string,
+  status: ConnectorStatus,
+  runs: readonly StoredRun[],
+  history: Observed<OpsHistory> | undefined,
+  flags: ControlFlags,
+  world: OpenWorld,
+  host: Host,
+): Promise<StoredRun | undefined> {
+  const last = runs.findLast(({ state }) => offsetStands(state));
+  const seen = last === undefined ? undefined : await changeSeen(last, flags, host);
+  if (last !== undefined && seen?.is === "unknown" && !flags["without-ops-topic"])
+    throw new Refusal("OFF114", `whether the change of run ${last.key.run} still stands is not known: ${seen.why}`, [
+      WITHOUT_TOPIC,
+    ]);
+  if (last !== undefined && seen?.is === "undone") {
+    if (control === "resume") return last;
+    throw new Refusal("OFF114", `a late commit has undone the change of run ${last.key.run}`, [
+      { text: "Repair it and start the connector", command: `cdcctl recover ${shellWord(last.key.run)} --resume` },
+    ]);
+  }
+  if (last !== undefined && seen?.is === "stands" && control === "resume" && isStopped(status)) return last;
+  if (seen === undefined || seen.is === "changed") await refuseUndoneElsewhere(name, history, world);
+  return undefined;
+}
+
+/** The same by the ops topic alone: the change was made on another machine. @throws Refusal `OFF114` */
+async function refuseUndoneElsewhere(
+  name: string,
+  history: Observed<OpsHistory> | undefined,
+  { connect }: OpenWorld,
+): Promise<void> {
+  if (history?.known !== true) return;
+  for (const entry of await connect.offsets(name)) {
+    const decoded = entry.offset === null ? undefined : decodeOffset(entry.offset);
+    const own = history.value.events.some(({ server }) => sameOffset(entry.partition, { server }));
+    if (!own || decoded?.ok !== true) continue;
+    const verdict = lastChangeUndone.run(undefined, {
+      changes: mapObserved(history, ({ events }) => recordedChanges(events, name)),
+      stored: { state: "stored", entry, offset: decoded.offset },
+    });
+    if (verdict.verdict === "fail")
+      throw new Refusal("OFF114", verdict.seen, verdict.remedies ?? [lastChangeUndone.remedy]);
+  }
+}
+
+/** A run of its own: journal, call, journal. */
+async function carryOut(
+  control: Control,
+  name: string,
+  status: ConnectorStatus,
+  runs: readonly StoredRun[],
+  flags: ControlFlags,
+  world: OpenWorld,
+  host: Host,
+  limits: WaitLimits,
+): Promise<number> {
+  const { clusterId } = await world.connect.worker();
+  const run = runId(world.clock.now(), world.clock.random);
+  const key = { clusterId, connector: name, run };
+  const own = runs.filter((one) => one.key.connector === name);
+  const subject: OffsetSubject = {
+    by: "admin",
+    command: "offsets set",
+    control,
+    connectUrl: world.connect.url,
+    context: flags.context,
+    clusterId,
+    connector: name,
+    reason: flags.reason ?? "",
+    decision: "",
+    prefix: "",
+    opsTopic: "",
+    opsFormat: "json",
+    ranBefore: status.state !== "STOPPED" && status.state !== "PAUSED",
+    direction: undefined,
+    scn: undefined,
+    forget: [],
+    resume: control !== "stop",
+  };
+  const writer = await world.state.create(key);
+  try {
+    const ctx = runContext(key, [], writer, NO_PORTS, world, host, { limits, recovering: false, plan: null });
+    await ctx.record({
+      type: "run-started",
+      run,
+      ordinal: nextOrdinal(own.map(({ state }) => state.started)),
+      operator: host.operator,
+      cdcctl: VERSION,
+      subject,
+      plan: null,
+    });
+    const report = await carryOutControl(ctx);
+    host.stdout.write(renderRunReport(report, textOptions(host.stdout)));
+    if (report.outcome === "unfinished") return EXIT.unfinished;
+    return report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
+  } finally {
+    await writer.close();
+  }
+}
