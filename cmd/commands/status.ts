@@ -10,12 +10,14 @@ export const status = command({
   examples: [
     ["status", "is anything left to settle?"],
     ["status --position", "and where do the connectors stand in the redo?"],
+    ["status --watch", "and when is it settled?"],
   ],
   async run(args, host) {
     const { statusReport } = await import("../session/showing.ts");
-    const { text, unsettled, misplaced } = await statusReport(args, host);
-    host.stdout.write(text);
-    if (unsettled) return EXIT.unfinished;
-    return misplaced ? EXIT.refused : EXIT.done;
+    const { whileWatched } = await import("../session/watching.ts");
+    return whileWatched(args, host, async () => {
+      const { text, unsettled, misplaced } = await statusReport(args, host);
+      return { text, exit: unsettled ? EXIT.unfinished : misplaced ? EXIT.refused : EXIT.done };
+    });
   },
 });

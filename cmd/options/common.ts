@@ -94,6 +94,16 @@ export const formatOption = {
   },
 } as const;
 
+/** Of what shows how something stands. */
+export const watchOptions = {
+  watch: {
+    type: "boolean",
+    default: false,
+    describe: "Look again and again, and print what has changed; Ctrl-C ends it",
+  },
+  interval: { type: "string", requiresArg: true, default: "2s", describe: "With --watch: time between two looks" },
+} as const;
+
 export const filesPositional = {
   files: { type: "string", array: true, demandOption: true, describe: "Plan files (YAML); - reads standard input" },
 } as const;

@@ -1,17 +1,7 @@
-import { formatOption, stateOption, worldOptions } from "./common.ts";
+import { formatOption, stateOption, watchOptions, worldOptions } from "./common.ts";
 
 export const namePositional = {
   name: { type: "string", demandOption: true, describe: "Connector name" },
-} as const;
-
-/** Of what shows how something stands. */
-export const watchOptions = {
-  watch: {
-    type: "boolean",
-    default: false,
-    describe: "Look again and again, and print what has changed; Ctrl-C ends it",
-  },
-  interval: { type: "string", requiresArg: true, default: "2s", describe: "With --watch: time between two looks" },
 } as const;
 
 export const connectorsListOptions = { ...worldOptions, ...stateOption, ...formatOption } as const;

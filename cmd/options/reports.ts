@@ -1,4 +1,4 @@
-import { connectorOption, formatOption, stateOption, worldOptions } from "./common.ts";
+import { connectorOption, formatOption, stateOption, watchOptions, worldOptions } from "./common.ts";
 
 export const reportOptions = {
   out: {
@@ -27,6 +27,7 @@ export const statusOptions = {
     default: true,
     describe: "Ask the workers whether the latest change of each connector still stands; --no-check asks nobody",
   },
+  ...watchOptions,
   ...worldOptions,
 } as const;
 

@@ -5,8 +5,12 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isObject, type JsonObject, parseJson } from "../../core/values/json.ts";
+import { LEGACY_CONNECTOR } from "../../providers/sandbox/migration/stage.ts";
 import { CONNECTOR, PREFIX, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
+import { openMigrationWorld } from "../behaviour/migration/migration-world.ts";
+import { runHere } from "../behaviour/run-command.ts";
+import { schemaTester } from "../views/testing/schema.ts";
 import { type Apart, runApart } from "./testing/run-apart.ts";
 
 const connectors = suite("connectors");
@@ -22,11 +26,14 @@ inSandbox("list shows state, position, lag and the run to settle", {}, async (_s
   const seen = await cdcctl("connectors", "list", ...IN);
   assert.is(seen.exit, 0, seen.stderr);
   assert.match(flat(seen.stdout), /orders-cdc RUNNING, task 0 RUNNING on \S+ 2044511 \S+ s, 489 SCNs/);
-  const document = documentOf(await cdcctl("connectors", "list", ...IN, "--format", "json"));
+  const json = await cdcctl("connectors", "list", ...IN, "--format", "json");
+  schemaTester("connectors.schema.json")(json.stdout);
+  const document = documentOf(json);
   const [one] = listIn(document, "connectors");
   assert.is(one?.["resume_scn"], 2044511n);
   assert.equal(one?.["unsettled_runs"], []);
-  assert.is((one?.["lag"] as JsonObject)["scns"], 489n);
+  assert.ok(isObject(one?.["lag"] ?? null));
+  assert.is((one?.["lag"] as JsonObject | undefined)?.["scns"], 489n);
 });
 
 inSandbox(
@@ -49,7 +56,7 @@ inSandbox("stop waits for STOPPED and is kept in the history; resume starts it a
   assert.match(again.stdout, /is STOPPED already: nothing to do/);
   const shown = await cdcctl("connectors", "show", CONNECTOR, ...IN);
   assert.match(shown.stdout, /State +STOPPED/);
-  assert.match(shown.stdout, /next: {2}cdcctl connectors resume orders-cdc/);
+  assert.match(shown.stdout, /next: {2}cdcctl connectors resume orders-cdc --context sandbox/);
   const resume = await cdcctl("connectors", "resume", CONNECTOR, ...IN);
   assert.is(resume.exit, 0, resume.stderr);
   assert.match(resume.stdout, /^orders-cdc runs, its stored offset was left as it is/);
@@ -58,7 +65,9 @@ inSandbox("stop waits for STOPPED and is kept in the history; resume starts it a
   assert.match(history, /orders-cdc stop succeeded ana CHG-1 maintenance .* orders-cdc resume succeeded ana/);
   assert.match((await cdcctl("connectors", "resume", CONNECTOR, ...IN)).stdout, /runs already: nothing to do/);
   const run = /run (\S+)/.exec(stop.stdout)?.[1] ?? "";
-  const document = documentOf(await cdcctl("show", run, "--format", "json"));
+  const kept = await cdcctl("show", run, "--format", "json");
+  schemaTester("run.schema.json")(kept.stdout);
+  const document = documentOf(kept);
   assert.is((document["subject"] as JsonObject)["control"], "stop");
   assert.match((await cdcctl("show", run)).stdout, /connectors stop of orders-cdc/);
 });
@@ -85,6 +94,42 @@ inSandbox(
   },
 );
 
+inSandbox("--watch prints each look that shows something else, until Ctrl-C", {}, async (_sandbox, cdcctl, folder) => {
+  const ctrlC = new AbortController();
+  const env = { CDCCTL_STATE: join(folder, "state"), CDCCTL_CONTEXTS: join(folder, "contexts.yaml"), HOME: folder };
+  const watching = ["--watch", "--interval", "50ms"];
+  const shown = runHere(["connectors", "show", CONNECTOR, ...IN, ...watching], { env, interrupt: ctrlC.signal });
+  const status = runHere(["status", ...watching], { env, interrupt: ctrlC.signal });
+  assert.is((await cdcctl("connectors", "stop", CONNECTOR, ...IN)).exit, 0);
+  ctrlC.abort();
+  const [looks, runs] = await Promise.all([shown, status]);
+  assert.is(looks.exit, 0);
+  assert.match(flat(looks.stdout), /^\d{4}-\S+Z orders-cdc State RUNNING.* \d{4}-\S+Z orders-cdc State STOPPED /);
+  assert.match(flat(runs.stdout), /^\d{4}-\S+Z no runs here \d{4}-\S+Z orders-cdc run /);
+  assert.match((await cdcctl("status", "--watch", "--format", "json")).stdout, /--watch shows text only/);
+});
+
+connectors("never are both connectors of a migration started by cdcctl's hand", async () => {
+  const world = await openMigrationWorld();
+  try {
+    const cdcctl = (...words: readonly string[]) => runHere(words, { env: world.env });
+    const applied = await cdcctl("apply", await world.plan("cutover"), "--yes", "--settle", "100ms");
+    assert.is(applied.exit, 0, applied.stdout + applied.stderr);
+    const before = changes(world.sandbox).length;
+    const seen = await cdcctl("connectors", "resume", LEGACY_CONNECTOR, ...IN);
+    assert.is(seen.exit, 1, seen.stdout);
+    assert.match(
+      flat(seen.stderr),
+      /is RUNNING: with \S+ started as well, both would deliver .*cdcctl rollback .*APL818/,
+    );
+    assert.is(changes(world.sandbox).length, before);
+    const list = await cdcctl("connectors", "list", ...IN);
+    assert.match(list.stdout, /\(legacy\) +STOPPED/);
+  } finally {
+    await world.close();
+  }
+});
+
 /** A task that runs only while `sound` says so. */
 function taskThat(sound: () => boolean): SandboxOptions {
   return {
@@ -110,13 +155,16 @@ inSandbox(
   async (sandbox, cdcctl) => {
     sound = false;
     await until(async () => (await cdcctl("connectors", "show", CONNECTOR, ...IN)).exit === 1);
+    schemaTester("connectors.schema.json")(
+      (await cdcctl("connectors", "show", CONNECTOR, ...IN, "--format", "json")).stdout,
+    );
     const failed = await cdcctl("connectors", "show", CONNECTOR, ...IN);
     assert.match(flat(failed.stdout), /Trace, task 0 ORA-01017/);
-    assert.match(failed.stdout, /next: {2}cdcctl connectors restart orders-cdc/);
+    assert.match(failed.stdout, /next: {2}cdcctl connectors restart orders-cdc --context sandbox/);
     const again = await cdcctl("connectors", "restart", CONNECTOR, ...IN);
     assert.is(again.exit, 1, again.stdout);
     assert.match(flat(again.stdout), /failed: orders-cdc failed again after it was restarted: .*ORA-01017/);
-    assert.match(flat(again.stdout), /Fix what made it fail, then: cdcctl connectors restart orders-cdc/);
+    assert.match(flat(again.stdout), /Fix what made it fail, then: cdcctl connectors restart orders-cdc --context sandbox/);
     sound = true;
     const restarted = await cdcctl("connectors", "restart", CONNECTOR, ...IN);
     assert.is(restarted.exit, 0, restarted.stdout + restarted.stderr);
@@ -133,7 +181,7 @@ inSandbox(
 inSandbox("a stopped connector is not restarted", { state: "STOPPED" }, async (sandbox, cdcctl) => {
   const seen = await cdcctl("connectors", "restart", CONNECTOR, ...IN);
   assert.is(seen.exit, 1);
-  assert.match(flat(seen.stderr), /orders-cdc is STOPPED: a restart would leave it so .*connectors resume orders-cdc/);
+  assert.match(flat(seen.stderr), /orders-cdc is STOPPED: a restart would leave it so .*connectors resume orders-cdc --context sandbox/);
   assert.equal(changes(sandbox), []);
 });
 

@@ -48,7 +48,7 @@ export async function listConnectors(flags: ListFlags, host: Host): Promise<numb
       if (kindOf(description, world.connectorClass) === "other") others += 1;
       else shown.push(await lookAt(description, runs, opened, flags, host, "list"));
     }
-    const list = { url: world.connect.url, shown, others };
+    const list = { url: world.connect.url, context: flags.context, shown, others };
     const forms = reported(
       () => connectorsReport(list),
       () => connectorsDocument(list),
@@ -70,9 +70,9 @@ export async function showConnector(name: string, flags: ShowFlags, host: Host):
       if (description === undefined) throw noConnector(name, world.connect.url);
       const runs = await storedRuns(world.state, { clusterId });
       const shown = await lookAt(description, runs, opened, flags, host, "show");
-      const list = { url: world.connect.url, shown: [shown], others: 0 };
+      const list = { url: world.connect.url, context: flags.context, shown: [shown], others: 0 };
       const forms = reported(
-        () => connectorReport(shown, list.url),
+        () => connectorReport(shown, list),
         () => connectorsDocument(list),
       );
       return { text: inForm(flags.format, forms, host), exit: shown.failed ? EXIT.refused : EXIT.done };

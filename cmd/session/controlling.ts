@@ -20,7 +20,7 @@ import { nextOrdinal } from "../../core/run/order.ts";
 import { type Control, connectorsOf, type OffsetSubject } from "../../core/run/subject.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { runId } from "../../core/values/run-id.ts";
-import { shellWord } from "../../core/values/shell-word.ts";
+import { connectorsLine, shellWord, type Workers } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
 import type { Flags } from "../options/common.ts";
@@ -68,7 +68,8 @@ export async function controlConnector(
       const [description, status] = await Promise.all([world.connect.connector(name), world.connect.status(name)]);
       if (description === undefined || status === undefined) throw noConnector(name, world.connect.url);
       const runs = await runsOf(name, clusterId, world);
-      const already = alreadyThere(control, name, status, flags.all === true);
+      const at = { context: flags.context, connectUrl: world.connect.url };
+      const already = alreadyThere(control, name, status, flags.all === true, at);
       if (already !== undefined) {
         sayLine(host.stdout, already);
         return EXIT.done;
@@ -76,7 +77,7 @@ export async function controlConnector(
       const history = await opsHistory(description, world);
       refuseInFlight(control, name, history, flags, host);
       if (control !== "stop") {
-        await refuseOtherRuns(name, runs, world);
+        await refuseOtherRuns(name, runs, at, world);
         const left = await changeToStartFrom(control, name, status, runs, history, flags, world, host);
         if (left !== undefined) return await resumeRun(left, world, host, limits);
       }
@@ -99,12 +100,13 @@ function alreadyThere(
   name: string,
   status: ConnectorStatus,
   all: boolean,
+  at: Workers,
 ): string | undefined {
   if (control === "stop") return isStopped(status) ? `${name} is STOPPED already: nothing to do` : undefined;
   if (control === "resume") return isRunning(status) ? `${name} runs already: nothing to do` : undefined;
   if (status.state === "STOPPED" || status.state === "PAUSED")
     throw new Refusal("APL819", `${name} is ${status.state}: a restart would leave it so`, [
-      { text: "To start it", command: `cdcctl connectors resume ${shellWord(name)}` },
+      { text: "To start it", command: connectorsLine("resume", name, at) },
     ]);
   return all || hasFailed(status) ? undefined : `nothing of ${name} has failed: --all restarts it all the same`;
 }
@@ -184,7 +186,7 @@ const WITHOUT_TOPIC: Advice = {
  *
  * @throws Refusal `APL818` where a cutover stands and its other connector is not stopped
  */
-async function refuseOtherRuns(name: string, runs: readonly StoredRun[], { connect }: OpenWorld): Promise<void> {
+async function refuseOtherRuns(name: string, runs: readonly StoredRun[], at: Workers, { connect }: OpenWorld): Promise<void> {
   const after = runsAfter(runs.map(({ state }) => state));
   for (const { key, state } of runs) {
     const { subject } = state.started;
@@ -195,7 +197,7 @@ async function refuseOtherRuns(name: string, runs: readonly StoredRun[], { conne
     throw new Refusal("APL818", `${other} is ${status.state}: with ${name} started as well, both would deliver`, [
       subject.legacy === name
         ? { text: "To go back to the legacy connector", command: `cdcctl rollback ${shellWord(key.run)}` }
-        : { text: "Stop it first", command: `cdcctl connectors stop ${shellWord(other)}` },
+        : { text: "Stop it first", command: connectorsLine("stop", other, at) },
     ]);
   }
 }

@@ -3,7 +3,7 @@ import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { StoredOffset } from "../../core/facts/offset/stored-offset.ts";
 import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-event.ts";
 import type { Instant } from "../../core/values/instant.ts";
-import { shellWord } from "../../core/values/shell-word.ts";
+import { connectorsLine, shellWord, type Workers } from "../../core/values/shell-word.ts";
 import { firstLine } from "../../core/values/truncate.ts";
 import { clip } from "./layout.ts";
 import { changeMembers, changeSentence } from "./offset.ts";
@@ -40,13 +40,15 @@ export interface ConnectorShown {
 /** The connectors of some workers. */
 export interface ConnectorsShown {
   readonly url: string;
+  /** `--context` */
+  readonly context: string | undefined;
   readonly shown: readonly ConnectorShown[];
   /** How many connectors of other classes there are: they are not shown. */
   readonly others: number;
 }
 
 /** `connectors list`. */
-export function connectorsReport({ url, shown, others }: ConnectorsShown): Report {
+export function connectorsReport({ url, context, shown, others }: ConnectorsShown): Report {
   const table: Table = {
     is: "table",
     caption: "Times are UTC",
@@ -82,12 +84,15 @@ export function connectorsReport({ url, shown, others }: ConnectorsShown): Repor
       ...unknown.map((why) => notice(`lag not known: ${clip(why, 1000)}`, "caution")),
       ...more,
     ]),
-    next: shown.flatMap(nextFor),
+    next: shown.flatMap((one) => nextFor(one, { context, connectUrl: url })),
   };
 }
 
 /** `connectors show NAME`. */
-export function connectorReport(shown: ConnectorShown, url: string): Report {
+export function connectorReport(
+  shown: ConnectorShown,
+  { url, context }: Pick<ConnectorsShown, "url" | "context">,
+): Report {
   const { name, status, stored, lag, change, unsettled } = shown;
   const traces = (status?.tasks ?? []).flatMap(({ id, trace }) =>
     trace === undefined ? [] : [field(`Trace, task ${id}`, clip(firstLine(trace), 1000), "bad")],
@@ -111,7 +116,7 @@ export function connectorReport(shown: ConnectorShown, url: string): Report {
     heading: { title: clip(name, 200) },
     lead: [],
     sections: section(RANK.subject, [{ is: "fields", rows, aligned: true }], { close: true }),
-    next: nextFor(shown),
+    next: nextFor(shown, { context, connectUrl: url }),
   };
 }
 
@@ -135,12 +140,12 @@ function changeText(change: NonNullable<ConnectorShown["change"]>): string {
 }
 
 /** One command at most, and none that would be refused. */
-function nextFor({ name, status, failed, unsettled }: ConnectorShown): readonly string[] {
+function nextFor({ name, status, failed, unsettled }: ConnectorShown, at: Workers): readonly string[] {
   const [run] = unsettled;
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
-  if (failed) return [`cdcctl connectors restart ${shellWord(name)}     # when what made it fail is fixed`];
+  if (failed) return [`${connectorsLine("restart", name, at)}     # when what made it fail is fixed`];
   return status?.state === "STOPPED" || status?.state === "PAUSED"
-    ? [`cdcctl connectors resume ${shellWord(name)}     # to start it`]
+    ? [`${connectorsLine("resume", name, at)}     # to start it`]
     : [];
 }
 

@@ -4,7 +4,7 @@ import { inDoubt, stepsOf } from "../run/state.ts";
 import type { Control } from "../run/subject.ts";
 import { controlOf } from "../run/subject.ts";
 import type { Remedy } from "../values/remedy.ts";
-import { shellWord } from "../values/shell-word.ts";
+import { connectorsLine } from "../values/shell-word.ts";
 import { carryOutStep } from "./carry-out-step.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import { end, type RunReport, unfinished } from "./endings.ts";
@@ -32,7 +32,7 @@ export function carryOutControl(ctx: RunContext): Promise<RunReport> {
   });
 }
 
-const WORDS: { readonly [C in Control]: string } = {
+const WORDS: { readonly [C in Control]: "stop" | "resume" | "restart" } = {
   stop: "stop",
   resume: "resume",
   restart: "restart",
@@ -42,10 +42,9 @@ const WORDS: { readonly [C in Control]: string } = {
 /** What an operator does where the connector did not come to the state that was asked for. */
 async function nextTo(ctx: RunContext): Promise<Remedy> {
   const { subject } = ctx.state().started;
-  const name = shellWord(subject.connector);
   const status = await ctx.connect.status(subject.connector);
   const control = controlOf(subject) ?? "stop";
   return control !== "stop" && status !== undefined && hasFailed(status)
-    ? { text: "Fix what made it fail, then", command: `cdcctl connectors restart ${name}` }
-    : { text: "Look at its task and log. To try again", command: `cdcctl connectors ${WORDS[control]} ${name}` };
+    ? { text: "Fix what made it fail, then", command: connectorsLine("restart", subject.connector, subject) }
+    : { text: "Look at its task and log. To try again", command: connectorsLine(WORDS[control], subject.connector, subject) };
 }

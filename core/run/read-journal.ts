@@ -2,7 +2,7 @@ import { CallFailed } from "../errors.ts";
 import { digestOf } from "../values/digest.ts";
 import { isObject, type JsonObject, parseJson, printJson } from "../values/json.ts";
 import type { Advice } from "../values/remedy.ts";
-import { shellWord } from "../values/shell-word.ts";
+import { shellWord, type Workers, workersFlag } from "../values/shell-word.ts";
 import { parseEntry } from "./entry-shapes.ts";
 import type { JournalEntry } from "./journal.ts";
 
@@ -118,15 +118,8 @@ export function recoverFromOps({ known: [first] }: Pick<Unreadable, "known">, co
  * The command that settles a change in flight by what the ops topic tells. @param at without either, the operator has
  * to name the context
  */
-export function fromOpsCommand(at: {
-  readonly connector: string;
-  readonly context: string | undefined;
-  readonly connectUrl: string | undefined;
-}): string {
-  const { connector, context, connectUrl } = at;
-  const url = connectUrl === undefined ? "--context CONTEXT" : `--connect-url ${shellWord(connectUrl)}`;
-  const place = context === undefined ? url : `--context ${shellWord(context)}`;
-  return `cdcctl recover --from-ops ${place} --connector ${shellWord(connector)}`;
+export function fromOpsCommand(at: Workers & { readonly connector: string }): string {
+  return `cdcctl recover --from-ops ${workersFlag(at)} --connector ${shellWord(at.connector)}`;
 }
 
 /** For a command that can't do without this journal. */

@@ -28,6 +28,23 @@ export function curlLine(method: "GET" | "PUT" | "POST" | "DELETE", connectUrl: 
   return shellLine("curl", ...(method === "GET" ? [] : ["-X", method]), url);
 }
 
+/** How the workers of a connector are named on a command line; without either, the operator has to name the context. */
+export interface Workers {
+  readonly context: string | undefined;
+  readonly connectUrl: string | undefined;
+}
+
+/** `--context prod`. */
+export function workersFlag({ context, connectUrl }: Workers): string {
+  if (context !== undefined) return `--context ${shellWord(context)}`;
+  return connectUrl === undefined ? "--context CONTEXT" : `--connect-url ${shellWord(connectUrl)}`;
+}
+
+/** `cdcctl connectors resume orders-cdc --context prod`. */
+export function connectorsLine(does: "stop" | "resume" | "restart", connector: string, at: Workers): string {
+  return `cdcctl connectors ${does} ${shellWord(connector)} ${workersFlag(at)}`;
+}
+
 /** For `printf`, which every POSIX shell has: what can't be seen as octal bytes. */
 function octal(word: string): string {
   return [...new TextEncoder().encode(word)]

@@ -24,7 +24,8 @@ export const offsetChange: KindView<OffsetChangePlan, OffsetSubject> = {
       change: [...offsetSection(plan), meaning(direction(plan), fields), ...picture(plan)],
     };
   },
-  aim: ({ direction: to, scn, control }) => (scn === undefined ? (control ?? "start only") : `${to ?? "moved"} to ${scn}`),
+  aim: ({ direction: to, scn, control }) =>
+    scn === undefined ? (control ?? "start only") : `${to ?? "moved"} to ${scn}`,
 };
 
 /** Undefined where there is no change to tell. */
