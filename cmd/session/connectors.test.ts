@@ -164,7 +164,10 @@ inSandbox(
     const again = await cdcctl("connectors", "restart", CONNECTOR, ...IN);
     assert.is(again.exit, 1, again.stdout);
     assert.match(flat(again.stdout), /failed: orders-cdc failed again after it was restarted: .*ORA-01017/);
-    assert.match(flat(again.stdout), /Fix what made it fail, then: cdcctl connectors restart orders-cdc --context sandbox/);
+    assert.match(
+      flat(again.stdout),
+      /Fix what made it fail, then: cdcctl connectors restart orders-cdc --context sandbox/,
+    );
     sound = true;
     const restarted = await cdcctl("connectors", "restart", CONNECTOR, ...IN);
     assert.is(restarted.exit, 0, restarted.stdout + restarted.stderr);
@@ -181,7 +184,10 @@ inSandbox(
 inSandbox("a stopped connector is not restarted", { state: "STOPPED" }, async (sandbox, cdcctl) => {
   const seen = await cdcctl("connectors", "restart", CONNECTOR, ...IN);
   assert.is(seen.exit, 1);
-  assert.match(flat(seen.stderr), /orders-cdc is STOPPED: a restart would leave it so .*connectors resume orders-cdc --context sandbox/);
+  assert.match(
+    flat(seen.stderr),
+    /orders-cdc is STOPPED: a restart would leave it so .*connectors resume orders-cdc --context sandbox/,
+  );
   assert.equal(changes(sandbox), []);
 });
 

@@ -186,7 +186,12 @@ const WITHOUT_TOPIC: Advice = {
  *
  * @throws Refusal `APL818` where a cutover stands and its other connector is not stopped
  */
-async function refuseOtherRuns(name: string, runs: readonly StoredRun[], at: Workers, { connect }: OpenWorld): Promise<void> {
+async function refuseOtherRuns(
+  name: string,
+  runs: readonly StoredRun[],
+  at: Workers,
+  { connect }: OpenWorld,
+): Promise<void> {
   const after = runsAfter(runs.map(({ state }) => state));
   for (const { key, state } of runs) {
     const { subject } = state.started;

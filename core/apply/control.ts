@@ -46,5 +46,8 @@ async function nextTo(ctx: RunContext): Promise<Remedy> {
   const control = controlOf(subject) ?? "stop";
   return control !== "stop" && status !== undefined && hasFailed(status)
     ? { text: "Fix what made it fail, then", command: connectorsLine("restart", subject.connector, subject) }
-    : { text: "Look at its task and log. To try again", command: connectorsLine(WORDS[control], subject.connector, subject) };
+    : {
+        text: "Look at its task and log. To try again",
+        command: connectorsLine(WORDS[control], subject.connector, subject),
+      };
 }
