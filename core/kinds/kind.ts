@@ -81,7 +81,7 @@ export interface RollbackFrom {
 
 /**
  * A kind of change: what it looks at, what follows from that, and what a run of it means to whoever carries it out.
- * Each has a folder of its own; who needs to know asks the table (`catalogue.ts`), and nobody which kind it is.
+ * Each has a folder of its own; callers ask the table (`catalogue.ts`) instead of testing which kind it is.
  */
 export interface Kind<I extends Intent, F extends Facts, P extends Plan, S extends RunSubject> {
   observe(intent: I, world: World, sources: Sources, options: ObserveOptions): Promise<Observation<F>>;
@@ -110,7 +110,7 @@ export interface Kind<I extends Intent, F extends Facts, P extends Plan, S exten
   stopped(plan: P): ConnectorShown | undefined;
   /** Whether that one is started again where the run fails before its point of no return. */
   startsAgain(subject: S): boolean;
-  /** Of which there is one for each partition of a legacy connector. */
+  /** What the stopped connector has stored, as a word: a legacy connector has an offset for each partition. */
   readonly offsets: "offset" | "offsets";
   /** The connectors as they were seen, as far as they were there. */
   seen(facts: F): readonly (DeployedConnector | undefined)[];
