@@ -45,7 +45,7 @@ function valuesIn(text: string): readonly Imported[] {
  */
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
   openConnect: ["cmd/session/open-world.ts"],
-  openKafka: ["cmd/session/open-world.ts", "cmd/bin/verify-thread.ts"],
+  openKafka: ["cmd/session/open-world.ts", "cmd/session/doctor-check.ts", "cmd/bin/verify-thread.ts"],
   openOracle: [
     "cmd/session/open-world.ts",
     "cmd/session/doctor-check.ts",

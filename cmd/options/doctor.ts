@@ -25,6 +25,11 @@ export const checkOptions = {
   },
   "db-password-env": loginOptions["db-password-env"],
   ...connectorClassOption,
+  "bootstrap-servers": {
+    ...worldOptions["bootstrap-servers"],
+    describe: "Brokers of the connector's own topics (default: cdc.stream.bootstrap.servers)",
+  },
+  "command-config": worldOptions["command-config"],
   "max-downtime": {
     type: "string",
     requiresArg: true,
@@ -34,7 +39,7 @@ export const checkOptions = {
   rules: {
     choices: ["all", "fast"],
     default: "all",
-    describe: "fast leaves out what takes the database long to tell: history of logs, statistics, undo",
+    describe: "fast leaves out what takes the database long to tell: history of logs, statistics; and the brokers",
   },
   "fail-on": {
     choices: ["blocking", "warn"],

@@ -1,11 +1,16 @@
 import { lookBeforeStart } from "../../core/doctor/look.ts";
 import { isReady, type PreflightFinding, preflight } from "../../core/doctor/preflight.ts";
 import { preflightSettings } from "../../core/doctor/settings.ts";
-import { connectorSettings } from "../../core/document/connector-settings.ts";
+import { connectorSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
+import type { ConnectorSettings } from "../../core/facts/connector/settings.ts";
 import { readPreflight } from "../../core/facts/preflight-reading.ts";
 import { CONNECTOR_CLASS, checkConnectorClass } from "../../core/legacy/connector-class.ts";
+import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { redactSetting } from "../../core/redaction/redact.ts";
+import { readClientProperties } from "../../providers/contexts/connector-config.ts";
+import { lend } from "../../providers/contexts/trust.ts";
+import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -19,6 +24,7 @@ import { databaseLogin } from "./database-login.ts";
 import { durationOf } from "./durations.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
+import { timeLimits } from "./time-limits.ts";
 
 type CheckFlags = Flags<typeof checkOptions>;
 
@@ -45,10 +51,11 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   const judged = preflightSettings(settings, config, durationOf("max-downtime", flags["max-downtime"]));
   demandUser(settings.database.user, file);
   const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host));
+  const kafka = await brokersOf(settings, flags, host);
   try {
     for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
     const { rules } = flags;
-    const seen = readPreflight(await lookBeforeStart(judged, oracle, systemClock, rules));
+    const seen = readPreflight(await lookBeforeStart(judged, oracle, kafka, systemClock, rules));
     const findings = preflight(seen, rules).map((finding) => showing(asWritten(written, config, JUDGED), finding));
     const ready = isReady(findings, flags["fail-on"] === "warn");
     const connector = name ?? written["name"];
@@ -58,7 +65,7 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
     host.stdout.write(inForm(flags.format, formsOf(shown), host));
     return ready ? EXIT.done : EXIT.refused;
   } finally {
-    await oracle.close();
+    await Promise.all([oracle.close(), kafka?.close()]);
   }
 }
 
@@ -67,6 +74,23 @@ function nothingToCheck(): UsageError {
     "nothing says which configuration is checked",
     "Give --config FILE, or --context NAME with --connector NAME: what the context has for it " +
       "(connectors.NAME.config), or else the worker's copy. --contexts or CDCCTL_CONTEXTS name the contexts file.",
+  );
+}
+
+/** @returns undefined where neither the configuration nor a flag names the brokers */
+async function brokersOf(settings: ConnectorSettings, flags: CheckFlags, host: Host): Promise<KafkaPort | undefined> {
+  const given = flags["command-config"];
+  const warn = (text: string): void => sayLine(host.stderr, `warning: ${text}`);
+  const properties = given === undefined ? undefined : await readClientProperties(given, { env: host.env, warn });
+  const { brokers } = withBrokers(settings, { bootstrapServers: flags["bootstrap-servers"], properties });
+  if ((brokers.bootstrapServers ?? brokers.properties["bootstrap.servers"]?.open() ?? "").trim() === "")
+    return undefined;
+  const namedBy = flags["bootstrap-servers"] === undefined ? "the operator's file" : "the command line";
+  const credential = given === undefined ? "the operator's file" : "the command line";
+  const hosts = brokers.bootstrapServers ?? "the brokers";
+  return openKafka(
+    lend(brokers, { to: { hosts, namedBy }, credential }),
+    timeLimits(undefined, host.patience, false).kafka,
   );
 }
 

@@ -22,6 +22,7 @@ import {
   notPrimary,
 } from "./database.ts";
 import { grantsMissing, tablesPerhapsUnreadable } from "./grants.ts";
+import { eventsCompacted, internalTopicMissing, journalNotKept } from "./internal-topics.ts";
 import {
   dictionaryOfStandby,
   frequentSwitches,
@@ -78,5 +79,8 @@ export const CHECKS = {
     noFixedStatistics,
     noSavedState,
     keepaliveTooLate,
+    journalNotKept,
+    internalTopicMissing,
+    eventsCompacted,
   ] satisfies readonly Check<undefined, PreflightReading>[],
 } satisfies Readonly<Record<ChangeKind | "Preflight", unknown>>;

@@ -1,8 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { CallFailed } from "../errors.ts";
+import { CallFailed, UsageError } from "../errors.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { readPreflight } from "../facts/preflight-reading.ts";
+import type { KafkaPort } from "../ports/kafka.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import { parseInstant } from "../values/instant.ts";
 import { lookBeforeStart } from "./look.ts";
@@ -14,6 +15,13 @@ const look = suite("the look before a connector is started");
 const { facts } = preflightReading();
 const now = parseInstant("2026-11-21T08:00:00Z") ?? "";
 const clock = { now: () => now, elapsed: () => 0, random: () => 0, sleep: async () => undefined };
+
+/** Brokers that know the connector's topics, as the facts have them. */
+const kafka = {
+  mayCreateTopics: async () => true,
+  topic: async (name: string) =>
+    facts.internalTopics.known ? facts.internalTopics.value.find((one) => one.name === name)?.seen : undefined,
+} as unknown as KafkaPort;
 
 /** A database that shows facts, with some calls that fail. */
 function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>): OraclePort {
@@ -59,13 +67,13 @@ function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>)
 }
 
 look("sees everything of a database that answers", async () => {
-  const seen = await lookBeforeStart(facts.settings, showing({}), clock);
+  const seen = await lookBeforeStart(facts.settings, showing({}), kafka, clock);
   assert.ok(isReady(preflight(readPreflight(seen)), true));
 });
 
 look("goes on without the rights where their own session is refused: they alone are unknown", async () => {
   for (const kind of ["unauthorized", "unreachable", "lost", "timeout", "rejected"] as const) {
-    const seen = await lookBeforeStart(facts.settings, showing({ rights: kind }), clock);
+    const seen = await lookBeforeStart(facts.settings, showing({ rights: kind }), kafka, clock);
     const unknown = preflight(readPreflight(seen)).filter(({ level }) => level !== "fine");
     assert.equal(
       unknown.map(({ code, level }) => [code, level]),
@@ -82,11 +90,31 @@ look("ends where nobody answers, or nobody is let in", async () => {
   for (const call of ["database", "logGroups"] as const)
     for (const kind of ["unauthorized", "unreachable", "lost"] as const)
       try {
-        await lookBeforeStart(facts.settings, showing({ [call]: kind }), clock);
+        await lookBeforeStart(facts.settings, showing({ [call]: kind }), kafka, clock);
         assert.unreachable();
       } catch (error) {
         assert.instance(error, CallFailed);
       }
+});
+
+look("goes on without the brokers, whatever is wrong with them: their topics alone are unknown", async () => {
+  const failing = (failure: Error): KafkaPort =>
+    ({ mayCreateTopics: () => Promise.reject(failure), topic: () => Promise.reject(failure) }) as unknown as KafkaPort;
+  const kinds = ["unauthorized", "unreachable", "lost", "forbidden"] as const;
+  const failures = kinds.map((kind) => new CallFailed({ system: "kafka", kind, message: "no brokers" }));
+  for (const brokers of [undefined, failing(new UsageError("AWS_MSK_IAM")), ...failures.map(failing)]) {
+    const seen = preflight(readPreflight(await lookBeforeStart(facts.settings, showing({}), brokers, clock)));
+    assert.equal(
+      seen.filter(({ level }) => level === "unknown").map(({ code }) => code),
+      ["OPS611", "OPS610", "OPS612"],
+    );
+  }
+});
+
+look("asks neither for history nor the brokers under fast rules", async () => {
+  const slow = { archivedLogs: "lost", onlineLogs: "lost", undoRetention: "lost", fixedStatistics: "lost" } as const;
+  const seen = await lookBeforeStart(facts.settings, showing(slow), undefined, clock, "fast");
+  assert.ok(isReady(preflight(readPreflight(seen), "fast"), true));
 });
 
 look.run();

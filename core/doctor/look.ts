@@ -1,12 +1,13 @@
-import { CallFailed } from "../errors.ts";
+import { CallFailed, UsageError } from "../errors.ts";
 import { hiddenPdb, isNamed } from "../facts/database/hidden-pdb.ts";
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import type { Observed } from "../facts/observed.ts";
 import { allOrFirst } from "../facts/observer.ts";
-import type { PreflightFacts, PreflightSettings } from "../facts/preflight.ts";
+import type { InternalTopic, PreflightFacts, PreflightSettings } from "../facts/preflight.ts";
 import { keyColumnNames } from "../facts/tables/key-columns.ts";
 import type { ContainerSeen } from "../facts/tables/tables.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { KafkaPort } from "../ports/kafka.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 
 /** `fast`: what a connector's own validation looks at, and no history and no statistics. */
@@ -25,12 +26,14 @@ const ENCRYPTION: readonly string[] = ["NJS-531", "NJS-532", "NJS-533"];
  * Looks at everything that a preflight judges. It takes no lock and writes nothing; the number of round trips depends
  * on the PDBs, and not on the tables.
  *
+ * @param kafka undefined: nobody names the brokers
  * @param rules `fast` leaves out what takes a database long to tell
  * @throws CallFailed where the database can't be logged in to
  */
 export async function lookBeforeStart(
   settings: PreflightSettings,
   oracle: OraclePort,
+  kafka: KafkaPort | undefined,
   clock: Clock,
   rules: Rules = "all",
 ): Promise<PreflightFacts> {
@@ -44,6 +47,18 @@ export async function lookBeforeStart(
       const { message: why, remedies, code } = failure;
       if (code !== undefined && ENCRYPTION.includes(code)) encryptionRequired = true;
       return { known: false, why, ...(remedies.length === 0 ? {} : { remedies }), source };
+    }
+  };
+  // Brokers that don't answer, or let us in, hide nothing of the database.
+  const ofBrokers = async <T>(source: string, look: (kafka: KafkaPort) => Promise<T>): Promise<Observed<T>> => {
+    if (rules === "fast") return { known: false, why: "left out by --rules fast", source };
+    if (kafka === undefined) return { ...NO_BROKERS, source };
+    try {
+      return await observe(source, () => look(kafka), []);
+    } catch (problem) {
+      // Settings of the brokers that only a worker's client can use.
+      if (problem instanceof UsageError) return { known: false, why: problem.message, source };
+      throw problem;
     }
   };
   const slow = async <T>(source: string, look: () => Promise<T>): Promise<Observed<T>> =>
@@ -72,6 +87,8 @@ export async function lookBeforeStart(
     dictionaryBuilds,
     undoRetention,
     fixedStatistics,
+    internalTopics,
+    mayCreateTopics,
   ] = await allOrFirst(
     observe("V$DATABASE", () => oracle.supplementalLogging()),
     observe("V$THREAD", () => oracle.threads()),
@@ -95,6 +112,8 @@ export async function lookBeforeStart(
     slow("V$ARCHIVED_LOG", () => oracle.dictionaryLogs()),
     slow("V$PARAMETER", () => oracle.undoRetention()),
     slow("DBA_TAB_STATISTICS", () => oracle.fixedStatistics()),
+    ofBrokers("the brokers' topics", (brokers) => lookAtTopics(settings, brokers)),
+    ofBrokers("the brokers' rights", (brokers) => brokers.mayCreateTopics()),
   );
   return {
     settings,
@@ -121,7 +140,23 @@ export async function lookBeforeStart(
     dictionaryBuilds,
     undoRetention,
     fixedStatistics,
+    internalTopics,
+    mayCreateTopics,
   };
+}
+
+const NO_BROKERS = {
+  known: false,
+  why: "the configuration names no brokers: cdc.stream.bootstrap.servers is not set",
+  remedies: [{ text: "Name them", setting: "--bootstrap-servers HOST:PORT", note: "or leave them out: --rules fast" }],
+} as const;
+
+async function lookAtTopics(settings: PreflightSettings, kafka: KafkaPort): Promise<readonly InternalTopic[]> {
+  const { opsTopic: ops, signalsTopic: signals, journalTopic: journal } = settings;
+  const roles = Object.entries({ ops, signals, journal }) as [InternalTopic["role"], string][];
+  return Promise.all(
+    roles.map(async ([role, name]) => ({ name, role, seen: (await kafka.topic(name)) ?? ("missing" as const) })),
+  );
 }
 
 const OBJECTS = NEEDED_GRANTS.filter(({ is }) => is === "view" || is === "package").map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { CHECKS } from "../checks/catalogue.ts";
 import type { AnyCheck, Grade, Item } from "../checks/check.ts";
 import { noFixedStatistics } from "../checks/database.ts";
+import { eventsCompacted, internalTopicMissing, journalNotKept } from "../checks/internal-topics.ts";
 import { frequentSwitches, noDictionary, retentionTooShort, undoTooShort } from "../checks/redo-kept.ts";
 import type { PreflightReading } from "../facts/preflight-reading.ts";
 import type { Advice } from "../values/remedy.ts";
@@ -39,6 +40,9 @@ const SLOW: ReadonlySet<AnyCheck> = new Set([
   noDictionary,
   undoTooShort,
   noFixedStatistics,
+  journalNotKept,
+  internalTopicMissing,
+  eventsCompacted,
 ]);
 
 /** Runs the checks, in their order. @param rules `fast`: without those that take a database long to tell */

@@ -24,11 +24,15 @@ export function preflightSettings(
   config: Config,
   maxDowntime = MAX_DOWNTIME,
 ): PreflightSettings {
+  const { opsTopic, signalsTopic, journalTopic } = settings;
   const { origin, connectorClass, prefix, captureMode, miningMode, archiveDestination, tables, database } = settings;
   return {
     origin,
     connectorClass,
     prefix,
+    opsTopic,
+    signalsTopic,
+    journalTopic,
     captureMode,
     miningMode,
     archiveDestination,

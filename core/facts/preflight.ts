@@ -2,6 +2,7 @@ import type { Advice } from "../values/remedy.ts";
 import type { ConnectorSettings } from "./connector/settings.ts";
 import type { DatabaseSeen } from "./database/database.ts";
 import type { Observed } from "./observed.ts";
+import type { TopicSeen } from "./ops/topic.ts";
 import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "./redo/redo.ts";
 import type { ContainerSeen, Dictionary, TableSeen } from "./tables/tables.ts";
 
@@ -42,13 +43,26 @@ export interface PreflightFacts {
   /** How many fixed tables (X$) have statistics. */
   readonly fixedStatistics: Observed<bigint>;
   readonly rds: Observed<RdsArchive>;
+  /** The connector's own topics. */
+  readonly internalTopics: Observed<readonly InternalTopic[]>;
+  /** Whether the login may create topics of any name; undefined: the brokers tell no rights. */
+  readonly mayCreateTopics: Observed<boolean | undefined>;
 }
 
 /** What of the connector's configuration decides what the database has to be like. */
 export interface PreflightSettings
   extends Pick<
     ConnectorSettings,
-    "origin" | "connectorClass" | "prefix" | "captureMode" | "miningMode" | "archiveDestination" | "tables"
+    | "origin"
+    | "connectorClass"
+    | "prefix"
+    | "opsTopic"
+    | "signalsTopic"
+    | "journalTopic"
+    | "captureMode"
+    | "miningMode"
+    | "archiveDestination"
+    | "tables"
   > {
   readonly user: string | undefined;
   readonly keys: KeySettings;
@@ -129,6 +143,14 @@ export interface ColumnOfNote extends TableSeen {
 export interface DictionaryLog extends Pick<ArchivedLog, "thread" | "sequence" | "firstScn"> {
   readonly begins: boolean;
   readonly ends: boolean;
+}
+
+/** A topic that the connector keeps for itself. */
+export interface InternalTopic {
+  readonly name: string;
+  readonly role: "ops" | "signals" | "journal";
+  /** `missing` when the brokers know no such topic. */
+  readonly seen: TopicSeen | "missing";
 }
 
 /** Amazon RDS, which deletes archived logs by itself. */

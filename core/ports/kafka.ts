@@ -7,6 +7,11 @@ export interface KafkaPort {
   clusterId(): Promise<string>;
   /** Names of all topics that this login may describe, Kafka's internal ones left out. */
   topics(): Promise<readonly string[]>;
+  /**
+   * Whether this login may create topics of any name; a right on some names alone is not told. Undefined where the
+   * brokers tell no rights.
+   */
+  mayCreateTopics(): Promise<boolean | undefined>;
   /** Undefined when the topic does not exist. Never creates one. */
   topic(name: string): Promise<TopicSeen | undefined>;
   /**

@@ -149,6 +149,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     const limited = await kafka.topic(await topic({ configEntries: [{ name: "retention.bytes", value: "1048576" }] }));
     assert.is(limited?.retentionBytes.known && limited.retentionBytes.value, 1_048_576n);
     assert.is(seen?.mayWrite.known && seen.mayWrite.value, true);
+    assert.is(await kafka.mayCreateTopics(), true);
   });
 
   contract("an appended record is read back where it was said to be", async () => {

@@ -36,6 +36,7 @@ interface PartitionMetadata {
 
 /** ACL operations, as bits of `operations`. */
 export const MAY_WRITE = 1 << 4;
+export const MAY_CREATE = 1 << 5;
 export const MAY_DESCRIBE = 1 << 8;
 
 const METADATA = 3;

@@ -177,6 +177,9 @@ client("the rights of the login are told, where the broker tells them", async ()
     seen !== undefined && !seen.cleanupPolicy.known && !seen.maxMessageBytes.known && !seen.minInsyncReplicas.known,
   );
   assert.match(`${!seen.cleanupPolicy.known && seen.cleanupPolicy.remedies}`, /DescribeConfigs/);
+  assert.is(await open(readOnly.address).mayCreateTopics(), true);
+  const noCreate = await sandbox({ acls: (_, operation) => operation !== "create" });
+  assert.is(await open(noCreate.address).mayCreateTopics(), false);
 
   for (const options of [
     { highest: { Metadata: 7, Fetch: 4, Produce: 3, ListOffsets: 1 } },
@@ -186,6 +189,7 @@ client("the rights of the login are told, where the broker tells them", async ()
     const kafka = open(silent.address);
     const unknown = await kafka.topic("ops");
     assert.is(unknown?.mayWrite.known, false);
+    assert.is(await kafka.mayCreateTopics(), undefined);
     assert.is(unknown?.cleanupPolicy.known && unknown.cleanupPolicy.value, "delete");
     await kafka.append("ops", { key: null, value });
     assert.is((await kafka.read("ops", { from: "tail", records: 5, millis: 2_000 })).records.length, 1);

@@ -10,6 +10,7 @@ import { consumersOf } from "./consumer-groups.ts";
 import { deleteTopic } from "./delete-topic.ts";
 import { describeTopic } from "./describe-topic.ts";
 import { kafkaFailure } from "./kafka-failure.ts";
+import { MAY_CREATE } from "./metadata-request.ts";
 import { AS_OBJECTS, IN_PLACE, readPartition } from "./read-partition.ts";
 import { readTopic } from "./read-topic.ts";
 import { partitionRanges } from "./topic-offsets.ts";
@@ -83,6 +84,10 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
         .filter(({ internal }) => !internal)
         .map(({ name }) => name)
         .toSorted();
+    },
+    async mayCreateTopics() {
+      const { operations } = await (await cluster()).metadata();
+      return operations === undefined ? undefined : (operations & MAY_CREATE) !== 0;
     },
     async topic(name) {
       return describeTopic(await cluster(), name, now);

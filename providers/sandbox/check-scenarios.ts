@@ -181,6 +181,13 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
     name: "check-faults",
     about: "A database that is not ready, in every way that a preflight looks for.",
     options: {
+      broker: {
+        topics: {
+          "orders.cdc.ops": { partitions: 1, configs: { "cleanup.policy": "compact" } },
+          "orders.cdc.txjournal": { partitions: 1, configs: { "cleanup.policy": "delete" } },
+        },
+        acls: (_user, operation) => operation !== "create",
+      },
       oracle: (world) => {
         world.version = "23.4.0.24.5";
         world.tables = oddTables(world);

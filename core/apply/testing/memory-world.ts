@@ -372,6 +372,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       brokers: "k:9092",
       clusterId: async () => "k",
       topics: async () => topics.names(),
+      mayCreateTopics: async () => true,
       topic: async (name) => (topics.names().includes(name) ? topicSeenAt(name, at()) : undefined),
       async append(topic, { value }) {
         call("kafka", () => topics.add(topic, value), world.appendsLateBy);

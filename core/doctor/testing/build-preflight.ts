@@ -1,10 +1,12 @@
 import type { Check, Verdict } from "../../checks/check.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import { NEEDED_GRANTS } from "../../facts/database/needed-grants.ts";
-import type { Account, PreflightFacts, PreflightSettings } from "../../facts/preflight.ts";
+import type { TopicSeen } from "../../facts/ops/topic.ts";
+import type { Account, InternalTopic, PreflightFacts, PreflightSettings } from "../../facts/preflight.ts";
 import { type PreflightReading, readPreflight } from "../../facts/preflight-reading.ts";
 import type { ArchivedLog } from "../../facts/redo/redo.ts";
 import type { TableSeen } from "../../facts/tables/tables.ts";
+import { topic } from "../../kinds/migration/testing/story.ts";
 import { archived, known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import { instantOf } from "../../values/instant.ts";
 
@@ -58,6 +60,9 @@ export function preflightReading(parts: PreflightParts = {}): PreflightReading {
       origin: "orders-cdc.json",
       connectorClass: undefined,
       prefix: "orders",
+      opsTopic: "orders.cdc.ops",
+      signalsTopic: "orders.cdc.signals",
+      journalTopic: "orders.cdc.txjournal",
       captureMode: "online",
       miningMode: "auto",
       archiveDestination: undefined,
@@ -95,6 +100,8 @@ export function preflightReading(parts: PreflightParts = {}): PreflightReading {
     undoRetention: known(900n),
     fixedStatistics: known(1_312n),
     rds: known({ isRds: false }),
+    internalTopics: known([internalTopic("ops"), internalTopic("signals"), internalTopic("journal")]),
+    mayCreateTopics: known(true),
     ...facts,
   });
 }
@@ -107,6 +114,17 @@ export function archivedLog(sequence: bigint, hour = 8, parts: Partial<ArchivedL
     firstTime: at(hour),
     nextTime: at(hour + 1),
     ...parts,
+  };
+}
+
+/** One of the connector's own, with the clean-up that it needs unless said otherwise. */
+export function internalTopic(role: InternalTopic["role"], parts: Partial<TopicSeen> | "missing" = {}): InternalTopic {
+  const name = `orders.cdc.${role === "journal" ? "txjournal" : role}`;
+  if (parts === "missing") return { name, role, seen: "missing" };
+  return {
+    name,
+    role,
+    seen: { ...topic(name), cleanupPolicy: known(role === "journal" ? "compact" : "delete"), ...parts },
   };
 }
 

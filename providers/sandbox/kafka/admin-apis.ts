@@ -11,6 +11,7 @@ const OPERATION_CODES: Readonly<Partial<Record<Operation, number>>> = {
   describe: 8,
   "describe-configs": 10,
 };
+const CREATE = 1 << 5;
 const DESCRIBE = 1 << 8;
 const OPERATIONS_NOT_TOLD = -2147483648;
 
@@ -78,9 +79,8 @@ export const metadata: Api = {
       answer.int32(
         !wantsClusterOperations || !broker.tellsOperations
           ? OPERATIONS_NOT_TOLD
-          : broker.allows(session.user, "describe-cluster", "")
-            ? DESCRIBE
-            : 0,
+          : (broker.allows(session.user, "describe-cluster", "") ? DESCRIBE : 0) +
+              (broker.allows(session.user, "create", "") ? CREATE : 0),
       );
   },
 };

@@ -1,0 +1,75 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { internalTopic, known, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import type { InternalTopic } from "../facts/preflight.ts";
+import { eventsCompacted, internalTopicMissing, journalNotKept } from "./internal-topics.ts";
+
+const topics = (...own: readonly InternalTopic[]) => {
+  const roles = own.map(({ role }) => role);
+  const others = (["ops", "signals", "journal"] as const).filter((role) => !roles.includes(role));
+  return { internalTopics: known([...own, ...others.map((role) => internalTopic(role))]) };
+};
+
+const OPS610 = suite("OPS610 topics that are missing");
+
+OPS610("passes where all are there, or may be created", () => {
+  assert.match(saidBy(internalTopicMissing), /^pass: the topics for ops/);
+  assert.is(
+    saidBy(internalTopicMissing, topics(internalTopic("signals", "missing"))),
+    "pass: orders.cdc.signals: not there yet; this login may create topics",
+  );
+});
+
+OPS610("warns where the right is missing, or not told", () => {
+  const missing = topics(internalTopic("signals", "missing"), internalTopic("journal", "missing"));
+  for (const [may, says] of [
+    [false, "may not create topics of any name"],
+    [undefined, "is not told whether it may create topics"],
+  ] as const)
+    assert.is(
+      saidBy(internalTopicMissing, { ...missing, mayCreateTopics: known(may) }),
+      `fail: orders.cdc.signals, orders.cdc.txjournal: not there, and this login ${says}`,
+    );
+});
+
+OPS610("is unknown where the brokers can't be seen", () => {
+  assert.is(saidBy(internalTopicMissing, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
+  assert.is(saidBy(internalTopicMissing, { mayCreateTopics: unseen("no brokers") }), "unknown: no brokers");
+});
+
+const OPS611 = suite("OPS611 the journal's clean-up");
+
+OPS611("passes when it is compacted and nothing is deleted in time", () => {
+  assert.is(saidBy(journalNotKept), "pass: orders.cdc.txjournal has cleanup.policy=compact");
+  const both = { cleanupPolicy: known("compact,delete"), retentionMillis: known(-1n) };
+  assert.match(saidBy(journalNotKept, topics(internalTopic("journal", both))), /^pass/);
+  assert.match(saidBy(journalNotKept, topics(internalTopic("journal", "missing"))), "not there yet");
+});
+
+OPS611("fails when it is not, with the command", () => {
+  const deleted = topics(internalTopic("journal", { cleanupPolicy: known("delete") }));
+  assert.is(saidBy(journalNotKept, deleted), "fail: orders.cdc.txjournal has cleanup.policy=delete");
+  const both = { cleanupPolicy: known("compact, delete"), retentionMillis: known(604_800_000n) };
+  assert.match(saidBy(journalNotKept, topics(internalTopic("journal", both))), "retention.ms=604800000: older chunks");
+});
+
+OPS611("is unknown where configurations may not be described", () => {
+  const hidden = topics(internalTopic("journal", { cleanupPolicy: unseen("no right") }));
+  assert.is(saidBy(journalNotKept, hidden), "unknown: no right");
+  assert.is(saidBy(journalNotKept, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
+});
+
+const OPS612 = suite("OPS612 compacted events");
+
+OPS612("warns of either topic, and passes for what is deleted in time or not there", () => {
+  for (const role of ["ops", "signals"] as const) {
+    const compacted = topics(internalTopic(role, { cleanupPolicy: known("compact") }));
+    assert.is(saidBy(eventsCompacted, compacted), `fail: orders.cdc.${role} has cleanup.policy=compact`);
+    const both = topics(internalTopic(role, { cleanupPolicy: known("compact,delete") }));
+    assert.match(saidBy(eventsCompacted, both), /^pass/);
+    assert.match(saidBy(eventsCompacted, topics(internalTopic(role, "missing"))), /^pass/);
+  }
+  assert.is(saidBy(eventsCompacted, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
+});
+
+for (const one of [OPS610, OPS611, OPS612]) one.run();

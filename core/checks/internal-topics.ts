@@ -1,0 +1,143 @@
+import type { InternalTopic, PreflightFacts } from "../facts/preflight.ts";
+import { shellLine } from "../values/shell-word.ts";
+import { type Check, fail, fine, unknown, type Verdict } from "./check.ts";
+
+type Topics = Pick<PreflightFacts, "internalTopics">;
+
+const POLICY: { readonly [R in InternalTopic["role"]]: "compact" | "delete" } = {
+  ops: "delete",
+  signals: "delete",
+  journal: "compact",
+};
+
+/**
+ * The connector creates what is missing, where it may. A right on some names alone is told by no broker.
+ *
+ * Rule: the connector's own preflight, DOC-17.
+ */
+export const internalTopicMissing: Check<
+  unknown,
+  { readonly facts: Topics & Pick<PreflightFacts, "mayCreateTopics"> }
+> = {
+  code: "OPS610",
+  title: "Topics of the connector are missing, and it may not create them",
+  problem: "Without them the task fails at its start, or what it has to write is lost.",
+  remedy: "Create them beforehand, or let the connector's login create topics (ACL operation CREATE).",
+  grade: "advisory",
+
+  run(_intent, { facts: { internalTopics, mayCreateTopics } }) {
+    if (!internalTopics.known) return unknown(internalTopics.why, internalTopics.remedies);
+    if (!mayCreateTopics.known) return unknown(mayCreateTopics.why, mayCreateTopics.remedies);
+    const missing = internalTopics.value.filter(({ seen }) => seen === "missing");
+    const names = missing.map(({ name }) => name).join(", ");
+    if (missing.length === 0) return fine("the topics for ops, signals and the transaction journal are there");
+    if (mayCreateTopics.value === true) return fine(`${names}: not there yet; this login may create topics`);
+    return fail({
+      seen:
+        `${names}: not there, and this login ` +
+        `${mayCreateTopics.value === false ? "may not create topics of any name" : "is not told whether it may create topics"}`,
+      remedies: missing.map(({ name, role }) => ({ text: "Create it", command: create(name, POLICY[role]) })),
+    });
+  },
+};
+
+/**
+ * What retention deletes of the journal, or a clean-up other than compaction, are parts of open transactions.
+ *
+ * Rule: reference: wire formats, "Transaction journal"; the connector's own preflight, DOC-17.
+ */
+export const journalNotKept: Check<unknown, { readonly facts: Topics }> = {
+  code: "OPS611",
+  title: "The transaction journal is not compacted, or is deleted in time",
+  problem: "A chunk that is deleted stops the task at its next start (CDC-4002): an open transaction is lost.",
+  remedy: "Set cleanup.policy=compact on the journal's topic.",
+  grade: "refusal",
+
+  run(_intent, reading) {
+    return overPolicies(reading, "journal", (name, policies, retention) => {
+      const policy = policies.join(",");
+      if (!policies.includes("compact"))
+        return fail({ seen: `${name} has cleanup.policy=${policy}`, remedies: [alter(name, "compact")] });
+      if (policies.includes("delete") && retention >= 0n)
+        return fail({
+          seen: `${name} has cleanup.policy=${policy} and retention.ms=${retention}: older chunks are deleted`,
+          remedies: [alter(name, "compact")],
+        });
+      return undefined;
+    });
+  },
+};
+
+/**
+ * Events are no state: compaction leaves the last one of each key.
+ *
+ * Rule: the connector's own preflight, DOC-17.
+ */
+export const eventsCompacted: Check<unknown, { readonly facts: Topics }> = {
+  code: "OPS612",
+  title: "Topics for ops events or signals are compacted",
+  problem: "Of the events of one connector only the last is kept: what was done before can't be found any more.",
+  remedy: "Set cleanup.policy=delete on the topic, with a retention that outlasts an audit.",
+  grade: "advisory",
+
+  run(_intent, reading) {
+    const verdict = (role: "ops" | "signals"): Verdict =>
+      overPolicies(reading, role, (name, policies) =>
+        policies.includes("delete")
+          ? undefined
+          : fail({ seen: `${name} has cleanup.policy=${policies.join(",")}`, remedies: [alter(name, "delete")] }),
+      );
+    const ops = verdict("ops");
+    return ops.verdict === "pass" ? verdict("signals") : ops;
+  },
+};
+
+/** Runs a rule over one topic's clean-up. @param rule gives what is wrong with it */
+function overPolicies(
+  { facts: { internalTopics } }: { readonly facts: Topics },
+  role: InternalTopic["role"],
+  rule: (name: string, policies: readonly string[], retentionMillis: bigint) => Verdict | undefined,
+): Verdict {
+  if (!internalTopics.known) return unknown(internalTopics.why, internalTopics.remedies);
+  const topic = internalTopics.value.find((one) => one.role === role);
+  if (topic === undefined || topic.seen === "missing")
+    return fine(`${topic?.name ?? role}: not there yet; created with cleanup.policy=${POLICY[role]}`);
+  const { cleanupPolicy, retentionMillis } = topic.seen;
+  for (const fact of [cleanupPolicy, retentionMillis]) if (!fact.known) return unknown(fact.why, fact.remedies);
+  if (!cleanupPolicy.known || !retentionMillis.known) throw new Error("both are known here");
+  const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
+  return (
+    rule(topic.name, policies, retentionMillis.value) ?? fine(`${topic.name} has cleanup.policy=${cleanupPolicy.value}`)
+  );
+}
+
+function create(name: string, policy: string): string {
+  const place = ["--bootstrap-server", "HOST:PORT"];
+  return shellLine(
+    "kafka-topics.sh",
+    ...place,
+    "--create",
+    "--topic",
+    name,
+    "--partitions",
+    "1",
+    "--config",
+    `cleanup.policy=${policy}`,
+  );
+}
+
+function alter(name: string, policy: string) {
+  const entity = ["--entity-type", "topics", "--entity-name", name];
+  return {
+    text: "Change it",
+    command: shellLine(
+      "kafka-configs.sh",
+      "--bootstrap-server",
+      "HOST:PORT",
+      "--alter",
+      ...entity,
+      "--add-config",
+      `cleanup.policy=${policy}`,
+    ),
+  };
+}
