@@ -89,7 +89,7 @@ async function topicConfigs(cluster: BrokerCluster, name: string, now: () => Ins
       known: false,
       why: error.message,
       ...(error.kind === "forbidden"
-        ? { remedy: `grant the login DescribeConfigs on the topic ${name} (kafka-acls)` }
+        ? { remedies: [`Grant the login DescribeConfigs on the topic ${name} (kafka-acls).`] }
         : {}),
       source,
     };
