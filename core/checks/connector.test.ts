@@ -1,9 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { saidBy } from "../doctor/testing/build-preflight.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
-import { lateCommitPossible, otherConnectorClass } from "./connector.ts";
+import { lateCommitPossible, otherConnectorClass, transactionsTimeOut } from "./connector.ts";
 
 const CON301 = suite("CON301 another connector class");
 
@@ -53,5 +54,20 @@ CON304(
   },
 );
 
+const CON309 = suite("CON309 exactly-once transactions");
+
+CON309("passes where they are not asked for, or end before their timeout; fails otherwise", () => {
+  const on = (batchMillis: number) => ({
+    settings: { exactlyOnce: { by: "exactly.once.support=required", batchMillis, timeoutMillis: 60_000 } },
+  });
+  assert.match(saidBy(transactionsTimeOut), "pass: exactly-once delivery is not required");
+  assert.match(saidBy(transactionsTimeOut, on(59_999)), "pass: exactly.once.support=required; cdc.eos.batch.max.ms is");
+  assert.is(
+    saidBy(transactionsTimeOut, on(60_000)),
+    "fail: exactly.once.support=required; cdc.eos.batch.max.ms is 60000, transaction.timeout.ms 60000",
+  );
+});
+
+CON309.run();
 CON301.run();
 CON304.run();

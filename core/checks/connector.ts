@@ -1,6 +1,7 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
+import type { PreflightFacts } from "../facts/preflight.ts";
 import { LEGACY_CLASS } from "../legacy/connector-class.ts";
-import { type Check, fail, pass } from "./check.ts";
+import { type Check, fail, fine, pass } from "./check.ts";
 
 /** Another connector keeps other offsets: what is written here would mean something else to it, or nothing. */
 export const otherConnectorClass: Check<unknown, { readonly facts: Pick<ConnectorFacts, "connector"> }> = {
@@ -59,5 +60,26 @@ export const lateCommitPossible: Check<
             "to settle.",
       remedies: [],
     });
+  },
+};
+
+/**
+ * A transaction that outlasts the producer's timeout is aborted by the broker, and the task fails.
+ *
+ * Rule: the connector's own preflight, DOC-18.
+ */
+export const transactionsTimeOut: Check<unknown, { readonly facts: Pick<PreflightFacts, "settings"> }> = {
+  code: "CON309",
+  title: "Exactly-once transactions may outlast their timeout",
+  problem: "The broker aborts a transaction before the connector commits it, and the task fails again and again.",
+  remedy: "Let cdc.eos.batch.max.ms be well below producer.override.transaction.timeout.ms.",
+  grade: "refusal",
+
+  run(_intent, { facts: { settings } }) {
+    const { exactlyOnce } = settings;
+    if (exactlyOnce === undefined) return fine("exactly-once delivery is not required by the configuration");
+    const { by, batchMillis, timeoutMillis } = exactlyOnce;
+    const seen = `${by}; cdc.eos.batch.max.ms is ${batchMillis}, transaction.timeout.ms ${timeoutMillis}`;
+    return batchMillis < timeoutMillis ? fine(seen) : fail({ seen });
   },
 };

@@ -62,6 +62,19 @@ judged("knows Avro's converters by their names, and whether names are adjusted f
   assert.is(of({ ...adjusted, "cdc.field.name.adjustment.mode": "none" }).avro?.fieldsAdjusted, false);
 });
 
+judged("asks of exactly-once only where it is required, with the defaults of connector and producer", () => {
+  assert.is(of({ "exactly.once.support": "requested" }).exactlyOnce, undefined);
+  const by = "transaction.boundary=connector";
+  assert.equal(of({ "transaction.boundary": "Connector" }).exactlyOnce, {
+    by,
+    batchMillis: 500,
+    timeoutMillis: 60_000,
+  });
+  const set = { "cdc.eos.batch.max.ms": "900", "producer.override.transaction.timeout.ms": "800" };
+  const exactlyOnce = of({ ...set, "transaction.boundary": "connector" }).exactlyOnce;
+  assert.equal(exactlyOnce, { by, batchMillis: 900, timeoutMillis: 800 });
+});
+
 judged("is refused where the connector would not know it", () => {
   assert.throws(() => of({ "cdc.lob.mode": "topics" }), /cdc.lob.mode is "topics"/);
   assert.throws(() => of({ "cdc.txjournal.threshold.ms": "5m" }), /"5m", not a number of milliseconds/);

@@ -1,7 +1,14 @@
 import { quote } from "../document/formats.ts";
 import { UsageError } from "../errors.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
-import type { AvroSettings, DictionarySettings, KeySettings, LobMode, PreflightSettings } from "../facts/preflight.ts";
+import type {
+  AvroSettings,
+  DictionarySettings,
+  ExactlyOnceSettings,
+  KeySettings,
+  LobMode,
+  PreflightSettings,
+} from "../facts/preflight.ts";
 import { truncate } from "../values/truncate.ts";
 
 /** A day: what `--max-downtime` is where it is not given. */
@@ -43,6 +50,7 @@ export function preflightSettings(
     avro: avroSettings(config),
     keepIdle: keepIdle(database.connectionProperties),
     dictionary: dictionarySettings(config, origin),
+    exactlyOnce: exactlyOnceSettings(config, origin),
     maxDowntime,
     journalThreshold: millis("cdc.txjournal.threshold.ms", JOURNAL_THRESHOLD, config, origin),
   };
@@ -94,6 +102,21 @@ function avroSettings(config: Config): AvroSettings | undefined {
 function keepIdle(properties: string | undefined): bigint | undefined {
   const [, seconds] = /(?:^|;)\s*oracle\.net\.TCP_KEEPIDLE\s*=\s*(\d{1,9})\s*(?:;|$)/i.exec(properties ?? "") ?? [];
   return seconds === undefined ? undefined : BigInt(seconds);
+}
+
+/** Defaults: the connector's reference (`cdc.eos.batch.max.ms`), Kafka's producer (`transaction.timeout.ms`). */
+const EOS_BATCH = 500;
+const TRANSACTION_TIMEOUT = 60_000;
+
+function exactlyOnceSettings(config: Config, origin: string): ExactlyOnceSettings | undefined {
+  const asked = { "exactly.once.support": "required", "transaction.boundary": "connector" };
+  const by = Object.entries(asked).find(([name, value]) => config[name]?.trim().toLowerCase() === value);
+  if (by === undefined) return undefined;
+  return {
+    by: by.join("="),
+    batchMillis: millis("cdc.eos.batch.max.ms", EOS_BATCH, config, origin),
+    timeoutMillis: millis("producer.override.transaction.timeout.ms", TRANSACTION_TIMEOUT, config, origin),
+  };
 }
 
 function dictionarySettings(config: Config, origin: string): DictionarySettings {

@@ -73,6 +73,8 @@ export interface PreflightSettings
   /** `oracle.net.TCP_KEEPIDLE` of the connection properties, seconds; undefined: not set. */
   readonly keepIdle: bigint | undefined;
   readonly dictionary: DictionarySettings;
+  /** Undefined where records are not written in transactions that the connector bounds. */
+  readonly exactlyOnce: ExactlyOnceSettings | undefined;
   /** How long the connector may stand still, milliseconds (`--max-downtime`). */
   readonly maxDowntime: number;
   /** `cdc.txjournal.threshold.ms`: open transactions are mined again from so far before the position. */
@@ -88,6 +90,15 @@ export interface AvroSettings {
   readonly fieldsAdjusted: boolean;
   /** Whether `cdc.schema.name.adjustment.mode` makes names of tables fit. */
   readonly schemasAdjusted: boolean;
+}
+
+export interface ExactlyOnceSettings {
+  /** `exactly.once.support=required`, or `transaction.boundary=connector`. */
+  readonly by: string;
+  /** `cdc.eos.batch.max.ms`: so long the connector keeps a transaction open. */
+  readonly batchMillis: number;
+  /** `producer.override.transaction.timeout.ms`: after so long a broker aborts it. */
+  readonly timeoutMillis: number;
 }
 
 export interface DictionarySettings {

@@ -211,7 +211,11 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
     },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
-      "orders-cdc.json": file(sandbox, { "value.converter": "io.confluent.connect.avro.AvroConverter" }),
+      "orders-cdc.json": file(sandbox, {
+        "value.converter": "io.confluent.connect.avro.AvroConverter",
+        "exactly.once.support": "required",
+        "cdc.eos.batch.max.ms": "120000",
+      }),
       "keyless.json": file(sandbox, {
         "cdc.key.missing": "rowid",
         "cdc.key.columns": "SALES.VOUCHERS:CODE",

@@ -73,6 +73,7 @@ export function preflightReading(parts: PreflightParts = {}): PreflightReading {
       avro: undefined,
       keepIdle: 120n,
       dictionary: { builds: true, elsewhere: false },
+      exactlyOnce: undefined,
       maxDowntime: 86_400_000,
       journalThreshold: 300_000,
       ...settings,
