@@ -9,7 +9,7 @@ import { CONNECTOR_CLASS, checkConnectorClass } from "../../core/legacy/connecto
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { redactSetting } from "../../core/redaction/redact.ts";
 import { readClientProperties } from "../../providers/contexts/connector-config.ts";
-import { lend } from "../../providers/contexts/trust.ts";
+import { lend, type Source } from "../../providers/contexts/trust.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import { EXIT } from "../command.ts";
@@ -51,7 +51,7 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   const judged = preflightSettings(settings, config, durationOf("max-downtime", flags["max-downtime"]));
   demandUser(settings.database.user, file);
   const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host));
-  const kafka = await brokersOf(settings, flags, host);
+  const kafka = await brokersOf(settings, flags, read.from, host);
   try {
     for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
     const { rules } = flags;
@@ -78,15 +78,20 @@ function nothingToCheck(): UsageError {
 }
 
 /** @returns undefined where neither the configuration nor a flag names the brokers */
-async function brokersOf(settings: ConnectorSettings, flags: CheckFlags, host: Host): Promise<KafkaPort | undefined> {
+async function brokersOf(
+  settings: ConnectorSettings,
+  flags: CheckFlags,
+  from: Source,
+  host: Host,
+): Promise<KafkaPort | undefined> {
   const given = flags["command-config"];
   const warn = (text: string): void => sayLine(host.stderr, `warning: ${text}`);
   const properties = given === undefined ? undefined : await readClientProperties(given, { env: host.env, warn });
   const { brokers } = withBrokers(settings, { bootstrapServers: flags["bootstrap-servers"], properties });
   if ((brokers.bootstrapServers ?? brokers.properties["bootstrap.servers"]?.open() ?? "").trim() === "")
     return undefined;
-  const namedBy = flags["bootstrap-servers"] === undefined ? "the operator's file" : "the command line";
-  const credential = given === undefined ? "the operator's file" : "the command line";
+  const namedBy = flags["bootstrap-servers"] === undefined ? from : "the command line";
+  const credential = given === undefined ? from : "the command line";
   const hosts = brokers.bootstrapServers ?? "the brokers";
   return openKafka(
     lend(brokers, { to: { hosts, namedBy }, credential }),
