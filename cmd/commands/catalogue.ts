@@ -8,6 +8,7 @@ import { apply } from "./apply.ts";
 import { completer } from "./complete.ts";
 import { completion } from "./completion.ts";
 import { connectors } from "./connectors.ts";
+import { contexts } from "./contexts.ts";
 import { DOCTOR_COMMANDS, doctor as doctorGroup } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { history } from "./history.ts";
@@ -51,6 +52,7 @@ export const cdcctl: Program = {
     recover,
     rollback,
     connectors,
+    contexts,
     admin,
     doctorGroup,
     migrate,

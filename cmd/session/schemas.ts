@@ -13,6 +13,8 @@ type Output =
   | "RunList"
   | "Offsets"
   | "Connectors"
+  | "ContextList"
+  | "ContextTest"
   | "Journal"
   | "Transactions"
   | "LagExplanation"
@@ -35,6 +37,8 @@ const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   RunList: "run",
   Offsets: "offsets",
   Connectors: "connectors",
+  ContextList: "context-list",
+  ContextTest: "context-test",
   Journal: "journal",
   Transactions: "transactions",
   LagExplanation: "lag",

@@ -6,6 +6,7 @@ import { plainValue, type YamlMap, type YamlNode, type YamlScalar } from "../../
 import { readYaml } from "../../core/document/yaml-tree.ts";
 import { type Problem, UsageError } from "../../core/errors.ts";
 import { checkConnectorClass } from "../../core/legacy/connector-class.ts";
+import { redactUserInfo } from "../../core/redaction/redact.ts";
 import { secret } from "../../core/values/secret.ts";
 import contextsSchema from "../../schemas/contexts.schema.json" with { type: "json" };
 import type {
@@ -30,6 +31,8 @@ export interface Contexts {
   readonly names: readonly string[];
   /** To be shown to the operator: secrets that others can read. */
   readonly warnings: readonly string[];
+  /** A context as it is written: references are not resolved, and no secret is shown. @throws UsageError as `resolve` */
+  outline(name: string): ContextOutline;
   /** @throws UsageError for a name that is not there, and for references in that context that lead nowhere */
   resolve(name: string): Promise<ResolvedContext>;
   /**
@@ -44,6 +47,20 @@ export interface Contexts {
    * The section `jmx` of a context, and nothing else of it. @throws UsageError for references in it that lead nowhere
    */
   resolveJmx(name: string): Promise<JmxAccess>;
+}
+
+/** What a context says, for people. */
+export interface ContextOutline {
+  readonly name: string;
+  readonly url: string;
+  /** How cdcctl logs in to Connect. */
+  readonly auth: "none" | "basic" | "bearer" | "client certificate";
+  readonly bootstrapServers: string | undefined;
+  readonly commandConfig: string | undefined;
+  readonly jmxHosts: readonly string[];
+  readonly connectorClass: string | undefined;
+  /** Connectors with a configuration of their own: name and file. */
+  readonly connectors: readonly (readonly [name: string, file: string])[];
 }
 
 /** Host and port of the RMI registry of a JMX URL. */
@@ -99,6 +116,11 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
     path,
     names,
     warnings: file === undefined ? [] : warningsFor(contexts, path, file.mode),
+    outline(name) {
+      const context = contexts.get(name);
+      if (context === undefined) throw unknownContext(name, names, path, file !== undefined);
+      return outlineOf(name, context);
+    },
     async resolve(name) {
       const context = contexts.get(name);
       if (context === undefined) throw unknownContext(name, names, path, file !== undefined);
@@ -125,6 +147,35 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
   };
 }
 
+function outlineOf(name: string, context: YamlMap): ContextOutline {
+  const text = (...keys: readonly string[]): string | undefined => {
+    const node = keys.reduce<YamlNode | undefined>((at, key) => child(at, key), context);
+    return node?.form === "scalar" ? node.source : undefined;
+  };
+  const auth = child(child(context, "connect"), "auth");
+  const hosts = child(child(context, "jmx"), "hosts");
+  return {
+    name,
+    url: redactUserInfo(text("connect", "url") ?? ""),
+    auth:
+      child(auth, "basic") !== undefined
+        ? "basic"
+        : child(auth, "bearer") !== undefined
+          ? "bearer"
+          : text("connect", "clientCertificate") === undefined
+            ? "none"
+            : "client certificate",
+    bootstrapServers: text("brokers", "bootstrapServers"),
+    commandConfig: text("brokers", "commandConfig"),
+    jmxHosts: hosts?.form === "list" ? hosts.items.flatMap((one) => (one.form === "scalar" ? [one.source] : [])) : [],
+    connectorClass: text("connectorClass"),
+    connectors: entriesOf(child(context, "connectors")).flatMap(({ key, value }) => {
+      const config = child(value, "config");
+      return config?.form === "scalar" ? [[key, config.source] as const] : [];
+    }),
+  };
+}
+
 function isNamed(context: YamlMap | undefined, address: JmxHost): boolean {
   const hosts = child(child(context, "jmx"), "hosts");
   const items = hosts?.form === "list" ? hosts.items : [];
@@ -135,6 +186,11 @@ function isNamed(context: YamlMap | undefined, address: JmxHost): boolean {
 export function isSameUrl(a: string, b: string): boolean {
   const plain = (text: string): string => (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
   return plain(a) === plain(b);
+}
+
+/** Where the contexts file is, or would be. */
+export function contextsPath(place: ContextsPlace): string {
+  return pathOf(place).path;
 }
 
 function pathOf({ path, env, home }: ContextsPlace): { readonly path: string; readonly isDefault: boolean } {

@@ -1,0 +1,342 @@
+import { lookBeforeStart } from "../../core/doctor/look.ts";
+import { preflight } from "../../core/doctor/preflight.ts";
+import { preflightSettings } from "../../core/doctor/settings.ts";
+import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-version.ts";
+import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
+import type { LentSettings } from "../../core/facts/connector/settings.ts";
+import { readPreflight } from "../../core/facts/preflight-reading.ts";
+import { noConnector } from "../../core/kinds/connector/observe.ts";
+import {
+  buildsAmong,
+  CONNECTOR_CLASS,
+  classMissing,
+  isConnectorClass,
+  LEGACY_CLASS,
+} from "../../core/legacy/connector-class.ts";
+import type { KafkaPort } from "../../core/ports/kafka.ts";
+import type { OraclePort } from "../../core/ports/oracle.ts";
+import type { Advice } from "../../core/values/remedy.ts";
+import type { Contexts } from "../../providers/contexts/contexts.ts";
+import { EXIT } from "../command.ts";
+import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { contextsTestOptions } from "../options/contexts.ts";
+import { type ContextTested, type Tried, testDocument, testReport } from "../views/contexts.ts";
+import { systemClock } from "./clock.ts";
+import { contextsOf } from "./contexts.ts";
+import { heartbeat } from "./heartbeat.ts";
+import { type OpenWorld, openWorld } from "./open-world.ts";
+import { inForm, reported } from "./report-forms.ts";
+
+type TestFlags = Flags<typeof contextsTestOptions>;
+type Found = Pick<Tried, "result" | "seen"> & { readonly remedies?: readonly Advice[] };
+
+/**
+ * `contexts test`: tries each system that a context leads to, and changes nothing. A login that was not let in is not
+ * tried a second time: a wrong password brings an account only one attempt nearer to its lock.
+ *
+ * @param name undefined: every context of the file
+ * @returns 1 where something that cdcctl needs has failed
+ */
+export async function testContexts(name: string | undefined, flags: TestFlags, host: Host): Promise<number> {
+  const contexts = await contextsOf(flags, host);
+  if (name !== undefined) contexts.outline(name);
+  if (contexts.names.length === 0)
+    throw new UsageError(`there is no context in ${contexts.path}`, {
+      text: "Begin with",
+      command: "cdcctl contexts init",
+    });
+  const beat = heartbeat(host);
+  const tested: ContextTested[] = [];
+  try {
+    for (const one of name === undefined ? contexts.names : [name]) {
+      beat.note(`trying ${one}`);
+      tested.push({ name: one, tries: await testOne(one, contexts, flags, host) });
+    }
+  } finally {
+    beat.end();
+  }
+  const forms = reported(
+    () => testReport(contexts.path, tested),
+    () => testDocument(contexts.path, tested),
+  );
+  host.stdout.write(inForm(flags.format, forms, host));
+  return tested.some(({ tries }) => tries.some(({ result }) => result === "failed")) ? EXIT.refused : EXIT.done;
+}
+
+/** Tries one thing, and measures it. What goes wrong is what was seen. */
+async function trying(
+  system: Tried["system"],
+  what: string,
+  act: () => Promise<Found>,
+  otherwise: Tried["result"] = "failed",
+): Promise<Tried> {
+  const began = systemClock.elapsed();
+  const found = await act().catch((failure: unknown) => notDone(failure, otherwise));
+  return { system, what, millis: Math.round(systemClock.elapsed() - began), remedies: [], ...found };
+}
+
+function notDone(failure: unknown, result: Tried["result"]): Found {
+  if (failure instanceof UsageError) {
+    const ways = failure.problems.flatMap(({ remedy }) => (remedy === undefined ? [] : [remedy]));
+    return { result, seen: failure.message, remedies: [...new Set(ways)] };
+  }
+  if (!(failure instanceof CallFailed || failure instanceof Refusal)) throw failure;
+  const { message, code, remedies } = failure;
+  return { result, seen: code === undefined || message.includes(code) ? message : `${message} (${code})`, remedies };
+}
+
+/** What the tries of one context share: each system once. */
+interface Trying {
+  readonly name: string;
+  readonly flags: TestFlags;
+  readonly host: Host;
+  readonly worlds: OpenWorld[];
+  readonly brokers: Map<string, { readonly kafka: KafkaPort; readonly letIn: boolean }>;
+  readonly databases: Map<string, { readonly oracle: OraclePort; readonly letIn: boolean }>;
+  readonly tries: Tried[];
+}
+
+async function testOne(name: string, contexts: Contexts, flags: TestFlags, host: Host): Promise<readonly Tried[]> {
+  const of: Trying = { name, flags, host, worlds: [], brokers: new Map(), databases: new Map(), tries: [] };
+  try {
+    let world: OpenWorld | undefined;
+    const reached = await trying("Connect", contexts.outline(name).url, async () => {
+      world = await open("", of);
+      return connectFound(world);
+    });
+    of.tries.push(reached);
+    if (world === undefined || reached.millis === undefined || reached.result === "failed") return of.tries;
+    const { connect, connectorClass } = world;
+    of.tries.push(await trying("Connect", "classes", () => classesFound(world as OpenWorld)));
+    const described: ConnectorDescription[] = [];
+    of.tries.push(
+      await trying("Connect", flags.connector ?? "connectors", async () => {
+        const names = flags.connector === undefined ? await connect.connectors() : [flags.connector];
+        for (const one of [...names].sort()) {
+          const description = await connect.connector(one);
+          if (description === undefined) throw noConnector(one, connect.url);
+          const className = description.config["connector.class"]?.trim() ?? "";
+          if (isConnectorClass(className, connectorClass)) described.push(description);
+        }
+        const seen = described.map((one) => one.name).join(", ");
+        return described.length === 0
+          ? { result: "warning", seen: "no CDC connector: brokers and database are not tried" }
+          : { result: "ok", seen };
+      }),
+    );
+    for (const description of described) await tryConnector(description, of);
+    await tryJmx(described, contexts.outline(name).jmxHosts, of);
+    return of.tries;
+  } finally {
+    await Promise.allSettled(of.worlds.map((world) => world.close()));
+  }
+}
+
+async function open(connector: string, { name, flags, host, worlds }: Trying): Promise<OpenWorld> {
+  const target = { context: name, connectUrl: undefined, connector };
+  const world = await openWorld(target, { ...flags, context: name }, host);
+  worlds.push(world);
+  return world;
+}
+
+/** The first version of Kafka Connect that can change offsets (KIP-875). */
+const NEEDED = { major: 3, minor: 6 } as const;
+
+async function connectFound({ connect }: OpenWorld): Promise<Found> {
+  const { version, clusterId } = await connect.worker();
+  const seen = `Kafka Connect ${version}, Kafka cluster ${clusterId}`;
+  const known = connectVersion(version);
+  if (known !== undefined && !isAtLeast(known, NEEDED.major, NEEDED.minor))
+    return {
+      result: "failed",
+      seen: `${seen}: offsets can't be changed`,
+      remedies: ["Upgrade the workers to 3.6 or later."],
+    };
+  return { result: "ok", seen };
+}
+
+async function classesFound({ connect, connectorClass = CONNECTOR_CLASS }: OpenWorld): Promise<Found> {
+  const plugins = await connect.plugins();
+  const has = (wanted: string) => plugins.some(({ className }) => className === wanted);
+  const legacy = has(LEGACY_CLASS) ? ", and the legacy connector" : "";
+  const builds = buildsAmong(plugins);
+  const [build] = builds;
+  if (has(connectorClass)) return { result: "ok", seen: `${connectorClass}${legacy}` };
+  const missing = classMissing(connectorClass, builds);
+  return {
+    result: build === undefined ? "failed" : "warning",
+    seen: `the workers have ${missing.seen}${legacy}`,
+    remedies: missing.remedies.length === 0 ? ["Install the connector's plugin on every worker."] : missing.remedies,
+  };
+}
+
+async function tryConnector(description: ConnectorDescription, of: Trying): Promise<void> {
+  const world = await open(description.name, of);
+  let settings: LentSettings | undefined;
+  let config: Readonly<Record<string, string>> = {};
+  const read = await trying("Connect", `configuration of ${description.name}`, async () => {
+    const seen = await world.settingsOf(description);
+    settings = seen;
+    config = seen.config;
+    return { result: "ok", seen: `as ${seen.origin} has it` };
+  });
+  of.tries.push(read);
+  if (settings === undefined) return;
+  await tryBrokers(description.name, settings, world, of);
+  await tryDatabase(description.name, settings, config, world, of);
+}
+
+async function tryBrokers(connector: string, settings: LentSettings, world: OpenWorld, of: Trying): Promise<void> {
+  let kafka: KafkaPort | undefined;
+  let at = settings.brokers.bootstrapServers ?? "brokers";
+  const login = await trying("brokers", at, async () => {
+    kafka = world.kafka(settings);
+    at = kafka.brokers;
+    const known = of.brokers.get(at);
+    if (known !== undefined) return { result: known.letIn ? "ok" : "skipped", seen: "as above" };
+    return { result: "ok", seen: `logged in, Kafka cluster ${await kafka.clusterId()}` };
+  });
+  const known = of.brokers.get(at);
+  if (known === undefined) {
+    of.tries.push({ ...login, what: at });
+    if (kafka === undefined) return;
+    of.brokers.set(at, { kafka, letIn: login.result === "ok" });
+  }
+  const opened = of.brokers.get(at);
+  if (opened?.letIn !== true) return;
+  const topics = [
+    ["ops", settings.opsTopic, ["read", "write"], "failed"],
+    ["signals", settings.signalsTopic, ["write"], "warning"],
+    ["journal", settings.journalTopic, ["read"], "ok"],
+  ] as const;
+  for (const [what, topic, rights, missing] of topics)
+    of.tries.push(
+      await trying("brokers", `${what} topic of ${connector}`, () => topicFound(opened.kafka, topic, rights, missing)),
+    );
+}
+
+const RIGHTS =
+  "Allow this login to do so on the topic (kafka-acls), or give another one: brokers.commandConfig of the context.";
+
+async function topicFound(
+  kafka: KafkaPort,
+  topic: string,
+  rights: readonly ("read" | "write")[],
+  missing: Tried["result"],
+): Promise<Found> {
+  const seen = await kafka.topic(topic);
+  if (seen === undefined)
+    return {
+      result: missing,
+      seen: `${topic} does not exist${missing === "ok" ? ": nothing has been journaled yet" : ""}`,
+      ...(missing === "ok"
+        ? {}
+        : { remedies: [`Create ${topic}, or check the topic names of the connector's configuration.`] }),
+    };
+  if (rights.includes("write") && seen.mayWrite.known && !seen.mayWrite.value)
+    return { result: "failed", seen: `${topic}: no right to write`, remedies: [RIGHTS] };
+  if (rights.includes("read")) await kafka.read(topic, { from: "tail", records: 1, millis: 5000 });
+  const unsure = rights.includes("write") && !seen.mayWrite.known ? "; whether it may be written is not known" : "";
+  return { result: unsure === "" ? "ok" : "warning", seen: `${topic}: ${rights.join(" and ")}${unsure}` };
+}
+
+/** Rules about what the capture user may do. */
+const GRANTS: ReadonlySet<string> = new Set(["DBA406", "DBA407", "DBA408", "DBA409", "DBA410", "DBA412"]);
+
+async function tryDatabase(
+  connector: string,
+  settings: LentSettings,
+  config: Readonly<Record<string, string>>,
+  world: OpenWorld,
+  of: Trying,
+): Promise<void> {
+  const { host: at = "the database", port = "1521", user = "" } = settings.database;
+  let oracle: OraclePort | undefined;
+  let key = `${at}:${port} ${user}`;
+  const login = await trying("Oracle", `${at}:${port}`, async () => {
+    oracle = world.oracle(settings);
+    key = `${oracle.address} ${user}`;
+    if (of.databases.has(key)) return { result: "skipped", seen: "as above" };
+    const { name, version, connectedTo } = await oracle.database();
+    return { result: "ok", seen: `${user} logged in to ${name} ${version}, container ${connectedTo}` };
+  });
+  if (!of.databases.has(key)) {
+    of.tries.push({ ...login, what: oracle?.address ?? login.what });
+    if (oracle === undefined) return;
+    of.databases.set(key, { oracle, letIn: login.result === "ok" });
+  }
+  const opened = of.databases.get(key);
+  if (opened?.letIn !== true) return;
+  of.tries.push(
+    await trying("Oracle", `grants for ${connector}`, async () => {
+      const judged = preflightSettings(settings, config);
+      const reading = readPreflight(await lookBeforeStart(judged, opened.oracle, systemClock, "fast"));
+      const findings = preflight(reading, "fast").filter(({ code }) => GRANTS.has(code));
+      const bad = findings.filter(({ level }) => level === "blocking" || level === "unknown");
+      if (bad.length === 0) return { result: "ok", seen: "the capture user has what it needs" };
+      return {
+        result: "failed",
+        seen: bad.map(({ code, seen }) => `${code} ${seen}`).join("; "),
+        remedies: [
+          {
+            text: "The statements that fix it",
+            command: `cdcctl doctor check --context ${of.name} --connector ${connector}`,
+          },
+        ],
+      };
+    }),
+  );
+}
+
+/** A JVM is asked for one attribute: that it has no task of these connectors is an answer as well. Never required. */
+async function tryJmx(described: readonly ConnectorDescription[], hosts: readonly string[], of: Trying): Promise<void> {
+  const typed = of.flags["jmx-url"];
+  const prefix = described[0]?.config["cdc.topic.prefix"] ?? "cdcctl";
+  const urls = typed === undefined ? hosts.map((host) => [host, urlOf(host)] as const) : [[typed, typed] as const];
+  if (urls.length === 0) {
+    of.tries.push({
+      system: "JMX",
+      what: "workers",
+      result: "skipped",
+      seen: NO_HOSTS,
+      millis: undefined,
+      remedies: [],
+    });
+    return;
+  }
+  for (const [what, url] of urls) {
+    if (url === undefined) {
+      of.tries.push({ system: "JMX", what, result: "skipped", seen: NO_PORT, millis: undefined, remedies: [] });
+      continue;
+    }
+    of.tries.push(
+      await trying(
+        "JMX",
+        what,
+        async () => {
+          const target = { context: of.name, connectUrl: undefined, connector: "" };
+          const world = await openWorld(target, { ...of.flags, context: of.name, "jmx-url": url }, of.host);
+          of.worlds.push(world);
+          try {
+            await world.jmx(url).taskAttributes(prefix, ["MinedToScn"]);
+            return { result: "ok", seen: `logged in; it runs the task of ${prefix}` };
+          } catch (failure) {
+            if (failure instanceof CallFailed && failure.kind === "missing")
+              return { result: "ok", seen: `logged in; ${failure.message}` };
+            throw failure;
+          }
+        },
+        "warning",
+      ),
+    );
+  }
+}
+
+const NO_HOSTS = "not tried: the context has no jmx.hosts, and no --jmx-url is given";
+const NO_PORT = "not tried: jmx.hosts names no port here; give --jmx-url";
+
+function urlOf(host: string): string | undefined {
+  return /:\d+$/.test(host) ? `service:jmx:rmi:///jndi/rmi://${host}/jmxrmi` : undefined;
+}

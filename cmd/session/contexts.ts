@@ -1,0 +1,47 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { shellFile } from "../../core/values/shell-word.ts";
+import { type Contexts, contextsPath, openContexts } from "../../providers/contexts/contexts.ts";
+import { CONTEXTS_TEMPLATE } from "../../providers/contexts/template.ts";
+import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { contextsInitOptions, contextsListOptions } from "../options/contexts.ts";
+import { sayLine } from "../screen.ts";
+import { contextsDocument, contextsReport } from "../views/contexts.ts";
+import { homeOf } from "./places.ts";
+import { inForm, reported } from "./report-forms.ts";
+import { writeNewFile } from "./write-file.ts";
+
+/** The contexts file that the flags and the environment name. */
+export function contextsOf(flags: { readonly contexts?: string | undefined }, host: Host): Promise<Contexts> {
+  return openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/" });
+}
+
+/** `contexts list`, and `show` of one. @throws UsageError for a name that is not there */
+export async function listContexts(
+  name: string | undefined,
+  flags: Flags<typeof contextsListOptions>,
+  host: Host,
+): Promise<void> {
+  const contexts = await contextsOf(flags, host);
+  for (const warning of contexts.warnings) sayLine(host.stderr, `warning: ${warning}`);
+  const shown = {
+    path: contexts.path,
+    contexts: (name === undefined ? contexts.names : [name]).map((one) => contexts.outline(one)),
+  };
+  const forms = reported(
+    () => contextsReport(shown, name !== undefined),
+    () => contextsDocument(shown),
+  );
+  host.stdout.write(inForm(flags.format, forms, host));
+}
+
+/** `contexts init`. @throws UsageError where a file is there already */
+export async function initContexts(flags: Flags<typeof contextsInitOptions>, host: Host): Promise<void> {
+  const path = contextsPath({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/" });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeNewFile(path, CONTEXTS_TEMPLATE);
+  sayLine(host.stderr, `wrote ${path}`);
+  const named = flags.contexts === undefined ? "" : ` --contexts ${shellFile(flags.contexts)}`;
+  sayLine(host.stderr, `next:  cdcctl contexts test${named}     # when it is edited`);
+}
