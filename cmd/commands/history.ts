@@ -5,7 +5,11 @@ export const history = command({
   usage: "history",
   describe: "Every run of this machine, oldest first",
   options: historyOptions,
-  examples: [["history --connector orders-cdc", "what was done to it from here"]],
+  examples: [
+    ["history --connector orders-cdc", "what was done to it from here"],
+    ["history --ticket CHG-4711", "what was done for a ticket"],
+    ["history --since 7d --format markdown", "the last week, to paste into a report"],
+  ],
   async run(args, host) {
     const { historyReport } = await import("../session/showing.ts");
     host.stdout.write(await historyReport(args, host));

@@ -35,4 +35,10 @@ export const historyOptions = {
   ...stateOption,
   ...formatOption,
   connector: { ...connectorOption.connector, describe: "Of this connector only" },
+  ticket: { type: "string", requiresArg: true, describe: "Only runs whose plan names this ticket" },
+  since: {
+    type: "string",
+    requiresArg: true,
+    describe: "Only runs begun since: a time such as 2026-11-21T09:00:00Z or 2026-11-21 (UTC), or how long ago, 7d",
+  },
 } as const;

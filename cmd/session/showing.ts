@@ -1,7 +1,10 @@
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import type { RunFilter } from "../../core/ports/state.ts";
 import { controlOf } from "../../core/run/subject.ts";
+import { parseDuration } from "../../core/values/duration.ts";
+import { epochMillis, parseInstant } from "../../core/values/instant.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { historyOptions, showOptions, statusOptions } from "../options/reports.ts";
@@ -12,6 +15,7 @@ import { needsRepair, runsAfter } from "../views/run-after.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
 import { type RunShown, readRun } from "../views/run-timeline.ts";
 import { unreadableDocuments } from "../views/unreadable.ts";
+import { systemClock } from "./clock.ts";
 import { readText } from "./files.ts";
 import { openState } from "./places.ts";
 import { planReport } from "./plan-report.ts";
@@ -119,10 +123,29 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
 
 export async function historyReport(flags: HistoryFlags, host: Host): Promise<Rendered> {
   const stored = await storedRuns(openState(flags, host), ofConnector(flags));
-  return inForm(flags.format, listOf(historyReportOf, stored, runsShown(stored.runs)), host);
+  const since = flags.since === undefined ? undefined : sinceOf(flags.since, systemClock);
+  const shown = runsShown(stored.runs).filter(
+    ({ ticket, state }) =>
+      (flags.ticket === undefined || ticket === flags.ticket) &&
+      (since === undefined || epochMillis(state.started.at) >= since),
+  );
+  return inForm(flags.format, listOf(historyReportOf, stored, shown), host);
 }
 
-function ofConnector({ connector }: HistoryFlags): RunFilter {
+/** @returns milliseconds since the epoch. @throws UsageError for what is neither a time nor a duration */
+function sinceOf(text: string, clock: Clock): number {
+  const ago = parseDuration(text);
+  if (ago !== undefined) return epochMillis(clock.now()) - ago;
+  const at = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (at === undefined)
+    throw new UsageError(
+      `--since ${text} is neither a time nor a duration`,
+      "Write it as 2026-11-21T09:00:00Z, 2026-11-21, or 7d for the last seven days.",
+    );
+  return epochMillis(at);
+}
+
+function ofConnector({ connector }: Pick<HistoryFlags, "connector">): RunFilter {
   return connector === undefined ? {} : { connector };
 }
 

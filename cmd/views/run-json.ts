@@ -96,6 +96,8 @@ function summary(run: RunShown) {
     startedAt: state.started.at,
     ...(state.ended === undefined ? {} : { endedAt: state.ended.at }),
     operator: state.started.operator,
+    ...(run.name === undefined ? {} : { name: run.name }),
+    ...(run.ticket === undefined ? {} : { ticket: run.ticket }),
     subject: state.started.subject,
     next: nextFor(run),
     ...(run.after === undefined ? {} : { after: run.after }),

@@ -38,6 +38,9 @@ export interface RunShown {
   /** Who went on with it, and when. */
   readonly recoveries: readonly { readonly at: Instant; readonly operator: string }[];
   readonly lastAt: Instant;
+  /** Of the plan, and the ticket that it names; undefined where a run was taken over without its plan. */
+  readonly name: string | undefined;
+  readonly ticket: string | undefined;
   /** The run that has taken it back, or, of a cutover, has made it final. */
   readonly after?: RunAfter;
   /** What has become of its change since, where the workers were asked. */
@@ -57,6 +60,8 @@ export function readRun({ key, entries }: RecordedRun): RunShown | undefined {
       entry.type === "recovery-started" ? [{ at: entry.at, operator: entry.operator }] : [],
     ),
     lastAt: last.at,
+    name: state.started.plan?.intent.metadata.name,
+    ticket: state.started.subject.ticket ?? state.started.plan?.intent.metadata.ticket,
   };
 }
 

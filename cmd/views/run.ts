@@ -9,6 +9,7 @@ import { offsetTable } from "./offset.ts";
 import { type PositionShown, positionSection } from "./position.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import {
+  type Column,
   figure,
   type Items,
   items,
@@ -25,7 +26,7 @@ import {
   type Table,
 } from "./report/model.ts";
 import { TONES } from "./report/terminal.ts";
-import { changeSince, needsRepair, sentenceAfter } from "./run-after.ts";
+import { changeSince, needsRepair, type RunAfter, sentenceAfter } from "./run-after.ts";
 import {
   changes,
   millisOf,
@@ -83,7 +84,8 @@ function aim(subject: RunSubject): string {
   return viewOf(kindOfRun(subject)).aim(subject);
 }
 
-function about({ key, state }: RunShown): readonly Notice[] {
+function about(run: RunShown): readonly Notice[] {
+  const { key, state } = run;
   const { subject, operator, cdcctl, at } = state.started;
   const change = offsetSubject(subject);
   const ordered = subject.by === "ops topic" ? "taken over from the ops topic" : `by ${operator}`;
@@ -98,7 +100,12 @@ function about({ key, state }: RunShown): readonly Notice[] {
     ...(subject.reason === "" ? [] : [notice(clip(subject.reason, 600))]),
     notice(`begun ${showInstant(at)} ${ordered}, cdcctl ${cdcctl}, Kafka cluster ${key.clusterId}`),
     ...(control === undefined ? [notice(["decision ", { code: subject.decision }])] : []),
+    ...(run.name === undefined ? [] : [notice(`plan ${clip(run.name, 200)}${ticket(run)}`)]),
   ];
+}
+
+function ticket({ ticket: of }: RunShown): string {
+  return of === undefined ? "" : `, ticket ${clip(of, 200)}`;
 }
 
 function offsets({ state: { body } }: RunShown): readonly Section[] {
@@ -165,11 +172,13 @@ export function statusReport(of: RunsShown): Report {
     (run): Row => ({ cells: [clip(run.key.connector, 40), `run ${run.key.run}`, statusCell(run, standing(run))] }),
     "all",
   );
-  return listReport("Runs of each connector", of, ["Connector", "Run", "Status"], rows, {
+  return listReport("Runs of each connector", of, STATUS, rows, {
     next,
     since: since.map((one) => notice(clip(one, 2000), "caution")),
   });
 }
+
+const STATUS: readonly Column[] = [{ title: "Connector" }, { title: "Run" }, { title: "Status" }];
 
 /** `history`: one line a run, in the order given. */
 export function historyReport(of: RunsShown): Report {
@@ -178,23 +187,41 @@ export function historyReport(of: RunsShown): Report {
     "run",
     (run): Row => {
       const { key, state } = run;
-      const { at, subject, operator } = state.started;
+      const { subject, operator } = state.started;
       return {
         cells: [
-          showInstant(at),
           key.run,
           clip(key.connector, 40),
           aim(subject),
-          statusCell(run, runStatus(state)),
+          statusCell(run, `${runStatus(state)}${run.after === undefined ? "" : AFTER[run.after.phase]}`),
           clip(operator, 60),
+          clip(run.name ?? "", 60),
+          clip(run.ticket ?? "", 60),
           clip(subject.reason, 100),
         ],
       };
     },
     "all",
   );
-  return listReport("Runs", of, ["Begun", "Run", "Connector", "What", "Status", "Operator", "Reason"], rows);
+  return listReport("Runs", of, HISTORY, rows, { headed: true });
 }
+
+/** A run's name says when it began. Together no wider than a page. */
+const HISTORY: readonly Column[] = [
+  { title: "Run" },
+  { title: "Connector", wraps: true, most: 14 },
+  { title: "What", wraps: true, most: 19 },
+  { title: "Status", wraps: true, most: 12 },
+  { title: "Operator", wraps: true, most: 10 },
+  { title: "Plan", wraps: true, most: 16 },
+  { title: "Ticket", wraps: true, most: 12 },
+  { title: "Reason", below: true },
+];
+
+const AFTER: { readonly [phase in RunAfter["phase"]]: string } = {
+  rollback: ", rolled back",
+  retire: ", made final",
+};
 
 function statusCell(run: RunShown, text: string): Row["cells"][number] {
   return { text, tone: TONES[outcomeOf(run).mark] };
@@ -203,17 +230,21 @@ function statusCell(run: RunShown, text: string): Row["cells"][number] {
 function listReport(
   title: string,
   { shown, unreadable, positions = [] }: RunsShown,
-  columns: readonly string[],
+  columns: readonly Column[],
   rows: Items<Row>,
-  { next = [], since = [] }: { readonly next?: readonly string[]; readonly since?: readonly Notice[] } = {},
+  {
+    next = [],
+    since = [],
+    headed = false,
+  }: { readonly next?: readonly string[]; readonly since?: readonly Notice[]; readonly headed?: boolean } = {},
 ): Report {
   const lost = unreadableSections(unreadable);
   const table: Table = {
     is: "table",
     caption: "Times are UTC",
-    columns: columns.map((column) => ({ title: column })),
+    columns,
     rows,
-    bare: true,
+    ...(headed ? {} : { bare: true }),
   };
   const none = shown.length === 0 && lost.length === 0 ? [notice("no runs here")] : [];
   const parts = shown.length === 0 ? none : [table, ...since];

@@ -173,7 +173,7 @@ function intentOf(
   const opsFormat: OpsFormat = subject.opsFormat;
   return {
     kind: "OffsetChange",
-    metadata: { name: `takeover-of-${run}`, reason: subject.reason, ticket: undefined },
+    metadata: { name: `takeover-of-${run}`, reason: subject.reason, ticket: subject.ticket },
     target: { context, connectUrl: context === undefined ? connectUrl : undefined, connector },
     origin: { by: "ops topic", file: undefined, lines: {} },
     position:

@@ -77,6 +77,7 @@ const SUBJECT = {
   clusterId: isText,
   connector: isText,
   reason: isText,
+  ticket: optional(isText),
   decision: isText,
   prefix: isText,
   opsTopic: isText,

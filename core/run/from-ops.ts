@@ -107,6 +107,7 @@ export function runFromOps(
       connector,
       command: details.command === "resnapshot" ? "resnapshot" : "offsets set",
       reason: details.reason,
+      ...(details.ticket === undefined ? {} : { ticket: details.ticket }),
       direction: details.direction,
       scn,
       decision: details.decision ?? "",

@@ -15,6 +15,8 @@ interface SubjectBase {
   /** Of a migration the new one. */
   readonly connector: string;
   readonly reason: string;
+  /** That the plan file names. */
+  readonly ticket?: string | undefined;
   readonly decision: string;
   readonly prefix: string;
   readonly opsTopic: string;

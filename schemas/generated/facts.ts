@@ -586,6 +586,7 @@ export interface OffsetsSetDetails {
    */
   run?: string;
   decision?: string;
+  ticket?: string;
   /**
    * Who took the run over from the topic, from another machine: written before anything is sent from there.
    */

@@ -189,6 +189,7 @@ export function detailsOf(
     // Of a return to the legacy connector: the offset is removed, which is no other command.
     command: change?.command ?? "offsets set",
     reason: subject.reason,
+    ...(subject.ticket === undefined ? {} : { ticket: subject.ticket }),
     operator,
     ...(change === undefined ? {} : { direction: directionOf(change, body, decoded) }),
     previous_resume_scn: scnDetail(decoded?.ok ? decoded.offset.resumeScn : undefined),

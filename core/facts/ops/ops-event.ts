@@ -40,6 +40,8 @@ export interface OffsetsSetDetails {
   readonly connector: string;
   readonly command: string;
   readonly reason: string;
+  /** That the plan file names. */
+  readonly ticket?: string;
   readonly operator: string;
   /** Left out where an offset is removed. */
   readonly direction?: string;
@@ -120,7 +122,7 @@ function inEnvelope(payload: unknown, schema: unknown, format: OpsFormat): Uint8
 }
 
 /** Details that are sentences: a person's, a worker's. */
-const PROSE: ReadonlySet<string> = new Set(["command", "reason", "operator", "error", "gap"]);
+const PROSE: ReadonlySet<string> = new Set(["command", "reason", "ticket", "operator", "error", "gap"]);
 
 /**
  * Reads a record of the ops topic, with or without the schema envelope; undefined for any other record than an

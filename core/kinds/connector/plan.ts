@@ -134,6 +134,7 @@ export function subjectBase({ intent, world, decision }: Plan, stopped: Connecto
     clusterId: world.clusterId,
     connector: intent.target.connector,
     reason: intent.metadata.reason,
+    ...(intent.metadata.ticket === undefined ? {} : { ticket: intent.metadata.ticket }),
     decision,
     prefix: world.prefix,
     opsTopic: world.opsTopic,

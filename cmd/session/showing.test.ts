@@ -1,0 +1,35 @@
+/** From a ticket to the run and back: what was done for it, in the history, in the run and in the ops topic. */
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { quietRun } from "../behaviour/cell.ts";
+import { openChangedWorld } from "../behaviour/changed-world.ts";
+import { PAST_GAP } from "../behaviour/changes.ts";
+import { runHere } from "../behaviour/run-command.ts";
+
+const ticket = suite("a ticket and its run");
+
+ticket("are found from each other", async () => {
+  const world = await openChangedWorld({}, PAST_GAP);
+  const history = (...argv: readonly string[]) => runHere(["history", ...argv], world);
+  try {
+    assert.is((await quietRun(world)).exit, 0);
+    const found = await history("--ticket", "CHG-4712", "--since", "1h");
+    assert.is(found.exit, 0);
+    assert.match(found.output, /^Run +Connector +What +Status +Operator +Plan +Ticket\n/);
+    const [run = ""] = /\S+-[0-9a-f]{4}/.exec(found.output) ?? [];
+    assert.match(found.output, /succeeded +ana +orders-after-\S* +CHG-4712/);
+    assert.match((await runHere(["show", run], world)).output, "plan orders-after-purge, ticket CHG-4712");
+    assert.match((await runHere(["status", "--format", "json"], world)).stdout, '"ticket": "CHG-4712"');
+    assert.equal(new Set((await world.opsEvents()).map(({ details }) => details.ticket)), new Set(["CHG-4712"]));
+    assert.match((await history("--ticket", "CHG-1")).output, "no runs here");
+    assert.match((await history("--since", "2999-01-01")).output, "no runs here");
+    assert.match((await history("--since", "2020-01-01T00:00:00Z")).output, run);
+    const wrong = await history("--since", "yesterday");
+    assert.is(wrong.exit, 64);
+    assert.match(wrong.output, "--since yesterday is neither a time nor a duration");
+  } finally {
+    await world.close();
+  }
+});
+
+ticket.run();
