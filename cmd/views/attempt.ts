@@ -6,7 +6,7 @@ import { clip } from "./layout.ts";
 import type { Rendered } from "./rendered.ts";
 import { notice, type Part, RANK, section } from "./report/model.ts";
 import { renderParts, renderTerminal, type TerminalOptions } from "./report/terminal.ts";
-import { nextAfterRejection } from "./run-timeline.ts";
+import { goBack, nextAfterRejection } from "./run-timeline.ts";
 
 /** What became of a plan: how its run came out, or that there was nothing to do. */
 export function renderReport(
@@ -75,12 +75,10 @@ function left({ outcome, message, changed, moved, patched, stands, signal, kind 
 }
 
 /** Only a change that stands can be rolled back; a phase of a migration that succeeded has one that follows it. */
-function next({ outcome, run, moved, stands = false, kind, file }: RunReport): readonly string[] {
+function next({ outcome, run, moved, wayBack = "none", kind, file }: RunReport): readonly string[] {
   if (outcome === "unfinished") return [`cdcctl recover ${shellWord(run)}`];
   const after = outcome === "succeeded" ? nextAfter(kind, run, file) : undefined;
   if (after !== undefined) return after;
-  if (outcome === "rejected") return moved ? nextAfterRejection(run, file) : [];
-  return (outcome === "succeeded" && moved) || (outcome === "abandoned" && stands)
-    ? [`cdcctl rollback ${shellWord(run)}     # to go back`]
-    : [];
+  if (outcome === "rejected") return moved ? nextAfterRejection(run, file, wayBack) : [];
+  return goBack(run, wayBack, "to go back");
 }

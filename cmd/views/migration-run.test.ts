@@ -24,7 +24,7 @@ import {
   verification,
 } from "../../core/plan/testing/example-migrations.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
-import { changeStands } from "../../core/run/change.ts";
+import { changeStands, wayBack } from "../../core/run/change.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderRunReport } from "./attempt.ts";
@@ -272,7 +272,7 @@ runs("no secret and nothing of the world gets out unescaped", () => {
 function reportOf({ key: { run }, state }: RunShown): string {
   if (state.ended === undefined) throw new Error("a run without its end");
   const { outcome, message } = state.ended;
-  return renderRunReport({ ...report, run, outcome, message, stands: changeStands(state) });
+  return renderRunReport({ ...report, run, outcome, message, stands: changeStands(state), wayBack: wayBack(state) });
 }
 
 const report: RunReport = {
@@ -283,6 +283,7 @@ const report: RunReport = {
   code: undefined,
   changed: true,
   moved: false,
+  wayBack: "restore",
   patched: false,
   signal: undefined,
   kind: "cutover",
@@ -302,6 +303,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
     {
       ...report,
       outcome: "failed",
+      wayBack: "none",
       message: "1 of 2 tables does not pass; evidence orders-to-cdc.evidence.json, sha256:5d1c",
       remedies: [
         { text: "See which keys", command: "cdcctl migrate verify --check-evidence orders-to-cdc.evidence.json" },
@@ -316,7 +318,14 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       message: "orders-legacy is deleted, and its topics; orders-cdc stays",
       kind: "retire",
     },
-    { ...report, outcome: "refused", message: "it is no longer as planned", code: "APL803", changed: false },
+    {
+      ...report,
+      outcome: "refused",
+      wayBack: "none",
+      message: "it is no longer as planned",
+      code: "APL803",
+      changed: false,
+    },
     { ...report, outcome: "unfinished", message: "interrupted", remedies: [GO_ON] },
   ];
   assertGolden(reports.map((one) => renderRunReport(one, { colour: false })).join("--\n"), "run/migration-reports.txt");

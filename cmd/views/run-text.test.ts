@@ -20,7 +20,7 @@ import {
 import { backward, hostile } from "../../core/plan/testing/example-plans.ts";
 import { failedForNothing, pastGap, signalOnly } from "../../core/plan/testing/example-snapshots.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
-import { offsetStands } from "../../core/run/change.ts";
+import { offsetStands, wayBack } from "../../core/run/change.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
 import { printJson } from "../../core/values/json.ts";
@@ -309,6 +309,7 @@ const report: RunReport = {
   code: undefined,
   changed: true,
   moved: true,
+  wayBack: "move back",
   patched: false,
   signal: undefined,
 };
@@ -332,6 +333,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
     {
       ...report,
       outcome: "refused",
+      wayBack: "none",
       message: "it is no longer as planned",
       remedies: ["Plan again and review the difference."],
       code: "APL803",
@@ -343,7 +345,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       message: "whether the offset was changed is not known",
       remedies: [{ text: "When the workers answer again", command: "cdcctl recover" }, GO_ON],
     },
-    { ...report, outcome: "failed", message: HOSTILE, remedies: [HOSTILE], code: HOSTILE },
+    { ...report, outcome: "failed", wayBack: "none", message: HOSTILE, remedies: [HOSTILE], code: HOSTILE },
     { ...report, outcome: "rejected", message: REFUSAL, remedies: ["Mend what it names."], signal: SIGNAL },
     { ...report, outcome: "rejected", message: REFUSAL, signal: SIGNAL, changed: false, moved: false },
     {
@@ -371,8 +373,11 @@ runs(
     assert.equal(after("-"), ["cdcctl rollback"], "standard input can't be read again");
     assert.equal(after(undefined), ["cdcctl rollback"]);
     assert.match(nextOf({ outcome: "rejected", file: "it's.yaml" }) ?? "", /apply 'it'\\''s.yaml'/);
-    assert.is(nextOf({ outcome: "rejected", moved: false, signal: SIGNAL }), undefined);
-    assert.is(nextOf({ moved: false, signal: SIGNAL }), undefined);
+    const stays = { moved: false, wayBack: "none", signal: SIGNAL } as const;
+    assert.is(nextOf({ outcome: "rejected", ...stays }), undefined);
+    assert.is(nextOf(stays), undefined);
+    assert.match(nextOf({ wayBack: "restore" }) ?? "", /cdcctl rollback \S+ {5}# to go back\n/);
+    assert.match(nextOf({ wayBack: "move back" }) ?? "", /cdcctl rollback \S+ --move-back {5}# to go back\n/);
   },
 );
 
@@ -387,10 +392,11 @@ runs("an abandoned run says what it leaves and what undoes it, as status does of
         outcome: "abandoned",
         message: state.ended?.message ?? "",
         stands: offsetStands(state),
+        wayBack: wayBack(state),
       },
       { colour: false, width: 200 },
     );
-    const offered = /^next: +(cdcctl rollback \S+)/m.exec(text)?.[1];
+    const offered = /^next: +(cdcctl rollback \S+(?: --move-back)?)/m.exec(text)?.[1];
     assert.is(offered, nextFor(run)[0], name);
     assert.match(text, offsetStands(state) ? /the new offset stays stored/ : /whether the new offset is stored is not/);
   }

@@ -1,6 +1,6 @@
 import { type PlannedStep, stepName } from "../../core/plan/steps.ts";
 import type { RunKey } from "../../core/ports/state.ts";
-import { changeStands } from "../../core/run/change.ts";
+import { changeStands, type WayBack, wayBack } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState, stepsOf } from "../../core/run/state.ts";
 import { kindOfRun, type SnapshotSubject } from "../../core/run/subject.ts";
@@ -119,16 +119,32 @@ export function nextFor({ state, key, after, now }: RunShown): readonly string[]
   const next = ended.outcome === "succeeded" ? nextAfter(kindOfRun(started.subject), key.run, file) : undefined;
   if (next !== undefined) return next;
   if (!changeStands(state)) return [];
-  return ended.outcome === "rejected" ? nextAfterRejection(key.run, file) : [`cdcctl rollback ${shellWord(key.run)}`];
+  // Another change came after this one: `rollback` would refuse it.
+  if (now?.is === "changed") return [];
+  const back = wayBack(state, now?.is === "ran on");
+  return ended.outcome === "rejected" ? nextAfterRejection(key.run, file, back) : goBack(key.run, back);
+}
+
+/** The command that takes a change back, in the one way that is not refused. */
+export function goBack(run: string, back: WayBack, when = ""): readonly string[] {
+  const why = when === "" ? "" : `     # ${when}`;
+  switch (back) {
+    case "none":
+      return [];
+    case "restore":
+      return [`cdcctl rollback ${shellWord(run)}${why}`];
+    case "move back":
+      return [`cdcctl rollback ${shellWord(run)} --move-back${why}`];
+  }
 }
 
 /**
  * The offset stands past the gap, and its tables still need their snapshot: that comes first, and going back would lead
  * into the gap again.
  */
-export function nextAfterRejection(run: string, file: string | undefined): readonly string[] {
+export function nextAfterRejection(run: string, file: string | undefined, back: WayBack): readonly string[] {
   const again = file === undefined || file === "-" ? [] : [`cdcctl apply ${shellFile(file)}     # when that is fixed`];
-  return [...again, `cdcctl rollback ${shellWord(run)}     # to go back, if the redo of the gap is available again`];
+  return [...again, ...goBack(run, back, "to go back, if the redo of the gap is available again")];
 }
 
 const MOST_TABLES = 10;

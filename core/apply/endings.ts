@@ -1,5 +1,5 @@
 import type { ChangeKind } from "../document/intent.ts";
-import { changedAnything, changeStands } from "../run/change.ts";
+import { changedAnything, changeStands, type WayBack, wayBack } from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { afterRejection, rejected } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
@@ -24,6 +24,8 @@ export interface RunReport {
   readonly moved: boolean;
   /** Whether its change stands, as `rollback` and `status` judge it; left out where the run goes on. */
   readonly stands?: boolean;
+  /** Left out likewise. */
+  readonly wayBack?: WayBack;
   /** Whether the new offset was read back: of a run that is not finished, what has happened already. */
   readonly patched: boolean;
   /** Id of the signal that was written, or may have been: it can't be taken back. */
@@ -56,6 +58,7 @@ export async function end(outcome: RunOutcome, message: string, ctx: RunContext)
     code: undefined,
     changed: changedAnything(ctx.state()),
     stands: changeStands(ctx.state()),
+    wayBack: wayBack(ctx.state()),
     ...leftBy(ctx),
   };
 }

@@ -82,6 +82,25 @@ const RECORDED: ByKind<readonly [], boolean> = {
   retire: () => false,
 };
 
+/**
+ * How a change that stands can be taken back. `restore`: the world as it was before. `move back`: the connector has run
+ * on from the change, so that only its resume SCN can be moved.
+ *
+ * Rule: architecture, "What apply promises", 9.
+ */
+export type WayBack = "none" | "restore" | "move back";
+
+/** @param ranOn whether the connector is seen to have gone on since */
+export function wayBack(state: RunState, ranOn = false): WayBack {
+  if (!changeStands(state)) return "none";
+  if (!offsetStands(state)) return "restore";
+  // Where no offset was stored, there is none to go back to.
+  if (state.body?.previous === null) return "none";
+  const { steps } = state;
+  const isStarted = steps.get("resume-connector") === "done" || steps.get("start-connector") === "done";
+  return ranOn || isStarted ? "move back" : "restore";
+}
+
 /** Whether the run's change stands and is one of a stored offset. */
 export function offsetStands(state: RunState): boolean {
   return offsetSubject(state.started.subject) !== undefined && changeStands(state);
