@@ -195,7 +195,7 @@ export function historyReport(of: RunsShown): Report {
           aim(subject),
           statusCell(run, `${runStatus(state)}${run.after === undefined ? "" : AFTER[run.after.phase]}`),
           clip(operator, 60),
-          clip(run.name ?? "", 60),
+          clip(subject.by === "plan file" ? (run.name ?? "") : subject.by, 60),
           clip(run.ticket ?? "", 60),
           clip(subject.reason, 100),
         ],
