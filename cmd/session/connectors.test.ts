@@ -62,7 +62,7 @@ inSandbox("stop waits for STOPPED and is kept in the history; resume starts it a
   assert.match(resume.stdout, /^orders-cdc runs, its stored offset was left as it is/);
   assert.equal(changes(sandbox), [`PUT /connectors/${CONNECTOR}/stop`, `PUT /connectors/${CONNECTOR}/resume`]);
   const history = flat((await cdcctl("history")).stdout);
-  assert.match(history, /orders-cdc stop succeeded ana CHG-1 maintenance .* orders-cdc resume succeeded ana/);
+  assert.match(history, /orders-cdc stop succeeded ana admin CHG-1 maintenance .* orders-cdc resume succeeded ana/);
   assert.match((await cdcctl("connectors", "resume", CONNECTOR, ...IN)).stdout, /runs already: nothing to do/);
   const run = /run (\S+)/.exec(stop.stdout)?.[1] ?? "";
   const kept = await cdcctl("show", run, "--format", "json");
@@ -199,7 +199,7 @@ inSandbox("a resume after a change waits for its first commit, in that run", {},
   const seen = await cdcctl("connectors", "resume", CONNECTOR, ...IN);
   assert.is(seen.exit, 0, seen.stdout + seen.stderr);
   assert.match(flat(seen.stderr), /resumed; first commit at \d+, journal generation 9/);
-  assert.is((await cdcctl("history")).stdout.trim().split("\n").length, 1);
+  assert.is((await cdcctl("history")).stdout.match(/^\d/gm)?.length, 1);
 });
 
 inSandbox(
