@@ -49,6 +49,23 @@ export const checkOptions = {
   ...formatOption,
 } as const;
 
+export const sizingOptions = {
+  config: checkOptions.config,
+  ...connectorOption,
+  ...contextOptions,
+  "connect-url": worldOptions["connect-url"],
+  "db-dsn": checkOptions["db-dsn"],
+  "db-password-env": loginOptions["db-password-env"],
+  days: {
+    type: "string",
+    requiresArg: true,
+    default: "7",
+    describe: "How many days of the catalogue of archived logs count",
+  },
+  "max-downtime": checkOptions["max-downtime"],
+  ...formatOption,
+} as const;
+
 export const explainLagOptions = {
   ...adminOptions,
   ...jmxOption,

@@ -34,7 +34,7 @@ type CheckFlags = Flags<typeof checkOptions>;
 export async function checkConfiguration(flags: CheckFlags, host: Host): Promise<number> {
   refuseUnsafeEnvironment(host.env);
   const read = await namedConfiguration(flags, host);
-  if (read === undefined) throw nothingToCheck();
+  if (read === undefined) throw nothingNamed("checked");
   const { origin: file } = read;
   const { config, name } = await read.resolved();
   const written = read.written.config;
@@ -69,9 +69,10 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   }
 }
 
-function nothingToCheck(): UsageError {
+/** @param done what is done with it: `checked` */
+export function nothingNamed(done: string): UsageError {
   return new UsageError(
-    "nothing says which configuration is checked",
+    `nothing says which configuration is ${done}`,
     "Give --config FILE, or --context NAME with --connector NAME: what the context has for it " +
       "(connectors.NAME.config), or else the worker's copy. --contexts or CDCCTL_CONTEXTS name the contexts file.",
   );

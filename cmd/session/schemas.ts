@@ -19,6 +19,7 @@ type Output =
   | "Transactions"
   | "LagExplanation"
   | "Preflight"
+  | "Sizing"
   | "Translation"
   | "Takeover"
   | "CutoverEvidence"
@@ -43,6 +44,7 @@ const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   Transactions: "transactions",
   LagExplanation: "lag",
   Preflight: "preflight",
+  Sizing: "sizing",
   Translation: "translation",
   Takeover: "takeover",
   CutoverEvidence: "evidence",

@@ -1,0 +1,16 @@
+import { command } from "../command.ts";
+import { sizingOptions } from "../options/doctor.ts";
+
+export const sizing = command({
+  usage: "sizing",
+  describe: "Recommend sizes for online logs and for the archive, by what the database has archived; only looks",
+  options: sizingOptions,
+  examples: [
+    ["sizing --config orders-cdc.json", "by the last 7 days, for a downtime of 24 hours"],
+    ["sizing --config orders-cdc.json --max-downtime 3d --days 31", "for a long weekend, by a month"],
+  ],
+  async run(args, host) {
+    const { printSizing } = await import("../session/doctor-sizing.ts");
+    return printSizing(args, host);
+  },
+});

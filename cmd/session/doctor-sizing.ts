@@ -1,0 +1,57 @@
+import { preflightSettings } from "../../core/doctor/settings.ts";
+import { lookAtSizes } from "../../core/doctor/sizing.ts";
+import { connectorSettings } from "../../core/document/connector-settings.ts";
+import { UsageError } from "../../core/errors.ts";
+import { epochMillis } from "../../core/values/instant.ts";
+import { openOracle } from "../../providers/oracle/oracle-port.ts";
+import { EXIT } from "../command.ts";
+import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { sizingOptions } from "../options/doctor.ts";
+import { sayLine } from "../screen.ts";
+import { sizingDocument, sizingReport } from "../views/sizing.ts";
+import { systemClock } from "./clock.ts";
+import { namedConfiguration } from "./config-file.ts";
+import { databaseLogin } from "./database-login.ts";
+import { nothingNamed } from "./doctor-check.ts";
+import { durationOf } from "./durations.ts";
+import { inForm, reported } from "./report-forms.ts";
+import { refuseUnsafeEnvironment } from "./safe-environment.ts";
+
+/** `doctor sizing`. Only looks. @returns 0 */
+export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host): Promise<number> {
+  refuseUnsafeEnvironment(host.env);
+  const days = daysOf(flags.days);
+  const maxDowntime = durationOf("max-downtime", flags["max-downtime"]);
+  const read = await namedConfiguration(flags, host);
+  if (read === undefined) throw nothingNamed("meant");
+  const { config } = await read.resolved();
+  const settings = connectorSettings(config, read.origin);
+  const { journalThreshold } = preflightSettings(settings, config, maxDowntime);
+  const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host));
+  try {
+    for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
+    const question = { days, maxDowntime, journalThreshold, destination: settings.archiveDestination };
+    const sizing = await lookAtSizes(question, oracle, epochMillis(systemClock.now()));
+    const report = () => sizingReport(sizing);
+    host.stdout.write(
+      inForm(
+        flags.format,
+        reported(report, () => sizingDocument(sizing)),
+        host,
+      ),
+    );
+    return EXIT.done;
+  } finally {
+    await oracle.close();
+  }
+}
+
+const MOST_DAYS = 3650;
+
+function daysOf(text: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > MOST_DAYS)
+    throw new UsageError(`--days ${text} is not a number of days`, `Write a whole number from 1 to ${MOST_DAYS}.`);
+  return days;
+}

@@ -1,0 +1,124 @@
+import type { Sizing } from "../../core/doctor/sizing.ts";
+import { clip } from "./layout.ts";
+import { counted, showBytes, showInstant, showMillis } from "./quantities.ts";
+import { type Field, field, items, RANK, type Remedies, type Report, section } from "./report/model.ts";
+
+const MIB = 1024n * 1024n;
+
+/** `doctor sizing`: each thread's online logs, then what the archive has to hold. */
+export function sizingReport(sizing: Sizing): Report {
+  const { database, destination, since, question } = sizing;
+  const span = since === undefined ? "no archived log" : `archived logs since ${showInstant(since)}`;
+  return {
+    heading: { title: clip(`sizing of ${database}, destination ${destination}: ${span}`) },
+    lead: [],
+    sections: [
+      ...section(RANK.subject, [threadTable(sizing), ...larger(sizing)], {
+        title: `online logs, by ${counted(question.days, "day")}`,
+      }),
+      ...section(RANK.consequences, [{ is: "fields", rows: archiveRows(sizing) }], { title: "archive" }),
+    ],
+    next: [],
+  };
+}
+
+function threadTable({ threads }: Sizing) {
+  const columns = ["Thread", "Logs", "An hour", "Busiest hour", "From", "Online log", "Recommended"];
+  return {
+    is: "table",
+    caption: "Log switches of each thread; times are UTC",
+    columns: columns.map((title) => ({ title })),
+    rows: items(
+      threads,
+      "thread",
+      ({ thread, logs, switchesPerHour, peak, onlineBytes, wantedBytes }) => ({
+        cells: [
+          String(thread),
+          String(logs),
+          (switchesPerHour / 10).toFixed(1),
+          String(peak.logs),
+          showInstant(peak.since),
+          onlineBytes === undefined ? "none" : mebibytes(onlineBytes),
+          wantedBytes === undefined ? "as it is" : mebibytes(wantedBytes),
+        ],
+      }),
+      "all",
+    ),
+  } as const;
+}
+
+/** The small ones are dropped once they are INACTIVE: several statements, and not at one time. */
+function larger({ threads }: Sizing): readonly Remedies[] {
+  const remedies = threads.flatMap(({ thread, wantedBytes }) => {
+    if (wantedBytes === undefined) return [];
+    const sql = `ALTER DATABASE ADD LOGFILE THREAD ${thread} SIZE ${mebibytes(wantedBytes).replace(" MiB", "M")};`;
+    return [{ text: "Add larger ones, as many as there are, and drop the small ones once they are INACTIVE", sql }];
+  });
+  return remedies.length === 0 ? [] : [{ is: "remedies", items: remedies }];
+}
+
+function archiveRows({ bytesPerDay, busiestHour, retention, space, reaches, question }: Sizing): readonly Field[] {
+  const { maxDowntime, journalThreshold } = question;
+  return [
+    field("a day", showBytes(bytesPerDay)),
+    field(
+      "busiest hour",
+      busiestHour === undefined ? "none" : `${showBytes(busiestHour.bytes)}, from ${showInstant(busiestHour.since)}`,
+    ),
+    field(
+      "retention",
+      `${showMillis(retention)}: a downtime of ${showMillis(maxDowntime)}, and cdc.txjournal.threshold.ms ` +
+        `${showMillis(journalThreshold)}, in whole hours`,
+    ),
+    field(
+      "space for it",
+      `${showBytes(space.average)} at the average rate, ${showBytes(space.busiest)} if every hour were the busiest`,
+    ),
+    ...reaches.map(({ thread, since, purged }) =>
+      field(
+        `thread ${thread} now`,
+        since === undefined
+          ? "no archived log can be read"
+          : `back to ${showInstant(since)}${purged ? "" : "; none was deleted yet"}`,
+      ),
+    ),
+  ];
+}
+
+function mebibytes(bytes: bigint): string {
+  return `${bytes / MIB} MiB`;
+}
+
+/** `doctor sizing --format json` (`schemas/sizing.schema.json`). Printed with `printJson`. */
+export function sizingDocument({ database, destination, question, since, threads, ...archive }: Sizing) {
+  const { bytesPerDay, busiestHour, retention, space, reaches } = archive;
+  const peakOf = (peak: NonNullable<Sizing["busiestHour"]>) => ({ ...peak, logs: BigInt(peak.logs) });
+  return {
+    apiVersion: "cdcctl/v1",
+    kind: "Sizing",
+    formatVersion: 1n,
+    database,
+    destination,
+    days: BigInt(question.days),
+    since: since ?? null,
+    threads: threads.map(({ thread, logs, bytes, peak, switchesPerHour, onlineBytes, wantedBytes }) => ({
+      thread,
+      logs: BigInt(logs),
+      bytes,
+      switches_per_hour: (switchesPerHour / 10).toFixed(1),
+      busiest_hour: peakOf(peak),
+      online_log_bytes: onlineBytes ?? null,
+      recommended_log_bytes: wantedBytes ?? null,
+    })),
+    archive: {
+      bytes_per_day: bytesPerDay,
+      busiest_hour: busiestHour === undefined ? null : peakOf(busiestHour),
+      retention_ms: BigInt(retention),
+      max_downtime_ms: BigInt(question.maxDowntime),
+      journal_threshold_ms: BigInt(question.journalThreshold),
+      bytes_at_average: space.average,
+      bytes_at_busiest: space.busiest,
+      reaches: reaches.map(({ thread, since: from, purged }) => ({ thread, since: from ?? null, purged })),
+    },
+  };
+}
