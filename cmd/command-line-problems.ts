@@ -13,21 +13,55 @@ export interface Place {
   readonly commands: readonly Command[];
 }
 
+/**
+ * What terraform and kubectl call it, and what it is here: options with a dash. Names of options and commands are those
+ * of their own documentation.
+ */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ["-auto-approve", "To carry out without being asked: --yes, or -y."],
+  ["-no-color", "Set NO_COLOR=1 in the environment; what is no terminal gets no colour anyway."],
+  ["-output", "To choose the form of a report: --format json, or -o json."],
+  ["-dry-run", "`cdcctl plan` changes nothing: plan first, and apply what it has shown."],
+  ["-filename", "Name the file itself, or write -f FILE."],
+  ["-lock-timeout", "A lock is never waited for: another cdcctl that holds it is named."],
+  ["get", "cdcctl connectors list"],
+  ["describe", "cdcctl connectors show NAME; a run: cdcctl show RUN"],
+  ["destroy", "cdcctl rollback RUN takes a change back."],
+  ["fmt", "cdcctl validate FILE checks a plan file."],
+  ["workspace", "Contexts name the environments: cdcctl contexts list"],
+  ["config", "Contexts name the environments: cdcctl contexts list"],
+]);
+
+/** The first option of another tool; terraform writes its own with one dash. */
+function foreignOption(command: Command | undefined, argv: readonly string[]) {
+  for (const word of argv) {
+    const name = /^--?([a-z][a-z-]+)(?:=.*)?$/s.exec(word)?.[1] ?? "";
+    const instead = ELSEWHERE.get(`-${name}`);
+    const own = command?.options ?? {};
+    const applies = !(name in own) && (name !== "output" || "format" in own);
+    if (instead !== undefined && applies) return { word: shown(word), instead };
+  }
+  return undefined;
+}
+
 /** Says in the operator's words what the parser (yargs) says in its own. */
 export function rewordProblem(message: string, place: Place, argv: readonly string[]): UsageError {
   const { path, command, commands } = place;
   const help = `${path.join(" ")} --help`;
   const words = path.slice(1).join(" ");
   const who = words === "" ? path.join(" ") : words;
+  const foreign = foreignOption(command, argv);
+  if (foreign !== undefined) return new UsageError(`${who} has no option ${foreign.word}`, foreign.instead);
   const unknown = /^Unknown (?:argument|command)s?: (.*)$/.exec(message)?.[1]?.split(", ");
   if (commands.length > 0 && !(unknown ?? []).some((word) => isOption(word, argv))) {
     const names = commands.filter(({ verbatim }) => verbatim !== true).map(nameOf);
     const word = argv.slice(path.length - 1).find((one) => !one.startsWith("-"));
     if (word === undefined)
       return new UsageError(`${words === "" ? "" : `${words}: `}name a command: ${names.join(", ")}`, help);
+    const elsewhere = ELSEWHERE.get(word);
     return new UsageError(
-      `there is no command ${[...path.slice(1), shown(word)].join(" ")}${meant(word, names)}`,
-      help,
+      `there is no command ${[...path.slice(1), shown(word)].join(" ")}${elsewhere === undefined ? meant(word, names) : ""}`,
+      elsewhere ?? help,
     );
   }
   if (unknown !== undefined) {

@@ -16,7 +16,7 @@ type Start = (command: Command, args: Readonly<Record<string, unknown>>) => void
 
 /** @throws UsageError that names what is missing, unknown, given twice or empty */
 export async function parseCommandLine(program: Program, host: Host): Promise<CommandLine> {
-  const argv = withoutHelpCommand(host.argv);
+  const argv = withoutFileOption(program, withoutHelpCommand(host.argv));
   let asked: CommandLine | undefined;
   const start: Start = (command, args) => {
     asked = {
@@ -52,6 +52,11 @@ function withDashes(value: unknown): unknown {
 function withoutHelpCommand(argv: readonly string[]): readonly string[] {
   const [first, ...words] = argv;
   return first === "help" ? [...words.filter((word) => !word.startsWith("-")), "--help"] : argv;
+}
+
+/** As kubectl takes them, `-f FILE` is a file like one without it, where files are taken. */
+function withoutFileOption(program: Program, argv: readonly string[]): readonly string[] {
+  return "files" in (placeOf(program, argv).command?.positionals ?? {}) ? argv.filter((word) => word !== "-f") : argv;
 }
 
 /**

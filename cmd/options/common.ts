@@ -88,6 +88,7 @@ export const stateOption = {
 /** Of every command that reports. */
 export const formatOption = {
   format: {
+    alias: "o",
     choices: ["text", "json", "markdown", "html"],
     default: "text",
     describe: "Form of the report on standard output; html is a page by itself",
@@ -105,7 +106,12 @@ export const watchOptions = {
 } as const;
 
 export const filesPositional = {
-  files: { type: "string", array: true, demandOption: true, describe: "Plan files (YAML); - reads standard input" },
+  files: {
+    type: "string",
+    array: true,
+    demandOption: true,
+    describe: "Plan files (YAML), as words or after -f; - reads standard input",
+  },
 } as const;
 
 /** Of `recover` and `rollback`; each says which run it takes without one. */
@@ -128,7 +134,7 @@ export const waitOptions = {
 } as const;
 
 export const consentOptions = {
-  yes: { type: "boolean", default: false, describe: "Apply without asking" },
+  yes: { type: "boolean", alias: "y", default: false, describe: "Apply without asking" },
   expect: { type: "string", requiresArg: true, describe: "Apply only this decision (sha256:…), without asking" },
 } as const;
 
