@@ -193,4 +193,10 @@ RED211("fails at a standby where the connector is to write them there, and nowhe
   assert.is(saidBy(dictionaryOfStandby, { database: unseen("no grant") }), "unknown: no grant");
 });
 
-for (const one of [RED206, RED207, RED208, RED209, DBA411, RED210, RED211]) one.run();
+RED206.run();
+RED207.run();
+RED208.run();
+RED209.run();
+DBA411.run();
+RED210.run();
+RED211.run();
