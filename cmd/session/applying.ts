@@ -54,7 +54,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
   const pinned = kind.pinned(plan);
   const lock = await lockAll(connectorsOf(plan.decided), key.clusterId, world.state, options.command);
   try {
-    await refuseUnsettled(key, world);
+    for (const connector of connectorsOf(plan.decided)) await refuseUnsettled({ ...key, connector }, world);
     refuseAge(plan.plannedAt, world.clock.now(), options.maxAge);
     const { facts, kafka, oracle } = await observe(plan.intent, world, world.sources, {
       pinned,

@@ -36,6 +36,12 @@ inSandbox("list shows state, position, lag and the run to settle", {}, async (_s
   assert.is((one?.["lag"] as JsonObject | undefined)?.["scns"], 489n);
 });
 
+connectors("where no place is named, the way to name one is", async () => {
+  const seen = await runApart(["connectors", "list"]);
+  assert.is(seen.exit, 64);
+  assert.match(flat(seen.stderr), /^cdcctl: nothing says where Connect is Give --context NAME/);
+});
+
 inSandbox(
   "without a database the lag is not known, and everything else is shown",
   { config: { "cdc.database.port": "1" } },
@@ -125,6 +131,25 @@ connectors("never are both connectors of a migration started by cdcctl's hand", 
     assert.is(changes(world.sandbox).length, before);
     const list = await cdcctl("connectors", "list", ...IN);
     assert.match(list.stdout, /\(legacy\) +STOPPED/);
+  } finally {
+    await world.close();
+  }
+});
+
+connectors("a cutover waits until a stop of its legacy connector is settled", async () => {
+  const world = await openMigrationWorld();
+  try {
+    const cdcctl = (...words: readonly string[]) => runHere(words, { env: world.env, patience: { patch: 500 } });
+    world.sandbox.connect.fail(({ path }) => (path.endsWith("/stop") ? "disconnect-before" : undefined));
+    assert.is((await cdcctl("connectors", "stop", LEGACY_CONNECTOR, ...IN)).exit, 3);
+    world.sandbox.connect.fail(undefined);
+    // A plan has the workers validate the configuration, which changes nothing.
+    const made = () => changes(world.sandbox).filter((one) => one.includes(" /connectors/"));
+    const before = made();
+    const applied = await cdcctl("apply", await world.plan("cutover"), "--yes", "--settle", "100ms");
+    assert.is(applied.exit, 1, applied.output);
+    assert.match(flat(applied.stderr), new RegExp(`refused: run \\S+ of ${LEGACY_CONNECTOR} is not settled`));
+    assert.equal(made(), before);
   } finally {
     await world.close();
   }

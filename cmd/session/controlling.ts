@@ -148,8 +148,8 @@ async function opsHistory(
 }
 
 /**
- * Another user's change that is in progress is left alone, by the rule that a plan is held against. Whether there is one
- * may be unknown only for a stop: it stores nothing and starts nothing.
+ * Another user's change that is in progress is left alone, by the rule that a plan is held against. Whether there is
+ * one may be unknown only for a stop: it stores nothing and starts nothing.
  *
  * @throws Refusal `OPS603`
  */

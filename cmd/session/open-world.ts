@@ -192,8 +192,9 @@ function demandBrokers(
     file: origin,
     message: `no brokers are named for ${connector}: cdc.stream.bootstrap.servers is not set`,
     remedy:
-      `Set it there, set brokers.bootstrapServers of ${context === undefined ? "a context" : `the context ${context}`} ` +
-      "(--context; --contexts or CDCCTL_CONTEXTS name the contexts file), or give --bootstrap-servers " +
+      "Set it there, set brokers.bootstrapServers of " +
+      `${context === undefined ? "a context" : `the context ${context}`} (--context; ` +
+      " --contexts or CDCCTL_CONTEXTS name the contexts file), or give --bootstrap-servers " +
       "HOST:PORT,HOST:PORT.",
   });
 }

@@ -11,8 +11,8 @@ export interface Looked {
 }
 
 /**
- * Prints one look; with `--watch` looks again and again, and prints each time that something is different, with the time
- * above it. Ctrl-C ends it between two looks.
+ * Prints one look; with `--watch` looks again and again, and prints each time that something is different, with the
+ * time above it. Ctrl-C ends it between two looks.
  *
  * @returns the exit code of the last look
  */

@@ -31,7 +31,7 @@ export interface Contexts {
   readonly names: readonly string[];
   /** To be shown to the operator: secrets that others can read. */
   readonly warnings: readonly string[];
-  /** A context as it is written: references are not resolved, and no secret is shown. @throws UsageError as `resolve` */
+  /** A context as it is written: references unresolved, secrets left out. @throws UsageError as `resolve` */
   outline(name: string): ContextOutline;
   /** @throws UsageError for a name that is not there, and for references in that context that lead nowhere */
   resolve(name: string): Promise<ResolvedContext>;

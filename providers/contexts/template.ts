@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
 /** A commented contexts file to start from: valid as it stands, and with every line of it uncommented. */
-export const CONTEXTS_TEMPLATE = `# Contexts: which host gets which credentials. This file belongs to the operator and stays out of every repository,
+export const CONTEXTS_TEMPLATE = `# Contexts: which host gets which credentials. It belongs to the operator and stays out of every repository, with
 # mode 0600. Paths are relative to it. Check it with: cdcctl contexts test
 #
 # References, for what is not to stand here:
@@ -33,8 +33,8 @@ contexts:
     #   login:
     #     user: cdcctl
     #     password: \${env:JMX_PASSWORD}
-    # A connector whose copy at the worker holds references that only the worker resolves, such as its password: the same
-    # settings in a file of yours.
+    # A connector whose copy at the worker holds references that only the worker resolves, such as its password: the
+    # same settings in a file of yours.
     # connectors:
     #   orders-cdc:
     #     config: orders-cdc.json

@@ -144,8 +144,9 @@ function contextOf(target: Target, flags: AccessFlags): string | undefined {
 function nowhere(connector: string, { names, path }: Contexts): UsageError {
   const has = names.length === 0 ? "" : `; ${path} has ${names.map((name) => shown(name)).join(", ")}`;
   return new UsageError(
-    `nothing says where the Connect of "${shown(connector)}" is`,
-    `Give --context NAME (connect.url of a context in the contexts file, which --contexts or CDCCTL_CONTEXTS name${has}) ` +
+    connector === "" ? "nothing says where Connect is" : `nothing says where the Connect of "${shown(connector)}" is`,
+    "Give --context NAME (connect.url of a context in the contexts file, which --contexts or CDCCTL_CONTEXTS " +
+      `name${has}) ` +
       "or --connect-url URL; a plan file may also name them: target.context or target.connectUrl.",
   );
 }

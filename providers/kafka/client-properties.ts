@@ -43,9 +43,9 @@ const SECURITY = /^(ssl|sasl|security)\./;
  * handlers, …
  */
 const ELSEWHERE =
-  "Give it in client properties of your own: brokers.commandConfig of the context, or --command-config; a value there " +
+  "Give it in client properties of your own: brokers.commandConfig of the context, or --command-config; a value " +
   // biome-ignore lint/suspicious/noTemplateCurlyInString: references are written like this
-  "may be a reference to the environment, ${env:VARIABLE}.";
+  "there may be a reference to the environment, ${env:VARIABLE}.";
 
 export async function clientSecurity(properties: ClientProperties): Promise<Security> {
   const problems = refusals(properties);
