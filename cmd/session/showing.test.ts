@@ -24,6 +24,11 @@ ticket("are found from each other", async () => {
     assert.match((await history("--ticket", "CHG-1")).output, "no runs here");
     assert.match((await history("--since", "2999-01-01")).output, "no runs here");
     assert.match((await history("--since", "2020-01-01T00:00:00Z")).output, run);
+    for (const command of ["status", "history"]) {
+      const { exit, output } = await runHere([command, "--connector", "order-cdc"], world);
+      assert.is(exit, 64);
+      assert.match(output, /has no run of order-cdc; did you mean orders-cdc\?\n +It has runs of orders-cdc\./);
+    }
     const wrong = await history("--since", "yesterday");
     assert.is(wrong.exit, 64);
     assert.match(wrong.output, "--since yesterday is neither a time nor a duration");

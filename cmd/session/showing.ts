@@ -1,7 +1,7 @@
+import { nearest } from "../../core/document/nearest.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Clock } from "../../core/ports/clock.ts";
-import type { RunFilter } from "../../core/ports/state.ts";
 import { controlOf } from "../../core/run/subject.ts";
 import { parseDuration } from "../../core/values/duration.ts";
 import { epochMillis, parseInstant } from "../../core/values/instant.ts";
@@ -56,7 +56,7 @@ export async function statusReport(
   flags: StatusFlags,
   host: Host,
 ): Promise<{ readonly text: Rendered; readonly unsettled: boolean; readonly misplaced: boolean }> {
-  const stored = await storedRuns(openState(flags, host), ofConnector(flags));
+  const stored = await runsOf(flags, host);
   const runs = runsShown(stored.runs);
   const latest = latestOfEach(runs);
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
@@ -122,7 +122,7 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
 }
 
 export async function historyReport(flags: HistoryFlags, host: Host): Promise<Rendered> {
-  const stored = await storedRuns(openState(flags, host), ofConnector(flags));
+  const stored = await runsOf(flags, host);
   const since = flags.since === undefined ? undefined : sinceOf(flags.since, systemClock);
   const shown = runsShown(stored.runs).filter(
     ({ ticket, state }) =>
@@ -145,9 +145,23 @@ function sinceOf(text: string, clock: Clock): number {
   return epochMillis(at);
 }
 
-function ofConnector({ connector }: Pick<HistoryFlags, "connector">): RunFilter {
-  return connector === undefined ? {} : { connector };
+/** @throws UsageError for a connector of which no run was made here, with the nearest of those that have one */
+async function runsOf(flags: Pick<HistoryFlags, "state" | "connector">, host: Host): Promise<StoredRuns> {
+  const { connector } = flags;
+  const store = openState(flags, host);
+  if (connector === undefined) return storedRuns(store);
+  const stored = await storedRuns(store, { connector });
+  const { runs, unreadable } = stored;
+  if (runs.length > 0 || unreadable.runs.length > 0 || unreadable.folders.length > 0) return stored;
+  const known = [...new Set((await store.list()).map((key) => key.connector))];
+  const near = nearest(connector, known);
+  throw new UsageError(
+    `${store.place} has no run of ${connector}${near === undefined ? "" : `; did you mean ${near}?`}`,
+    known.length === 0 ? "No run was made here yet." : `It has runs of ${known.slice(0, MOST_NAMES).join(", ")}.`,
+  );
 }
+
+const MOST_NAMES = 10;
 
 function listOf(
   report: typeof statusReportOf,
