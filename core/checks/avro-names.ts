@@ -35,7 +35,9 @@ export const columnsNotOfAvro: Check<
       });
       if (found.length === 0) return fine("Avro can write every captured column's name");
       return fail({
-        seen: `${ofCaptured(found, tables)}: columns with names that Avro can't write (${settings.avro.settings.join(", ")})`,
+        seen:
+          `${ofCaptured(found, tables)}: columns with names that Avro can't write ` +
+          `(${settings.avro.settings.join(", ")})`,
         items: found,
         remedies: [
           { text: "Have the names adjusted", setting: "cdc.field.name.adjustment.mode=avro" },

@@ -35,7 +35,9 @@ export const internalTopicMissing: Check<
     return fail({
       seen:
         `${names}: not there, and this login ` +
-        `${mayCreateTopics.value === false ? "may not create topics of any name" : "is not told whether it may create topics"}`,
+        (mayCreateTopics.value === false
+          ? "may not create topics of any name"
+          : "is not told whether it may create topics"),
       remedies: missing.map(({ name, role }) => ({ text: "Create it", command: create(name, POLICY[role]) })),
     });
   },

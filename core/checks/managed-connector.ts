@@ -50,7 +50,8 @@ export const managedByOperator: Check<
       const manager = managerOf([connector]);
       if (!reading.changesOffset || manager === undefined || intent.kind === "Migration") return pass;
       return fail({
-        seen: `${managedSentence(manager)}; ${ifManaged(manager)}, ${moveUndone(manager, connector.name, intent.resume)}`,
+        seen:
+          `${managedSentence(manager)}; ${ifManaged(manager)}, ` + moveUndone(manager, connector.name, intent.resume),
         remedies: beforeAMove(manager, connector.name, intent.resume, !isOfFlags(intent.origin)),
       });
     }
@@ -140,7 +141,8 @@ const PHASES: { readonly [P in Exclude<MigrationPhase, "verify">]: Undone } = {
   },
   retire: {
     undone: (is, { legacy }) =>
-      `${is} creates ${legacy} again within two minutes of its deletion, and it continues from the offsets that are left`,
+      `${is} creates ${legacy} again within two minutes of its deletion, and it continues from the offsets that ` +
+      "are left",
     instead: (manager, { legacy }) => [
       {
         text: "Delete the legacy connector by its resource; then delete the topics that this plan lists",

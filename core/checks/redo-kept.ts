@@ -35,13 +35,17 @@ export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<P
         return fine(`at most ${most} log switches in an hour, over the last ${DAYS} days`);
       }
       return fail({
-        seen: `${often.length === 1 ? "a thread" : `${often.length} threads`} with more than ${MOST_SWITCHES} log switches in an hour, over the last ${DAYS} days`,
+        seen:
+          `${often.length === 1 ? "a thread" : `${often.length} threads`} with more than ${MOST_SWITCHES} log switches ` +
+          `in an hour, over the last ${DAYS} days`,
         items: often.map((one) => {
           const sizes = online.flatMap(({ thread, bytes }) => (thread === one.thread ? [bytes] : []));
           const size = sizes.reduce((small, bytes) => (bytes < small ? bytes : small), sizes[0] ?? 0n);
           return {
             name: `thread ${one.thread}`,
-            seen: `${one.peak.logs} switches in the hour from ${one.peak.since}; its online logs have ${size / MIB} MiB`,
+            seen:
+              `${one.peak.logs} switches in the hour from ${one.peak.since}; ` +
+              `its online logs have ${size / MIB} MiB`,
             sql: `ALTER DATABASE ADD LOGFILE THREAD ${one.thread} SIZE ${logSizeFor(one) / MIB}M;`,
           };
         }),
@@ -158,7 +162,9 @@ export const undoTooShort: Check<unknown, { readonly facts: Pick<PreflightFacts,
     const downtime = BigInt(Math.ceil(settings.maxDowntime / 1000));
     if (settings.lobMode === "reselect" && seconds < downtime)
       return fail({
-        seen: `${seen}; after a downtime of ${printDuration(settings.maxDowntime)} LOBs are read as of before it (cdc.lob.mode=reselect)`,
+        seen:
+          `${seen}; after a downtime of ${printDuration(settings.maxDowntime)} LOBs are read as of before it ` +
+          "(cdc.lob.mode=reselect)",
         remedies: [raise(downtime)],
       });
     return fine(seen);
@@ -204,7 +210,9 @@ export const noDictionary: Check<
         return fine(`${seen}; the connector writes them`);
       if (whole) return fine(`${seen}, and every log from it on is there`);
       return fail({
-        seen: `${seen}${newest === undefined ? "" : ended ? ", and logs after it are gone" : ", and does not end in one"}; the connector writes none`,
+        seen:
+          `${seen}${newest === undefined ? "" : ended ? ", and logs after it are gone" : ", and does not end in one"}; ` +
+          "the connector writes none",
         remedies: [
           {
             text: "Write one, at the primary",
@@ -225,7 +233,8 @@ export const dictionaryOfStandby: Check<unknown, { readonly facts: Pick<Prefligh
   code: "RED211",
   title: "Dictionaries can't be written at a standby",
   problem:
-    "The connector is to write dictionaries into the redo, and a standby is read-only: rows before a later DDL can't be decoded (CDC-6001).",
+    "The connector is to write dictionaries into the redo, and a standby is read-only: rows before a later DDL " +
+    "can't be decoded (CDC-6001).",
   remedy: "Set cdc.dictionary.database.url to the primary, or cdc.dictionary.build.interval.ms=0.",
   grade: "refusal",
 
@@ -251,7 +260,9 @@ function neededRetention({ settings }: Pick<PreflightFacts, "settings">): {
   const millis = maxDowntime + journalThreshold;
   return {
     millis,
-    text: `${printDuration(millis)} (--max-downtime ${printDuration(maxDowntime)}, cdc.txjournal.threshold.ms ${printDuration(journalThreshold)})`,
+    text:
+      `${printDuration(millis)} (--max-downtime ${printDuration(maxDowntime)}, cdc.txjournal.threshold.ms ` +
+      `${printDuration(journalThreshold)})`,
   };
 }
 

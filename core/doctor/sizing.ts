@@ -71,7 +71,9 @@ export async function lookAtSizes(question: SizingQuestion, oracle: OraclePort, 
     throw new CallFailed({
       system: "oracle",
       kind: "missing",
-      message: `${database.name} has no valid local archive destination${question.destination === undefined ? "" : ` ${question.destination}`}`,
+      message:
+        `${database.name} has no valid local archive destination` +
+        (question.destination === undefined ? "" : ` ${question.destination}`),
       remedy: "Run cdcctl doctor check: RED205 says what there is.",
     });
   const logs = countedLogs(archived, destination.id, database.resetlogsScn);

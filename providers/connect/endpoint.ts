@@ -41,8 +41,9 @@ const WITHOUT_CONNECT_API: readonly (readonly [host: RegExp, service: string])[]
 ];
 
 /**
- * @throws UsageError for a managed service without Connect's REST API, by its name, and for a URL that is not plain http(s)://host[:port][/prefix]. Credentials in a URL end up in shell
- * histories, process lists and logs, so they are refused.
+ * @throws UsageError for a managed service without Connect's REST API, by its name, and for a URL that is not plain
+ * http(s)://host[:port][/prefix]. Credentials in a URL end up in shell histories, process lists and logs, so they are
+ * refused.
  */
 export function readEndpoint(text: string): Endpoint {
   let url: URL;

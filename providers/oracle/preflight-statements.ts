@@ -89,8 +89,8 @@ export function keysOfLogGroupsOf(pdbs: number): string {
 
 /**
  * Columns that LogMiner does not read, by their type or by the length of their name, those of LOB, XMLTYPE and LONG
- * types, those whose names Avro can't write, and columns of so many names; those that Oracle added for itself are left out. Of SYS the column of DUAL. `CDB_TAB_COLS`, `CDB_USERS`,
- * `V$CONTAINERS`.
+ * types, those whose names Avro can't write, and columns of so many names; those that Oracle added for itself are left
+ * out. Of SYS the column of DUAL. `CDB_TAB_COLS`, `CDB_USERS`, `V$CONTAINERS`.
  *
  * Binds as for the tables, and `:column1`, `:column2`, …: names in capitals.
  */
@@ -198,7 +198,9 @@ export const SAVED_STATES = `SELECT s.CON_NAME
  WHERE s.STATE = 'OPEN'
  ORDER BY s.CON_NAME`;
 
-/** Archived logs in which a dictionary in the redo begins or ends, of this incarnation. `V$ARCHIVED_LOG`, `V$DATABASE`. */
+/**
+ * Archived logs in which a dictionary in the redo begins or ends, of this incarnation. `V$ARCHIVED_LOG`, `V$DATABASE`.
+ */
 export const DICTIONARY_LOGS = `SELECT l.THREAD#, l.SEQUENCE#, l.FIRST_CHANGE#, l.DICTIONARY_BEGIN, l.DICTIONARY_END
   FROM V$ARCHIVED_LOG l
   JOIN V$DATABASE d ON d.RESETLOGS_CHANGE# = l.RESETLOGS_CHANGE#
