@@ -25,6 +25,7 @@ forms("are declared once, for every command that has any", () => {
 for (const [argv, exit, says] of [
   [["explain", "OFF103"], 0, /A forward move skips commits/],
   [["explain"], 0, /APL801/],
+  [["explain", "CDC-2002"], 0, /marked as deleted in the catalogue/],
   [["validate", PLAN], 0, /orders-replay/],
   [["validate", join(EXAMPLES, "legacy-connector.json")], 64, /apiVersion/],
 ] as const)

@@ -1,8 +1,9 @@
 import { CHECKS } from "../../core/checks/catalogue.ts";
 import type { Grade } from "../../core/checks/check.ts";
+import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { UsageError } from "../../core/errors.ts";
 import { REFUSALS } from "../../core/refusals.ts";
-import { items, notice, RANK, type Report, section } from "./report/model.ts";
+import { items, list, notice, RANK, type Report, section } from "./report/model.ts";
 
 interface Page {
   readonly code: string;
@@ -10,6 +11,9 @@ interface Page {
   readonly problem: string;
   readonly remedy: string;
   readonly weight: string;
+  /** Of the connector's own codes: the likeliest first. */
+  readonly causes?: readonly string[];
+  readonly commands?: readonly string[];
 }
 
 const WEIGHTS: { readonly [G in Grade]: string } = {
@@ -39,7 +43,8 @@ export function pages(): readonly Page[] {
   const known = new Set(checks.map(({ code }) => code));
   const own = preflight.flatMap((check) => (known.has(check.code) ? [] : [page(check, PREFLIGHT_WEIGHTS)]));
   const refusals = REFUSALS.map((page) => ({ ...page, weight: "refuses" }));
-  return [...checks, ...own, ...refusals].sort((a, b) => (a.code < b.code ? -1 : 1));
+  const stops = CONNECTOR_ERRORS.map((error) => ({ ...error, weight: "stops the connector's task" }));
+  return [...checks, ...own, ...refusals, ...stops].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
 /** One code, or all of them. @throws UsageError naming the nearest codes */
@@ -60,15 +65,16 @@ function listed(pages: readonly Page[]): Report {
   return { heading: { title: "" }, lead: [], sections: section(RANK.subject, [table], { flush: true }), next: [] };
 }
 
-function explained({ code, title, problem, remedy, weight }: Page): Report {
+function explained({ code, title, problem, remedy, weight, causes = [], commands = [] }: Page): Report {
   return {
     heading: { title: `${code}  ${title}` },
     lead: [],
     sections: [
       ...section(RANK.outcome, [notice(problem)], { flush: true }),
+      ...section(RANK.details, list(causes, "cause"), { title: "Likely causes" }),
       ...section(RANK.subject, [notice(`What to do: ${remedy}`), notice(`It ${weight}.`)], { flush: true }),
     ],
-    next: [],
+    next: commands,
   };
 }
 
