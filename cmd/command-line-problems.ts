@@ -59,10 +59,10 @@ export function rewordProblem(message: string, place: Place, argv: readonly stri
     if (word === undefined)
       return new UsageError(`${words === "" ? "" : `${words}: `}name a command: ${names.join(", ")}`, help);
     const elsewhere = ELSEWHERE.get(word);
-    return new UsageError(
-      `there is no command ${[...path.slice(1), shown(word)].join(" ")}${elsewhere === undefined ? meant(word, names) : ""}`,
-      elsewhere ?? help,
-    );
+    const missing = `there is no command ${[...path.slice(1), shown(word)].join(" ")}`;
+    return elsewhere === undefined
+      ? new UsageError(`${missing}${meant(word, names)}`, help)
+      : new UsageError(missing, elsewhere);
   }
   if (unknown !== undefined) {
     const word = unknown.find((one) => isOption(one, argv) || argv.includes(one)) ?? "";

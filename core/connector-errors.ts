@@ -17,17 +17,17 @@ const AGAIN = "cdcctl init Resnapshot --out orders-after-purge.yaml     # if no 
 const RESTART = "cdcctl connectors restart NAME --context CONTEXT";
 
 /**
- * Source: specification, "Connector error codes referenced"; the conditions of the redo also in the reference on Oracle,
- * those of the journal and of the format in the one on wire formats. Other codes of the connector are not described
- * there, and so are not here.
+ * Source: specification, "Connector error codes referenced"; the conditions of the redo also in the reference on
+ * Oracle, those of the journal and of the format in the one on wire formats. Other codes of the connector are not
+ * described there, and so are not here.
  */
 export const CONNECTOR_ERRORS: readonly ConnectorError[] = [
   {
     code: "CDC-2001",
     title: "A sequence of redo is missing",
     problem:
-      "The task has to mine on from its stored position, and of a redo thread a log is not there that it needs: none is " +
-      "listed, the first one begins too late, or a sequence in between is left out. Nothing is lost yet: the stored " +
+      "The task has to mine on from its stored position, and of a redo thread a log is not there that it needs: none " +
+      "is listed, the first one begins too late, or a sequence in between is left out. Nothing is lost yet: the stored " +
       "offset stays where it is.",
     causes: [
       "Archived logs were deleted before they were mined: the retention is shorter than the connector was down.",
@@ -41,8 +41,8 @@ export const CONNECTOR_ERRORS: readonly ConnectorError[] = [
     code: "CDC-2002",
     title: "A log is deleted or can't be opened",
     problem:
-      "A log that the task needs is listed, but marked as deleted in the catalogue, or its file can't be opened. Nothing " +
-      "is lost yet: the stored offset stays where it is.",
+      "A log that the task needs is listed, but marked as deleted in the catalogue, or its file can't be opened. " +
+      "Nothing is lost yet: the stored offset stays where it is.",
     causes: [
       "RMAN has deleted it, by the retention policy or by DELETE ARCHIVELOG.",
       "The file was removed or moved without RMAN; the catalogue still says that it is there.",
@@ -63,8 +63,8 @@ export const CONNECTOR_ERRORS: readonly ConnectorError[] = [
     code: "CDC-4002",
     title: "The transaction journal can't be read back",
     problem:
-      "At its start the task reads the transactions that were open from its journal topic. A chunk of one is missing, or " +
-      "a record can't be read. It stops, restores nothing, and does not try again by itself.",
+      "At its start the task reads the transactions that were open from its journal topic. A chunk of one is missing, " +
+      "or a record can't be read. It stops, restores nothing, and does not try again by itself.",
     causes: [
       "The topic's retention or compaction has removed a record: its cleanup.policy is not compact alone.",
       "Somebody else has written to the topic, or has deleted records from it.",

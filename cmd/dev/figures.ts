@@ -32,7 +32,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 72150,
+      held: 76500,
       why: "several workers, a second operator and the trust boundary came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -40,13 +40,13 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "product files",
     aim: 500,
-    missed: { held: 632, why: "the same" },
+    missed: { held: 660, why: "the same" },
     count: (sources) => [...sources.keys()].filter(isProduct).length,
   },
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
-    missed: { held: 18050, why: "the suites of hostile input and the soak came after the aim was set" },
+    missed: { held: 18100, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {
@@ -57,7 +57,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of the views",
     aim: 4900,
-    missed: { held: 7710, why: "JSON documents and the sentences of each subject are most of it" },
+    missed: { held: 8350, why: "JSON documents and the sentences of each subject are most of it" },
     count: (sources) => total(sources, (path) => isProduct(path) && path.startsWith("cmd/views/")),
   },
   {

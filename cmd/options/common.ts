@@ -20,7 +20,7 @@ export const contextOptions = {
   },
 } as const;
 
-/** A connector by its name; the specification's commands spell the option in two ways, and both are taken everywhere. */
+/** A connector by its name: the specification's commands spell the option in two ways, which are both taken. */
 export const connectorOption = {
   connector: { type: "string", requiresArg: true, alias: "name", describe: "Connector name" },
 } as const;

@@ -91,8 +91,8 @@ export async function statusReport(
 }
 
 /**
- * The latest run of each connector: the latest change, where there is one. A stop or a start after it must not hide what
- * has become of it.
+ * The latest run of each connector: the latest change, where there is one. A stop or a start after it must not hide
+ * what has become of it.
  */
 function latestOfEach(runs: readonly RunShown[]): readonly RunShown[] {
   const isChange = ({ state }: RunShown) => controlOf(state.started.subject) === undefined;

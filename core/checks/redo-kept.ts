@@ -36,7 +36,8 @@ export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<P
       }
       return fail({
         seen:
-          `${often.length === 1 ? "a thread" : `${often.length} threads`} with more than ${MOST_SWITCHES} log switches ` +
+          `${often.length === 1 ? "a thread" : `${often.length} threads`} with more than ` +
+          `${MOST_SWITCHES} log switches ` +
           `in an hour, over the last ${DAYS} days`,
         items: often.map((one) => {
           const sizes = online.flatMap(({ thread, bytes }) => (thread === one.thread ? [bytes] : []));
@@ -211,7 +212,7 @@ export const noDictionary: Check<
       if (whole) return fine(`${seen}, and every log from it on is there`);
       return fail({
         seen:
-          `${seen}${newest === undefined ? "" : ended ? ", and logs after it are gone" : ", and does not end in one"}; ` +
+          `${seen}${newest === undefined ? "" : `, and ${ended ? "logs after it are gone" : "does not end in one"}`}; ` +
           "the connector writes none",
         remedies: [
           {

@@ -19,8 +19,8 @@ const DONE: ByKind<readonly [RunState], string> = {
     `${connector} has taken over from ${legacy} at ${state.takeover?.startScn}: it runs, and ${legacy} is ` +
     `stopped${doubtOf(state)}`,
   verify: (_subject, { verified }) =>
-    `${verified?.tables.length === 1 ? "the table and its topics agree" : `${verified?.tables.length ?? 0} tables and their topics agree`}; ` +
-    `evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`,
+    `${verified?.tables.length === 1 ? "the table and its" : `${verified?.tables.length ?? 0} tables and their`} ` +
+    `topics agree; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`,
   rollback: ({ connector, legacy }, state) =>
     `${legacy} runs again, from the offsets that it stopped ` +
     `with${state.returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${doubtOf(state)}`,

@@ -163,7 +163,7 @@ function rejected({ calls }: RunState, call: string): Pick<RunState, "calls"> {
   return { calls: new Map([...calls].filter(([other]) => other !== call)) };
 }
 
-/** The steps of the run: its plan's; of `connectors` its one; taken over from the ops topic, those from the PATCH on. */
+/** The steps of the run: its plan's; of `connectors` its one; taken over from the ops topic, from the PATCH on. */
 export function stepsOf({ started: { plan, subject } }: RunState): readonly PlannedStep[] {
   if (plan !== null) return plan.steps;
   const control = controlOf(subject);

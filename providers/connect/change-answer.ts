@@ -124,8 +124,8 @@ export function asking(name: string, asked: "STOPPED" | "RUNNING"): CallMeaning 
 }
 
 /**
- * 202 with the connector's status, RESTARTING: POST of a restart with its tasks, or with what has failed (KIP-745, Kafka
- * Connect 3.0).
+ * 202 with the connector's status, RESTARTING: POST of a restart with its tasks, or with what has failed (KIP-745,
+ * Kafka Connect 3.0).
  */
 export function restarting(name: string): CallMeaning {
   return {

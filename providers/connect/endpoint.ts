@@ -74,7 +74,7 @@ export function readEndpoint(text: string): Endpoint {
   if (service !== undefined)
     throw new UsageError(
       `${outsideText(url.host, 200)} is ${service}, which does not offer Kafka Connect's REST API`,
-      "cdcctl stops connectors and changes offsets by that API alone. Use the service's own console or API, or run " +
+      "By that API alone cdcctl stops connectors and changes offsets. Use the service's own console or API, or run " +
         "the connector on workers whose REST API can be reached.",
     );
   const secure = url.protocol === "https:";

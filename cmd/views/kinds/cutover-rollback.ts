@@ -66,7 +66,8 @@ function newTopics({ topics, kept }: ReturnShown, name: string, prefix: string):
   if (kept === undefined) return [field("topics", `which topics ${name} has can't be seen; none is deleted`)];
   if (kept.length === 0) return deleted;
   const how = topics.length > 0 ? "" : ` (spec.deleteTopics: true deletes those of ${name})`;
-  const stay = `${counted(kept.length, "topic")} below ${clip(prefix, 60)}. ${kept.length === 1 ? "stays" : "stay"}${how}:`;
+  const stays = kept.length === 1 ? "stays" : "stay";
+  const stay = `${counted(kept.length, "topic")} below ${clip(prefix, 60)}. ${stays}${how}:`;
   return [
     ...deleted,
     field(

@@ -70,11 +70,13 @@ function restoreFirst({ snapshot, connector, redo }: ResnapshotPlan): {
   const said = waysBack(gap);
   const shown = { title: "To be tried first", terminal: "no title", flush: true } as const;
   if (gap.restore.length === 0) {
-    const none = `Redo is gone (${gap.code}), and there is no RMAN command that would bring it back: see the gap below.`;
+    const none =
+      `Redo is gone (${gap.code}), and there is no RMAN command that would ` + "bring it back: see the gap below.";
     return { sections: section(RANK.outcome, [notice(none, "bad")], shown), said };
   }
   const without = (redo?.faults ?? []).filter((fault) => restoreCommands([fault]).length === 0).length;
-  const before = `Redo is gone (${gap.code}). Nothing is lost if a backup still has it; first try to bring it back (RMAN):`;
+  const before =
+    `Redo is gone (${gap.code}). Nothing is lost if a backup still has it; ` + "first try to bring it back (RMAN):";
   const commands: Code = { is: "code", language: "sql", lines: items(gap.restore, "command", (one) => one) };
   const after =
     without === 0

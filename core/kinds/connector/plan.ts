@@ -21,7 +21,7 @@ import { latestDecision } from "./applied.ts";
 import type { ConnectorReading } from "./reading.ts";
 import { offsetBack } from "./rollback.ts";
 
-/** What a plan shows of the world around its connectors. @param at where the one with the ops topic keeps its records */
+/** What a plan shows of the world around its connectors. @param at where the one with the ops topic has its records */
 export function worldShown(
   { worker, database }: Pick<ConnectorFacts, "worker" | "database">,
   at: Pick<PlanWorld, "opsTopic" | "opsFormat" | "prefix">,

@@ -35,8 +35,8 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
   },
   CDB_TABLES: {
     columns: columns(
-      "CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12 DROPPED:3 LAST_ANALYZED@ NUM_ROWS AVG_ROW_LEN " +
-        "ROW_MOVEMENT:8",
+      "CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12 DROPPED:3 LAST_ANALYZED@ NUM_ROWS " +
+        "AVG_ROW_LEN ROW_MOVEMENT:8",
     ),
     rows: (world, container) =>
       tablesShown(world, container)
