@@ -2,9 +2,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { quietRun } from "../behaviour/cell.ts";
-import { openChangedWorld } from "../behaviour/changed-world.ts";
+import { failAll, openChangedWorld } from "../behaviour/changed-world.ts";
 import { PAST_GAP } from "../behaviour/changes.ts";
+import { gate } from "../behaviour/gate.ts";
 import { runHere } from "../behaviour/run-command.ts";
+import { schemaTester } from "../views/testing/schema.ts";
 
 const ticket = suite("a ticket and its run");
 
@@ -38,3 +40,38 @@ ticket("are found from each other", async () => {
 });
 
 ticket.run();
+
+const now = suite("a run that is carried out at this moment");
+
+now("status says by whom, since when and in which step; nobody is sent to recover it", async () => {
+  const world = await openChangedWorld();
+  const stop = gate();
+  const reached = gate();
+  failAll(world.sandbox, (arrival) => {
+    if (arrival.system !== "connect" || arrival.method !== "PUT") return undefined;
+    reached.open();
+    return { connect: { hold: stop.opened, when: "before" } };
+  });
+  try {
+    const applied = quietRun(world);
+    await reached.opened;
+    const during = await runHere(["status"], world);
+    assert.is(during.exit, 3);
+    assert.match(
+      during.output.replaceAll(/\s+/g, " "),
+      new RegExp(`being carried out by \\S+ \\(pid ${process.pid}, apply\\) since \\S+ \\S+: step 1 of 6 \\(stop`),
+    );
+    assert.not.match(during.output, "recover");
+    const document = await runHere(["status", "--format", "json"], world);
+    schemaTester("run.schema.json")(document.stdout);
+    assert.match(document.stdout, `"pid": ${process.pid}`);
+    stop.open();
+    assert.is((await applied).exit, 0);
+    assert.not.match((await runHere(["status"], world)).output, "being carried out");
+  } finally {
+    stop.open();
+    await world.close();
+  }
+});
+
+now.run();

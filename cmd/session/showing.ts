@@ -75,10 +75,14 @@ export async function statusReport(
     const run = stored.runs.find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
     if (run !== undefined) positions.push(await positionOf(run, flags, host));
   }
-  const shown = listed.map((run) => {
-    const now = seen.get(run.key.run);
-    return now === undefined ? run : { ...run, now };
-  });
+  const store = openState(flags, host);
+  const shown = await Promise.all(
+    listed.map(async (run) => {
+      const now = seen.get(run.key.run);
+      const held = run.state.ended === undefined ? await store.holder(run.key) : undefined;
+      return { ...run, ...(now === undefined ? {} : { now }), ...(held === undefined ? {} : { held }) };
+    }),
+  );
   return {
     text: inForm(flags.format, listOf(statusReportOf, stored, shown, positions), host),
     unsettled:

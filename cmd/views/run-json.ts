@@ -99,6 +99,7 @@ function summary(run: RunShown) {
     ...(run.name === undefined ? {} : { name: run.name }),
     ...(run.ticket === undefined ? {} : { ticket: run.ticket }),
     subject: state.started.subject,
+    ...(run.held === undefined ? {} : { held: { ...run.held, pid: BigInt(run.held.pid) } }),
     next: nextFor(run),
     ...(run.after === undefined ? {} : { after: run.after }),
     ...(run.now === undefined ? {} : { now: run.now }),

@@ -1,5 +1,5 @@
 import { type PlannedStep, stepName } from "../../core/plan/steps.ts";
-import type { RunKey } from "../../core/ports/state.ts";
+import type { LockHolder, RunKey } from "../../core/ports/state.ts";
 import { changeStands, type WayBack, wayBack } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState, stepsOf } from "../../core/run/state.ts";
@@ -8,7 +8,7 @@ import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { shellFile, shellWord } from "../../core/values/shell-word.ts";
 import { nextAfter, viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
-import { counted } from "./quantities.ts";
+import { counted, showInstant } from "./quantities.ts";
 import { type ChangeSeen, needsRepair, type RunAfter } from "./run-after.ts";
 
 /** A run as it is kept: where, and its journal. */
@@ -43,6 +43,8 @@ export interface RunShown {
   readonly ticket: string | undefined;
   /** The run that has taken it back, or, of a cutover, has made it final. */
   readonly after?: RunAfter;
+  /** The cdcctl that carries it out at this moment. */
+  readonly held?: LockHolder;
   /** What has become of its change since, where the workers were asked. */
   readonly now?: ChangeSeen;
 }
@@ -100,18 +102,26 @@ export function millisOf({ startedAt, endedAt }: StepTaken): number | undefined 
 }
 
 /** Where a run stands: `succeeded`, `in doubt after step 4 (patch the stored offset)`. */
-export function standing({ state, steps }: RunShown): string {
+export function standing({ state, steps, held }: RunShown): string {
   const status = runStatus(state);
   if (state.ended !== undefined) return status;
   const last = steps.findLast((step) => step.state !== "pending");
+  if (held !== undefined) {
+    const { user, host, pid, command, at } = held;
+    const who = `${clip(user, 60)}@${clip(host, 100)} (pid ${pid}, ${clip(command, 60)})`;
+    const step = last === undefined ? "" : `: step ${last.number} of ${steps.length} (${stepName(last.planned)})`;
+    return `being carried out by ${who} since ${showInstant(at)}${step}`;
+  }
   if (last === undefined) return `${status}, nothing begun`;
   const where = status === "in doubt" || last.state === "done" ? "after" : "in";
   return `${status} ${where} step ${last.number} (${stepName(last.planned)})`;
 }
 
 /** The commands to run next for this run: one at most, but after a phase of a migration. */
-export function nextFor({ state, key, after, now }: RunShown): readonly string[] {
+export function nextFor({ state, key, after, now, held }: RunShown): readonly string[] {
   const { started, ended } = state;
+  // Whoever works on it would be in the way of a recovery.
+  if (held !== undefined) return [];
   if (ended === undefined) return [`cdcctl recover ${shellWord(key.run)}`];
   if (after !== undefined) return [];
   if (needsRepair(now)) return [`cdcctl recover ${shellWord(key.run)} --resume`];

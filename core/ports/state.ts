@@ -1,5 +1,6 @@
 import type { JournalEntry } from "../run/journal.ts";
 import type { UnreadableJournal } from "../run/read-journal.ts";
+import type { Instant } from "../values/instant.ts";
 
 export interface RunKey {
   readonly clusterId: string;
@@ -11,6 +12,17 @@ export interface RunKey {
 /** Which runs: of one connector or cluster when given. */
 export type RunFilter = { readonly clusterId?: string; readonly connector?: string };
 
+/** A cdcctl that works on a connector. */
+export interface LockHolder {
+  readonly host: string;
+  readonly user: string;
+  readonly pid: number;
+  /** `apply`, `recover`. */
+  readonly command: string;
+  /** Since when, by its host's clock. */
+  readonly at: Instant;
+}
+
 /** Local state: one append-only journal a run, and one lock a connector. */
 export interface StatePort {
   /** Where the state lives, for messages. */
@@ -20,6 +32,11 @@ export interface StatePort {
    * process of this host left.
    */
   lock(connector: { readonly clusterId: string; readonly connector: string }, command: string): Promise<Lock>;
+  /**
+   * Who holds that lock now; undefined where nobody does, where a dead process of this host has left it, and where it
+   * can't be read.
+   */
+  holder(connector: { readonly clusterId: string; readonly connector: string }): Promise<LockHolder | undefined>;
   /** Creates the journal of a new run; fails when it exists. */
   create(key: RunKey): Promise<JournalWriter>;
   /** Opens a journal to go on with it; cuts a torn last line first. @throws CallFailed for one that can't be read. */

@@ -2,18 +2,13 @@ import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, stat } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import { Refusal } from "../../core/errors.ts";
-import type { Lock } from "../../core/ports/state.ts";
+import type { Lock, LockHolder } from "../../core/ports/state.ts";
 import { instantOf } from "../../core/values/instant.ts";
 import { linkNew, translate, writeNew } from "./on-disk.ts";
 
-interface Holder {
-  readonly host: string;
-  readonly user: string;
-  readonly pid: number;
+interface Holder extends LockHolder {
   /** When the process started, as its system tells it: a pid is used again. */
   readonly started: string;
-  readonly command: string;
-  readonly at: string;
   /** Tells two locks of one process apart; locks of earlier versions have none. */
   readonly id?: string;
 }
@@ -57,6 +52,15 @@ export async function takeLock(path: string, connector: string, command: string)
       await rm(beside, { force: true });
     }
   });
+}
+
+/** Who holds a lock, as far as its file tells; nobody where a dead process of this host has left it. */
+export async function holderOf(path: string): Promise<LockHolder | undefined> {
+  const found = await look(path).catch(() => undefined);
+  const holder = found === undefined ? undefined : parse(found.text);
+  if (holder === undefined || (await isStale(holder))) return undefined;
+  const { host, user, pid, command, at } = holder;
+  return { host, user, pid, command, at };
 }
 
 /** Only what is still this lock is removed: an operator may have removed it, and another command taken it. */
@@ -161,7 +165,10 @@ async function startOf(pid: number): Promise<string> {
 function parse(text: string): Holder | undefined {
   try {
     const holder = JSON.parse(text) as Partial<Holder>;
-    return typeof holder.host === "string" && typeof holder.pid === "number" ? (holder as Holder) : undefined;
+    const texts = [holder.host, holder.user, holder.started, holder.command, holder.at];
+    return texts.every((one) => typeof one === "string") && typeof holder.pid === "number"
+      ? (holder as Holder)
+      : undefined;
   } catch {
     return undefined;
   }

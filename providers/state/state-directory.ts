@@ -5,7 +5,7 @@ import { CallFailed } from "../../core/errors.ts";
 import type { JournalFound, RunFilter, RunKey, StatePort, UnreadableFolder } from "../../core/ports/state.ts";
 import { urlPart } from "../../core/values/url-part.ts";
 import { appendTo, createJournal, entriesOf, inspectJournal, setAside } from "./journal-file.ts";
-import { takeLock } from "./lock-file.ts";
+import { holderOf, takeLock } from "./lock-file.ts";
 import { translate, writeNew } from "./on-disk.ts";
 
 const JOURNAL_ENDING = ".journal.jsonl";
@@ -62,6 +62,7 @@ export function stateDirectory(place: string): StatePort {
   return {
     place,
     lock: async (connector, command) => takeLock(join(await ready(connector), "lock"), connector.connector, command),
+    holder: (connector) => holderOf(join(folder(connector), "lock")),
     create: async (key) => {
       await ready(key);
       return createJournal(journal(key));
