@@ -15,7 +15,7 @@ export const plan = command({
     ["plan orders-replay.yaml --facts facts.json", "a dry run without access to production"],
   ],
   async run(args, host) {
-    const [{ planFiles }, { planReport }] = await Promise.all([
+    const [{ planFiles, unsettledOf }, { planReport }] = await Promise.all([
       import("../session/planning.ts"),
       import("../session/plan-report.ts"),
     ]);
@@ -29,14 +29,16 @@ export const plan = command({
       await writeResolvedPlan(args.out, plans, host);
     }
     const { format, files, out } = args;
-    host.stdout.write(planReport(plans, { format, files, out, unplanned }, host));
+    // Recorded facts may be of any time, and of workers elsewhere.
+    const unsettled = args.facts === undefined ? await unsettledOf(plans, args, host) : [];
+    host.stdout.write(planReport(plans, { format, files, out, unplanned, unsettled }, host));
     if (unplanned.length > 0) {
       const { reportUnplanned } = await import("../session/unplanned.ts");
       const exit = reportUnplanned(unplanned, host);
       if (out !== undefined) sayLine(host.stderr, `not written: ${out}; it would lack what could not be planned`);
       return plans.some(({ outcome }) => outcome.state === "blocked") ? EXIT.refused : exit;
     }
-    if (plans.some(({ outcome }) => outcome.state === "blocked")) return EXIT.refused;
+    if (unsettled.length > 0 || plans.some(({ outcome }) => outcome.state === "blocked")) return EXIT.refused;
     return args["detailed-exitcode"] && plans.some(({ outcome }) => outcome.state === "ready")
       ? EXIT.somethingToChange
       : EXIT.done;

@@ -2,7 +2,7 @@ import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import type { Host } from "../host.ts";
-import { planDocument, planReports } from "../views/plan.ts";
+import { planDocument, planReports, type Unsettled } from "../views/plan.ts";
 import type { Rendered } from "../views/rendered.ts";
 import { inForm } from "./report-forms.ts";
 import type { Unplanned } from "./unplanned.ts";
@@ -15,18 +15,20 @@ export function planReport(
     files,
     out,
     unplanned = [],
+    unsettled = [],
   }: {
     readonly format: string;
     readonly files: readonly string[];
     readonly out: string | undefined;
     readonly unplanned?: readonly Unplanned[];
+    readonly unsettled?: readonly Unsettled[];
   },
   host: Host,
 ): Rendered {
-  const next = unplanned.length > 0 ? [] : nextCommands(plans, files, out);
+  const next = unplanned.length > 0 || unsettled.length > 0 ? [] : nextCommands(plans, files, out);
   const shown = {
-    reports: () => planReports(plans, { next, unplanned }),
-    json: () => planDocument(plans, next, unplanned),
+    reports: () => planReports(plans, { next, unplanned, unsettled }),
+    json: () => planDocument(plans, next, unplanned, unsettled),
   };
   return inForm(format, shown, host);
 }

@@ -6,17 +6,20 @@ import { factsFile, factsFor, printFactsFile } from "../../core/kinds/facts-file
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
+import { connectorsOf } from "../../core/run/subject.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, VERSION } from "../host.ts";
 import type { planOptions } from "../options/changes.ts";
 import type { Flags, filesPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
+import type { Unsettled } from "../views/plan.ts";
 import { heldAgainst, refuseAge, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, demandDecision } from "./consent.ts";
 import { readText } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld, type Patience, type WorldFlags } from "./open-world.ts";
+import { openState } from "./places.ts";
 import { readIntents } from "./plan-files.ts";
 import { isShown, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
@@ -83,6 +86,26 @@ export async function planReviewed(
     }
   }
   return { plans: [...from.keys()], from };
+}
+
+/** What `apply` would refuse the plans for: their connectors' runs of this machine that are not settled. */
+export async function unsettledOf(
+  plans: readonly Plan[],
+  flags: Parameters<typeof openState>[0],
+  host: Host,
+): Promise<readonly Unsettled[]> {
+  const state = openState(flags, host);
+  const found: Unsettled[] = [];
+  for (const plan of plans)
+    for (const connector of connectorsOf(plan.decided)) {
+      try {
+        await refuseUnsettled({ clusterId: plan.world.clusterId, connector }, { state });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        found.push({ plan, connector, code: error.code, seen: error.message, remedies: error.remedies });
+      }
+    }
+  return found;
 }
 
 async function planOne(

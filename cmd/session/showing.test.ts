@@ -62,6 +62,13 @@ now("status says by whom, since when and in which step; nobody is sent to recove
       new RegExp(`being carried out by \\S+ \\(pid ${process.pid}, apply\\) since \\S+ \\S+: step 1 of 6 \\(stop`),
     );
     assert.not.match(during.output, "recover");
+    const plan = await runHere(["plan", world.plan], world);
+    assert.is(plan.exit, 1, plan.output);
+    assert.match(plan.output, /apply would be refused: run \S+ of orders-cdc is not settled/);
+    assert.match(plan.output, /✗ APL813 {2}cdcctl explain APL813/);
+    const planned = await runHere(["plan", world.plan, "--format", "json"], world);
+    schemaTester("plan.schema.json")(planned.stdout);
+    assert.match(planned.stdout, '"unsettled": [');
     const document = await runHere(["status", "--format", "json"], world);
     schemaTester("run.schema.json")(document.stdout);
     assert.match(document.stdout, `"pid": ${process.pid}`);

@@ -31,6 +31,17 @@ export interface PlanOptions {
   /** Commands to run next. */
   readonly next?: readonly string[];
   readonly limits?: WaitLimits;
+  /** Of this plan. */
+  readonly unsettled?: readonly Unsettled[];
+}
+
+/** A run of a plan's connector that this machine has not settled, as `apply` would refuse it. */
+export interface Unsettled {
+  readonly plan: Plan;
+  readonly connector: string;
+  readonly code: string;
+  readonly seen: string;
+  readonly remedies: readonly Advice[];
 }
 
 /** How long a plan can be applied, as far as its age goes (`--max-age`). */
@@ -47,7 +58,7 @@ const OUTCOMES: { readonly [state in Plan["outcome"]["state"]]: Outcome } = {
  * A plan: what will change, what it costs, every finding that is not a pass, the steps, the digest, the next command.
  * A blocked plan begins with its refusals; one without anything to do is one line.
  */
-export function planReport(plan: Plan, { next = [], limits = WAIT_LIMITS }: PlanOptions = {}): Report {
+export function planReport(plan: Plan, { next = [], limits = WAIT_LIMITS, unsettled = [] }: PlanOptions = {}): Report {
   const { metadata, kind } = plan.intent;
   const { outcome } = plan;
   const parts = partsOf(plan);
@@ -73,7 +84,7 @@ export function planReport(plan: Plan, { next = [], limits = WAIT_LIMITS }: Plan
   return {
     heading,
     lead: [...lead],
-    urgent: blocked ? [...parts.before, ...refusals(blocking, parts)] : [],
+    urgent: [...inTheWay(unsettled), ...(blocked ? [...parts.before, ...refusals(blocking, parts)] : [])],
     sections: [
       ...(blocked ? [] : parts.before),
       ...parts.change,
@@ -85,17 +96,33 @@ export function planReport(plan: Plan, { next = [], limits = WAIT_LIMITS }: Plan
   };
 }
 
+/** Runs of this machine that are to be settled first: `apply` refuses until then. */
+function inTheWay(unsettled: readonly Unsettled[]): readonly Section[] {
+  const rows = items(unsettled, "run", ({ code, seen, remedies }) => ({
+    code,
+    text: `apply would be refused: ${seen}`,
+    effect: "refused" as const,
+    remedies,
+  }));
+  return section(RANK.refusals, unsettled.length === 0 ? [] : [{ is: "findings", rows }]);
+}
+
 /** Plans, those that could not be made among them. */
 export function planReports(
   plans: readonly Plan[],
   {
     next = [],
     unplanned = [],
-  }: { readonly next?: readonly string[]; readonly unplanned?: readonly UnplannedShown[] } = {},
+    unsettled = [],
+  }: {
+    readonly next?: readonly string[];
+    readonly unplanned?: readonly UnplannedShown[];
+    readonly unsettled?: readonly Unsettled[];
+  } = {},
 ): Reports {
   return {
     what: "plan",
-    reports: plans.map((plan) => planReport(plan)),
+    reports: plans.map((plan) => planReport(plan, { unsettled: unsettled.filter((one) => one.plan === plan) })),
     sections: [...notPlanned(unplanned), ...overview(plans)],
     next,
   };
@@ -247,6 +274,7 @@ export function planDocument(
   plans: readonly Plan[],
   next: readonly string[] = [],
   unplanned: readonly UnplannedShown[] = [],
+  unsettled: readonly Unsettled[] = [],
 ) {
   const count = (state: Plan["outcome"]["state"]) => plans.filter(({ outcome }) => outcome.state === state).length;
   return {
@@ -257,6 +285,16 @@ export function planDocument(
     plans: plans.map(asWritten),
     decision: decisionOf(plans),
     next,
+    ...(unsettled.length === 0
+      ? {}
+      : {
+          unsettled: unsettled.map(({ connector, code, seen, remedies }) => ({
+            connector,
+            code,
+            seen,
+            remedies: remedies.map(lineOf),
+          })),
+        }),
     ...(unplanned.length === 0
       ? {}
       : {
