@@ -3,7 +3,8 @@ import * as assert from "uvu/assert";
 import type { Evidence, TableEvidence } from "../../schemas/generated/evidence.ts";
 import { evidenceReport } from "./evidence.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
-import { asMarkdown } from "./testing/run-forms.ts";
+import { assertGolden } from "./testing/golden.ts";
+import { asMarkdown, asPage } from "./testing/run-forms.ts";
 
 const renderEvidenceText = (of: Evidence, options: TerminalOptions) => renderTerminal(evidenceReport(of), options);
 const renderEvidenceMarkdown = (of: Evidence) => asMarkdown(evidenceReport(of));
@@ -113,6 +114,8 @@ views("keys that failed are named with their columns and their record, twenty of
 views("in Markdown no value breaks a table", () => {
   const shown = renderEvidenceMarkdown(evidence(failed));
   assert.match(shown, "LINE&#124;NO=NULL");
+  assertGolden(shown, "evidence/failed.md");
+  assertGolden(asPage(evidenceReport(evidence(failed))), "evidence/failed.html");
   const rows = shown.split("\n").filter((line) => line.startsWith("| ID="));
   assert.is(rows.length, 20);
   for (const row of rows) assert.is(row.split("|").length, 6, row);

@@ -111,4 +111,10 @@ html("any picture stays within its frame, and has every mark, in order of SCN", 
 
 html("a page reads as agreed", () => assertGolden(PAGES["position"] ?? "", "report/position.html"));
 
+html("a plan and a run read as agreed", () => {
+  const styleless = (page = "") => page.replace(/<style>[\s\S]*?<\/style>/, "<style></style>");
+  assertGolden(styleless(PAGES["refused"]), "report/refused.html");
+  assertGolden(styleless(PAGES["run"]), "report/run.html");
+});
+
 html.run();

@@ -10,7 +10,7 @@ import { type JournalShown, journalReport } from "./journal.ts";
 import { journalDocument } from "./journal-json.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
-import { asMarkdown } from "./testing/run-forms.ts";
+import { asMarkdown, asPage } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const renderJournal = (of: JournalShown, options: TerminalOptions) => renderTerminal(journalReport(of), options);
@@ -80,6 +80,7 @@ view("every verdict, one transaction after the other", async () => {
   assertGolden(renderJournal(every, { colour: false }), "journal/verdicts.txt");
   assertGolden(renderJournal(every, { colour: true, width: 80 }), "journal/verdicts-80-colour.txt");
   assertGolden(renderJournalMarkdown(every), "journal/verdicts.md");
+  assertGolden(asPage(journalReport(every)), "journal/verdicts.html");
   assertGolden(`${printJson(journalDocument(every))}\n`, "journal/verdicts.json");
 });
 

@@ -20,7 +20,7 @@ import { type LagShown, lagReport } from "./lag.ts";
 import { lagDocument } from "./lag-json.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
-import { asMarkdown } from "./testing/run-forms.ts";
+import { asMarkdown, asPage } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const renderLag = (of: LagShown, options: TerminalOptions) => renderTerminal(lagReport(of), options);
@@ -71,6 +71,7 @@ view("a narrow terminal has no longer lines, but for commands that can't be brok
 
 view("a ticket gets the same", () => {
   assertGolden(renderLagMarkdown(shown({ ...moving, metrics: [busy] })), "lag/kafka.md");
+  assertGolden(asPage(lagReport(shown({ ...moving, metrics: [busy] }))), "lag/kafka.html");
 });
 
 view("the JSON is as its schema says, whatever was seen", () => {

@@ -12,7 +12,8 @@ import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
 import { type PreflightShown, preflightDocument, preflightReport } from "./preflight.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
-import { asMarkdown } from "./testing/run-forms.ts";
+import { assertGolden } from "./testing/golden.ts";
+import { asMarkdown, asPage } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const renderPreflight = (of: PreflightShown, options: TerminalOptions) => renderTerminal(preflightReport(of), options);
@@ -67,6 +68,9 @@ view("lists every table in JSON, and in Markdown what a comment holds", () => {
   const markdown = renderPreflightMarkdown(many);
   assert.ok(Buffer.byteLength(markdown) <= 65_535);
   assert.match(markdown, "items left out");
+  const one = shown({ database: { logMode: "NOARCHIVELOG" } });
+  assertGolden(renderPreflightMarkdown(one), "preflight/no-archive.md");
+  assertGolden(asPage(preflightReport(one)), "preflight/no-archive.html");
 });
 
 view("tells once what leaves several checks unknown, and names them all", () => {

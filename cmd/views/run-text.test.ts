@@ -32,6 +32,7 @@ import { nextFor, type RunShown, readRun, standing } from "./run-timeline.ts";
 import { assertGolden } from "./testing/golden.ts";
 import {
   asMarkdown,
+  renderHistoryPage,
   renderHistoryText,
   renderRunMarkdown,
   renderRunText,
@@ -186,6 +187,7 @@ runs("a list says of each where it stands, and what to do next", () => {
   const listed = Object.values(EXAMPLES);
   assertGolden(renderStatusText(listed, { colour: false }), "run/status.txt");
   assertGolden(renderHistoryText(listed, { colour: false }), "run/history.txt");
+  assertGolden(renderHistoryPage(listed), "run/history.html");
   assert.is(renderStatusText([], { colour: false }), "no runs here\n");
 });
 

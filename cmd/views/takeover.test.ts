@@ -8,7 +8,7 @@ import { printJson } from "../../core/values/json.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { type TakeoverReport, takeoverDocument, takeoverReport } from "./takeover.ts";
 import { assertGolden } from "./testing/golden.ts";
-import { asMarkdown } from "./testing/run-forms.ts";
+import { asMarkdown, asPage } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const renderTakeoverText = (of: TakeoverReport, options: TerminalOptions) =>
@@ -70,6 +70,7 @@ for (const [name, shown] of Object.entries(reports))
   views(`that is ${name} reads as agreed, in every form`, () => {
     assertGolden(renderTakeoverText(shown, { colour: false }), `takeover/${name}.txt`);
     assertGolden(renderTakeoverMarkdown(shown), `takeover/${name}.md`);
+    assertGolden(asPage(takeoverReport(shown)), `takeover/${name}.html`);
     fits(printJson(takeoverDocument(shown)));
   });
 

@@ -19,7 +19,7 @@ import {
 import { parseJson, printJson } from "../../core/values/json.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
-import { asMarkdown } from "./testing/run-forms.ts";
+import { asMarkdown, asPage } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 import { lookedAtAll, type TransactionsShown, transactionsDocument, transactionsReport } from "./transactions.ts";
 
@@ -86,6 +86,7 @@ view("every kind: where it is held, how old it is, and whether the database stil
   assertGolden(renderTransactions(every, { colour: false }), "transactions/every.txt");
   assertGolden(renderTransactions(every, { colour: true, width: 80 }), "transactions/every-80-colour.txt");
   assertGolden(renderTransactionsMarkdown(every), "transactions/every.md");
+  assertGolden(asPage(transactionsReport(every)), "transactions/every.html");
   assertGolden(`${printJson(transactionsDocument(every))}\n`, "transactions/every.json");
   assert.ok(lookedAtAll(every));
 });

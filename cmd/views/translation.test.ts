@@ -9,7 +9,7 @@ import { printJson } from "../../core/values/json.ts";
 import { parseConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
-import { asMarkdown } from "./testing/run-forms.ts";
+import { asMarkdown, asPage } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 import { type TranslationReport, translationDocument, translationReport } from "./translation.ts";
 
@@ -43,6 +43,7 @@ for (const name of inputs) {
     assertGolden(`${created}\n`, `translation/${world}.config.json`);
     assertGolden(shown, `translation/${world}.txt`);
     assertGolden(markdown, `translation/${world}.md`);
+    assertGolden(asPage(translationReport({ translation }, name)), `translation/${world}.html`);
     fits(json);
     for (const one of [created, shown, markdown, json]) assert.not.match(one, CANARY);
     assert.equal(
