@@ -41,7 +41,7 @@ inWorld(
     const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
     assert.is(exit, 3, output);
     assert.match(flat(output), /has not stopped within 1(\.0)? s: it is \w+[^;]*, and the stop stays requested/);
-    assert.match(flat(output), /To withdraw it: PUT http:\S+\/connectors\/orders-cdc\/resume/);
+    assert.match(flat(output), /To withdraw it: curl .*PUT http:\S+\/connectors\/orders-cdc\/resume/);
     assert.is(connectorOf(world)?.target, "STOPPED");
     assert.ok(world.sandbox.connect.requests.every(({ method }) => method !== "PATCH"));
     later.open();
