@@ -85,6 +85,8 @@ for (const kafka of ["3", "4"] as const) {
 
   flow("a task told to hang when it is stopped needs no file, and commits late as well", async () => {
     await real.createConnector("slow", { "cdc.start.scn": "2204500", "standin.hang.when.stopped.ms": "6000" });
+    // One that has not delivered anything yet has nothing to commit late.
+    await waitFor("its first commit", async () => resumeScn(await real.storedOffset("slow")) >= 2204500n);
     await real.stopConnector("slow");
     assert.is((await real.patchOffset("slow", { v: 1n, resume_scn: 5000n })).status, 200);
     assert.is(resumeScn(await real.storedOffset("slow")), 5000n);
