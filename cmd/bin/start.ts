@@ -19,7 +19,7 @@ export async function start(program: Program): Promise<void> {
   setTimeout(() => process.exit(), LEFT_BEHIND_MILLIS).unref();
 }
 
-const LEFT_BEHIND_MILLIS = 1_000;
+const LEFT_BEHIND_MILLIS = 100;
 
 function preparedAnswer(program: string, argument: string | undefined): string | undefined {
   if (argument === "--version") return `${process.env["CDCCTL_VERSION"] ?? "development"}\n`;
