@@ -1,5 +1,5 @@
 import type { Intent } from "../../core/document/intent.ts";
-import { Refusal } from "../../core/errors.ts";
+import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Facts } from "../../core/kinds/facts.ts";
 import { factsFile, factsFor, printFactsFile } from "../../core/kinds/facts-file.ts";
@@ -94,15 +94,21 @@ export async function unsettledOf(
   flags: Parameters<typeof openState>[0],
   host: Host,
 ): Promise<readonly Unsettled[]> {
-  const state = openState(flags, host);
   const found: Unsettled[] = [];
   for (const plan of plans)
     for (const connector of connectorsOf(plan.decided)) {
       try {
-        await refuseUnsettled({ clusterId: plan.world.clusterId, connector }, { state });
+        await refuseUnsettled({ clusterId: plan.world.clusterId, connector }, { state: openState(flags, host) });
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        found.push({ plan, connector, code: error.code, seen: error.message, remedies: error.remedies });
+        if (error instanceof Refusal)
+          found.push({ plan, connector, code: error.code, seen: error.message, remedies: error.remedies });
+        // A plan needs no state of its own, and may be made where there is none.
+        else if (error instanceof CallFailed || error instanceof UsageError)
+          sayLine(
+            host.stderr,
+            `note: whether a run of ${connector} is to be settled here is not known: ${error.message}`,
+          );
+        else throw error;
       }
     }
   return found;

@@ -1,6 +1,9 @@
 /** From a ticket to the run and back: what was done for it, in the history, in the run and in the ops topic. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { CLUSTER_ID, CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { quietRun } from "../behaviour/cell.ts";
 import { failAll, openChangedWorld } from "../behaviour/changed-world.ts";
 import { PAST_GAP } from "../behaviour/changes.ts";
@@ -43,7 +46,8 @@ ticket.run();
 
 const now = suite("a run that is carried out at this moment");
 
-now("status says by whom, since when and in which step; nobody is sent to recover it", async () => {
+/** A world in which a run has begun, and waits for the answer to its stop until `goOn`. */
+async function heldAtStop() {
   const world = await openChangedWorld();
   const stop = gate();
   const reached = gate();
@@ -52,9 +56,14 @@ now("status says by whom, since when and in which step; nobody is sent to recove
     reached.open();
     return { connect: { hold: stop.opened, when: "before" } };
   });
+  const applied = quietRun(world);
+  await reached.opened;
+  return { world, applied, goOn: () => stop.open() };
+}
+
+now("status says by whom, since when and in which step; nobody is sent to recover it", async () => {
+  const { world, applied, goOn } = await heldAtStop();
   try {
-    const applied = quietRun(world);
-    await reached.opened;
     const during = await runHere(["status"], world);
     assert.is(during.exit, 3);
     assert.match(
@@ -72,11 +81,44 @@ now("status says by whom, since when and in which step; nobody is sent to recove
     const document = await runHere(["status", "--format", "json"], world);
     schemaTester("run.schema.json")(document.stdout);
     assert.match(document.stdout, `"pid": ${process.pid}`);
-    stop.open();
+    goOn();
     assert.is((await applied).exit, 0);
     assert.not.match((await runHere(["status"], world)).output, "being carried out");
   } finally {
-    stop.open();
+    goOn();
+    await world.close();
+  }
+});
+
+now("a lock that another has left, or that is no lock, claims nothing; plan needs no state", async () => {
+  const { world, applied, goOn } = await heldAtStop();
+  try {
+    const lock = join(`${world.env["CDCCTL_STATE"]}`, CLUSTER_ID, CONNECTOR, "lock");
+    const holder = {
+      host: "elsewhere",
+      user: "eve",
+      pid: 1,
+      started: "",
+      command: "apply",
+      at: "2999-01-01T00:00:00Z",
+    };
+    for (const odd of [holder, { ...holder, pid: 1.5 }, { ...holder, at: "never" }, { host: "elsewhere", pid: 1 }]) {
+      await writeFile(lock, JSON.stringify(odd), { mode: 0o600 });
+      const status = await runHere(["status", "--format", "json"], world);
+      assert.is(status.exit, 3, status.output);
+      assert.not.match(status.output, '"held"');
+      schemaTester("run.schema.json")(status.stdout);
+    }
+    await writeFile(lock, JSON.stringify({ ...holder, at: "2020-01-01T00:00:00Z" }), { mode: 0o600 });
+    assert.match((await runHere(["status"], world)).output.replaceAll(/\s+/g, " "), "by eve@elsewhere (pid 1, apply)");
+    const file = join(world.dir, "no-folder");
+    await writeFile(file, "");
+    const plan = await runHere(["plan", world.plan, "--state", file], world);
+    assert.is(plan.exit, 0, plan.output);
+    assert.match(plan.stderr, "note: whether a run of orders-cdc is to be settled here is not known");
+  } finally {
+    goOn();
+    await applied;
     await world.close();
   }
 });

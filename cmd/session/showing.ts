@@ -79,7 +79,9 @@ export async function statusReport(
   const shown = await Promise.all(
     listed.map(async (run) => {
       const now = seen.get(run.key.run);
-      const held = run.state.ended === undefined ? await store.holder(run.key) : undefined;
+      const holder = run.state.ended === undefined ? await store.holder(run.key) : undefined;
+      // Whoever came after its last entry has not gone on with it, and is about to be refused.
+      const held = holder !== undefined && epochMillis(holder.at) <= epochMillis(run.lastAt) ? holder : undefined;
       return { ...run, ...(now === undefined ? {} : { now }), ...(held === undefined ? {} : { held }) };
     }),
   );

@@ -3,7 +3,7 @@ import { readFile, rename, rm, stat } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import { Refusal } from "../../core/errors.ts";
 import type { Lock, LockHolder } from "../../core/ports/state.ts";
-import { instantOf } from "../../core/values/instant.ts";
+import { instantOf, parseInstant } from "../../core/values/instant.ts";
 import { linkNew, translate, writeNew } from "./on-disk.ts";
 
 interface Holder extends LockHolder {
@@ -59,8 +59,10 @@ export async function holderOf(path: string): Promise<LockHolder | undefined> {
   const found = await look(path).catch(() => undefined);
   const holder = found === undefined ? undefined : parse(found.text);
   if (holder === undefined || (await isStale(holder))) return undefined;
-  const { host, user, pid, command, at } = holder;
-  return { host, user, pid, command, at };
+  const { host, user, pid, command } = holder;
+  const at = typeof holder.at === "string" ? parseInstant(holder.at) : undefined;
+  const isWhole = typeof user === "string" && typeof command === "string" && Number.isSafeInteger(pid);
+  return isWhole && at !== undefined ? { host, user, pid, command, at } : undefined;
 }
 
 /** Only what is still this lock is removed: an operator may have removed it, and another command taken it. */
@@ -165,10 +167,7 @@ async function startOf(pid: number): Promise<string> {
 function parse(text: string): Holder | undefined {
   try {
     const holder = JSON.parse(text) as Partial<Holder>;
-    const texts = [holder.host, holder.user, holder.started, holder.command, holder.at];
-    return texts.every((one) => typeof one === "string") && typeof holder.pid === "number"
-      ? (holder as Holder)
-      : undefined;
+    return typeof holder.host === "string" && typeof holder.pid === "number" ? (holder as Holder) : undefined;
   } catch {
     return undefined;
   }
