@@ -18,11 +18,12 @@ export const init = command({
     ["init OffsetChange --out orders-replay.yaml", "the same, never over an existing file"],
   ],
   async run(args, host) {
-    const [{ planFileTemplate }, { kindNamed }] = await Promise.all([
+    const [{ kindNamed, planFileTemplate }, { schemaModeline }] = await Promise.all([
       import("../../core/document/kinds.ts"),
-      import("../../core/document/kinds.ts"),
+      import("../session/schemas.ts"),
     ]);
-    const text = planFileTemplate(kindNamed(args.kind));
+    const kind = kindNamed(args.kind);
+    const text = `${schemaModeline(kind)}${planFileTemplate(kind)}`;
     if (args.out === undefined) host.stdout.write(documentText(text));
     else {
       const { shellFile } = await import("../../core/values/shell-word.ts");

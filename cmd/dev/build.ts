@@ -5,19 +5,18 @@
  *   npm run build                        CDCCTL_DIST names another folder
  */
 import { execFileSync } from "node:child_process";
-import { chmod, cp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BINARIES, bundle, ROOT } from "./bundle.ts";
+import { standaloneSchemas } from "./standalone-schemas.ts";
 import { thirdPartyNotice } from "./third-party.ts";
 
 const DIST = process.env["CDCCTL_DIST"] ?? join(ROOT, "dist");
 
 await rm(DIST, { recursive: true, force: true });
 const { inputs } = await bundle(DIST);
-await cp(join(ROOT, "schemas"), join(DIST, "schemas"), {
-  recursive: true,
-  filter: (source) => !source.includes("generated"),
-});
+await mkdir(join(DIST, "schemas"));
+for (const [name, text] of standaloneSchemas()) await writeFile(join(DIST, "schemas", name), text);
 await writeFile(join(DIST, "THIRD-PARTY.txt"), await thirdPartyNotice(Object.keys(inputs), ROOT));
 for (const name of BINARIES) {
   const path = join(DIST, `${name}.js`);

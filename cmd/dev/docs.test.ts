@@ -302,7 +302,7 @@ examples("of pipelines pin every action by its commit, and every version", async
     assert.ok(uses.length > 0);
     for (const line of uses) assert.match(line, /uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     for (const line of text.match(/^.*npm install.*$/gm) ?? [])
-      assert.match(line, /--ignore-scripts cdcctl@\d+\.\d+\.\d+$/);
+      assert.match(line, /--ignore-scripts \.\/tools\/cdcctl-\d+\.\d+\.\d+\.tgz$/);
     for (const line of text.match(/^.*node-version:.*$/gm) ?? []) assert.match(line, /: \d+\.\d+\.\d+$/);
     assert.not.match(text, /-latest\b/);
   }

@@ -10,6 +10,7 @@ import { sayLine } from "../screen.ts";
 import { contextsDocument, contextsReport } from "../views/contexts.ts";
 import { homeOf } from "./places.ts";
 import { inForm, reported } from "./report-forms.ts";
+import { schemaModeline } from "./schemas.ts";
 import { writeNewFile } from "./write-file.ts";
 
 /** The contexts file that the flags and the environment name. */
@@ -40,7 +41,7 @@ export async function listContexts(
 export async function initContexts(flags: Flags<typeof contextsInitOptions>, host: Host): Promise<void> {
   const path = contextsPath({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/" });
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeNewFile(path, CONTEXTS_TEMPLATE);
+  await writeNewFile(path, `${schemaModeline("Contexts")}${CONTEXTS_TEMPLATE}`);
   sayLine(host.stderr, `wrote ${path}`);
   const named = flags.contexts === undefined ? "" : ` --contexts ${shellFile(flags.contexts)}`;
   sayLine(host.stderr, `next:  cdcctl contexts test${named}     # when it is edited`);

@@ -1,76 +1,49 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import type { Kind } from "../../core/document/intent.ts";
+import { fileURLToPath } from "node:url";
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 import { truncate } from "../../core/values/truncate.ts";
-
-type Output =
-  | "Contexts"
-  | "Facts"
-  | "Plan"
-  | "PlanReport"
-  | "Run"
-  | "RunList"
-  | "Offsets"
-  | "Connectors"
-  | "ContextList"
-  | "ContextTest"
-  | "Journal"
-  | "Transactions"
-  | "LagExplanation"
-  | "Preflight"
-  | "Sizing"
-  | "Translation"
-  | "Takeover"
-  | "CutoverEvidence"
-  | "Error";
-
-/** The published schemas by the name that a person asks for. */
-const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
-  OffsetChange: "offset-change",
-  Resnapshot: "resnapshot",
-  Migration: "migration",
-  Contexts: "contexts",
-  Facts: "facts",
-  Plan: "plan",
-  PlanReport: "plan",
-  Run: "run",
-  RunList: "run",
-  Offsets: "offsets",
-  Connectors: "connectors",
-  ContextList: "context-list",
-  ContextTest: "context-test",
-  Journal: "journal",
-  Transactions: "transactions",
-  LagExplanation: "lag",
-  Preflight: "preflight",
-  Sizing: "sizing",
-  Translation: "translation",
-  Takeover: "takeover",
-  CutoverEvidence: "evidence",
-  Error: "error",
-};
+import { SCHEMA_KINDS, SCHEMAS, type SchemaKind } from "../options/schema.ts";
 
 /** @throws UsageError naming the schemas there are */
 export async function schemaText(asked: string): Promise<string> {
+  return readFile(locate(SCHEMAS[schemaKind(asked)]), "utf8");
+}
+
+/** The installed schema's path. @throws UsageError naming the schemas there are */
+export function schemaPath(asked: string): string {
+  return fileURLToPath(locate(SCHEMAS[schemaKind(asked)]));
+}
+
+/**
+ * First line of a YAML file, by which yaml-language-server (VS Code, Neovim, IntelliJ) finds the installed schema. It
+ * takes everything up to the next blank: a path with blanks is written as a URL
+ * (https://github.com/redhat-developer/yaml-language-server#using-inlined-schema).
+ */
+export function schemaModeline(kind: SchemaKind): string {
+  const url = locate(SCHEMAS[kind]);
+  const path = fileURLToPath(url);
+  return `# yaml-language-server: $schema=${/\s/.test(path) ? url.href : path}\n`;
+}
+
+function schemaKind(asked: string): SchemaKind {
   const plain = asked.replaceAll(/[-_ ]/g, "").toLowerCase();
-  const file = Object.entries(SCHEMAS).find(([name]) => name.toLowerCase() === plain)?.[1];
-  if (file === undefined) {
-    const meant = nearest(asked, Object.keys(SCHEMAS));
-    throw new UsageError(
-      `there is no schema of ${truncate(asked, 40)}`,
-      `${meant === undefined ? "" : `Did you mean ${meant}? `}There are: ${Object.keys(SCHEMAS).join(", ")}.`,
-    );
-  }
-  return readSchema(`${file}.schema.json`);
+  const kind = SCHEMA_KINDS.find((name) => name.toLowerCase() === plain);
+  if (kind !== undefined) return kind as SchemaKind;
+  const meant = nearest(asked, SCHEMA_KINDS);
+  throw new UsageError(
+    `there is no schema of ${truncate(asked, 40)}`,
+    `${meant === undefined ? "" : `Did you mean ${meant}? `}There are: ${SCHEMA_KINDS.join(", ")}.`,
+  );
 }
 
 /** Beside the built program, or, when it runs from its sources, two folders up. */
-async function readSchema(name: string): Promise<string> {
-  for (const place of [`./schemas/${name}`, `../../schemas/${name}`]) {
-    try {
-      return await readFile(new URL(place, import.meta.url), "utf8");
-    } catch {}
-  }
-  throw new Error(`the schema ${name} was not installed with cdcctl`);
+function locate(name: string): URL {
+  const places = ["./schemas/", "../../schemas/"].map(
+    (folder) => new URL(`${folder}${name}.schema.json`, import.meta.url),
+  );
+  const place = places.find((url) => existsSync(url));
+  if (place === undefined) throw new Error(`the schema ${name} was not installed with cdcctl`);
+  return place;
 }

@@ -1,6 +1,6 @@
 /** The package as users get it: packed, installed from the tarball into an empty folder, and used from there. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -60,7 +60,7 @@ installed("is small, and holds the commands, their licences and what is there to
   const paths = packed.files.map(({ path }) => path);
   const unexpected = paths.filter(
     (path) =>
-      !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/[^/]+\.(js|txt)|(dist\/)?schemas\/[^/]+\.json|docs\/.+|examples\/.+)$/.test(
+      !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/[^/]+\.(js|txt)|dist\/schemas\/[^/]+\.json|docs\/.+|examples\/.+)$/.test(
         path,
       ) || /\.test\.|testdata|\.map$|(^|\/)\.(env|npmrc)/.test(path),
   );
@@ -110,6 +110,37 @@ installed("has commands, each of which says its version and its help", async () 
     assert.is((await command(name, "--version")).trim(), manifest.version);
     assert.match(await command(name, "--help"), new RegExp(`^${name} (?:<command>|\\[options\\])`));
   }
+});
+
+installed("installs from a checkout as the README says: by npm pack, under a prefix of one's own", async () => {
+  const readme = await readFile(join(ROOT, "README.md"), "utf8");
+  const said = /npm pack .*\n(npm install -g \.\/cdcctl-\*\.tgz) /.exec(readme)?.[1] ?? "";
+  const prefix = join(folder, "prefix");
+  await run("bash", ["-c", `${said} ${NPM.join(" ")} --offline`], {
+    cwd: folder,
+    env: { ...environment(), npm_config_prefix: prefix },
+  });
+  for (const name of BINARIES)
+    assert.is((await run(join(prefix, "bin", name), ["--version"])).stdout.trim(), manifest.version);
+  // What init writes leads to a schema that is there, and needs no other file.
+  const wrote = (await run(join(prefix, "bin", "cdcctl"), ["init", "Resnapshot"])).stdout.split("\n");
+  const path = (await run(join(prefix, "bin", "cdcctl"), ["schema", "--path", "Resnapshot"])).stdout.trim();
+  assert.is(wrote[0], `# yaml-language-server: $schema=${path}`);
+  assert.ok(path.startsWith(`${await realpath(prefix)}/`), path);
+  const files = await readdir(dirname(path));
+  assert.ok(files.length >= 20);
+  for (const name of files) assert.not.match(await readFile(join(dirname(path), name), "utf8"), /"\$ref": "[^#]/, name);
+});
+
+installed("has a schema for every kind that its help lists", async () => {
+  const help = await command("cdcctl", "schema", "--help");
+  const kinds = /([\w, \n]+)\[string\] \[required\]/.exec(help.slice(help.indexOf("Positionals:")))?.[1] ?? "";
+  const all = kinds
+    .replace(/^.*?kind/s, "")
+    .split(",")
+    .map((kind) => kind.trim());
+  assert.ok(all.length > 20, kinds);
+  for (const kind of all) assert.match(await command("cdcctl", "schema", kind), /^\{\n {2}"\$schema"/, kind);
 });
 
 installed("runs the sandbox, and plans and applies a change in it", async () => {

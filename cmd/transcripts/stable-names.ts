@@ -37,6 +37,7 @@ export function stableNames(played: Played): (text: string) => string {
   return (text) =>
     text
       .replaceAll(played.directory, "/work")
+      .replaceAll(/\/\S*(?=\/schemas\/[a-z-]+\.schema\.json\b)/g, "/INSTALLED")
       .replaceAll(RUN, (run) => `YYYY-MM-DDThh-mm-ssZ-run${runs(run)}`)
       .replaceAll(INSTANT, (whole, day: string, between: string, time: string, fraction: string | undefined) => {
         const at = Date.parse(`${day}T${time}Z`);

@@ -1,0 +1,64 @@
+import type { Kind } from "../../core/document/intent.ts";
+
+type Output =
+  | "Contexts"
+  | "Facts"
+  | "Plan"
+  | "PlanReport"
+  | "Run"
+  | "RunList"
+  | "Offsets"
+  | "Connectors"
+  | "ContextList"
+  | "ContextTest"
+  | "Journal"
+  | "Transactions"
+  | "LagExplanation"
+  | "Preflight"
+  | "Sizing"
+  | "Translation"
+  | "Takeover"
+  | "CutoverEvidence"
+  | "Error";
+
+export type SchemaKind = Kind | Output;
+
+/** The published schemas (`schemas/NAME.schema.json`), by the kind of document that a person asks for. */
+export const SCHEMAS: Readonly<Record<SchemaKind, string>> = {
+  OffsetChange: "offset-change",
+  Resnapshot: "resnapshot",
+  Migration: "migration",
+  Contexts: "contexts",
+  Facts: "facts",
+  Plan: "plan",
+  PlanReport: "plan",
+  Run: "run",
+  RunList: "run",
+  Offsets: "offsets",
+  Connectors: "connectors",
+  ContextList: "context-list",
+  ContextTest: "context-test",
+  Journal: "journal",
+  Transactions: "transactions",
+  LagExplanation: "lag",
+  Preflight: "preflight",
+  Sizing: "sizing",
+  Translation: "translation",
+  Takeover: "takeover",
+  CutoverEvidence: "evidence",
+  Error: "error",
+};
+
+export const SCHEMA_KINDS = Object.keys(SCHEMAS);
+
+export const schemaPositional = {
+  kind: { type: "string", demandOption: true, describe: SCHEMA_KINDS.join(", ") },
+} as const;
+
+export const schemaOptions = {
+  path: {
+    type: "boolean",
+    default: false,
+    describe: "Print the path of the installed schema, for an editor's settings, instead of the schema",
+  },
+} as const;

@@ -1,0 +1,71 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { KINDS } from "../../core/document/kinds.ts";
+import { runHere } from "../behaviour/run-command.ts";
+import { standaloneSchemas } from "../dev/standalone-schemas.ts";
+import { SCHEMA_KINDS, SCHEMAS } from "../options/schema.ts";
+
+const schemas = suite("the published schemas");
+const FOLDER = fileURLToPath(new URL("../../schemas/", import.meta.url));
+const cdcctl = (...argv: readonly string[]) => runHere(argv, { env: {} });
+
+schemas("are every file of the folder, and the help lists each of them", async () => {
+  const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".json"));
+  assert.equal([...new Set(Object.values(SCHEMAS))].map((name) => `${name}.schema.json`).sort(), files.sort());
+  const help = (await cdcctl("schema", "--help")).stdout.replaceAll(/\s+/g, " ");
+  for (const kind of SCHEMA_KINDS) assert.match(help, new RegExp(`\\b${kind}\\b`));
+});
+
+schemas("stand alone: each refers to nothing but itself, and compiles by itself", () => {
+  for (const [name, text] of standaloneSchemas()) {
+    const references = [...text.matchAll(/"\$ref": "([^"]*)"/g)].map(([, to = ""]) => to);
+    const elsewhere = references.filter((to) => !to.startsWith("#/"));
+    assert.equal(elsewhere, [], name);
+    // Formats of cdcctl's own are left to it.
+    new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(text) as object);
+  }
+});
+
+schemas("that took definitions from another judge by them", () => {
+  const run = JSON.parse(standaloneSchemas().get("run.schema.json") ?? "") as { $defs: Record<string, unknown> };
+  const fits = new Ajv2020({ strict: false, validateFormats: false }).compile({
+    $defs: run.$defs,
+    type: "object",
+    properties: {
+      phase: (run.$defs["migrationSubject"] as { properties: Record<string, object> }).properties["phase"],
+    },
+  });
+  assert.ok(fits({ phase: "cutover" }));
+  assert.not.ok(fits({ phase: "cut" }));
+});
+
+schemas("are where --path says", async () => {
+  for (const kind of SCHEMA_KINDS) {
+    const { exit, stdout } = await cdcctl("schema", "--path", kind);
+    assert.is(exit, 0);
+    assert.match(stdout, /^\/.*\.schema\.json\n$/);
+    assert.is(await readFile(stdout.trimEnd(), "utf8"), (await cdcctl("schema", kind)).stdout);
+  }
+  assert.is((await cdcctl("schema", "--path", "Pln")).exit, 64);
+});
+
+schemas("are named by the first line of every file that init begins", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "cdcctl-schemas-"));
+  try {
+    const modeline = async (kind: string) =>
+      `# yaml-language-server: $schema=${(await cdcctl("schema", "--path", kind)).stdout}`;
+    for (const kind of KINDS) assert.ok((await cdcctl("init", kind)).stdout.startsWith(await modeline(kind)), kind);
+    const path = join(folder, "contexts.yaml");
+    await cdcctl("contexts", "init", "--contexts", path);
+    assert.ok((await readFile(path, "utf8")).startsWith(await modeline("Contexts")));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+schemas.run();
