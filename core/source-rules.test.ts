@@ -54,8 +54,9 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
     "cmd/bin/verify-thread.ts",
   ],
   openJmx: ["cmd/session/open-world.ts"],
-  openAgents: ["providers/connect/connect.ts"],
-  exchange: ["providers/connect/connect.ts"],
+  openExporter: ["cmd/session/open-world.ts"],
+  openAgents: ["providers/connect/connect.ts", "providers/jmx/open-exporter.ts"],
+  exchange: ["providers/connect/connect.ts", "providers/jmx/open-exporter.ts"],
   brokerCluster: ["providers/kafka/open-kafka.ts"],
   connectBroker: ["providers/kafka/broker-cluster.ts"],
   loadDriver: ["providers/oracle/session.ts"],
@@ -63,7 +64,7 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Each opener is used under its own name: a whole module is imported by nobody. */
 const OPENER_MODULES =
-  /\/providers\/(?:connect\/(?:connect|exchange|proxy)|kafka\/(?:open-kafka|broker-cluster|broker-connection)|oracle\/(?:oracle-port|session|driver)|jmx\/(?:open-jmx|session|channel))\.ts$/;
+  /\/providers\/(?:connect\/(?:connect|exchange|proxy)|kafka\/(?:open-kafka|broker-cluster|broker-connection)|oracle\/(?:oracle-port|session|driver)|jmx\/(?:open-jmx|open-exporter|session|channel))\.ts$/;
 /** Packages and modules of Node.js that connect. */
 const NETWORK = /^(?:(?:node:)?(?:net|tls|http|https|http2|dgram)|oracledb|kafkajs|https?-proxy-agent)(?:\/|$)/;
 

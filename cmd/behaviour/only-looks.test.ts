@@ -30,6 +30,10 @@ const COMMANDS: Readonly<Record<string, (place: Place) => readonly string[]>> = 
   "admin journal inspect": target,
   "admin offsets show": (place) => [...target(place), "--check-redo"],
   "doctor explain-lag": (place) => [...target(place), ...jmx(place), "--interval", "10ms"],
+  "doctor explain-lag --interval 10ms": (place) => [
+    ...target(place),
+    ...["--metrics-url", place.sandbox.exporter?.url ?? ""],
+  ],
   "doctor check": ({ config }) => ["--config", config],
   "doctor setup-sql": ({ config, out }) => ["--config", config, "--ask-database", "--output", join(out, "setup.sql")],
   report: ({ sandbox, out }) => [CONNECTOR, "--connect-url", sandbox.connect.url, "--out", join(out, "page.html")],

@@ -14,6 +14,10 @@ export const explainLag = command({
       "by the task's metrics as well, which tell slow mining from slow brokers",
     ],
     [
+      "explain-lag --connect-url http://localhost:8083 --name orders-cdc --metrics-url http://worker-2:9404/metrics",
+      "by the same metrics, from Prometheus' JMX exporter",
+    ],
+    [
       "explain-lag --connect-url http://localhost:8083 --name orders-cdc --interval 70s",
       "so long that a healthy connector stores its offset in between",
     ],

@@ -77,6 +77,17 @@ export const jmxOption = {
   },
 } as const;
 
+/** As `jmxOption`: CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD log in. */
+export const metricsOption = {
+  "metrics-url": {
+    type: "string",
+    requiresArg: true,
+    describe:
+      "In place of --jmx-url: URL of Prometheus' JMX exporter in that worker, http://HOST:PORT/metrics; log in by " +
+      "CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD",
+  },
+} as const;
+
 export const stateOption = {
   state: {
     type: "string",

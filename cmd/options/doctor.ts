@@ -7,6 +7,7 @@ import {
   formatOption,
   jmxOption,
   loginOptions,
+  metricsOption,
   worldOptions,
 } from "./common.ts";
 
@@ -69,6 +70,7 @@ export const sizingOptions = {
 export const explainLagOptions = {
   ...adminOptions,
   ...jmxOption,
+  ...metricsOption,
   interval: {
     type: "string",
     requiresArg: true,

@@ -160,6 +160,43 @@ inWorld(
   },
 );
 
+inWorld("the JMX exporter's page tells the same causes, but for a table", slowBrokers, async (sandbox, look) => {
+  const words = ["--metrics-url", sandbox.exporter?.url ?? ""];
+  const seen = await look(words);
+  assert.is(seen.exit, 0, seen.output);
+  assert.match(seen.output, "Kafka takes the records more slowly than the task mines them");
+  assert.match(seen.output, "held 7911 and 7911 records of 8000");
+  assert.match(seen.output, "mined to SCN 2012000");
+  assert.match(seen.output, /LargestTransactions is a table/);
+  assert.is(sandbox.jvm?.calls.length, 0);
+  assert.is(sandbox.exporter?.requests.length, 2);
+  const both = await look([...words, ...jmx(sandbox)]);
+  assert.is(both.exit, 64);
+  assert.match(both.output, "two ways to the same metrics");
+});
+
+inWorld("an exporter's login comes from the environment, and is never shown", slowBrokers, async (sandbox, look) => {
+  const url = sandbox.exporter?.url ?? "";
+  sandbox.exporter?.answer((request, response, page) => {
+    const isKnown = request.headers.authorization === `Basic ${Buffer.from("prom:canary-77").toString("base64")}`;
+    response.writeHead(isKnown ? 200 : 401).end(isKnown ? page : `canary-77 is wrong`);
+  });
+  const env = (CDCCTL_METRICS_PASSWORD: string) => ({
+    env: { HOME: "/nonexistent", CDCCTL_METRICS_USER: "prom", CDCCTL_METRICS_PASSWORD },
+  });
+  const known = await look(["--metrics-url", url], env("canary-77"));
+  assert.is(known.exit, 0, known.output);
+  const wrong = await look(["--metrics-url", url], env("canary-78"));
+  assert.is(wrong.exit, 1);
+  assert.match(wrong.output.replace(/\s+/g, " "), "HTTP 401");
+  const typed = await look(["--metrics-url", url.replace("http://", "http://prom:canary-79@")]);
+  assert.is(typed.exit, 64);
+  assert.match(typed.output.replace(/\s+/g, " "), "CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD give them");
+  const half = await look(["--metrics-url", url], { env: { HOME: "/nonexistent", CDCCTL_METRICS_USER: "prom" } });
+  assert.is(half.exit, 64);
+  for (const { output } of [known, wrong, typed]) assert.not.match(output, "canary");
+});
+
 inWorld(
   "what the journal holds is in the picture, with its time",
   { journal: { records: [journaledChunk(PREFIX, CHUNK)] } },
@@ -212,7 +249,7 @@ inWorld("Ctrl-C ends the wait, with nothing on stdout", slowBrokers, async (sand
   const looking = look(["--interval", "5m"], { interrupt: stop.signal });
   const end = Date.now() + 20_000;
   while (!sandbox.oracle.seen.some((sql) => sql.includes("GV$TRANSACTION")) && Date.now() < end)
-    await new Promise((soon) => setTimeout(soon, 10));
+    await new Promise((soon) => setImmediate(soon));
   stop.abort();
   const { exit, output } = await looking;
   assert.is(exit, 1);

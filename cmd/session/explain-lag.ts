@@ -1,5 +1,6 @@
 import { couldLook, explainLag } from "../../core/doctor/lag/explain-lag.ts";
 import { observeLag, type Wait } from "../../core/doctor/lag/observe-lag.ts";
+import { UsageError } from "../../core/errors.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
@@ -23,12 +24,15 @@ const TELL_MILLIS = 1000;
 export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<number> {
   const { name } = flags;
   const interval = durationOf("interval", flags.interval);
+  if (flags["jmx-url"] !== undefined && flags["metrics-url"] !== undefined)
+    throw new UsageError("--jmx-url and --metrics-url are two ways to the same metrics", "Give one of them.");
   const world = await openWorld(typedTarget(name, flags), flags, host);
   const beat = heartbeat(host);
   try {
     beat.note("first look");
-    const url = flags["jmx-url"];
-    const jmx = url === undefined ? undefined : world.jmx(url);
+    const { "jmx-url": jmxUrl, "metrics-url": metricsUrl } = flags;
+    const jmx =
+      jmxUrl !== undefined ? world.jmx(jmxUrl) : metricsUrl !== undefined ? world.metrics(metricsUrl) : undefined;
     const question = { name, interval, jmx };
     const facts = await observeLag(question, world, world.settingsOf, waiting(beat, host)).finally(() => beat.end());
     if (facts === undefined) {

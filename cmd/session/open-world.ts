@@ -22,8 +22,9 @@ import { openConnect } from "../../providers/connect/connect.ts";
 import { readClientProperties, readConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
 import { type Warn, warnOfKeyFile } from "../../providers/contexts/exposed-files.ts";
-import { decideJmx } from "../../providers/contexts/jmx-trust.ts";
+import { decideJmx, metricsLogin } from "../../providers/contexts/jmx-trust.ts";
 import { type Access, decideAccess, lendAll, type Source, workerOf } from "../../providers/contexts/trust.ts";
+import { openExporter } from "../../providers/jmx/open-exporter.ts";
 import { openJmx } from "../../providers/jmx/open-jmx.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
@@ -46,6 +47,13 @@ export type WorldFlags = Partial<
 export type OpenWorld = World & {
   readonly settingsOf: SettingsOf;
   readonly sources: Sources;
+  /**
+   * The task's metrics as the JMX exporter of its worker shows them, by the URL that the operator typed. Connects on the
+   * first call.
+   *
+   * @throws UsageError for what is no such URL
+   */
+  metrics(url: string): JmxPort;
   /** The new connector's class as the operator names it; undefined: the documented one. */
   readonly connectorClass: string | undefined;
   /** The operator's file that stands in for the worker's copy. */
@@ -145,6 +153,12 @@ export async function openWorld(
       const jmx = openJmx({ url, ...(url === typedJmx ? jmxAccess : {}), ...limits.jmx });
       jmxs.push(jmx);
       return jmx;
+    },
+    metrics(url) {
+      const login = metricsLogin(host.env);
+      const exporter = openExporter({ url, ...limits.jmx, environment: host.env, ...(login && { login }) });
+      jmxs.push(exporter);
+      return exporter;
     },
     loginsOf(kafka, oracle) {
       const [brokers, database] = [kafkas.get(kafka), oracles.get(oracle)];

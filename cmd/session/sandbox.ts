@@ -110,7 +110,8 @@ function watchEvents({ events = {} }: Scenario, sandbox: Sandbox, dir: string, h
   }, LOOK_MILLIS);
 }
 
-function introduction({ about, tries }: Scenario, dir: string, { connect: { url }, jvm }: Sandbox): string {
+function introduction({ about, tries }: Scenario, dir: string, { connect: { url }, jvm, exporter }: Sandbox): string {
+  const metrics = jvm === undefined ? "" : `  export JMX=${jvm.url} METRICS=${exporter?.url}\n`;
   return `${about}
 
 Connect, Kafka and Oracle run on loopback, in this process; Connect's REST API is at ${url}
@@ -118,7 +119,7 @@ In another terminal:
 
   cd ${dir}
   export CDCCTL_CONTEXTS=$PWD/contexts.yaml CDCCTL_STATE=$PWD/state CONNECT=${url}
-${jvm === undefined ? "" : `  export JMX=${jvm.url}\n`}${tries.map((line) => `  ${line}`).join("\n")}
+${metrics}${tries.map((line) => `  ${line}`).join("\n")}
 
 Ctrl-C ends it.`;
 }

@@ -15,6 +15,7 @@ export interface Played {
     readonly kafka: number;
     readonly oracle: number;
     readonly jmx: number | undefined;
+    readonly metrics: number | undefined;
   };
   readonly version: string;
   readonly directory: string;
@@ -33,7 +34,7 @@ export function stableNames(played: Played): (text: string) => string {
   const runs = numbered();
   const digests = numbered();
   const signals = numbered();
-  const { connect, kafka, oracle, jmx } = played.ports;
+  const { connect, kafka, oracle, jmx, metrics } = played.ports;
   return (text) =>
     text
       .replaceAll(played.directory, "/work")
@@ -58,6 +59,7 @@ export function stableNames(played: Played): (text: string) => string {
       .replaceAll(`:${kafka}`, ":10092")
       .replaceAll(`:${oracle}`, ":11521")
       .replaceAll(jmx === undefined ? /(?!)/g : `:${jmx}`, ":19999")
+      .replaceAll(metrics === undefined ? /(?!)/g : `:${metrics}`, ":19404")
       .replaceAll(`"${oracle}"`, '"11521"')
       .replaceAll(`= ${oracle}`, "= 11521")
       .replaceAll(played.host, "HOST")

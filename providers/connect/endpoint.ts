@@ -40,42 +40,61 @@ const WITHOUT_CONNECT_API: readonly (readonly [host: RegExp, service: string])[]
   [/(?:^|\.)confluent\.cloud$/, "Confluent Cloud"],
 ];
 
-/**
- * @throws UsageError for a managed service without Connect's REST API, by its name, and for a URL that is not plain
- * http(s)://host[:port][/prefix]. Credentials in a URL end up in shell histories, process lists and logs, so they are
- * refused.
- */
+/** What a URL is of, in messages about it. */
+export interface UrlWords {
+  readonly of: string;
+  readonly short: string;
+  readonly example: string;
+  /** Where a login belongs instead. */
+  readonly login: string;
+}
+
+const CONNECT_URL: UrlWords = {
+  of: "a Connect worker",
+  short: "the Connect URL",
+  example: "http://connect.example.com:8083",
+  login: "Take them out of the URL and put them into the contexts file (connect.auth).",
+};
+
+/** @throws UsageError as `readHttpUrl`, and for a managed service without Connect's REST API, by its name */
 export function readEndpoint(text: string): Endpoint {
+  const endpoint = readHttpUrl(text, CONNECT_URL);
+  const { host, hostname } = new URL(text);
+  const service = WITHOUT_CONNECT_API.find(([pattern]) => pattern.test(hostname))?.[1];
+  if (service !== undefined)
+    throw new UsageError(
+      `${outsideText(host, 200)} is ${service}, which does not offer Kafka Connect's REST API`,
+      "By that API alone cdcctl stops connectors and changes offsets. Use the service's own console or API, or run " +
+        "the connector on workers whose REST API can be reached.",
+    );
+  return endpoint;
+}
+
+/**
+ * @throws UsageError for a URL that is not plain http(s)://host[:port][/path]. Credentials in a URL end up in shell
+ * histories, process lists and logs, so they are refused.
+ */
+export function readHttpUrl(text: string, words: UrlWords): Endpoint {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
     throw new UsageError(
-      `"${outsideText(redactUserInfo(text), 200)}" is no URL of a Connect worker`,
-      "Write it like http://connect.example.com:8083 (with http:// or https://).",
+      `"${outsideText(redactUserInfo(text), 200)}" is no URL of ${words.of}`,
+      `Write it like ${words.example} (with http:// or https://).`,
     );
   }
   if (url.username !== "" || url.password !== "")
-    throw new UsageError(
-      `the Connect URL for ${outsideText(url.host, 200)} holds a user or a password`,
-      "Take them out of the URL and put them into the contexts file (connect.auth).",
-    );
+    throw new UsageError(`${words.short} for ${outsideText(url.host, 200)} holds a user or a password`, words.login);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new UsageError(
-      `the Connect URL ${outsideText(text, 200)} is neither http:// nor https://`,
-      "Write it like http://connect.example.com:8083.",
+      `${words.short} ${outsideText(text, 200)} is neither http:// nor https://`,
+      `Write it like ${words.example}.`,
     );
   if (url.search !== "" || url.hash !== "")
     throw new UsageError(
-      `the Connect URL ${outsideText(`${url.protocol}//${url.host}${url.pathname}`, 200)} has a query or a fragment`,
+      `${words.short} ${outsideText(`${url.protocol}//${url.host}${url.pathname}`, 200)} has a query or a fragment`,
       "Give only scheme, host, port and the path prefix of a gateway.",
-    );
-  const service = WITHOUT_CONNECT_API.find(([host]) => host.test(url.hostname))?.[1];
-  if (service !== undefined)
-    throw new UsageError(
-      `${outsideText(url.host, 200)} is ${service}, which does not offer Kafka Connect's REST API`,
-      "By that API alone cdcctl stops connectors and changes offsets. Use the service's own console or API, or run " +
-        "the connector on workers whose REST API can be reached.",
     );
   const secure = url.protocol === "https:";
   const prefix = url.pathname.replace(/\/+$/, "");

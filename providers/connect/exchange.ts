@@ -13,6 +13,8 @@ export interface Call {
   readonly path: string;
   /** JSON text. */
   readonly body?: string;
+  /** What is accepted as the answer; JSON when left out. */
+  readonly accept?: string;
 }
 
 /** A whole HTTP answer, whatever it says. */
@@ -134,7 +136,7 @@ function start({ endpoint, agents, authorization, tls }: Line, call: Call): Clie
     // answer.
     agent: call.method === "GET" ? agents.kept : agents.fresh,
     headers: {
-      accept: "application/json",
+      accept: call.accept ?? "application/json",
       ...(authorization === undefined ? {} : { authorization }),
       ...(call.body === undefined
         ? call.method === "GET" || call.method === "DELETE"

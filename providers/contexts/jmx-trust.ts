@@ -1,12 +1,19 @@
 import { shown } from "../../core/document/printable.ts";
 import { UsageError } from "../../core/errors.ts";
-import { secret } from "../../core/values/secret.ts";
+import { type Secret, secret } from "../../core/values/secret.ts";
 import { readServiceUrl } from "../jmx/service-url.ts";
 import type { Contexts } from "./contexts.ts";
 import type { JmxAccess } from "./jmx-section.ts";
 
-const JMX_USER = "CDCCTL_JMX_USER";
-const JMX_PASSWORD = "CDCCTL_JMX_PASSWORD";
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface LoginVariables {
+  readonly user: string;
+  readonly password: string;
+}
+
+const OF_JMX = { user: "CDCCTL_JMX_USER", password: "CDCCTL_JMX_PASSWORD" };
+const OF_METRICS = { user: "CDCCTL_METRICS_USER", password: "CDCCTL_METRICS_PASSWORD" };
 
 /**
  * Which login, certificates and domain go with the JMX URL that the operator typed. No other URL is ever given any:
@@ -25,12 +32,12 @@ const JMX_PASSWORD = "CDCCTL_JMX_PASSWORD";
  */
 export async function decideJmx(
   url: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   contexts: Contexts,
   used: string | undefined,
 ): Promise<JmxAccess> {
   const read = readServiceUrl(url);
-  const login = loginOf(env);
+  const login = loginOf(env, OF_JMX);
   const names = read.form === "registry" ? contexts.namesOfJmxHost(read.registry) : [];
   const name = names.length > 1 && used !== undefined && names.includes(used) ? used : names[0];
   if (names.length > 1 && name !== used && read.form === "registry")
@@ -42,7 +49,7 @@ export async function decideJmx(
       file: contexts.path,
     });
   const section = name === undefined ? {} : await contexts.resolveJmx(name);
-  const { login: given } = { ...section, ...login };
+  const given = login ?? section.login;
   if (given === undefined) return section;
   // A registry names the host that the login goes on to: it has to be one that the operator named as well.
   return {
@@ -51,13 +58,24 @@ export async function decideJmx(
   };
 }
 
-function loginOf(env: Readonly<Record<string, string | undefined>>): Pick<JmxAccess, "login"> {
-  const [user, password] = [env[JMX_USER] ?? "", env[JMX_PASSWORD] ?? ""];
-  if (user === "" && password === "") return {};
+/**
+ * The login for the metrics URL that the operator typed: the environment's, and no other.
+ *
+ * @throws UsageError for a user without password, or a password without user
+ */
+export function metricsLogin(env: Environment): { readonly user: string; readonly password: Secret } | undefined {
+  return loginOf(env, OF_METRICS);
+}
+
+function loginOf(env: Environment, variables: LoginVariables) {
+  const [user, password] = [env[variables.user] ?? "", env[variables.password] ?? ""];
+  if (user === "" && password === "") return undefined;
   if (user === "" || password === "")
     throw new UsageError(
-      user === "" ? `${JMX_PASSWORD} is set without ${JMX_USER}` : `${JMX_USER} is set without ${JMX_PASSWORD}`,
+      user === ""
+        ? `${variables.password} is set without ${variables.user}`
+        : `${variables.user} is set without ${variables.password}`,
       "set both, or neither",
     );
-  return { login: { user, password: secret(password) } };
+  return { user, password: secret(password) };
 }

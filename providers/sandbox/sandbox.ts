@@ -4,6 +4,7 @@ import type { SignalManner } from "./connect/signals.ts";
 import { type SandboxConnect, type StartConnectOptions, startConnect } from "./connect/start-connect.ts";
 import { oracleTask } from "./connect/task.ts";
 import type { LoopbackJvm } from "./jmx/loopback-jvm.ts";
+import { startTaskExporter, type TaskExporter } from "./jmx/task-exporter.ts";
 import { startTaskJvm, type TaskJvmOptions, type TaskValues } from "./jmx/task-jvm.ts";
 import { type BrokerOptions, type Fault, type RequestSeen, type SandboxBroker, startBroker } from "./kafka/broker.ts";
 import type { NewRecord } from "./kafka/encode-batch.ts";
@@ -32,6 +33,8 @@ export interface Sandbox {
   readonly databasePort: number;
   /** The worker's JVM, where one was asked for. */
   readonly jvm: LoopbackJvm | undefined;
+  /** The JMX exporter in that JVM. */
+  readonly exporter: TaskExporter | undefined;
   /** Where a migration was asked for: the legacy connector is there in place of the other one. */
   readonly migration: MigrationStage | undefined;
   /** The connector's configuration, as its worker holds it. */
@@ -119,8 +122,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     }),
   ]);
   const { jmx } = options;
-  const jvm =
-    jmx === undefined ? undefined : await startTaskJvm({ prefix: PREFIX, ...jmx, values: () => jmx.values(oracle) });
+  const task = jmx === undefined ? undefined : { prefix: PREFIX, ...jmx, values: () => jmx.values(oracle) };
+  const [jvm, exporter] = task === undefined ? [] : await Promise.all([startTaskJvm(task), startTaskExporter(task)]);
   if (options.journal !== undefined) broker.append(JOURNAL_TOPIC, options.journal.records);
   const migration = options.migration
     ? migrationStage(oracle, broker, { databasePort: database.port, brokers: broker.address, ...LOGIN })
@@ -155,6 +158,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     oracle,
     databasePort: database.port,
     jvm,
+    exporter,
     migration,
     config,
     treatSignals(wanted) {
@@ -165,7 +169,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     stored: () => connect.stored(CONNECTOR)[0]?.offset ?? undefined,
     async close() {
-      await Promise.all([connect.close(), broker.close(), database.close(), jvm?.stop()]);
+      await Promise.all([connect.close(), broker.close(), database.close(), jvm?.stop(), exporter?.close()]);
     },
   };
 }

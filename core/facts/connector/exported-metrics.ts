@@ -1,0 +1,70 @@
+import { type MalformedLine, readPrometheusText } from "./prometheus-text.ts";
+import { type AttributeSeen, LARGEST_TRANSACTIONS } from "./task-metrics.ts";
+
+/** What an exporter's page says of one task. */
+export type ExportedMetrics =
+  | { readonly is: "read"; readonly attributes: ReadonlyMap<string, AttributeSeen> }
+  /** `others`: prefixes of the tasks whose metrics are there. */
+  | { readonly is: "missing"; readonly others: readonly string[] }
+  | { readonly is: "malformed"; readonly at: MalformedLine };
+
+/**
+ * Reads the attributes of a task's MBean from the page of Prometheus' JMX exporter, by the label `server`. Of an
+ * attribute that has several names there, the first is taken.
+ *
+ * @param prefix `cdc.topic.prefix` of the connector
+ * @param names of attributes; one that the page lacks, or has no whole number for, says why
+ */
+export function readExportedMetrics(text: string, prefix: string, names: readonly string[]): ExportedMetrics {
+  const namesOf = new Map(names.map((attribute) => [attribute, exportedNames(attribute)]));
+  const all = new Set([...namesOf.values()].flat());
+  const samples = readPrometheusText(text, (name) => all.has(name));
+  if (!("length" in samples)) return { is: "malformed", at: samples };
+  const values = new Map<string, number[]>();
+  for (const { name, labels, value } of samples)
+    if (labels.get("server") === prefix) values.set(name, [...(values.get(name) ?? []), value]);
+  if (values.size === 0) {
+    const others = new Set(samples.flatMap(({ labels }) => labels.get("server") ?? []));
+    return { is: "missing", others: [...others] };
+  }
+  const seen = (attribute: string): AttributeSeen => {
+    const name = namesOf.get(attribute)?.find((one) => values.has(one));
+    return name === undefined ? missing(attribute) : seenIn(name, values.get(name) ?? []);
+  };
+  return { is: "read", attributes: new Map(names.map((attribute) => [attribute, seen(attribute)])) };
+}
+
+/**
+ * The names that a numeric attribute is exported under: by the rules that come with the connector, and by the
+ * exporter's own default, with its settings for lower case and for snake case. Either version of a counter's name may
+ * lack `_total`.
+ *
+ * Sources: the connector's reference "Metrics" and its ops/jmx-exporter/oracle-cdc.yml (`oracle_cdc_queue_depth`,
+ * `oracle_cdc_steps_total`); JMX exporter, "Default format" (`domain_beanPropertyValue1_attrName`, the other properties
+ * as labels, what no name may have as an underscore), `lowercaseOutputName`, `attrNameSnakeCase`.
+ */
+function exportedNames(attribute: string): readonly string[] {
+  const snake = attribute.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+  const bases = [`oracle_cdc_${snake}`, ...[attribute, attribute.toLowerCase(), snake].map((one) => DEFAULT + one)];
+  return bases.flatMap((name) => [name, `${name}_total`]);
+}
+
+/** `sh.oso.cdc:type=task`. */
+const DEFAULT = "sh_oso_cdc_task_";
+
+function missing(attribute: string): AttributeSeen {
+  return attribute === LARGEST_TRANSACTIONS
+    ? { read: false, why: `${attribute} is a table, and the exporter gives numbers only: --jmx-url reads it` }
+    : { read: false, why: `the exporter gives no ${attribute} of this task: its rules may leave it out` };
+}
+
+/** Every value went through a double: above 2^53 it may not be what the task said. */
+function seenIn(name: string, values: readonly number[]): AttributeSeen {
+  const [value = Number.NaN] = values;
+  if (values.length > 1) return { read: false, why: `${name} is there ${values.length} times` };
+  if (!Number.isFinite(value)) return { read: false, why: `${name} is ${value}` };
+  if (!Number.isInteger(value)) return { read: true, value };
+  if (!Number.isSafeInteger(value))
+    return { read: false, why: `${name} is beyond 2^53, where the exporter's numbers lose digits` };
+  return { read: true, value: BigInt(value) };
+}

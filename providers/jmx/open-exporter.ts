@@ -1,0 +1,154 @@
+import type { CallFailed, Failure } from "../../core/errors.ts";
+import { UsageError } from "../../core/errors.ts";
+import { readExportedMetrics } from "../../core/facts/connector/exported-metrics.ts";
+import type { JmxPort } from "../../core/ports/jmx.ts";
+import { redactUserInfo } from "../../core/redaction/redact.ts";
+import type { Secret } from "../../core/values/secret.ts";
+import { readHttpUrl } from "../connect/endpoint.ts";
+import { type Answered, type Broken, exchange, type Line } from "../connect/exchange.ts";
+import { outsideText } from "../connect/outside-text.ts";
+import { type Environment, openAgents, proxyFor } from "../connect/proxy.ts";
+import { jmxFailure } from "./jmx-failure.ts";
+import { JMX_LIMITS, type JmxLimits } from "./open-jmx.ts";
+
+export interface ExporterOptions extends JmxLimits {
+  /** `http://worker-2:9404/metrics`; without a path `/metrics`. */
+  readonly url: string;
+  /** For HTTP's basic authentication. */
+  readonly login?: { readonly user: string; readonly password: Secret };
+  /** What names a proxy. */
+  readonly environment: Environment;
+}
+
+/** Of a worker with all its MBeans it is some megabytes. */
+const LARGEST_PAGE = 16 * 1024 * 1024;
+const ASKED = { method: "GET", path: "", accept: "text/plain;version=0.0.4" } as const;
+
+const METRICS_URL = {
+  of: "a JMX exporter",
+  short: "the metrics URL",
+  example: "http://worker-2.example.com:9404/metrics",
+  login: "Take them out of the URL: CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD give them.",
+};
+
+/**
+ * The task's MBean as Prometheus' JMX exporter shows it, over HTTP: numbers only. A redirect is not followed, so that no
+ * other host is asked or gets the login. Connects nowhere before the first call.
+ *
+ * @throws UsageError for a URL or a login that can't be used
+ */
+export function openExporter(options: ExporterOptions): JmxPort {
+  const { login, environment, connectMillis, callMillis } = { ...JMX_LIMITS, ...options };
+  const read = readHttpUrl(options.url, METRICS_URL);
+  const endpoint = read.prefix === "" ? { ...read, prefix: "/metrics", shown: `${read.shown}/metrics` } : read;
+  const authorization = login === undefined ? undefined : basic(login);
+  const closing = new AbortController();
+  let line: Promise<Line> | undefined;
+  const open = async (): Promise<Line> => ({
+    endpoint,
+    agents: await openAgents(endpoint.secure, proxyFor(endpoint, undefined, environment)),
+    authorization,
+    tls: { rejectUnauthorized: true },
+    answerBytes: LARGEST_PAGE,
+    closing: closing.signal,
+  });
+  const fails = (failure: Omit<Failure, "system">): CallFailed =>
+    jmxFailure({ ...failure, message: `GET ${endpoint.shown}: ${failure.message}` });
+  return {
+    address: endpoint.shown,
+    remarks: [],
+    async taskAttributes(prefix, names) {
+      line ??= open();
+      const seen = await exchange(await line, ASKED, connectMillis + callMillis);
+      if (!seen.answered) throw fails(broken(seen));
+      if (seen.status !== 200) throw fails(refused(seen, login !== undefined));
+      const metrics = readExportedMetrics(seen.text, prefix, names);
+      if (metrics.is === "read") return metrics.attributes;
+      if (metrics.is === "malformed")
+        throw fails({
+          kind: "protocol",
+          message: `line ${metrics.at.line} of the answer is not of Prometheus' text format: ${metrics.at.why}`,
+          remedy: "check that this is the URL of the worker's JMX exporter, without a proxy that changes its answers",
+        });
+      throw fails(noTask(prefix, metrics.others));
+    },
+    async close() {
+      closing.abort();
+      const { agents } = (await line?.catch(() => undefined)) ?? {};
+      agents?.kept.destroy();
+      agents?.fresh.destroy();
+    },
+  };
+}
+
+function basic({ user, password }: NonNullable<ExporterOptions["login"]>): string {
+  if (user.includes(":"))
+    throw new UsageError(
+      "CDCCTL_METRICS_USER holds a colon, which basic authentication can't carry",
+      "Use a user name without a colon.",
+    );
+  return `Basic ${Buffer.from(`${user}:${password.open()}`, "utf8").toString("base64")}`;
+}
+
+type Why = Omit<Failure, "system">;
+
+function broken({ by, code, detail }: Broken): Why {
+  const again = "check host and port, that the exporter runs as an agent of the worker, and firewalls between";
+  switch (by) {
+    case "timeout":
+      return { kind: "timeout", message: detail, remedy: again };
+    case "cut":
+    case "closed":
+      return { kind: "lost", message: "the connection broke in the middle of the answer", remedy: "ask again" };
+    case "large":
+      return {
+        kind: "protocol",
+        message: `the answer has ${detail}`,
+        remedy: "narrow the exporter's rules (includeObjectNames) to what is needed of the worker",
+      };
+    case "error":
+      return { kind: "unreachable", message: `no answer (${code})`, code, remedy: again };
+  }
+}
+
+function refused({ status, location, byProxy }: Answered, loggedIn: boolean): Why {
+  const code = `HTTP ${status}`;
+  const by = byProxy ? " from the proxy" : "";
+  if (status === 401 || status === 407)
+    return {
+      kind: "unauthorized",
+      code,
+      message: `${code}${by}`,
+      remedy: `${loggedIn ? "check" : "set"} CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD`,
+    };
+  if (status === 403) return { kind: "forbidden", code, message: `${code}${by}` };
+  if (status === 404)
+    return { kind: "missing", code, message: `${code}${by}`, remedy: "the exporter's path is /metrics" };
+  if (status >= 300 && status < 400)
+    return {
+      kind: "rejected",
+      code,
+      message:
+        `${code}, a redirect${location === undefined ? "" : ` to ${outsideText(redactUserInfo(location), 200)}`}, ` +
+        "which is not followed",
+      remedy: "give the URL of the exporter itself",
+    };
+  return { kind: "rejected", code, message: `${code}${by}` };
+}
+
+const MOST_TASKS = 10;
+
+function noTask(prefix: string, others: readonly string[]): Why {
+  const shown = others.slice(0, MOST_TASKS).map((one) => outsideText(one, 100));
+  const more = others.length > MOST_TASKS ? ` and ${others.length - MOST_TASKS} more` : "";
+  return {
+    kind: "missing",
+    message:
+      `it has no metrics of a task for the topic prefix ${outsideText(prefix, 100)}; ` +
+      (others.length === 0 ? "nor of any other task" : `it has those for ${shown.join(", ")}${more}`),
+    remedy:
+      others.length === 0
+        ? "use the exporter's rules that come with the connector (ops/jmx-exporter), or its default format"
+        : "the connector's status names the worker that runs its task: give the URL of that worker's exporter",
+  };
+}
