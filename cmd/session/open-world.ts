@@ -48,8 +48,8 @@ export type OpenWorld = World & {
   readonly settingsOf: SettingsOf;
   readonly sources: Sources;
   /**
-   * The task's metrics as the JMX exporter of its worker shows them, by the URL that the operator typed. Connects on the
-   * first call.
+   * The task's metrics as the JMX exporter of its worker shows them, by the URL that the operator typed. Connects on
+   * the first call.
    *
    * @throws UsageError for what is no such URL
    */

@@ -1,5 +1,4 @@
-import type { CallFailed, Failure } from "../../core/errors.ts";
-import { UsageError } from "../../core/errors.ts";
+import { type CallFailed, type Failure, UsageError } from "../../core/errors.ts";
 import { readExportedMetrics } from "../../core/facts/connector/exported-metrics.ts";
 import type { JmxPort } from "../../core/ports/jmx.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
@@ -32,8 +31,8 @@ const METRICS_URL = {
 };
 
 /**
- * The task's MBean as Prometheus' JMX exporter shows it, over HTTP: numbers only. A redirect is not followed, so that no
- * other host is asked or gets the login. Connects nowhere before the first call.
+ * The task's MBean as Prometheus' JMX exporter shows it, over HTTP: numbers only. A redirect is not followed, so that
+ * no other host is asked or gets the login. Connects nowhere before the first call.
  *
  * @throws UsageError for a URL or a login that can't be used
  */
