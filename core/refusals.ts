@@ -148,6 +148,14 @@ export const REFUSALS: readonly RefusalPage[] = [
     remedy: "`cdcctl connectors resume NAME`.",
   },
   {
+    code: "APL820",
+    title: "A document could not be observed",
+    problem:
+      "A system did not answer, or a setting is wrong, so that nothing is known of what the document would change. " +
+      "Its plan is blocked, and `apply` carries out none of the documents given with it.",
+    remedy: "Fix what the message names and plan again, or leave the document out.",
+  },
+  {
     code: "OFF113",
     title: "No reason is given for moving the offset",
     problem: "The ops topic records why an offset was moved, and no change is made without a record.",

@@ -34,7 +34,7 @@ export const plan = command({
     host.stdout.write(planReport(plans, { format, files, out, unplanned, unsettled }, host));
     if (unplanned.length > 0) {
       const { reportUnplanned } = await import("../session/unplanned.ts");
-      const exit = reportUnplanned(unplanned, host);
+      const exit = reportUnplanned(unplanned, host, "line");
       if (out !== undefined) sayLine(host.stderr, `not written: ${out}; it would lack what could not be planned`);
       return plans.some(({ outcome }) => outcome.state === "blocked") ? EXIT.refused : exit;
     }

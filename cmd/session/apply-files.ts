@@ -1,14 +1,14 @@
 import type { WaitLimits } from "../../core/apply/context.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions } from "../host.ts";
+import { type Host, textOptions, VERSION } from "../host.ts";
 import type { applyOptions } from "../options/changes.ts";
 import type { Flags, filesPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { renderReport } from "../views/attempt.ts";
 import { renderError } from "../views/error-text.ts";
-import { planReport } from "../views/plan.ts";
-import { renderTerminal } from "../views/report/terminal.ts";
+import { planReports } from "../views/plan.ts";
+import { FORMS } from "../views/report/forms.ts";
 import { applyPlan, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
 import { durationOf, waitLimits } from "./durations.ts";
@@ -16,7 +16,7 @@ import { openWorld, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readPlanFiles } from "./plan-files.ts";
 import { planIntents, planReviewed } from "./planning.ts";
-import { isShown, ofDocument, reportUnplanned } from "./unplanned.ts";
+import { isShown, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 
 type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
 
@@ -33,8 +33,8 @@ export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number>
       : { ...(await planReviewed(resolved.reviewed, flags, host, { again: flags.again, maxAge })), unplanned: [] };
   if (interrupt.aborted) return interrupted(false, host);
   if (unplanned.length > 0) {
-    showPlans(plans, limits, host);
-    const exit = reportUnplanned(unplanned, host);
+    showPlans(plans, limits, host, unplanned);
+    const exit = reportUnplanned(unplanned, host, "line");
     sayLine(host.stderr, `not applied: ${unplanned.length} of ${intents.length} documents could not be planned`);
     return exit;
   }
@@ -96,8 +96,9 @@ export async function applyPlans(
   return EXIT.done;
 }
 
-function showPlans(plans: readonly Plan[], limits: WaitLimits, host: Host): void {
-  for (const plan of plans) host.stdout.write(renderTerminal(planReport(plan, { limits }), textOptions(host.stdout)));
+function showPlans(plans: readonly Plan[], limits: WaitLimits, host: Host, unplanned: readonly Unplanned[] = []): void {
+  const options = { ...textOptions(host.stdout), version: VERSION };
+  host.stdout.write(FORMS.text(planReports(plans, { limits, unplanned }), options));
 }
 
 /** Before a run was begun. */

@@ -164,7 +164,7 @@ export async function observeFiles(flags: PlanningFlags, out: string, host: Host
   const intents = await readIntents(flags.files, flags.context);
   const { observed, unplanned } = await observeAll(intents, flags, host);
   if (unplanned.length > 0) {
-    const exit = reportUnplanned(unplanned, host);
+    const exit = reportUnplanned(unplanned, host, "full");
     sayLine(
       host.stderr,
       `not written: ${out}; ${unplanned.length} of ${intents.length} documents could not be observed`,
@@ -191,12 +191,12 @@ async function observeAll(
 ): Promise<{ readonly observed: readonly Observed[]; readonly unplanned: readonly Unplanned[] }> {
   const observed: Observed[] = [];
   const unplanned: Unplanned[] = [];
-  for (const intent of intents) {
+  for (const [at, intent] of intents.entries()) {
     try {
       observed.push({ intent, facts: await observeOne(intent, flags, host, patience) });
     } catch (error) {
       if (intents.length === 1 || !isShown(error)) throw error;
-      unplanned.push({ intent, error: ofDocument(error, intent) });
+      unplanned.push({ intent, at, own: error, error: ofDocument(error, intent) });
     }
   }
   return { observed, unplanned };

@@ -92,7 +92,7 @@ async function plansOf(file: string, flags: ReportFlags, host: Host): Promise<re
   const { plans, unplanned } = await planFiles({ ...flags, files: [file] }, host, { again: false });
   const [first, ...more] = unplanned;
   if (first === undefined) return plans;
-  reportUnplanned(more, host);
+  reportUnplanned(more, host, "full");
   throw first.error;
 }
 

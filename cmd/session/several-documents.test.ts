@@ -78,6 +78,23 @@ inSandbox(
   },
 );
 
+inSandbox("what could not be observed is a blocked plan among the others: table first, then each", async ({ run }) => {
+  const { stdout } = await run("plan", "mixed.yaml");
+  const [table = "", ...each] = stdout.split("\n\n");
+  assert.match(table, /^3 plans\n/);
+  assert.match(table, /^ +lost-replay +ordres-cdc +refused +not known +not known +APL820$/m);
+  assert.match(table, /^ +far-replay +billing-cdc +refused +not known +not known +APL820$/m);
+  assert.match(table, /^ +orders-replay +orders-cdc +ready +backward +3 archived logs, 1\.3 GB +2 warnings$/m);
+  const shown = each.join("\n\n");
+  assert.match(
+    flat(shown),
+    /refused: the workers at \S+ have no connector ordres-cdc .*curl \S+\/connectors ✗ APL820 .*mixed\.yaml:9 /,
+  );
+  assert.ok(shown.indexOf("lost-replay") < shown.indexOf("far-replay"));
+  assert.ok(shown.indexOf("far-replay") < shown.indexOf("orders-replay  OffsetChange"));
+  assert.match(shown, /^ordres-cdc could not be observed/m);
+});
+
 inSandbox("the JSON and Markdown of it name them too, and fit the schema", async ({ run }) => {
   const { exit, stdout } = await run("plan", "mixed.yaml", "--format", "json");
   assert.is(exit, 1);
@@ -85,8 +102,14 @@ inSandbox("the JSON and Markdown of it name them too, and fit the schema", async
   const report = JSON.parse(stdout) as {
     plans: unknown[];
     next: unknown[];
-    unplanned: { name: string; connector: string }[];
+    unplanned: { name: string; connector: string; line: number }[];
+    summary: Record<string, number>;
   };
+  assert.equal(report.summary, { ready: 1, blocked: 2, noOp: 0 });
+  assert.equal(
+    report.unplanned.map(({ line }) => line),
+    [9, 21],
+  );
   assert.is(report.plans.length, 1);
   assert.equal(report.next, []);
   assert.equal(

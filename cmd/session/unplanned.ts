@@ -2,13 +2,13 @@ import type { Intent } from "../../core/document/intent.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { renderError, type ShownError } from "../views/error-text.ts";
+import type { UnplannedShown } from "../views/plan.ts";
 
 /** A document that could not be planned, among several. */
-export interface Unplanned {
+export interface Unplanned extends UnplannedShown {
   readonly intent: Intent;
-  /** Its message begins with file and document. */
-  readonly error: ShownError;
 }
 
 export function isShown(error: unknown): error is ShownError {
@@ -33,8 +33,13 @@ export function ofDocument(error: ShownError, { origin, metadata }: Intent): Sho
   return new UsageError(error.problems.map((problem) => ({ ...problem, message: named(problem.message) })));
 }
 
-/** Reports each on stderr. @returns the exit code: 64 where only input or configuration is wrong */
-export function reportUnplanned(unplanned: readonly Unplanned[], host: Host): number {
-  for (const { error } of unplanned) host.stderr.write(renderError(error, textOptions(host.stderr)));
+/**
+ * Reports each on stderr: in full, or in a line where a report shows the rest. @returns the exit code: 64 where only
+ * input or configuration is wrong
+ */
+export function reportUnplanned(unplanned: readonly Unplanned[], host: Host, extent: "full" | "line"): number {
+  for (const { error } of unplanned)
+    if (extent === "full") host.stderr.write(renderError(error, textOptions(host.stderr)));
+    else sayLine(host.stderr, `failed: ${error.message.replaceAll("\n", "; ")}`);
   return unplanned.every(({ error }) => error instanceof UsageError) ? EXIT.usage : EXIT.refused;
 }

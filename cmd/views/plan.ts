@@ -1,14 +1,15 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import type { Finding } from "../../core/checks/finding.ts";
 import { changeKind, type Intent } from "../../core/document/intent.ts";
+import { CallFailed, Refusal } from "../../core/errors.ts";
 import { asWritten, type Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { errorDocument } from "./error-json.ts";
-import type { ShownError } from "./error-text.ts";
+import { placeOf, type ShownError } from "./error-text.ts";
 import { viewOf } from "./kinds/catalogue.ts";
-import type { PlanParts } from "./kinds/kind.ts";
+import { NOT_KNOWN, type PlanParts } from "./kinds/kind.ts";
 import { clip } from "./layout.ts";
 import { counted, showInstant, showMillis } from "./quantities.ts";
 import {
@@ -107,23 +108,32 @@ function inTheWay(unsettled: readonly Unsettled[]): readonly Section[] {
   return section(RANK.refusals, unsettled.length === 0 ? [] : [{ is: "findings", rows }]);
 }
 
-/** Plans, those that could not be made among them. */
+/** Plans in the order of their documents, those that could not be made among them: one table first, then each. */
 export function planReports(
   plans: readonly Plan[],
   {
     next = [],
     unplanned = [],
     unsettled = [],
+    limits,
   }: {
     readonly next?: readonly string[];
     readonly unplanned?: readonly UnplannedShown[];
     readonly unsettled?: readonly Unsettled[];
+    readonly limits?: WaitLimits;
   } = {},
 ): Reports {
+  const waits = limits === undefined ? {} : { limits };
+  const documents: (Plan | UnplannedShown)[] = [...plans];
+  for (const one of unplanned.toSorted((a, b) => a.at - b.at)) documents.splice(one.at, 0, one);
   return {
     what: "plan",
-    reports: plans.map((plan) => planReport(plan, { unsettled: unsettled.filter((one) => one.plan === plan) })),
-    sections: [...notPlanned(unplanned), ...overview(plans)],
+    reports: documents.map((one) =>
+      "error" in one
+        ? unplannedReport(one)
+        : planReport(one, { ...waits, unsettled: unsettled.filter(({ plan }) => plan === one) }),
+    ),
+    sections: [...notPlanned(unplanned), ...overview(documents)],
     next,
   };
 }
@@ -135,24 +145,105 @@ function notPlanned(unplanned: readonly UnplannedShown[]): readonly Section[] {
       unplanned.map(({ error }) => error.message),
       "document",
     ),
-    { title: `${counted(unplanned.length, "document")} could not be planned` },
+    { title: `${counted(unplanned.length, "document")} could not be planned`, only: "page" },
   );
 }
 
-function overview(plans: readonly Plan[]): readonly Section[] {
-  if (plans.length < 2) return [];
-  const columns = ["Plan", "Connector", "Outcome", "Decision"].map((title) => ({ title }));
-  const rows = items(plans, "plan", (plan) => ({
-    cells: [
-      clip(plan.intent.metadata.name, 80),
-      { text: clip(partsOf(plan).connectors, 80), as: "code" as const },
-      OUTCOMES[plan.outcome.state].word,
-      { text: plan.decision, as: "code" as const },
+/** A document that could not be planned, as the blocked plan that it is: nothing is known of what it would change. */
+function unplannedReport({ intent, own }: UnplannedShown): Report {
+  const { metadata, kind, target, origin } = intent;
+  const line = lineOfTarget(origin);
+  const place = origin.file === undefined ? undefined : `${origin.file}${line === undefined ? "" : `:${line}`}`;
+  const rows = items(failuresOf(own), "refusal", (one) => ({ effect: "refused" as const, place, ...one }), "many");
+  return {
+    heading: {
+      title: clip(metadata.name),
+      rest: [kind, ...(metadata.ticket === undefined ? [] : [clip(metadata.ticket, 100)])],
+      outcome: OUTCOMES.blocked,
+    },
+    lead: [
+      notice(`${clip(target.connector)} could not be observed: what would change is not known`),
+      ...(metadata.reason === "" ? [] : [notice(clip(metadata.reason, 600))]),
     ],
-  }));
-  return section(RANK.outcome, [{ is: "table", caption: "What each plan came to", columns, rows }], {
-    title: counted(plans.length, "plan"),
+    urgent: [
+      { title: "Refusals", terminal: "no title", rank: RANK.refusals, flush: true, parts: [{ is: "findings", rows }] },
+    ],
+    sections: [],
+    next: [],
+  };
+}
+
+function lineOfTarget({ lines }: Intent["origin"]): bigint | undefined {
+  return lines["target.connector"] ?? lines["target"];
+}
+
+/** What stands for a failure or wrong settings where a finding has its code. */
+const NOT_OBSERVED = "APL820";
+
+function failuresOf(error: ShownError): readonly Pick<Found, "code" | "text" | "remedies">[] {
+  if (error instanceof Refusal) return [{ code: error.code, text: error.message, remedies: error.remedies }];
+  if (error instanceof CallFailed) return [{ code: NOT_OBSERVED, text: error.message, remedies: error.remedies }];
+  return error.problems.map((problem) => {
+    const where = placeOf(problem);
+    return {
+      code: NOT_OBSERVED,
+      text: where === undefined ? problem.message : `${where}: ${problem.message}`,
+      remedies: problem.remedy === undefined ? [] : [problem.remedy],
+    };
   });
+}
+
+const COLUMNS = ["Plan", "Connector", "Outcome", "Direction", "Cost", "Findings"];
+/** Of so many refusals the table names the codes. */
+const CODES_IN_TABLE = 3;
+
+function overview(documents: readonly (Plan | UnplannedShown)[]): readonly Section[] {
+  if (documents.length < 2) return [];
+  const rows = items(
+    documents,
+    "plan",
+    (one) => {
+      const { connectors, direction, cost, codes, warnings, outcome } = "error" in one ? unknown(one) : inShort(one);
+      return {
+        cells: [
+          clip(one.intent.metadata.name, 80),
+          { text: clip(connectors, 80), as: "code" as const },
+          { text: outcome.word, tone: outcome.mark === "bad" ? ("bad" as const) : undefined },
+          direction,
+          cost,
+          findingsInShort(codes, warnings),
+        ],
+      };
+    },
+    "all",
+  );
+  const columns = COLUMNS.map((title) => ({ title }));
+  return section(RANK.outcome, [{ is: "table", caption: "What each plan came to", columns, rows }], {
+    title: counted(documents.length, "plan"),
+  });
+}
+
+function inShort(plan: Plan) {
+  const { connectors, inShort: short } = partsOf(plan);
+  const codes = plan.findings.filter(({ effect }) => effect === "blocks").map(({ code }) => clip(code, 40));
+  const warnings = plan.findings.filter(({ effect }) => effect === "warns").length;
+  const outcome = OUTCOMES[plan.outcome.state];
+  if (plan.outcome.state === "no-op") return { connectors, direction: "none", cost: "none", codes, warnings, outcome };
+  return { connectors, ...short, codes, warnings, outcome };
+}
+
+function unknown({ intent, own }: UnplannedShown): ReturnType<typeof inShort> {
+  const codes = failuresOf(own).map(({ code }) => clip(code, 40));
+  const connectors = intent.target.connector;
+  return { connectors, direction: NOT_KNOWN, cost: NOT_KNOWN, codes, warnings: 0, outcome: OUTCOMES.blocked };
+}
+
+/** `OFF103, RED201; 1 warning`. */
+function findingsInShort(codes: readonly string[], warnings: number): string {
+  const all = [...new Set(codes)];
+  const named = all.length > CODES_IN_TABLE ? `${all.slice(0, CODES_IN_TABLE).join(", ")}, …` : all.join(", ");
+  const parts = [named, warnings === 0 ? "" : counted(warnings, "warning")].filter((part) => part !== "");
+  return parts.length === 0 ? "none" : parts.join("; ");
 }
 
 /** `orders-cdc on connect.prod:8083, Kafka cluster …, database ORCLCDB (dbid 2914731, resetlogs 1)`. */
@@ -256,9 +347,14 @@ function decision({ decision: digest, plannedAt, outcome }: Plan): readonly Sect
   return section(RANK.outcome, parts, { flush: true });
 }
 
-/** A document that could not be planned, and why. */
+/** A document that could not be planned, and why: a blocked plan of which nothing else is known. */
 export interface UnplannedShown {
-  readonly intent: Pick<Intent, "metadata" | "target" | "origin">;
+  readonly intent: Pick<Intent, "kind" | "metadata" | "target" | "origin">;
+  /** Its place among the documents, from 0. */
+  readonly at: number;
+  /** As it was thrown. */
+  readonly own: ShownError;
+  /** The same, its message beginning with file and document. */
   readonly error: ShownError;
 }
 
@@ -281,7 +377,7 @@ export function planDocument(
     apiVersion: "cdcctl/v1",
     kind: "PlanReport",
     formatVersion: FORMAT,
-    summary: { ready: count("ready"), blocked: count("blocked"), noOp: count("no-op") },
+    summary: { ready: count("ready"), blocked: count("blocked") + unplanned.length, noOp: count("no-op") },
     plans: plans.map(asWritten),
     decision: decisionOf(plans),
     next,
@@ -300,6 +396,7 @@ export function planDocument(
       : {
           unplanned: unplanned.map(({ intent: { origin, metadata, target }, error }) => ({
             ...(origin.file === undefined ? {} : { file: origin.file }),
+            ...(lineOfTarget(origin) === undefined ? {} : { line: lineOfTarget(origin) }),
             name: metadata.name,
             connector: target.connector,
             error: errorDocument(error),

@@ -8,10 +8,10 @@ import { type OffsetSubject, offsetSubject } from "../../../core/run/subject.ts"
 import type { Scn } from "../../../core/values/scn.ts";
 import { clip } from "../layout.ts";
 import { offsetTable } from "../offset.ts";
-import { counted, showInstant, showMillis, standingOf } from "../quantities.ts";
+import { counted, showBytes, showInstant, showMillis, standingOf } from "../quantities.ts";
 import { redoField } from "../redo-sentences.ts";
 import { type Field, field, figure, items, RANK, type Section, section } from "../report/model.ts";
-import { zoneNote } from "./kind.ts";
+import { NOT_KNOWN, type PlanParts, zoneNote } from "./kind.ts";
 
 /** What an offset change and a resnapshot show alike: the stored offset, what is torn, the redo, the connector. */
 
@@ -36,6 +36,17 @@ export function moved({ direction, distance, to }: Move, cost: Cost | undefined,
     case "initial":
       return `initial: no offset is stored; mining starts at ${to}`;
   }
+}
+
+/** Direction and cost of a move; undefined where there is none. */
+export function moveInShort({ move, cost }: Pick<ConnectorPlan, "move" | "cost">): PlanParts["inShort"] | undefined {
+  if (move === undefined) return undefined;
+  const { direction } = move;
+  if (cost === undefined) return { direction, cost: NOT_KNOWN };
+  if (cost.kind === "none") return { direction, cost: "none" };
+  if (cost.kind === "skipped")
+    return { direction, cost: `skips ${cost.millis === undefined ? "commits" : showMillis(cost.millis)}` };
+  return { direction, cost: `${counted(cost.archivedLogs, "archived log")}, ${showBytes(cost.bytes)}` };
 }
 
 /** @param tables which of them that concerns, where some are snapshotted */

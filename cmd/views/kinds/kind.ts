@@ -38,7 +38,12 @@ export interface PlanParts {
   readonly change: readonly Section[];
   /** Remedies that `before` has already. */
   readonly said: readonly Advice[];
+  /** In a few words each, for a table of several plans. */
+  readonly inShort: { readonly direction: string; readonly cost: string };
 }
+
+/** In a table, what could not be told; never left out, for that would read as none. */
+export const NOT_KNOWN = "not known";
 
 /** In which zone times are shown, where that may surprise: where the database server does not show UTC itself. */
 export function zoneNote({ world }: Plan): readonly Notice[] {

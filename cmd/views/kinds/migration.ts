@@ -4,10 +4,10 @@ import type { StepName } from "../../../core/plan/steps.ts";
 import type { RunState, StepState } from "../../../core/run/state.ts";
 import type { MigrationSubject } from "../../../core/run/subject.ts";
 import { clip } from "../layout.ts";
-import { counted, standingOf } from "../quantities.ts";
+import { counted, showBytes, standingOf } from "../quantities.ts";
 import { type Field, field, figure, RANK, type Section, section } from "../report/model.ts";
 import { partitionTable } from "../takeover.ts";
-import { meaning, type PlanParts, zoneNote } from "./kind.ts";
+import { meaning, NOT_KNOWN, type PlanParts, zoneNote } from "./kind.ts";
 
 /** What the phases of a migration show alike. */
 export function phaseParts(
@@ -22,6 +22,7 @@ export function phaseParts(
     connectors: `${intent.from.connector} to ${intent.to.name}`,
     before: [],
     said: [],
+    inShort: { direction: intent.phase, cost: costOf(plan) },
     change: [
       meaning(aim, []),
       ...section(RANK.subject, partitions, { title: "Stored partitions", terminal: "no title" }),
@@ -30,6 +31,17 @@ export function phaseParts(
       ...more,
     ],
   };
+}
+
+/** What a phase reads again, compares or deletes. */
+function costOf({ migration }: MigrationPlan): string {
+  if (migration.phase === "verify") return `compares ${counted(migration.tables.length, "table")}`;
+  if (migration.phase === "retire")
+    return migration.topics === undefined ? NOT_KNOWN : `deletes ${counted(migration.topics.length, "topic")}`;
+  if (migration.redo === undefined) return NOT_KNOWN;
+  const { used } = migration.redo;
+  const logs = used.reduce((sum, { archivedLogs }) => sum + archivedLogs, 0n);
+  return `${counted(logs, "archived log")}, ${showBytes(used.reduce((sum, { bytes }) => sum + bytes, 0n))}`;
 }
 
 /** The new connector, which a phase needs and leaves as it is. */

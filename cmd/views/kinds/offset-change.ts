@@ -3,8 +3,8 @@ import { onlyStarts } from "../../../core/plan/steps.ts";
 import type { OffsetSubject } from "../../../core/run/subject.ts";
 import { counted, showBytes, showMillis } from "../quantities.ts";
 import { type Field, field } from "../report/model.ts";
-import { connector, moved, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
-import { type KindView, meaning } from "./kind.ts";
+import { connector, moved, moveInShort, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
+import { type KindView, meaning, NOT_KNOWN } from "./kind.ts";
 
 /** A move of the stored offset, or only a start. */
 export const offsetChange: KindView<OffsetChangePlan, OffsetSubject> = {
@@ -21,6 +21,10 @@ export const offsetChange: KindView<OffsetChangePlan, OffsetSubject> = {
       connectors: plan.connector.name,
       before: [],
       said: [],
+      inShort: moveInShort(plan) ?? {
+        direction: onlyStarts(plan) ? "start only" : NOT_KNOWN,
+        cost: onlyStarts(plan) ? "none" : NOT_KNOWN,
+      },
       change: [...offsetSection(plan), meaning(direction(plan), fields), ...picture(plan)],
     };
   },

@@ -24,8 +24,8 @@ import {
   section,
   type Table,
 } from "../report/model.ts";
-import { connector, moved, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
-import { type KindView, meaning } from "./kind.ts";
+import { connector, moved, moveInShort, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
+import { type KindView, meaning, NOT_KNOWN } from "./kind.ts";
 
 /** A signal, and past a gap a move of the stored offset: the tables are what matters, and what is lost. */
 export const resnapshot: KindView<ResnapshotPlan, OffsetSubject> = {
@@ -43,6 +43,10 @@ export const resnapshot: KindView<ResnapshotPlan, OffsetSubject> = {
       connectors: plan.connector.name,
       before,
       said,
+      inShort: moveInShort(plan) ?? {
+        direction: snapshot.gap === undefined ? "signal only" : NOT_KNOWN,
+        cost: counted(snapshot.tables.length, "table"),
+      },
       change: [
         meaning(move === undefined ? signalOnly(plan) : moved(move, cost), fields),
         ...unlistedSection(plan),

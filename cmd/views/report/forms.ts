@@ -1,6 +1,6 @@
 import { documentText, joined, type Rendered } from "../rendered.ts";
 import { renderMarkdown } from "./markdown.ts";
-import type { Reports } from "./model.ts";
+import type { Report, Reports, Section } from "./model.ts";
 import { renderHtml } from "./page.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 
@@ -9,12 +9,18 @@ interface FormOptions extends TerminalOptions {
   readonly version: string;
 }
 
+/** What stands above several reports, as one of its own. */
+function above(sections: readonly Section[]): readonly Report[] {
+  const shown = sections.filter(({ only }) => only !== "page");
+  return shown.length === 0 ? [] : [{ heading: { title: "" }, lead: [], sections: shown, next: [] }];
+}
+
 /** A format of reports, beside the JSON that is a subject's own document: a row here, and its renderer. */
 export const FORMS = {
-  text: ({ reports, next = [] }, options) =>
+  text: ({ reports, sections = [], next = [] }, options) =>
     joined(
-      reports.map((report, at) =>
-        renderTerminal(at === reports.length - 1 ? { ...report, next: [...report.next, ...next] } : report, options),
+      [...above(sections), ...reports].map((report, at, all) =>
+        renderTerminal(at === all.length - 1 ? { ...report, next: [...report.next, ...next] } : report, options),
       ),
       "\n",
     ),
