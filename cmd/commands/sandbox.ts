@@ -10,6 +10,11 @@ export const sandbox = command({
       default: "orders",
       describe: "Which world; `--scenario list` names them",
     },
+    connectors: {
+      type: "string",
+      requiresArg: true,
+      describe: "With --scenario fleet: how many connectors (default: 3)",
+    },
     dir: {
       type: "string",
       requiresArg: true,
@@ -19,6 +24,7 @@ export const sandbox = command({
   examples: [
     ["sandbox", "prints what to try"],
     ["sandbox --scenario gap --dir ./try", "redo is missing"],
+    ["sandbox --scenario fleet --connectors 50", "many plan files at once"],
   ],
   async run(args, host) {
     const { runSandbox } = await import("../session/sandbox.ts");

@@ -54,6 +54,22 @@ inFolder("the same folder is used again, with the same and with another scenario
   assert.match(await readFile(join(folder, "contexts.yaml"), "utf8"), /127\.0\.0\.1/);
 });
 
+inFolder("a fleet has as many connectors as asked for; every other scenario has its own", async (folder) => {
+  assert.is((await start(folder, "--scenario", "fleet", "--connectors", "7")).exit, 0);
+  const names = [...(await readFile(join(folder, "fleet.yaml"), "utf8")).matchAll(/connector: (.*)/g)];
+  assert.is(new Set(names.map(([, name]) => name)).size, 7);
+  assert.match(await readFile(join(folder, "one-gone.yaml"), "utf8"), /connector: gone-cdc/);
+  for (const words of [
+    ["--scenario", "fleet", "--connectors", "0"],
+    ["--scenario", "fleet", "--connectors", "many"],
+    ["--connectors", "2"],
+  ]) {
+    const seen = await start(folder, ...words);
+    assert.is(seen.exit, 64, seen.output);
+    assert.match(seen.output, /--connectors/);
+  }
+});
+
 inFolder("a note that nobody can read makes no file a sandbox's", async (folder) => {
   assert.is((await start(folder)).exit, 0);
   await writeFile(join(folder, ".cdcctl-sandbox.json"), "{");

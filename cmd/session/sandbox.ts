@@ -12,14 +12,20 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import { sayLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
+import { countOf } from "./counts.ts";
 import { readText } from "./files.ts";
 import { replaceFile } from "./write-file.ts";
 
 const LOOK_MILLIS = 200;
+const MOST_CONNECTORS = 1000;
 
 /** Runs a loopback world until Ctrl-C; writes files that point at it, and says what to try. */
 export async function runSandbox(
-  flags: { readonly scenario: string; readonly dir: string | undefined },
+  flags: {
+    readonly scenario: string;
+    readonly connectors: string | undefined;
+    readonly dir: string | undefined;
+  },
   host: Host,
 ): Promise<number> {
   if (flags.scenario === "list") {
@@ -27,7 +33,9 @@ export async function runSandbox(
     host.stdout.write(textOf(SCENARIOS.map(({ name, about }) => `${name.padEnd(width)}${about}`)));
     return EXIT.done;
   }
-  const scenario = scenarioNamed(flags.scenario);
+  const connectors =
+    flags.connectors === undefined ? undefined : countOf("connectors", flags.connectors, MOST_CONNECTORS);
+  const scenario = scenarioNamed(flags.scenario, connectors);
   const dir = flags.dir ?? (await mkdtemp(join(tmpdir(), "cdcctl-sandbox-")));
   await mkdir(dir, { recursive: true });
   const sandbox = await startSandbox(scenario.options);

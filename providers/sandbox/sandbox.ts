@@ -7,6 +7,7 @@ import type { LoopbackJvm } from "./jmx/loopback-jvm.ts";
 import { startTaskExporter, type TaskExporter } from "./jmx/task-exporter.ts";
 import { startTaskJvm, type TaskJvmOptions, type TaskValues } from "./jmx/task-jvm.ts";
 import { type BrokerOptions, type Fault, type RequestSeen, type SandboxBroker, startBroker } from "./kafka/broker.ts";
+import type { NewTopic } from "./kafka/broker-state.ts";
 import type { NewRecord } from "./kafka/encode-batch.ts";
 import { type MigrationStage, migrationStage } from "./migration/stage.ts";
 import { startOracleDatabase } from "./oracle/database.ts";
@@ -56,6 +57,8 @@ export interface SandboxOptions {
    * at then.
    */
   readonly migration?: true;
+  /** Connectors beside it that differ from it in name and prefix; each has topics of its own. */
+  readonly more?: readonly { readonly name: string; readonly prefix: string }[];
   /** Null: nothing is stored. */
   readonly offset?: JsonObject | null;
   readonly state?: "RUNNING" | "PAUSED" | "STOPPED";
@@ -110,12 +113,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       topics: options.migration
         ? {}
         : {
-            [`${PREFIX}.cdc.ops`]: { partitions: 1 },
-            [`${PREFIX}.cdc.signals`]: { partitions: 1 },
-            [JOURNAL_TOPIC]: {
-              partitions: 1,
-              configs: { "cleanup.policy": options.journal?.cleanupPolicy ?? "compact" },
-            },
+            ...Object.fromEntries((options.more ?? []).flatMap(({ prefix }) => Object.entries(topicsOf(prefix)))),
+            ...topicsOf(PREFIX, options.journal?.cleanupPolicy),
           },
       ...options.broker,
       faults: (request) => brokerFault?.(request),
@@ -150,6 +149,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         state: options.state ?? "RUNNING",
         offsets: offset === null ? [] : [{ partition: { server: PREFIX }, offset }],
       },
+      ...(options.more ?? []).map(({ name, prefix }) => ({
+        name,
+        config: { ...config, "cdc.topic.prefix": prefix },
+        state: options.state ?? "RUNNING",
+        offsets: offset === null ? [] : [{ partition: { server: prefix }, offset }],
+      })),
     ],
   });
   return {
@@ -171,6 +176,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     async close() {
       await Promise.all([connect.close(), broker.close(), database.close(), jvm?.stop(), exporter?.close()]);
     },
+  };
+}
+
+function topicsOf(prefix: string, cleanupPolicy = "compact"): Record<string, NewTopic> {
+  return {
+    [`${prefix}.cdc.ops`]: { partitions: 1 },
+    [`${prefix}.cdc.signals`]: { partitions: 1 },
+    [`${prefix}.cdc.txjournal`]: { partitions: 1, configs: { "cleanup.policy": cleanupPolicy } },
   };
 }
 

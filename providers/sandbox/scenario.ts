@@ -8,6 +8,8 @@ export interface Scenario {
   readonly options: SandboxOptions;
   files(sandbox: Sandbox): Readonly<Record<string, string>>;
   readonly tries: readonly string[];
+  /** The same with so many connectors (`--connectors`). */
+  readonly ofConnectors?: (connectors: number) => Scenario;
   /** What can happen to the world meanwhile: it does once a file of that name is beside the others. */
   readonly events?: Readonly<Record<string, (sandbox: Sandbox) => void>>;
 }

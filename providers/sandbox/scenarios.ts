@@ -2,6 +2,7 @@ import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 import { CHECK_SCENARIOS } from "./check-scenarios.ts";
 import { strimziPod } from "./connect/strimzi.ts";
+import { FLEET_SCENARIO } from "./fleet-scenario.ts";
 import { JOURNAL_SCENARIOS } from "./journal-scenarios.ts";
 import { LAG_SCENARIOS } from "./lag-scenarios.ts";
 import { MIGRATION_SCENARIO } from "./migration/scenario.ts";
@@ -130,6 +131,7 @@ export const SCENARIOS: readonly Scenario[] = [
       },
     },
   },
+  FLEET_SCENARIO,
   ...RESNAPSHOT_SCENARIOS,
   MIGRATION_SCENARIO,
   ...JOURNAL_SCENARIOS,
@@ -138,10 +140,22 @@ export const SCENARIOS: readonly Scenario[] = [
   ...CHECK_SCENARIOS,
 ];
 
-/** @throws UsageError naming the scenarios */
-export function scenarioNamed(name: string): Scenario {
+/**
+ * @param connectors how many there are, for a scenario that can have any number of them
+ * @throws UsageError naming the scenarios; also where a scenario has the connectors that it has
+ */
+export function scenarioNamed(name: string, connectors?: number): Scenario {
   const scenario = SCENARIOS.find((one) => one.name === name);
-  if (scenario !== undefined) return scenario;
+  if (scenario !== undefined) {
+    if (connectors === undefined) return scenario;
+    if (scenario.ofConnectors !== undefined) return scenario.ofConnectors(connectors);
+    throw new UsageError(
+      `--connectors does not apply to the scenario ${name}`,
+      `It applies to ${SCENARIOS.filter(({ ofConnectors }) => ofConnectors !== undefined)
+        .map((one) => one.name)
+        .join(", ")}.`,
+    );
+  }
   const names = SCENARIOS.map((one) => one.name);
   const meant = nearest(name, names);
   throw new UsageError(

@@ -353,6 +353,7 @@ function conversation(
   }
 
   function welcome(logon: LogonMessage): Buffer {
+    options.logon?.();
     const proof = admit(options.users[session.user], session.user, asked, logon.pairs);
     loggedIn = true;
     const pairs = sessionPairs({

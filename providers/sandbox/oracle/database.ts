@@ -53,6 +53,9 @@ export function startOracleDatabase(world: OracleWorld, options: DatabaseOptions
       world.roundTrips++;
       return world.latency;
     },
+    logon: () => {
+      world.logons++;
+    },
     beforeStatement: (sql) => {
       world.seen.push(sql);
       return world.fault?.(sql);

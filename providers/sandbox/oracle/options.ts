@@ -84,6 +84,8 @@ export interface OracleServerOptions {
   readonly encryption?: () => boolean;
   /** Called for every round trip; gives the milliseconds that it takes. */
   readonly roundTrip?: () => number;
+  /** Called for every login that is tried. */
+  readonly logon?: () => void;
   /** Called before each statement runs; gives what goes wrong with it. */
   readonly beforeStatement?: (sql: string) => Fault | undefined;
 }

@@ -75,6 +75,8 @@ export interface OracleWorld {
   seen: string[];
   /** Requests that were answered, logons and fetches included. */
   roundTrips: number;
+  /** Logins that were tried, whether they were accepted or not. */
+  logons: number;
   /** Milliseconds that each round trip takes. */
   latency: number;
   /** What goes wrong with a statement. */
@@ -354,6 +356,7 @@ export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
     sids: ["ORCLCDB"],
     seen: [],
     roundTrips: 0,
+    logons: 0,
     latency: 0,
     fault: undefined,
     alters: undefined,
