@@ -67,5 +67,8 @@ async function explain(error: unknown, host: Host): Promise<number> {
 
 /** By the words themselves: the command line may be what can't be understood. */
 function asksForJson(argv: readonly string[]): boolean {
-  return argv.some((word, index) => word === "--format=json" || (word === "--format" && argv[index + 1] === "json"));
+  return argv.some(
+    (word, index) =>
+      /^(?:--format|-o)=json$/.test(word) || (/^(?:--format|-o)$/.test(word) && argv[index + 1] === "json"),
+  );
 }

@@ -31,7 +31,8 @@ const offsetsSet = command({
   ],
   async run(args, host) {
     const { setOffsets } = await import("../session/admin-set.ts");
-    return setOffsets(args, host);
+    const { reporting } = await import("../session/machine-output.ts");
+    return reporting(args, host, (told) => setOffsets(args, told));
   },
 });
 

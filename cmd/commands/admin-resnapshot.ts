@@ -18,6 +18,7 @@ export const resnapshot = command({
   ],
   async run(args, host) {
     const session = await import("../session/admin-resnapshot.ts");
-    return session.resnapshot(args, host);
+    const { reporting } = await import("../session/machine-output.ts");
+    return reporting(args, host, (told) => session.resnapshot(args, told));
   },
 });

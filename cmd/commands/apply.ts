@@ -14,6 +14,7 @@ export const apply = command({
   ],
   async run(args, host) {
     const { applyFiles } = await import("../session/apply-files.ts");
-    return applyFiles(args, host);
+    const { reporting } = await import("../session/machine-output.ts");
+    return reporting(args, host, (told) => applyFiles(args, told));
   },
 });

@@ -41,7 +41,8 @@ const stop = command({
   examples: [["stop orders-cdc --context prod --reason CHG-4711", "before maintenance of its database"]],
   async run(args, host) {
     const { controlConnector } = await import("../session/controlling.ts");
-    return controlConnector("stop", args.name, args, host);
+    const { reporting } = await import("../session/machine-output.ts");
+    return reporting(args, host, (told) => controlConnector("stop", args.name, args, told));
   },
 });
 
@@ -53,7 +54,8 @@ const resume = command({
   examples: [["resume orders-cdc --context prod", "after it was stopped"]],
   async run(args, host) {
     const { controlConnector } = await import("../session/controlling.ts");
-    return controlConnector("resume", args.name, args, host);
+    const { reporting } = await import("../session/machine-output.ts");
+    return reporting(args, host, (told) => controlConnector("resume", args.name, args, told));
   },
 });
 
@@ -68,7 +70,8 @@ const restart = command({
   ],
   async run(args, host) {
     const { controlConnector } = await import("../session/controlling.ts");
-    return controlConnector("restart", args.name, args, host);
+    const { reporting } = await import("../session/machine-output.ts");
+    return reporting(args, host, (told) => controlConnector("restart", args.name, args, told));
   },
 });
 

@@ -15,6 +15,7 @@ export const recover = command({
   ],
   async run(args, host) {
     const { recoverRuns } = await import("../session/recovering.ts");
-    return recoverRuns(args, host);
+    const { reporting } = await import("../session/machine-output.ts");
+    return reporting(args, host, (told) => recoverRuns(args, told));
   },
 });

@@ -13,11 +13,22 @@ export const rollback = command({
     ["rollback --yes --no-resume", "leave the connector stopped"],
   ],
   async run(args, host) {
-    if (args.format !== "text" && args.out === undefined) {
-      const { UsageError } = await import("../../core/errors.ts");
-      throw new UsageError("--format is of the plan that --out writes", "Give --out PLAN, or leave --format out.");
-    }
-    const { rollBack } = await import("../session/rolling-back.ts");
-    return rollBack(args, host);
+    const [{ UsageError }, { rollBack }, { reporting }] = await Promise.all([
+      import("../../core/errors.ts"),
+      import("../session/rolling-back.ts"),
+      import("../session/machine-output.ts"),
+    ]);
+    const { format, events, out } = args;
+    if (out === undefined && format !== "text" && format !== "json")
+      throw new UsageError(
+        `--format ${format} applies only together with --out`,
+        "Give --out PLAN, or --format json for the finished run.",
+      );
+    if (out !== undefined && events)
+      throw new UsageError(
+        "--events applies only without --out",
+        "With --out the plan is written and nothing is applied.",
+      );
+    return out === undefined ? reporting(args, host, (told) => rollBack(args, told)) : rollBack(args, host);
   },
 });

@@ -1,4 +1,12 @@
-import { adminOptions, adminResume, formatOption, jmxOption, opsFormat, stateOption } from "./common.ts";
+import {
+  adminOptions,
+  adminResume,
+  formatOption,
+  jmxOption,
+  opsFormat,
+  runOutputOptions,
+  stateOption,
+} from "./common.ts";
 
 export const journalInspectOptions = { ...adminOptions, ...formatOption } as const;
 
@@ -15,6 +23,7 @@ export const offsetsShowOptions = {
 export const offsetsSetOptions = {
   ...adminOptions,
   ...stateOption,
+  ...runOutputOptions,
   scn: { type: "string", requiresArg: true, demandOption: true, describe: "The SCN to mine from" },
   reason: {
     type: "string",
@@ -38,6 +47,7 @@ export const offsetsSetOptions = {
 export const resnapshotOptions = {
   ...adminOptions,
   ...stateOption,
+  ...runOutputOptions,
   tables: {
     type: "string",
     requiresArg: true,

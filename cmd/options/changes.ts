@@ -3,6 +3,7 @@ import {
   connectorOption,
   consentOptions,
   formatOption,
+  runOutputOptions,
   stateOption,
   waitOptions,
   worldOptions,
@@ -14,6 +15,7 @@ export const applyOptions = {
   ...stateOption,
   ...consentOptions,
   ...waitOptions,
+  ...runOutputOptions,
   "max-age": { type: "string", requiresArg: true, default: "24h", describe: "How old a resolved plan may be" },
   again: { type: "boolean", default: false, describe: "Repeat a decision that was applied already" },
 } as const;
@@ -49,6 +51,7 @@ export const recoverOptions = {
   ...connectorClassOption,
   ...stateOption,
   ...waitOptions,
+  ...runOutputOptions,
   "from-ops": {
     type: "boolean",
     default: false,
@@ -84,7 +87,11 @@ export const rollbackOptions = {
   ...stateOption,
   ...consentOptions,
   ...waitOptions,
-  ...formatOption,
+  format: {
+    ...formatOption.format,
+    describe: "json: the finished run as one document on standard output; with --out: form of the plan's report",
+  },
+  events: runOutputOptions.events,
   out: { type: "string", requiresArg: true, describe: "Write the resolved plan of the way back and apply nothing" },
   "move-back": {
     type: "boolean",

@@ -106,6 +106,21 @@ export const formatOption = {
   },
 } as const;
 
+/** Of every command that carries a change out. */
+export const runOutputOptions = {
+  format: {
+    alias: "o",
+    choices: ["text", "json"],
+    default: "text",
+    describe: "json: the finished run as one document on standard output, everything else on standard error",
+  },
+  events: {
+    type: "boolean",
+    default: false,
+    describe: "What happens, as one line of JSON each (schema RunEvent) on standard output, the rest on standard error",
+  },
+} as const;
+
 /** Of what shows how something stands. */
 export const watchOptions = {
   watch: {

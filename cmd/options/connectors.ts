@@ -1,4 +1,4 @@
-import { formatOption, stateOption, watchOptions, worldOptions } from "./common.ts";
+import { formatOption, runOutputOptions, stateOption, watchOptions, worldOptions } from "./common.ts";
 
 export const namePositional = {
   name: { type: "string", demandOption: true, describe: "Connector name" },
@@ -11,6 +11,7 @@ export const connectorsShowOptions = { ...connectorsListOptions, ...watchOptions
 export const controlOptions = {
   ...worldOptions,
   ...stateOption,
+  ...runOutputOptions,
   reason: { type: "string", requiresArg: true, describe: "Kept in the local history" },
   wait: { type: "string", requiresArg: true, default: "5m", describe: "How long to wait for the state" },
   "without-ops-topic": {

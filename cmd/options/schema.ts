@@ -7,6 +7,8 @@ type Output =
   | "PlanReport"
   | "Run"
   | "RunList"
+  | "RunEvent"
+  | "ApplyReport"
   | "Offsets"
   | "Connectors"
   | "ContextList"
@@ -34,6 +36,8 @@ export const SCHEMAS: Readonly<Record<SchemaKind, string>> = {
   PlanReport: "plan",
   Run: "run",
   RunList: "run",
+  RunEvent: "run-event",
+  ApplyReport: "apply",
   Offsets: "offsets",
   Connectors: "connectors",
   ContextList: "context-list",

@@ -4,13 +4,13 @@ import { codePoint, unprintable } from "../../core/document/printable.ts";
 import { UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions } from "../host.ts";
+import { textOptions } from "../host.ts";
 import type { adminOptions, Flags, stateOption } from "../options/common.ts";
-import { renderReport } from "../views/attempt.ts";
 import { planReport } from "../views/plan.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
 import { applyPlan } from "./applying.ts";
 import { JUST_PLANNED_MILLIS } from "./durations.ts";
+import { type ChangeHost, sayNothingToDo, sayReport } from "./machine-output.ts";
 import { openWorld } from "./open-world.ts";
 
 /** The options of every `admin` command. */
@@ -31,11 +31,17 @@ export function reasonOf(reason: string): string {
  * @returns 0 when it is done or there was nothing to do, 1 otherwise (specification, "Exit codes of the `admin`
  * commands")
  */
-export async function changeAtOnce(intent: Intent, flags: AdminFlags, host: Host, command: string): Promise<number> {
+export async function changeAtOnce(
+  intent: Intent,
+  flags: AdminFlags,
+  host: ChangeHost,
+  command: string,
+): Promise<number> {
   const world = await openWorld(intent.target, flags, host, "a worker that restarts");
   try {
     const { facts } = await observe(intent, world, world.sources);
     const plan = planFor(intent, facts, { again: true });
+    host.machine?.planned([intent], [plan], []);
     host.stdout.write(renderTerminal(planReport(plan), textOptions(host.stdout)));
     if (plan.outcome.state === "blocked") return EXIT.refused;
     if (plan.outcome.state === "no-op") return EXIT.done;
@@ -46,8 +52,12 @@ export async function changeAtOnce(intent: Intent, flags: AdminFlags, host: Host
       command,
       from: new Map([[plan, facts]]),
     });
-    host.stdout.write(renderReport(applied, textOptions(host.stdout)));
-    return "nothing" in applied || applied.report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
+    if ("nothing" in applied) {
+      sayNothingToDo(applied.plan, applied.nothing, host);
+      return EXIT.done;
+    }
+    sayReport(applied.report, host);
+    return applied.report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
   } finally {
     await world.close();
   }

@@ -2,16 +2,16 @@ import type { ResnapshotIntent } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import { parseTableList, parseTableName } from "../../core/values/table-name.ts";
 import { truncate } from "../../core/values/truncate.ts";
-import type { Host } from "../host.ts";
 import type { resnapshotOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { changeAtOnce, reasonOf } from "./admin-change.ts";
+import type { ChangeHost } from "./machine-output.ts";
 import { typedTarget } from "./open-world.ts";
 
 export type ResnapshotFlags = Flags<typeof resnapshotOptions>;
 
 /** `admin resnapshot`: the flags as an intent, then the road of every other change. @returns 0, 1 */
-export function resnapshot(flags: ResnapshotFlags, host: Host): Promise<number> {
+export function resnapshot(flags: ResnapshotFlags, host: ChangeHost): Promise<number> {
   return changeAtOnce(intentOf(flags), flags, host, "admin resnapshot");
 }
 

@@ -2,16 +2,16 @@ import type { OffsetChangeIntent } from "../../core/document/intent.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import { parseXid } from "../../core/values/xid.ts";
-import type { Host } from "../host.ts";
 import type { offsetsSetOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { changeAtOnce, reasonOf } from "./admin-change.ts";
+import type { ChangeHost } from "./machine-output.ts";
 import { typedTarget } from "./open-world.ts";
 
 type SetFlags = Flags<typeof offsetsSetOptions>;
 
 /** `admin offsets set`: the flags as an intent, then the road of every other change. @returns 0, 1 */
-export async function setOffsets(flags: SetFlags, host: Host): Promise<number> {
+export async function setOffsets(flags: SetFlags, host: ChangeHost): Promise<number> {
   return changeAtOnce(intentOf(flags), flags, host, "admin offsets set");
 }
 

@@ -1,17 +1,17 @@
 import type { WaitLimits } from "../../core/apply/context.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions, VERSION } from "../host.ts";
+import { textOptions, VERSION } from "../host.ts";
 import type { applyOptions } from "../options/changes.ts";
 import type { Flags, filesPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
-import { renderReport } from "../views/attempt.ts";
 import { renderError } from "../views/error-text.ts";
 import { planReports } from "../views/plan.ts";
 import { FORMS } from "../views/report/forms.ts";
 import { applyPlan, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
 import { durationOf, waitLimits } from "./durations.ts";
+import { type ChangeHost, sayNothingToDo, sayReport } from "./machine-output.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readPlanFiles } from "./plan-files.ts";
@@ -21,7 +21,7 @@ import { isShown, ofDocument, reportUnplanned, type Unplanned } from "./unplanne
 type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
 
 /** Plans (or takes the resolved plan), asks, and carries out one plan after the other. @returns the exit code */
-export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number> {
+export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<number> {
   const { interrupt } = host;
   const limits = waitLimits(flags, host);
   const maxAge = durationOf("max-age", flags["max-age"]);
@@ -31,6 +31,7 @@ export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number>
     resolved === undefined
       ? await planIntents(intents, flags, host, { again: flags.again, patience: "a worker that restarts" })
       : { ...(await planReviewed(resolved.reviewed, flags, host, { again: flags.again, maxAge })), unplanned: [] };
+  host.machine?.planned(intents, plans, unplanned);
   if (interrupt.aborted) return interrupted(false, host);
   if (unplanned.length > 0) {
     showPlans(plans, limits, host, unplanned);
@@ -49,7 +50,7 @@ export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number>
 export async function applyPlans(
   plans: readonly Plan[],
   flags: WorldFlags & ConsentFlags,
-  host: Host,
+  host: ChangeHost,
   options: Parameters<typeof applyPlan>[3],
 ): Promise<number> {
   showPlans(plans, options.limits, host);
@@ -75,8 +76,11 @@ export async function applyPlans(
     const world = await openWorld(plan.intent.target, flags, host, "a worker that restarts");
     try {
       const applied = await applyPlan(plan, world, host, { ...options, from });
-      host.stdout.write(renderReport(applied, textOptions(host.stdout)));
-      if ("nothing" in applied) continue;
+      if ("nothing" in applied) {
+        sayNothingToDo(applied.plan, applied.nothing, host);
+        continue;
+      }
+      sayReport(applied.report, host);
       const { outcome } = applied.report;
       // What a later document of this connector started from was changed by this one, as was shown.
       for (const later of open) if (later.intent.target.connector === plan.intent.target.connector) from.delete(later);
@@ -87,6 +91,7 @@ export async function applyPlans(
       const named = plans.length > 1 ? ofDocument(error, plan.intent) : error;
       if (!changed) throw named;
       host.stderr.write(renderError(named, textOptions(host.stderr)));
+      host.machine?.failed(named, plan.intent);
       sayLine(host.stderr, "earlier documents were applied; this one and those after it were not");
       return EXIT.unfinished;
     } finally {
@@ -96,13 +101,18 @@ export async function applyPlans(
   return EXIT.done;
 }
 
-function showPlans(plans: readonly Plan[], limits: WaitLimits, host: Host, unplanned: readonly Unplanned[] = []): void {
+function showPlans(
+  plans: readonly Plan[],
+  limits: WaitLimits,
+  host: ChangeHost,
+  unplanned: readonly Unplanned[] = [],
+): void {
   const options = { ...textOptions(host.stdout), version: VERSION };
   host.stdout.write(FORMS.text(planReports(plans, { limits, unplanned }), options));
 }
 
 /** Before a run was begun. */
-function interrupted(changed: boolean, host: Host): number {
+function interrupted(changed: boolean, host: ChangeHost): number {
   sayLine(
     host.stderr,
     changed ? "interrupted: earlier documents were applied, the others were not" : "interrupted: nothing was changed",

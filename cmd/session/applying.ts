@@ -21,9 +21,10 @@ import { printDuration } from "../../core/values/duration.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { runId } from "../../core/values/run-id.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
-import { type Host, VERSION } from "../host.ts";
+import { VERSION } from "../host.ts";
 import { sayLine } from "../screen.ts";
 import { lockAll } from "./locks.ts";
+import type { ChangeHost } from "./machine-output.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 
@@ -48,7 +49,12 @@ type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | { reado
  *
  * @throws Refusal where it is no longer as planned; no mutating call was made then
  */
-export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, options: ApplyOptions): Promise<Applied> {
+export async function applyPlan(
+  plan: Plan,
+  world: OpenWorld,
+  host: ChangeHost,
+  options: ApplyOptions,
+): Promise<Applied> {
   const key = { clusterId: plan.world.clusterId, connector: plan.intent.target.connector };
   const kind = kindOf(plan.intent);
   const pinned = kind.pinned(plan);
@@ -184,7 +190,7 @@ export function runContext(
   writer: JournalWriter,
   ports: Pick<RunContext, "kafka" | "oracle">,
   world: OpenWorld,
-  host: Host,
+  host: ChangeHost,
   attempt: {
     readonly limits: WaitLimits;
     readonly recovering: boolean;
@@ -192,6 +198,7 @@ export function runContext(
     readonly plan: Plan | null;
   },
 ): RunContext {
+  host.machine?.opened(key, entries);
   const report = (line: string) => sayLine(host.stderr, line);
   host.interrupt.addEventListener(
     "abort",
@@ -215,6 +222,7 @@ export function runContext(
     moveChecked: attempt.moveChecked ?? false,
     interrupt: host.interrupt,
     report,
+    waiting: (wait) => host.machine?.waiting(key, entries, wait),
     async observe() {
       if (attempt.plan === null) throw new Error("a run without a plan has nothing to observe for");
       const options = { pinned: kindOf(attempt.plan.intent).pinned(attempt.plan), evidence: false };
@@ -225,7 +233,7 @@ export function runContext(
       const { verifyPhase } = await import("./verify-phase.ts");
       return verifyPhase(intent, tables, world, ports, host);
     },
-    ...recorder(writer, world.clock, entries),
+    ...recorder(writer, world.clock, entries, () => host.machine?.recorded(key, entries)),
   };
 }
 

@@ -3,8 +3,8 @@ import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { type Digest, parseDigest } from "../../core/values/digest.ts";
 import { truncate } from "../../core/values/truncate.ts";
-import type { Host } from "../host.ts";
 import type { consentOptions, Flags } from "../options/common.ts";
+import type { ChangeHost } from "./machine-output.ts";
 
 export type ConsentFlags = Flags<typeof consentOptions>;
 
@@ -14,11 +14,13 @@ export type ConsentFlags = Flags<typeof consentOptions>;
  * @param decision where it is known already: what there is to agree to
  * @throws UsageError where nobody has, or to what is no decision
  */
-export function demandConsent({ yes, expect }: ConsentFlags, host: Host, decision?: Digest): void {
+export function demandConsent({ yes, expect }: ConsentFlags, host: ChangeHost, decision?: Digest): void {
   demandExpectedForm({ expect });
   if (yes || expect !== undefined || host.interactive) return;
   throw new UsageError(
-    "nobody can be asked here: this is no terminal",
+    host.machine === undefined
+      ? "nobody can be asked here: this is no terminal"
+      : "nobody is asked while standard output is for a machine",
     decision === undefined
       ? "Give --expect sha256:… (the decision that was reviewed), or --yes."
       : `Give --expect ${decision} once it is reviewed, or --yes.`,
@@ -56,7 +58,7 @@ export function demandDecision(decision: Digest, { expect }: Pick<ConsentFlags, 
 }
 
 /** @returns whether to go on: the expected decision was given, `--yes` was, or the operator says yes */
-export async function consent({ yes, expect }: ConsentFlags, host: Host): Promise<boolean> {
+export async function consent({ yes, expect }: ConsentFlags, host: Pick<ChangeHost, "ask">): Promise<boolean> {
   if (yes || expect !== undefined) return true;
   const answer = await host.ask("Apply this? Only yes is taken for an answer: ");
   return answer.trim() === "yes";

@@ -22,15 +22,15 @@ import type { Advice } from "../../core/values/remedy.ts";
 import { runId } from "../../core/values/run-id.ts";
 import { connectorsLine, shellWord, type Workers } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions, VERSION } from "../host.ts";
+import { VERSION } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { controlOptions, restartOptions } from "../options/connectors.ts";
 import { sayLine } from "../screen.ts";
-import { renderRunReport } from "../views/attempt.ts";
 import { runsAfter } from "../views/run-after.ts";
 import { NO_PORTS, runContext } from "./applying.ts";
 import { durationOf } from "./durations.ts";
 import { lockAll } from "./locks.ts";
+import { type ChangeHost, sayReport } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { resumeRun } from "./recovering.ts";
 import { changeSeen } from "./standing-changes.ts";
@@ -51,7 +51,7 @@ export async function controlConnector(
   control: "stop" | "resume" | "restart",
   name: string,
   flags: ControlFlags,
-  host: Host,
+  host: ChangeHost,
 ): Promise<number> {
   const wait = durationOf("wait", flags.wait);
   const limits: WaitLimits = {
@@ -72,6 +72,7 @@ export async function controlConnector(
       const already = alreadyThere(control, name, status, flags.all === true, at);
       if (already !== undefined) {
         sayLine(host.stdout, already);
+        host.machine?.nothing(already);
         return EXIT.done;
       }
       const history = await opsHistory(description, world);
@@ -158,7 +159,7 @@ function refuseInFlight(
   name: string,
   history: Observed<OpsHistory> | undefined,
   flags: ControlFlags,
-  host: Host,
+  host: ChangeHost,
 ): void {
   if (history === undefined) return;
   const verdict = changeInFlight.run(undefined, {
@@ -225,7 +226,7 @@ async function changeToStartFrom(
   history: Observed<OpsHistory> | undefined,
   flags: ControlFlags,
   world: OpenWorld,
-  host: Host,
+  host: ChangeHost,
 ): Promise<StoredRun | undefined> {
   const last = runs.findLast(({ state }) => offsetStands(state));
   const seen = last === undefined ? undefined : await changeSeen(last, flags, host);
@@ -272,7 +273,7 @@ async function carryOut(
   runs: readonly StoredRun[],
   flags: ControlFlags,
   world: OpenWorld,
-  host: Host,
+  host: ChangeHost,
   limits: WaitLimits,
 ): Promise<number> {
   const { clusterId } = await world.connect.worker();
@@ -311,7 +312,7 @@ async function carryOut(
       plan: null,
     });
     const report = await carryOutControl(ctx);
-    host.stdout.write(renderRunReport(report, textOptions(host.stdout)));
+    sayReport(report, host);
     if (report.outcome === "unfinished") return EXIT.unfinished;
     return report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
   } finally {

@@ -18,11 +18,10 @@ import { type RunState, runState, runStatus } from "../../core/run/state.ts";
 import { connectorsOf, controlOf } from "../../core/run/subject.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions, VERSION } from "../host.ts";
+import { textOptions, VERSION } from "../host.ts";
 import type { recoverOptions } from "../options/changes.ts";
 import type { Flags, runPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
-import { renderRunReport } from "../views/attempt.ts";
 import { textOf } from "../views/rendered.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
 import { type UnreadableRun, type UnreadableState, unreadableReport } from "../views/unreadable.ts";
@@ -30,6 +29,7 @@ import { NO_PORTS, runContext } from "./applying.ts";
 import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
 import { waitLimits } from "./durations.ts";
 import { lockAll } from "./locks.ts";
+import { type ChangeHost, sayReport } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { sayKept, setAsideSettled, type TopicRead, takenFrom } from "./setting-aside.ts";
@@ -38,7 +38,7 @@ import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "
 type RecoverFlags = Flags<typeof recoverOptions & typeof runPositional>;
 
 /** Settles one interrupted run. @returns 0 when it is settled, 3 when it is not yet */
-export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<number> {
+export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promise<number> {
   const limits = waitLimits(flags, host);
   if (flags["from-ops"]) return recoverFromOps(flags, host, limits);
   const store = openState(flags, host);
@@ -47,17 +47,21 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
   // Said beside whatever else there is to recover: only its own run waits for it.
   host.stderr.write(renderTerminal(unreadableReport(lost), textOptions(host.stderr)));
   const inDoubt = lost.runs.length + lost.folders.length > 0;
-  if (inDoubt && flags.run !== undefined) return EXIT.unfinished;
+  if (inDoubt && flags.run !== undefined) {
+    host.machine?.nothing("its journal can't be read", { unreadable: lost });
+    return EXIT.unfinished;
+  }
   const stored =
     flags.run === undefined
       ? (onlyUnsettled(all.runs) ?? (flags.resume ? onlyLeftStopped(all.runs) : undefined))
       : runNamed(all, flags.run, store.place);
   if (stored === undefined) {
+    host.machine?.nothing("nothing to recover", { unreadable: lost });
     if (inDoubt) return EXIT.unfinished;
     sayLine(host.stdout, "nothing to recover: every run is settled");
     return EXIT.done;
   }
-  if (stored.state.ended !== undefined && !flags.resume) return settledAlready(stored.key, stored.state, host);
+  if (stored.state.ended !== undefined && !flags.resume) return settledAlready(stored, host);
   const { plan } = stored.state.started;
   const place = placeOf(stored, flags);
   const world = await openWorld(place.target, place.flags, host, "a worker that restarts");
@@ -124,7 +128,7 @@ async function settle(
   key: RunKey,
   plan: RunStarted["plan"],
   world: OpenWorld,
-  host: Host,
+  host: ChangeHost,
   limits: ReturnType<typeof waitLimits>,
   work: Work,
   moveChecked = false,
@@ -133,7 +137,7 @@ async function settle(
   const state = runState(entries);
   if (state === undefined) throw new Error(`run ${key.run} has not begun`);
   const settled = state.ended !== undefined;
-  if (settled && work !== "resume") return settledAlready(key, state, host);
+  if (settled && work !== "resume") return settledAlready({ key, entries, state }, host);
   if (settled) await refuseOvertaken(key, world);
   const writer = await world.state.open(key);
   try {
@@ -148,13 +152,15 @@ async function settle(
       plan,
     });
     const report = await carryOutWork(work, ctx);
-    host.stdout.write(renderRunReport(report));
+    sayReport(report, host);
     return exitOf(report);
   } catch (error) {
     // The world can't be asked: the run stays as it is, and the next command is the same.
     if (!(error instanceof CallFailed || error instanceof Refusal) || settled || !changedAnything(state)) throw error;
     const { renderError } = await import("../views/error-text.ts");
     host.stderr.write(renderError(error, textOptions(host.stderr)));
+    host.machine?.opened(key, entries);
+    host.machine?.failed(error);
     return EXIT.unfinished;
   } finally {
     await writer.close();
@@ -180,7 +186,7 @@ function portsOf(settings: LentSettings, world: OpenWorld): Pick<RunContext, "ka
 export function resumeRun(
   { key, state }: StoredRun,
   world: OpenWorld,
-  host: Host,
+  host: ChangeHost,
   limits: WaitLimits,
 ): Promise<number> {
   return settle(key, state.started.plan, world, host, limits, "resume");
@@ -218,9 +224,12 @@ async function settingsOfRun(state: RunState, world: OpenWorld, abandon: boolean
 }
 
 /** Nothing is left to recover; but what the connector refused is still to be done. */
-function settledAlready({ run }: RunKey, state: RunState, host: Host): number {
+function settledAlready({ key, entries, state }: StoredRun, host: ChangeHost): number {
   const left = state.ended?.outcome === "rejected" ? afterRejection(state) : [];
-  host.stdout.write(textOf([`run ${run} is settled: ${runStatus(state)}`, ...left.map((line) => `  ${line}`)]));
+  const settled = `run ${key.run} is settled: ${runStatus(state)}`;
+  host.stdout.write(textOf([settled, ...left.map((line) => `  ${line}`)]));
+  host.machine?.opened(key, entries);
+  host.machine?.nothing(settled);
   return EXIT.done;
 }
 
@@ -239,7 +248,11 @@ function exitOf({ outcome }: RunReport): number {
  * From any machine, with no local state: the `applying` event carries what is needed. What it asks for is checked,
  * shown and asked for before anything is written.
  */
-async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnType<typeof waitLimits>): Promise<number> {
+async function recoverFromOps(
+  flags: RecoverFlags,
+  host: ChangeHost,
+  limits: ReturnType<typeof waitLimits>,
+): Promise<number> {
   const { connector } = flags;
   const work = workOf(flags);
   demandExpectedForm(flags);
@@ -275,9 +288,11 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
       if (taken instanceof Refusal) {
         const { renderError } = await import("../views/error-text.ts");
         host.stderr.write(renderError(taken, textOptions(host.stderr)));
+        host.machine?.failed(taken);
         return EXIT.unfinished;
       }
       if (taken === undefined) {
+        host.machine?.nothing("nothing to recover");
         sayLine(
           host.stdout,
           `nothing to recover: ${topic.name} tells of no change of ${connector} in ` +
@@ -313,7 +328,7 @@ async function agreedTakeover(
   { events }: TopicRead,
   flags: RecoverFlags,
   world: OpenWorld,
-  host: Host,
+  host: ChangeHost,
   limits: ReturnType<typeof waitLimits>,
 ): Promise<Takeover | undefined> {
   const { shown, takeover } = await checkTakeover(taken, {
@@ -351,7 +366,7 @@ async function takeOver(
   ordinal: bigint,
   unread: UnreadableRun | undefined,
   { state, clock }: OpenWorld,
-  host: Host,
+  host: ChangeHost,
 ): Promise<void> {
   const all = events.map((event): JournalEvent => (event.type === "run-started" ? { ...event, ordinal } : event));
   if (unread !== undefined) {

@@ -4,12 +4,12 @@ import { changeStands, rollbackOf } from "../../core/run/change.ts";
 import type { RunState } from "../../core/run/state.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
-import type { Host } from "../host.ts";
 import type { rollbackOptions } from "../options/changes.ts";
 import type { Flags, runPositional } from "../options/common.ts";
 import { applyPlans } from "./apply-files.ts";
 import { demandConsent } from "./consent.ts";
 import { JUST_PLANNED_MILLIS, waitLimits } from "./durations.ts";
+import type { ChangeHost } from "./machine-output.ts";
 import { openWorld } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { writeResolvedPlan } from "./plan-files.ts";
@@ -23,7 +23,7 @@ type RollbackFlags = Flags<typeof rollbackOptions & typeof runPositional>;
  * Plans the way back from a run, and, unless only the plan is wanted, applies it. @returns the exit code of `plan` or
  * `apply`
  */
-export async function rollBack(flags: RollbackFlags, host: Host): Promise<number> {
+export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<number> {
   const limits = waitLimits(flags, host);
   if (flags.out === undefined) demandConsent(flags, host);
   const store = openState(flags, host);
@@ -50,6 +50,7 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
       host.stdout.write(planReport([plan], { format: flags.format, files: [], out: flags.out }, host));
       return plan.outcome.state === "blocked" ? EXIT.refused : EXIT.done;
     }
+    host.machine?.planned([intent], [plan], []);
     return await applyPlans([plan], place.flags, host, {
       limits,
       maxAge: JUST_PLANNED_MILLIS,

@@ -55,6 +55,7 @@ export function stableNames(played: Played): (text: string) => string {
       .replaceAll(/(first offset is at )\d+/g, "$1NNNNNNN")
       .replaceAll(/\b\d+(\.\d+)? [kMGTP]B are free/g, "N GB are free")
       .replaceAll(/"ts_ms": \d+/g, '"ts_ms": N')
+      .replaceAll(/"(millis|elapsedMillis)":\d+/g, '"$1":N')
       .replaceAll(`:${connect}`, ":10083")
       .replaceAll(`:${kafka}`, ":10092")
       .replaceAll(`:${oracle}`, ":11521")

@@ -38,7 +38,7 @@ export function renderRunReport(report: RunReport, options: TerminalOptions = { 
         ...section(RANK.outcome, below, { close: true }),
         ...section(RANK.outcome, [notice(`run ${report.run}`)], { close: true, flush: true }),
       ],
-      next: next(report),
+      next: nextAfterAttempt(report),
     },
     options,
   );
@@ -75,7 +75,7 @@ function left({ outcome, message, changed, moved, patched, stands, signal, kind 
 }
 
 /** Only a change that stands can be rolled back; a phase of a migration that succeeded has one that follows it. */
-function next({ outcome, run, moved, wayBack = "none", kind, file }: RunReport): readonly string[] {
+export function nextAfterAttempt({ outcome, run, moved, wayBack = "none", kind, file }: RunReport): readonly string[] {
   if (outcome === "unfinished") return [`cdcctl recover ${shellWord(run)}`];
   const after = outcome === "succeeded" ? nextAfter(kind, run, file) : undefined;
   if (after !== undefined) return after;

@@ -1,9 +1,15 @@
+import type { Intent } from "../../core/document/intent.ts";
+import { asWritten, type Plan } from "../../core/plan/plan.ts";
 import { describeStep } from "../../core/plan/steps.ts";
+import type { RunKey } from "../../core/ports/state.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runStatus } from "../../core/run/state.ts";
 import { kindOfRun } from "../../core/run/subject.ts";
+import { errorDocument } from "./error-json.ts";
+import type { ShownError } from "./error-text.ts";
 import { viewOf } from "./kinds/catalogue.ts";
 import type { PositionShown } from "./position.ts";
-import { changes, millisOf, nextFor, type RunShown, standing } from "./run-timeline.ts";
+import { changes, millisOf, nextFor, type RunShown, readRun, standing } from "./run-timeline.ts";
 import type { UnreadableDocument } from "./unreadable.ts";
 
 /** Rises when a member changes its meaning or goes. */
@@ -46,6 +52,61 @@ export function runDocument(run: RunShown) {
     recoveries,
     plan: started.plan,
   };
+}
+
+/** What has come of one of the documents that a command carries out; without any of the others, it was not reached. */
+export interface Came {
+  readonly intent?: Intent;
+  readonly plan?: Plan;
+  /** Of the run that was made for it. */
+  readonly run?: { readonly key: RunKey; readonly entries: readonly JournalEntry[] };
+  /** Why there was nothing to do. */
+  readonly nothing?: string;
+  readonly error?: ShownError;
+}
+
+/**
+ * What a command that carries a change out has done: the run where it is about one; the error where there is but that;
+ * otherwise what became of each document (`schemas/apply.schema.json`), or, where it was about none, a list of no runs.
+ */
+export function changeDocument(came: readonly Came[], unreadable: readonly UnreadableDocument[]) {
+  const [only, ...more] = came;
+  if (only === undefined) return runListDocument([], [], unreadable);
+  const run = runOf(only);
+  if (more.length === 0 && run !== undefined) return run;
+  if (more.length === 0 && only.intent === undefined && only.error !== undefined) return errorDocument(only.error);
+  return {
+    apiVersion: "cdcctl/v1",
+    kind: "ApplyReport",
+    formatVersion: FORMAT,
+    documents: came.map((one) => ({
+      ...(one.intent === undefined
+        ? {}
+        : {
+            ...(one.intent.origin.file === undefined ? {} : { file: one.intent.origin.file }),
+            name: one.intent.metadata.name,
+            connector: one.intent.target.connector,
+          }),
+      ...becameOf(one),
+    })),
+  };
+}
+
+function becameOf(one: Came) {
+  const { plan, nothing, error } = one;
+  const run = runOf(one);
+  if (run !== undefined) return { became: "run", run };
+  if (error !== undefined)
+    return { became: plan === undefined ? "not planned" : "refused", error: errorDocument(error) };
+  const planned = plan === undefined ? {} : { plan: asWritten(plan) };
+  if (nothing !== undefined) return { became: "nothing to do", message: nothing, ...planned };
+  if (plan?.outcome.state === "no-op") return { became: "nothing to do", message: plan.outcome.why, ...planned };
+  return { became: plan?.outcome.state === "blocked" ? "blocked" : "not reached", ...planned };
+}
+
+function runOf({ run }: Came) {
+  const shown = run === undefined ? undefined : readRun(run);
+  return shown === undefined ? undefined : runDocument(shown);
 }
 
 /** What a phase of a migration has fixed or found. */

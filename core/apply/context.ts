@@ -46,6 +46,14 @@ export interface Verified {
   readonly evidence: { readonly file: string; readonly digest: string };
 }
 
+/** A wait that goes on; milliseconds. */
+export interface Waiting {
+  /** What is seen meanwhile: `RUNNING, task 0 RUNNING`. */
+  readonly seen?: string;
+  readonly elapsed: number;
+  readonly limit: number;
+}
+
 /** What a run works with. The journal is its only memory: `state()` is always the fold of what is on disk. */
 export interface RunContext {
   readonly run: string;
@@ -73,6 +81,8 @@ export interface RunContext {
   state(): RunState;
   /** One line of progress for the operator. */
   report(line: string): void;
+  /** Told at every look of a wait that has not found yet what it waits for. */
+  waiting?(wait: Waiting): void;
   /** Whether an interrupted run is gone on with. */
   readonly recovering: boolean;
   /** Whether the move of a run that was taken over from the ops topic was checked against the world in this attempt. */
@@ -81,17 +91,23 @@ export interface RunContext {
   readonly interrupt: AbortSignal;
 }
 
-/** A journal that is written through: what was appended is what the state is folded from. */
+/**
+ * A journal that is written through: what was appended is what the state is folded from.
+ *
+ * @param recorded called after each entry that is on disk
+ */
 export function recorder(
   writer: JournalWriter,
   clock: Clock,
   entries: JournalEntry[],
+  recorded?: () => void,
 ): { readonly record: (event: JournalEvent) => Promise<void>; readonly state: () => RunState } {
   return {
     async record(event) {
       const entry: JournalEntry = { seq: BigInt(entries.length), at: clock.now(), ...event };
       await writer.append(entry);
       entries.push(entry);
+      recorded?.();
     },
     state() {
       const state = runState(entries);
@@ -131,6 +147,7 @@ export async function until<T>(
     const waited = ctx.clock.elapsed() - start;
     const left = limit - waited;
     if (left <= 0) return undefined;
+    ctx.waiting?.({ ...(showing === undefined ? {} : { seen: showing() }), elapsed: waited, limit });
     if (waited >= beat) {
       beat += HEARTBEAT_MILLIS;
       const seen = showing === undefined ? "" : ` (${showing()})`;

@@ -1,0 +1,185 @@
+import type { Waiting } from "../../core/apply/context.ts";
+import type { RunReport } from "../../core/apply/endings.ts";
+import type { Intent } from "../../core/document/intent.ts";
+import { CallFailed, Refusal } from "../../core/errors.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import { describeStep, type StepName } from "../../core/plan/steps.ts";
+import type { RunKey } from "../../core/ports/state.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
+import { type RunState, runState, stepsOf } from "../../core/run/state.ts";
+import { offsetSubject } from "../../core/run/subject.ts";
+import type { Instant } from "../../core/values/instant.ts";
+import { type Advice, lineOf } from "../../core/values/remedy.ts";
+import { nextAfterAttempt } from "./attempt.ts";
+import type { ShownError } from "./error-text.ts";
+
+/** One line of `--events` (`schemas/run-event.schema.json`). Printed with `printJson`. SCNs are text. */
+export interface RunEvent {
+  readonly apiVersion: "cdcctl/v1";
+  readonly kind: "RunEvent";
+  readonly formatVersion: bigint;
+  readonly at: Instant;
+  readonly event: "run-started" | "step-started" | "waiting" | "step-done" | "step-failed" | "step-unclear" | "outcome";
+  readonly [member: string]: unknown;
+}
+
+/** Rises when a member changes its meaning or goes. */
+const FORMAT = 1n;
+
+const event = (name: RunEvent["event"], at: Instant, members: Readonly<Record<string, unknown>>): RunEvent => ({
+  apiVersion: "cdcctl/v1",
+  kind: "RunEvent",
+  formatVersion: FORMAT,
+  at,
+  event: name,
+  ...members,
+});
+
+/** What the last entry of a journal tells; undefined for one that is of no step, and no beginning. */
+export function runEvent(key: RunKey, entries: readonly JournalEntry[]): RunEvent | undefined {
+  const last = entries.at(-1);
+  const state = runState(entries);
+  if (last === undefined || state === undefined) return undefined;
+  switch (last.type) {
+    case "run-started":
+      return started(key, state, last.at, last.operator, false);
+    case "recovery-started":
+      return started(key, state, last.at, last.operator, true);
+    case "step-started":
+      return event(last.type, last.at, stepOf(key, state, last.step));
+    case "step-done":
+      return event(last.type, last.at, { ...stepOf(key, state, last.step), note: last.note, millis: last.millis });
+    case "step-failed":
+      return event(last.type, last.at, {
+        ...stepOf(key, state, last.step),
+        note: last.error,
+        ...(last.code === undefined ? {} : { code: last.code }),
+      });
+    case "step-unclear":
+      return event(last.type, last.at, { ...stepOf(key, state, last.step), note: last.why });
+    default:
+      return undefined;
+  }
+}
+
+/** A wait of the step that the journal tells as begun last. */
+export function waitingEvent(
+  key: RunKey,
+  entries: readonly JournalEntry[],
+  { seen, elapsed, limit }: Waiting,
+  at: Instant,
+): RunEvent {
+  const state = runState(entries);
+  const step = entries.findLast((entry) => entry.type === "step-started");
+  return event("waiting", at, {
+    ...(state === undefined || step?.type !== "step-started" ? ofRun(key) : stepOf(key, state, step.step)),
+    ...(seen === undefined ? {} : { seen }),
+    elapsedMillis: millis(elapsed),
+    limitMillis: millis(limit),
+  });
+}
+
+/** How a run, or this attempt of it, came out. */
+export function endEvent(key: RunKey, entries: readonly JournalEntry[], report: RunReport, at: Instant): RunEvent {
+  const { outcome, message, remedies, code, changed, signal } = report;
+  const state = runState(entries);
+  return event("outcome", at, {
+    ...ofRun(key),
+    ...(state === undefined ? {} : scnOf(state)),
+    outcome,
+    message,
+    ...(code === undefined ? {} : { code }),
+    ...(signal === undefined ? {} : { signal }),
+    changed,
+    remedies: remedies.map(lineOf),
+    next: nextAfterAttempt(report),
+  });
+}
+
+/** Of what no run was begun for: a plan that is blocked or has nothing to do, or a command without anything to do. */
+export function nothingEvent(plan: Plan | undefined, at: Instant, why?: string): RunEvent {
+  const blocking = plan?.findings.find(({ effect }) => effect === "blocks");
+  const of = plan === undefined ? {} : { connector: plan.intent.target.connector, name: plan.intent.metadata.name };
+  if (plan?.outcome.state === "blocked" && blocking !== undefined && why === undefined)
+    return event("outcome", at, {
+      ...of,
+      outcome: "refused",
+      code: blocking.code,
+      ...unchanged(blocking.seen ?? blocking.title, blocking.remedies),
+    });
+  const said = why ?? (plan?.outcome.state === "no-op" ? plan.outcome.why : "nothing to do");
+  return event("outcome", at, { ...of, outcome: "nothing-to-do", ...unchanged(said, []) });
+}
+
+/** Of what failed before a run of it was begun. */
+export function refusedEvent(error: ShownError, at: Instant, of?: Intent): RunEvent {
+  const named = of === undefined ? {} : { connector: of.target.connector, name: of.metadata.name };
+  if (error instanceof Refusal)
+    return event("outcome", at, {
+      ...named,
+      outcome: "refused",
+      code: error.code,
+      ...unchanged(error.message, error.remedies),
+    });
+  if (error instanceof CallFailed)
+    return event("outcome", at, {
+      ...named,
+      outcome: "failed",
+      ...(error.code === undefined ? {} : { code: error.code }),
+      ...unchanged(error.message, error.remedies),
+    });
+  const remedies = error.problems.flatMap(({ remedy }) => (remedy === undefined ? [] : [remedy]));
+  return event("outcome", at, { ...named, outcome: "refused", ...unchanged(error.message, remedies) });
+}
+
+function unchanged(message: string, remedies: readonly Advice[]) {
+  return { message, changed: false, remedies: remedies.map(lineOf), next: [] };
+}
+
+function started(key: RunKey, state: RunState, at: Instant, operator: string, recovering: boolean): RunEvent {
+  const { subject, plan, cdcctl } = state.started;
+  const ticket = subject.ticket ?? plan?.intent.metadata.ticket;
+  return event("run-started", at, {
+    ...ofRun(key),
+    clusterId: key.clusterId,
+    operator,
+    cdcctl,
+    recovering,
+    ...(plan === null ? {} : { name: plan.intent.metadata.name }),
+    ...(ticket === undefined ? {} : { ticket }),
+    ...scnOf(state),
+    steps: stepsOf(state).map((step, i) => ({
+      number: BigInt(i + 1),
+      step: step.step,
+      description: describeStep(step),
+      state: state.steps.get(step.step) ?? "pending",
+    })),
+  });
+}
+
+function ofRun({ run, connector }: RunKey) {
+  return { run, connector };
+}
+
+/** Where the stored offset is set to. */
+function scnOf({ started }: RunState) {
+  const scn = offsetSubject(started.subject)?.scn;
+  return scn === undefined ? {} : { scn: scn.toString() };
+}
+
+function stepOf(key: RunKey, state: RunState, name: StepName) {
+  const steps = stepsOf(state);
+  const at = steps.findIndex(({ step }) => step === name);
+  const planned = steps[at];
+  return {
+    ...ofRun(key),
+    step: name,
+    ...(planned === undefined
+      ? {}
+      : { number: BigInt(at + 1), of: BigInt(steps.length), description: describeStep(planned) }),
+  };
+}
+
+function millis(exact: number): bigint {
+  return BigInt(Math.round(exact));
+}
