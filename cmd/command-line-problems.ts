@@ -89,8 +89,12 @@ export function rewordProblem(message: string, place: Place, argv: readonly stri
   const invalid = /Argument: ([^,]+), Given: (.*), Choices: (.*)$/s.exec(message);
   if (invalid !== null) {
     const [, name = "", given = "", choices = ""] = invalid;
+    const names = choices.replaceAll('"', "").split(", ");
     const what = name in (command?.positionals ?? {}) ? `<${name}>` : `--${name}`;
-    return new UsageError(`${what} can't be ${shown(given)}`, `Choose one of ${choices.replaceAll('"', "")}.`);
+    return new UsageError(
+      `${what} can't be ${shown(given)}${meant(given.replaceAll('"', ""), names)}`,
+      `Choose one of ${names.join(", ")}.`,
+    );
   }
   return new UsageError(message.trim(), help);
 }

@@ -41,7 +41,9 @@ inWorld(
     const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
     assert.is(exit, 3, output);
     assert.match(flat(output), /has not stopped within 1(\.0)? s: it is \w+[^;]*, and the stop stays requested/);
-    assert.match(flat(output), /To withdraw it: curl .*PUT http:\S+\/connectors\/orders-cdc\/resume/);
+    const run = runState(world.journal())?.started.run ?? "no run";
+    assert.match(flat(output), `To withdraw it, first abandon the run: cdcctl recover ${run} --abandon Then`);
+    assert.match(flat(output), "Then start the connector again: cdcctl connectors resume orders-cdc --context sandbox");
     assert.is(connectorOf(world)?.target, "STOPPED");
     assert.ok(world.sandbox.connect.requests.every(({ method }) => method !== "PATCH"));
     later.open();
@@ -148,11 +150,15 @@ inWorld(
     assert.is(exit, 3, output);
     assert.match(
       flat(output),
-      /orders-cdc stays stopped. To start it: curl -X PUT http:\S+\/connectors\/orders-cdc\/resume/,
+      /orders-cdc stays stopped. To start it: cdcctl connectors resume orders-cdc --context sandbox/,
     );
     assert.is(connectorOf(world)?.target, "STOPPED");
     assert.is(outcome(world), "failed");
     assert.equal(await world.opsEvents(), []);
+    failAll(world.sandbox, () => undefined);
+    const resumed = await runHere(["connectors", "resume", CONNECTOR, "--context", "sandbox"], world);
+    assert.is(resumed.exit, 0, resumed.output);
+    assert.is(connectorOf(world)?.target, "RUNNING");
   },
 );
 

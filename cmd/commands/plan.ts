@@ -11,6 +11,7 @@ export const plan = command({
   examples: [
     ["plan orders-replay.yaml", "show what would change"],
     ["plan orders-replay.yaml --out orders-replay.plan.json", "save it for a change ticket"],
+    ["plan cutover.yaml --phase verify", "another phase of a migration than its file has"],
     ["plan *.yaml --format markdown", "as a review comment"],
     ["plan orders-replay.yaml --facts facts.json", "a dry run without access to production"],
   ],
@@ -31,7 +32,7 @@ export const plan = command({
     const { format, files, out } = args;
     // Recorded facts may be of any time, and of workers elsewhere.
     const unsettled = args.facts === undefined ? await unsettledOf(plans, args, host) : [];
-    host.stdout.write(planReport(plans, { format, files, out, unplanned, unsettled }, host));
+    host.stdout.write(planReport(plans, { format, files, out, flags: args, unplanned, unsettled }, host));
     if (unplanned.length > 0) {
       const { reportUnplanned } = await import("../session/unplanned.ts");
       const exit = reportUnplanned(unplanned, host, "line");

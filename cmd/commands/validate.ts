@@ -1,11 +1,11 @@
 import { command, EXIT } from "../command.ts";
-import { filesPositional, formatOption } from "../options/common.ts";
+import { filesPositional, formatOption, phaseOption } from "../options/common.ts";
 
 export const validate = command({
   usage: "validate <files..>",
   describe: "Check plan files offline: schema and sense, each problem with file, line, column and remedy",
   positionals: filesPositional,
-  options: formatOption,
+  options: { ...formatOption, ...phaseOption },
   examples: [
     ["validate orders-replay.yaml", "before it is reviewed"],
     ["validate plans/*.yaml --format json", "for a pipeline"],
@@ -18,7 +18,7 @@ export const validate = command({
         import("../session/report-forms.ts"),
         import("../views/validation.ts"),
       ]);
-    const validated = await readIntents(args.files).catch((error: unknown) => {
+    const validated = await readIntents(args).catch((error: unknown) => {
       if (args.format === "text" || !(error instanceof UsageError)) throw error;
       return error;
     });

@@ -3,6 +3,7 @@ import {
   connectorOption,
   consentOptions,
   formatOption,
+  phaseOption,
   runOutputOptions,
   stateOption,
   waitOptions,
@@ -11,6 +12,7 @@ import {
 
 export const applyOptions = {
   ...worldOptions,
+  ...phaseOption,
   ...connectorClassOption,
   ...stateOption,
   ...consentOptions,
@@ -22,6 +24,7 @@ export const applyOptions = {
 
 export const planOptions = {
   ...worldOptions,
+  ...phaseOption,
   ...connectorClassOption,
   ...stateOption,
   ...formatOption,
@@ -41,6 +44,7 @@ export const planOptions = {
 
 export const observeOptions = {
   ...worldOptions,
+  ...phaseOption,
   ...connectorClassOption,
   ...stateOption,
   out: { type: "string", requiresArg: true, demandOption: true, describe: "Write the facts to this file" },

@@ -1,4 +1,5 @@
 import type { InferredOptionTypes, Options } from "yargs";
+import { MIGRATION_PHASES } from "../../core/document/intent.ts";
 import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";
 
 /** The values of options or positionals, as the parser gives them. */
@@ -85,6 +86,14 @@ export const metricsOption = {
     describe:
       "In place of --jmx-url: URL of Prometheus' JMX exporter in that worker, http://HOST:PORT/metrics; log in by " +
       "CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD",
+  },
+} as const;
+
+/** Of every command that reads plan files. */
+export const phaseOption = {
+  phase: {
+    choices: MIGRATION_PHASES,
+    describe: "Phase of a migration, in place of the one that its plan file has",
   },
 } as const;
 

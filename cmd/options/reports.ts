@@ -1,4 +1,4 @@
-import { connectorOption, formatOption, stateOption, watchOptions, worldOptions } from "./common.ts";
+import { connectorOption, formatOption, phaseOption, stateOption, watchOptions, worldOptions } from "./common.ts";
 
 export const reportOptions = {
   out: {
@@ -7,6 +7,7 @@ export const reportOptions = {
     describe: "Write the report to this file, as a page (HTML); an earlier report is replaced, no other file",
   },
   ...formatOption,
+  ...phaseOption,
   ...worldOptions,
   ...stateOption,
 } as const;

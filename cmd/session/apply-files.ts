@@ -26,7 +26,7 @@ export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<n
   const limits = waitLimits(flags, host);
   const maxAge = durationOf("max-age", flags["max-age"]);
   demandConsent(flags, host);
-  const { resolved, intents } = await readPlanFiles(flags.files, flags.context);
+  const { resolved, intents } = await readPlanFiles(flags);
   const { plans, from, unplanned } =
     resolved === undefined
       ? await planIntents(intents, flags, host, { again: flags.again, patience: "a worker that restarts" })

@@ -200,8 +200,13 @@ takeover("a login of the flags is used, whatever the configuration says", async 
 });
 
 const refused: readonly (readonly [string, Given, string, RegExp])[] = [
-  ["a paused connector", { state: "PAUSED" }, "LEG002", /only PAUSED.*curl -X PUT http:\S+\/orders-legacy\/stop/s],
-  ["a running connector", { state: "RUNNING" }, "LEG002", /is RUNNING.*curl -X PUT/s],
+  [
+    "a paused connector",
+    { state: "PAUSED" },
+    "LEG002",
+    /only PAUSED.*cdcctl connectors stop orders-legacy --connect-url http:/s,
+  ],
+  ["a running connector", { state: "RUNNING" }, "LEG002", /is RUNNING.*cdcctl connectors stop orders-legacy/s],
   ["a connector without an offset", { offsets: [] }, "LEG003", /no offset is stored/],
   [
     "an offset of another form",

@@ -1,6 +1,6 @@
 import { CHECKS } from "../../core/checks/catalogue.ts";
 import type { Grade } from "../../core/checks/check.ts";
-import type { Intent } from "../../core/document/intent.ts";
+import { changeKind, type Intent, type MigrationPhase } from "../../core/document/intent.ts";
 import {
   checkTogether,
   MAX_PLAN_FILE_BYTES,
@@ -18,9 +18,18 @@ import { DOCUMENTS, writeDocument } from "./write-file.ts";
 
 const MAX_RESOLVED_PLAN_BYTES = 64 * 1024 * 1024;
 
-/** Reads plan files; all problems of all files at once. @param context `--context` */
-export async function readIntents(files: readonly string[], context?: string): Promise<readonly Intent[]> {
-  const read = await readPlanFiles(files, context);
+/** What the plan files of a command are, and how they are read. */
+export interface PlanFileFlags {
+  readonly files: readonly string[];
+  /** Where those documents are applied that name no place themselves. */
+  readonly context?: string | undefined;
+  /** Of migrations, in place of what their files say. */
+  readonly phase?: MigrationPhase | undefined;
+}
+
+/** Reads plan files; all problems of all files at once. */
+export async function readIntents(flags: PlanFileFlags): Promise<readonly Intent[]> {
+  const read = await readPlanFiles(flags);
   if (read.resolved !== undefined) {
     throw new UsageError({
       file: read.resolved.file,
@@ -36,12 +45,8 @@ export interface PlanFiles {
   readonly resolved: { readonly file: string; readonly reviewed: readonly ReviewedPlan[] } | undefined;
 }
 
-/**
- * Plan files, or one resolved plan: never both. Of a resolved plan what may be applied of it, and nothing else.
- *
- * @param context `--context`: where those documents are applied that name no place themselves
- */
-export async function readPlanFiles(files: readonly string[], context: string | undefined): Promise<PlanFiles> {
+/** Plan files, or one resolved plan: never both. Of a resolved plan what may be applied of it, and nothing else. */
+export async function readPlanFiles({ files, context, phase }: PlanFileFlags): Promise<PlanFiles> {
   const problems: UsageError["problems"][number][] = [];
   const intents: Intent[] = [];
   if (files.filter((file) => file === "-").length > 1)
@@ -57,10 +62,11 @@ export async function readPlanFiles(files: readonly string[], context: string | 
           throw new UsageError({ file, message: "a resolved plan holds everything: it is applied alone" });
         const { reviewedPlans } = await import("../../core/plan/reviewed-plan.ts");
         const reviewed = reviewedPlans(parseResolvedPlan(text, file), file, codesByGrade());
+        refuseOtherPhase(phase, reviewed, file);
         const placed = reviewed.map((one) => ({ ...one, intent: placedIn(context, one.intent) }));
         return { intents: [], resolved: { file, reviewed: placed } };
       }
-      for (const one of parsePlanFile(text, file, { codes: codesByGrade() }).intents)
+      for (const one of parsePlanFile(text, file, { codes: codesByGrade(), phase }).intents)
         intents.push(placedIn(context, one));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
@@ -70,6 +76,26 @@ export async function readPlanFiles(files: readonly string[], context: string | 
   if (problems.length > 0) throw new UsageError(problems);
   checkTogether(intents);
   return { intents, resolved: undefined };
+}
+
+/** A resolved plan is carried out as it was reviewed. @throws UsageError where `--phase` asks for something else */
+export function refuseOtherPhase(
+  phase: MigrationPhase | undefined,
+  plans: readonly { readonly intent: Intent }[],
+  file: string,
+): void {
+  const other = plans.find(({ intent }) => phase !== undefined && changeKind(intent) !== phase)?.intent;
+  if (other === undefined) return;
+  throw new UsageError({
+    file,
+    message: `--phase ${phase}, but the plan of ${other.metadata.name} in it is of ${
+      other.kind === "Migration" ? `phase ${other.phase}` : `kind ${other.kind}`
+    }`,
+    remedy: {
+      text: "A resolved plan is not changed: leave out --phase, or plan the file anew",
+      command: `cdcctl plan FILE --phase ${phase} --out PLAN`,
+    },
+  });
 }
 
 /** The run remembers the context, so that `recover` and `rollback` find the systems again. */

@@ -1,6 +1,6 @@
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
-import { shellFile } from "../../core/values/shell-word.ts";
+import { shellFile, shellLine } from "../../core/values/shell-word.ts";
 import type { Host } from "../host.ts";
 import { planDocument, planReports, type Unsettled } from "../views/plan.ts";
 import type { Rendered } from "../views/rendered.ts";
@@ -14,18 +14,21 @@ export function planReport(
     format,
     files,
     out,
+    flags = {},
     unplanned = [],
     unsettled = [],
   }: {
     readonly format: string;
     readonly files: readonly string[];
     readonly out: string | undefined;
+    /** Of the command: what comes next needs those that say where to look, and as what. */
+    readonly flags?: Given;
     readonly unplanned?: readonly Unplanned[];
     readonly unsettled?: readonly Unsettled[];
   },
   host: Host,
 ): Rendered {
-  const next = unplanned.length > 0 || unsettled.length > 0 ? [] : nextCommands(plans, files, out);
+  const next = unplanned.length > 0 || unsettled.length > 0 ? [] : nextCommands(plans, files, out, flags);
   const shown = {
     reports: () => planReports(plans, { next, unplanned, unsettled }),
     json: () => planDocument(plans, next, unplanned, unsettled),
@@ -33,14 +36,40 @@ export function planReport(
   return inForm(format, shown, host);
 }
 
-function nextCommands(plans: readonly Plan[], files: readonly string[], out: string | undefined): readonly string[] {
+type Given = { readonly [name: string]: unknown };
+
+/** Options that say which systems are reached, and how; a saved plan holds the context itself. */
+const SYSTEMS = [
+  "contexts",
+  "connect-url",
+  "config",
+  "bootstrap-servers",
+  "command-config",
+  "connector-class",
+  "state",
+] as const;
+
+/** The named options as they were given, for another command line: ` --phase verify --context prod`. */
+export function given(flags: Given, names: readonly string[]): string {
+  return names
+    .flatMap((name) => (typeof flags[name] === "string" ? [` ${shellLine(`--${name}`, flags[name])}`] : []))
+    .join("");
+}
+
+function nextCommands(
+  plans: readonly Plan[],
+  files: readonly string[],
+  out: string | undefined,
+  flags: Given,
+): readonly string[] {
   if (
     !plans.some(({ outcome }) => outcome.state === "ready") ||
     plans.some(({ outcome }) => outcome.state === "blocked")
   )
     return [];
-  if (out !== undefined) return [`cdcctl apply ${shellFile(out)} --expect ${decisionOf(plans)}`];
+  if (out !== undefined)
+    return [`cdcctl apply ${shellFile(out)} --expect ${decisionOf(plans)}${given(flags, SYSTEMS)}`];
   if (files.length === 0 || files.includes("-")) return [];
-  const names = files.map(shellFile).join(" ");
+  const names = `${files.map(shellFile).join(" ")}${given(flags, ["phase", "context", ...SYSTEMS])}`;
   return [`cdcctl apply ${names}`, `cdcctl plan ${names} --out PLAN.json     # to attach it to a ticket`];
 }

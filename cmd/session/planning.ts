@@ -21,6 +21,7 @@ import { heartbeat } from "./heartbeat.ts";
 import { openWorld, type Patience, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readIntents } from "./plan-files.ts";
+import { given } from "./plan-report.ts";
 import { isShown, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 
@@ -28,7 +29,7 @@ const MAX_FACTS_BYTES = 512 * 1024 * 1024;
 
 export type PlanningFlags = WorldFlags &
   Flags<typeof filesPositional> &
-  Partial<Pick<Flags<typeof planOptions>, "facts">>;
+  Partial<Pick<Flags<typeof planOptions>, "facts" | "phase">>;
 
 /** What became of the documents. A single one is either planned, or what is wrong with it is thrown. */
 export interface Planned {
@@ -44,7 +45,7 @@ export async function planFiles(
   host: Host,
   options: { readonly again: boolean },
 ): Promise<Planned> {
-  return planIntents(await readIntents(flags.files, flags.context), flags, host, options);
+  return planIntents(await readIntents(flags), flags, host, options);
 }
 
 /** The same of documents that are read already: standard input can be read but once. */
@@ -161,7 +162,7 @@ function recorded(intents: readonly Intent[], text: string, file: string): reado
 /** Records what was observed, of all documents or of none. @returns the exit code */
 export async function observeFiles(flags: PlanningFlags, out: string, host: Host): Promise<number> {
   await refuseOther(out, DOCUMENTS.facts);
-  const intents = await readIntents(flags.files, flags.context);
+  const intents = await readIntents(flags);
   const { observed, unplanned } = await observeAll(intents, flags, host);
   if (unplanned.length > 0) {
     const exit = reportUnplanned(unplanned, host, "full");
@@ -173,7 +174,8 @@ export async function observeFiles(flags: PlanningFlags, out: string, host: Host
   }
   await writeDocument(out, printFactsFile(factsFile(observed, VERSION)), DOCUMENTS.facts);
   sayLine(host.stderr, `wrote ${out}`);
-  sayLine(host.stderr, `next:  cdcctl plan --facts ${shellFile(out)} ${flags.files.map(shellFile).join(" ")}`);
+  const again = flags.files.map(shellFile).join(" ") + given(flags, ["phase", "context"]);
+  sayLine(host.stderr, `next:  cdcctl plan --facts ${shellFile(out)} ${again}`);
   return EXIT.done;
 }
 

@@ -15,6 +15,7 @@ import { runDocument } from "../views/run-json.ts";
 import { readText } from "./files.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
 import { openState } from "./places.ts";
+import { refuseOtherPhase } from "./plan-files.ts";
 import { planFiles } from "./planning.ts";
 import { inForm, type Reported, reported, writeInForm } from "./report-forms.ts";
 import { runsShown } from "./showing.ts";
@@ -58,8 +59,11 @@ export async function writeReport(what: string, flags: ReportFlags, host: Host):
 }
 
 async function reportOf(what: string, flags: ReportFlags, host: Host): Promise<Found> {
-  if (RUN_ID.test(what)) return runShown(what, flags, host);
-  if (await isFile(what)) return plansShown(await plansOf(what, flags, host));
+  const isRun = RUN_ID.test(what);
+  if (!isRun && (await isFile(what))) return plansShown(await plansOf(what, flags, host));
+  if (flags.phase !== undefined)
+    throw new UsageError(`--phase is for plan files; ${what} is ${isRun ? "a run" : "no file"}`, "Leave out --phase.");
+  if (isRun) return runShown(what, flags, host);
   return positionShown(what, flags, host);
 }
 
@@ -88,7 +92,11 @@ async function plansOf(file: string, flags: ReportFlags, host: Host): Promise<re
       message: "this is the output of plan --format json, which nothing protects against edits",
       remedy: "Give what plan --out wrote, or the plan file itself.",
     });
-  if (resolved) return parseResolvedPlan(text, file).plans;
+  if (resolved) {
+    const { plans } = parseResolvedPlan(text, file);
+    refuseOtherPhase(flags.phase, plans, file);
+    return plans;
+  }
   const { plans, unplanned } = await planFiles({ ...flags, files: [file] }, host, { again: false });
   const [first, ...more] = unplanned;
   if (first === undefined) return plans;

@@ -47,7 +47,7 @@ export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<
     const plan = planFor(intent, facts, { again: true });
     if (flags.out !== undefined) {
       await writeResolvedPlan(flags.out, [plan], host);
-      host.stdout.write(planReport([plan], { format: flags.format, files: [], out: flags.out }, host));
+      host.stdout.write(planReport([plan], { format: flags.format, files: [], out: flags.out, flags }, host));
       return plan.outcome.state === "blocked" ? EXIT.refused : EXIT.done;
     }
     host.machine?.planned([intent], [plan], []);

@@ -2,6 +2,7 @@ import { nearest } from "../../core/document/nearest.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Clock } from "../../core/ports/clock.ts";
+import { changedAnything, offsetStands, rollbackOf } from "../../core/run/change.ts";
 import { controlOf } from "../../core/run/subject.ts";
 import { parseDuration } from "../../core/values/duration.ts";
 import { epochMillis, parseInstant } from "../../core/values/instant.ts";
@@ -11,7 +12,7 @@ import type { historyOptions, showOptions, statusOptions } from "../options/repo
 import type { PositionShown } from "../views/position.ts";
 import type { Rendered } from "../views/rendered.ts";
 import { historyReport as historyReportOf, runReport, statusReport as statusReportOf } from "../views/run.ts";
-import { needsRepair, runsAfter } from "../views/run-after.ts";
+import { needsRepair, type RunAfter, runsAfter } from "../views/run-after.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
 import { type RunShown, readRun } from "../views/run-timeline.ts";
 import { unreadableDocuments } from "../views/unreadable.ts";
@@ -184,10 +185,29 @@ function listOf(
 /** Runs as views show them, each with the run that has ended it. @param runs all of them, oldest first */
 export function runsShown(runs: readonly StoredRun[]): readonly RunShown[] {
   const after = runsAfter(runs.map(({ state }) => state));
+  const overtaken = overtakenRuns(runs, after);
   return runs.flatMap((stored) => {
     const run = readRun(stored);
     if (run === undefined) return [];
     const ended = after.get(stored.key.run);
-    return ended === undefined ? [run] : [{ ...run, after: ended }];
+    return { ...run, overtaken: overtaken.has(stored.key.run), ...(ended === undefined ? {} : { after: ended }) };
   });
+}
+
+/**
+ * Ids of the runs after which another one of the connector has changed what a next command would start from: its stored
+ * offset; or, after a stop or a start, anything.
+ */
+function overtakenRuns(runs: readonly StoredRun[], after: ReadonlyMap<string, RunAfter>): ReadonlySet<string> {
+  const overtaken = new Set<string>();
+  const changed = new Set<string>();
+  const touched = new Set<string>();
+  for (const { key, state } of runs.toReversed()) {
+    const connector = `${key.clusterId} ${key.connector}`;
+    const isControl = controlOf(state.started.subject) !== undefined;
+    if ((isControl ? touched : changed).has(connector)) overtaken.add(key.run);
+    if (changedAnything(state)) touched.add(connector);
+    if (offsetStands(state) && !after.has(key.run) && rollbackOf(state) === undefined) changed.add(connector);
+  }
+  return overtaken;
 }

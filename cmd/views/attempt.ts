@@ -6,7 +6,7 @@ import { clip } from "./layout.ts";
 import type { Rendered } from "./rendered.ts";
 import { notice, type Part, RANK, section } from "./report/model.ts";
 import { renderParts, renderTerminal, type TerminalOptions } from "./report/terminal.ts";
-import { goBack, nextAfterRejection } from "./run-timeline.ts";
+import { goBack, nextAfterRejection, startAgain } from "./run-timeline.ts";
 
 /** What became of a plan: how its run came out, or that there was nothing to do. */
 export function renderReport(
@@ -75,10 +75,11 @@ function left({ outcome, message, changed, moved, patched, stands, signal, kind 
 }
 
 /** Only a change that stands can be rolled back; a phase of a migration that succeeded has one that follows it. */
-export function nextAfterAttempt({ outcome, run, moved, wayBack = "none", kind, file }: RunReport): readonly string[] {
+export function nextAfterAttempt(report: RunReport): readonly string[] {
+  const { outcome, run, moved, wayBack = "none", kind, stopped } = report;
   if (outcome === "unfinished") return [`cdcctl recover ${shellWord(run)}`];
-  const after = outcome === "succeeded" ? nextAfter(kind, run, file) : undefined;
+  const after = outcome === "succeeded" ? nextAfter(kind, run, report) : undefined;
   if (after !== undefined) return after;
-  if (outcome === "rejected") return moved ? nextAfterRejection(run, file, wayBack) : [];
-  return goBack(run, wayBack, "to go back");
+  if (outcome === "rejected") return moved ? nextAfterRejection(run, report, wayBack) : [];
+  return [...startAgain(stopped), ...goBack(run, wayBack, "to go back")];
 }

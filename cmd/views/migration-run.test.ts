@@ -137,18 +137,21 @@ runs(
       Object.entries(EXAMPLES).map(([name, run]) => [name, nextFor(run).map((command) => command.split("     ")[0])]),
     );
     assert.equal(next, {
-      "cutover-succeeded": ["cdcctl plan orders-to-cdc.yaml", "cdcctl rollback 2026-11-21T09-15-40Z-0001"],
+      "cutover-succeeded": [
+        "cdcctl plan orders-to-cdc.yaml --phase verify",
+        "cdcctl rollback 2026-11-21T09-15-40Z-0001",
+      ],
       "cutover-in-doubt": ["cdcctl recover 2026-11-21T09-15-40Z-0002"],
       "cutover-waiting": ["cdcctl recover 2026-11-21T09-15-40Z-0003"],
       "cutover-taken-back": [],
-      "verification-passed": ["cdcctl plan orders-to-cdc.yaml"],
+      "verification-passed": ["cdcctl plan orders-to-cdc.yaml --phase retire"],
       "verification-failed": [],
-      "gone-back": ["cdcctl plan orders-to-cdc.yaml"],
+      "gone-back": ["cdcctl plan orders-to-cdc.yaml --phase cutover"],
       "topics-in-doubt": ["cdcctl recover 2026-11-21T09-15-40Z-0008"],
       retired: [],
       "hostile-migration": ["cdcctl recover 2026-11-21T09-15-40Z-000a"],
     });
-    assert.match(nextFor(of("verification-passed"))[0] ?? "", /# with phase: retire/);
+    assert.match(nextFor(of("verification-passed"))[0] ?? "", /--phase retire {5}# when/);
   },
 );
 

@@ -234,7 +234,7 @@ runs("only a change that stands can be rolled back", () => {
     interrupted: "recover",
     "not-begun": "recover",
     refused: undefined,
-    rejected: undefined,
+    rejected: "connectors",
     "signal-only": undefined,
     "signal-rejected": undefined,
     "signal-in-doubt": "recover",

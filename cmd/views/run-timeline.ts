@@ -1,12 +1,12 @@
 import { type PlannedStep, stepName } from "../../core/plan/steps.ts";
 import type { LockHolder, RunKey } from "../../core/ports/state.ts";
-import { changeStands, type WayBack, wayBack } from "../../core/run/change.ts";
+import { changeStands, leftStopped, type WayBack, wayBack } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState, stepsOf } from "../../core/run/state.ts";
-import { kindOfRun, type SnapshotSubject } from "../../core/run/subject.ts";
+import { fileOf, kindOfRun, type RunFile, type SnapshotSubject } from "../../core/run/subject.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
-import { shellFile, shellWord } from "../../core/values/shell-word.ts";
-import { nextAfter, viewOf } from "./kinds/catalogue.ts";
+import { connectorsLine, shellWord, type Workers } from "../../core/values/shell-word.ts";
+import { fileWords, nextAfter, viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
 import { counted, showInstant } from "./quantities.ts";
 import { type ChangeSeen, needsRepair, type RunAfter } from "./run-after.ts";
@@ -43,6 +43,8 @@ export interface RunShown {
   readonly ticket: string | undefined;
   /** The run that has taken it back, or, of a cutover, has made it final. */
   readonly after?: RunAfter;
+  /** Whether a later run has changed the offset of its connector, or its state, and that stands. */
+  readonly overtaken?: boolean;
   /** The cdcctl that carries it out at this moment. */
   readonly held?: LockHolder;
   /** What has become of its change since, where the workers were asked. */
@@ -118,21 +120,29 @@ export function standing({ state, steps, held }: RunShown): string {
 }
 
 /** The commands to run next for this run: one at most, but after a phase of a migration. */
-export function nextFor({ state, key, after, now, held }: RunShown): readonly string[] {
+export function nextFor({ state, key, after, now, held, overtaken }: RunShown): readonly string[] {
   const { started, ended } = state;
   // Whoever works on it would be in the way of a recovery.
   if (held !== undefined) return [];
   if (ended === undefined) return [`cdcctl recover ${shellWord(key.run)}`];
   if (after !== undefined) return [];
   if (needsRepair(now)) return [`cdcctl recover ${shellWord(key.run)} --resume`];
-  const file = started.plan?.intent.origin.file;
+  const file = fileOf(started);
   const next = ended.outcome === "succeeded" ? nextAfter(kindOfRun(started.subject), key.run, file) : undefined;
   if (next !== undefined) return next;
-  if (!changeStands(state)) return [];
   // Another change came after this one: `rollback` would refuse it.
-  if (now?.is === "changed") return [];
+  if (overtaken || now?.is === "changed") return [];
+  const start = now?.is === "ran on" ? [] : startAgain(leftStopped(state));
+  if (!changeStands(state)) return start;
   const back = wayBack(state, now?.is === "ran on");
-  return ended.outcome === "rejected" ? nextAfterRejection(key.run, file, back) : goBack(key.run, back);
+  return ended.outcome === "rejected" ? nextAfterRejection(key.run, file, back) : [...start, ...goBack(key.run, back)];
+}
+
+/** The command that starts the connector that a run has left stopped. */
+export function startAgain(stopped: (Workers & { readonly connector: string }) | undefined): readonly string[] {
+  return stopped === undefined
+    ? []
+    : [`${connectorsLine("resume", stopped.connector, stopped)}     # to start the connector`];
 }
 
 /** The command that takes a change back, in the one way that is not refused. */
@@ -152,8 +162,8 @@ export function goBack(run: string, back: WayBack, when = ""): readonly string[]
  * The offset stands past the gap, and its tables still need their snapshot: that comes first, and going back would lead
  * into the gap again.
  */
-export function nextAfterRejection(run: string, file: string | undefined, back: WayBack): readonly string[] {
-  const again = file === undefined || file === "-" ? [] : [`cdcctl apply ${shellFile(file)}     # when that is fixed`];
+export function nextAfterRejection(run: string, file: RunFile, back: WayBack): readonly string[] {
+  const again = fileWords(file).map((words) => `cdcctl apply ${words}     # when that is fixed`);
   return [...again, ...goBack(run, back, "to go back, if the redo of the gap is available again")];
 }
 

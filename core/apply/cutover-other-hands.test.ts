@@ -243,7 +243,7 @@ for (const [what, happens] of Object.entries(REFUSED))
       const ran = state === "RUNNING" || state === "FAILED";
       assert.is(m.legacy(), ran ? "RUNNING" : "STOPPED", state);
       assert.is.not(m.next(), "RUNNING");
-      const told = report.remedies.some((remedy) => lineOf(remedy).includes(`/connectors/${LEGACY}/resume`));
+      const told = report.remedies.some((remedy) => lineOf(remedy).includes(`connectors resume ${LEGACY}`));
       assert.is(told, state === "PAUSED", state);
     }
   });

@@ -1,17 +1,18 @@
 import type { ChangeKind } from "../document/intent.ts";
-import { changedAnything, changeStands, type WayBack, wayBack } from "../run/change.ts";
+import { changedAnything, changeStands, leftStopped, type WayBack, wayBack } from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { afterRejection, rejected } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
-import { kindOfRun } from "../run/subject.ts";
+import { fileOf, kindOfRun, type RunFile } from "../run/subject.ts";
 import type { Advice, Remedy } from "../values/remedy.ts";
+import type { Workers } from "../values/shell-word.ts";
 import type { RunContext } from "./context.ts";
 
 /** The way out of a run that is only to be gone on with: how it is named, the report says itself. */
 export const GO_ON: Remedy = { text: "To go on", command: "cdcctl recover" };
 
 /** How a run, or one attempt of it, came out. */
-export interface RunReport {
+export interface RunReport extends RunFile {
   readonly run: string;
   readonly outcome: RunOutcome | "unfinished";
   readonly message: string;
@@ -31,11 +32,8 @@ export interface RunReport {
   /** Id of the signal that was written, or may have been: it can't be taken back. */
   readonly signal: string | undefined;
   readonly kind: ChangeKind;
-  /**
-   * The plan file that ordered it, as the operator named it; `-`, or undefined, where it has no name to plan it by
-   * again.
-   */
-  readonly file?: string;
+  /** The connector that it has left STOPPED, where its remedies do not say how to start it. */
+  readonly stopped?: Workers & { readonly connector: string };
 }
 
 /**
@@ -50,6 +48,7 @@ export async function endRejected(answer: string, ctx: RunContext): Promise<RunR
 /** Closes the journal of a run: from here on it is settled. */
 export async function end(outcome: RunOutcome, message: string, ctx: RunContext): Promise<RunReport> {
   await ctx.record({ type: "run-ended", outcome, message });
+  const stopped = outcome === "succeeded" ? leftStopped(ctx.state()) : undefined;
   return {
     run: ctx.run,
     outcome,
@@ -59,6 +58,7 @@ export async function end(outcome: RunOutcome, message: string, ctx: RunContext)
     changed: changedAnything(ctx.state()),
     stands: changeStands(ctx.state()),
     wayBack: wayBack(ctx.state()),
+    ...(stopped === undefined ? {} : { stopped }),
     ...leftBy(ctx),
   };
 }
@@ -88,15 +88,13 @@ function awaitsAnswer({ steps }: RunState): boolean {
   return waiting === "started" || waiting === "unclear";
 }
 
-function leftBy(ctx: RunContext): Pick<RunReport, "kind" | "moved" | "patched" | "signal" | "file"> {
+function leftBy(ctx: RunContext): Pick<RunReport, "kind" | "moved" | "patched" | "signal" | keyof RunFile> {
   const { attempts, signal, steps, started } = ctx.state();
-  const { subject, plan } = started;
-  const file = plan?.intent.origin.file;
   return {
-    kind: kindOfRun(subject),
+    kind: kindOfRun(started.subject),
     moved: attempts > 0n,
     patched: steps.get("patch-offset") === "done",
     signal: steps.get("write-signal") === "failed" ? undefined : signal?.id,
-    ...(file === undefined ? {} : { file }),
+    ...fileOf(started),
   };
 }

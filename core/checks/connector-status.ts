@@ -6,7 +6,7 @@ import type { CutoverFacts } from "../kinds/cutover/facts.ts";
 import type { RetirementFacts } from "../kinds/retirement/facts.ts";
 import type { VerificationFacts } from "../kinds/verification/facts.ts";
 import type { Remedy } from "../values/remedy.ts";
-import { curlLine } from "../values/shell-word.ts";
+import { connectorsLine, type Workers } from "../values/shell-word.ts";
 import { firstLine } from "../values/truncate.ts";
 import { type Check, type CheckPage, fail, pass, type Verdict } from "./check.ts";
 
@@ -14,7 +14,7 @@ const HEALTHY = new Set(["RUNNING", "PAUSED", "STOPPED"]);
 
 /** A failed connector or task is a reason to move an offset, not an obstacle: it is stopped like any other. */
 export const connectorNotHealthy: Check<
-  Pick<IntentOf<ConnectorKind>, "origin">,
+  Pick<IntentOf<ConnectorKind>, "origin" | "target">,
   { readonly facts: Pick<ConnectorFacts, "connector" | "worker">; readonly way?: Way }
 > = {
   code: "CON303",
@@ -39,7 +39,7 @@ export const connectorNotHealthy: Check<
     return fail({
       seen: ill.join("; "),
       ...(stoppedForRedo && reading.way === "signal"
-        ? { remedies: [startAgain(reading.facts.worker.url, name)] }
+        ? { remedies: [startAgain(name, { context: intent.target.context, connectUrl: reading.facts.worker.url })] }
         : stoppedForRedo && reading.way !== undefined
           ? // The plan is about just that.
             { remedies: [] }
@@ -56,10 +56,10 @@ function readTheTrace(forget: string): string {
 }
 
 /** It stopped for redo that has come back since: nothing has to be skipped, and nothing snapshotted. */
-function startAgain(url: string, connector: string): Remedy {
+function startAgain(connector: string, at: Workers): Remedy {
   return {
     text: "All redo is there by now, so it can simply be started again, and loses nothing",
-    command: curlLine("POST", url, connector, "/restart?includeTasks=true&onlyFailed=true"),
+    command: connectorsLine("restart", connector, at),
   };
 }
 

@@ -95,7 +95,9 @@ export interface MigrationIntent {
   readonly accept: readonly string[];
 }
 
-export type MigrationPhase = "cutover" | "verify" | "rollback" | "retire";
+export const MIGRATION_PHASES = ["cutover", "verify", "rollback", "retire"] as const;
+
+export type MigrationPhase = (typeof MIGRATION_PHASES)[number];
 
 /** What a verification compares. */
 export interface VerifyIntent {
@@ -173,6 +175,8 @@ export interface Origin {
   readonly by: "plan file" | "admin" | "rollback" | "ops topic";
   /** As given on the command line. */
   readonly file: string | undefined;
+  /** The phase that the file of a migration has, where `--phase` asked for another one. */
+  readonly phaseOfFile?: MigrationPhase;
   /** Line (1-based) of each path that the file has: `{"spec.allowSkip": 16n}`. */
   readonly lines: { readonly [path: string]: bigint };
 }

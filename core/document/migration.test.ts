@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { type Problem, UsageError } from "../errors.ts";
 import { lineOf } from "../values/remedy.ts";
 import type { MigrationIntent } from "./intent.ts";
+import { digestOfIntent } from "./intent-digest.ts";
 import { planFileTemplate } from "./kinds.ts";
 import { parsePlanFile } from "./plan-file.ts";
 
@@ -108,6 +109,43 @@ planFile("every key can be given, settings become text, and lines are known", ()
 
 planFile("the template is good", () => {
   assert.is(one(planFileTemplate("Migration")).phase, "cutover");
+});
+
+const phaseOf = (text: string, phase: MigrationIntent["phase"]) =>
+  parsePlanFile(text, "plan.yaml", { codes: CODES, phase }).intents[0] as MigrationIntent;
+
+planFile("another phase is asked for: the intent is as that of a file that has it; what the file has is kept", () => {
+  const asked = phaseOf(GOOD, "rollback");
+  const written = one(GOOD.replace("phase: cutover", "phase: rollback"));
+  assert.is(asked.phase, "rollback");
+  assert.is(asked.origin.phaseOfFile, "cutover");
+  assert.is(digestOfIntent(asked), digestOfIntent(written));
+  assert.not.equal(digestOfIntent(asked), digestOfIntent(one(GOOD)));
+  assert.equal(asked.origin.lines, written.origin.lines, "it is found where the file has the other one");
+});
+
+planFile("the phase that the file has anyway, or one for a file that has none", () => {
+  assert.is(phaseOf(GOOD, "cutover").origin.phaseOfFile, undefined);
+  const none = GOOD.replace(/ {2}phase.*\n/, "");
+  assert.is(phaseOf(none, "retire").phase, "retire");
+  assert.is(phaseOf(none, "retire").origin.phaseOfFile, undefined);
+});
+
+planFile("what the other phase needs is asked of the file, and a mistyped phase stays wrong", () => {
+  assert.throws(() => phaseOf(GOOD.replace("cutover", "cut-over"), "retire"), /"cut-over"/);
+  assert.throws(
+    () => parsePlanFile(planFileTemplate("OffsetChange"), "plan.yaml", { phase: "verify" }),
+    (error: UsageError) => {
+      const [problem] = error.problems;
+      assert.is(
+        problem?.message,
+        "--phase verify is for plan files of kind Migration; this one is of kind OffsetChange",
+      );
+      assert.is(problem?.file, "plan.yaml");
+      assert.ok((problem?.line ?? 0) > 0);
+      return true;
+    },
+  );
 });
 
 const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [

@@ -1,6 +1,6 @@
 import { type Problem, UsageError } from "../errors.ts";
 import { quote } from "./formats.ts";
-import type { Intent, Kind, Origin } from "./intent.ts";
+import { type Intent, type Kind, MIGRATION_PHASES, type MigrationPhase, type Origin } from "./intent.ts";
 import { DOCUMENT_KINDS, isKind, KINDS } from "./kinds.ts";
 import { nearest } from "./nearest.ts";
 import { codePoint } from "./printable.ts";
@@ -15,6 +15,8 @@ export const MAX_PLAN_FILE_BYTES = 1024 * 1024;
 const MAX_PROBLEMS = 50;
 
 export interface PlanFileOptions {
+  /** The phase of its migrations, whatever the file says; a document of another kind is refused then. */
+  readonly phase?: MigrationPhase | undefined;
   /**
    * Codes that `spec.accept` may name, those of notices, which block nothing anyway, and those of findings that can't
    * be accepted. Left out: codes are not looked up.
@@ -35,7 +37,7 @@ export interface PlanFileOptions {
 export function parsePlanFile(
   text: string,
   file: string,
-  { codes }: PlanFileOptions = {},
+  { codes, phase }: PlanFileOptions = {},
 ): { readonly intents: readonly Intent[] } {
   if (text.length > MAX_PLAN_FILE_BYTES)
     throw new UsageError({
@@ -58,13 +60,57 @@ export function parsePlanFile(
     });
 
   const intents: Intent[] = [];
-  for (const document of documents) {
-    const read = readDocument(document, () => ({ by: "plan file", file, lines: linesOf(document) }), codes);
+  for (const written of documents) {
+    const { document, phaseOfFile, problem } = inPhase(phase, written);
+    if (problem !== undefined) problems.push(problem);
+    const origin = (): Origin => ({
+      ...{ by: "plan file", file, lines: linesOf(document) },
+      ...(phaseOfFile === undefined ? {} : { phaseOfFile }),
+    });
+    const read = readDocument(document, origin, codes);
     if ("problems" in read) for (const one of read.problems) problems.push(one);
-    else if (syntax.length === 0) intents.push(read.intent);
+    else if (syntax.length === 0 && problem === undefined) intents.push(read.intent);
   }
   if (problems.length > 0) throw new UsageError(inOrder(problems, file));
   return { intents };
+}
+
+/**
+ * A document as if its file had another phase, or had one. What is no phase at all is left, for its schema to name.
+ *
+ * @param phase `--phase`
+ */
+function inPhase(
+  phase: MigrationPhase | undefined,
+  document: YamlNode,
+): { readonly document: YamlNode; readonly phaseOfFile?: MigrationPhase; readonly problem?: Problem } {
+  const kind = kindOf(document);
+  if (phase === undefined || kind === undefined) return { document };
+  if (kind !== "Migration") {
+    const message = `--phase ${phase} is for plan files of kind Migration; this one is of kind ${kind}`;
+    return { document, problem: { message, remedy: "leave out --phase", ...document.place } };
+  }
+  const spec = child(document, "spec");
+  const written = spec === undefined ? undefined : child(spec, "phase");
+  const phaseOfFile = MIGRATION_PHASES.find((one) => written?.form === "scalar" && written.value === one);
+  if (spec?.form !== "map" || phaseOfFile === phase || (written !== undefined && phaseOfFile === undefined))
+    return { document };
+  const value: YamlScalar = {
+    form: "scalar",
+    place: (written ?? spec).place,
+    value: phase,
+    source: phase,
+    quoted: false,
+  };
+  const asked = withEntry(document, "spec", withEntry(spec, "phase", value));
+  return phaseOfFile === undefined ? { document: asked } : { document: asked, phaseOfFile };
+}
+
+/** A map with one of its values replaced, or added. */
+function withEntry(node: YamlNode, key: string, value: YamlNode): YamlNode {
+  if (node.form !== "map") return node;
+  const place = node.entries.findLast((entry) => entry.key === key)?.place ?? value.place;
+  return { ...node, entries: [...node.entries.filter((entry) => entry.key !== key), { key, place, value }] };
 }
 
 /**

@@ -61,7 +61,10 @@ takeover("only a stopped connector stands still", () => {
     assert.match(problem?.seen ?? "", why);
   }
   const [problem] = read({ legacy: { name: "a b", status: status("PAUSED", 1) } }).problems;
-  assert.match(lineOf(problem?.remedies[0] ?? ""), "curl -X PUT http://connect.prod:8083/connectors/a%20b/stop");
+  assert.match(
+    lineOf(problem?.remedies[0] ?? ""),
+    "cdcctl connectors stop 'a b' --connect-url http://connect.prod:8083",
+  );
 });
 
 takeover("the new connector itself is nothing to take over from", () => {

@@ -8,7 +8,7 @@ import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/
 import type { OpenTransaction } from "../facts/transactions.ts";
 import type { Advice } from "../values/remedy.ts";
 import { highest, type Scn } from "../values/scn.ts";
-import { curlLine } from "../values/shell-word.ts";
+import { connectorsLine } from "../values/shell-word.ts";
 import { printXid } from "../values/xid.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
@@ -157,7 +157,10 @@ export function notTheLegacyOne({
  */
 export function notStopped(name: string, status: ConnectorStatus, url: string): TakeoverProblem | undefined {
   if (isStopped(status)) return undefined;
-  const stop = { text: "Stop it, and wait until it is STOPPED", command: curlLine("PUT", url, name, "/stop") };
+  const stop = {
+    text: "Stop it, and wait until it is STOPPED",
+    command: connectorsLine("stop", name, { connectUrl: url }),
+  };
   switch (status.state) {
     case "PAUSED":
       return {
@@ -363,7 +366,7 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
           text:
             `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, ` +
             "resume it, and stop it again once it has stored a new scn",
-          command: curlLine("PUT", worker.url, legacy.name, "/resume"),
+          command: connectorsLine("resume", legacy.name, { connectUrl: worker.url }),
         },
         ...(lowest < startScn
           ? [

@@ -2,7 +2,7 @@ import type { StoredChange } from "../facts/offset/stored-change.ts";
 import { readCall } from "../plan/calls.ts";
 import { meaningOf, STEPS, type StepMeaning, type StepName } from "../plan/steps.ts";
 import type { RunState } from "./state.ts";
-import { asked, type ByKind, offsetSubject } from "./subject.ts";
+import { asked, type ByKind, type OffsetSubject, offsetSubject } from "./subject.ts";
 
 /** Whether the run made any call that changes something, or may have. */
 export function changedAnything(state: RunState): boolean {
@@ -99,6 +99,23 @@ export function wayBack(state: RunState, ranOn = false): WayBack {
   const { steps } = state;
   const isStarted = steps.get("resume-connector") === "done" || steps.get("start-connector") === "done";
   return ranOn || isStarted ? "move back" : "restore";
+}
+
+/**
+ * The subject of a run that has left its connector STOPPED; undefined for any other run. A connector that was stopped
+ * before a run that came to nothing is left as it was.
+ */
+export function leftStopped(state: RunState): OffsetSubject | undefined {
+  const { started, ended, steps, backedOut } = state;
+  const subject = offsetSubject(started.subject);
+  if (subject === undefined || ended === undefined || steps.get("stop-connector") !== "done") return undefined;
+  const isAsked = ["resume-connector" as const, "start-connector" as const].some(
+    (step) => !["pending", "failed"].includes(steps.get(step) ?? "pending"),
+  );
+  const cameToNothing = ended.outcome === "failed" || ended.outcome === "refused";
+  // Nobody knows from where it would start.
+  const isInDoubt = ended.outcome === "abandoned" && state.attempts > 0n && !changeStands(state);
+  return isAsked || isInDoubt || (cameToNothing && backedOut?.resumed !== false) ? undefined : subject;
 }
 
 /** Whether the run's change stands and is one of a stored offset. */

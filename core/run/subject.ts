@@ -3,6 +3,7 @@ import type { MigrationPlan } from "../plan/migration-plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Scn } from "../values/scn.ts";
+import type { Workers } from "../values/shell-word.ts";
 
 /** What the steps need to know, whoever ordered them. */
 export type RunSubject = OffsetSubject | MigrationSubject;
@@ -86,6 +87,21 @@ export function phasePlanOf(state: Started): MigrationPlan {
   const { plan } = state.started;
   if (plan === null || !("migration" in plan)) throw new Error("a run of a migration without its plan");
   return plan;
+}
+
+/** The plan file that a run carries out. */
+export interface RunFile {
+  /** As the operator named it; `-` is no name to plan it by again. */
+  readonly file?: string;
+  /** Where the file names no workers itself. */
+  readonly on?: Workers;
+}
+
+export function fileOf({ plan, subject }: Started["started"]): RunFile {
+  const { file, lines = {} } = plan?.intent.origin ?? {};
+  if (file === undefined) return {};
+  const isPlaced = !("kind" in lines) || "target.context" in lines || "target.connectUrl" in lines;
+  return { file, ...(isPlaced ? {} : { on: { context: subject.context, connectUrl: subject.connectUrl } }) };
 }
 
 interface Started {

@@ -30,8 +30,8 @@ export function curlLine(method: "GET" | "PUT" | "POST" | "DELETE", connectUrl: 
 
 /** How the workers of a connector are named on a command line; without either, the operator has to name the context. */
 export interface Workers {
-  readonly context: string | undefined;
-  readonly connectUrl: string | undefined;
+  readonly context?: string | undefined;
+  readonly connectUrl?: string | undefined;
 }
 
 /** `--context prod`. */

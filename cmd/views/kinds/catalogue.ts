@@ -1,7 +1,7 @@
-import type { ChangeKind } from "../../../core/document/intent.ts";
+import type { ChangeKind, MigrationPhase } from "../../../core/document/intent.ts";
 import type { Plan, Plans } from "../../../core/plan/plan.ts";
-import type { RunSubject, SubjectOf } from "../../../core/run/subject.ts";
-import { shellFile } from "../../../core/values/shell-word.ts";
+import type { RunFile, RunSubject, SubjectOf } from "../../../core/run/subject.ts";
+import { shellFile, workersFlag } from "../../../core/values/shell-word.ts";
 import { cutover } from "./cutover.ts";
 import { cutoverRollback } from "./cutover-rollback.ts";
 import type { KindView } from "./kind.ts";
@@ -27,10 +27,16 @@ export function viewOf(kind: ChangeKind): KindView<Plan, RunSubject> {
 /**
  * The commands after a run that has succeeded, where its kind has any but the rollback.
  *
- * @param file of the plan, as the operator named it: what came from standard input has no name to plan it by again
+ * @param file of the plan: what came from standard input has no name to plan it by again
  */
-export function nextAfter(kind: ChangeKind, run: string, file: string | undefined): readonly string[] | undefined {
-  const then = (what: string) =>
-    file === undefined || file === "-" ? [] : [`cdcctl plan ${shellFile(file)}     # ${what}`];
+export function nextAfter(kind: ChangeKind, run: string, file: RunFile): readonly string[] | undefined {
+  const then = (phase: MigrationPhase, what: string) =>
+    fileWords(file).map((words) => `cdcctl plan ${words} --phase ${phase}     # ${what}`);
   return viewOf(kind).next?.(run, then);
+}
+
+/** A plan file as words of a command line, with the workers where it names none itself; none where it has no name. */
+export function fileWords({ file, on }: RunFile): readonly string[] {
+  if (file === undefined || file === "-") return [];
+  return [on === undefined ? shellFile(file) : `${shellFile(file)} ${workersFlag(on)}`];
 }

@@ -16,7 +16,7 @@ export const cutoverRollback: KindView<ReturnPlan, MigrationSubject> = {
     return phaseParts(plan, aim, goingBack(plan), { takeover: plan.migration.takeover });
   },
   aim: ({ legacy }) => `rollback to ${clip(legacy, 60)}`,
-  next: (_run, then) => then("with phase: cutover, to take over again"),
+  next: (_run, then) => then("cutover", "to take over again"),
 };
 
 function goingBack(plan: ReturnPlan): readonly Field[] {

@@ -25,7 +25,7 @@ export const cutover: KindView<CutoverPlan, MigrationSubject> = {
   changes: (subject, state, at) => changes(subject, state, at, subject.legacy),
   aim: ({ legacy: old }) => `cutover from ${clip(old, 60)}`,
   next: (run, then) => [
-    ...then("with phase: verify, to prove that tables and topics agree"),
+    ...then("verify", "to prove that tables and topics agree"),
     `cdcctl rollback ${shellWord(run)}     # to go back`,
   ],
 };

@@ -1,3 +1,4 @@
+import type { MigrationPhase } from "../../../core/document/intent.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import type { StepName } from "../../../core/plan/steps.ts";
 import type { RunState, StepState } from "../../../core/run/state.ts";
@@ -23,9 +24,9 @@ export interface KindView<P extends Plan, S extends RunSubject> {
   /**
    * Commands after a run that has succeeded: forward first, then its rollback. Left out: only the rollback.
    *
-   * @param then the command that plans the same file again, where it has a name, and what for
+   * @param then the command that plans another phase of the same file, where it has a name, and what for
    */
-  next?(run: string, then: (what: string) => readonly string[]): readonly string[];
+  next?(run: string, then: (phase: MigrationPhase, what: string) => readonly string[]): readonly string[];
 }
 
 /** What is peculiar to the plan of a kind of change. */

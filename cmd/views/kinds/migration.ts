@@ -24,7 +24,7 @@ export function phaseParts(
     said: [],
     inShort: { direction: intent.phase, cost: costOf(plan) },
     change: [
-      meaning(aim, []),
+      meaning(aim, asked(plan)),
       ...section(RANK.subject, partitions, { title: "Stored partitions", terminal: "no title" }),
       { ...meaning(undefined, fields), title: "In detail" },
       ...section(RANK.figure, figure(timeline), { title: "The position", terminal: "no title" }),
@@ -42,6 +42,13 @@ function costOf({ migration }: MigrationPlan): string {
   const { used } = migration.redo;
   const logs = used.reduce((sum, { archivedLogs }) => sum + archivedLogs, 0n);
   return `${counted(logs, "archived log")}, ${showBytes(used.reduce((sum, { bytes }) => sum + bytes, 0n))}`;
+}
+
+/** Where another phase was asked for than the plan file has. */
+function asked({ intent: { phase, origin } }: MigrationPlan): readonly Field[] {
+  const { phaseOfFile, file = "the plan file" } = origin;
+  if (phaseOfFile === undefined) return [];
+  return [field("phase", `${phase}, by --phase; ${clip(file)} has ${phaseOfFile}`)];
 }
 
 /** The new connector, which a phase needs and leaves as it is. */

@@ -17,7 +17,7 @@ export const verification: KindView<VerificationPlan, MigrationSubject> = {
     return phaseParts(plan, aim, verificationFields(plan));
   },
   aim: ({ legacy }) => `verify after ${clip(legacy, 60)}`,
-  next: (_run, then) => then("with phase: retire, when all consumers read the new topics"),
+  next: (_run, then) => then("retire", "when all consumers read the new topics"),
 };
 
 function verificationFields(plan: VerificationPlan): readonly Field[] {

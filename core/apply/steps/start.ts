@@ -6,7 +6,7 @@ import { printDuration } from "../../values/duration.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Advice, Remedy } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
-import { curlLine, shellWord } from "../../values/shell-word.ts";
+import { connectorsLine, curlLine, shellWord } from "../../values/shell-word.ts";
 import { firstLine } from "../../values/truncate.ts";
 import { type RunContext, until } from "../context.ts";
 import { legacyNotAtRest, STARTED_REMEDIES } from "./at-rest.ts";
@@ -57,7 +57,7 @@ export function notStarted(connector: string, started: Exclude<CallOutcome, { re
 export function howToStart(connector: string, ctx: RunContext): Remedy {
   return {
     text: `${connector} stays stopped. To start it`,
-    command: curlLine("PUT", ctx.connect.url, connector, "/resume"),
+    command: connectorsLine("resume", connector, ctx.state().started.subject),
   };
 }
 
@@ -121,7 +121,8 @@ export const startConnector: Step<"start-connector"> = {
         asked: "started",
         running: async () => ({ result: "done", note: `${connector} is started` }),
         gone: { result: "unclear", why: `${connector} is gone`, remedies: [GO_ON] },
-        // A resume starts no task that has failed: only a restart does.
+        // A resume starts no task that has failed: only a restart does. `connectors restart` waits until this run is
+        // settled.
         failed: [
           {
             text: "Fix what made it fail, then",
@@ -302,6 +303,6 @@ function goBack({ run }: RunContext): Remedy {
   return {
     text: "To go back to the legacy connector",
     command: `cdcctl recover ${shellWord(run)} --abandon`,
-    note: "then a plan with phase: rollback",
+    note: "then cdcctl plan FILE --phase rollback",
   };
 }

@@ -4,7 +4,7 @@ import { kindOf, kindOfSubject } from "../../kinds/catalogue.ts";
 import { callName } from "../../plan/calls.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
-import { curlLine } from "../../values/shell-word.ts";
+import { connectorsLine, shellWord } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";
 import { type NotAtRest, printStatus, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { untilDefinite } from "./definite-call.ts";
@@ -89,7 +89,14 @@ export const stopConnector: Step<"stop-connector"> = {
             `${printStatus(rest.status)}, and the stop stays requested`,
           remedies: [
             "If an operator such as Strimzi manages the connector, it may have withdrawn the stop: stop it there.",
-            { text: "To withdraw it", command: curlLine("PUT", ctx.connect.url, connector, "/resume") },
+            {
+              text: "To withdraw it, first abandon the run",
+              command: `cdcctl recover ${shellWord(ctx.run)} --abandon`,
+            },
+            {
+              text: "Then start the connector again",
+              command: connectorsLine("resume", connector, ctx.state().started.subject),
+            },
             { text: "To go on waiting", command: "cdcctl recover" },
           ],
         };

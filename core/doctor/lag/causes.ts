@@ -1,6 +1,6 @@
 import { bringBack, restoreCommands } from "../../facts/redo/redo.ts";
 import type { Advice } from "../../values/remedy.ts";
-import { curlLine, shellWord } from "../../values/shell-word.ts";
+import { connectorsLine, shellWord } from "../../values/shell-word.ts";
 import type { Cause, Judgement } from "./cause.ts";
 import type { LaggingConnector } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
@@ -55,7 +55,7 @@ export const CAUSES: readonly CauseRule[] = [
       "Mend what the trace says; the worker's log has more of it.",
       {
         text: "Then start it again",
-        command: curlLine("POST", connector.connectUrl, connector.name, "/restart?includeTasks=true&onlyFailed=true"),
+        command: onWorkers("restart", connector),
       },
     ],
   },
@@ -67,7 +67,7 @@ export const CAUSES: readonly CauseRule[] = [
     judge: notRunning,
     remedies: ({ facts: { connector } }) => [
       "Find out who stopped or paused it, and why.",
-      { text: "Then start it", command: curlLine("PUT", connector.connectUrl, connector.name, "/resume") },
+      { text: "Then start it", command: onWorkers("resume", connector) },
     ],
   },
   {
@@ -132,6 +132,10 @@ export const CAUSES: readonly CauseRule[] = [
     ],
   },
 ];
+
+function onWorkers(does: "resume" | "restart", { name, connectUrl }: LaggingConnector): string {
+  return connectorsLine(does, name, { connectUrl });
+}
 
 function named({ name, connectUrl }: LaggingConnector): string {
   return `--connect-url ${shellWord(connectUrl)} --name ${shellWord(name)}`;

@@ -8,7 +8,7 @@ import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
-import { shellLine } from "../../values/shell-word.ts";
+import { workersFlag } from "../../values/shell-word.ts";
 import type { Facts } from "../facts.ts";
 import { refuseOtherProgram } from "./foreign-class.ts";
 
@@ -97,6 +97,6 @@ export function noConnector(name: string, url: string): CallFailed {
     system: "connect",
     kind: "missing",
     message: `the workers at ${url} have no connector ${name}`,
-    remedy: { text: "See which there are", command: shellLine("curl", `${url}/connectors`) },
+    remedy: { text: "See which there are", command: `cdcctl connectors list ${workersFlag({ connectUrl: url })}` },
   });
 }
