@@ -88,7 +88,7 @@ inSandbox("what could not be observed is a blocked plan among the others: table 
   const shown = each.join("\n\n");
   assert.match(
     flat(shown),
-    /refused: the workers at \S+ have no connector ordres-cdc .*curl \S+\/connectors ✗ APL820 .*mixed\.yaml:9 /,
+    /refused: the workers at \S+ have no connector ordres-cdc .*cdcctl connectors list --connect-url \S+ ✗ APL820 .*mixed\.yaml:9 /,
   );
   assert.ok(shown.indexOf("lost-replay") < shown.indexOf("far-replay"));
   assert.ok(shown.indexOf("far-replay") < shown.indexOf("orders-replay  OffsetChange"));

@@ -99,7 +99,7 @@ text("no control or format character of the world gets to the terminal", async (
 });
 
 /** What is to be copied stands in one line. */
-const COPIED = /^ +(?:curl |spec\.|\[")/;
+const COPIED = /^ +(?:curl |cdcctl connectors |spec\.|\[")/;
 
 text("no line is wider than the terminal, except the digest and commands", async () => {
   await fc.assert(
