@@ -67,7 +67,7 @@ CON303("of a resnapshot whose redo is all there again says that starting it agai
     said,
     /^task 0 is FAILED: CDC-2002 log purged\nAll redo is there by now, so it can simply be started again/,
   );
-  assert.match(said, "/connectors/orders-cdc/restart?includeTasks=true");
+  assert.match(said, "cdcctl connectors restart orders-cdc");
 });
 
 CON303("of one before a gap says no more: the plan is about just that", () => {
