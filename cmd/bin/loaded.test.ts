@@ -45,6 +45,16 @@ loading("is the command line for what the program knows by itself", async () => 
   assert.equal(await partsOf("plan", "--help"), ["yargs"]);
 });
 
+loading("is no client of anything to complete a word, and the sandbox only to name its scenarios", async () => {
+  const complete = (...words: readonly string[]) => partsOf("complete", "--", ...words);
+  assert.equal(await complete("cdcctl", "pla"), []);
+  assert.equal(await complete("cdc-admin", "offsets", "show", "--connector", ""), ["yaml"]);
+  assert.equal(await complete("cdcctl", "rollback", ""), []);
+  assert.equal(await complete("cdcctl", "explain", "OFF"), []);
+  assert.equal(await complete("verify_cutover", "--context", ""), ["yaml"]);
+  assert.ok((await complete("cdcctl", "sandbox", "--scenario", "")).includes("sandbox"));
+});
+
 loading("is no client of anything where nobody is asked", async () => {
   const scenario = scenarioNamed("orders");
   const sandbox = await startSandbox(scenario.options);

@@ -59,8 +59,8 @@ export const cdcctl: Program = {
     explain,
     schema,
     sandbox,
-    completion,
-    completer(() => cdcctl.commands),
+    completion(() => PROGRAMS),
+    completer(() => PROGRAMS),
   ],
   epilogue:
     "Exit codes: 0 done or nothing to do, 1 refused or failed and nothing changed, 2 something to change " +

@@ -32,7 +32,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 77961,
+      held: 78160,
       why: "several workers, a second operator and the trust boundary came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -40,13 +40,13 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "product files",
     aim: 500,
-    missed: { held: 665, why: "the same" },
+    missed: { held: 666, why: "the same" },
     count: (sources) => [...sources.keys()].filter(isProduct).length,
   },
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
-    missed: { held: 18100, why: "the suites of hostile input and the soak came after the aim was set" },
+    missed: { held: 18110, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {

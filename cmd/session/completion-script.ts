@@ -1,28 +1,73 @@
+/**
+ * The scripts that make a shell ask `cdcctl complete` for the words that fit. What it answers are names that others
+ * chose: no shell evaluates them, and each inserts them quoted, so that a line means the name and nothing else.
+ */
 const SCRIPTS = {
-  bash: `_cdcctl() {
-  local IFS=$'\\n'
-  COMPREPLY=( $(cdcctl complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) )
-  if [ \${#COMPREPLY[@]} -eq 0 ]; then COMPREPLY=( $(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}") ); fi
+  // Readline breaks words at = and :, and inserts an answer as it stands. Bash 3.2, macOS's, has no compopt.
+  bash: (names: string) => `_cdcctl() {
+  local word head= glue= files= answer
+  local -a words
+  for word in "\${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    word=\${word//[\\\\\\"\\']/}
+    if [[ \${#words[@]} -gt 1 && ( $glue || $word == [=:]* ) ]]; then
+      words[\${#words[@]}-1]+=$word
+    else
+      words+=("$word")
+    fi
+    glue=
+    if [[ $word == *[=:] ]]; then glue=1; fi
+  done
+  word=\${words[\${#words[@]}-1]}
+  local quote=\${COMP_WORDS[COMP_CWORD]:0:1}
+  if [[ $quote != [\\"\\'] ]]; then quote= head=\${word%"\${word##*[=:]}"}; fi
+  COMPREPLY=()
+  while IFS= read -r answer; do
+    if [[ $answer == :files ]]; then files=1; continue; fi
+    answer=\${answer#"$head"}
+    printf -v word %q "$answer"
+    # Behind an opening quote nothing can be quoted: only what needs it not is offered there.
+    if [[ -z $quote || $word == "$answer" ]]; then COMPREPLY+=("$word"); fi
+  done < <(cdcctl complete -- "\${words[@]}" 2>/dev/null </dev/null)
+  if [[ -z $files ]]; then compopt +o default 2>/dev/null; fi
 }
-complete -F _cdcctl cdcctl
+complete -o default -F _cdcctl ${names}
 `,
-  zsh: `#compdef cdcctl
+  zsh: (names: string) => `#compdef ${names}
 _cdcctl() {
   local -a answers
-  answers=("\${(@f)$(cdcctl complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  if [[ -n "\${answers[1]}" ]]; then compadd -a answers; else _files; fi
+  answers=("\${(@f)$(cdcctl complete -- "\${(@Q)words[1,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)}")
+  local files=\${answers[(r):files]}
+  answers=("\${(@)answers:#(:files|)}")
+  (( \${#answers} )) && compadd -a answers
+  if [[ -n $files ]]; then
+    compset -P '--*='
+    _files
+  fi
 }
-if [[ "$funcstack[1]" == _cdcctl ]]; then _cdcctl "$@"; else compdef _cdcctl cdcctl; fi
+if [[ "$funcstack[1]" == _cdcctl ]]; then _cdcctl "$@"; else compdef _cdcctl ${names}; fi
 `,
-  fish: `function __cdcctl_complete
-  set -l words (commandline -opc) (commandline -ct)
-  cdcctl complete -- $words[2..-1] 2>/dev/null
+  fish: (names: string) => `function __cdcctl_complete
+  set -l typed (commandline -ct)
+  set -l word (string unescape -- "$typed"; or string trim -l -c '"\\'' -- "$typed")
+  set -l answers (cdcctl complete -- (commandline -opc) "$word" 2>/dev/null </dev/null)
+  for answer in $answers
+    if test "$answer" = :files
+      set -l option (string match -r -- '^--[^=]*=' "$word")
+      for path in (__fish_complete_path (string replace -- "$option" '' "$word"))
+        printf '%s%s\\n' "$option" "$path"
+      end
+    else
+      printf '%s\\n' "$answer"
+    end
+  end
 end
-complete -c cdcctl -a '(__cdcctl_complete)'
+for name in ${names}
+  complete -c $name -f -a '(__cdcctl_complete)'
+end
 `,
 } as const;
 
-/** The script that makes a shell ask \`cdcctl complete\` for the words that fit. */
-export function completionScript(shell: keyof typeof SCRIPTS): string {
-  return SCRIPTS[shell];
+/** @param programs the names of the programs whose words are completed */
+export function completionScript(shell: keyof typeof SCRIPTS, programs: readonly string[]): string {
+  return SCRIPTS[shell](programs.join(" "));
 }
