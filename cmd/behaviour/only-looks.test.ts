@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<string, (place: Place) => readonly string[]>> = 
     ...["--metrics-url", place.sandbox.exporter?.url ?? ""],
   ],
   "doctor check": ({ config }) => ["--config", config],
+  "doctor redo-profile --sample-logs 0": ({ config }) => ["--config", config],
   "doctor setup-sql": ({ config, out }) => ["--config", config, "--ask-database", "--output", join(out, "setup.sql")],
   report: ({ sandbox, out }) => [CONNECTOR, "--connect-url", sandbox.connect.url, "--out", join(out, "page.html")],
 };

@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
   readonly patience?: Patience;
   readonly interrupt?: AbortSignal;
+  /** On a terminal, where every question is answered so. */
+  readonly typed?: string;
   readonly threads?: Host["threads"];
   /** Left out: `cdcctl`. */
   readonly program?: Program;
@@ -34,7 +36,7 @@ export interface Surroundings {
 /** Runs one command line in this process. */
 export async function runHere(
   argv: readonly string[],
-  { env, patience, interrupt, threads, program = cdcctl }: Surroundings,
+  { env, patience, interrupt, typed, threads, program = cdcctl }: Surroundings,
 ): Promise<FinishedHere> {
   const written = { output: "", stdout: "", stderr: "" };
   const stream = (name: "stdout" | "stderr") => ({
@@ -50,8 +52,8 @@ export async function runHere(
     env,
     stdout: stream("stdout"),
     stderr: stream("stderr"),
-    interactive: false,
-    ask: () => Promise.reject(new Error("nobody can be asked")),
+    interactive: typed !== undefined,
+    ask: () => (typed === undefined ? Promise.reject(new Error("nobody can be asked")) : Promise.resolve(typed)),
     operator: env["CDCCTL_OPERATOR"] ?? "tester",
     interrupt: interrupt ?? new AbortController().signal,
     ...(patience === undefined ? {} : { patience }),

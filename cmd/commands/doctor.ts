@@ -1,11 +1,12 @@
 import { group } from "../command.ts";
 import { check } from "./doctor-check.ts";
 import { explainLag } from "./doctor-explain-lag.ts";
+import { redoProfile } from "./doctor-redo-profile.ts";
 import { setupSql } from "./doctor-setup-sql.ts";
 import { sizing } from "./doctor-sizing.ts";
 
 /** In `srcdb-cdc-doctor` they stand beside `admin`, without the group. */
-export const DOCTOR_COMMANDS = [explainLag, setupSql, check, sizing] as const;
+export const DOCTOR_COMMANDS = [explainLag, setupSql, check, sizing, redoProfile] as const;
 
 export const doctor = group(
   "doctor <command>",

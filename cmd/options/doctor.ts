@@ -3,6 +3,7 @@ import {
   adminOptions,
   connectorClassOption,
   connectorOption,
+  consentOptions,
   contextOptions,
   formatOption,
   jmxOption,
@@ -64,6 +65,35 @@ export const sizingOptions = {
     describe: "How many days of the catalogue of archived logs count",
   },
   "max-downtime": checkOptions["max-downtime"],
+  ...formatOption,
+} as const;
+
+export const redoProfileOptions = {
+  config: checkOptions.config,
+  ...connectorOption,
+  ...contextOptions,
+  "connect-url": worldOptions["connect-url"],
+  "db-dsn": checkOptions["db-dsn"],
+  "db-password-env": loginOptions["db-password-env"],
+  window: {
+    type: "string",
+    requiresArg: true,
+    default: "24h",
+    describe: "How far back the rates by hour go",
+  },
+  "sample-logs": {
+    type: "string",
+    requiresArg: true,
+    default: "1",
+    describe: "How many of the newest archived logs LogMiner reads; 0: the rates alone",
+  },
+  "query-timeout": {
+    type: "string",
+    requiresArg: true,
+    default: "10m",
+    describe: "How long LogMiner may take; then the sample is given up",
+  },
+  yes: { ...consentOptions.yes, describe: "Mine without asking, also where the sample is larger than 1 GB" },
   ...formatOption,
 } as const;
 

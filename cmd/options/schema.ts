@@ -18,6 +18,7 @@ type Output =
   | "LagExplanation"
   | "Preflight"
   | "Sizing"
+  | "RedoProfile"
   | "Translation"
   | "Takeover"
   | "CutoverEvidence"
@@ -47,6 +48,7 @@ export const SCHEMAS: Readonly<Record<SchemaKind, string>> = {
   LagExplanation: "lag",
   Preflight: "preflight",
   Sizing: "sizing",
+  RedoProfile: "redo-profile",
   Translation: "translation",
   Takeover: "takeover",
   CutoverEvidence: "evidence",

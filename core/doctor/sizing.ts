@@ -1,4 +1,3 @@
-import { CallFailed } from "../errors.ts";
 import {
   countedLogs,
   historyOf,
@@ -11,6 +10,7 @@ import { destinationOf } from "../facts/redo/logs.ts";
 import type { ArchivedLog, OnlineLog } from "../facts/redo/redo.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import { epochMillis, type Instant, millisBetween } from "../values/instant.ts";
+import { noDestination } from "./redo-profile.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -67,15 +67,7 @@ export async function lookAtSizes(question: SizingQuestion, oracle: OraclePort, 
     oracle.onlineLogs(),
   ]);
   const destination = destinationOf(destinations, question.destination);
-  if (destination === undefined)
-    throw new CallFailed({
-      system: "oracle",
-      kind: "missing",
-      message:
-        `${database.name} has no valid local archive destination` +
-        (question.destination === undefined ? "" : ` ${question.destination}`),
-      remedy: "Run cdcctl doctor check: RED205 says what there is.",
-    });
+  if (destination === undefined) throw noDestination(database.name, question.destination);
   const logs = countedLogs(archived, destination.id, database.resetlogsScn);
   return { database: database.name, destination: destination.name, ...sizes(logs, online, question, now) };
 }

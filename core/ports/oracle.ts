@@ -1,5 +1,13 @@
 import type { DatabaseSeen, ScnTime } from "../facts/database/database.ts";
-import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "../facts/redo/redo.ts";
+import type {
+  ArchiveDestination,
+  ArchivedLog,
+  LogProbe,
+  MinedRows,
+  OnlineLog,
+  RedoRange,
+  RedoThread,
+} from "../facts/redo/redo.ts";
 import type { KeyRange, TableLayout, TableRead } from "../facts/tables/layout.ts";
 import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableSeen } from "../facts/tables/tables.ts";
 import type { OpenTransaction } from "../facts/transactions.ts";
@@ -45,6 +53,14 @@ export interface OraclePort extends PreflightReads {
    * file that fails is tried once more. At most `files / 500 + 3` round trips. In the order of `files`.
    */
   probeLogs(files: readonly string[]): Promise<readonly LogProbe[]>;
+  /**
+   * Mines a range with LogMiner, by the dictionary as it is now, in a session of its own, and counts the rows. The
+   * database reads and decodes all of it.
+   *
+   * @param millis what each call may take, the whole query among them
+   * @throws CallFailed `timeout`; where a file can't be opened, its name
+   */
+  mineRows(range: RedoRange, millis: number): Promise<readonly MinedRows[]>;
   /**
    * The containers that this login sees, the tables in those named, and which of them answer. One query each, however
    * many tables there are.

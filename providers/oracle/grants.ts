@@ -57,6 +57,10 @@ export const VIEWS = {
     grantOn: "V_$LOG",
   },
   V$PARAMETER: { columns: ["NAME", "VALUE"], grantOn: "V_$PARAMETER" },
+  V$LOGMNR_CONTENTS: {
+    columns: ["SRC_CON_NAME", "SEG_OWNER", "TABLE_NAME", "OPERATION", "SQL_REDO"],
+    grantOn: "V_$LOGMNR_CONTENTS",
+  },
   V$LOGFILE: { columns: ["GROUP#", "MEMBER", "TYPE", "STATUS"], grantOn: "V_$LOGFILE" },
   GV$TRANSACTION: {
     columns: ["INST_ID", "SES_ADDR", "CON_ID", "XIDUSN", "XIDSLOT", "XIDSQN", "START_SCN", "START_DATE"],

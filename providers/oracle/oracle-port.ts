@@ -9,7 +9,7 @@ import { describeConnection, type Patience } from "./connect-descriptor.ts";
 import { everyTableIn } from "./every-table.ts";
 import { oraCode } from "./oracle-failure.ts";
 import { preflightReads } from "./preflight-reads.ts";
-import { probeLogs } from "./probe-logs.ts";
+import { mineRows, probeLogs } from "./probe-logs.ts";
 import { readOnlineLogs } from "./read-online-logs.ts";
 import {
   archivedLogOf,
@@ -73,13 +73,14 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
   const others = new Set<Session>();
 
   /** From the beginning, in another session, when the first is lost. */
-  async function inOwnSession<T>(work: (own: Session) => Promise<T>, attempts = 2): Promise<T> {
-    const own = openSession(description, vitals);
+  async function inOwnSession<T>(work: (own: Session) => Promise<T>, attempts = 2, to = description): Promise<T> {
+    const own = openSession(to, vitals);
     others.add(own);
     try {
       return await work(own);
     } catch (error) {
-      if (attempts > 1 && error instanceof CallFailed && error.kind === "lost") return inOwnSession(work, attempts - 1);
+      if (attempts > 1 && error instanceof CallFailed && error.kind === "lost")
+        return inOwnSession(work, attempts - 1, to);
       throw error;
     } finally {
       others.delete(own);
@@ -133,6 +134,7 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
     timesOf: (scns) => timesOf(session, scns),
     scnAt: (at) => scnAt(session, at),
     probeLogs: (files) => inOwnSession((own) => probeLogs(own, files)),
+    mineRows: (range, millis) => inOwnSession((own) => mineRows(own, range), 1, { ...description, callMillis: millis }),
     async dictionary(pdbs) {
       const seen = await containers();
       const tables = (await ofEveryTable(tablesOf, pdbs)).map(tableOf);

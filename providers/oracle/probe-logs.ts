@@ -1,9 +1,9 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { LogProbe } from "../../core/facts/redo/redo.ts";
+import type { LogProbe, MinedRows, RedoRange } from "../../core/facts/redo/redo.ts";
 import type { Driver } from "./driver.ts";
 import { type Doing, logMinerDenied, oraCode } from "./oracle-failure.ts";
-import type { Session } from "./session.ts";
-import { ADD_LOG_FILES, END_LOGMINER } from "./statements.ts";
+import { readAll, type Session } from "./session.ts";
+import { ADD_LOG_FILES, END_LOGMINER, MINED_ROWS, START_LOGMINER } from "./statements.ts";
 
 const FILES_A_CALL = 500;
 
@@ -43,10 +43,53 @@ const NOT_ABOUT_A_FILE: Readonly<Record<number, (doing: Doing) => CallFailed>> =
  * @throws CallFailed `forbidden` without EXECUTE on DBMS_LOGMNR, `unsupported` inside a pluggable database
  */
 export async function probeLogs(session: Session, files: readonly string[]): Promise<readonly LogProbe[]> {
-  if (files.length === 0) return [];
+  return withLogs(session, files, async (probes) => probes);
+}
+
+/**
+ * Mines a range, and ends LogMiner whatever comes of it. The session must be used for nothing else.
+ *
+ * @throws CallFailed as `probeLogs`; `missing` for a file that LogMiner can't open, `timeout`
+ */
+export async function mineRows(session: Session, { from, to, files }: RedoRange): Promise<readonly MinedRows[]> {
+  return withLogs(session, files, async (probes) => {
+    for (const one of probes)
+      if (!one.opened)
+        throw new CallFailed({
+          system: "oracle",
+          kind: "missing",
+          message: `${session.doing.address}: ${one.file} can't be opened: ${one.message.split("\n")[0]}`,
+          code: one.code,
+          remedy: "Run cdcctl admin offsets show --check-redo: it tries to open every log that is needed.",
+        });
+    await session.run(START_LOGMINER, ({ BIND_IN, STRING }) => ({
+      start_scn: { dir: BIND_IN, type: STRING, val: String(from), maxSize: 64 },
+      end_scn: { dir: BIND_IN, type: STRING, val: String(to), maxSize: 64 },
+    }));
+    const rows = await session.use(MINED_ROWS, (connection, driver, answered) =>
+      readAll(connection, driver, MINED_ROWS, {}, FILES_A_CALL, answered),
+    );
+    return rows.map(([container, owner, table, operation, count, truncates]) => ({
+      container: container ?? undefined,
+      owner: owner ?? undefined,
+      table: table ?? undefined,
+      operation: operation ?? "",
+      rows: BigInt(count ?? 0),
+      truncates: BigInt(truncates ?? 0),
+    }));
+  });
+}
+
+async function withLogs<T>(
+  session: Session,
+  files: readonly string[],
+  work: (probes: readonly LogProbe[]) => Promise<T>,
+): Promise<T> {
+  if (files.length === 0) return work([]);
   const probes = new Map<string, LogProbe>();
   const wanted = [...new Set(files)];
   let added = 0;
+  let result: T;
 
   async function add(some: readonly string[]): Promise<void> {
     const answer = await session.run<Answer>(ADD_LOG_FILES, (driver) => bindsOf(driver, some, added));
@@ -63,13 +106,14 @@ export async function probeLogs(session: Session, files: readonly string[]): Pro
     for (let from = 0; from < wanted.length; from += FILES_A_CALL) await add(wanted.slice(from, from + FILES_A_CALL));
     const failed = wanted.filter((file) => probes.get(file)?.opened === false);
     if (failed.length > 0) await add(failed);
+    result = await work(files.map((file) => probes.get(file) ?? probe(file, DUPLICATE, "")));
   } catch (error) {
     // Without its session there is nothing to end, and what went wrong must not be hidden by what the end says.
     if (!isGone(error)) await end(session).catch(() => undefined);
     throw error;
   }
   await end(session);
-  return files.map((file) => probes.get(file) ?? probe(file, DUPLICATE, ""));
+  return result;
 }
 
 function bindsOf(driver: Driver, files: readonly string[], added: number) {

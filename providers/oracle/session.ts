@@ -198,7 +198,8 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
   };
 }
 
-async function readAll(
+/** All that a query gives over a connection. @param answered is told of each answer of the database */
+export async function readAll(
   connection: DriverConnection,
   driver: Driver,
   sql: string,

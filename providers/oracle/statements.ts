@@ -308,6 +308,23 @@ BEGIN
   :messages := messages;
 END;`;
 
+/**
+ * Starts a session of LogMiner over the files that were added, by the database's own dictionary. Binds: `:start_scn`
+ * and `:end_scn`, both inclusive, text of digits. ORA-01291 where files are missing.
+ */
+export const START_LOGMINER = `BEGIN
+  DBMS_LOGMNR.START_LOGMNR(STARTSCN => TO_NUMBER(:start_scn), ENDSCN => TO_NUMBER(:end_scn),
+    OPTIONS => DBMS_LOGMNR.DICT_FROM_ONLINE_CATALOG);
+END;`;
+
+/** How much of what a started session mines is of which table. ORA-01306 where none is started. */
+export const MINED_ROWS = `SELECT c.SRC_CON_NAME AS CONTAINER, c.SEG_OWNER AS OWNER,
+    c.TABLE_NAME AS TABLE_NAME, c.OPERATION AS OPERATION, COUNT(*) AS MINED,
+    SUM(CASE WHEN c.OPERATION = 'DDL' AND UPPER(LTRIM(SUBSTR(c.SQL_REDO, 1, 40))) LIKE 'TRUNCATE%'
+      THEN 1 ELSE 0 END) AS TRUNCATES
+  FROM V$LOGMNR_CONTENTS c
+  GROUP BY c.SRC_CON_NAME, c.SEG_OWNER, c.TABLE_NAME, c.OPERATION`;
+
 /** Ends the LogMiner session. ORA-01307 when there is none, which is fine. */
 export const END_LOGMINER = "BEGIN DBMS_LOGMNR.END_LOGMNR; END;";
 

@@ -113,6 +113,29 @@ function switchOften({ archivedLogs }: OracleWorld): void {
   }
 }
 
+/** A night's job loads a table of no connector anew, in the newest archived log; the captured ones change as ever. */
+function loadAnew(world: OracleWorld): void {
+  const newest = world.archivedLogs.at(-1);
+  if (newest === undefined) return;
+  const rows = (
+    owner: string | null,
+    table: string | null,
+    operation: string,
+    count: number,
+    sql: string | null = null,
+  ) => world.redoRows.push({ scn: newest.firstScn + 10n, container: "ORCLPDB1", owner, table, operation, sql, count });
+  rows("STAGE", "PRICES", "DDL", 1, "TRUNCATE TABLE STAGE.PRICES");
+  rows("STAGE", "PRICES", "INSERT", 9_000);
+  rows("SALES", "ORDERS", "INSERT", 300);
+  rows("SALES", "ORDERS", "UPDATE", 650);
+  rows("SALES", "LINES", "INSERT", 1_100);
+  rows("SALES", "LINES", "DELETE", 20);
+  rows(null, null, "START", 410);
+  rows(null, null, "COMMIT", 410);
+  rows(null, null, "INTERNAL", 12);
+}
+
+const PROFILE = "DB_PASSWORD=cdc-secret cdcctl doctor redo-profile --config";
 const CHECK = "DB_PASSWORD=cdc-secret cdcctl doctor check --config";
 
 /** Before a connector is started: what the database has to be like, where it is so and where nothing is. */
@@ -258,6 +281,31 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
       },
       "encryption-required": ({ oracle }) => {
         oracle.encryptionRequired = true;
+      },
+    },
+  },
+  {
+    name: "redo-profile",
+    about: "A job loads a table that no connector captures anew, and most of the redo is its own.",
+    options: {
+      oracle: (world) => {
+        makeReady(world);
+        loadAnew(world);
+      },
+    },
+    files: (sandbox) => ({ "contexts.yaml": contexts(sandbox), "orders-cdc.json": file(sandbox) }),
+    tries: [
+      `${PROFILE} orders-cdc.json                     # whose redo the newest archived log holds`,
+      `${PROFILE} orders-cdc.json --sample-logs 0     # the rates by hour alone`,
+      "touch large-logs                               # from now on the sample is not small: it is asked about",
+      "touch file-gone                                # somebody has removed the newest archived log",
+    ],
+    events: {
+      "large-logs": ({ oracle }) => {
+        for (const log of oracle.archivedLogs) log.blocks = 4_194_304n;
+      },
+      "file-gone": ({ oracle }) => {
+        oracle.files.delete(oracle.archivedLogs.at(-1)?.name ?? "");
       },
     },
   },

@@ -62,6 +62,30 @@ export type LogProbe =
   | { readonly file: string; readonly opened: true }
   | { readonly file: string; readonly opened: false; readonly code: string; readonly message: string };
 
+/** A part of the redo to mine, with LogMiner in a session of its own. */
+export interface RedoRange {
+  /** Inclusive. */
+  readonly from: Scn;
+  /** Inclusive. */
+  readonly to: Scn;
+  /** Names of all the files that hold it. */
+  readonly files: readonly string[];
+}
+
+/** Rows of `V$LOGMNR_CONTENTS`, counted by table and operation. */
+export interface MinedRows {
+  /** `SRC_CON_NAME`; undefined in a database without containers. */
+  readonly container: string | undefined;
+  /** Undefined, like `table`, for what is of no table: the begin and the end of a transaction. */
+  readonly owner: string | undefined;
+  readonly table: string | undefined;
+  /** `INSERT`, `DDL`, `COMMIT`, … */
+  readonly operation: string;
+  readonly rows: bigint;
+  /** Of them those that truncate the table. */
+  readonly truncates: bigint;
+}
+
 /** One read of the catalogue: the four views that say what redo there is. */
 export interface RedoCatalogue {
   readonly threads: readonly RedoThread[];

@@ -132,8 +132,7 @@ function surroundingsOf(world: OracleWorld, session: Session, state: SessionStat
     zone: zoneMinutes(world.zone),
     now: world.now,
     view: (name, offset, asOfScn) => {
-      const view =
-        viewNamed(world, state.container, session.user, name) ?? tableNamed(world, state.container, name, asOfScn);
+      const view = viewNamed(world, state, session.user, name) ?? tableNamed(world, state.container, name, asOfScn);
       if (view === undefined) throw new OraError(942, "table or view does not exist", offset);
       return view;
     },

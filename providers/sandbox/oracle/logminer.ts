@@ -1,10 +1,14 @@
-/** DBMS_LOGMNR, as far as a session that is never started goes: files added to a list, and the list given up. */
+/** DBMS_LOGMNR: files added to a list, the session started and read from, and the list given up. */
 import { OraError } from "./ora-error.ts";
+import type { Relation } from "./sql/scope.ts";
+import { columns } from "./view.ts";
 import type { OracleWorld } from "./world.ts";
 
 /** The files in a session's list; undefined when there is no LogMiner session. */
 export interface LogMiner {
   files: Set<string> | undefined;
+  /** What it mines, both inclusive; undefined until it is started. */
+  range?: { readonly from: bigint; readonly to: bigint } | undefined;
 }
 
 /** Whether the session is in a PDB, where LogMiner takes no files. */
@@ -34,6 +38,25 @@ export function addLogFile(
   if (list.has(file)) throw new OraError(1289, `cannot add duplicate logfile ${file}${AT_PACKAGE}`);
   list.add(file);
   miner.files = list;
+  miner.range = undefined;
+}
+
+/**
+ * @throws OraError 01307 without files, 01291 where they do not hold the range in every thread that has files among
+ * them
+ */
+export function startLogMiner(world: OracleWorld, miner: LogMiner, from: bigint, to: bigint): void {
+  const { files } = miner;
+  if (files === undefined) throw new OraError(1307, `no LogMiner session is currently active${AT_PACKAGE}`);
+  const held = world.archivedLogs.filter(({ name }) => name !== null && files.has(name));
+  const threads = new Set(held.map(({ thread }) => thread));
+  for (const thread of threads) {
+    let next = from;
+    const own = held.filter((log) => log.thread === thread).sort((a, b) => (a.firstScn < b.firstScn ? -1 : 1));
+    for (const log of own) if (log.firstScn <= next && log.nextScn > next) next = log.nextScn;
+    if (next <= to) throw new OraError(1291, `missing log file${AT_PACKAGE}`);
+  }
+  miner.range = { from, to };
 }
 
 function cannotOpen(file: string): string {
@@ -54,4 +77,19 @@ export function endLogMiner(world: OracleWorld, miner: LogMiner): void {
   if (miner.files === undefined)
     throw new OraError(1307, 'no LogMiner session is currently active\nORA-06512: at "SYS.DBMS_LOGMNR", line 76');
   miner.files = undefined;
+  miner.range = undefined;
 }
+
+/** `V$LOGMNR_CONTENTS`. @throws OraError 01306 where LogMiner is not started */
+export function minedContents(world: OracleWorld, { range }: LogMiner): Relation {
+  if (range === undefined)
+    throw new OraError(1306, "dbms_logmnr.start_logmnr() must be invoked before selecting from v$logmnr_contents");
+  const rows = world.redoRows
+    .filter(({ scn }) => scn >= range.from && scn <= range.to)
+    .flatMap(({ scn, container, owner, table, operation, sql, count }) =>
+      Array.from({ length: count }, () => [scn, world.database.cdb ? container : null, owner, table, operation, sql]),
+    );
+  return { columns: CONTENTS, rows };
+}
+
+const CONTENTS = columns("SCN SRC_CON_NAME:30 SEG_OWNER:128 TABLE_NAME:128 OPERATION:32 SQL_REDO:4000");

@@ -3,7 +3,7 @@
  * that is not recognised is refused as one that does not compile.
  */
 import { modeOf } from "./dictionary-views.ts";
-import { addLogFile, endLogMiner, type LogMiner } from "./logminer.ts";
+import { addLogFile, endLogMiner, type LogMiner, startLogMiner } from "./logminer.ts";
 import type { Bind, Done } from "./options.ts";
 import { OraError } from "./ora-error.ts";
 import { epochOf, formatMoment } from "./sql/moment.ts";
@@ -37,6 +37,7 @@ const BLOCKS: readonly (readonly [calls: RegExp, needs: readonly string[], run: 
     latestRows,
   ],
   [/\bEXECUTE\s+IMMEDIATE\s+texts\s*\(/i, ["TEXTS", "CODES"], parsed],
+  [/\bDBMS_LOGMNR\s*\.\s*START_LOGMNR\s*\(/i, ["START_SCN", "END_SCN"], startSession],
   [/^\s*BEGIN\s+(SYS\s*\.\s*)?DBMS_LOGMNR\s*\.\s*END_LOGMNR\s*;\s*END\s*;\s*$/i, [], endSession],
 ];
 
@@ -112,6 +113,12 @@ function addLogFiles(binds: ReadonlyMap<string, Bind>, { world, miner, container
       MESSAGES: answers.map(({ message }) => message),
     },
   };
+}
+
+function startSession(binds: ReadonlyMap<string, Bind>, { world, miner }: BlockContext): Done {
+  const scn = (name: string) => BigInt(String(binds.get(name)?.value));
+  startLogMiner(world, miner, scn("START_SCN"), scn("END_SCN"));
+  return {};
 }
 
 function endSession(_: ReadonlyMap<string, Bind>, { world, miner }: BlockContext): Done {

@@ -1,6 +1,7 @@
 /** The dynamic performance views, as relations over the world. One entry a view; columns as Oracle names them. */
 
 import { DICTIONARY_VIEWS, showsContainer, withoutLeftOut } from "./dictionary-views.ts";
+import { type LogMiner, minedContents } from "./logminer.ts";
 import { sessionView } from "./session-views.ts";
 import type { Relation } from "./sql/scope.ts";
 import type { SqlValue } from "./sql/values.ts";
@@ -201,9 +202,11 @@ function plainName(name: string): string {
   return name.replace(/^(SYS|SYSTEM)\./, "").replace(/^(G?V)_\$/, "$1$");
 }
 
+/** What a session of LogMiner mines, and no other sees. */
+const CONTENTS = "V$LOGMNR_CONTENTS";
+
 /** Views that every database has and nobody selects from here: a statement that names one can be parsed. */
 const NOT_SERVED: ReadonlySet<string> = new Set([
-  "V$LOGMNR_CONTENTS",
   "V$LOGMNR_LOGS",
   "V$LOGMNR_PARAMETERS",
   "V$PDBS",
@@ -221,13 +224,24 @@ function isDenied({ denied }: OracleWorld, name: string): boolean {
 export function isReadable(world: OracleWorld, name: string): boolean {
   const plain = plainName(name);
   if (isDenied(world, plain)) return false;
-  return [VIEWS, DICTIONARY_VIEWS].some((views) => plain in views) || plain === "V$INSTANCE" || NOT_SERVED.has(plain);
+  return (
+    [VIEWS, DICTIONARY_VIEWS].some((views) => plain in views) ||
+    plain === "V$INSTANCE" ||
+    plain === CONTENTS ||
+    NOT_SERVED.has(plain)
+  );
 }
 
 /** @returns undefined for a view that is not there, or that was not granted: the database tells no difference */
-export function viewNamed(world: OracleWorld, container: string, user: string, name: string): Relation | undefined {
+export function viewNamed(
+  world: OracleWorld,
+  { container, miner }: { readonly container: string; readonly miner: LogMiner },
+  user: string,
+  name: string,
+): Relation | undefined {
   const plain = plainName(name);
   if (isDenied(world, plain)) return undefined;
+  if (plain === CONTENTS) return minedContents(world, miner);
   if (plain === "V$INSTANCE") return instance(world);
   if (plain === "RDSADMIN.RDS_CONFIGURATION") return rdsConfiguration(world);
   const view = VIEWS[plain] ?? DICTIONARY_VIEWS[plain];

@@ -24,6 +24,8 @@ export interface OracleWorld {
   archivedLogs: ArchivedLogRow[];
   onlineLogs: OnlineLogRow[];
   transactions: TransactionRow[];
+  /** What the archived logs hold, as LogMiner shows it. */
+  redoRows: RedoRow[];
   tables: TableRow[];
   /**
    * Owners that came with the database (`CDB_USERS.ORACLE_MAINTAINED`). Every other owner of a table is somebody's own.
@@ -162,6 +164,18 @@ export interface OnlineLogRow {
   archived: boolean;
   bytes: bigint;
   members: { name: string /** Null is good; `INVALID`, `STALE`, `DELETED`. */; status: string | null }[];
+}
+
+/** So many equal rows of redo. */
+export interface RedoRow {
+  scn: bigint;
+  container: string;
+  /** Null, like `table`, for what is of no table. */
+  owner: string | null;
+  table: string | null;
+  operation: string;
+  sql: string | null;
+  count: number;
 }
 
 export interface TransactionRow {
@@ -334,6 +348,7 @@ export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
     archivedLogs,
     onlineLogs,
     transactions: [],
+    redoRows: [],
     tables: ordinaryTables(timeOf),
     oracleMaintained: new Set(["SYS", "SYSTEM"]),
     openModes: {},

@@ -1,0 +1,108 @@
+import {
+  lookAtRates,
+  type MinedSample,
+  profileOf,
+  type RedoSample,
+  SMALL_SAMPLE,
+} from "../../core/doctor/redo-profile.ts";
+import { connectorSettings } from "../../core/document/connector-settings.ts";
+import { UsageError } from "../../core/errors.ts";
+import { lenientObserverAt } from "../../core/facts/observer.ts";
+import { capturedIn } from "../../core/facts/tables/captured-tables.ts";
+import type { TableSelection } from "../../core/facts/tables/tables.ts";
+import type { OraclePort } from "../../core/ports/oracle.ts";
+import { epochMillis } from "../../core/values/instant.ts";
+import { openOracle } from "../../providers/oracle/oracle-port.ts";
+import { EXIT } from "../command.ts";
+import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { redoProfileOptions } from "../options/doctor.ts";
+import { sayLine } from "../screen.ts";
+import { counted, showBytes, showMillis } from "../views/quantities.ts";
+import { redoProfileDocument, redoProfileReport } from "../views/redo-profile.ts";
+import { systemClock } from "./clock.ts";
+import { namedConfiguration } from "./config-file.ts";
+import { databaseLogin } from "./database-login.ts";
+import { nothingNamed } from "./doctor-check.ts";
+import { durationOf } from "./durations.ts";
+import { heartbeat } from "./heartbeat.ts";
+import { inForm, reported } from "./report-forms.ts";
+import { refuseUnsafeEnvironment } from "./safe-environment.ts";
+
+/**
+ * `doctor redo-profile`. What the sample costs is said before it is taken, and asked about where it is not small.
+ *
+ * @returns 1 where the operator says no to the sample
+ */
+export async function printRedoProfile(flags: Flags<typeof redoProfileOptions>, host: Host): Promise<number> {
+  refuseUnsafeEnvironment(host.env);
+  const logs = logsOf(flags["sample-logs"]);
+  const window = durationOf("window", flags.window);
+  const millis = durationOf("query-timeout", flags["query-timeout"]);
+  if (millis < 1) throw new UsageError("--query-timeout must be longer than 0", "Write it as 30s, 10m or 1h30m.");
+  const read = await namedConfiguration(flags, host);
+  if (read === undefined) throw nothingNamed("meant");
+  const settings = connectorSettings((await read.resolved()).config, read.origin);
+  const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host));
+  try {
+    for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
+    const question = { window, logs, destination: settings.archiveDestination };
+    const rates = await lookAtRates(question, oracle, epochMillis(systemClock.now()));
+    const { sample } = rates;
+    if (sample !== undefined && !(await agreed(sample, millis, flags.yes, host))) {
+      sayLine(host.stderr, "Nothing was mined.");
+      return EXIT.refused;
+    }
+    const mined = sample === undefined ? undefined : await mine(sample, millis, settings.tables, oracle, host);
+    const forms = reported(
+      () => redoProfileReport(rates, mined),
+      () => redoProfileDocument(rates, mined),
+    );
+    host.stdout.write(inForm(flags.format, forms, host));
+    return EXIT.done;
+  } finally {
+    await oracle.close();
+  }
+}
+
+const MOST_LOGS = 100;
+
+function logsOf(text: string): number {
+  const logs = /^\d{1,3}$/.test(text) ? Number(text) : -1;
+  if (logs >= 0 && logs <= MOST_LOGS) return logs;
+  throw new UsageError(`--sample-logs ${text} is not a number of logs`, `Write a whole number from 0 to ${MOST_LOGS}.`);
+}
+
+/** @throws UsageError where the sample is not small and nobody can be asked */
+async function agreed(sample: RedoSample, millis: number, yes: boolean, host: Host): Promise<boolean> {
+  const cost = `${counted(sample.logs.length, "archived log")}, ${showBytes(sample.bytes)}`;
+  sayLine(
+    host.stderr,
+    `LogMiner will read and decode ${cost}, in one process of the database, for up to ${showMillis(millis)}.`,
+  );
+  if (yes || sample.bytes <= SMALL_SAMPLE) return true;
+  if (!host.interactive)
+    throw new UsageError(
+      `the sample is larger than ${showBytes(SMALL_SAMPLE)}; cannot ask for confirmation: stdin is not a terminal`,
+      "Pass --yes to mine it, or a smaller --sample-logs; 0 gives the rates alone.",
+    );
+  return (await host.ask('Mine this sample? Type "yes" to continue: ')).trim() === "yes";
+}
+
+async function mine(
+  sample: RedoSample,
+  millis: number,
+  selection: TableSelection,
+  oracle: OraclePort,
+  host: Host,
+): Promise<MinedSample> {
+  const beat = heartbeat(host);
+  try {
+    beat.note(`LogMiner reads ${showBytes(sample.bytes)}`);
+    const rows = await oracle.mineRows(sample, millis);
+    const dictionary = await lenientObserverAt(systemClock)("CDB_TABLES", () => oracle.dictionary(selection.pdbs));
+    return profileOf(sample, rows, capturedIn(selection, dictionary), selection.pdbs);
+  } finally {
+    beat.end();
+  }
+}

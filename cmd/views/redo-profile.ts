@@ -1,0 +1,141 @@
+import type { MinedSample, RedoRates, TableRedo } from "../../core/doctor/redo-profile.ts";
+import { clip } from "./layout.ts";
+import { counted, grouped, showBytes, showInstant, showMillis } from "./quantities.ts";
+import { type Field, field, items, list, notice, RANK, type Report, section } from "./report/model.ts";
+
+/** `doctor redo-profile`: what was archived by hour, then whose redo it is. */
+export function redoProfileReport(rates: RedoRates, mined: MinedSample | undefined): Report {
+  const { database, destination, hours, question } = rates;
+  return {
+    heading: { title: clip(`redo profile of ${database}, destination ${destination}`) },
+    lead: mined === undefined ? [] : leadOf(mined),
+    sections: [
+      ...section(RANK.subject, hours.length === 0 ? [notice("No log was archived.")] : [hourTable(rates)], {
+        title: `archived by hour, ${showMillis(question.window)} up to ${showInstant(rates.until)}`,
+      }),
+      ...section(
+        RANK.consequences,
+        mined === undefined
+          ? [
+              notice(
+                question.logs === 0 ? "Not sampled: --sample-logs 0." : "Not sampled: no archived log can be read.",
+              ),
+            ]
+          : [
+              { is: "fields", rows: sampleRows(mined) },
+              ...(mined.unknown === undefined ? [] : [{ is: "remedies", items: mined.unknown.remedies } as const]),
+              ...(mined.tables.length === 0 ? [] : [tableTable(mined)]),
+            ],
+        { title: "redo by table, from a sample" },
+      ),
+    ],
+    next: [],
+  };
+}
+
+/** The tables that an operator wants to know of: what is read for nothing, and what loads anew. */
+function leadOf({ tables, named }: MinedSample) {
+  const [first] = tables;
+  const sentences = [
+    ...(first?.captured === false
+      ? [
+          `${first.name} is not captured, and accounts for ${shareOf(first.rows, named.rows)} of the rows that ` +
+            "LogMiner reads for the connector.",
+        ]
+      : []),
+    ...tables.flatMap(({ name, reload }) => (reload === undefined ? [] : [`${name} looks like a ${reload} job.`])),
+  ];
+  return list(sentences, "sentence");
+}
+
+function hourTable({ hours }: RedoRates) {
+  return {
+    is: "table",
+    caption: "Logs by the hour in which they were switched out (UTC)",
+    columns: ["Hour", "Thread", "Logs", "Archived"].map((title) => ({ title })),
+    rows: items(
+      hours,
+      "hour",
+      ({ since, thread, logs, bytes }) => ({
+        cells: [showInstant(since), String(thread), String(logs), showBytes(bytes)],
+      }),
+      "all",
+    ),
+  } as const;
+}
+
+function sampleRows({ sample, rows, controlRows, unnamedRows, named, unknown }: MinedSample): readonly Field[] {
+  const { from, to, logs, bytes } = sample;
+  const notCaptured =
+    named.captured === undefined
+      ? `unknown: ${unknown?.why ?? ""}`
+      : `${grouped(named.rows - named.captured)} (${shareOf(named.rows - named.captured, named.rows)}): read and ` +
+        "decoded, then filtered out";
+  return [
+    field("mined", `SCN ${from} to ${to}, ${counted(logs.length, "archived log")}, ${showBytes(bytes)}`),
+    field(
+      "rows",
+      `${grouped(rows)}: ${grouped(named.rows)} of tables, ${grouped(controlRows)} begin or end a transaction, ` +
+        `${grouped(unnamedRows)} name no table`,
+    ),
+    field("not captured", notCaptured),
+  ];
+}
+
+function tableTable({ tables, named }: MinedSample) {
+  const columns = ["Table", "Captured", "Rows", "Share", "Inserts", "Updates", "Deletes", "DDL", "Other", "Job"];
+  return {
+    is: "table",
+    caption: "Rows of the sample by table and operation",
+    columns: columns.map((title) => ({ title })),
+    rows: items(tables, "table", (one: TableRedo) => ({
+      cells: [
+        one.name,
+        one.captured === undefined ? "unknown" : one.captured ? "yes" : "no",
+        grouped(one.rows),
+        shareOf(one.rows, named.rows),
+        ...[one.inserts, one.updates, one.deletes, one.ddl, one.other].map(grouped),
+        one.reload ?? "",
+      ],
+    })),
+  } as const;
+}
+
+function shareOf(rows: bigint, of: bigint): string {
+  return of === 0n ? "0 %" : `${(Number((rows * 1000n) / of) / 10).toFixed(1)} %`;
+}
+
+/** `doctor redo-profile --format json` (`schemas/redo-profile.schema.json`). Printed with `printJson`. */
+export function redoProfileDocument(rates: RedoRates, mined: MinedSample | undefined) {
+  return {
+    apiVersion: "cdcctl/v1",
+    kind: "RedoProfile",
+    formatVersion: 1n,
+    database: rates.database,
+    destination: rates.destination,
+    since: rates.since,
+    until: rates.until,
+    hours: rates.hours.map(({ since, thread, logs, bytes }) => ({ since, thread, logs: BigInt(logs), bytes })),
+    sample: mined === undefined ? null : sampleDocument(mined),
+  };
+}
+
+function sampleDocument({ sample, rows, controlRows, unnamedRows, named, unknown, tables }: MinedSample) {
+  return {
+    from_scn: sample.from,
+    to_scn: sample.to,
+    logs: sample.logs.map(({ thread, sequence, bytes }) => ({ thread, sequence, bytes })),
+    bytes: sample.bytes,
+    rows,
+    control_rows: controlRows,
+    unnamed_rows: unnamedRows,
+    table_rows: named.rows,
+    captured_rows: named.captured ?? null,
+    captured_unknown: unknown?.why ?? null,
+    tables: tables.map(({ captured, reload, ...counts }) => ({
+      ...counts,
+      captured: captured ?? null,
+      reload: reload ?? null,
+    })),
+  };
+}

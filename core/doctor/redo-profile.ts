@@ -1,0 +1,214 @@
+import { CallFailed } from "../errors.ts";
+import { countedLogs } from "../facts/redo/history.ts";
+import { destinationOf, isReadable } from "../facts/redo/logs.ts";
+import type { ArchivedLog, MinedRows, RedoRange } from "../facts/redo/redo.ts";
+import { fullNameOf } from "../facts/tables/captured-tables.ts";
+import type { CapturedSet } from "../facts/tables/tables.ts";
+import type { OraclePort } from "../ports/oracle.ts";
+import { epochMillis, type Instant, instantOf } from "../values/instant.ts";
+import { ascending } from "../values/lists.ts";
+
+const HOUR = 3_600_000;
+
+/** Bytes: a larger sample is mined only where somebody has agreed to it. */
+export const SMALL_SAMPLE = 1_000_000_000n;
+
+export interface ProfileQuestion {
+  /** How far back the rates go, milliseconds. */
+  readonly window: number;
+  /** How many of the newest archived logs are mined. */
+  readonly logs: number;
+  /** `cdc.archive.destination`. */
+  readonly destination: string | undefined;
+}
+
+/** What one thread has archived in one hour by the clock (UTC). */
+export interface HourRate {
+  readonly since: Instant;
+  readonly thread: bigint;
+  readonly logs: number;
+  readonly bytes: bigint;
+}
+
+/** What LogMiner would read. */
+export interface RedoSample extends RedoRange {
+  readonly logs: readonly ArchivedLog[];
+  readonly bytes: bigint;
+}
+
+export interface RedoRates {
+  readonly database: string;
+  readonly destination: string;
+  readonly question: ProfileQuestion;
+  readonly since: Instant;
+  readonly until: Instant;
+  /** In order of time and thread; an hour in which a thread has switched no log is left out. */
+  readonly hours: readonly HourRate[];
+  /** Undefined where none was asked for, or no archived log can be read. */
+  readonly sample: RedoSample | undefined;
+}
+
+export interface TableRedo {
+  readonly name: string;
+  /** Undefined where the captured tables are not known. */
+  readonly captured: boolean | undefined;
+  readonly rows: bigint;
+  readonly inserts: bigint;
+  readonly updates: bigint;
+  readonly deletes: bigint;
+  readonly ddl: bigint;
+  readonly other: bigint;
+  /** What a job that loads the table anew leaves in the redo. */
+  readonly reload: "truncate and reload" | "delete and reload" | undefined;
+}
+
+/** What a sample held. */
+export interface MinedSample {
+  readonly sample: RedoSample;
+  readonly rows: bigint;
+  /** Begins and ends of transactions. */
+  readonly controlRows: bigint;
+  /** Of no table, or of one that the dictionary does not name. */
+  readonly unnamedRows: bigint;
+  /** With most rows first. */
+  readonly tables: readonly TableRedo[];
+  /** Rows of tables, and of them those of captured ones; `captured` is undefined where these are not known. */
+  readonly named: { readonly rows: bigint; readonly captured: bigint | undefined };
+  /** Why the captured tables are not known. */
+  readonly unknown: Extract<CapturedSet, { readonly known: false }> | undefined;
+}
+
+/**
+ * Reads the rates, and works out what a sample would mine. It mines nothing, takes no lock and writes nothing.
+ *
+ * @param now milliseconds since the epoch
+ * @throws CallFailed where the database has no archive destination that could be mined
+ */
+export async function lookAtRates(question: ProfileQuestion, oracle: OraclePort, now: number): Promise<RedoRates> {
+  const database = await oracle.database();
+  const [destinations, archived] = await Promise.all([oracle.destinations(), oracle.archivedLogs(0n)]);
+  const destination = destinationOf(destinations, question.destination);
+  if (destination === undefined) throw noDestination(database.name, question.destination);
+  const logs = [...countedLogs(archived, destination.id, database.resetlogsScn).values()].flat();
+  const to = Math.floor(now / 1000) * 1000;
+  const from = to - question.window;
+  return {
+    database: database.name,
+    destination: destination.name,
+    question,
+    since: instantOf(from),
+    until: instantOf(to),
+    hours: hoursOf(logs, from, to),
+    sample: question.logs === 0 ? undefined : sampleOf(logs, question.logs),
+  };
+}
+
+/** @param wanted `cdc.archive.destination` */
+export function noDestination(database: string, wanted: string | undefined): CallFailed {
+  return new CallFailed({
+    system: "oracle",
+    kind: "missing",
+    message: `${database} has no valid local archive destination${wanted === undefined ? "" : ` ${wanted}`}`,
+    remedy: "Run cdcctl doctor check: RED205 says what there is.",
+  });
+}
+
+/** By when the logs were switched out. @param from, to milliseconds since the epoch */
+export function hoursOf(logs: readonly ArchivedLog[], from: number, to: number): readonly HourRate[] {
+  const rates = new Map<string, HourRate>();
+  for (const { thread, nextTime, bytes } of logs) {
+    const at = nextTime === undefined ? Number.NaN : epochMillis(nextTime);
+    if (!(at >= from && at < to)) continue;
+    const since = instantOf(Math.floor(at / HOUR) * HOUR);
+    const known = rates.get(`${since} ${thread}`) ?? { since, thread, logs: 0, bytes: 0n };
+    rates.set(`${since} ${thread}`, { ...known, logs: known.logs + 1, bytes: known.bytes + bytes });
+  }
+  return [...rates.values()].sort((a, b) => a.since.localeCompare(b.since) || (a.thread < b.thread ? -1 : 1));
+}
+
+/**
+ * The newest logs that can be read, by SCN: times have whole seconds. All logs of other threads that hold redo of the
+ * same range are mined with them, or LogMiner refuses it.
+ */
+export function sampleOf(logs: readonly ArchivedLog[], count: number): RedoSample | undefined {
+  const newest = logs
+    .filter(isReadable)
+    .sort(ascending(({ nextScn }) => nextScn))
+    .slice(-count);
+  const [first] = newest.map(({ firstScn }) => firstScn).sort(ascending((scn) => scn));
+  const last = newest.at(-1)?.nextScn;
+  if (first === undefined || last === undefined) return undefined;
+  const mined = logs.filter((log) => isReadable(log) && log.nextScn > first && log.firstScn < last);
+  return {
+    from: first,
+    to: last - 1n,
+    files: mined.flatMap(({ name }) => name ?? []),
+    logs: mined,
+    bytes: mined.reduce((sum, { bytes }) => sum + bytes, 0n),
+  };
+}
+
+/** Operations that are of no table. */
+const CONTROL: readonly string[] = ["START", "COMMIT", "ROLLBACK"];
+
+/**
+ * Adds up what LogMiner has found, by table.
+ *
+ * @param pdbs `cdc.database.pdbs`
+ */
+export function profileOf(
+  sample: RedoSample,
+  mined: readonly MinedRows[],
+  captured: CapturedSet,
+  pdbs: readonly string[],
+): MinedSample {
+  const names = captured.known ? new Set(captured.tables.map(({ fullName }) => fullName)) : undefined;
+  const tables = new Map<string, MinedRows[]>();
+  let [controlRows, unnamedRows] = [0n, 0n];
+  for (const one of mined) {
+    const { container = "", owner, table } = one;
+    if (CONTROL.includes(one.operation)) controlRows += one.rows;
+    else if (owner === undefined || table === undefined) unnamedRows += one.rows;
+    else {
+      const name = fullNameOf({ container, owner, name: table }, pdbs);
+      tables.set(name, [...(tables.get(name) ?? []), one]);
+    }
+  }
+  const found = [...tables].map(([name, rows]) => tableRedo(name, rows, names?.has(name)));
+  const sumOf = (some: readonly TableRedo[]) => some.reduce((sum, { rows }) => sum + rows, 0n);
+  return {
+    sample,
+    rows: mined.reduce((sum, { rows }) => sum + rows, 0n),
+    controlRows,
+    unnamedRows,
+    tables: found.sort((a, b) => (a.rows === b.rows ? a.name.localeCompare(b.name) : a.rows > b.rows ? -1 : 1)),
+    named: {
+      rows: sumOf(found),
+      captured: names === undefined ? undefined : sumOf(found.filter((one) => one.captured)),
+    },
+    unknown: captured.known ? undefined : captured,
+  };
+}
+
+function tableRedo(name: string, mined: readonly MinedRows[], captured: boolean | undefined): TableRedo {
+  const of = (fits: (operation: string) => boolean): bigint =>
+    mined.reduce((sum, { operation, rows }) => (fits(operation) ? sum + rows : sum), 0n);
+  const rows = of(() => true);
+  const inserts = of((operation) => operation.includes("INSERT"));
+  const updates = of((operation) => operation === "UPDATE");
+  const deletes = of((operation) => operation === "DELETE");
+  const ddl = of((operation) => operation === "DDL");
+  const truncates = mined.reduce((sum, one) => sum + one.truncates, 0n);
+  const other = rows - inserts - updates - deletes - ddl;
+  return { name, captured, rows, inserts, updates, deletes, ddl, other, reload: reloadIn(inserts, deletes, truncates) };
+}
+
+/** Rule: the connector's own doctor, "redo-profile": from 1000 inserts on; as many deletes, give or take a fifth. */
+function reloadIn(inserts: bigint, deletes: bigint, truncates: bigint): TableRedo["reload"] {
+  if (inserts < RELOADED_ROWS) return undefined;
+  if (truncates > 0n) return "truncate and reload";
+  const [less, more] = inserts < deletes ? [inserts, deletes] : [deletes, inserts];
+  return deletes >= RELOADED_ROWS && less * 5n >= more * 4n ? "delete and reload" : undefined;
+}
+
+const RELOADED_ROWS = 1000n;
