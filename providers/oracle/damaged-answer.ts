@@ -43,7 +43,7 @@ export function guarded(connection: DriverConnection): DriverConnection {
         },
       };
     },
-    close: (options) => connection.close(options),
+    close: () => connection.close(),
   };
 }
 

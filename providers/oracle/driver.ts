@@ -31,7 +31,7 @@ export interface DriverConnection {
   /** Major version first: 1922000000 is 19.22. */
   readonly oracleServerVersion: number;
   execute(sql: string, binds: Binds, options: object): Promise<{ resultSet?: ResultSet; outBinds?: unknown }>;
-  close(options?: { readonly drop: boolean }): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Connection attributes of node-oracledb; times in seconds. */

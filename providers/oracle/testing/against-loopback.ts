@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../../core/errors.ts";
 import type { DatabaseSettings } from "../../../core/facts/connector/settings.ts";
@@ -28,7 +29,10 @@ export function settings(port: number, changes: Partial<DatabaseSettings> = {}):
   };
 }
 
-/** Runs some work against a loopback database, and ends both. */
+/** Until the server has seen that its client is gone. */
+const LOGGED_OFF_MILLIS = 2_000;
+
+/** Runs some work against a loopback database, and ends both: no session may be left in it. */
 export async function against(
   world: OracleWorld,
   work: (oracle: OracleConnection, port: number) => Promise<void>,
@@ -39,6 +43,9 @@ export async function against(
   const oracle = openOracle(settings(server.port, changes), patience);
   try {
     await work(oracle, server.port);
+    await oracle.close();
+    for (const end = Date.now() + LOGGED_OFF_MILLIS; server.connections() > 0 && Date.now() < end; ) await setImmediate();
+    assert.is(server.connections(), 0, "a session is left open in the database");
   } finally {
     await oracle.close();
     await server.close();
