@@ -10,9 +10,9 @@ for (let digit = 0; digit < ALPHABET.length; digit++) DIGITS[ALPHABET.charCodeAt
 const PADDING = 0x3d;
 
 /** Of two bytes at once, whichever is the first: whether one of them is no digit. */
-const STRANGE_PAIRS = new Uint8Array(256 * 256);
-for (let pair = 0; pair < STRANGE_PAIRS.length; pair++)
-  STRANGE_PAIRS[pair] = ((DIGITS[pair & 0xff] as number) | (DIGITS[pair >>> 8] as number)) & NONE;
+const STRANGE_PAIRS = new Uint8Array(256 * 256).fill(NONE);
+for (const first of Buffer.from(ALPHABET))
+  for (const second of Buffer.from(ALPHABET)) STRANGE_PAIRS[(first << 8) | second] = 0;
 
 /** Where the digits end that begin here. @param end where they end at the latest */
 function endOfDigits(text: Uint8Array, start: number, end: number): number {

@@ -11,14 +11,17 @@ interface PropertyFlags {
 
 /** A set by the members of a JavaScript class, of characters that no version disagrees on. */
 function unicode(members: string): CharSet {
-  const pattern = new RegExp(`^[${members}]$`, "u");
-  return (c) => (isSettled(c) ? truth(pattern.test(String.fromCodePoint(c))) : 0.5);
+  const has = fixed(members);
+  return (c) => (isSettled(c) ? has(c) : 0.5);
 }
 
-/** A set that is fixed for all times. */
+/** A set that is fixed for all times. The pattern is compiled when it is first asked: that takes longer than all else. */
 function fixed(members: string): CharSet {
-  const pattern = new RegExp(`^[${members}]$`, "u");
-  return (c) => truth(pattern.test(String.fromCodePoint(c)));
+  let pattern: RegExp | undefined;
+  return (c) => {
+    pattern ??= new RegExp(`^[${members}]$`, "u");
+    return truth(pattern.test(String.fromCodePoint(c)));
+  };
 }
 
 const CASED = unicode("\\p{Lu}\\p{Ll}\\p{Lt}\\p{Uppercase}\\p{Lowercase}");

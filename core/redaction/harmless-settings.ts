@@ -234,18 +234,30 @@ const ROWS = compiled([
 const OF_TRANSFORMATIONS = compiled(TRANSFORMATION);
 const OF_ROUTERS = compiled([...TRANSFORMATION, ...ROUTER]);
 
-type Compiled = readonly { readonly is: RegExp; readonly form: RegExp }[];
+/** The forms of names as they are written, and of those that are patterns: they take longer to ask. */
+interface Compiled {
+  readonly written: ReadonlyMap<string, readonly RegExp[]>;
+  readonly patterns: readonly { readonly is: RegExp; readonly form: RegExp }[];
+}
 
 function compiled(rows: readonly Row[]): Compiled {
-  return rows.map(([names, form]) => {
-    const each = names.split(" ").map((name) =>
-      name
-        .split(".")
-        .map((part) => (part === "*" ? "[^.]+" : part === "**" ? ".+" : part))
-        .join("\\."),
-    );
-    return { is: new RegExp(`^(?:${each.join("|")})$`), form };
-  });
+  const names = rows.flatMap(([all, form]) => all.split(" ").map((name) => ({ name, form })));
+  const written = new Map<string, readonly RegExp[]>();
+  for (const { name, form } of names) if (!name.includes("*")) written.set(name, [...(written.get(name) ?? []), form]);
+  return {
+    written,
+    patterns: names.filter(({ name }) => name.includes("*")).map(({ name, form }) => ({ is: patternOf(name), form })),
+  };
+}
+
+/** `*` is one part of a name, `**` any number of them. */
+function patternOf(name: string): RegExp {
+  const parts = name.split(".").map((part) => (part === "*" ? "[^.]+" : part === "**" ? ".+" : part));
+  return new RegExp(`^${parts.join("\\.")}$`);
+}
+
+function formsOf({ written, patterns }: Compiled, name: string): readonly RegExp[] {
+  return [...(written.get(name) ?? []), ...patterns.filter(({ is }) => is.test(name)).map(({ form }) => form)];
 }
 
 const HARMLESS_ANYWHERE = /^\s*(?:true|false)?\s*$/i;
@@ -263,23 +275,23 @@ export function isHarmless(name: string, value: string, config: Config): boolean
   const literal = value.replace(REFERENCES, "");
   if (HARMLESS_ANYWHERE.test(literal)) return true;
   const plain = value.replace(REFERENCES, PLACEHOLDER);
-  return rowsFor(name, config).some(({ form }) => form.test(plain));
+  return formsFor(name, config).some((form) => form.test(plain));
 }
 
 /** Whether the meaning of a setting is known, whatever its value. */
 export function isKnownSetting(name: string, config: Config): boolean {
-  return rowsFor(name, config).length > 0;
+  return formsFor(name, config).length > 0;
 }
 
-function rowsFor(name: string, config: Config): Compiled {
+function formsFor(name: string, config: Config): readonly RegExp[] {
   const [, transformation, rest = ""] = /^transforms\.([^.]+)\.(.+)$/.exec(name) ?? [];
   const type = `transforms.${transformation}.type`;
   const [, own] = APACHE.exec(Object.hasOwn(config, type) ? (config[type] ?? "") : "") ?? [];
   const legacy = name.replace(/^srcdb\./, "oracle.");
   return [
-    ...ROWS.filter(({ is }) => is.test(legacy)),
+    ...formsOf(ROWS, legacy),
     ...(transformation === undefined || own === undefined
       ? []
-      : (own === "RegexRouter" ? OF_ROUTERS : OF_TRANSFORMATIONS).filter(({ is }) => is.test(rest))),
+      : formsOf(own === "RegexRouter" ? OF_ROUTERS : OF_TRANSFORMATIONS, rest)),
   ];
 }
