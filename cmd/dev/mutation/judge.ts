@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { Mutant, Sandbox } from "./sandbox.ts";
 
-const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
 /** A mutant that takes longer runs without end. */
 const LONGEST_MILLIS = 20_000;
 const START_MILLIS = 600_000;
+/** Modules that were loaded anew are never let go of by Node. */
+const LOADS_A_PROCESS = 150;
 
 export interface Judged {
   readonly mutant: Mutant;
@@ -13,9 +13,9 @@ export interface Judged {
   readonly fate: "killed" | "survived" | "not reached" | "without end";
 }
 
-interface Ready {
-  readonly is: "ready";
-  readonly reached: readonly (readonly [string, readonly string[]])[];
+/** What the tests reach, as the first process has found it; the others are told. */
+interface Found {
+  readonly reached: readonly (readonly [mutant: string, tests: readonly (readonly [test: string, hits: number])[]])[];
   readonly loading: readonly string[];
   readonly failing: readonly string[];
 }
@@ -28,62 +28,68 @@ interface Verdict {
 /** What becomes of each mutant. @param width how many processes at once @param tell a line now and then */
 export async function judge(sandbox: Sandbox, width: number, tell: (line: string) => void): Promise<readonly Judged[]> {
   const first = await started(sandbox);
-  const { reached: pairs, loading, failing } = first.ready;
+  const { reached: pairs, loading, failing } = first.found;
   if (failing.length > 0) tell(`${failing.length} tests fail without a mutant: ${failing.slice(0, 5).join(", ")}`);
-  const reached = new Map(pairs);
+  const reached = new Map(pairs.map(([id, by]) => [id, [...new Set(by.map(([test]) => test.split("#")[0] ?? ""))]]));
   const atLoad = new Set(loading);
   const judged: Judged[] = [];
   const note = (mutant: Mutant, fate: Judged["fate"]): void => {
     judged.push({ mutant, fate });
     if (judged.length % 500 === 0) tell(`  ${judged.length} of ${sandbox.mutants.length}`);
   };
-  const dynamic = sandbox.mutants.filter(({ id }) => reached.has(id) && !atLoad.has(id));
-  const fixed = sandbox.mutants.filter(({ id }) => atLoad.has(id));
   for (const mutant of sandbox.mutants)
     if (!reached.has(mutant.id) && !atLoad.has(mutant.id)) note(mutant, "not reached");
+  const dynamic = sandbox.mutants.filter(({ id }) => reached.has(id) && !atLoad.has(id));
+  const fixed = sandbox.mutants.filter(({ id }) => atLoad.has(id));
+  const asked: Asked[] = [
+    ...dynamic.map((mutant) => ({ mutant })),
+    ...fixed.map((mutant) => ({ mutant, files: filesAbout(mutant, sandbox, reached.get(mutant.id)) })),
+  ];
   await Promise.all(
     Array.from({ length: width }, async (_, lane) => {
       let worker = lane === 0 ? first.worker : undefined;
-      for (let mutant = dynamic.shift(); mutant !== undefined; mutant = dynamic.shift()) {
-        worker ??= (await started(sandbox)).worker;
-        const verdict = await answer<Verdict>(worker, LONGEST_MILLIS, () => worker?.send({ id: mutant?.id }));
+      let loads = 0;
+      for (let one = asked.shift(); one !== undefined; one = asked.shift()) {
+        const { mutant, files } = one;
+        worker ??= (await started(sandbox, first.found)).worker;
+        const to = worker;
+        const verdict = await answer<Verdict>(to, LONGEST_MILLIS, () => to.send({ id: mutant.id, files }));
         note(mutant, verdict === undefined ? "without end" : verdict.killed ? "killed" : "survived");
-        if (verdict !== undefined) continue;
+        loads += files === undefined ? 0 : 1;
+        if (verdict !== undefined && loads < LOADS_A_PROCESS) continue;
         worker.kill("SIGKILL");
         worker = undefined;
+        loads = 0;
       }
       worker?.kill("SIGKILL");
-      for (let mutant = fixed.shift(); mutant !== undefined; mutant = fixed.shift())
-        note(mutant, await judgedFromStart(sandbox, mutant, reached.get(mutant.id)));
     }),
   );
   return judged;
 }
 
-/** Of what is worked out while a module loads: a process of its own, with the tests that are about the file. */
-async function judgedFromStart(
-  { root, tests }: Sandbox,
-  { id, file }: Mutant,
-  reaching: readonly string[] | undefined,
-): Promise<Judged["fate"]> {
-  const own = file.replace(/\.ts$/, ".test.ts");
-  const near = tests.filter((test) => test.slice(0, test.lastIndexOf("/")) === file.slice(0, file.lastIndexOf("/")));
-  const among = [...new Set([...(tests.includes(own) ? [own] : []), ...(reaching ?? []), ...near])];
-  const worker = fork(WORKER, among, {
-    cwd: root,
-    env: { ...process.env, MUTANT: id },
-    stdio: ["ignore", 1, 1, "ipc"],
-  });
-  const verdict = await answer<Verdict>(worker, 3 * LONGEST_MILLIS);
-  worker.kill("SIGKILL");
-  return verdict === undefined ? "without end" : verdict.killed ? "killed" : "survived";
+interface Asked {
+  readonly mutant: Mutant;
+  /** Of what is worked out while a module loads: the test files to load with the mutant. */
+  readonly files?: readonly string[];
 }
 
-async function started({ root, tests }: Sandbox): Promise<{ readonly worker: ChildProcess; readonly ready: Ready }> {
-  const worker = fork(WORKER, tests, { cwd: root, stdio: ["ignore", 1, 1, "ipc"] });
-  const ready = await answer<Ready>(worker, START_MILLIS);
-  if (ready?.is !== "ready") throw new Error("the tests can't be run on the instrumented sources");
-  return { worker, ready };
+/** Its own test, those that reach it, and those beside it. */
+function filesAbout({ file }: Mutant, { tests }: Sandbox, reaching: readonly string[] = []): readonly string[] {
+  const own = file.replace(/\.ts$/, ".test.ts");
+  const near = tests.filter((test) => test.slice(0, test.lastIndexOf("/")) === file.slice(0, file.lastIndexOf("/")));
+  return [...new Set([...(tests.includes(own) ? [own] : []), ...reaching, ...near])];
+}
+
+/** @param found by an earlier process */
+async function started(
+  { root, worker: program, bundle, tests }: Sandbox,
+  found?: Found,
+): Promise<{ readonly worker: ChildProcess; readonly found: Found }> {
+  const worker = fork(program, [bundle, ...tests], { cwd: root, execArgv: [], stdio: ["ignore", 1, 1, "ipc"] });
+  await answer(worker, START_MILLIS);
+  const ready = await answer<{ readonly found: Found }>(worker, START_MILLIS, () => worker.send({ found: found ?? null }));
+  if (ready === undefined) throw new Error("the tests can't be run on the instrumented sources");
+  return { worker, found: ready.found };
 }
 
 /** The next message. @returns undefined where none came in time, or the process has ended */

@@ -1,8 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { createInstrumenter } from "@stryker-mutator/instrumenter";
+import { build, type Plugin } from "esbuild";
 import { createInjector } from "typed-inject";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -21,6 +22,9 @@ export interface Mutant {
 /** A copy of the sources with every mutant in it behind a switch. */
 export interface Sandbox {
   readonly root: string;
+  /** The program that judges, and all test files in one module: what is loaded anew for a mutant is loaded quickly. */
+  readonly worker: string;
+  readonly bundle: string;
   /** How many files hold mutants. */
   readonly files: number;
   readonly mutants: readonly Mutant[];
@@ -38,11 +42,13 @@ export async function layOut(within: readonly string[]): Promise<Sandbox> {
   if (files.length === 0) throw new Error(`there is no product file in ${within.join(", ")}`);
   const instrumented = await instrument(files.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") })));
   for (const { path, text } of instrumented.files) writeFileSync(join(root, path), text);
+  const tests = testsOf(new Set(files), root);
   return {
     root,
+    ...(await bundled(root, tests)),
     files: files.length,
     mutants: instrumented.mutants,
-    tests: testsOf(new Set(files), root),
+    tests,
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
@@ -77,6 +83,35 @@ function linkPackages(root: string): void {
   );
   cpSync(join(ROOT, "cmd/dev/mutation/uvu.js"), join(uvu, "index.js"));
 }
+
+async function bundled(root: string, tests: readonly string[]): Promise<Pick<Sandbox, "worker" | "bundle">> {
+  const all = tests.map((path) => `${JSON.stringify(path)}: () => import(${JSON.stringify(`./${path}`)}),`);
+  writeFileSync(join(root, "tests.ts"), `export const load = {\n${all.join("\n")}\n};\n`);
+  await build({
+    absWorkingDir: root,
+    entryPoints: { tests: "tests.ts", worker: "cmd/dev/mutation/worker.ts" },
+    outdir: root,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    plugins: [ownUrls],
+  });
+  return { worker: join(root, "worker.mjs"), bundle: join(root, "tests.mjs") };
+}
+
+/** Each module keeps its own place: what lies beside it is found there. */
+const ownUrls: Plugin = {
+  name: "own-urls",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)),
+      loader: "ts",
+    }));
+  },
+};
 
 interface Source {
   readonly path: string;

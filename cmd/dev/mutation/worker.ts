@@ -1,10 +1,9 @@
 /**
- * Judges mutants in a copy of the sources: a process of its own, so that a mutant that never ends can be ended. Test
- * files are the arguments. It first runs every test and says which of them reach which mutants; then it is sent
- * mutants.
+ * Judges mutants in a copy of the sources: a process of its own, so that a mutant that never ends can be ended. Its
+ * arguments are the module of all tests, and their files. It first runs every test and says which of them reach which
+ * mutants; then it is sent mutants. With those of what is worked out while modules load come the files to load anew.
  */
 
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 interface Suite {
@@ -32,8 +31,6 @@ const given = globalThis as unknown as { __stryker__: Switch; __suites__: Suite[
 given.__stryker__ ??= {};
 given.__suites__ ??= [];
 const state = given.__stryker__;
-/** Switched on before anything is loaded: what is worked out while loading can't be judged otherwise. */
-state.activeMutant = process.env["MUTANT"];
 /** Hits of one switch in one test, over those without a mutant, that mean a loop without end. */
 const TOO_OFTEN = 200;
 
@@ -47,10 +44,17 @@ interface Test {
   millis: number;
 }
 
+const [bundle = "", ...files] = process.argv.slice(2);
+let loads = 0;
+
+/** Loads test files, and all that they import, anew. */
 async function load(files: readonly string[]): Promise<readonly Test[]> {
+  given.__suites__ = [];
+  const from = `${pathToFileURL(bundle).href}?${loads++}`;
+  const modules = (await import(from)) as { readonly load: Readonly<Record<string, () => Promise<unknown>>> };
   for (const file of files) {
     given.__file__ = file;
-    await import(pathToFileURL(join(process.cwd(), file)).href);
+    await modules.load[file]?.();
   }
   const all: Test[] = [];
   for (const [i, one] of given.__suites__.entries()) {
@@ -98,38 +102,73 @@ async function coverage(tests: readonly Test[]): Promise<{
   return { reached, loading, failing };
 }
 
-const files = process.argv.slice(2);
-try {
-  const tests = await load(files);
-  if (process.env["MUTANT"] !== undefined) {
-    let killed = false;
-    for (const test of tests) if (!killed && !(await test.run())) killed = true;
-    process.send?.({ is: "judged", id: process.env["MUTANT"], killed });
-    process.exit(0);
-  }
-  const { reached, loading, failing } = await coverage(tests);
-  const filesOf = (id: string) => [...new Set(reached.get(id)?.map(({ test }) => test.id.split("#")[0] ?? ""))];
-  process.send?.({
-    is: "ready",
-    reached: [...reached.keys()].map((id) => [id, filesOf(id)]),
-    loading,
-    failing,
-  });
-  process.on("message", async ({ id }: { id: string }) => {
-    let killed = false;
+interface Asked {
+  readonly id: string;
+  /** To be loaded with the mutant. */
+  readonly files?: readonly string[];
+}
+
+/** Whether a test notices the mutant. */
+async function isKilled({ id, files }: Asked, reached: Awaited<ReturnType<typeof coverage>>["reached"]) {
+  state.activeMutant = id;
+  state.hitCount = 0;
+  state.hitLimit = undefined;
+  try {
+    if (files !== undefined) {
+      for (const test of await load(files)) if (!(await test.run())) return true;
+      return false;
+    }
     for (const { test, hits } of reached.get(id) ?? []) {
-      state.activeMutant = id;
       state.hitCount = 0;
       state.hitLimit = hits * TOO_OFTEN;
-      if (!(await test.run())) killed = true;
-      if (killed) break;
+      if (!(await test.run())) return true;
     }
+    return false;
+  } catch {
+    // What can't even be loaded with the mutant is noticed by every test.
+    return true;
+  } finally {
     state.activeMutant = undefined;
-    process.send?.({ is: "judged", id, killed });
+  }
+}
+
+/** What the first of the processes has found, for the others: to run every test takes long. */
+type Found = Pick<Awaited<ReturnType<typeof coverage>>, "loading" | "failing"> & {
+  readonly reached: readonly (readonly [mutant: string, tests: readonly (readonly [test: string, hits: number])[]])[];
+};
+
+try {
+  const tests = await load(files);
+  const byId = new Map(tests.map((test) => [test.id, test]));
+  let reached: Awaited<ReturnType<typeof coverage>>["reached"] = new Map();
+  process.on("message", async (message: Asked | { readonly found: Found | null }) => {
+    if (!("found" in message)) {
+      process.send?.({ is: "judged", id: message.id, killed: await isKilled(message, reached) });
+      return;
+    }
+    const found = message.found ?? (await look(tests));
+    reached = new Map(
+      found.reached.map(([id, by]) => [
+        id,
+        by.flatMap(([test, hits]) => {
+          const known = byId.get(test);
+          return known === undefined ? [] : [{ test: known, hits }];
+        }),
+      ]),
+    );
+    process.send?.({ is: "ready", found });
   });
+  process.send?.({ is: "loaded" });
 } catch (error) {
-  if (process.env["MUTANT"] === undefined) log(`${error instanceof Error ? error.stack : String(error)}\n`);
-  // What can't even be loaded with the mutant is noticed by every test.
-  process.send?.({ is: "judged", id: process.env["MUTANT"], killed: true });
+  log(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
+}
+
+async function look(tests: readonly Test[]): Promise<Found> {
+  const { reached, loading, failing } = await coverage(tests);
+  return {
+    loading,
+    failing,
+    reached: [...reached].map(([id, by]) => [id, by.map(({ test, hits }) => [test.id, hits])]),
+  };
 }
