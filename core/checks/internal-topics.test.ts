@@ -1,7 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { internalTopic, known, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
-import type { InternalTopic } from "../facts/preflight.ts";
+import { internalTopic, known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import type { InternalTopic, PreflightFacts } from "../facts/preflight.ts";
+import { linesOf } from "../values/remedy.ts";
+import type { Check } from "./check.ts";
 import { eventsCompacted, internalTopicMissing, journalNotKept } from "./internal-topics.ts";
 
 const topics = (...own: readonly InternalTopic[]) => {
@@ -9,6 +11,12 @@ const topics = (...own: readonly InternalTopic[]) => {
   const others = (["ops", "signals", "journal"] as const).filter((role) => !roles.includes(role));
   return { internalTopics: known([...own, ...others.map((role) => internalTopic(role))]) };
 };
+
+/** What a check that fails tells to do. */
+function toldBy(check: Check<undefined, ReturnType<typeof preflightReading>>, parts: Partial<PreflightFacts>): string {
+  const verdict = check.run(undefined, preflightReading(parts));
+  return verdict.verdict === "fail" ? linesOf(verdict.remedies ?? []) : verdict.verdict;
+}
 
 const OPS610 = suite("OPS610 topics that are missing");
 
@@ -32,6 +40,18 @@ OPS610("warns where the right is missing, or not told", () => {
     );
 });
 
+OPS610("tells how each is created, with the clean-up that it needs", () => {
+  const missing = topics(internalTopic("signals", "missing"), internalTopic("journal", "missing"));
+  const create = "kafka-topics.sh --bootstrap-server HOST:PORT --create --topic";
+  assert.is(
+    toldBy(internalTopicMissing, { ...missing, mayCreateTopics: known(false) }),
+    [
+      `Create it:  ${create} orders.cdc.signals --partitions 1 --config cleanup.policy=delete`,
+      `Create it:  ${create} orders.cdc.txjournal --partitions 1 --config cleanup.policy=compact`,
+    ].join("\n"),
+  );
+});
+
 OPS610("is unknown where the brokers can't be seen", () => {
   assert.is(saidBy(internalTopicMissing, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
   assert.is(saidBy(internalTopicMissing, { mayCreateTopics: unseen("no brokers") }), "unknown: no brokers");
@@ -53,9 +73,23 @@ OPS611("fails when it is not, with the command", () => {
   assert.match(saidBy(journalNotKept, topics(internalTopic("journal", both))), "retention.ms=604800000: older chunks");
 });
 
+OPS611("tells the command that changes it, whatever else the clean-up says", () => {
+  const change =
+    "Change it:  kafka-configs.sh --bootstrap-server HOST:PORT --alter --entity-type topics --entity-name " +
+    "orders.cdc.txjournal --add-config cleanup.policy=compact";
+  const none = internalTopic("journal", { cleanupPolicy: known("delete, other") });
+  assert.is(saidBy(journalNotKept, topics(none)), "fail: orders.cdc.txjournal has cleanup.policy=delete,other");
+  assert.is(toldBy(journalNotKept, topics(none)), change);
+  const atOnce = { cleanupPolicy: known("compact,delete"), retentionMillis: known(0n) };
+  assert.is(toldBy(journalNotKept, topics(internalTopic("journal", atOnce))), change);
+});
+
 OPS611("is unknown where configurations may not be described", () => {
   const hidden = topics(internalTopic("journal", { cleanupPolicy: unseen("no right") }));
   assert.is(saidBy(journalNotKept, hidden), "unknown: no right");
+  const untold = topics(internalTopic("journal", { retentionMillis: unseen("no answer") }));
+  assert.is(saidBy(journalNotKept, untold), "unknown: no answer");
+  assert.is(saidBy(journalNotKept, { internalTopics: known([]) }), "pass: the connector has no topic for journal");
   assert.is(saidBy(journalNotKept, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
 });
 
@@ -74,4 +108,14 @@ OPS612("warns of either topic, and passes for what is deleted in time or not the
 
 OPS610.run();
 OPS611.run();
+OPS612("tells the command that changes it", () => {
+  const compacted = internalTopic("ops", { cleanupPolicy: known("compact, other") });
+  assert.is(saidBy(eventsCompacted, topics(compacted)), "fail: orders.cdc.ops has cleanup.policy=compact,other");
+  assert.is(
+    toldBy(eventsCompacted, topics(compacted)),
+    "Change it:  kafka-configs.sh --bootstrap-server HOST:PORT --alter --entity-type topics --entity-name " +
+      "orders.cdc.ops --add-config cleanup.policy=delete",
+  );
+});
+
 OPS612.run();

@@ -102,11 +102,12 @@ function overPolicies(
 ): Verdict {
   if (!internalTopics.known) return unknown(internalTopics.why, internalTopics.remedies);
   const topic = internalTopics.value.find((one) => one.role === role);
-  if (topic === undefined || topic.seen === "missing")
-    return fine(`${topic?.name ?? role}: not there yet; created with cleanup.policy=${POLICY[role]}`);
+  if (topic === undefined) return fine(`the connector has no topic for ${role}`);
+  if (topic.seen === "missing")
+    return fine(`${topic.name}: not there yet; created with cleanup.policy=${POLICY[role]}`);
   const { cleanupPolicy, retentionMillis } = topic.seen;
-  for (const fact of [cleanupPolicy, retentionMillis]) if (!fact.known) return unknown(fact.why, fact.remedies);
-  if (!cleanupPolicy.known || !retentionMillis.known) throw new Error("both are known here");
+  if (!cleanupPolicy.known) return unknown(cleanupPolicy.why, cleanupPolicy.remedies);
+  if (!retentionMillis.known) return unknown(retentionMillis.why, retentionMillis.remedies);
   const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
   return (
     rule(topic.name, policies, retentionMillis.value) ?? fine(`${topic.name} has cleanup.policy=${cleanupPolicy.value}`)
@@ -114,32 +115,16 @@ function overPolicies(
 }
 
 function create(name: string, policy: string): string {
-  const place = ["--bootstrap-server", "HOST:PORT"];
-  return shellLine(
-    "kafka-topics.sh",
-    ...place,
-    "--create",
-    "--topic",
-    name,
-    "--partitions",
-    "1",
-    "--config",
-    `cleanup.policy=${policy}`,
-  );
+  const topic = ["--create", "--topic", name, "--partitions", "1"];
+  return shellLine("kafka-topics.sh", ...BROKERS, ...topic, "--config", `cleanup.policy=${policy}`);
 }
 
 function alter(name: string, policy: string) {
-  const entity = ["--entity-type", "topics", "--entity-name", name];
+  const topic = ["--alter", "--entity-type", "topics", "--entity-name", name];
   return {
     text: "Change it",
-    command: shellLine(
-      "kafka-configs.sh",
-      "--bootstrap-server",
-      "HOST:PORT",
-      "--alter",
-      ...entity,
-      "--add-config",
-      `cleanup.policy=${policy}`,
-    ),
+    command: shellLine("kafka-configs.sh", ...BROKERS, ...topic, "--add-config", `cleanup.policy=${policy}`),
   };
 }
+
+const BROKERS = ["--bootstrap-server", "HOST:PORT"];
