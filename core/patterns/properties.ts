@@ -15,7 +15,7 @@ function unicode(members: string): CharSet {
   return (c) => (isSettled(c) ? has(c) : 0.5);
 }
 
-/** A set that is fixed for all times. The pattern is compiled when it is first asked: that takes longer than all else. */
+/** A set that is fixed for all times. Its pattern is compiled when first asked: that takes longer than all else. */
 function fixed(members: string): CharSet {
   let pattern: RegExp | undefined;
   return (c) => {

@@ -87,13 +87,14 @@ async function started(
 ): Promise<{ readonly worker: ChildProcess; readonly found: Found }> {
   const worker = fork(program, [bundle, ...tests], { cwd: root, execArgv: [], stdio: ["ignore", 1, 1, "ipc"] });
   await answer(worker, START_MILLIS);
-  const ready = await answer<{ readonly found: Found }>(worker, START_MILLIS, () => worker.send({ found: found ?? null }));
+  const tell = (): unknown => worker.send({ found: found ?? null });
+  const ready = await answer<{ readonly found: Found }>(worker, START_MILLIS, tell);
   if (ready === undefined) throw new Error("the tests can't be run on the instrumented sources");
   return { worker, found: ready.found };
 }
 
 /** The next message. @returns undefined where none came in time, or the process has ended */
-function answer<T>(worker: ChildProcess, millis: number, ask?: () => void): Promise<T | undefined> {
+function answer<T>(worker: ChildProcess, millis: number, ask?: () => unknown): Promise<T | undefined> {
   return new Promise((resolve) => {
     const end = (message: T | undefined): void => {
       clearTimeout(timer);

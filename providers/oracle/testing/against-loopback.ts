@@ -44,7 +44,8 @@ export async function against(
   try {
     await work(oracle, server.port);
     await oracle.close();
-    for (const end = Date.now() + LOGGED_OFF_MILLIS; server.connections() > 0 && Date.now() < end; ) await setImmediate();
+    const latest = Date.now() + LOGGED_OFF_MILLIS;
+    while (server.connections() > 0 && Date.now() < latest) await setImmediate();
     assert.is(server.connections(), 0, "a session is left open in the database");
   } finally {
     await oracle.close();
