@@ -131,7 +131,7 @@ export function counts(sandbox: Sandbox) {
 }
 
 /** Holds every answer back. */
-function latency() {
+export function latency() {
   return {
     millis: 0,
     fault() {

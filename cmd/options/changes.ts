@@ -3,6 +3,7 @@ import {
   connectorOption,
   consentOptions,
   formatOption,
+  parallelOption,
   phaseOption,
   runOutputOptions,
   stateOption,
@@ -28,6 +29,7 @@ export const planOptions = {
   ...connectorClassOption,
   ...stateOption,
   ...formatOption,
+  ...parallelOption,
   out: {
     type: "string",
     requiresArg: true,
@@ -47,6 +49,7 @@ export const observeOptions = {
   ...phaseOption,
   ...connectorClassOption,
   ...stateOption,
+  ...parallelOption,
   out: { type: "string", requiresArg: true, demandOption: true, describe: "Write the facts to this file" },
 } as const;
 

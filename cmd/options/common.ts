@@ -130,6 +130,16 @@ export const runOutputOptions = {
   },
 } as const;
 
+/** Of what observes several documents. */
+export const parallelOption = {
+  parallel: {
+    type: "string",
+    requiresArg: true,
+    default: "8",
+    describe: "How many documents are observed at a time; sessions are shared, so that a database is logged in to once",
+  },
+} as const;
+
 /** Of what shows how something stands. */
 export const watchOptions = {
   watch: {

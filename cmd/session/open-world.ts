@@ -37,6 +37,7 @@ import { readText } from "./files.ts";
 import { openChecksums } from "./open-checksums.ts";
 import { homeOf, openState } from "./places.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
+import type { Share } from "./shared-systems.ts";
 import { timeLimits } from "./time-limits.ts";
 import type { Logins } from "./verify-threads.ts";
 
@@ -83,6 +84,7 @@ export type Patience = "tell soon" | "a worker that restarts";
 /**
  * Joins the ports for one target: who is asked, with whose credentials. Nothing is connected before it is asked for.
  *
+ * @param share where brokers and databases are those of several documents
  * @throws UsageError where nobody says where Connect is, or what the flags name can't be used
  */
 export async function openWorld(
@@ -90,9 +92,10 @@ export async function openWorld(
   flags: WorldFlags,
   host: Host,
   patience: Patience = "tell soon",
+  share?: Share,
 ): Promise<OpenWorld> {
   refuseUnsafeEnvironment(host.env);
-  const warn = warningsTo(host);
+  const warn = share?.warn ?? warningsTo(host);
   const contexts = await openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/", warn });
   const typedJmx = flags["jmx-url"];
   const usesContext = (flags.context ?? target.context) !== undefined;
@@ -139,13 +142,18 @@ export async function openWorld(
     connect,
     kafka(settings) {
       demandBrokers(settings, target, access);
-      const kafka = openKafka(settings.brokers, { ...limits.kafka, openChecksums });
+      const open = () => openKafka(settings.brokers, { ...limits.kafka, openChecksums });
+      const kafka = share?.kafka(settings.brokers, open) ?? open();
       kafkas.set(kafka, settings.brokers);
       return kafka;
     },
     oracle(settings) {
-      const oracle = openOracle(settings.database, limits.oracle);
-      for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
+      const open = () => {
+        const connection = openOracle(settings.database, limits.oracle);
+        for (const note of connection.notes) sayLine(host.stderr, `note: ${note}`);
+        return connection;
+      };
+      const oracle = share?.oracle(settings.database, open) ?? open();
       oracles.set(oracle, settings.database);
       return oracle;
     },
@@ -218,7 +226,7 @@ type Config = Readonly<Record<string, string>>;
 type Files = Pick<Host, "env"> & { readonly warn: Warn };
 
 /** A file that is read again is warned of once. */
-function warningsTo(host: Host): Warn {
+export function warningsTo(host: Pick<Host, "stderr">): Warn {
   const given = new Set<string>();
   return (warning) => {
     if (given.has(warning)) return;

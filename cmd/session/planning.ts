@@ -11,25 +11,30 @@ import { shellFile } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, VERSION } from "../host.ts";
 import type { planOptions } from "../options/changes.ts";
-import type { Flags, filesPositional } from "../options/common.ts";
+import { type Flags, type filesPositional, parallelOption } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import type { Unsettled } from "../views/plan.ts";
 import { heldAgainst, refuseAge, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, demandDecision } from "./consent.ts";
+import { countOf } from "./counts.ts";
 import { readText } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { openWorld, type Patience, type WorldFlags } from "./open-world.ts";
+import { openWorld, type Patience, type WorldFlags, warningsTo } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readIntents } from "./plan-files.ts";
 import { given } from "./plan-report.ts";
+import type { Share } from "./shared-systems.ts";
 import { isShown, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 
+/** Documents at a time, where no option says it. */
+const PARALLEL = parallelOption.parallel.default;
+const MOST_PARALLEL = 64;
 const MAX_FACTS_BYTES = 512 * 1024 * 1024;
 
 export type PlanningFlags = WorldFlags &
   Flags<typeof filesPositional> &
-  Partial<Pick<Flags<typeof planOptions>, "facts" | "phase">>;
+  Partial<Pick<Flags<typeof planOptions>, "facts" | "parallel" | "phase">>;
 
 /** What became of the documents. A single one is either planned, or what is wrong with it is thrown. */
 export interface Planned {
@@ -184,34 +189,74 @@ interface Observed {
   readonly facts: Facts;
 }
 
-/** One document that can't be observed hides none of the others. */
+/**
+ * Several at a time, by sessions that they share. One document that can't be observed hides none of the others; of a
+ * single one, what is wrong is thrown.
+ */
 async function observeAll(
   intents: readonly Intent[],
-  flags: WorldFlags,
+  flags: PlanningFlags,
   host: Host,
   patience?: Patience,
 ): Promise<{ readonly observed: readonly Observed[]; readonly unplanned: readonly Unplanned[] }> {
-  const observed: Observed[] = [];
-  const unplanned: Unplanned[] = [];
-  for (const [at, intent] of intents.entries()) {
-    try {
-      observed.push({ intent, facts: await observeOne(intent, flags, host, patience) });
-    } catch (error) {
-      if (intents.length === 1 || !isShown(error)) throw error;
-      unplanned.push({ intent, at, own: error, error: ofDocument(error, intent) });
+  const parallel = countOf("parallel", flags.parallel ?? PARALLEL, MOST_PARALLEL);
+  const [only, ...others] = intents;
+  if (only !== undefined && others.length === 0)
+    return { observed: [{ intent: only, facts: await observeOne(only, flags, host, patience) }], unplanned: [] };
+  const { shareSystems } = await import("./shared-systems.ts");
+  const systems = shareSystems(intents.length, parallel, warningsTo(host));
+  const beat = heartbeat(host);
+  let done = 0;
+  const note = () => beat.note(`observed ${done} of ${intents.length} documents`);
+  note();
+  try {
+    const settled = await Promise.allSettled(
+      intents.map((intent) =>
+        systems
+          .observe((share) => factsOf(intent, flags, host, patience, share))
+          .finally(() => {
+            done++;
+            note();
+          }),
+      ),
+    );
+    const observed: Observed[] = [];
+    const unplanned: Unplanned[] = [];
+    for (const [at, intent] of intents.entries()) {
+      const one = settled[at];
+      if (one?.status === "fulfilled") observed.push({ intent, facts: one.value });
+      else if (isShown(one?.reason))
+        unplanned.push({ intent, at, own: one.reason, error: ofDocument(one.reason, intent) });
+      else throw one?.reason;
     }
+    return { observed, unplanned };
+  } finally {
+    beat.end();
+    await systems.close();
   }
-  return { observed, unplanned };
 }
 
 async function observeOne(intent: Intent, flags: WorldFlags, host: Host, patience?: Patience): Promise<Facts> {
-  const world = await openWorld(intent.target, flags, host, patience);
   const beat = heartbeat(host);
   beat.note(`looking at ${intent.target.connector}`);
   try {
-    return (await observe(intent, world, world.sources)).facts;
+    return await factsOf(intent, flags, host, patience);
   } finally {
     beat.end();
+  }
+}
+
+async function factsOf(
+  intent: Intent,
+  flags: WorldFlags,
+  host: Host,
+  patience?: Patience,
+  share?: Share,
+): Promise<Facts> {
+  const world = await openWorld(intent.target, flags, host, patience, share);
+  try {
+    return (await observe(intent, world, world.sources)).facts;
+  } finally {
     await world.close();
   }
 }

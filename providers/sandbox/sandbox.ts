@@ -58,7 +58,12 @@ export interface SandboxOptions {
    */
   readonly migration?: true;
   /** Connectors beside it that differ from it in name and prefix; each has topics of its own. */
-  readonly more?: readonly { readonly name: string; readonly prefix: string }[];
+  readonly more?: readonly {
+    readonly name: string;
+    readonly prefix: string;
+    /** Over the first connector's. */
+    readonly config?: Readonly<Record<string, string>>;
+  }[];
   /** Null: nothing is stored. */
   readonly offset?: JsonObject | null;
   readonly state?: "RUNNING" | "PAUSED" | "STOPPED";
@@ -149,9 +154,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         state: options.state ?? "RUNNING",
         offsets: offset === null ? [] : [{ partition: { server: PREFIX }, offset }],
       },
-      ...(options.more ?? []).map(({ name, prefix }) => ({
+      ...(options.more ?? []).map(({ name, prefix, config: own = {} }) => ({
         name,
-        config: { ...config, "cdc.topic.prefix": prefix },
+        config: { ...config, "cdc.topic.prefix": prefix, ...own },
         state: options.state ?? "RUNNING",
         offsets: offset === null ? [] : [{ partition: { server: prefix }, offset }],
       })),

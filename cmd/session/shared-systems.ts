@@ -1,0 +1,105 @@
+import type { BrokerSettings, DatabaseSettings, Lent } from "../../core/facts/connector/settings.ts";
+import type { KafkaPort } from "../../core/ports/kafka.ts";
+import type { OraclePort } from "../../core/ports/oracle.ts";
+import type { Warn } from "../../providers/contexts/exposed-files.ts";
+import { sameSettings } from "../../providers/contexts/same-settings.ts";
+import { sharedBrokers } from "../../providers/kafka/shared-brokers.ts";
+import { sharedReads } from "../../providers/oracle/shared-reads.ts";
+
+/** What one of several documents takes of the systems that all of them share. */
+export interface Share {
+  readonly warn: Warn;
+  kafka(settings: Lent<BrokerSettings>, open: () => KafkaPort): KafkaPort;
+  oracle(settings: Lent<DatabaseSettings>, open: () => OraclePort): OraclePort;
+}
+
+export interface SharedSystems {
+  /** Observes one document, as soon as fewer than `parallel` others read from Connect. */
+  observe<T>(work: (share: Share) => Promise<T>): Promise<T>;
+  /** Ends every session. */
+  close(): Promise<void>;
+}
+
+/**
+ * Brokers and databases of several documents: one client for all that have the same settings. Nothing is asked of them
+ * before every document has read its connector, for the stored offset of each has to be older than the database's
+ * current SCN.
+ *
+ * @param documents how many are going to be observed
+ * @param parallel how many may read from Connect at a time; also the clients for the same brokers
+ */
+export function shareSystems(documents: number, parallel: number, warn: Warn): SharedSystems {
+  let coming = documents;
+  let begin: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const slots = { free: parallel, waiting: [] as (() => void)[] };
+  const takeSlot = (): Promise<void> => {
+    if (slots.free === 0)
+      return new Promise((resolve) => {
+        slots.waiting.push(resolve);
+      });
+    slots.free--;
+    return Promise.resolve();
+  };
+  /** It has read its connector, or never will. */
+  const arrive = (): void => {
+    const next = slots.waiting.shift();
+    if (next === undefined) slots.free++;
+    else next();
+    coming--;
+    if (coming === 0) begin();
+  };
+
+  const brokers: Open<BrokerSettings, KafkaPort>[] = [];
+  const databases: Open<DatabaseSettings, OraclePort>[] = [];
+  return {
+    async observe(work) {
+      await takeSlot();
+      let arrived = false;
+      const arriveOnce = (): void => {
+        if (!arrived) arrive();
+        arrived = true;
+      };
+      try {
+        return await work({
+          warn,
+          kafka(settings, open) {
+            arriveOnce();
+            return opened(brokers, settings, () => sharedBrokers(open, parallel, begun));
+          },
+          oracle(settings, open) {
+            arriveOnce();
+            return opened(databases, settings, () => {
+              const oracle = open();
+              return { ...sharedReads(oracle, begun), close: () => oracle.close() };
+            });
+          },
+        });
+      } finally {
+        arriveOnce();
+      }
+    },
+    async close() {
+      await Promise.allSettled([...brokers, ...databases].map(({ port }) => port.close()));
+    },
+  };
+}
+
+interface Open<Settings, Port> {
+  readonly settings: Settings;
+  readonly port: Port;
+}
+
+/** One that is opened with these settings already, or else another one. It is closed with all of them. */
+function opened<Settings extends BrokerSettings | DatabaseSettings, Port extends { close(): Promise<void> }>(
+  all: Open<Settings, Port>[],
+  settings: Settings,
+  open: () => Port,
+): Port {
+  const known = all.find((one) => sameSettings(one.settings, settings));
+  const port = known?.port ?? open();
+  if (known === undefined) all.push({ settings, port });
+  return { ...port, close: () => Promise.resolve() };
+}
