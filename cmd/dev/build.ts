@@ -7,7 +7,8 @@
 import { execFileSync } from "node:child_process";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { BINARIES, bundle, ROOT } from "./bundle.ts";
+import { BINARIES, bundle, packageVersion, ROOT } from "./bundle.ts";
+import { manPages } from "./man.ts";
 import { standaloneSchemas } from "./standalone-schemas.ts";
 import { thirdPartyNotice } from "./third-party.ts";
 
@@ -17,6 +18,8 @@ await rm(DIST, { recursive: true, force: true });
 const { inputs } = await bundle(DIST);
 await mkdir(join(DIST, "schemas"));
 for (const [name, text] of standaloneSchemas()) await writeFile(join(DIST, "schemas", name), text);
+await mkdir(join(DIST, "man"));
+for (const [name, text] of manPages(await packageVersion())) await writeFile(join(DIST, "man", name), text);
 await writeFile(join(DIST, "THIRD-PARTY.txt"), await thirdPartyNotice(Object.keys(inputs), ROOT));
 for (const name of BINARIES) {
   const path = join(DIST, `${name}.js`);

@@ -17,13 +17,17 @@ export const BINARIES = [
 /** What a command starts beside itself. */
 const THREADS = ["verify-thread", "checksum-thread"];
 
+export async function packageVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
+  return version;
+}
+
 /**
  * Bundles the commands: one small file a command, everything else in shared pieces that are loaded when used.
  *
  * @returns what went into which file
  */
 export async function bundle(outdir: string): Promise<Metafile> {
-  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [...BINARIES, ...THREADS].map((name) => `cmd/bin/${name}.ts`),
@@ -38,7 +42,7 @@ export async function bundle(outdir: string): Promise<Metafile> {
     sourcemap: false,
     metafile: true,
     legalComments: "linked",
-    define: { "process.env.CDCCTL_VERSION": JSON.stringify(version) },
+    define: { "process.env.CDCCTL_VERSION": JSON.stringify(await packageVersion()) },
     // Packages that still call require() find it here.
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { programOf } from "../../providers/real/debian-program.ts";
 import { BINARIES } from "../dev/bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -60,7 +61,7 @@ installed("is small, and holds the commands, their licences and what is there to
   const paths = packed.files.map(({ path }) => path);
   const unexpected = paths.filter(
     (path) =>
-      !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/[^/]+\.(js|txt)|dist\/schemas\/[^/]+\.json|docs\/.+|examples\/.+)$/.test(
+      !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/[^/]+\.(js|txt)|dist\/schemas\/[^/]+\.json|dist\/man\/[^/]+\.1|docs\/.+|examples\/.+)$/.test(
         path,
       ) || /\.test\.|testdata|\.map$|(^|\/)\.(env|npmrc)/.test(path),
   );
@@ -122,6 +123,11 @@ installed("installs from a checkout as the README says: by npm pack, under a pre
   });
   for (const name of BINARIES)
     assert.is((await run(join(prefix, "bin", name), ["--version"])).stdout.trim(), manifest.version);
+  const man = await programOf({ names: ["man"], package: "man-db" });
+  for (const page of [...BINARIES, "cdcctl-apply", "srcdb-cdc-doctor-check"]) {
+    const { stdout } = await run(man, ["-M", join(prefix, "share", "man"), "-w", page], { env: environment() });
+    assert.is(await realpath(stdout.trim()), await realpath(join(prefix, "share", "man", "man1", `${page}.1`)));
+  }
   // What init writes leads to a schema that is there, and needs no other file.
   const wrote = (await run(join(prefix, "bin", "cdcctl"), ["init", "Resnapshot"])).stdout.split("\n");
   const path = (await run(join(prefix, "bin", "cdcctl"), ["schema", "--path", "Resnapshot"])).stdout.trim();
