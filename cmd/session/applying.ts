@@ -22,9 +22,9 @@ import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { runId } from "../../core/values/run-id.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { VERSION } from "../host.ts";
-import { sayLine } from "../screen.ts";
 import { lockAll } from "./locks.ts";
 import type { ChangeHost } from "./machine-output.ts";
+import { narration } from "./narration.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 
@@ -199,10 +199,10 @@ export function runContext(
   },
 ): RunContext {
   host.machine?.opened(key, entries);
-  const report = (line: string) => sayLine(host.stderr, line);
+  const told = narration(host);
   host.interrupt.addEventListener(
     "abort",
-    () => report("interrupted: the step under way is brought to a known state; once more leaves at once"),
+    () => told.say("interrupted: the step under way is brought to a known state; once more leaves at once"),
     { once: true },
   );
   return {
@@ -221,8 +221,11 @@ export function runContext(
     recovering: attempt.recovering,
     moveChecked: attempt.moveChecked ?? false,
     interrupt: host.interrupt,
-    report,
-    waiting: (wait) => host.machine?.waiting(key, entries, wait),
+    report: told.say,
+    waiting(wait) {
+      told.waiting(wait);
+      host.machine?.waiting(key, entries, wait);
+    },
     async observe() {
       if (attempt.plan === null) throw new Error("a run without a plan has nothing to observe for");
       const options = { pinned: kindOf(attempt.plan.intent).pinned(attempt.plan), evidence: false };
@@ -233,7 +236,10 @@ export function runContext(
       const { verifyPhase } = await import("./verify-phase.ts");
       return verifyPhase(intent, tables, world, ports, host);
     },
-    ...recorder(writer, world.clock, entries, () => host.machine?.recorded(key, entries)),
+    ...recorder(writer, world.clock, entries, () => {
+      told.recorded(entries);
+      host.machine?.recorded(key, entries);
+    }),
   };
 }
 

@@ -49,9 +49,20 @@ beats("on a terminal it is one line, cut to its width, and gone at the end", asy
   beat.note("at offset 1 of 9");
   await until(1);
   beat.end();
-  assert.is(written[0], "\r\u001b[Kat offset 1");
+  assert.is(written[0], "\r\u001b[K| at offset");
   assert.is(written.at(-1), "\r\u001b[K");
   for (const one of written) assert.not.match(one, "\n");
+});
+
+beats("where a line is not to be written over, a terminal gets lines as a log does", async () => {
+  for (const env of [{ NO_COLOR: "1" }, { CI: "true" }, { TERM: "dumb" }]) {
+    const { written, stderr, until } = listening(80);
+    const beat = heartbeat({ stderr, env }, 2);
+    beat.note("at offset 1 of 9");
+    await until(1);
+    beat.end();
+    assert.is(written.join("").replaceAll("at offset 1 of 9\n", ""), "");
+  }
 });
 
 beats("what is over at once says nothing", () => {

@@ -11,12 +11,25 @@ export interface Heartbeat {
   end(): void;
 }
 
+/** Whether a line may be written over: not where nobody watches, or the terminal or its user has said no to it. */
+export function isAnimated({ stderr, env = {} }: Shown): boolean {
+  const set = (name: string) => (env[name] ?? "") !== "";
+  return stderr.columns !== undefined && !set("NO_COLOR") && !set("CI") && env["TERM"] !== "dumb";
+}
+
+type Shown = Pick<Host, "stderr"> & Partial<Pick<Host, "env">>;
+
+/** One after the other, while it goes on. */
+const SPINNER = ["|", "/", "-", "\\"];
+
 /**
  * Says from time to time on stderr what a long reading is at: on a terminal in one line that is written over, in a log
  * as a line every ten seconds, also while nothing moves. What takes less time says nothing.
  */
-export function heartbeat({ stderr }: Pick<Host, "stderr">, every?: number): Heartbeat {
-  const terminal = stderr.columns !== undefined;
+export function heartbeat(host: Shown, every?: number): Heartbeat {
+  const { stderr } = host;
+  const terminal = isAnimated(host);
+  let turns = 0;
   let current: string | undefined;
   let shown = false;
   const clear = "\r\u001b[K";
@@ -24,7 +37,8 @@ export function heartbeat({ stderr }: Pick<Host, "stderr">, every?: number): Hea
     () => {
       if (current === undefined) return;
       shown = true;
-      stderr.write(terminal ? writtenOver(clear, current, (stderr.columns ?? 80) - 1) : textOf([current]));
+      const turning = `${SPINNER[turns++ % SPINNER.length]} ${current}`;
+      stderr.write(terminal ? writtenOver(clear, turning, (stderr.columns ?? 80) - 1) : textOf([current]));
     },
     every ?? (terminal ? ON_A_TERMINAL : IN_A_LOG),
   );

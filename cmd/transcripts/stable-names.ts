@@ -66,6 +66,7 @@ export function stableNames(played: Played): (text: string) => string {
       .replaceAll(played.host, "HOST")
       .replaceAll(/\bpid \d+/g, "pid N")
       .replaceAll(/(?<= (?:ok|warning|failed)) +\d[\d,]* ms$/gm, "  N ms")
+      .replaceAll(/^(\[\d+\/\d+\]) \d\d:\d\d:\d\dZ/gm, "$1 hh:mm:ssZ")
       .replaceAll(/(stopped after|settled for) \d+(\.\d+)? s\b/g, "$1 N s")
       .replaceAll(/\b\d+(\.\d+)? (s|min) (old|ago|late)\b/g, "N $2 $3")
       .replaceAll(/( written in )\d[^(]*(?= \(by )/g, "$1N s")

@@ -1,7 +1,7 @@
 import { CallFailed, UsageError } from "../errors.ts";
 import { type ArgsOf, describeStep, type PlannedStep, type StepName } from "../plan/steps.ts";
 import { isPastReturn } from "../run/change.ts";
-import { patchInDoubt } from "../run/state.ts";
+import { patchInDoubt, stepsOf } from "../run/state.ts";
 import type { Advice } from "../values/remedy.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import type { Step, StepResult } from "./steps/step.ts";
@@ -17,7 +17,8 @@ export async function carryOutStep<Name extends StepName>(
   ctx: RunContext,
 ): Promise<StepResult> {
   const start = ctx.clock.elapsed();
-  ctx.report(describeStep(planned));
+  // A step of the plan is told as the journal tells it; a start after the run's end is none.
+  if (!stepsOf(ctx.state()).some(({ step: one }) => one === planned.step)) ctx.report(describeStep(planned));
   await ctx.record({ type: "step-started", step: planned.step });
   let result: StepResult;
   try {
@@ -40,7 +41,6 @@ export async function carryOutStep<Name extends StepName>(
   }
   switch (result.result) {
     case "done":
-      ctx.report(`  ${result.note}`);
       await ctx.record({
         type: "step-done",
         step: planned.step,

@@ -9,7 +9,6 @@ import type { JournalWriter } from "../ports/state.ts";
 import type { World } from "../ports/world.ts";
 import type { JournalEntry, JournalEvent } from "../run/journal.ts";
 import { type RunState, runState } from "../run/state.ts";
-import { printDuration } from "../values/duration.ts";
 
 /** How long `apply` waits; milliseconds. */
 export interface WaitLimits {
@@ -79,7 +78,7 @@ export interface RunContext {
   /** On disk when it resolves. */
   record(event: JournalEvent): Promise<void>;
   state(): RunState;
-  /** One line of progress for the operator. */
+  /** One line of progress for the operator, besides what the journal tells of the steps. */
   report(line: string): void;
   /** Told at every look of a wait that has not found yet what it waits for. */
   waiting?(wait: Waiting): void;
@@ -122,13 +121,10 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** A long wait says that it is one, so that a log does not look like a hang. */
-const HEARTBEAT_MILLIS = 30_000;
-
 /**
  * Asks again and again until `look` gives a value. Between looks it waits, longer and longer up to a second.
  *
- * @param showing what is seen meanwhile, for the line that says that the wait is a long one
+ * @param showing what is seen meanwhile, for whoever is told that the wait goes on
  * @returns undefined when `limit` milliseconds have passed without one
  * @throws Interrupted when the operator asks to stop
  */
@@ -139,7 +135,6 @@ export async function until<T>(
   showing?: () => string,
 ): Promise<T | undefined> {
   const start = ctx.clock.elapsed();
-  let beat = HEARTBEAT_MILLIS;
   for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
     const found = await look();
     if (found !== undefined) return found;
@@ -148,11 +143,6 @@ export async function until<T>(
     const left = limit - waited;
     if (left <= 0) return undefined;
     ctx.waiting?.({ ...(showing === undefined ? {} : { seen: showing() }), elapsed: waited, limit });
-    if (waited >= beat) {
-      beat += HEARTBEAT_MILLIS;
-      const seen = showing === undefined ? "" : ` (${showing()})`;
-      ctx.report(`  still waiting${seen}: ${printDuration(waited)} of at most ${printDuration(limit)}`);
-    }
     await ctx.clock.sleep(Math.min(pause, left), ctx.interrupt);
   }
 }

@@ -1,0 +1,87 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { buildRun, untilPatched } from "../../core/plan/testing/build-run.ts";
+import { backward } from "../../core/plan/testing/example-plans.ts";
+import type { ChangeHost, MachineOutput } from "./machine-output.ts";
+import { narration } from "./narration.ts";
+
+const narrated = suite("what a person reads of a run that is carried out");
+
+const MINUTE = 60_000;
+
+/** What is written to stderr, and a promise that it has become so many pieces. */
+function screen(columns: number | undefined, more: Partial<ChangeHost> = {}) {
+  const written: string[] = [];
+  let wake: () => void = () => undefined;
+  const stderr = {
+    write(text: string) {
+      written.push(text);
+      wake();
+    },
+    colour: false,
+    columns,
+  };
+  const pieces = async (count: number): Promise<void> => {
+    while (written.length < count) {
+      await new Promise<void>((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`only ${written.length} pieces within 5 s`)), 5_000);
+        wake = () => {
+          clearTimeout(late);
+          resolve();
+        };
+      });
+    }
+  };
+  return { written, pieces, host: { env: {}, stderr, ...more } as ChangeHost };
+}
+
+narrated("a step is told with its number and the time it began, and what came of it", () => {
+  const { written, host } = screen(undefined);
+  const { recorded } = narration(host);
+  const { entries } = buildRun(backward, untilPatched(backward));
+  entries.forEach((_, index) => {
+    recorded(entries.slice(0, index + 1));
+  });
+  const steps = backward.steps.length;
+  assert.match(written[0] ?? "", new RegExp(`^\\[1/${steps}\\] \\d\\d:\\d\\d:\\d\\dZ  stop orders-cdc, wait until`));
+  assert.match(written[1] ?? "", /^ {2}\S/);
+  assert.ok(
+    written.some((line) => line.startsWith(`[3/${steps}] `)),
+    written.join(""),
+  );
+});
+
+narrated("a long wait turns on a terminal, and its line is gone before the next one", async () => {
+  const { written, pieces, host } = screen(100);
+  const { waiting, say } = narration(host);
+  waiting({ seen: "RUNNING", elapsed: 400, limit: 10 * MINUTE });
+  waiting({ seen: "RUNNING", elapsed: 12_000, limit: 10 * MINUTE });
+  await pieces(2);
+  say("done");
+  assert.is(written[0], "\r\u001b[K| still waiting (RUNNING): 12 s of at most 10 min");
+  assert.is(written[1]?.slice(0, 6), "\r\u001b[K/ ");
+  assert.equal(written.slice(-2), ["\r\u001b[K", "done\n"]);
+});
+
+narrated("elsewhere, and beside a machine's output, a wait is a line every 30 s", () => {
+  const machine = {} as MachineOutput;
+  for (const { written, host } of [
+    screen(undefined),
+    screen(100, { env: { CI: "1" } }),
+    screen(100, { env: { NO_COLOR: "1" } }),
+    screen(100, { env: { TERM: "dumb" } }),
+    screen(100, { machine }),
+  ]) {
+    const { waiting } = narration(host);
+    for (let elapsed = 0; elapsed <= MINUTE; elapsed += 1000) waiting({ elapsed, limit: 5 * MINUTE });
+    waiting({ elapsed: 500, limit: MINUTE });
+    waiting({ elapsed: 31_000, limit: MINUTE });
+    assert.equal(written, [
+      "  still waiting: 30 s of at most 5 min\n",
+      "  still waiting: 1 min of at most 5 min\n",
+      "  still waiting: 31 s of at most 1 min\n",
+    ]);
+  }
+});
+
+narrated.run();

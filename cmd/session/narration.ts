@@ -1,0 +1,78 @@
+import type { Waiting } from "../../core/apply/context.ts";
+import { describeStep, type StepName } from "../../core/plan/steps.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
+import { runState, stepsOf } from "../../core/run/state.ts";
+import { printDuration } from "../../core/values/duration.ts";
+import { sayLine } from "../screen.ts";
+import { type Heartbeat, heartbeat, isAnimated } from "./heartbeat.ts";
+import type { ChangeHost } from "./machine-output.ts";
+
+/** What a person reads on stderr while a run is carried out. */
+export interface Narration {
+  say(line: string): void;
+  /** The last of the entries is on disk: a step that begins is told with its number and the time, and what came of it. */
+  recorded(entries: readonly JournalEntry[]): void;
+  /** A wait goes on: on a terminal one line that is written over, in a log a line every 30 s. */
+  waiting(wait: Waiting): void;
+}
+
+/** A wait that is over sooner says nothing; milliseconds. */
+const LONG = 1000;
+const IN_A_LOG = 30_000;
+
+export function narration(host: ChangeHost): Narration {
+  const animated = host.machine === undefined && isAnimated(host);
+  let beat: Heartbeat | undefined;
+  let begun: StepName | undefined;
+  let told = 0;
+  const still = () => {
+    beat?.end();
+    beat = undefined;
+  };
+  const say = (line: string) => {
+    still();
+    sayLine(host.stderr, line);
+  };
+  return {
+    say,
+    recorded(entries) {
+      still();
+      const last = entries.at(-1);
+      if (last === undefined || !("step" in last)) return;
+      if (last.type === "step-started") {
+        begun = last.step;
+        const head = heading(last, entries);
+        if (head !== undefined) say(head);
+      } else if (last.step === begun) {
+        begun = undefined;
+        if (last.type === "step-done") say(`  ${last.note}`);
+      }
+    },
+    waiting({ seen, elapsed, limit }) {
+      const what = seen === undefined ? "" : ` (${seen})`;
+      const text = `still waiting${what}: ${printDuration(elapsed)} of at most ${printDuration(limit)}`;
+      if (animated) {
+        if (elapsed < LONG) return;
+        beat ??= heartbeat(host);
+        beat.note(text);
+        return;
+      }
+      if (elapsed < told) told = 0;
+      if (elapsed < told + IN_A_LOG) return;
+      told = elapsed - (elapsed % IN_A_LOG);
+      say(`  ${text}`);
+    },
+  };
+}
+
+/** `[3/6] 05:29:10Z  record "applying" in orders.cdc.ops`; undefined for a step that the plan does not have. */
+function heading(
+  { step, at }: JournalEntry & { readonly step: StepName },
+  entries: readonly JournalEntry[],
+): string | undefined {
+  const state = runState(entries);
+  const steps = state === undefined ? [] : stepsOf(state);
+  const index = steps.findIndex((one) => one.step === step);
+  const planned = steps[index];
+  return planned && `[${index + 1}/${steps.length}] ${at.slice(11, 19)}Z  ${describeStep(planned)}`;
+}
