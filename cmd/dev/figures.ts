@@ -32,7 +32,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 79171,
+      held: 79260,
       why: "several workers, a second operator and the trust boundary came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -40,7 +40,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "product files",
     aim: 500,
-    missed: { held: 674, why: "the same" },
+    missed: { held: 675, why: "the same" },
     count: (sources) => [...sources.keys()].filter(isProduct).length,
   },
   {

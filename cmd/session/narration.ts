@@ -10,7 +10,7 @@ import type { ChangeHost } from "./machine-output.ts";
 /** What a person reads on stderr while a run is carried out. */
 export interface Narration {
   say(line: string): void;
-  /** The last of the entries is on disk: a step that begins is told with its number and the time, and what came of it. */
+  /** The last of the entries is on disk: a step that begins is told with its number and time, and what came of it. */
   recorded(entries: readonly JournalEntry[]): void;
   /** A wait goes on: on a terminal one line that is written over, in a log a line every 30 s. */
   waiting(wait: Waiting): void;
