@@ -1,21 +1,20 @@
 /** `connectors`: what is listed and shown, and how a connector is stopped, resumed and restarted, against a sandbox. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isObject, type JsonObject, parseJson } from "../../core/values/json.ts";
 import { LEGACY_CONNECTOR } from "../../providers/sandbox/migration/stage.ts";
-import { CONNECTOR, PREFIX, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
-import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
+import { CONNECTOR, PREFIX, type Sandbox, type SandboxOptions } from "../../providers/sandbox/sandbox.ts";
+import { planFile } from "../../providers/sandbox/scenario.ts";
 import { openMigrationWorld } from "../behaviour/migration/migration-world.ts";
 import { runHere } from "../behaviour/run-command.ts";
 import { schemaTester } from "../views/testing/schema.ts";
+import { inSandboxOf } from "./testing/in-sandbox.ts";
 import { type Apart, runApart } from "./testing/run-apart.ts";
 
 const connectors = suite("connectors");
-
-type Cdcctl = (...words: readonly string[]) => Promise<Apart>;
+const inSandbox = inSandboxOf(connectors);
 
 const IN = ["--context", "sandbox"];
 const flat = (text: string) => text.replaceAll(/\s+/g, " ");
@@ -292,23 +291,4 @@ function documentOf({ stdout }: Apart): JsonObject {
 function listIn(document: JsonObject, member: string): readonly JsonObject[] {
   const list = document[member];
   return Array.isArray(list) ? list.filter(isObject) : [];
-}
-
-function inSandbox(
-  name: string,
-  options: SandboxOptions,
-  act: (sandbox: Sandbox, cdcctl: Cdcctl, folder: string) => Promise<void>,
-): void {
-  connectors(name, async () => {
-    const folder = await mkdtemp(join(tmpdir(), "cdcctl-connectors-"));
-    const sandbox = await startSandbox(options);
-    try {
-      await writeFile(join(folder, "contexts.yaml"), contexts(sandbox), { mode: 0o600 });
-      const env = { CDCCTL_STATE: join(folder, "state"), CDCCTL_CONTEXTS: join(folder, "contexts.yaml"), HOME: folder };
-      await act(sandbox, (...words) => runApart(words, env), folder);
-    } finally {
-      await sandbox.close();
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
 }

@@ -1,18 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
 /** `contexts`: what is listed, what a test of a context finds, and the file that it begins with. */
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { CONNECTOR, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { contexts } from "../../providers/sandbox/scenario.ts";
 import { schemaTester } from "../views/testing/schema.ts";
-import { type Apart, runApart } from "./testing/run-apart.ts";
+import { inSandboxOf } from "./testing/in-sandbox.ts";
 
 const commands = suite("contexts");
-
-type Cdcctl = (...words: readonly string[]) => Promise<Apart>;
+const inSandbox = inSandboxOf(commands);
 
 const flat = (text: string) => text.replaceAll(/\s+/g, " ");
 const SECRET = "hunter2-in-the-file";
@@ -152,22 +150,3 @@ inSandbox(
 );
 
 commands.run();
-
-function inSandbox(
-  name: string,
-  options: SandboxOptions,
-  act: (sandbox: Sandbox, cdcctl: Cdcctl, folder: string) => Promise<void>,
-): void {
-  commands(name, async () => {
-    const folder = await mkdtemp(join(tmpdir(), "cdcctl-contexts-"));
-    const sandbox = await startSandbox(options);
-    try {
-      await writeFile(join(folder, "contexts.yaml"), contexts(sandbox), { mode: 0o600 });
-      const env = { CDCCTL_STATE: join(folder, "state"), CDCCTL_CONTEXTS: join(folder, "contexts.yaml"), HOME: folder };
-      await act(sandbox, (...words) => runApart(words, env), folder);
-    } finally {
-      await sandbox.close();
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
-}

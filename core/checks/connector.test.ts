@@ -1,10 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { saidBy } from "../doctor/testing/build-preflight.ts";
+import { saidBy, unseen } from "../doctor/testing/build-preflight.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
-import { lateCommitPossible, otherConnectorClass, transactionsTimeOut } from "./connector.ts";
+import { lateCommitPossible, otherConnectorClass, transactionsTimeOut, transactionsTooLong } from "./connector.ts";
 
 const CON301 = suite("CON301 another connector class");
 
@@ -68,6 +68,23 @@ CON309("passes where they are not asked for, or end before their timeout; fails 
   );
 });
 
+const CON310 = suite("CON310 the brokers' limit of transactions");
+
+CON310("passes up to the brokers' limit, fails beyond it, and is unknown where they do not tell", () => {
+  const on = (timeoutMillis: number) => ({
+    settings: { exactlyOnce: { by: "exactly.once.support=required", batchMillis: 500, timeoutMillis } },
+  });
+  assert.match(saidBy(transactionsTooLong), "pass: exactly-once delivery is not required");
+  assert.match(saidBy(transactionsTooLong, on(900_000)), /^pass: transaction\.timeout\.ms is 900000/);
+  assert.is(
+    saidBy(transactionsTooLong, on(900_001)),
+    "fail: transaction.timeout.ms is 900001, transaction.max.timeout.ms of the brokers 900000",
+  );
+  const untold = { ...on(1), maxTransactionMillis: unseen("no right to describe the brokers") };
+  assert.is(saidBy(transactionsTooLong, untold), "unknown: no right to describe the brokers");
+});
+
+CON310.run();
 CON309.run();
 CON301.run();
 CON304.run();

@@ -1,7 +1,7 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { LEGACY_CLASS } from "../legacy/connector-class.ts";
-import { type Check, fail, fine, pass } from "./check.ts";
+import { type Check, fail, fine, pass, unknown } from "./check.ts";
 
 /** Another connector keeps other offsets: what is written here would mean something else to it, or nothing. */
 export const otherConnectorClass: Check<unknown, { readonly facts: Pick<ConnectorFacts, "connector"> }> = {
@@ -81,5 +81,33 @@ export const transactionsTimeOut: Check<unknown, { readonly facts: Pick<Prefligh
     const { by, batchMillis, timeoutMillis } = exactlyOnce;
     const seen = `${by}; cdc.eos.batch.max.ms is ${batchMillis}, transaction.timeout.ms ${timeoutMillis}`;
     return batchMillis < timeoutMillis ? fine(seen) : fail({ seen });
+  },
+};
+
+/**
+ * A broker refuses a producer whose transactions may last longer than it allows (INVALID_TRANSACTION_TIMEOUT).
+ *
+ * Rule: the connector's own preflight, DOC-18; Apache Kafka, broker setting `transaction.max.timeout.ms`.
+ */
+export const transactionsTooLong: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "settings" | "maxTransactionMillis"> }
+> = {
+  code: "CON310",
+  title: "Exactly-once transactions last longer than the brokers allow",
+  problem: "The brokers refuse the task's producer, and the task fails at its start.",
+  remedy:
+    "Lower producer.override.transaction.timeout.ms of the connector, or raise transaction.max.timeout.ms of the " +
+    "brokers.",
+  grade: "refusal",
+
+  run(_intent, { facts: { settings, maxTransactionMillis } }) {
+    const { exactlyOnce } = settings;
+    if (exactlyOnce === undefined) return fine("exactly-once delivery is not required by the configuration");
+    if (!maxTransactionMillis.known) return unknown(maxTransactionMillis.why, maxTransactionMillis.remedies);
+    const seen =
+      `transaction.timeout.ms is ${exactlyOnce.timeoutMillis}, transaction.max.timeout.ms of the brokers ` +
+      `${maxTransactionMillis.value}`;
+    return BigInt(exactlyOnce.timeoutMillis) <= maxTransactionMillis.value ? fine(seen) : fail({ seen });
   },
 };

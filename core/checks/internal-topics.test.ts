@@ -8,7 +8,7 @@ import { eventsCompacted, internalTopicMissing, journalNotKept } from "./interna
 
 const topics = (...own: readonly InternalTopic[]) => {
   const roles = own.map(({ role }) => role);
-  const others = (["ops", "signals", "journal"] as const).filter((role) => !roles.includes(role));
+  const others = (["ops", "signals", "heartbeat", "journal"] as const).filter((role) => !roles.includes(role));
   return { internalTopics: known([...own, ...others.map((role) => internalTopic(role))]) };
 };
 
@@ -26,6 +26,11 @@ OPS610("passes where all are there, or may be created", () => {
     saidBy(internalTopicMissing, topics(internalTopic("signals", "missing"))),
     "pass: orders.cdc.signals: not there yet; this login may create topics",
   );
+});
+
+OPS610("counts the heartbeats' topic, which is made with its first record", () => {
+  const missing = { ...topics(internalTopic("heartbeat", "missing")), mayCreateTopics: known(false) };
+  assert.match(saidBy(internalTopicMissing, missing), "fail: orders.cdc.heartbeat: not there");
 });
 
 OPS610("warns where the right is missing, or not told", () => {

@@ -7,6 +7,7 @@ type Topics = Pick<PreflightFacts, "internalTopics">;
 const POLICY: { readonly [R in InternalTopic["role"]]: "compact" | "delete" } = {
   ops: "delete",
   signals: "delete",
+  heartbeat: "delete",
   journal: "compact",
 };
 
@@ -30,7 +31,8 @@ export const internalTopicMissing: Check<
     if (!mayCreateTopics.known) return unknown(mayCreateTopics.why, mayCreateTopics.remedies);
     const missing = internalTopics.value.filter(({ seen }) => seen === "missing");
     const names = missing.map(({ name }) => name).join(", ");
-    if (missing.length === 0) return fine("the topics for ops, signals and the transaction journal are there");
+    if (missing.length === 0)
+      return fine("the topics for ops, signals, heartbeats and the transaction journal are there");
     if (mayCreateTopics.value === true) return fine(`${names}: not there yet; this login may create topics`);
     return fail({
       seen:

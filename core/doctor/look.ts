@@ -89,6 +89,7 @@ export async function lookBeforeStart(
     fixedStatistics,
     internalTopics,
     mayCreateTopics,
+    maxTransactionMillis,
   ] = await allOrFirst(
     observe("V$DATABASE", () => oracle.supplementalLogging()),
     observe("V$THREAD", () => oracle.threads()),
@@ -114,6 +115,9 @@ export async function lookBeforeStart(
     slow("DBA_TAB_STATISTICS", () => oracle.fixedStatistics()),
     ofBrokers("the brokers' topics", (brokers) => lookAtTopics(settings, brokers)),
     ofBrokers("the brokers' rights", (brokers) => brokers.mayCreateTopics()),
+    settings.exactlyOnce === undefined
+      ? Promise.resolve(NO_TRANSACTIONS)
+      : ofBrokers("transaction.max.timeout.ms", (brokers) => brokers.maxTransactionMillis()),
   );
   return {
     settings,
@@ -142,8 +146,15 @@ export async function lookBeforeStart(
     fixedStatistics,
     internalTopics,
     mayCreateTopics,
+    maxTransactionMillis,
   };
 }
+
+const NO_TRANSACTIONS: Observed<never> = {
+  known: false,
+  why: "not asked for: exactly-once delivery is not required by the configuration",
+  source: "transaction.max.timeout.ms",
+};
 
 const NO_BROKERS = {
   known: false,
@@ -152,8 +163,8 @@ const NO_BROKERS = {
 } as const;
 
 async function lookAtTopics(settings: PreflightSettings, kafka: KafkaPort): Promise<readonly InternalTopic[]> {
-  const { opsTopic: ops, signalsTopic: signals, journalTopic: journal } = settings;
-  const roles = Object.entries({ ops, signals, journal }) as [InternalTopic["role"], string][];
+  const { opsTopic: ops, signalsTopic: signals, heartbeatTopic: heartbeat, journalTopic: journal } = settings;
+  const roles = Object.entries({ ops, signals, heartbeat, journal }) as [InternalTopic["role"], string][];
   return Promise.all(
     roles.map(async ([role, name]) => ({ name, role, seen: (await kafka.topic(name)) ?? ("missing" as const) })),
   );

@@ -42,7 +42,8 @@ check("never takes for fine what could not be seen, whichever facts these are, a
 });
 
 check("every fact is one that some check would miss", () => {
-  const { facts } = preflightReading();
+  const exactlyOnce = { by: "exactly.once.support=required", batchMillis: 500, timeoutMillis: 60_000 };
+  const { facts } = preflightReading({ settings: { exactlyOnce } });
   for (const name of FACTS) {
     const found = preflight(readPreflight({ ...facts, [name]: unseen(`${name} is hidden`) }));
     assert.ok(

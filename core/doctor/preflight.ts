@@ -1,5 +1,6 @@
 import { CHECKS } from "../checks/catalogue.ts";
 import type { AnyCheck, Grade, Item } from "../checks/check.ts";
+import { transactionsTooLong } from "../checks/connector.ts";
 import { noFixedStatistics } from "../checks/database.ts";
 import { eventsCompacted, internalTopicMissing, journalNotKept } from "../checks/internal-topics.ts";
 import { frequentSwitches, noDictionary, retentionTooShort, undoTooShort } from "../checks/redo-kept.ts";
@@ -43,6 +44,7 @@ const SLOW: ReadonlySet<AnyCheck> = new Set([
   journalNotKept,
   internalTopicMissing,
   eventsCompacted,
+  transactionsTooLong,
 ]);
 
 /** Runs the checks, in their order. @param rules `fast`: without those that take a database long to tell */

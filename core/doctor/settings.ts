@@ -1,3 +1,4 @@
+import { topicName } from "../document/connector-settings.ts";
 import { quote } from "../document/formats.ts";
 import { UsageError } from "../errors.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
@@ -45,6 +46,8 @@ export function preflightSettings(
     archiveDestination,
     tables,
     user: database.user,
+    // Default: the connector's configuration reference.
+    heartbeatTopic: topicName(config, prefix, "cdc.heartbeat.topic", ".cdc.heartbeat"),
     keys: keySettings(config, origin),
     lobMode: oneOf<LobMode>("cdc.lob.mode", ["skip", "inline", "reselect"], config, origin),
     avro: avroSettings(config),

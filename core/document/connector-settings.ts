@@ -9,6 +9,12 @@ const PREFIX = "${prefix}";
 
 type Config = Readonly<Record<string, string>>;
 
+/** A topic of the connector's own. @param fallback what stands behind the prefix where the setting is left out */
+export function topicName(config: Config, prefix: string, name: string, fallback: string): string {
+  const text = Object.hasOwn(config, name) ? (config[name]?.trim() ?? "") : "";
+  return (text === "" ? `${PREFIX}${fallback}` : text).replaceAll(PREFIX, () => prefix);
+}
+
 /**
  * What cdcctl uses of a connector's configuration, with the connector's own defaults (reference: connector settings).
  * `cdc.stream.*` goes before `cdc.kafka.*`. Settings of database and brokers may be absent or references that only the
@@ -27,8 +33,7 @@ export function connectorSettings(config: Config, origin: string): ConnectorSett
     return value === undefined ? undefined : secret(value);
   };
   const prefix = prefixOf(text("cdc.topic.prefix"), origin);
-  const topic = (name: string, fallback: string): string =>
-    (text(name) ?? `${PREFIX}${fallback}`).replaceAll(PREFIX, () => prefix);
+  const topic = (name: string, fallback: string): string => topicName(config, prefix, name, fallback);
   const { "bootstrap.servers": bootstrapServers, ...properties } = streamProperties(config);
   return {
     origin,

@@ -47,6 +47,8 @@ export interface PreflightFacts {
   readonly internalTopics: Observed<readonly InternalTopic[]>;
   /** Whether the login may create topics of any name; undefined: the brokers tell no rights. */
   readonly mayCreateTopics: Observed<boolean | undefined>;
+  /** The lowest `transaction.max.timeout.ms` of the brokers; not asked for where nothing writes in transactions. */
+  readonly maxTransactionMillis: Observed<bigint>;
 }
 
 /** What of the connector's configuration decides what the database has to be like. */
@@ -65,6 +67,8 @@ export interface PreflightSettings
     | "tables"
   > {
   readonly user: string | undefined;
+  /** `cdc.heartbeat.topic`. */
+  readonly heartbeatTopic: string;
   readonly keys: KeySettings;
   /** `cdc.lob.mode`; undefined: not set, and `skip`. */
   readonly lobMode: LobMode | undefined;
@@ -159,7 +163,7 @@ export interface DictionaryLog extends Pick<ArchivedLog, "thread" | "sequence" |
 /** A topic that the connector keeps for itself. */
 export interface InternalTopic {
   readonly name: string;
-  readonly role: "ops" | "signals" | "journal";
+  readonly role: "ops" | "signals" | "journal" | "heartbeat";
   /** `missing` when the brokers know no such topic. */
   readonly seen: TopicSeen | "missing";
 }

@@ -12,6 +12,11 @@ export interface KafkaPort {
    * brokers tell no rights.
    */
   mayCreateTopics(): Promise<boolean | undefined>;
+  /**
+   * The lowest `transaction.max.timeout.ms` of all brokers: a producer that asks for more is refused by the one that
+   * coordinates its transactions.
+   */
+  maxTransactionMillis(): Promise<bigint>;
   /** Undefined when the topic does not exist. Never creates one. */
   topic(name: string): Promise<TopicSeen | undefined>;
   /**

@@ -150,6 +150,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.is(limited?.retentionBytes.known && limited.retentionBytes.value, 1_048_576n);
     assert.is(seen?.mayWrite.known && seen.mayWrite.value, true);
     assert.is(await kafka.mayCreateTopics(), true);
+    assert.is(await kafka.maxTransactionMillis(), 900_000n);
   });
 
   contract("an appended record is read back where it was said to be", async () => {

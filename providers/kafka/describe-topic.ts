@@ -2,8 +2,9 @@ import { CallFailed } from "../../core/errors.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { TimestampRule, TopicSeen } from "../../core/facts/ops/topic.ts";
 import type { Instant } from "../../core/values/instant.ts";
-import { smallest } from "../../core/values/lists.ts";
+import { ascending, smallest } from "../../core/values/lists.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
+import { kafkaFailure } from "./kafka-failure.ts";
 import { MAY_WRITE } from "./metadata-request.ts";
 import { retrying } from "./retries.ts";
 
@@ -93,6 +94,52 @@ async function topicConfigs(cluster: BrokerCluster, name: string, now: () => Ins
         : {}),
       source,
     };
+  }
+}
+
+const BROKER_RESOURCE = 4;
+const MAX_TRANSACTION = "transaction.max.timeout.ms";
+
+/**
+ * The lowest of all brokers, each of which is asked for its own.
+ *
+ * @throws CallFailed `forbidden` without DescribeConfigs on the cluster
+ */
+export async function maxTransactionMillis(cluster: BrokerCluster): Promise<bigint> {
+  const metadata = await cluster.metadata();
+  const limits = [...metadata.brokers.keys()].map(async (id) => {
+    const doing = `describe the configuration of broker ${id}`;
+    const answer = await retrying(doing, async () => {
+      const session = await cluster.broker(metadata, id);
+      return readAt(cluster, session, doing, () =>
+        session.broker.describeConfigs({
+          resources: [{ type: BROKER_RESOURCE, name: String(id), configNames: [MAX_TRANSACTION] }],
+        }),
+      );
+    });
+    const [found] = answer.resources.flatMap(({ configEntries }) => configEntries);
+    const limit = wholeNumber(found?.configValue ?? "");
+    if (limit === undefined)
+      throw kafkaFailure({ kind: "unsupported", message: `broker ${id} does not tell its ${MAX_TRANSACTION}` });
+    return limit;
+  });
+  const [lowest] = (await allOf(limits)).sort(ascending((limit) => limit));
+  if (lowest === undefined) throw kafkaFailure({ kind: "protocol", message: `${cluster.brokers} tell of no broker` });
+  return lowest;
+}
+
+async function allOf(limits: readonly Promise<bigint>[]): Promise<bigint[]> {
+  try {
+    return await Promise.all(limits);
+  } catch (error) {
+    if (!(error instanceof CallFailed) || error.kind !== "forbidden") throw error;
+    const { message, code } = error;
+    throw kafkaFailure({
+      kind: "forbidden",
+      message,
+      ...(code === undefined ? {} : { code }),
+      remedy: "Grant the login DescribeConfigs on the cluster (kafka-acls).",
+    });
   }
 }
 

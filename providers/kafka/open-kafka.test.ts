@@ -169,6 +169,16 @@ client("a read without the right to is forbidden", async () => {
 
 // ---- Describing -----------------------------------------------------------------------------------------------------
 
+client("the brokers' limit of transactions is told, or the right that is missing", async () => {
+  const short = await sandbox({ configs: { "transaction.max.timeout.ms": "30000" } });
+  assert.is(await open(short.address).maxTransactionMillis(), 30_000n);
+  const hidden = await sandbox({ acls: (_, operation) => operation !== "describe-configs" });
+  const refused = await fails(open(hidden.address).maxTransactionMillis(), "forbidden", /broker 1/);
+  assert.match(linesOf(refused.remedies), "DescribeConfigs on the cluster");
+  const odd = await sandbox({ configs: { "transaction.max.timeout.ms": "soon" } });
+  await fails(open(odd.address).maxTransactionMillis(), "unsupported", /does not tell its transaction/);
+});
+
 client("the rights of the login are told, where the broker tells them", async () => {
   const readOnly = await sandbox({ acls: (_, operation) => operation !== "write" && operation !== "describe-configs" });
   const seen = await open(readOnly.address).topic("ops");

@@ -8,7 +8,7 @@ import type { Checksums } from "./checksum-thread.ts";
 import { clientSecurity } from "./client-properties.ts";
 import { consumersOf } from "./consumer-groups.ts";
 import { deleteTopic } from "./delete-topic.ts";
-import { describeTopic } from "./describe-topic.ts";
+import { describeTopic, maxTransactionMillis } from "./describe-topic.ts";
 import { kafkaFailure } from "./kafka-failure.ts";
 import { MAY_CREATE } from "./metadata-request.ts";
 import { AS_OBJECTS, IN_PLACE, readPartition } from "./read-partition.ts";
@@ -88,6 +88,9 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
     async mayCreateTopics() {
       const { operations } = await (await cluster()).metadata();
       return operations === undefined ? undefined : (operations & MAY_CREATE) !== 0;
+    },
+    async maxTransactionMillis() {
+      return maxTransactionMillis(await cluster());
     },
     async topic(name) {
       return describeTopic(await cluster(), name, now);

@@ -210,6 +210,7 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
           "orders.cdc.txjournal": { partitions: 1, configs: { "cleanup.policy": "delete" } },
         },
         acls: (_user, operation) => operation !== "create",
+        configs: { "transaction.max.timeout.ms": "30000" },
       },
       oracle: (world) => {
         world.version = "23.4.0.24.5";

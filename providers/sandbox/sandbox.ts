@@ -188,6 +188,7 @@ function topicsOf(prefix: string, cleanupPolicy = "compact"): Record<string, New
   return {
     [`${prefix}.cdc.ops`]: { partitions: 1 },
     [`${prefix}.cdc.signals`]: { partitions: 1 },
+    [`${prefix}.cdc.heartbeat`]: { partitions: 1 },
     [`${prefix}.cdc.txjournal`]: { partitions: 1, configs: { "cleanup.policy": cleanupPolicy } },
   };
 }

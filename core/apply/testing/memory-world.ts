@@ -373,6 +373,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       clusterId: async () => "k",
       topics: async () => topics.names(),
       mayCreateTopics: async () => true,
+      maxTransactionMillis: async () => 900_000n,
       topic: async (name) => (topics.names().includes(name) ? topicSeenAt(name, at()) : undefined),
       async append(topic, { value }) {
         call("kafka", () => topics.add(topic, value), world.appendsLateBy);

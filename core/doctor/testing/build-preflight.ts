@@ -68,6 +68,7 @@ export function preflightReading(parts: PreflightParts = {}): PreflightReading {
       archiveDestination: undefined,
       tables: { pdbs: ["ORCLPDB1"], include: ".*", exclude: undefined, caseSensitive: false },
       user: "C##CDC",
+      heartbeatTopic: "orders.cdc.heartbeat",
       keys: { missing: "fail", columns: undefined },
       lobMode: undefined,
       avro: undefined,
@@ -101,8 +102,9 @@ export function preflightReading(parts: PreflightParts = {}): PreflightReading {
     undoRetention: known(900n),
     fixedStatistics: known(1_312n),
     rds: known({ isRds: false }),
-    internalTopics: known([internalTopic("ops"), internalTopic("signals"), internalTopic("journal")]),
+    internalTopics: known((["ops", "signals", "heartbeat", "journal"] as const).map((role) => internalTopic(role))),
     mayCreateTopics: known(true),
+    maxTransactionMillis: known(900_000n),
     ...facts,
   });
 }

@@ -149,6 +149,7 @@ export const deleteTopics: Api = {
 };
 
 const TOPIC_RESOURCE = 2;
+const BROKER_RESOURCE = 4;
 const TOPIC_CONFIG = 1;
 const CONFIG_TYPE_STRING = 2;
 
@@ -169,15 +170,19 @@ export const describeConfigs: Api = {
     }));
     answer.int32(0).array(resources, ({ type, name, keys }) => {
       const topic = broker.state.topics.get(name);
-      const error =
-        type !== TOPIC_RESOURCE
+      const isBroker = type === BROKER_RESOURCE && name === String(NODE_ID);
+      const error = isBroker
+        ? fault === "deny" || !broker.allows(session.user, "describe-configs", "")
+          ? errors.CLUSTER_AUTHORIZATION_FAILED
+          : errors.NONE
+        : type !== TOPIC_RESOURCE
           ? errors.INVALID_REQUEST
           : fault === "deny" || !broker.allows(session.user, "describe-configs", name)
             ? errors.TOPIC_AUTHORIZATION_FAILED
             : topic === undefined
               ? errors.UNKNOWN_TOPIC_OR_PARTITION
               : errors.NONE;
-      const entries = error === errors.NONE ? Object.entries(topic?.configs ?? {}) : [];
+      const entries = error === errors.NONE ? Object.entries((isBroker ? broker.configs : topic?.configs) ?? {}) : [];
       const asked = entries.filter(([key]) => keys === null || keys.length === 0 || keys.includes(key));
       answer
         .int16(error)

@@ -57,6 +57,8 @@ export interface BrokerContext {
   readonly autoCreate: boolean;
   /** Whether Metadata tells the operations a login may do. */
   readonly tellsOperations: boolean;
+  /** The broker's own settings. */
+  readonly configs: Readonly<Record<string, string>>;
   allows(user: string | undefined, operation: Operation, topic: string): boolean;
 }
 

@@ -83,6 +83,8 @@ export interface BrokerOptions {
   /** Whether a metadata request may create a topic, as Kafka allows by default. */
   readonly autoCreate?: boolean;
   readonly tellsOperations?: boolean;
+  /** Its own settings, over Kafka's defaults. */
+  readonly configs?: Readonly<Record<string, string>>;
   /** Its clock, milliseconds since the epoch; this machine's when left out. */
   readonly now?: () => number;
 }
@@ -137,6 +139,7 @@ export async function startBroker(options: BrokerOptions): Promise<SandboxBroker
     users: options.auth?.users ?? {},
     autoCreate: options.autoCreate ?? true,
     tellsOperations: options.tellsOperations ?? true,
+    configs: { "transaction.max.timeout.ms": "900000", ...options.configs },
     allows: options.acls ?? (() => true),
   };
   const seen = (api: Api, version: number, topic: string | undefined): Fault | undefined => {
