@@ -62,6 +62,7 @@ export function sharedBrokers(open: () => KafkaPort, most: number, begin: Promis
     clusterId: () => shared(["clusterId"], (one) => one.clusterId()),
     topics: () => shared(["topics"], (one) => one.topics()),
     mayCreateTopics: () => shared(["mayCreateTopics"], (one) => one.mayCreateTopics()),
+    maxTransactionMillis: () => shared(["maxTransactionMillis"], (one) => one.maxTransactionMillis()),
     topic: (name) => shared(["topic", name], (one) => one.topic(name)),
     append: (topic, record) => call((one) => one.append(topic, record)),
     endOffsets: (topic) => shared(["endOffsets", topic], (one) => one.endOffsets(topic)),
