@@ -21,7 +21,7 @@ import { readText } from "./files.ts";
 import { openState } from "./places.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
-import { changeSeen } from "./standing-changes.ts";
+import { seenNow } from "./standing-changes.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -67,7 +67,7 @@ export async function statusReport(
       ? await Promise.all(
           stored.runs
             .filter(({ key }) => latest.some((run) => run.key.run === key.run && run.key.clusterId === key.clusterId))
-            .map(async (run) => [run.key.run, await changeSeen(run, flags, host)] as const),
+            .map(async (run) => [run.key.run, await seenNow(run, flags, host)] as const),
         )
       : [],
   );
@@ -79,18 +79,23 @@ export async function statusReport(
   const store = openState(flags, host);
   const shown = await Promise.all(
     listed.map(async (run) => {
-      const now = seen.get(run.key.run);
+      const { change: now, connector } = seen.get(run.key.run) ?? {};
       const holder = run.state.ended === undefined ? await store.holder(run.key) : undefined;
       // Whoever came after its last entry has not gone on with it, and is about to be refused.
       const held = holder !== undefined && epochMillis(holder.at) <= epochMillis(run.lastAt) ? holder : undefined;
-      return { ...run, ...(now === undefined ? {} : { now }), ...(held === undefined ? {} : { held }) };
+      return {
+        ...run,
+        ...(now === undefined ? {} : { now }),
+        ...(connector === undefined ? {} : { connector }),
+        ...(held === undefined ? {} : { held }),
+      };
     }),
   );
   return {
     text: inForm(flags.format, listOf(statusReportOf, stored, shown, positions), host),
     unsettled:
       listed.some(({ state }) => state.ended === undefined) ||
-      [...seen.values()].some(needsRepair) ||
+      [...seen.values()].some(({ change }) => needsRepair(change)) ||
       stored.unreadable.runs.length > 0 ||
       stored.unreadable.folders.length > 0,
     misplaced: positions.some((position) => "misplaced" in position && position.misplaced !== undefined),

@@ -1,15 +1,53 @@
 import { positionOf } from "../../core/apply/steps/ops-topic.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
-import { isStopped } from "../../core/facts/connector/connector.ts";
+import { type ConnectorStatus, isStopped } from "../../core/facts/connector/connector.ts";
 import { changeNow, isSeenStored } from "../../core/facts/offset/stored-change.ts";
 import { decodeRecordedEvent, inLogOrder, recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { callName } from "../../core/plan/calls.ts";
 import { changeStands, storedChangeOf } from "../../core/run/change.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";
-import type { ChangeSeen } from "../views/run-after.ts";
+import type { ChangeSeen, ConnectorNow } from "../views/run-after.ts";
 import type { OpenWorld, WorldFlags } from "./open-world.ts";
 import { placeOf, type StoredRun } from "./stored-runs.ts";
+
+/** What the workers say of a run's connector, and of its change. */
+export interface SeenNow {
+  readonly connector: ConnectorNow;
+  readonly change?: ChangeSeen;
+}
+
+/** As `changeSeen`, with the connector's state. */
+export async function seenNow(run: StoredRun, flags: WorldFlags, host: Host): Promise<SeenNow> {
+  const place = placeOf(run, flags);
+  const { connector } = run.key;
+  try {
+    const { openWorld } = await import("./open-world.ts");
+    const world = await openWorld(place.target, place.flags, host);
+    try {
+      const change = await changeIn(world, run);
+      const status = change?.status ?? (await world.connect.status(connector));
+      return {
+        connector: status === undefined ? { is: "missing" } : { is: "seen", status: withoutTraces(status) },
+        ...(change === undefined ? {} : { change: change.seen }),
+      };
+    } finally {
+      await world.close();
+    }
+  } catch (error) {
+    if (!(error instanceof CallFailed || error instanceof Refusal || error instanceof UsageError)) throw error;
+    const unknown = { is: "unknown", why: error.message } as const;
+    return { connector: unknown, ...(hasChange(run) ? { change: unknown } : {}) };
+  }
+}
+
+function withoutTraces({ state, worker, tasks }: ConnectorStatus): ConnectorStatus {
+  return { state, worker, tasks: tasks.map((task) => ({ id: task.id, state: task.state, worker: task.worker })) };
+}
+
+function hasChange({ state }: StoredRun): boolean {
+  return storedChangeOf(state) !== undefined && changeStands(state);
+}
 
 /**
  * Asks the workers what is stored now under the partition of a settled run's change. Reads only.
@@ -19,37 +57,29 @@ import { placeOf, type StoredRun } from "./stored-runs.ts";
  * @returns undefined for a run whose end is not a change of an offset that stands
  */
 export async function changeSeen(run: StoredRun, flags: WorldFlags, host: Host): Promise<ChangeSeen | undefined> {
-  const { state } = run;
-  const change = storedChangeOf(state);
-  if (change === undefined || !changeStands(state)) return undefined;
-  const place = placeOf(run, flags);
-  const { connector } = run.key;
-  try {
-    const { openWorld } = await import("./open-world.ts");
-    const world = await openWorld(place.target, place.flags, host);
-    try {
-      const { connect } = world;
-      const [entries, status] = [await connect.offsets(connector), await connect.status(connector)];
-      const partition = canonicalJson(state.body?.entry.partition ?? null);
-      const stored = entries.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
-      const now = changeNow(stored, change);
-      // Another run's change can look like a late commit: the ops topic tells whether there is one that led to what is
-      // stored.
-      if (now === "undone" && (await changedLater(run, stored, world))) return { is: "changed", stoppedSince: false };
-      const unanswered = state.unanswered.has(callName("stop", connector));
-      const resumed = state.steps.get("resume-connector") === "done";
-      return {
-        is: now,
-        stoppedSince: unanswered && resumed && status !== undefined && isStopped(status),
-      };
-    } finally {
-      await world.close();
-    }
-  } catch (error) {
-    if (error instanceof CallFailed || error instanceof Refusal || error instanceof UsageError)
-      return { is: "unknown", why: error.message };
-    throw error;
-  }
+  return hasChange(run) ? (await seenNow(run, flags, host)).change : undefined;
+}
+
+async function changeIn(
+  world: OpenWorld,
+  run: StoredRun,
+): Promise<{ readonly seen: ChangeSeen; readonly status: ConnectorStatus | undefined } | undefined> {
+  const { state, key } = run;
+  const change = hasChange(run) ? storedChangeOf(state) : undefined;
+  if (change === undefined) return undefined;
+  const { connect } = world;
+  const [entries, status] = [await connect.offsets(key.connector), await connect.status(key.connector)];
+  const partition = canonicalJson(state.body?.entry.partition ?? null);
+  const stored = entries.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
+  const now = changeNow(stored, change);
+  // Another run's change can look like a late commit: the ops topic tells whether there is one that led to what is
+  // stored.
+  if (now === "undone" && (await changedLater(run, stored, world)))
+    return { seen: { is: "changed", stoppedSince: false }, status };
+  const unanswered = state.unanswered.has(callName("stop", key.connector));
+  const resumed = state.steps.get("resume-connector") === "done";
+  const stoppedSince = unanswered && resumed && status !== undefined && isStopped(status);
+  return { seen: { is: now, stoppedSince }, status };
 }
 
 /**

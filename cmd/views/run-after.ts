@@ -1,3 +1,4 @@
+import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import type { ChangeNow } from "../../core/facts/offset/stored-change.ts";
 import { changeStands, rollbackOf } from "../../core/run/change.ts";
 import type { RunState } from "../../core/run/state.ts";
@@ -87,6 +88,12 @@ export function sentenceAfter({ phase, run }: RunAfter): string {
     ? `it was rolled back by run ${run}`
     : `the legacy connector was retired by run ${run}: there is no way back`;
 }
+
+/** The state of a run's connector at this moment. `missing`: the workers have none of its name. */
+export type ConnectorNow =
+  | { readonly is: "seen"; readonly status: ConnectorStatus }
+  | { readonly is: "missing" }
+  | { readonly is: "unknown"; readonly why: string };
 
 /** What has become of the offset that a settled run has stored. `unknown`: the workers could not be asked. */
 export type ChangeSeen =

@@ -164,5 +164,6 @@ function summary(run: RunShown) {
     next: nextFor(run),
     ...(run.after === undefined ? {} : { after: run.after }),
     ...(run.now === undefined ? {} : { now: run.now }),
+    ...(run.connector === undefined ? {} : { connectorNow: run.connector }),
   };
 }

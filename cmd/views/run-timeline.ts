@@ -9,7 +9,7 @@ import { connectorsLine, shellWord, type Workers } from "../../core/values/shell
 import { fileWords, nextAfter, viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
 import { counted, showInstant } from "./quantities.ts";
-import { type ChangeSeen, needsRepair, type RunAfter } from "./run-after.ts";
+import { type ChangeSeen, type ConnectorNow, needsRepair, type RunAfter } from "./run-after.ts";
 
 /** A run as it is kept: where, and its journal. */
 interface RecordedRun {
@@ -47,6 +47,8 @@ export interface RunShown {
   readonly overtaken?: boolean;
   /** The cdcctl that carries it out at this moment. */
   readonly held?: LockHolder;
+  /** Where the workers were asked, as `now`. */
+  readonly connector?: ConnectorNow;
   /** What has become of its change since, where the workers were asked. */
   readonly now?: ChangeSeen;
 }

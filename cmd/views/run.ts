@@ -1,3 +1,4 @@
+import { hasFailed, isRunning } from "../../core/facts/connector/connector.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { describeStep } from "../../core/plan/steps.ts";
 import { runStatus, type StepState } from "../../core/run/state.ts";
@@ -7,7 +8,7 @@ import { viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
 import { type PositionShown, positionSection } from "./position.ts";
-import { showInstant, showMillis } from "./quantities.ts";
+import { showInstant, showMillis, standingOf } from "./quantities.ts";
 import {
   type Column,
   figure,
@@ -35,6 +36,7 @@ import {
   type StepTaken,
   snapshotSentence,
   standing,
+  startAgain,
 } from "./run-timeline.ts";
 import { type UnreadableState, unreadableSections } from "./unreadable.ts";
 
@@ -163,22 +165,61 @@ export function statusReport(of: RunsShown): Report {
     if (run.state.ended === undefined) return nextFor(run);
     // What the connector said is what the next command depends on.
     if (needsRepair(run.now)) return nextFor(run);
-    return run.state.ended.outcome === "rejected" ? [`cdcctl show ${shellWord(run.key.run)}`] : [];
+    return run.state.ended.outcome === "rejected" ? [`cdcctl show ${shellWord(run.key.run)}`] : startStopped(run);
   });
+  const asked = of.shown.some(({ connector }) => connector !== undefined && connector.is !== "unknown");
   const since = of.shown.flatMap(({ key, now }) => changeSince(key.connector, key.run, now) ?? []);
   const rows = items(
     of.shown,
     "run",
-    (run): Row => ({ cells: [clip(run.key.connector, 40), `run ${run.key.run}`, statusCell(run, standing(run))] }),
+    (run): Row => ({
+      cells: [
+        clip(run.key.connector, 40),
+        `run ${run.key.run}`,
+        statusCell(run, standing(run)),
+        ...(asked ? [stateCell(run)] : []),
+      ],
+    }),
     "all",
   );
-  return listReport("Runs of each connector", of, STATUS, rows, {
+  return listReport("Runs of each connector", of, asked ? [...STATUS, STATE] : STATUS, rows, {
     next,
-    since: since.map((one) => notice(clip(one, 2000), "caution")),
+    since: [...since, ...statesNotKnown(of.shown)].map((one) => notice(clip(one, 2000), "caution")),
   });
 }
 
 const STATUS: readonly Column[] = [{ title: "Connector" }, { title: "Run" }, { title: "Status" }];
+const STATE: Column = { title: "Connector now" };
+
+function stateCell({ connector }: RunShown): Row["cells"][number] {
+  switch (connector?.is) {
+    case "seen":
+      return {
+        text: isRunning(connector.status) ? connector.status.state : standingOf(connector.status),
+        tone: hasFailed(connector.status) ? "bad" : isRunning(connector.status) ? "good" : "caution",
+      };
+    case "missing":
+      return { text: "is not there", tone: "bad" };
+    default:
+      return "";
+  }
+}
+
+/** One sentence for all; where the change could not be looked at, that has said it already. */
+function statesNotKnown(shown: readonly RunShown[]): readonly string[] {
+  const lost = shown.filter(({ connector, now }) => connector?.is === "unknown" && now === undefined);
+  const [first] = lost;
+  if (first?.connector?.is !== "unknown") return [];
+  const names = [...new Set(lost.map(({ key }) => key.connector))].join(", ");
+  return [`${names}: the state is not known: ${first.connector.why}`];
+}
+
+/** How a connector is started that is STOPPED now, and that nothing is to be settled of first. */
+function startStopped({ key, state, connector }: RunShown): readonly string[] {
+  const subject = offsetSubject(state.started.subject);
+  if (subject === undefined || connector?.is !== "seen" || connector.status.state !== "STOPPED") return [];
+  return startAgain({ ...subject, connector: key.connector });
+}
 
 /** `history`: one line a run, in the order given. */
 export function historyReport(of: RunsShown): Report {
