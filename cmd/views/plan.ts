@@ -1,4 +1,5 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
+import { lateCommitPossible } from "../../core/checks/connector.ts";
 import type { Finding } from "../../core/checks/finding.ts";
 import { changeKind, type Intent } from "../../core/document/intent.ts";
 import { CallFailed, Refusal } from "../../core/errors.ts";
@@ -226,7 +227,7 @@ function overview(documents: readonly (Plan | UnplannedShown)[]): readonly Secti
 function inShort(plan: Plan) {
   const { connectors, inShort: short } = partsOf(plan);
   const codes = plan.findings.filter(({ effect }) => effect === "blocks").map(({ code }) => clip(code, 40));
-  const warnings = plan.findings.filter(({ effect }) => effect === "warns").length;
+  const warnings = plan.findings.filter((one) => one.effect === "warns" && !isOfStop(one)).length;
   const outcome = OUTCOMES[plan.outcome.state];
   if (plan.outcome.state === "no-op") return { connectors, direction: "none", cost: "none", codes, warnings, outcome };
   return { connectors, ...short, codes, warnings, outcome };
@@ -279,7 +280,7 @@ function refusals(blocking: readonly Finding[], parts: PlanParts): readonly Sect
 }
 
 function warnings(plan: Plan, parts: PlanParts): readonly Section[] {
-  const other = plan.findings.filter(({ effect }) => effect === "warns" || effect === "accepted");
+  const other = plan.findings.filter((one) => (one.effect === "warns" && !isOfStop(one)) || one.effect === "accepted");
   const passed = plan.findings.filter(({ effect }) => effect === "none").length;
   const checks = `${other.length === 0 ? "" : "other "}check`;
   return section(
@@ -321,13 +322,25 @@ function decides(remedy: Advice, path: string): boolean {
 }
 
 /** The steps in order, with how long each may wait. */
-function steps({ steps: planned, outcome }: Plan, limits: WaitLimits): readonly Section[] {
+function steps({ steps: planned, outcome, findings }: Plan, limits: WaitLimits): readonly Section[] {
   if (outcome.state !== "ready" || planned.length === 0) return [];
   const rows = planned.map((step) => {
     const limit = limitOf(step, limits);
-    return { text: `${describeStep(step)}${limit === undefined ? "" : ` (at most ${showMillis(limit)})`}` };
+    return {
+      text: `${describeStep(step)}${limit === undefined ? "" : ` (at most ${showMillis(limit)})`}${doubtOf(step, findings)}`,
+    };
   });
   return section(RANK.steps, [{ is: "steps", rows }], { title: "Steps", terminal: "no title" });
+}
+
+/** Every stop has this doubt, whatever is planned: it is said where the stop is, and nowhere else. */
+function isOfStop({ code }: Finding): boolean {
+  return code === lateCommitPossible.code;
+}
+
+function doubtOf({ step }: PlannedStep, findings: readonly Finding[]): string {
+  if (step !== "stop-connector" || !findings.some((one) => one.effect === "warns" && isOfStop(one))) return "";
+  return `; ${lateCommitPossible.code}: a task that hangs could commit once more, so apply waits until nothing changes`;
 }
 
 function limitOf({ step }: PlannedStep, { stop, resume }: WaitLimits): number | undefined {
