@@ -10,6 +10,7 @@ import {
   backward,
   EXAMPLES,
   enormous,
+  forwardAllowed,
   forwardBlocked,
   hostile,
   nothingToDo,
@@ -25,6 +26,7 @@ import {
   unlistedBlocked,
 } from "../../core/plan/testing/example-snapshots.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
+import { planDocument } from "./plan.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { renderPlansMarkdown, renderPlanText } from "./testing/plan-forms.ts";
 
@@ -113,6 +115,18 @@ text("no line is wider than the terminal, except the digest and commands", async
   );
 });
 
+text("that a late commit is possible is said once, at the stop, and nowhere where nothing is stopped", () => {
+  const told = (plan: Plan) => renderPlanText(plan, { colour: false, width: 500 }).match(/.*CON304.*/g) ?? [];
+  for (const plan of [backward, forwardAllowed, pastGap]) {
+    assert.ok(plan.findings.some(({ code, effect }) => code === "CON304" && effect === "warns"), "the check found it");
+    const [line = "", ...more] = told(plan);
+    assert.match(line, /^ +\d {2}stop orders-cdc, wait .*; CON304: a task that hangs could commit once more/);
+    assert.equal(more, []);
+  }
+  assert.equal(told(forwardBlocked), []);
+  assert.ok(printJson(planDocument([backward])).includes("CON304"), "documents have it as a finding");
+});
+
 text("the way back stands before anything that skips changes", () => {
   for (const plan of [pastGap, pastGapWhole, unlistedBlocked, tornWaited]) {
     const shown = renderPlanText(plan, { colour: false, width: 80 });
@@ -174,7 +188,7 @@ text("of the tables that are not named the telling ones come first, and evidence
 text("of very many tables some tens are shown, the telling ones first", () => {
   const shown = renderPlanText(enormousSnapshot(100_000), { colour: false, width: 80 });
   assert.match(shown, /and 99,970 more tables; --format json has them all/);
-  assert.is(shown.match(/^ {2}! /gm)?.length, 32, "thirty tables, and two findings");
+  assert.is(shown.match(/^ {2}! /gm)?.length, 31, "thirty tables, and one finding");
   assert.match(shown.replaceAll(/\s+/g, " "), /100,000 captured tables, listed below: 1,000 changed \(!\)/);
   assert.ok(shown.length < 20_000);
 });
