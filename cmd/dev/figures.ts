@@ -57,13 +57,13 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of the views",
     aim: 4900,
-    missed: { held: 8930, why: "JSON documents and the sentences of each subject are most of it" },
+    missed: { held: 9002, why: "JSON documents and the sentences of each subject are most of it" },
     count: (sources) => total(sources, (path) => isProduct(path) && path.startsWith("cmd/views/")),
   },
   {
     what: "lines over the formatter's width",
     aim: 0,
-    missed: { held: 119, why: "regular expressions, SQL and patterns of tests that break nowhere" },
+    missed: { held: 120, why: "regular expressions, SQL and patterns of tests that break nowhere" },
     count: (sources) =>
       [...sources].reduce((sum, [, text]) => sum + text.split("\n").filter((line) => line.length > WIDTH).length, 0),
   },

@@ -118,7 +118,10 @@ text("no line is wider than the terminal, except the digest and commands", async
 text("that a late commit is possible is said once, at the stop, and nowhere where nothing is stopped", () => {
   const told = (plan: Plan) => renderPlanText(plan, { colour: false, width: 500 }).match(/.*CON304.*/g) ?? [];
   for (const plan of [backward, forwardAllowed, pastGap]) {
-    assert.ok(plan.findings.some(({ code, effect }) => code === "CON304" && effect === "warns"), "the check found it");
+    assert.ok(
+      plan.findings.some(({ code, effect }) => code === "CON304" && effect === "warns"),
+      "the check found it",
+    );
     const [line = "", ...more] = told(plan);
     assert.match(line, /^ +\d {2}stop orders-cdc, wait .*; CON304: a task that hangs could commit once more/);
     assert.equal(more, []);
