@@ -326,9 +326,8 @@ function steps({ steps: planned, outcome, findings }: Plan, limits: WaitLimits):
   if (outcome.state !== "ready" || planned.length === 0) return [];
   const rows = planned.map((step) => {
     const limit = limitOf(step, limits);
-    return {
-      text: `${describeStep(step)}${limit === undefined ? "" : ` (at most ${showMillis(limit)})`}${doubtOf(step, findings)}`,
-    };
+    const wait = limit === undefined ? "" : ` (at most ${showMillis(limit)})`;
+    return { text: `${describeStep(step)}${wait}${doubtOf(step, findings)}` };
   });
   return section(RANK.steps, [{ is: "steps", rows }], { title: "Steps", terminal: "no title" });
 }
