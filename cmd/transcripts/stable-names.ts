@@ -67,6 +67,8 @@ export function stableNames(played: Played): (text: string) => string {
       .replaceAll(/\bpid \d+/g, "pid N")
       .replaceAll(/(?<= (?:ok|warning|failed)) +\d[\d,]* ms$/gm, "  N ms")
       .replaceAll(/^(\[\d+\/\d+\]) \d\d:\d\d:\d\dZ/gm, "$1 hh:mm:ssZ")
+      // The column is as wide as its longest time.
+      .replaceAll(/(?<=Result) +Latency$/gm, "   Latency")
       .replaceAll(/(stopped after|settled for) \d+(\.\d+)? s\b/g, "$1 N s")
       .replaceAll(/\b\d+(\.\d+)? (s|min) (old|ago|late)\b/g, "N $2 $3")
       .replaceAll(/( written in )\d[^(]*(?= \(by )/g, "$1N s")
