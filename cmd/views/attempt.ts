@@ -32,7 +32,7 @@ export function renderRunReport(report: RunReport, options: TerminalOptions = { 
   ];
   return renderTerminal(
     {
-      heading: { title: "" },
+      heading: { title: "", outcome: undefined },
       lead: [notice(`${head}${message}`, tone)],
       sections: [
         ...section(RANK.outcome, below, { close: true }),

@@ -62,12 +62,17 @@ function listed(pages: readonly Page[]): Report {
   const rows = items(pages, "code", ({ code, title }) => ({ cells: [code, title] }), "all");
   const columns = [{ title: "Code" }, { title: "Title" }];
   const table = { is: "table", caption: "Every code", columns, rows, bare: true } as const;
-  return { heading: { title: "" }, lead: [], sections: section(RANK.subject, [table], { flush: true }), next: [] };
+  return {
+    heading: { title: "", outcome: undefined },
+    lead: [],
+    sections: section(RANK.subject, [table], { flush: true }),
+    next: [],
+  };
 }
 
 function explained({ code, title, problem, remedy, weight, causes = [], commands = [] }: Page): Report {
   return {
-    heading: { title: `${code}  ${title}` },
+    heading: { title: `${code}  ${title}`, outcome: undefined },
     lead: [],
     sections: [
       ...section(RANK.outcome, [notice(problem)], { flush: true }),

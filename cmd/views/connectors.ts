@@ -8,7 +8,17 @@ import { firstLine } from "../../core/values/truncate.ts";
 import { clip } from "./layout.ts";
 import { changeMembers, changeSentence } from "./offset.ts";
 import { counted, grouped, showInstant, showMillis, standingOf } from "./quantities.ts";
-import { type Field, field, items, notice, RANK, type Report, section, type Table } from "./report/model.ts";
+import {
+  type Field,
+  field,
+  items,
+  notice,
+  type Outcome,
+  RANK,
+  type Report,
+  section,
+  type Table,
+} from "./report/model.ts";
 
 /** How far a stored offset is behind its database. */
 export interface Lag {
@@ -77,7 +87,7 @@ export function connectorsReport({ url, context, shown, others }: ConnectorsShow
   const unknown = [...new Set(shown.flatMap(({ lag }) => (lag?.known === false ? [firstLine(lag.why)] : [])))];
   const more = others === 0 ? [] : [notice(`${counted(others, "connector")} of other classes`, "quiet")];
   return {
-    heading: { title: `Connectors of ${clip(url, 300)}` },
+    heading: { title: `Connectors of ${clip(url, 300)}`, outcome: outcomeOf(shown) },
     lead: [],
     sections: section(RANK.subject, [
       ...(shown.length === 0 ? [notice("no CDC connector, and no legacy one")] : [table]),
@@ -113,11 +123,22 @@ export function connectorReport(
       : [field("Unsettled run", unsettled.map((run) => clip(run)).join(", "), "caution")]),
   ];
   return {
-    heading: { title: clip(name, 200) },
+    heading: { title: clip(name, 200), outcome: outcomeOf([shown]) },
     lead: [],
     sections: section(RANK.subject, [{ is: "fields", rows, aligned: true }], { close: true }),
     next: nextFor(shown, { context, connectUrl: url }),
   };
+}
+
+function outcomeOf(shown: readonly ConnectorShown[]): Outcome {
+  const count = (is: (one: ConnectorShown) => boolean) => shown.filter(is).length;
+  const failed = count((one) => one.failed);
+  const unsettled = count((one) => one.unsettled.length > 0);
+  const resting = count(({ status }) => status?.state !== "RUNNING");
+  if (failed > 0) return { word: `${grouped(BigInt(failed))} failed`, mark: "bad" };
+  if (unsettled > 0) return { word: `${grouped(BigInt(unsettled))} with an unsettled run`, mark: "caution" };
+  if (resting > 0) return { word: `${grouped(BigInt(resting))} not running`, mark: "caution" };
+  return shown.length === 0 ? { word: "none", mark: "nothing" } : { word: "running", mark: "good" };
 }
 
 function stateOf({ status }: ConnectorShown): string {

@@ -46,7 +46,7 @@ export function contextsReport({ path, contexts }: ContextsShown, whole: boolean
     ),
   };
   return {
-    heading: { title: `Contexts of ${clip(path, 600)}` },
+    heading: { title: `Contexts of ${clip(path, 600)}`, outcome: undefined },
     lead: [],
     sections: section(
       RANK.subject,
@@ -123,8 +123,10 @@ const TONES: { readonly [R in Tried["result"]]: Tone } = {
 
 /** `contexts test`: one table a context, and below it what to do. */
 export function testReport(path: string, tested: readonly ContextTested[]): Report {
+  const all = tested.flatMap(({ tries }) => tries);
+  const mark = all.some(({ result }) => result === "failed") ? "bad" : "good";
   return {
-    heading: { title: `Contexts of ${clip(path, 600)}` },
+    heading: { title: `Contexts of ${clip(path, 600)}`, outcome: { word: summaryOf(all), mark } },
     lead: [],
     sections: tested.flatMap(({ name, tries }) => {
       const remedies = tries.flatMap((one) => (one.result === "ok" ? [] : one.remedies));

@@ -1,12 +1,17 @@
 import { createHash } from "node:crypto";
 import { type Content, element, type Html } from "./html-elements.ts";
+import { clip } from "./layout.ts";
+import type { Outcome } from "./report/model.ts";
+import { TONES } from "./report/terminal.ts";
 
 /** What a page of cdcctl's own is known by. */
 export const GENERATOR = "cdcctl report";
 
 export interface Page {
   readonly title: string;
-  /** One line below the title. */
+  /** Directly below the title: what the page comes to. */
+  readonly outcome: Outcome | undefined;
+  /** One line below that. */
   readonly subtitle: string;
   readonly content: readonly Content[];
   /** Of the cdcctl that wrote it. */
@@ -17,7 +22,7 @@ export interface Page {
  * A page that needs nothing but itself: no script, no request. Its policy allows the one style that it brings, by its
  * hash, and nothing else, so that even markup that got into it could load and run nothing.
  */
-export function renderPage({ title, subtitle, content, version }: Page): string {
+export function renderPage({ title, outcome, subtitle, content, version }: Page): string {
   const hash = createHash("sha256").update(STYLE, "utf8").digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const page = element(
@@ -32,13 +37,19 @@ export function renderPage({ title, subtitle, content, version }: Page): string 
       element("meta", { name: "generator", content: `${GENERATOR} ${version}` }),
       element("meta", { name: "referrer", content: "no-referrer" }),
       element("meta", { name: "color-scheme", content: "light dark" }),
-      element("title", {}, title),
+      element("title", {}, outcome === undefined ? title : `${title}: ${outcome.word}`),
       { html: `<style>${STYLE}</style>` },
     ),
     element(
       "body",
       {},
-      element("header", {}, element("h1", {}, title), element("p", {}, subtitle)),
+      element(
+        "header",
+        {},
+        element("h1", {}, title),
+        ...verdict(outcome),
+        ...(subtitle === "" ? [] : [element("p", { class: "subtitle" }, subtitle)]),
+      ),
       element("main", {}, ...content),
       element(
         "footer",
@@ -48,6 +59,13 @@ export function renderPage({ title, subtitle, content, version }: Page): string 
     ),
   );
   return `<!doctype html>\n${page.html}\n`;
+}
+
+/** What a page or a part of it comes to: first below its title. */
+export function verdict(outcome: Outcome | undefined): readonly Html[] {
+  if (outcome === undefined) return [];
+  const { word, mark } = outcome;
+  return [element("p", { class: "verdict" }, element("span", { class: `state ${TONES[mark]}` }, clip(word, 300)))];
 }
 
 /** A part of a page under a heading of its own. @param id unique within the page */
@@ -64,7 +82,9 @@ html{background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-sys
 body{margin:0 auto;max-width:64rem;padding:1rem}
 h1,h2,h3,p,li,dd,dt,td,th,caption,figcaption,pre,code{overflow-wrap:anywhere}
 h1{font-size:1.5rem;line-height:1.25;margin:.5rem 0 .25rem}
-header p,footer p{color:var(--quiet);margin:0 0 1rem}
+.subtitle,footer p{color:var(--quiet);margin:0 0 1rem}
+.verdict{margin:.5rem 0}
+header .verdict{font-size:1.15rem}
 footer{border-top:1px solid var(--line);font-size:.875rem;margin-top:2rem;padding-top:.75rem}
 h2{border-bottom:1px solid var(--line);font-size:1.2rem;margin:2rem 0 .75rem;padding-bottom:.25rem}
 h3{font-size:1rem;margin:1.25rem 0 .5rem}

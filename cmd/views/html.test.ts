@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -107,6 +108,52 @@ html("any picture stays within its frame, and has every mark, in order of SCN", 
       );
     }),
   );
+});
+
+const GOLDENS = new URL("./testdata/", import.meta.url);
+
+/** Of each subject a page that was agreed on. */
+const SUBJECTS: { readonly [subject: string]: string } = {
+  plan: "report/refused.html",
+  run: "report/run.html",
+  translation: "translation/lob-topics.html",
+  lag: "lag/kafka.html",
+  preflight: "preflight/no-archive.html",
+  evidence: "evidence/failed.html",
+  history: "run/history.html",
+  takeover: "takeover/ready.html",
+  position: "report/position.html",
+  transactions: "transactions/every.html",
+  journal: "journal/verdicts.html",
+};
+
+function goldens(ending: string): readonly string[] {
+  return readdirSync(GOLDENS, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending));
+}
+
+html("every subject has a page that was agreed on, and each begins with its verdict", () => {
+  const pages = goldens(".html");
+  for (const [subject, name] of Object.entries(SUBJECTS)) assert.ok(pages.includes(name), subject);
+  for (const name of pages)
+    assert.match(
+      readFileSync(new URL(name, GOLDENS), "utf8"),
+      /<h1>[^<]+<\/h1>\n<p class="verdict"><span class="state (?:good|bad|caution|quiet)">[^<]+<\/span><\/p>/,
+      name,
+    );
+});
+
+html("several plans come to what the worst of them comes to", () => {
+  assert.match(
+    PAGES["several"] ?? "",
+    /<h1>3 plans<\/h1>\n<p class="verdict"><span class="state bad">1 refused, 2 ready</,
+  );
+});
+
+html("every comment begins with its verdict", () => {
+  // A table of several plans, and what stands above another report.
+  const parts = ["plan/several.md", "run/unreadable.md"];
+  for (const name of goldens(".md").filter((one) => !parts.includes(one)))
+    assert.match(readFileSync(new URL(name, GOLDENS), "utf8"), /^### (?:✅|❌|❓|⚠️|☑️|⏳|⚪) .*: \S/, name);
 });
 
 html("a page reads as agreed", () => assertGolden(PAGES["position"] ?? "", "report/position.html"));

@@ -225,9 +225,11 @@ export function journalReport(shown: JournalShown): Report {
   const heading = {
     title: `transaction journal of ${clip(connector)}: ${clip(topic)}`,
     outcome:
-      problems.length === 0
-        ? ({ word: "consistent", mark: "good" } as const)
-        : ({ word: "the task would stop (CDC-4002)", mark: "bad" } as const),
+      cleanupPolicy === undefined
+        ? ({ word: "nothing is journaled", mark: "nothing" } as const)
+        : problems.length === 0
+          ? ({ word: "consistent", mark: "good" } as const)
+          : ({ word: "the task would stop (CDC-4002)", mark: "bad" } as const),
   };
   if (cleanupPolicy === undefined) {
     const none = [notice("there is no such topic: nothing is journaled")];

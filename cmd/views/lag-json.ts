@@ -21,7 +21,7 @@ export function lagDocument(shown: LagShown) {
     connector: facts.connector.name,
     looked,
     answer: answer.is,
-    says: answerSentence(shown),
+    says: `${facts.connector.name}: ${answerSentence(shown)}`,
     cause: answer.is === "cause" ? causeOf(answer) : null,
     remedies: lagRemedies(shown).map(lineOf),
     besides: also.map(causeOf),

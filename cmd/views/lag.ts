@@ -10,11 +10,22 @@ import { timelineOf } from "../../core/timeline/position.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
-import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
 import { counted, grouped, showBytes, showInstant, showMillis, standingOf } from "./quantities.ts";
 import { redoSentences } from "./redo-sentences.ts";
-import { type Code, type Field, field, figure, items, list, RANK, type Report, section } from "./report/model.ts";
+import {
+  type Code,
+  type Field,
+  field,
+  figure,
+  items,
+  list,
+  type Mark,
+  RANK,
+  type Report,
+  section,
+} from "./report/model.ts";
+import { TONES } from "./report/terminal.ts";
 
 /** Why a connector is behind, in words that every form of the answer shares. */
 
@@ -26,16 +37,13 @@ export interface LagShown {
 
 /** The answer in one line. */
 export function answerSentence({ explanation: { answer, reading }, looked }: LagShown): string {
-  const { name } = reading.facts.connector;
   switch (answer.is) {
     case "cause":
-      return `${name}: ${answer.title}`;
+      return answer.title;
     case "none":
-      return `${name}: nothing holds it up${paceWord(reading)}`;
+      return `nothing holds it up${paceWord(reading)}`;
     case "unclear":
-      return looked
-        ? `${name}: unclear; nothing that was looked at holds it up`
-        : `${name}: could not look, so that there is no answer`;
+      return looked ? "unclear; nothing that was looked at holds it up" : "could not look, so that there is no answer";
   }
 }
 
@@ -218,7 +226,11 @@ export function lagReport(shown: LagShown): Report {
   const causes = also.map(({ title, evidence }) => `${title}: ${evidence.join("; ")}`);
   const remedies = lagRemedies(shown);
   return {
-    heading: { title: answerSentence(shown), tone: toneOf(shown) },
+    heading: {
+      title: reading.facts.connector.name,
+      outcome: { word: answerSentence(shown), mark: markOf(shown), shown: "in the title" },
+      tone: TONES[markOf(shown)],
+    },
     lead: [
       ...listOf(evidenceSentences(shown), "line"),
       ...traceOf(shown),
@@ -250,9 +262,9 @@ function listOf(lines: readonly string[], what: string) {
   );
 }
 
-function toneOf({ explanation: { answer } }: LagShown): Tone {
+function markOf({ explanation: { answer } }: LagShown): Mark {
   if (answer.is === "none") return "good";
-  if (answer.is === "unclear") return "caution";
+  if (answer.is === "unclear") return "unknown";
   return answer.rule.cause === "not behind" ? "good" : "bad";
 }
 

@@ -17,7 +17,7 @@ import { schemaTester } from "./testing/schema.ts";
 const position = suite("where a connector stands, below its runs");
 
 const report = (shown: PositionShown) => ({
-  heading: { title: "" },
+  heading: { title: "", outcome: undefined },
   lead: [],
   sections: positionSection(shown),
   next: [],

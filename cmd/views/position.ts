@@ -6,11 +6,11 @@ import { type RedoExamination, restoreCommands } from "../../core/facts/redo/red
 import type { PositionSeen } from "../../core/kinds/connector/look-at-position.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import type { Shown } from "../../core/plan/plan.ts";
-import type { Timeline } from "../../core/timeline/timeline.ts";
+import type { Timeline, Mark as TimelineMark } from "../../core/timeline/timeline.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import { clip } from "./layout.ts";
 import { changeSentence, itemTable, offsetsDocument } from "./offset.ts";
-import { isUtc, showInstant, standingOf } from "./quantities.ts";
+import { counted, isUtc, showInstant, standingOf } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
   type Field,
@@ -18,6 +18,7 @@ import {
   figure,
   items,
   notice,
+  type Outcome,
   type Part,
   RANK,
   type Report,
@@ -25,6 +26,7 @@ import {
   type Section,
   section,
 } from "./report/model.ts";
+import { gapsOf } from "./timeline-sentences.ts";
 
 /** Where a connector stands, or why that can't be seen. */
 export type PositionShown =
@@ -52,6 +54,7 @@ export function positionReport(seen: PositionSeen): Report {
     heading: {
       title: `${clip(connector.name, 200)}: where it stands`,
       rest: [`as seen ${showInstant(at)}`],
+      outcome: seen.misplaced === undefined ? outcomeOf(seen.timeline) : MISPLACED,
     },
     lead: [],
     sections: [
@@ -63,6 +66,21 @@ export function positionReport(seen: PositionSeen): Report {
     ],
     next: [],
   };
+}
+
+const MISPLACED: Outcome = { word: "the offset belongs to another database", mark: "bad" };
+
+/** Whether the connector can go on from where it stands, and how far that is behind. */
+function outcomeOf(timeline: Timeline): Outcome {
+  const scn = (name: TimelineMark["mark"]) => timeline.marks.find(({ mark }) => mark === name)?.scn;
+  const [resume, current] = [scn("resume SCN"), scn("current SCN")];
+  if (resume === undefined) return { word: "no offset is stored that can be read", mark: "caution" };
+  if (timeline.unseen.some(({ what }) => what === "redo")) return { word: "the redo was not seen", mark: "unknown" };
+  if (gapsOf(timeline).some(({ stretch }) => stretch.to > resume)) return { word: "redo is missing", mark: "bad" };
+  if (current === undefined) return { word: "how far it is behind is not known", mark: "unknown" };
+  return current > resume
+    ? { word: `${counted(current - resume, "SCN")} behind, and the redo is there`, mark: "good" }
+    : { word: "not behind", mark: "good" };
 }
 
 /** As `admin offsets show` has it (`schemas/offsets.schema.json`): every stored offset, the redo below its own. */
@@ -173,6 +191,16 @@ export interface OffsetShown {
   readonly timeline?: Timeline | undefined;
 }
 
+const NONE: Outcome = { word: "none is stored", mark: "nothing" };
+
+function outcomeOfStored({ items: all, undecoded, redo, timeline }: OffsetShown): Outcome {
+  if (all.size === 0) return NONE;
+  if (undecoded !== undefined) return { word: "it can't be read", mark: "bad" };
+  if (redo?.known === false) return { word: "the redo was not seen", mark: "unknown" };
+  if (redo?.known && !redo.value.complete) return { word: "redo is missing", mark: "bad" };
+  return timeline === undefined ? { word: "stored", mark: "nothing" } : outcomeOf(timeline);
+}
+
 /** Every stored offset of a connector, the latest recorded change above the first. */
 export function offsetReports(
   connector: string,
@@ -180,7 +208,7 @@ export function offsetReports(
   change?: RecordedChange<RecordedEvent>,
 ): Reports {
   const none: Report = {
-    heading: { title: "" },
+    heading: { title: clip(connector), terminal: "no title", outcome: NONE },
     lead: [notice(`${connector} has no stored offset`)],
     sections: [],
     next: [],
@@ -205,7 +233,10 @@ export function offsetReport(shown: OffsetShown): Report {
     ...(redo === undefined ? [] : redoParts(redo)),
   ];
   return {
-    heading: { title: `stored offset of ${clip(connector)}, partition ${clip(partition)}` },
+    heading: {
+      title: `stored offset of ${clip(connector)}, partition ${clip(partition)}`,
+      outcome: outcomeOfStored(shown),
+    },
     lead: [],
     sections: [...section(RANK.subject, parts, { close: true }), ...section(RANK.figure, figure(timeline))],
     next: [],

@@ -49,7 +49,7 @@ export function renderTakeover(
   const flush = { flush: true } as const;
   return renderTerminal(
     {
-      heading: { title: "" },
+      heading: { title: "", outcome: undefined },
       lead: [
         head,
         notice(`${subject.connector}: offset ${gap}to ${move.scn}`),

@@ -7,7 +7,7 @@ import { type Field, field, items, list, notice, RANK, type Report, section } fr
 export function redoProfileReport(rates: RedoRates, mined: MinedSample | undefined): Report {
   const { database, destination, hours, question } = rates;
   return {
-    heading: { title: clip(`redo profile of ${database}, destination ${destination}`) },
+    heading: { title: clip(`redo profile of ${database}, destination ${destination}`), outcome: undefined },
     lead: mined === undefined ? [] : leadOf(mined),
     sections: [
       ...section(RANK.subject, hours.length === 0 ? [notice("No log was archived.")] : [hourTable(rates)], {

@@ -8,7 +8,7 @@ import { viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
 import { type PositionShown, positionSection } from "./position.ts";
-import { showInstant, showMillis, standingOf } from "./quantities.ts";
+import { counted, grouped, showInstant, showMillis, standingOf } from "./quantities.ts";
 import {
   type Column,
   figure,
@@ -268,9 +268,22 @@ function statusCell(run: RunShown, text: string): Row["cells"][number] {
   return { text, tone: TONES[outcomeOf(run).mark] };
 }
 
+/** The worst first. */
+function outcomeOfRuns({ shown, unreadable }: RunsShown): Outcome {
+  const unread = unreadable.runs.length + unreadable.folders.length;
+  const open = shown.filter(({ state }) => state.ended === undefined).length;
+  const repair = shown.filter(({ now }) => needsRepair(now)).length;
+  if (unread > 0) return { word: `${grouped(BigInt(unread))} can't be read`, mark: "bad" };
+  if (open > 0) return { word: `${grouped(BigInt(open))} not settled`, mark: "begun" };
+  if (repair > 0) return { word: `${counted(repair, "connector")} not as its run left it`, mark: "caution" };
+  return shown.length === 0
+    ? { word: "no runs", mark: "nothing" }
+    : { word: shown.length === 1 ? "settled" : "all settled", mark: "good" };
+}
+
 function listReport(
   title: string,
-  { shown, unreadable, positions = [] }: RunsShown,
+  of: RunsShown,
   columns: readonly Column[],
   rows: Items<Row>,
   {
@@ -279,6 +292,7 @@ function listReport(
     headed = false,
   }: { readonly next?: readonly string[]; readonly since?: readonly Notice[]; readonly headed?: boolean } = {},
 ): Report {
+  const { shown, unreadable, positions = [] } = of;
   const lost = unreadableSections(unreadable);
   const table: Table = {
     is: "table",
@@ -290,13 +304,10 @@ function listReport(
   const none = shown.length === 0 && lost.length === 0 ? [notice("no runs here")] : [];
   const parts = shown.length === 0 ? none : [table, ...since];
   return {
-    heading: { title: "" },
+    heading: { title, terminal: "no title", outcome: outcomeOfRuns(of) },
     lead: [],
     urgent: lost,
-    sections: [
-      ...section(RANK.outcome, parts, { title, terminal: "no title", flush: true }),
-      ...positions.flatMap(positionSection),
-    ],
+    sections: [...section(RANK.outcome, parts, { flush: true }), ...positions.flatMap(positionSection)],
     next,
   };
 }

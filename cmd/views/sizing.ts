@@ -1,7 +1,7 @@
 import type { Sizing } from "../../core/doctor/sizing.ts";
 import { clip } from "./layout.ts";
 import { counted, showBytes, showInstant, showMillis } from "./quantities.ts";
-import { type Field, field, items, RANK, type Remedies, type Report, section } from "./report/model.ts";
+import { type Field, field, items, type Outcome, RANK, type Remedies, type Report, section } from "./report/model.ts";
 
 const MIB = 1024n * 1024n;
 
@@ -10,7 +10,10 @@ export function sizingReport(sizing: Sizing): Report {
   const { database, destination, since, question } = sizing;
   const span = since === undefined ? "no archived log" : `archived logs since ${showInstant(since)}`;
   return {
-    heading: { title: clip(`sizing of ${database}, destination ${destination}: ${span}`) },
+    heading: {
+      title: clip(`sizing of ${database}, destination ${destination}: ${span}`),
+      outcome: outcomeOf(sizing),
+    },
     lead: [],
     sections: [
       ...section(RANK.subject, [threadTable(sizing), ...larger(sizing)], {
@@ -20,6 +23,12 @@ export function sizingReport(sizing: Sizing): Report {
     ],
     next: [],
   };
+}
+
+function outcomeOf({ threads }: Sizing): Outcome {
+  return threads.some(({ wantedBytes }) => wantedBytes !== undefined)
+    ? { word: "larger online logs are recommended", mark: "caution" }
+    : { word: "the online logs are large enough", mark: "good" };
 }
 
 function threadTable({ threads }: Sizing) {

@@ -9,7 +9,18 @@ import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
 import { counted, grouped, showBytes, showMillis } from "./quantities.ts";
-import { type Field, field, items, notice, RANK, type Report, type Row, section, type Table } from "./report/model.ts";
+import {
+  type Field,
+  field,
+  items,
+  notice,
+  type Outcome,
+  RANK,
+  type Report,
+  type Row,
+  section,
+  type Table,
+} from "./report/model.ts";
 
 /** What is said of open transactions, in words that every form of the listing shares. */
 
@@ -177,7 +188,7 @@ export function transactionsReport(shown: TransactionsShown): Report {
   return {
     heading: {
       title: `open transactions of ${clip(seen.connector)}, oldest first`,
-      ...(whole ? {} : { outcome: { word: "not everything was seen", mark: "bad" as const } }),
+      outcome: whole ? outcomeOf(transactions) : { word: "not everything was seen", mark: "bad" },
     },
     lead: [],
     sections: [
@@ -187,6 +198,12 @@ export function transactionsReport(shown: TransactionsShown): Report {
     ],
     next: [],
   };
+}
+
+function outcomeOf([oldest, ...others]: readonly ListedTransaction[]): Outcome {
+  if (oldest === undefined) return { word: "none is open", mark: "good" };
+  const age = oldest.age.known ? `, the oldest for ${ageText(oldest.age)}` : "";
+  return { word: `${counted(others.length + 1, "transaction")}${age}`, mark: "nothing" };
 }
 
 function sourceField({ name, looked, sentence, remedies }: SourceSentence): Field {

@@ -3,7 +3,7 @@ import type { TranslatedProperty, Translation } from "../../core/legacy/translat
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
 import { counted } from "./quantities.ts";
-import { list, plainOf, RANK, type Rank, type Report, section, type Words } from "./report/model.ts";
+import { list, type Outcome, plainOf, RANK, type Rank, type Report, section, type Words } from "./report/model.ts";
 
 /** What the workers make of a translated configuration. */
 export interface Validation {
@@ -35,32 +35,33 @@ export function translationDocument({ translation, validation }: TranslationRepo
 }
 
 /** What became of every property: manual ones first. @param input the file's name */
-export function translationReport({ translation, validation }: TranslationReport, input: string): Report {
+export function translationReport(of: TranslationReport, input: string): Report {
+  const { translation, validation } = of;
   const { properties, added, followUps } = translation;
-  const of = (title: string, lines: readonly Words[], rank: Rank, tone: Tone = "strong") =>
+  const part = (title: string, lines: readonly Words[], rank: Rank, tone: Tone = "strong") =>
     section(rank, list(lines, "line", { sign: "" }), { title, tone });
   return {
-    heading: { title: heading(translation, input) },
+    heading: { title: heading(translation, input), outcome: outcomeOf(of) },
     lead: [],
     sections: [
       ...ORDER.flatMap((fate) => {
         const some = properties.filter((one) => one.fate === fate);
-        return of(
+        return part(
           `${fate}: ${counted(some.length, "property", "properties")}`,
           some.map((one) => [{ code: clip(one.name) }, "  ", ...outcome(one)]),
           fate === "manual" ? RANK.refusals : RANK.subject,
           fate === "manual" ? "caution" : "strong",
         );
       }),
-      ...of(
+      ...part(
         "added",
         added.map(({ target, value, reason }) => [{ code: `${target} = ${clip(value)}` }, `: ${reason}`]),
         RANK.consequences,
       ),
       ...(validation === undefined
         ? []
-        : of(`validated by ${validation.worker}`, validationLines(validation), RANK.refusals)),
-      ...of("what is left to do", followUps, RANK.refusals),
+        : part(`validated by ${validation.worker}`, validationLines(validation), RANK.refusals)),
+      ...part("what is left to do", followUps, RANK.refusals),
     ],
     next: [],
   };
@@ -71,6 +72,14 @@ function heading({ name, properties }: Translation, input: string): string {
     `${clip(name)}, translated from ${clip(input === "-" ? "standard input" : input)}: ` +
     `${counted(properties.length, "property", "properties")}`
   );
+}
+
+function outcomeOf({ translation, validation }: TranslationReport): Outcome {
+  const manual = translation.properties.filter(({ fate }) => fate === "manual").length;
+  const refused = validation?.problems.length ?? 0;
+  if (refused > 0) return { word: `${counted(refused, "setting")} refused by the worker`, mark: "bad" };
+  if (manual > 0) return { word: `${counted(manual, "property", "properties")} to decide by hand`, mark: "caution" };
+  return { word: "every property is translated", mark: "good" };
 }
 
 /** What became of one property. */

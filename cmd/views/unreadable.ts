@@ -21,7 +21,7 @@ export interface UnreadableRun {
 
 /** By itself, while a command does something else. */
 export function unreadableReport(state: UnreadableState): Report {
-  return { heading: { title: "" }, lead: [], sections: unreadableSections(state), next: [] };
+  return { heading: { title: "", outcome: undefined }, lead: [], sections: unreadableSections(state), next: [] };
 }
 
 /** One of them in JSON. */

@@ -27,7 +27,11 @@ export function validationReport(validated: Validated): Report {
         } as const,
       ];
   return {
-    heading: isValid ? { title: "" } : { title: "The plan files", outcome: { word: "not valid", mark: "bad" } },
+    heading: {
+      title: "The plan files",
+      ...(isValid ? { terminal: "no title" } : {}),
+      outcome: isValid ? { word: "valid", mark: "good" } : { word: "not valid", mark: "bad" },
+    },
     lead: [],
     sections: section(RANK.subject, rows, { flush: true }),
     next: [],

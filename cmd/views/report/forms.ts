@@ -12,7 +12,9 @@ interface FormOptions extends TerminalOptions {
 /** What stands above several reports, as one of its own. */
 function above(sections: readonly Section[]): readonly Report[] {
   const shown = sections.filter(({ only }) => only !== "page");
-  return shown.length === 0 ? [] : [{ heading: { title: "" }, lead: [], sections: shown, next: [] }];
+  return shown.length === 0
+    ? []
+    : [{ heading: { title: "", outcome: undefined }, lead: [], sections: shown, next: [] }];
 }
 
 /** A format of reports, beside the JSON that is a subject's own document: a row here, and its renderer. */

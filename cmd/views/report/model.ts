@@ -34,16 +34,18 @@ export interface Heading {
   readonly title: string;
   /** Behind the title: kind, ticket. */
   readonly rest?: readonly string[];
-  /** How it came out. */
-  readonly outcome?: Outcome;
+  /** A terminal needs no title to find it. */
+  readonly terminal?: "no title";
+  /** How it came out: a page and a comment begin with it. Undefined only where nothing is judged. */
+  readonly outcome: Outcome | undefined;
   readonly tone?: Tone;
 }
 
 export interface Outcome {
   readonly word: string;
   readonly mark: Mark;
-  /** A terminal shows it behind the title as well. */
-  readonly shown?: true;
+  /** A terminal shows it behind the title as well, or, after a colon, as part of it. */
+  readonly shown?: true | "in the title";
 }
 
 export type Mark = "good" | "bad" | "unknown" | "caution" | "accepted" | "begun" | "nothing";

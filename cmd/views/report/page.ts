@@ -1,8 +1,8 @@
 import { type Advice, lineOf, mapAdvice } from "../../../core/values/remedy.ts";
 import { type Content, element, facts, type Html, list, paragraphs, table } from "../html-elements.ts";
-import { renderPage, section as sectionOf } from "../html-page.ts";
+import { renderPage, section as sectionOf, verdict } from "../html-page.ts";
 import { clip, NO_BREAK } from "../layout.ts";
-import { counted } from "../quantities.ts";
+import { counted, grouped } from "../quantities.ts";
 import { timelineFigure } from "../timeline-svg.ts";
 import {
   type Cell,
@@ -12,6 +12,7 @@ import {
   type Findings,
   type Found,
   type Items,
+  type Mark,
   type Outcome,
   type Part,
   type Report,
@@ -21,7 +22,6 @@ import {
   type Table,
   type Words,
 } from "./model.ts";
-import { TONES } from "./terminal.ts";
 
 /** Of each list; the JSON has them all. */
 const MOST = 1000;
@@ -30,10 +30,13 @@ const LONGEST = 3000;
 /** Reports as one page that needs nothing but itself. @param version of the cdcctl that writes it */
 export function renderHtml({ what, reports, sections = [], next = [] }: Reports, version: string): string {
   const [first] = reports;
-  const title = reports.length === 1 && first !== undefined ? titleOf(first) : counted(reports.length, what);
+  const only = reports.length === 1 ? first : undefined;
+  const title = only === undefined ? counted(reports.length, what) : clip(only.heading.title, 300);
+  const outcome = only === undefined ? outcomeOfAll(reports) : only.heading.outcome;
   const last: Section = { title: "What comes next", rank: 0, parts: [commands(next)] };
   return renderPage({
     title,
+    outcome,
     subtitle: reports
       .slice(0, 10)
       .map(({ heading: { rest = [], title: own } }) =>
@@ -49,8 +52,20 @@ export function renderHtml({ what, reports, sections = [], next = [] }: Reports,
   });
 }
 
-function titleOf({ heading: { title, outcome } }: Report): string {
-  return `${clip(title, 300)}${outcome === undefined ? "" : `: ${outcome.word}`}`;
+/** The worst first: what several reports come to is as bad as the worst of them. */
+const WEIGHTS: readonly Mark[] = ["bad", "unknown", "begun", "caution", "accepted", "good", "nothing"];
+
+/** `1 refused, 2 ready` */
+function outcomeOfAll(reports: readonly Report[]): Outcome | undefined {
+  const outcomes = reports.flatMap(({ heading: { outcome } }) => (outcome === undefined ? [] : [outcome]));
+  const marks = WEIGHTS.filter((mark) => outcomes.some((one) => one.mark === mark));
+  const words = new Set(marks.flatMap((mark) => outcomes.filter((one) => one.mark === mark).map(({ word }) => word)));
+  const [mark] = marks;
+  if (mark === undefined) return undefined;
+  const word = [...words]
+    .slice(0, 5)
+    .map((one) => `${grouped(BigInt(outcomes.filter(({ word: of }) => of === one).length))} ${clip(one, 100)}`);
+  return { mark, word: word.join(", ") };
 }
 
 function commands(next: readonly string[]): Part {
@@ -68,29 +83,22 @@ function reportHtml(
 ): readonly Html[] {
   const after: Section = { title: "What comes next", rank: 0, parts: [commands(next)] };
   const { outcome } = heading;
+  const about = lead.flatMap((part, at) => partHtml(part, `${id}-s0-${at}`));
+  // Of one report the verdict stands below the page's own title.
+  const first = several ? [...verdict(outcome), ...about] : about;
   return [
-    sectionOf(
-      `${id}-s0`,
-      several ? clip(heading.title, 300) : "Summary",
-      ...(outcome === undefined ? [] : [element("p", {}, state(outcome))]),
-      ...lead.flatMap((part, at) => partHtml(part, `${id}-s0-${at}`)),
-    ),
+    ...(several || about.length > 0
+      ? [sectionOf(`${id}-s0`, several ? clip(heading.title, 300) : "Summary", ...first)]
+      : []),
     ...[...urgent, ...sections, ...(next.length === 0 ? [] : [after])].flatMap((one, at) =>
       sectionHtml(one, `${id}-s${at + 1}`),
     ),
   ];
 }
 
-function state({ word, mark }: Outcome): Html {
-  return element("span", { class: `state ${TONES[mark]}` }, word);
-}
-
 function sectionHtml({ title, outcome, only, parts }: Section, id: string): readonly Html[] {
   if (only === "terminal") return [];
-  const shown = [
-    ...(outcome === undefined ? [] : [element("p", {}, state(outcome))]),
-    ...parts.flatMap((part, at) => partHtml(part, `${id}-${at}`)),
-  ];
+  const shown = [...verdict(outcome), ...parts.flatMap((part, at) => partHtml(part, `${id}-${at}`))];
   return title === undefined ? shown : [sectionOf(id, title, ...shown)];
 }
 

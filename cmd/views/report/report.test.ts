@@ -149,7 +149,12 @@ report("makes of a long list only what is shown", () => {
     return { cells: [one] };
   });
   const table = { is: "table", caption: "rows", columns: [{ title: "n" }], rows } as const;
-  const one: Report = { heading: { title: "x" }, lead: [], sections: section(RANK.subject, [table]), next: [] };
+  const one: Report = {
+    heading: { title: "x", outcome: undefined },
+    lead: [],
+    sections: section(RANK.subject, [table]),
+    next: [],
+  };
   shown("text", one);
   assert.is(made, 30);
   shown("markdown", one);

@@ -86,16 +86,17 @@ export function renderParts(parts: readonly Part[], { colour, width }: TerminalO
 }
 
 function headingLines(
-  { title, rest = [], outcome, tone = "strong" }: Heading,
+  { title, rest = [], terminal, outcome, tone = "strong" }: Heading,
   { width, paint }: Screen,
 ): readonly string[] {
-  if (title === "") return [];
-  const name = escapeTerminal(clip(title, LONGEST));
+  if (title === "" || terminal === "no title") return [];
+  const whole = outcome?.shown === "in the title" ? `${title}: ${outcome.word}` : title;
+  const name = escapeTerminal(clip(whole, LONGEST));
   const [first = "", ...more] = wrap([name, ...rest.map((one) => clip(one))].join("  "), width);
   // A title that takes several lines is painted on each of them.
   const painted = first.startsWith(name) ? `${paint(tone, name)}${first.slice(name.length)}` : paint(tone, first);
   const lines = [painted, ...more.map((line) => (rest.length === 0 ? paint(tone, line) : line))];
-  return outcome?.shown ? withOutcome(lines, more.at(-1) ?? first, outcome, width, paint) : lines;
+  return outcome?.shown === true ? withOutcome(lines, more.at(-1) ?? first, outcome, width, paint) : lines;
 }
 
 /** Behind the last line of a title where there is room, else below it. @param last that line, not painted */
