@@ -6,13 +6,13 @@
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const NONE = 64;
 const DIGITS = new Uint8Array(256).fill(NONE);
-for (let digit = 0; digit < ALPHABET.length; digit++) DIGITS[ALPHABET.charCodeAt(digit)] = digit;
+const LETTERS = [...ALPHABET].map((letter) => letter.charCodeAt(0));
+for (const [digit, letter] of LETTERS.entries()) DIGITS[letter] = digit;
 const PADDING = 0x3d;
 
 /** Of two bytes at once, whichever is the first: whether one of them is no digit. */
 const STRANGE_PAIRS = new Uint8Array(256 * 256).fill(NONE);
-for (const first of Buffer.from(ALPHABET))
-  for (const second of Buffer.from(ALPHABET)) STRANGE_PAIRS[(first << 8) | second] = 0;
+for (const first of LETTERS) for (const second of LETTERS) STRANGE_PAIRS[(first << 8) | second] = 0;
 
 /** Where the digits end that begin here. @param end where they end at the latest */
 function endOfDigits(text: Uint8Array, start: number, end: number): number {
