@@ -2,7 +2,7 @@ import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
 import type { ScnTime } from "../../core/facts/database/database.ts";
-import type { Observed } from "../../core/facts/observed.ts";
+import type { Observed, Unknown } from "../../core/facts/observed.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { type Misplaced, misplaced } from "../../core/facts/offset/origin.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../../core/facts/offset/stored-offset.ts";
@@ -51,7 +51,12 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
     if (description === undefined) throw noConnector(flags.name, world.connect.url);
     const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
     const { settings, oracle, absent } = await databaseOf(description, world, flags);
-    if (absent !== undefined) notSeen(settings === undefined ? WITHOUT_SETTINGS : WITHOUT_DATABASE, absent, host);
+    if (absent !== undefined)
+      notSeen(
+        `${settings === undefined ? WITHOUT_SETTINGS : WITHOUT_DATABASE}${flags["check-redo"] ? ", redo unknown" : ""}`,
+        absent.why,
+        host,
+      );
     const changing = settings === undefined ? undefined : lastChange(flags.name, settings, world);
     const reports: (OffsetReport & OffsetShown)[] = [];
     let elsewhere: Misplaced | undefined;
@@ -71,7 +76,8 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
           : sound && oracle
             ? await timesOf(sound, oracle, flags.name, (why) => notSeen(WITHOUT_DATABASE, why, host))
             : NO_TIMES;
-      const redo = checked?.redo;
+      // Redo that could not be looked at is not all there as far as anybody knows.
+      const redo = checked?.redo ?? (flags["check-redo"] && sound ? absent : undefined);
       elsewhere ??= checked?.misplaced;
       reports.push({
         entry: { partition, offset },
@@ -116,11 +122,11 @@ function notSeen(what: string, why: string, host: Host): void {
 }
 
 /**
- * The database is a help only, unless the redo is asked for: the offset itself comes over REST. But what is wrong with
+ * The database is a help only: the offset itself comes over REST, and redo that can't be looked at is unknown. But what is wrong with
  * a file that was named is said.
  *
- * @returns `absent`: why there is no database, or no settings at all
- * @throws UsageError for `--config` that can't be used, and with `--check-redo` for any login that can't be
+ * @returns `absent`: why there is no database, or no settings at all, and what to give instead
+ * @throws UsageError for `--config` that can't be used
  */
 async function databaseOf(
   description: ConnectorDescription,
@@ -129,18 +135,20 @@ async function databaseOf(
 ): Promise<{
   readonly settings: LentSettings | undefined;
   readonly oracle: OraclePort | undefined;
-  readonly absent: string | undefined;
+  readonly absent: Unknown | undefined;
 }> {
   let settings: LentSettings | undefined;
   try {
     settings = await world.settingsOf(description);
     return { settings, oracle: world.oracle(settings), absent: undefined };
   } catch (error) {
-    const needed = flags["check-redo"] || (settings === undefined && flags.config !== undefined);
+    const needed = settings === undefined && flags.config !== undefined;
     const isForeign = error instanceof Refusal && error.code === "CON301";
     if (needed || !(error instanceof UsageError || isForeign)) throw error;
-    const why = error instanceof UsageError ? error.problems[0]?.message : error.message;
-    return { settings, oracle: undefined, absent: why ?? "" };
+    const problem = error instanceof UsageError ? error.problems[0] : undefined;
+    const remedies = problem?.remedy === undefined ? {} : { remedies: [problem.remedy] };
+    const why = problem?.message ?? error.message;
+    return { settings, oracle: undefined, absent: { known: false, why, source: "database", ...remedies } };
   }
 }
 

@@ -47,8 +47,9 @@ const ROWS: readonly Row[] = [
     name: "show --check-redo: the same",
     world: REFERENCE,
     flags: ["--check-redo"],
-    exit: 64,
-    err: /cdc\.database\.password/,
+    exit: 1,
+    out: /resume SCN {11}2044511$[^]*redo +can't be seen: [^]*cdc\.database\.password[^]*--config/m,
+    err: /^note: without times and timeline, redo unknown: [^]*cdc\.database\.password/,
   },
   {
     name: "show: the file holds the password",
