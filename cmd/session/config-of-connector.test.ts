@@ -48,8 +48,8 @@ const ROWS: readonly Row[] = [
     world: REFERENCE,
     flags: ["--check-redo"],
     exit: 1,
-    out: /resume SCN {11}2044511$[^]*redo +can't be seen: [^]*cdc\.database\.password[^]*--config/m,
-    err: /^note: without times and timeline, redo unknown: [^]*cdc\.database\.password/,
+    out: /resume SCN {11}2044511$[\s\S]*redo +can't be seen: [\s\S]*cdc\.database\.password[\s\S]*--config/m,
+    err: /^note: without times and timeline, redo unknown: [\s\S]*cdc\.database\.password/,
   },
   {
     name: "show: the file holds the password",
