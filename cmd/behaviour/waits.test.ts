@@ -187,7 +187,15 @@ inWorld(
         `required username="cdc" password="${brokers}";\n`,
     );
     const ended = await runHere(
-      ["recover", "--abandon", "--bootstrap-servers", world.sandbox.broker.address, "--command-config", properties],
+      [
+        "recover",
+        "--abandon",
+        "-y",
+        "--bootstrap-servers",
+        world.sandbox.broker.address,
+        "--command-config",
+        properties,
+      ],
       world,
     );
     assert.is(ended.exit, 0, ended.output);

@@ -65,7 +65,7 @@ export const recoverOptions = {
     describe: "Settle the change in flight that the ops topic tells of, without local state",
   },
   connector: { ...connectorOption.connector, describe: "With --from-ops: the connector" },
-  yes: { ...consentOptions.yes, describe: "With --from-ops: take the change over without asking" },
+  yes: { ...consentOptions.yes, describe: "With --from-ops or --abandon: without asking" },
   expect: {
     ...consentOptions.expect,
     describe: "With --from-ops: take over only this decision (sha256:…), without asking",
@@ -84,7 +84,7 @@ export const recoverOptions = {
   abandon: {
     type: "boolean",
     default: false,
-    describe: "End a run that can't be known any more: record it as failed, change nothing",
+    describe: "End a run that can't be known any more: show what it leaves, ask, record it as failed, change nothing",
   },
 } as const;
 

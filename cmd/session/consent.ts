@@ -14,16 +14,18 @@ export type ConsentFlags = Flags<typeof consentOptions>;
  * @param decision where it is known already: what there is to agree to
  * @throws UsageError where nobody has, or to what is no decision
  */
-export function demandConsent({ yes, expect }: ConsentFlags, host: ChangeHost, decision?: Digest): void {
+export function demandConsent({ yes, expect }: ConsentFlags, host: ChangeHost, decision?: Digest | "abandon"): void {
   demandExpectedForm({ expect });
   if (yes || expect !== undefined || host.interactive) return;
   throw new UsageError(
     host.machine === undefined
       ? "nobody can be asked here: this is no terminal"
       : "nobody is asked while standard output is for a machine",
-    decision === undefined
-      ? "Give --expect sha256:… (the decision that was reviewed), or --yes."
-      : `Give --expect ${decision} once it is reviewed, or --yes.`,
+    decision === "abandon"
+      ? "Look at the connector and its stored offset (cdcctl admin offsets show), then give --yes."
+      : decision === undefined
+        ? "Give --expect sha256:… (the decision that was reviewed), or --yes."
+        : `Give --expect ${decision} once it is reviewed, or --yes.`,
   );
 }
 
@@ -58,9 +60,13 @@ export function demandDecision(decision: Digest, { expect }: Pick<ConsentFlags, 
 }
 
 /** @returns whether to go on: the expected decision was given, `--yes` was, or the operator says yes */
-export async function consent({ yes, expect }: ConsentFlags, host: Pick<ChangeHost, "ask">): Promise<boolean> {
+export async function consent(
+  { yes, expect }: ConsentFlags,
+  host: Pick<ChangeHost, "ask">,
+  question = "Apply this? Only yes is taken for an answer: ",
+): Promise<boolean> {
   if (yes || expect !== undefined) return true;
-  const answer = await host.ask("Apply this? Only yes is taken for an answer: ");
+  const answer = await host.ask(question);
   return answer.trim() === "yes";
 }
 

@@ -5,6 +5,7 @@ import { abandonTakeover, checkTakeover, type Takeover } from "../../core/apply/
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
+import { sameOffset } from "../../core/facts/offset/stored-offset.ts";
 import { decodeOffsetsSet } from "../../core/facts/ops/ops-event.ts";
 import { kindOfSubject, observe } from "../../core/kinds/catalogue.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
@@ -40,6 +41,8 @@ type RecoverFlags = Flags<typeof recoverOptions & typeof runPositional>;
 /** Settles one interrupted run. @returns 0 when it is settled, 3 when it is not yet */
 export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promise<number> {
   const limits = waitLimits(flags, host);
+  const work = workOf(flags);
+  if (work === "abandon") demandConsent({ yes: flags.yes, expect: undefined }, host, "abandon");
   if (flags["from-ops"]) return recoverFromOps(flags, host, limits);
   const store = openState(flags, host);
   const all = await storedRuns(store);
@@ -73,7 +76,9 @@ export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promis
       "recover",
     );
     try {
-      return await settle(stored.key, plan, world, host, limits, workOf(flags));
+      return await settle(stored.key, plan, world, host, limits, work, {
+        agree: (state) => agreedToAbandon(state, flags, world, host),
+      });
     } finally {
       await lock.release();
     }
@@ -123,6 +128,12 @@ function onlyLeftStopped(runs: readonly StoredRun[]): StoredRun | undefined {
   return left[0];
 }
 
+interface SettleOptions {
+  readonly moveChecked?: boolean;
+  /** Asked before a run is abandoned. */
+  readonly agree?: (state: RunState) => Promise<boolean>;
+}
+
 /** Under the lock: another attempt may have settled it meanwhile. */
 async function settle(
   key: RunKey,
@@ -131,7 +142,7 @@ async function settle(
   host: ChangeHost,
   limits: ReturnType<typeof waitLimits>,
   work: Work,
-  moveChecked = false,
+  { moveChecked = false, agree = async () => true }: SettleOptions = {},
 ): Promise<number> {
   const entries: JournalEntry[] = [...(await world.state.read(key))];
   const state = runState(entries);
@@ -139,6 +150,7 @@ async function settle(
   const settled = state.ended !== undefined;
   if (settled && work !== "resume") return settledAlready({ key, entries, state }, host);
   if (settled) await refuseOvertaken(key, world);
+  if (work === "abandon" && !(await agree(state))) return EXIT.refused;
   const writer = await world.state.open(key);
   try {
     const ports =
@@ -303,14 +315,18 @@ async function recoverFromOps(
       const key = { clusterId, connector, run: taken.started.run };
       const own = runs.find((run) => run.key.run === key.run)?.state.started;
       if (own !== undefined && own.subject.by !== "ops topic")
-        return await settle(key, own.plan, world, host, limits, work);
+        return await settle(key, own.plan, world, host, limits, work, {
+          agree: (state) => agreedToAbandon(state, flags, world, host),
+        });
       const takeover =
-        work === "abandon" ? abandonTakeover(taken) : await agreedTakeover(taken, topic, flags, world, host, limits);
+        work === "abandon"
+          ? await agreedAbandoning(abandonTakeover(taken), flags, world, host)
+          : await agreedTakeover(taken, topic, flags, world, host, limits);
       if (takeover === undefined) return EXIT.refused;
       const ordinal = nextOrdinal(runs.map(({ state }) => state.started));
       const unread = lost.find((one) => one.key.run === key.run);
       await takeOver(key, takeover, ordinal, unread, world, host);
-      return await settle(key, null, world, host, limits, work, takeover.moveChecked);
+      return await settle(key, null, world, host, limits, work, { moveChecked: takeover.moveChecked });
     } finally {
       await lock.release();
     }
@@ -346,6 +362,58 @@ async function agreedTakeover(
   if (await consent(flags, host)) return takeover;
   sayLine(host.stderr, "not recovered: nothing was changed");
   return undefined;
+}
+
+/** The same of a takeover that is to be recorded as failed. */
+async function agreedAbandoning(
+  takeover: Takeover,
+  flags: RecoverFlags,
+  world: OpenWorld,
+  host: ChangeHost,
+): Promise<Takeover | undefined> {
+  const at = world.clock.now();
+  const state = runState(takeover.events.map((event, seq) => ({ seq: BigInt(seq), at, ...event })));
+  return state === undefined || (await agreedToAbandon(state, flags, world, host)) ? takeover : undefined;
+}
+
+/** Shows what the run leaves, as it is seen now, and asks. */
+async function agreedToAbandon(
+  state: RunState,
+  flags: RecoverFlags,
+  { connect }: Pick<OpenWorld, "connect">,
+  host: ChangeHost,
+): Promise<boolean> {
+  const { body, started } = state;
+  const [connectors, stored] = await Promise.all([
+    Promise.all(
+      connectorsOf(started.subject).map(async (name) => ({
+        name,
+        status: await orUnknown(async () => (await connect.status(name)) ?? ("gone" as const)),
+      })),
+    ),
+    body === undefined
+      ? undefined
+      : orUnknown(async () => {
+          const entries = await connect.offsets(started.subject.connector);
+          return { is: entries.find(({ partition }) => sameOffset(partition, body.entry.partition))?.offset ?? null };
+        }),
+  ]);
+  const { leftBehindReport } = await import("../views/left-behind.ts");
+  const left = { run: started.run, connectors, body, ...(stored === undefined ? {} : { stored }) };
+  host.stdout.write(renderTerminal(leftBehindReport(left), textOptions(host.stdout)));
+  if (await consent({ yes: flags.yes, expect: undefined }, host, "Abandon this run? Only yes is taken for an answer: "))
+    return true;
+  sayLine(host.stderr, "not abandoned: nothing was changed");
+  return false;
+}
+
+async function orUnknown<T>(look: () => Promise<T>): Promise<T | { readonly unknown: string }> {
+  try {
+    return await look();
+  } catch (failure) {
+    if (!(failure instanceof CallFailed)) throw failure;
+    return { unknown: failure.message };
+  }
 }
 
 async function readTopic(settings: LentSettings, world: OpenWorld): Promise<TopicRead> {

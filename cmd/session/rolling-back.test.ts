@@ -113,7 +113,7 @@ inSandbox(
     const before = scnOf(sandbox);
     const waiting = await run("apply", "started.yaml", "--yes", "--resume-timeout", "300ms");
     assert.is(waiting.exit, 3, waiting.stdout + waiting.stderr);
-    const abandoned = await run("recover", "--abandon");
+    const abandoned = await run("recover", "--abandon", "--yes");
     assert.is(abandoned.exit, 0, abandoned.stdout + abandoned.stderr);
     assert.match(abandoned.stdout, /the new offset stays stored/);
     const offer = `cdcctl rollback ${idIn(abandoned)}`;

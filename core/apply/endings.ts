@@ -1,7 +1,7 @@
 import type { ChangeKind } from "../document/intent.ts";
 import { changedAnything, changeStands, leftStopped, type WayBack, wayBack } from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
-import { afterRejection, rejected } from "../run/sentences.ts";
+import { afterRejection, leftSoFar, rejected } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
 import { fileOf, kindOfRun, type RunFile } from "../run/subject.ts";
 import type { Advice, Remedy } from "../values/remedy.ts";
@@ -74,7 +74,7 @@ export function unfinished(
   return {
     run: ctx.run,
     outcome: "unfinished",
-    message,
+    message: ctx.interrupt.aborted ? `${message}; ${leftSoFar(ctx.state())}` : message,
     remedies,
     code,
     changed: awaitsAnswer(ctx.state()) ? left.moved : changedAnything(ctx.state()),

@@ -1,6 +1,7 @@
-import { type CallDoes, PATCH, readCall } from "../plan/calls.ts";
+import { decodeOffset } from "../facts/offset/stored-offset.ts";
+import { type CallDoes, callName, PATCH, readCall } from "../plan/calls.ts";
 import { STEPS } from "../plan/steps.ts";
-import type { RunState } from "./state.ts";
+import { patchInDoubt, type RunState } from "./state.ts";
 import { asked, type ByKind, type MigrationSubject, type OffsetSubject, offsetSubject } from "./subject.ts";
 
 /**
@@ -109,15 +110,68 @@ function offsetLeft(subject: OffsetSubject, { steps, signal, attempts }: RunStat
     : `whether the offset was changed was never known${signalLeft}`;
 }
 
-function phaseLeft({ phase, legacy, connector }: MigrationSubject, { steps, calls }: RunState): string {
+function phaseLeft(
+  { phase, legacy, connector }: MigrationSubject,
+  { steps, calls }: RunState,
+  known = "was never known",
+): string {
   const open = [...calls].flatMap(([call, at]) => (at === "sent" ? [call] : []));
-  const unknown = open.length === 0 ? "" : `; whether ${open.join(", ")} took effect was never known`;
+  const unknown = open.length === 0 ? "" : `; whether ${open.join(", ")} took effect ${known}`;
   const begun = [...steps].filter(([, at]) => at !== "pending" && at !== "failed").map(([step]) => step);
   const left =
     begun.length === 0
       ? "nothing was changed"
       : `the ${phase} of ${legacy} and ${connector} is left as it stands after ${begun.at(-1)}`;
   return `${left}${unknown}`;
+}
+
+/**
+ * What a run that is not finished has left so far, as far as its journal tells: the connector's state and its stored
+ * offset.
+ */
+export function leftSoFar(state: RunState): string {
+  return asked(SO_FAR, state.started.subject, state);
+}
+
+const phaseSoFar = (subject: MigrationSubject, state: RunState) => phaseLeft(subject, state, "is not known");
+
+const SO_FAR: ByKind<readonly [RunState], string> = {
+  OffsetChange: offsetSoFar,
+  Resnapshot: offsetSoFar,
+  cutover: phaseSoFar,
+  verify: phaseSoFar,
+  rollback: phaseSoFar,
+  retire: phaseSoFar,
+};
+
+function offsetSoFar({ connector, scn }: OffsetSubject, state: RunState): string {
+  const { attempts, body } = state;
+  const before = body?.previous == null ? undefined : decodeOffset(body.previous);
+  const was = before?.ok === true ? before.offset.resumeScn.toString() : "what it was before";
+  const offset =
+    attempts === 0n || scn === undefined
+      ? `its stored offset is unchanged${before?.ok === true ? ` (${was})` : ""}`
+      : patchInDoubt(state)
+        ? `whether its stored offset is ${scn} or still ${was} is not known`
+        : `its stored offset was set to ${scn} (before: ${was})`;
+  return `${connectorSoFar(connector, state)}; ${offset}`;
+}
+
+function connectorSoFar(connector: string, { calls, steps }: RunState): string {
+  switch (calls.get(callName("start", connector))) {
+    case "applied":
+      return `${connector} was started`;
+    case "sent":
+      return `whether ${connector} was started is not known`;
+  }
+  if (steps.get("stop-connector") === "done") return `${connector} is stopped`;
+  switch (calls.get(callName("stop", connector))) {
+    case "applied":
+      return `${connector} was told to stop`;
+    case "sent":
+      return `whether ${connector} was told to stop is not known`;
+  }
+  return `${connector} was left as it was`;
 }
 
 /** What a call does that a worker carries out late, after it had been given up and repeated. */

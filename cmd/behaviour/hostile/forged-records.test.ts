@@ -337,7 +337,7 @@ for (const row of ROWS) {
 
   forged(`of ${row.forged} is recorded as failed by --abandon, and nothing else is done`, async () => {
     const before = await offered(row);
-    const ended = await runHere([...FROM_OPS, "--abandon"], world);
+    const ended = await runHere([...FROM_OPS, "--abandon", "--yes"], world);
     expectNo(ended);
     const after = await look(world);
     assert.equal([after.stored, after.calls], [before.stored, before.calls]);
@@ -480,7 +480,7 @@ inWorld("from where nothing stands any more sends nothing, and can be recorded a
   assert.equal([now, sent], [before.stored, before.calls]);
   // Not even when that offset comes back: it was not checked.
   const run = (await own.opsEvents())[0]?.details.run ?? "";
-  const ended = await runHere(["recover", run, "--abandon"], own);
+  const ended = await runHere(["recover", run, "--abandon", "--yes"], own);
   assert.is(ended.exit, 0, ended.output);
   assert.is((await own.opsEvents()).at(-1)?.details.outcome, "failed");
 });
@@ -587,7 +587,7 @@ claiming("of a run whose journal can't be read sets no journal aside without --a
     /says that its change to 2010000 was applied, but the stored offset is \{.*; its journal, which can't be read, is kept.*--abandon/,
   );
   assert.is(runsOf(own).length, 1);
-  const aside = await runHere([...FROM_OPS, "--abandon"], own);
+  const aside = await runHere([...FROM_OPS, "--abandon", "--yes"], own);
   assert.match(flat(aside), /the journal is kept as/);
   assert.is(runsOf(own).length, 0);
 });

@@ -236,7 +236,7 @@ cutOver(
     const cut = await runHere(["apply", await world.plan("rollback"), "--yes", ...LIMITS], { ...world, patience });
     assert.is(cut.exit, 3, cut.output);
     failAll(world.sandbox, undefined);
-    const ended = await runHere(["recover", "--abandon"], world);
+    const ended = await runHere(["recover", "--abandon", "--yes"], world);
     assert.is(ended.exit, 0, ended.output);
     assert.is(outcome(world), "abandoned");
     const events = (await world.opsEvents()).map(({ details }) => details.outcome);

@@ -28,7 +28,7 @@ export async function settle(story: Story, operator: Operator, ...more: readonly
   const offered = /cdcctl (recover \S+ --abandon)/.exec(last.stdout + last.stderr)?.[1];
   if (offered !== undefined) {
     deed(story, "no worker holds a PATCH: what recover offers for that is done");
-    last = await atMost(story, operator.start(...offered.split(" ")), 120_000);
+    last = await atMost(story, operator.start(...offered.split(" "), "--yes"), 120_000);
     if (last.code === 0) return last;
   }
   story.wrong.push(`recover did not settle the run: ${lastLine(last.stdout, last.stderr)}`);

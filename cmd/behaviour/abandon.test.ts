@@ -1,0 +1,138 @@
+/** `recover --abandon` shows what a run leaves and asks; Ctrl-C says the same. */
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { runState } from "../../core/run/state.ts";
+import { cdcctl } from "../commands/catalogue.ts";
+import type { Host } from "../host.ts";
+import { run } from "../main.ts";
+import { type Arrival, type ChangedWorld, failAll, openChangedWorld } from "./changed-world.ts";
+import { runHere, startProcess } from "./run-command.ts";
+import { PATIENCE } from "./stricken.ts";
+
+const abandon = suite("a run that is given up");
+const LIMITS = ["--settle", "300ms"];
+
+/** A task that commits nothing: the stored offset is what the world began with. */
+const AT_REST = { connect: { task: () => ({ start() {}, tick: () => [] }) } };
+const isPatch = (arrival: Arrival) => arrival.system === "connect" && arrival.method === "PATCH";
+
+/** @param patch what the PATCH of the run meets */
+function inDoubt(name: string, patch: "500-applied" | "500", act: (world: ChangedWorld) => Promise<void>): void {
+  abandon(name, async () => {
+    const world = await openChangedWorld(AT_REST);
+    try {
+      failAll(world.sandbox, (arrival) => (isPatch(arrival) ? { connect: patch } : undefined));
+      const cut = await runHere(["apply", world.plan, "--yes", ...LIMITS], { env: world.env, patience: PATIENCE });
+      assert.is(cut.exit, 3, cut.output);
+      failAll(world.sandbox, undefined);
+      await act(world);
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+/** On a terminal, where the operator gives this answer. */
+async function answering(
+  answer: string,
+  world: ChangedWorld,
+): Promise<{ readonly exit: number; readonly text: string }> {
+  const written: string[] = [];
+  const stream = { write: (text: string) => void written.push(text), colour: false, columns: 120 };
+  const host: Host = {
+    argv: ["recover", "--abandon"],
+    env: world.env,
+    stdout: stream,
+    stderr: stream,
+    interactive: true,
+    ask: async (question) => {
+      written.push(`${question}${answer}\n`);
+      return answer;
+    },
+    operator: "ana",
+    interrupt: new AbortController().signal,
+  };
+  const exit = await run(cdcctl, host);
+  return { exit, text: written.join("").replace(/\s+/g, " ") };
+}
+
+inDoubt("the planned offset is stored: that is seen, and only yes ends the run", "500-applied", async (world) => {
+  const kept = await answering("y", world);
+  assert.is(kept.exit, 1, kept.text);
+  assert.match(kept.text, /orders-cdc STOPPED/);
+  assert.match(kept.text, /stored offset 2010000, as planned; before the run 2044511/);
+  assert.match(kept.text, /Abandon this run\?.*not abandoned: nothing was changed/);
+  assert.is(runState(world.journal())?.ended, undefined);
+  const ended = await answering("yes", world);
+  assert.is(ended.exit, 0, ended.text);
+  assert.is(runState(world.journal())?.ended?.outcome, "abandoned");
+});
+
+inDoubt("the previous offset is stored, or another one, or nobody tells", "500", async (world) => {
+  const previous = await answering("no", world);
+  assert.match(previous.text, /stored offset 2044511, as before the run; planned 2010000/);
+  const [entry] = world.sandbox.connect.stored("orders-cdc");
+  assert.ok(entry?.offset);
+  world.sandbox.connect.cluster.offsets.write("orders-cdc", [
+    { ...entry, offset: { ...entry.offset, resume_scn: 2_033_000n } },
+  ]);
+  const other = await answering("no", world);
+  assert.match(other.text, /stored offset 2033000, neither as before the run \(2044511\) nor as planned \(2010000\)/);
+  failAll(world.sandbox, (arrival) =>
+    arrival.system === "connect" && arrival.path.endsWith("/status") ? { connect: "500" } : undefined,
+  );
+  const unknown = await answering("no", world);
+  assert.match(unknown.text, /orders-cdc not known: /);
+  assert.match(unknown.text, /not abandoned: nothing was changed/);
+});
+
+inDoubt("where nobody can be asked, --yes is needed, before anything is looked at", "500-applied", async (world) => {
+  const before = world.sandbox.connect.requests.length;
+  for (const more of [[], ["--format", "json"]]) {
+    const refused = await runHere(["recover", "--abandon", ...more], world);
+    assert.is(refused.exit, 64, refused.output);
+    assert.match(refused.stderr, /--yes/);
+  }
+  assert.is(world.sandbox.connect.requests.length, before);
+  const ended = await runHere(["recover", "--abandon", "-y"], world);
+  assert.is(ended.exit, 0, ended.output);
+  assert.match(ended.stdout, /2010000, as planned; before the run 2044511/);
+});
+
+const CUT: readonly (readonly [string, (arrival: Arrival) => boolean, RegExp])[] = [
+  [
+    "before the PATCH",
+    (arrival) => arrival.system === "kafka" && arrival.api === "Produce",
+    /interrupted; orders-cdc is stopped; its stored offset is unchanged \(2044511\).*next: cdcctl recover \S+ $/,
+  ],
+  [
+    "while the PATCH is unanswered",
+    isPatch,
+    /orders-cdc is stopped; whether its stored offset is 2010000 or still 2044511 is not known.*next: cdcctl recover \S+ $/,
+  ],
+  [
+    "while the first commit is waited for",
+    (arrival) => arrival.system === "connect" && arrival.path.endsWith("/resume"),
+    /orders-cdc was started; its stored offset was set to 2010000 \(before: 2044511\).*next: cdcctl recover \S+ $/,
+  ],
+];
+
+for (const [when, matches, says] of CUT)
+  abandon(`Ctrl-C ${when} says what is left and what to do next`, async () => {
+    const world = await openChangedWorld(AT_REST);
+    try {
+      const { child, finished } = startProcess(["apply", world.plan, "--yes", ...LIMITS], world);
+      failAll(world.sandbox, (arrival) => {
+        if (!matches(arrival)) return undefined;
+        child.kill("SIGINT");
+        return isPatch(arrival) ? { connect: "500-applied" } : undefined;
+      });
+      const { exit, output, stdout } = await finished;
+      assert.is(exit, 3, output);
+      assert.match(stdout.replace(/\s+/g, " "), says);
+    } finally {
+      await world.close();
+    }
+  });
+
+abandon.run();

@@ -1,0 +1,59 @@
+import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
+import { decodeOffset, sameOffset } from "../../core/facts/offset/stored-offset.ts";
+import type { RunState } from "../../core/run/state.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import { clip } from "./layout.ts";
+import { standingOf } from "./quantities.ts";
+import { field, notice, RANK, type Report, section } from "./report/model.ts";
+
+/** What is seen of a run that is to be abandoned; `unknown` says why something could not be seen. */
+export interface LeftBehind {
+  readonly run: string;
+  readonly connectors: readonly {
+    readonly name: string;
+    readonly status: ConnectorStatus | "gone" | { readonly unknown: string };
+  }[];
+  /** Under the partition of the run; left out where the run has fixed no new offset. */
+  readonly stored?: { readonly is: JsonObject | null } | { readonly unknown: string };
+  readonly body: RunState["body"];
+}
+
+/** What a run leaves that is abandoned: nothing but its record is changed any more. */
+export function leftBehindReport({ run, connectors, stored, body }: LeftBehind): Report {
+  const rows = [
+    ...connectors.map(({ name, status }) =>
+      field(
+        clip(name, 60),
+        status === "gone" ? "gone" : "unknown" in status ? `not known: ${status.unknown}` : standingOf(status),
+      ),
+    ),
+    field(
+      "stored offset",
+      stored === undefined || body === undefined ? "as it is: the run has fixed no new one" : offsetText(stored, body),
+    ),
+  ];
+  return {
+    heading: { title: "" },
+    lead: [notice(`run ${run} would be recorded as failed, and nothing else changed; it leaves`)],
+    sections: section(RANK.outcome, [{ is: "fields", rows }], { close: true }),
+    next: [],
+  };
+}
+
+function offsetText(
+  stored: NonNullable<LeftBehind["stored"]>,
+  { previous, entry: { offset: planned } }: NonNullable<RunState["body"]>,
+): string {
+  const before = `before the run ${scnOf(previous)}`;
+  if ("unknown" in stored) return `not known: ${stored.unknown}; ${before}, planned ${scnOf(planned)}`;
+  const { is } = stored;
+  if (sameOffset(is, planned)) return `${scnOf(is)}, as planned; ${before}`;
+  if (sameOffset(is, previous)) return `${scnOf(is)}, as before the run; planned ${scnOf(planned)}`;
+  return `${scnOf(is)}, neither as before the run (${scnOf(previous)}) nor as planned (${scnOf(planned)})`;
+}
+
+function scnOf(offset: JsonObject | null): string {
+  if (offset === null) return "none";
+  const decoded = decodeOffset(offset);
+  return decoded.ok ? decoded.offset.resumeScn.toString() : "one that can't be read";
+}
