@@ -22,7 +22,8 @@ for (const [system, last] of [
   ["connect", { text: "When it answers again", command: "cdcctl recover" }],
 ] as const satisfies readonly (readonly [System, Remedy])[]) {
   engine(`says what to do about ${system} first, and then to recover`, async () => {
-    const ctx = { run: "r", state: () => state } as unknown as RunContext;
+    const interrupt = new AbortController().signal;
+    const ctx = { run: "r", state: () => state, interrupt } as unknown as RunContext;
     const failure = new CallFailed({ system, kind: "rejected", message: "no", remedy: "Do something." });
     const report = await attempt(ctx, () => Promise.reject(failure));
     assert.is(report.outcome, "unfinished");
