@@ -63,7 +63,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines over the formatter's width",
     aim: 0,
-    missed: { held: 121, why: "regular expressions, SQL and patterns of tests that break nowhere" },
+    missed: { held: 120, why: "regular expressions, SQL and patterns of tests that break nowhere" },
     count: (sources) =>
       [...sources].reduce((sum, [, text]) => sum + text.split("\n").filter((line) => line.length > WIDTH).length, 0),
   },

@@ -33,7 +33,7 @@ export function leftBehindReport({ run, connectors, stored, body }: LeftBehind):
     ),
   ];
   return {
-    heading: { title: "" },
+    heading: { title: "", outcome: undefined },
     lead: [notice(`run ${run} would be recorded as failed, and nothing else changed; it leaves`)],
     sections: section(RANK.outcome, [{ is: "fields", rows }], { close: true }),
     next: [],
