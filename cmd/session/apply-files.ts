@@ -1,4 +1,5 @@
 import type { WaitLimits } from "../../core/apply/context.ts";
+import { Refusal } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { EXIT } from "../command.ts";
 import { textOptions, VERSION } from "../host.ts";
@@ -6,8 +7,11 @@ import type { applyOptions } from "../options/changes.ts";
 import type { Flags, filesPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { renderError } from "../views/error-text.ts";
+import { FATES_BEFORE, type Fate, fateOf, fatesReport } from "../views/fates.ts";
 import { planReports } from "../views/plan.ts";
+import { textOf } from "../views/rendered.ts";
 import { FORMS } from "../views/report/forms.ts";
+import { renderTerminal } from "../views/report/terminal.ts";
 import { applyPlan, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
 import { durationOf, waitLimits } from "./durations.ts";
@@ -16,8 +20,9 @@ import { openWorld, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readPlanFiles } from "./plan-files.ts";
 import { planIntents, planReviewed } from "./planning.ts";
-import { isShown, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
+import { isShown, namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 
+type DocumentFate = Parameters<typeof fatesReport>[0][number];
 type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
 
 /** Plans (or takes the resolved plan), asks, and carries out one plan after the other. @returns the exit code */
@@ -37,6 +42,9 @@ export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<n
     showPlans(plans, limits, host, unplanned);
     const exit = reportUnplanned(unplanned, host, "line");
     sayLine(host.stderr, `not applied: ${unplanned.length} of ${intents.length} documents could not be planned`);
+    const fates: DocumentFate[] = plans.map(({ intent, outcome }) => ({ intent, fate: FATES_BEFORE[outcome.state] }));
+    for (const { at, intent } of unplanned) fates.splice(at, 0, { intent, fate: FATES_BEFORE.blocked });
+    sayFates(fates, host);
     return exit;
   }
   return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply", from });
@@ -53,16 +61,39 @@ export async function applyPlans(
   host: ChangeHost,
   options: Parameters<typeof applyPlan>[3],
 ): Promise<number> {
+  const fates = new Map(plans.map((plan) => [plan, FATES_BEFORE[plan.outcome.state]]));
+  try {
+    return await applyInOrder(plans, flags, host, options, fates);
+  } finally {
+    sayFates(
+      plans.map((plan) => ({ intent: plan.intent, fate: fates.get(plan) ?? FATES_BEFORE[plan.outcome.state] })),
+      host,
+    );
+  }
+}
+
+/** @param fates is told what becomes of each */
+async function applyInOrder(
+  plans: readonly Plan[],
+  flags: WorldFlags & ConsentFlags,
+  host: ChangeHost,
+  options: Parameters<typeof applyPlan>[3],
+  fates: Map<Plan, Fate>,
+): Promise<number> {
   showPlans(plans, options.limits, host);
   demandExpected(plans, flags);
   // A run that was cut off explains what stands in the way, and that nothing seems to be left to do.
   for (const { outcome, world, intent } of plans)
-    if (outcome.state !== "ready")
-      await refuseUnsettled(
-        { clusterId: world.clusterId, connector: intent.target.connector },
-        { state: openState(flags, host) },
-      );
-  if (plans.some(({ outcome }) => outcome.state === "blocked")) return EXIT.refused;
+    if (outcome.state !== "ready") {
+      const key = { clusterId: world.clusterId, connector: intent.target.connector };
+      const state = openState(flags, host);
+      await namingDocument(intent, plans.length > 1, () => refuseUnsettled(key, { state }));
+    }
+  const blocked = plans.filter(({ outcome }) => outcome.state === "blocked").length;
+  if (blocked > 0) {
+    if (plans.length > 1) sayLine(host.stderr, `not applied: ${blocked} of ${plans.length} plans are refused`);
+    return EXIT.refused;
+  }
   const open = plans.filter(({ outcome }) => outcome.state === "ready");
   if (open.length === 0) return EXIT.done;
   if (!(await consent(flags, host))) {
@@ -78,15 +109,18 @@ export async function applyPlans(
       const applied = await applyPlan(plan, world, host, { ...options, from });
       if ("nothing" in applied) {
         sayNothingToDo(applied.plan, applied.nothing, host);
+        fates.set(plan, { is: "nothing to do" });
         continue;
       }
       sayReport(applied.report, host);
+      fates.set(plan, fateOf(applied.report));
       const { outcome } = applied.report;
       // What a later document of this connector started from was changed by this one, as was shown.
       for (const later of open) if (later.intent.target.connector === plan.intent.target.connector) from.delete(later);
       changed ||= applied.report.changed;
       if (outcome !== "succeeded") return changed ? EXIT.unfinished : EXIT.refused;
     } catch (error) {
+      fates.set(plan, { is: error instanceof Refusal ? "refused" : "failed" });
       if (!isShown(error)) throw error;
       const named = plans.length > 1 ? ofDocument(error, plan.intent) : error;
       if (!changed) throw named;
@@ -99,6 +133,13 @@ export async function applyPlans(
     }
   }
   return EXIT.done;
+}
+
+/** Of a single document its run says all. */
+function sayFates(documents: readonly DocumentFate[], host: ChangeHost): void {
+  if (documents.length < 2) return;
+  host.stdout.write(textOf([""]));
+  host.stdout.write(renderTerminal(fatesReport(documents), textOptions(host.stdout)));
 }
 
 function showPlans(

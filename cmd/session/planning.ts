@@ -24,7 +24,7 @@ import { openState } from "./places.ts";
 import { readIntents } from "./plan-files.ts";
 import { given } from "./plan-report.ts";
 import type { Share } from "./shared-systems.ts";
-import { isShown, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
+import { isShown, namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 
 /** Documents at a time, where no option says it. */
@@ -84,12 +84,9 @@ export async function planReviewed(
   demandDecision(decisionOf(reviewed), flags);
   const from = new Map<Plan, Facts>();
   for (const one of reviewed) {
-    try {
-      const { plan, facts } = await planOne(one, flags, host, options);
-      from.set(plan, facts);
-    } catch (error) {
-      throw reviewed.length > 1 && isShown(error) ? ofDocument(error, one.intent) : error;
-    }
+    const planning = () => planOne(one, flags, host, options);
+    const { plan, facts } = await namingDocument(one.intent, reviewed.length > 1, planning);
+    from.set(plan, facts);
   }
   return { plans: [...from.keys()], from };
 }

@@ -33,7 +33,11 @@ const NOWHERE = planFile("far-replay", "replay", "scn: 2010000")
 function inSandbox(name: string, act: (place: Place) => Promise<void>): void {
   documents(name, async () => {
     const folder = await mkdtemp(join(tmpdir(), "cdcctl-several-"));
-    const sandbox = await startSandbox({ state: "STOPPED" });
+    const sandbox = await startSandbox({
+      state: "STOPPED",
+      more: ["stock", "shop"].map((prefix) => ({ name: `${prefix}-cdc`, prefix })),
+      connect: { alterOffsets: ({ name }) => (name === "stock-cdc" ? "no offset may be altered" : true) },
+    });
     try {
       const files = {
         "contexts.yaml": contexts(sandbox),
@@ -84,7 +88,7 @@ inSandbox("what could not be observed is a blocked plan among the others: table 
   assert.match(table, /^3 plans\n/);
   assert.match(table, /^ +lost-replay +ordres-cdc +refused +not known +not known +APL820$/m);
   assert.match(table, /^ +far-replay +billing-cdc +refused +not known +not known +APL820$/m);
-  assert.match(table, /^ +orders-replay +orders-cdc +ready +backward +3 archived logs, 1\.3 GB +2 warnings$/m);
+  assert.match(table, /^ +orders-replay +orders-cdc +ready +backward +3 archived logs, 1\.3 GB +1 warning$/m);
   const shown = each.join("\n\n");
   assert.match(
     flat(shown),
@@ -148,6 +152,38 @@ inSandbox("apply and observe do nothing with a part of them", async ({ sandbox, 
   assert.match(flat(observed.stderr), /mixed\.yaml, lost-replay: /);
   assert.not.ok(await there(join(folder, "facts.json")));
 });
+
+inSandbox("apply says at the end which documents were applied, refused and not reached", async ({ folder, run }) => {
+  const more = (name: string, connector: string) =>
+    planFile(name, "replay", "scn: 2010000").replace(CONNECTOR, connector);
+  const three = [GOOD, more("stock-replay", "stock-cdc"), more("shop-replay", "shop-cdc")].join("---\n");
+  await writeFile(join(folder, "three.yaml"), three, { mode: 0o600 });
+  const { exit, stdout, stderr } = await run("apply", "three.yaml", "--yes");
+  assert.is(exit, 3, stdout + stderr);
+  const end = stdout.slice(stdout.lastIndexOf("3 documents: "));
+  assert.match(end, /^3 documents: 1 applied, 1 failed, 1 not reached\n/);
+  assert.match(end, /^ +orders-replay +orders-cdc +applied +\S+Z-\S+$/m);
+  assert.match(end, /^ +stock-replay +stock-cdc +failed +\S+Z-\S+$/m);
+  assert.match(end, /^ +shop-replay +shop-cdc +not reached$/m);
+});
+
+inSandbox(
+  "a blocked plan among several is never applied, and neither are the others",
+  async ({ sandbox, folder, run }) => {
+    const skip = planFile("skip-ahead", "the backlog is not wanted", "scn: 2044900").replace(CONNECTOR, "shop-cdc");
+    await writeFile(join(folder, "skip.yaml"), `${GOOD}---\n${skip}`, { mode: 0o600 });
+    const { exit, stdout, stderr } = await run("apply", "skip.yaml", "--yes");
+    assert.is(exit, 1, stdout + stderr);
+    assert.match(stdout, /^2 documents: 1 refused, 1 not reached\n/m);
+    assert.match(stdout, /^ +orders-replay +orders-cdc +not reached$/m);
+    assert.match(stdout, /^ +skip-ahead +shop-cdc +refused$/m);
+    assert.match(stderr, /not applied: 1 of 2 plans are refused/);
+    assert.equal(
+      sandbox.connect.requests.filter(({ method }) => method !== "GET"),
+      [],
+    );
+  },
+);
 
 inSandbox("a plan file of standard input is read once, by plan and by apply", async ({ sandbox, env }) => {
   const planned = await piped(["plan", "-"], GOOD, env);

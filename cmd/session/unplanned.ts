@@ -33,6 +33,15 @@ export function ofDocument(error: ShownError, { origin, metadata }: Intent): Sho
   return new UsageError(error.problems.map((problem) => ({ ...problem, message: named(problem.message) })));
 }
 
+/** Of several documents, what is wrong with one says which. */
+export async function namingDocument<T>(intent: Intent, several: boolean, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw several && isShown(error) ? ofDocument(error, intent) : error;
+  }
+}
+
 /**
  * Reports each on stderr: in full, or in a line where a report shows the rest. @returns the exit code: 64 where only
  * input or configuration is wrong

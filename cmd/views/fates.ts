@@ -1,0 +1,77 @@
+import type { RunReport } from "../../core/apply/endings.ts";
+import type { Intent } from "../../core/document/intent.ts";
+import type { PlanOutcome } from "../../core/plan/plan.ts";
+import { clip } from "./layout.ts";
+import { counted } from "./quantities.ts";
+import { items, type Mark, RANK, type Report, section } from "./report/model.ts";
+
+/** What became of one of several documents when they were to be applied. */
+export interface Fate {
+  readonly is: keyof typeof MARKS;
+  readonly run?: string;
+}
+
+const MARKS = {
+  applied: "good",
+  "nothing to do": "nothing",
+  refused: "bad",
+  failed: "bad",
+  abandoned: "bad",
+  "not snapshotted": "bad",
+  "not finished": "caution",
+  "not reached": "nothing",
+} as const satisfies { readonly [fate: string]: Mark };
+
+/** Before any of them is begun: what is blocked is refused, and the others wait. */
+export const FATES_BEFORE: { readonly [state in PlanOutcome["state"]]: Fate } = {
+  blocked: { is: "refused" },
+  "no-op": { is: "nothing to do" },
+  ready: { is: "not reached" },
+};
+
+const FATES: { readonly [O in RunReport["outcome"]]: Fate["is"] } = {
+  succeeded: "applied",
+  failed: "failed",
+  refused: "refused",
+  abandoned: "abandoned",
+  rejected: "not snapshotted",
+  unfinished: "not finished",
+};
+
+export function fateOf({ outcome, run }: Pick<RunReport, "outcome" | "run">): Fate {
+  return { is: FATES[outcome], run };
+}
+
+/** The end of an `apply` of several documents, one row each, in their order. */
+export function fatesReport(
+  documents: readonly { readonly intent: Pick<Intent, "metadata" | "target">; readonly fate: Fate }[],
+): Report {
+  const columns = ["Plan", "Connector", "Outcome", "Run"].map((title) => ({ title }));
+  const rows = items(
+    documents,
+    "document",
+    ({ intent: { metadata, target }, fate: { is, run = "" } }) => ({
+      cells: [
+        clip(metadata.name, 80),
+        { text: clip(target.connector, 80), as: "code" as const },
+        { text: is, tone: TONES[MARKS[is]] },
+        { text: run, as: "code" as const },
+      ],
+    }),
+    "all",
+  );
+  const numbers = (Object.keys(MARKS) as Fate["is"][])
+    .map((is) => [is, documents.filter(({ fate }) => fate.is === is).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([is, count]) => `${count} ${is}`);
+  return {
+    heading: { title: "", outcome: undefined },
+    lead: [],
+    sections: section(RANK.outcome, [{ is: "table", caption: "What became of each document", columns, rows }], {
+      title: `${counted(documents.length, "document")}: ${numbers.join(", ")}`,
+    }),
+    next: [],
+  };
+}
+
+const TONES = { good: "good", bad: "bad", caution: "caution", nothing: undefined } as const;
