@@ -28,6 +28,7 @@ import {
 } from "./report/model.ts";
 import { TONES } from "./report/terminal.ts";
 import { changeSince, needsRepair, type RunAfter, sentenceAfter } from "./run-after.ts";
+import { recordSections } from "./run-record.ts";
 import {
   changes,
   millisOf,
@@ -75,6 +76,7 @@ export function runReport(run: RunShown): Report {
         title: "The position when it was planned",
         only: "page",
       }),
+      ...recordSections(run),
       ...section(RANK.outcome, ending(run), { title: "What became of it", terminal: "no title", flush: true }),
     ],
     next: nextFor(run),
