@@ -35,8 +35,18 @@ function rendered(content: Content): string {
   return "html" in content ? content.html : content.map(rendered).join("");
 }
 
-/** A table with its head; the first cell of each row is the row's heading. @param caption read out before it */
-export function table(caption: string, head: readonly string[], rows: readonly (readonly Content[])[]): Html {
+/**
+ * A table with its head; the first cell of each row is the row's heading.
+ *
+ * @param caption read out before it
+ * @param classes of its rows
+ */
+export function table(
+  caption: string,
+  head: readonly string[],
+  rows: readonly (readonly Content[])[],
+  classes: readonly (string | undefined)[] = [],
+): Html {
   return element(
     "table",
     {},
@@ -53,10 +63,10 @@ export function table(caption: string, head: readonly string[], rows: readonly (
     element(
       "tbody",
       {},
-      rows.map((cells) =>
+      rows.map((cells, at) =>
         element(
           "tr",
-          {},
+          { class: classes[at] },
           cells.map((cell, i) =>
             i === 0 ? element("th", { scope: "row" }, cell) : element("td", { "data-head": head[i] ?? "" }, cell),
           ),

@@ -104,6 +104,7 @@ caption{color:var(--quiet);font-size:.9rem;padding-bottom:.35rem;text-align:left
 th,td{border-top:1px solid var(--line);padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:top}
 thead th{white-space:nowrap;border-top:0;color:var(--quiet);font-weight:600}
 tbody th{font-weight:600}
+.changed>*{background:var(--card);font-weight:600}
 code,.number{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.92em;font-variant-numeric:tabular-nums}
 .short{white-space:nowrap}
 .sign{display:inline-block;min-width:1.4em}

@@ -50,6 +50,7 @@ export function offsetTable(rows: readonly DiffRow[], before = "now", after = "a
           row.before === undefined ? "none" : cellOf(row.before),
           { ...afterCell(row), tone: TONES[row.change] },
         ],
+        changed: row.change !== "unchanged",
       }),
       "all",
     ),

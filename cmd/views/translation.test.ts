@@ -5,6 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { COPIED, RULES } from "../../core/legacy/rules.ts";
 import { translate } from "../../core/legacy/translation.ts";
+import { codeSpan, escapeHtml } from "../../core/values/escape.ts";
 import { printJson } from "../../core/values/json.ts";
 import { parseConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
@@ -52,6 +53,34 @@ for (const name of inputs) {
     );
   });
 }
+
+views(
+  "is one table on a page and in a comment: every value with its reason, and the whole new configuration",
+  async () => {
+    for (const name of inputs) {
+      const { translation } = await translated(readFileSync(`${FOLDER}${name}`, "utf8"), name);
+      const page = asPage(translationReport({ translation }, name));
+      const markdown = renderTranslationMarkdown({ translation }, name);
+      const rows = page.split("<tr").map((row) => row.replaceAll(/<[^>]*>/g, "\0"));
+      const has = (...texts: readonly string[]) =>
+        rows.some((row) => texts.every((text) => row.includes(`\0${escapeHtml(text)}\0`)));
+      for (const one of translation.properties) {
+        const because = "instruction" in one ? one.instruction : "reason" in one ? one.reason : "";
+        const shown = "value" in one && one.value !== "" ? [one.value] : [];
+        assert.ok(has(one.name, one.fate, because, ...shown), `${name}: ${one.name}`);
+        assert.match(markdown, `| ${codeSpan(one.name)} |`);
+      }
+      for (const { target, value, reason } of translation.added) assert.ok(has("added", target, value, reason), target);
+      const [, whole = ""] = page.split("The new configuration</h2>");
+      for (const [setting, value] of Object.entries(translation.config)) {
+        assert.ok(has(setting, value), setting);
+        assert.ok(whole.includes(`<code>${escapeHtml(setting)}</code>`), setting);
+      }
+      const changed = page.match(/<tr class="changed"><th scope="row"><code>connector\.class</g) ?? [];
+      assert.is(changed.length, 2, "a changed row stands out, above and in the configuration");
+    }
+  },
+);
 
 views("there are goldens for the range of configurations in the field", () => {
   assert.is(inputs.length, 6);

@@ -3,7 +3,19 @@ import type { TranslatedProperty, Translation } from "../../core/legacy/translat
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
 import { counted } from "./quantities.ts";
-import { list, type Outcome, plainOf, RANK, type Rank, type Report, section, type Words } from "./report/model.ts";
+import {
+  items,
+  list,
+  type Outcome,
+  plainOf,
+  RANK,
+  type Rank,
+  type Report,
+  type Row,
+  section,
+  type Table,
+  type Words,
+} from "./report/model.ts";
 
 /** What the workers make of a translated configuration. */
 export interface Validation {
@@ -38,22 +50,24 @@ export function translationDocument({ translation, validation }: TranslationRepo
 export function translationReport(of: TranslationReport, input: string): Report {
   const { translation, validation } = of;
   const { properties, added, followUps } = translation;
-  const part = (title: string, lines: readonly Words[], rank: Rank, tone: Tone = "strong") =>
-    section(rank, list(lines, "line", { sign: "" }), { title, tone });
+  const part = (title: string, shown: readonly Words[], rank: Rank, tone: Tone = "strong") =>
+    section(rank, list(shown, "line", { sign: "" }), { title, tone });
+  const lines = (...of: Parameters<typeof part>) => part(...of).map((one) => ({ ...one, only: "terminal" as const }));
   return {
     heading: { title: heading(translation, input), outcome: outcomeOf(of) },
     lead: [],
     sections: [
+      ...section(RANK.subject, [propertyTable(translation)], { title: "What became of each property", only: "page" }),
       ...ORDER.flatMap((fate) => {
         const some = properties.filter((one) => one.fate === fate);
-        return part(
+        return lines(
           `${fate}: ${counted(some.length, "property", "properties")}`,
           some.map((one) => [{ code: clip(one.name) }, "  ", ...outcome(one)]),
           fate === "manual" ? RANK.refusals : RANK.subject,
           fate === "manual" ? "caution" : "strong",
         );
       }),
-      ...part(
+      ...lines(
         "added",
         added.map(({ target, value, reason }) => [{ code: `${target} = ${clip(value)}` }, `: ${reason}`]),
         RANK.consequences,
@@ -61,6 +75,7 @@ export function translationReport(of: TranslationReport, input: string): Report 
       ...(validation === undefined
         ? []
         : part(`validated by ${validation.worker}`, validationLines(validation), RANK.refusals)),
+      ...section(RANK.details, [configurationTable(translation)], { title: "The new configuration", only: "page" }),
       ...part("what is left to do", followUps, RANK.refusals),
     ],
     next: [],
@@ -98,6 +113,54 @@ function outcome(property: TranslatedProperty): Exclude<Words, string> {
     case "manual":
       return ["was ", property.value === "" ? "empty" : { code: clip(property.value) }, `: ${property.instruction}`];
   }
+}
+
+const code = (text: string) => ({ text: clip(text), as: "code" as const });
+const columnsOf = (...titles: readonly string[]) => titles.map((title) => ({ title }));
+
+/** Every property of the source and every setting that is added, what somebody has to decide first. */
+function propertyTable({ properties, added }: Translation): Table {
+  const sorted = ORDER.flatMap((fate) => properties.filter((one) => one.fate === fate));
+  const rows: readonly Row[] = [
+    ...sorted.map((one) => ({ cells: [code(one.name), ...cellsOf(one)], changed: isNews(one.fate) })),
+    ...added.map(({ target, value, reason }) => ({ cells: ["", "added", code(target), code(value), reason] })),
+  ];
+  return {
+    is: "table",
+    caption: "The value is that of the new setting; of what is manual, that of the source",
+    columns: columnsOf("Property", "Fate", "New setting", "Value", "Reason, or what to do"),
+    rows: items(rows, "property", (one) => one, "all"),
+  };
+}
+
+function isNews(fate: TranslatedProperty["fate"]): boolean {
+  return fate === "manual" || fate === "changed";
+}
+
+function cellsOf(property: TranslatedProperty): Row["cells"] {
+  const fate = { text: property.fate, tone: isNews(property.fate) ? ("strong" as const) : undefined };
+  switch (property.fate) {
+    case "mapped":
+      return [fate, code(property.target), code(property.value), ""];
+    case "changed":
+      return [fate, code(property.target), { ...code(property.value), tone: "strong" }, property.reason];
+    case "dropped":
+      return [fate, "", "", property.reason];
+    case "manual":
+      return [fate, "", property.value === "" ? "empty" : code(property.value), property.instruction];
+  }
+}
+
+/** All of it, as it is written; what the source had otherwise, or not at all, stands out. */
+function configurationTable({ config, properties }: Translation): Table {
+  const same = new Set(properties.flatMap((one) => (one.fate === "mapped" ? [one.target] : [])));
+  const rows = items(
+    Object.entries(config),
+    "setting",
+    ([setting, value]): Row => ({ cells: [code(setting), code(value)], changed: !same.has(setting) }),
+    "all",
+  );
+  return { is: "table", caption: "Secrets are masked", columns: columnsOf("Setting", "Value"), rows };
 }
 
 function validationLines({ problems, notJudged }: Validation): readonly string[] {

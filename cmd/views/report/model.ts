@@ -156,6 +156,8 @@ export interface Row {
   /** In the margin; each row of its table has one, if only a blank. */
   readonly mark?: string;
   readonly tone?: Tone | undefined;
+  /** Other than it was: a page emphasises it. */
+  readonly changed?: boolean;
 }
 
 export type Cell =

@@ -174,17 +174,17 @@ function remediesHtml(remedies: readonly Advice[]): readonly Html[] {
 }
 
 function tableHtml({ caption, columns, rows }: Table): readonly Html[] {
+  const shown = rows.first(MOST);
   return [
     table(
       caption,
       columns.map(({ title }) => upper(title)),
-      rows
-        .first(MOST)
-        .map(({ cells, mark }) =>
-          cells.map((cell, at) =>
-            at === 0 && mark !== undefined && mark.trim() !== "" ? [`${mark} `, cellHtml(cell)] : cellHtml(cell),
-          ),
+      shown.map(({ cells, mark }) =>
+        cells.map((cell, at) =>
+          at === 0 && mark !== undefined && mark.trim() !== "" ? [`${mark} `, cellHtml(cell)] : cellHtml(cell),
         ),
+      ),
+      shown.map(({ changed }) => (changed ? "changed" : undefined)),
     ),
   ];
 }
