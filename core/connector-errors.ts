@@ -91,7 +91,8 @@ export const CONNECTOR_ERRORS: readonly ConnectorError[] = [
     commands: [
       SEE,
       "cdcctl admin offsets show --name NAME --context CONTEXT     # the ledger, under released orphans",
-      "cdcctl init OffsetChange --out orders-replay.yaml     # with spec.forgetReleased: [ID]",
+      "cdcctl admin offsets set --name NAME --context CONTEXT --scn SCN --forget-released ID --reason REASON",
+      "cdcctl init OffsetChange --out orders-replay.yaml     # the same as a plan: spec.forgetReleased: [ID]",
       "cdcctl plan orders-replay.yaml",
     ],
   },

@@ -29,8 +29,9 @@ export const init = command({
       const { shellFile } = await import("../../core/values/shell-word.ts");
       const { writeNewFile } = await import("../session/write-file.ts");
       await writeNewFile(args.out, text);
-      sayLine(host.stderr, `wrote ${args.out}`);
+      sayLine(host.stderr, `wrote ${args.out}: set its reason, its target and its spec`);
       sayLine(host.stderr, `next:  cdcctl validate ${shellFile(args.out)}`);
+      sayLine(host.stderr, `       cdcctl plan ${shellFile(args.out)}`);
     }
     return EXIT.done;
   },

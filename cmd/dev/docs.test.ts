@@ -77,7 +77,7 @@ const docs = suite("documents");
 
 docs("that are generated are those of the code (npm run docs)", async () => {
   const expected = await generatedDocs();
-  assert.is(expected.size, 3);
+  assert.is(expected.size, 4);
   for (const [path, text] of expected) assert.is(await readFile(path, "utf8"), text, relative(ROOT, path));
 });
 

@@ -1,6 +1,7 @@
 /**
  * Generates the pages that follow from the code: docs/checks.md from the checks and refusals, docs/commands.md from
- * every command's `--help`, and the list of man pages in package.json.
+ * every command's `--help`, docs/three-in-the-morning.md from the transcripts of the night, and the list of man
+ * pages in package.json.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +13,9 @@ import type { Command } from "../command.ts";
 import { PROGRAMS } from "../commands/catalogue.ts";
 import type { Host } from "../host.ts";
 import { type Program, run } from "../main.ts";
+import { nightStories } from "../transcripts/night.ts";
 import { manPages } from "./man.ts";
+import { nightPage } from "./night-page.ts";
 
 const DOCS = fileURLToPath(new URL("../../docs/", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../../package.json", import.meta.url));
@@ -60,6 +63,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     [join(DOCS, "checks.md"), checksPage()],
     [join(DOCS, "commands.md"), await commandsPage()],
+    [join(DOCS, "three-in-the-morning.md"), nightPage(NOTE, await nightStories())],
     [PACKAGE, await packageWithPages()],
   ]);
 }

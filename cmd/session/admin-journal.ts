@@ -42,7 +42,8 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
     const cleanupPolicy = (await kafka.topic(topic))?.cleanupPolicy;
     const reading = cleanupPolicy === undefined ? nothingIn(question) : await read(kafka, question, host);
     const state = status?.state ?? "unknown";
-    const shown = { connector: name, connectUrl: connect.url, topic, cleanupPolicy, form, state, reading };
+    const at = { connectUrl: connect.url, context: flags.context };
+    const shown = { connector: name, ...at, topic, cleanupPolicy, form, state, reading };
     writeInForm(flags.format, formsOf(shown), host);
     return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
   } finally {

@@ -110,7 +110,10 @@ inSandbox("--watch prints each look that shows something else, until Ctrl-C", {}
   const [looks, runs] = await Promise.all([shown, status]);
   assert.is(looks.exit, 0);
   assert.match(flat(looks.stdout), /^\d{4}-\S+Z orders-cdc State RUNNING.* \d{4}-\S+Z orders-cdc State STOPPED /);
-  assert.match(flat(runs.stdout), /^\d{4}-\S+Z no runs here \d{4}-\S+Z orders-cdc run /);
+  assert.match(
+    flat(runs.stdout),
+    /^\d{4}-\S+Z no runs here next: cdcctl connectors list [^Z]* \d{4}-\S+Z orders-cdc run /,
+  );
   assert.match((await cdcctl("status", "--watch", "--format", "json")).stdout, /--watch shows text only/);
 });
 

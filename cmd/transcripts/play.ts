@@ -47,11 +47,11 @@ export async function play({ world: name, steps }: Transcript, version: string):
     const results: StepResult[] = [];
     const due = new Map(Object.entries(world.events ?? {}));
     for (const { command, note } of steps) {
-      const { exit, stdout, stderr } = await playStep(command, note, sandbox, directory);
+      const { exit, stdout, stderr } = await playStep(stable.real(command), note, sandbox, directory);
       for (const [file, happen] of due) {
         if (existsSync(join(directory, file)) && due.delete(file)) happen(sandbox);
       }
-      results.push({ exit, stdout: stable(stdout), stderr: stable(stderr) });
+      results.push({ exit, stdout: stable.of(stdout), stderr: stable.of(stderr) });
     }
     return results;
   } finally {
@@ -69,7 +69,12 @@ async function writeCommands(folder: string): Promise<void> {
   }
 }
 
-function playStep(command: string, note: string | undefined, sandbox: Sandbox, directory: string): Promise<StepResult> {
+async function playStep(
+  command: string,
+  note: string | undefined,
+  sandbox: Sandbox,
+  directory: string,
+): Promise<StepResult> {
   const [what, detail = ""] = note?.split(": ") ?? [];
   const env = {
     PATH: [join(directory, "bin"), dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
@@ -85,7 +90,11 @@ function playStep(command: string, note: string | undefined, sandbox: Sandbox, d
     case undefined:
       return inShell(command, env, directory);
     case "fault":
+      if (detail === FULL_DISK) return inShell(command, { ...env, NODE_OPTIONS: await fullDisk(directory) }, directory);
       return killed(detail, sandbox, (signal) => inShell(command, env, directory, signal));
+    case "done":
+      // What a command before has asked for and no program of ours does.
+      return inShell(command, env, directory);
     case "topic":
       return topic(detail, sandbox);
     case "terminal":
@@ -93,6 +102,34 @@ function playStep(command: string, note: string | undefined, sandbox: Sandbox, d
     default:
       throw new Error(`a transcript can't do "${note}"`);
   }
+}
+
+const FULL_DISK = "full disk after step 4 began";
+
+/** Node's option for a process whose disk gets full: half a line of a journal is written, as a file system does. */
+async function fullDisk(directory: string): Promise<string> {
+  const path = join(directory, "full-disk.mjs");
+  await writeFile(
+    path,
+    `import { open } from "node:fs/promises";
+const probe = await open(process.execPath);
+const { prototype } = probe.constructor;
+await probe.close();
+const { appendFile } = prototype;
+let full = false;
+prototype.appendFile = async function (line) {
+  if (full) {
+    await this.write(line.slice(0, line.length / 2));
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
+      code: "ENOSPC", errno: -28, syscall: "write",
+    });
+  }
+  await appendFile.call(this, line);
+  full = /"patch-offset"/.test(line);
+};
+`,
+  );
+  return `--import=${path}`;
 }
 
 function inShell(

@@ -29,17 +29,25 @@ const RUN = /\b\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z-[0-9a-f]{4}\b/g;
 const SIGNAL = /\bsrcdb-cdc-admin-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const DIGEST = /sha256:[0-9a-f]{64}/g;
 
+/** What a transcript calls things, and what they are called in this playing. */
+export interface StableNames {
+  /** Of an output. */
+  of(text: string): string;
+  /** A command with the run that it names, of an output before. */
+  real(command: string): string;
+}
+
 /** Gives one name to everything that is the same thing, over all outputs of a transcript. */
-export function stableNames(played: Played): (text: string) => string {
+export function stableNames(played: Played): StableNames {
   const runs = numbered();
   const digests = numbered();
   const signals = numbered();
   const { connect, kafka, oracle, jmx, metrics } = played.ports;
-  return (text) =>
+  const of = (text: string): string =>
     text
       .replaceAll(played.directory, "/work")
       .replaceAll(/\/\S*(?=\/schemas\/[a-z-]+\.schema\.json\b)/g, "/INSTALLED")
-      .replaceAll(RUN, (run) => `YYYY-MM-DDThh-mm-ssZ-run${runs(run)}`)
+      .replaceAll(RUN, (run) => stableRun(runs.of(run)))
       .replaceAll(INSTANT, (whole, day: string, between: string, time: string, fraction: string | undefined) => {
         const at = Date.parse(`${day}T${time}Z`);
         if (at < played.began - WORLD_MILLIS) return whole;
@@ -48,8 +56,8 @@ export function stableNames(played: Played): (text: string) => string {
         const world = new Date(at - played.shift).toISOString().slice(0, 19).replace("T", between);
         return `${world}${fraction ?? ""}${whole.at(-1)}`;
       })
-      .replaceAll(DIGEST, (digest) => `sha256:digest-${digests(digest)}`.padEnd(71, "."))
-      .replaceAll(SIGNAL, (id) => `srcdb-cdc-admin-signal-${signals(id)}`.padEnd(id.length, "."))
+      .replaceAll(DIGEST, (digest) => `sha256:digest-${digests.of(digest)}`.padEnd(71, "."))
+      .replaceAll(SIGNAL, (id) => `srcdb-cdc-admin-signal-${signals.of(id)}`.padEnd(id.length, "."))
       // After its script the world of a migration goes on for as long as it is looked at.
       .replaceAll(/(\b(?:resume|current) SCN (?:is )?|"resumeScn":\s*)2045[3-9]\d\d\b/g, "$12045NNN")
       .replaceAll(/(first offset is at )\d+/g, "$1NNNNNNN")
@@ -77,13 +85,22 @@ export function stableNames(played: Played): (text: string) => string {
       .replaceAll(/(hh:mm:ssZ), \d+(\.\d+)? s$/gm, "$1")
       .replaceAll(/(?<=\| )\d+(?:\.\d)? s(?= \|)/g, "N s")
       .replaceAll(new RegExp(`\\b${played.version.replaceAll(".", "\\.")}(?![\\d.])`, "g"), "VERSION");
+  return {
+    of,
+    real: (command) => runs.names().reduce((text, run, at) => text.replaceAll(stableRun(at + 1), run), command),
+  };
 }
 
-function numbered(): (name: string) => number {
+const stableRun = (number: number): string => `YYYY-MM-DDThh-mm-ssZ-run${number}`;
+
+function numbered(): { of(name: string): number; names(): readonly string[] } {
   const known = new Map<string, number>();
-  return (name) => {
-    const number = known.get(name) ?? known.size + 1;
-    known.set(name, number);
-    return number;
+  return {
+    of(name) {
+      const number = known.get(name) ?? known.size + 1;
+      known.set(name, number);
+      return number;
+    },
+    names: () => [...known.keys()],
   };
 }

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import { printJson } from "../../core/values/json.ts";
-import type { SandboxTask, TaskedConnector } from "../../providers/sandbox/connect/task.ts";
 import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";
 import { purge } from "../../providers/sandbox/mishaps.ts";
 import { healthyWorld, type OracleWorld } from "../../providers/sandbox/oracle/world.ts";
@@ -9,12 +8,9 @@ import { CONNECTOR, type Sandbox, type SandboxOptions, storedOffset } from "../.
 import { contexts, planFile, type Scenario } from "../../providers/sandbox/scenario.ts";
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { newConfiguration } from "../behaviour/cut-over.ts";
+import { NIGHT_WORLDS } from "./night-worlds.ts";
+import { steady, steadyTask, steadyUpTo, type TranscriptWorld } from "./steady.ts";
 
-/** A world that transcripts run in: a sandbox that always does the same, and the files beside it. */
-export type TranscriptWorld = Pick<Scenario, "options" | "files" | "events">;
-
-/** Up to where a resumed task mines: its first commit is there, and so are all others. */
-const steadyTask = steadyUpTo(2_040_000n);
 /** Below what a move past the gap had stored: what is mined after the way back proves that it was gone. */
 const MINED_OF_GAP = 2_029_000n;
 const OTHER = "billing-cdc";
@@ -22,17 +18,10 @@ const purged = (world: OracleWorld): void => purge(world, 119n, 120n);
 
 /** The scenarios, and what only transcripts need. */
 export function worldNamed(name: string): TranscriptWorld {
-  const special = SPECIAL[name];
+  const special = SPECIAL[name] ?? NIGHT_WORLDS[name];
   if (special !== undefined) return special;
   const quicker = name === "hung-task" ? { hang: 6_000 } : {};
   return steady(scenarioNamed(name), quicker);
-}
-
-function steady(scenario: Scenario, connect: SandboxOptions["connect"] = {}): TranscriptWorld {
-  return {
-    ...scenario,
-    options: { ...scenario.options, connect: { task: steadyTask, ...scenario.options.connect, ...connect } },
-  };
 }
 
 function elsewhere(scenario: Scenario): Scenario {
@@ -237,27 +226,3 @@ await until("/orders-cdc/offsets", ({ offsets }) => offsets?.[0]?.offset?.resume
 await put("/orders-cdc/stop");
 await until("/orders-cdc/status", stopped);
 `;
-
-/** Tasks whose offsets depend on nothing but what is stored: each commits at once, and then always the same. */
-function steadyUpTo(mined: bigint): (connector: TaskedConnector) => SandboxTask {
-  return ({ config }) => {
-    const partition = { server: config["cdc.topic.prefix"] ?? "" };
-    let entry: ReturnType<SandboxTask["tick"]>[number] | undefined;
-    return {
-      start(stored) {
-        const offset = stored[0]?.offset ?? {};
-        const number = (name: string) => BigInt(String(offset[name] ?? 0));
-        const from = number("resume_scn");
-        entry = {
-          partition,
-          offset: {
-            ...offset,
-            resume_scn: from < mined ? mined : from,
-            journal_generation: number("journal_generation") + 1n,
-          },
-        };
-      },
-      tick: () => (entry === undefined ? [] : [entry]),
-    };
-  };
-}

@@ -1,9 +1,10 @@
+import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { StoredOffset } from "../../core/facts/offset/stored-offset.ts";
 import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-event.ts";
 import type { Instant } from "../../core/values/instant.ts";
-import { connectorsLine, shellWord, type Workers } from "../../core/values/shell-word.ts";
+import { connectorsLine, shellWord, type Workers, workersFlag } from "../../core/values/shell-word.ts";
 import { firstLine } from "../../core/values/truncate.ts";
 import { clip } from "./layout.ts";
 import { changeMembers, changeSentence } from "./offset.ts";
@@ -94,7 +95,7 @@ export function connectorsReport({ url, context, shown, others }: ConnectorsShow
       ...unknown.map((why) => notice(`lag not known: ${clip(why, 1000)}`, "caution")),
       ...more,
     ]),
-    next: shown.flatMap((one) => nextFor(one, { context, connectUrl: url })),
+    next: shown.flatMap((one) => nextInList(one, { context, connectUrl: url })),
   };
 }
 
@@ -160,14 +161,41 @@ function changeText(change: NonNullable<ConnectorShown["change"]>): string {
   return change.value === undefined ? "none recorded" : changeSentence(change.value).replace(/^last change /, "");
 }
 
-/** One command at most, and none that would be refused. */
-function nextFor({ name, status, failed, unsettled }: ConnectorShown, at: Workers): readonly string[] {
+/** The list knows no traces and no changes, and so not what would be refused. */
+function nextInList(shown: ConnectorShown, at: Workers): readonly string[] {
+  const [run] = shown.unsettled;
+  if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
+  return shown.failed || isHalted(shown) || shown.lag?.known === false ? [connectorsLine("show", shown.name, at)] : [];
+}
+
+/** What the situation needs, and nothing that would be refused. */
+function nextFor(shown: ConnectorShown, at: Workers): readonly string[] {
+  const { name, failed, unsettled, change, lag } = shown;
   const [run] = unsettled;
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
-  if (failed) return [`${connectorsLine("restart", name, at)}     # when what made it fail is fixed`];
-  return status?.state === "STOPPED" || status?.state === "PAUSED"
-    ? [`${connectorsLine("resume", name, at)}     # to start it`]
-    : [];
+  if (change?.known === true && change.value?.outcome === "applying")
+    return [
+      `cdcctl recover --from-ops ${workersFlag(at)} --connector ${shellWord(name)}     # when nobody carries it out`,
+    ];
+  const code = stoppedWith(shown);
+  return [
+    ...(code === undefined ? [] : [`cdcctl explain ${code}`]),
+    ...(lag?.known === false
+      ? [`cdcctl admin offsets show ${workersFlag(at)} --name ${shellWord(name)} --check-redo`]
+      : []),
+    ...(failed ? [`${connectorsLine("restart", name, at)}     # when what made it fail is fixed`] : []),
+    ...(!failed && isHalted(shown) ? [`${connectorsLine("resume", name, at)}     # to start it`] : []),
+  ];
+}
+
+function isHalted({ status }: ConnectorShown): boolean {
+  return status?.state === "STOPPED" || status?.state === "PAUSED";
+}
+
+/** The connector's own code in a trace of its tasks, where `explain` knows it. */
+function stoppedWith({ status }: ConnectorShown): string | undefined {
+  const traces = (status?.tasks ?? []).flatMap(({ trace }) => (trace === undefined ? [] : [firstLine(trace)]));
+  return CONNECTOR_ERRORS.find(({ code }) => traces.some((one) => one.includes(code)))?.code;
 }
 
 /** `connectors --format json` (`schemas/connectors.schema.json`). */

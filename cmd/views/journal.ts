@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from "../../core/journal/report.ts";
 import type { Advice } from "../../core/values/remedy.ts";
-import { shellWord } from "../../core/values/shell-word.ts";
+import { shellWord, workersFlag } from "../../core/values/shell-word.ts";
 import { printXid } from "../../core/values/xid.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
@@ -35,6 +35,8 @@ import {
 export interface JournalShown {
   readonly connector: string;
   readonly connectUrl: string;
+  /** `--context` */
+  readonly context?: string | undefined;
   readonly topic: string;
   /** Undefined when the brokers know no such topic: nothing was ever journaled. */
   readonly cleanupPolicy: Observed<string> | undefined;
@@ -193,10 +195,10 @@ function policyRemedy({ topic, cleanupPolicy }: JournalShown): readonly string[]
     : [`First set cleanup.policy of ${topic} to compact (it is ${cleanupPolicy.value}), or it loses chunks again.`];
 }
 
-function moveCommand({ connector, connectUrl }: JournalShown, scns: readonly bigint[]): string {
+function moveCommand({ connector, connectUrl, context }: JournalShown, scns: readonly bigint[]): string {
   const scn = scns.reduce((lowest, one) => (one < lowest ? one : lowest));
   return (
-    `cdcctl admin offsets set --connect-url ${shellWord(connectUrl)} --name ${shellWord(connector)} --scn ${scn} ` +
+    `cdcctl admin offsets set ${workersFlag({ context, connectUrl })} --name ${shellWord(connector)} --scn ${scn} ` +
     `--reason "…"`
   );
 }

@@ -188,7 +188,11 @@ runs("a list says of each where it stands, and what to do next", () => {
   assertGolden(renderStatusText(listed, { colour: false }), "run/status.txt");
   assertGolden(renderHistoryText(listed, { colour: false }), "run/history.txt");
   assertGolden(renderHistoryPage(listed), "run/history.html");
-  assert.is(renderStatusText([], { colour: false }), "no runs here\n");
+  assert.is(
+    renderStatusText([], { colour: false }),
+    "no runs here\n" +
+      "next:  cdcctl connectors list --context CONTEXT     # what other machines have changed as well\n",
+  );
 });
 
 const LOST = {

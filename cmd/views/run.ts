@@ -3,7 +3,7 @@ import { diffRows } from "../../core/plan/diff.ts";
 import { describeStep } from "../../core/plan/steps.ts";
 import { runStatus, type StepState } from "../../core/run/state.ts";
 import { controlOf, kindOfRun, offsetSubject, type RunSubject } from "../../core/run/subject.ts";
-import { shellWord } from "../../core/values/shell-word.ts";
+import { shellWord, workersFlag } from "../../core/values/shell-word.ts";
 import { viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
@@ -163,6 +163,8 @@ interface RunsShown {
 
 /** `status`: one line a run, then the next command. */
 export function statusReport(of: RunsShown): Report {
+  const { runs, folders } = of.unreadable;
+  const nothing = of.shown.length === 0 && runs.length === 0 && folders.length === 0;
   const next = of.shown.flatMap((run) => {
     if (run.state.ended === undefined) return nextFor(run);
     // What the connector said is what the next command depends on.
@@ -185,7 +187,7 @@ export function statusReport(of: RunsShown): Report {
     "all",
   );
   return listReport("Runs of each connector", of, asked ? [...STATUS, STATE] : STATUS, rows, {
-    next,
+    next: nothing ? [`cdcctl connectors list ${workersFlag({})}     # what other machines have changed as well`] : next,
     since: [...since, ...statesNotKnown(of.shown)].map((one) => notice(clip(one, 2000), "caution")),
   });
 }

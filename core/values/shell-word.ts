@@ -41,7 +41,7 @@ export function workersFlag({ context, connectUrl }: Workers): string {
 }
 
 /** `cdcctl connectors resume orders-cdc --context prod`. */
-export function connectorsLine(does: "stop" | "resume" | "restart", connector: string, at: Workers): string {
+export function connectorsLine(does: "show" | "stop" | "resume" | "restart", connector: string, at: Workers): string {
   return `cdcctl connectors ${does} ${shellWord(connector)} ${workersFlag(at)}`;
 }
 

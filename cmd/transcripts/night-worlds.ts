@@ -1,0 +1,125 @@
+import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
+import type { Json } from "../../core/values/json.ts";
+import type { SandboxTask } from "../../providers/sandbox/connect/task.ts";
+import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
+import { storedOffset } from "../../providers/sandbox/sandbox.ts";
+import { contexts, planFile, type Scenario } from "../../providers/sandbox/scenario.ts";
+import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
+import { steady, steadyTask, type TranscriptWorld } from "./steady.ts";
+
+const onlyContexts: Scenario["files"] = (sandbox) => ({ "contexts.yaml": contexts(sandbox) });
+
+/** The traces of the connector: its own message first, then Java's frames. */
+const trace = (message: string): string =>
+  `org.apache.kafka.connect.errors.ConnectException: ${message}\n` +
+  "\tat sh.oso.connect.oracle.OracleCdcSourceTask.start(OracleCdcSourceTask.java:141)\n";
+
+/** A steady task that stops at its start for as long as `problem` finds something in its stored offset. */
+function stopsAt(problem: (scn: bigint, released: string) => string | undefined): Scenario["options"]["connect"] {
+  return {
+    task: (connector): SandboxTask => {
+      const mining = steadyTask(connector);
+      const of = (stored: readonly OffsetEntry[], name: string): Json | undefined => stored[0]?.offset?.[name];
+      return {
+        ...mining,
+        start(stored) {
+          const message = problem(BigInt(String(of(stored, "resume_scn") ?? 0)), String(of(stored, "released_xids")));
+          if (message !== undefined) throw new Error(trace(message));
+          mining.start(stored);
+        },
+      };
+    },
+  };
+}
+
+const ORPHAN = "3:4.9.771";
+const LOST_CHUNK = "the journal of transaction 3:5.21.4410 is missing chunk 2";
+const BEFORE_CHUNKS = 2_012_000n;
+/** In a cluster it takes up to two minutes. */
+const RECONCILES_MILLIS = 300;
+const OTHER_DATABASE = 1_870_224_913n;
+
+/** What the page of the night found: each world stands as it stood then, and goes on by what the operator does. */
+export const NIGHT_WORLDS: Readonly<Record<string, TranscriptWorld>> = {
+  "night-redo-missing": steady({ ...scenarioNamed("gap"), files: onlyContexts }),
+  "night-redo-gone": steady({ ...scenarioNamed("deleted-in-catalogue"), files: onlyContexts }),
+  "night-journal": (() => {
+    const scenario = scenarioNamed("journal-hole");
+    const connect = stopsAt((scn) => (scn > BEFORE_CHUNKS ? `CDC-4002 ${LOST_CHUNK}` : undefined));
+    const { journal = { records: [] } } = scenario.options;
+    return {
+      ...scenario,
+      options: {
+        state: "RUNNING",
+        offset: { ...storedOffset(healthyWorld()), released_xids: null },
+        journal: { ...journal, cleanupPolicy: "compact" },
+        connect: connect ?? {},
+      },
+    };
+  })(),
+  "night-orphan": {
+    options: {
+      offset: { ...storedOffset(healthyWorld()), resume_scn: 2_010_000n },
+      connect:
+        stopsAt((scn, released) =>
+          scn <= 2_010_000n && released.includes(ORPHAN)
+            ? `CDC-7001 transaction ${ORPHAN} was released as an orphan and is mined again`
+            : undefined,
+        ) ?? {},
+    },
+    files: onlyContexts,
+  },
+  "night-wrong-database": (() => {
+    let isOther = true;
+    const { dbid } = healthyWorld().database;
+    const connect = stopsAt(() =>
+      isOther ? `the stored offset is of the database ${dbid}, connected is ${OTHER_DATABASE}` : undefined,
+    );
+    return {
+      options: {
+        oracle: (world) => {
+          world.database.dbid = OTHER_DATABASE;
+        },
+        offset: storedOffset(healthyWorld()),
+        connect: connect ?? {},
+      },
+      files: onlyContexts,
+      events: {
+        "configuration-corrected": ({ oracle }) => {
+          isOther = false;
+          oracle.database.dbid = dbid;
+        },
+      },
+    };
+  })(),
+  "night-stuck-stop": steady(scenarioNamed("hung-task"), { hang: 5_000, graceful: 30_000 }),
+  "night-failed-task": (() => {
+    let unreachable = true;
+    const lag = scenarioNamed("lag-failed");
+    const connect = stopsAt(() =>
+      unreachable ? "CDC-1001 no answer from the database for 300 s, gave up" : undefined,
+    );
+    return {
+      options: { ...lag.options, connect: connect ?? {} },
+      files: onlyContexts,
+      events: {
+        "network-back": () => {
+          unreachable = false;
+        },
+      },
+    };
+  })(),
+  "night-strimzi": steady({
+    ...scenarioNamed("strimzi"),
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2010000", "resume: true"),
+    }),
+    events: {
+      ...scenarioNamed("strimzi").events,
+      "reconciling-again": ({ connect }) => {
+        connect.operator.resumeMillis = RECONCILES_MILLIS;
+      },
+    },
+  }),
+};
