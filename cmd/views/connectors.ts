@@ -3,6 +3,7 @@ import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { StoredOffset } from "../../core/facts/offset/stored-offset.ts";
 import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-event.ts";
+import { fromOpsCommand } from "../../core/run/read-journal.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { connectorsLine, shellWord, type Workers, workersFlag } from "../../core/values/shell-word.ts";
 import { firstLine } from "../../core/values/truncate.ts";
@@ -174,9 +175,7 @@ function nextFor(shown: ConnectorShown, at: Workers): readonly string[] {
   const [run] = unsettled;
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
   if (change?.known === true && change.value?.outcome === "applying")
-    return [
-      `cdcctl recover --from-ops ${workersFlag(at)} --connector ${shellWord(name)}     # when nobody carries it out`,
-    ];
+    return [`${fromOpsCommand({ ...at, connector: name })}     # when nobody carries it out`];
   const code = stoppedWith(shown);
   return [
     ...(code === undefined ? [] : [`cdcctl explain ${code}`]),

@@ -1,0 +1,84 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
+import type { Observed } from "../../core/facts/observed.ts";
+import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-event.ts";
+import { instantOf } from "../../core/values/instant.ts";
+import { type ConnectorShown, connectorReport, connectorsReport } from "./connectors.ts";
+
+const connectors = suite("what follows a look at connectors");
+
+const AT = { url: "http://localhost:8083", context: "prod" };
+const EPOCH = instantOf(0);
+const observed = <T>(value: T): Observed<T> => ({ known: true, value, source: "ops topic", at: EPOCH });
+const status = (state: ConnectorStatus["state"], trace?: string): ConnectorStatus => ({
+  state,
+  worker: "w:8083",
+  tasks:
+    state === "STOPPED"
+      ? []
+      : [{ id: 0n, state: "RUNNING", worker: "w:8083", ...(trace !== undefined && { state: "FAILED", trace }) }],
+});
+
+const shown = (more: Partial<ConnectorShown> = {}): ConnectorShown => ({
+  name: "orders-cdc",
+  kind: "cdc",
+  className: "sh.oso.connect.oracle.OracleCdcSourceConnector",
+  status: status("RUNNING"),
+  failed: false,
+  stored: undefined,
+  noPosition: "nothing is stored",
+  lag: undefined,
+  change: observed(undefined),
+  unsettled: [],
+  ...more,
+});
+
+const stopped = shown({ status: status("STOPPED") });
+const failed = (trace: string) => shown({ status: status("RUNNING", trace), failed: true });
+const farAway = shown({ lag: { known: false, why: "no answer from the database", source: "database" } });
+const details = { operator: "ben", direction: "backward", previous_resume_scn: "9", new_resume_scn: "7", reason: "" };
+const event = { at: EPOCH, record: { time: EPOCH }, details: { ...details, command: "offsets set" } };
+const inFlight = observed({ outcome: "applying", event } as unknown as RecordedChange<RecordedEvent>);
+
+const SHOW = "cdcctl connectors show orders-cdc --context prod";
+const RESTART = "cdcctl connectors restart orders-cdc --context prod     # when what made it fail is fixed";
+
+for (const [name, one, next] of [
+  ["one that runs needs nothing", shown(), []],
+  ["a stopped one is shown first: whether it may be started is not known here", stopped, [SHOW]],
+  ["so is a failed one", failed("CDC-2001 sequence 119"), [SHOW]],
+  ["and one whose lag is not known", farAway, [SHOW]],
+  ["an unsettled run comes before all", { ...stopped, unsettled: ["run-1"] }, ["cdcctl recover run-1"]],
+] as const)
+  connectors(`a list: ${name}`, () => {
+    assert.equal(connectorsReport({ ...AT, shown: [one], others: 0 }).next, next);
+  });
+
+for (const [name, one, next] of [
+  ["one that runs needs nothing", shown(), []],
+  ["a stopped one is started", stopped, ["cdcctl connectors resume orders-cdc --context prod     # to start it"]],
+  [
+    "a code of the connector is explained",
+    failed("org.x.ConnectException: CDC-7001 3:4.9.771\n\tat CDC-2001"),
+    ["cdcctl explain CDC-7001", RESTART],
+  ],
+  ["a trace without one that is known is not", failed("CDC-1001 no answer"), [RESTART]],
+  [
+    "why the lag is not known is asked of the database",
+    farAway,
+    ["cdcctl admin offsets show --context prod --name orders-cdc --check-redo"],
+  ],
+  ["an unsettled run comes before all", { ...stopped, unsettled: ["run-1"] }, ["cdcctl recover run-1"]],
+] as const)
+  connectors(`one connector: ${name}`, () => {
+    assert.equal(connectorReport(one, AT).next, next);
+  });
+
+connectors("one connector: what is in flight by the ops topic would refuse a start", () => {
+  assert.equal(connectorReport({ ...stopped, change: inFlight }, AT).next, [
+    "cdcctl recover --from-ops --context prod --connector orders-cdc     # when nobody carries it out",
+  ]);
+});
+
+connectors.run();
