@@ -50,6 +50,7 @@ async function answering(
       return answer;
     },
     operator: "ana",
+    patience: PATIENCE,
     interrupt: new AbortController().signal,
   };
   const exit = await run(cdcctl, host);
