@@ -63,7 +63,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     [join(DOCS, "checks.md"), checksPage()],
     [join(DOCS, "commands.md"), await commandsPage()],
-    [join(DOCS, "three-in-the-morning.md"), nightPage(NOTE, await nightStories())],
+    [join(DOCS, "three-in-the-morning.md"), nightPage(NOTE, nightStories())],
     [PACKAGE, await packageWithPages()],
   ]);
 }

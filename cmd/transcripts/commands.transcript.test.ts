@@ -1,8 +1,4 @@
-/**
- * Every golden transcript of `cmd/testdata`, played again on the built commands. `UPDATE=1` writes what they give now.
- */
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+/** Every golden transcript but those of the night, and what all of them together have to show. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CHECKS } from "../../core/checks/catalogue.ts";
@@ -10,50 +6,20 @@ import { CAUSES } from "../../core/doctor/lag/causes.ts";
 import { SCENARIOS } from "../../providers/sandbox/scenarios.ts";
 import { type Command, nameOf } from "../command.ts";
 import { cdcctl } from "../commands/catalogue.ts";
-import { play } from "./play.ts";
-import { parseTranscript, printTranscript } from "./transcript.ts";
-
-const GOLDENS = fileURLToPath(new URL("../testdata/", import.meta.url));
-const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
-const update = process.env["UPDATE"] === "1";
-const only = process.env["ONLY"];
-
-const files = (await readdir(GOLDENS)).filter((name) => name.endsWith(".transcript.txt")).sort();
-const texts = new Map<string, string>();
-for (const file of files) texts.set(file, await readFile(`${GOLDENS}${file}`, "utf8"));
-const scripts = [...texts].map(([file, text]) => ({ file, text, ...parseTranscript(text, file) }));
-
-/** Most of the time of a transcript is waiting: several play at once. */
-const WIDTH = 3;
-const chosen = scripts.filter(({ file }) => only === undefined || file.includes(only));
-const played = new Map<string, Promise<string>>();
-const lanes: Promise<unknown>[] = Array.from({ length: WIDTH }, () => Promise.resolve());
-for (const [index, { file, text: _text, ...transcript }] of chosen.entries()) {
-  const turn = lanes[index % WIDTH] ?? Promise.resolve();
-  const seen = turn.then(async () => printTranscript(transcript, await play(transcript, version)));
-  played.set(file, seen);
-  lanes[index % WIDTH] = seen.catch(() => undefined);
-}
+import { playGoldens, SCRIPTS } from "./goldens.ts";
+import { NIGHT } from "./night.ts";
 
 const transcripts = suite("transcripts of the built commands");
 
-for (const { file, text, about } of chosen) {
-  transcripts(`${file.replace(".transcript.txt", "")}: ${about}`, async () => {
-    const seen = (await played.get(file)) ?? "";
-    if (update) await writeFile(`${GOLDENS}${file}`, seen);
-    else assert.is(firstDifference(seen, text), undefined);
-  });
-}
+playGoldens(transcripts, (file) => !file.startsWith(NIGHT));
 
 transcripts("every scenario of the sandbox has one", () => {
-  const worlds = scripts.map(({ world }) => world);
+  const worlds = SCRIPTS.map(({ world }) => world);
   for (const { name } of SCENARIOS) assert.ok(worlds.includes(name), name);
 });
 
 /** Those that anybody can play again with `cdcctl sandbox`. */
-const inSandbox = scripts.filter(({ world }) => SCENARIOS.some(({ name }) => name === world));
+const inSandbox = SCRIPTS.filter(({ world }) => SCENARIOS.some(({ name }) => name === world));
 
 transcripts("every preflight rule is seen at fault in one of a scenario", () => {
   const atFault = new Set(inSandbox.flatMap(({ text }) => [...faultsTold(text)]));
@@ -69,7 +35,7 @@ transcripts("every cause of a lag is the answer in one of a scenario", () => {
 });
 
 transcripts("every command has one", () => {
-  const lines = scripts.flatMap(({ steps }) => steps.map(({ command }) => command));
+  const lines = SCRIPTS.flatMap(({ steps }) => steps.map(({ command }) => command));
   for (const path of paths(cdcctl.commands)) {
     const line = `cdcctl ${path}`;
     assert.ok(
@@ -105,15 +71,6 @@ function faultsTold(text: string): ReadonlySet<string> {
     if (level === "blocking" || level === "warnings" || (level === "unknown" && code === "DBA407")) told.add(code);
   }
   return told;
-}
-
-/** The first line that is another one, under the command that it belongs to. */
-function firstDifference(seen: string, golden: string): string | undefined {
-  const [now, before] = [seen.split("\n"), golden.split("\n")];
-  const line = now.findIndex((one, index) => one !== before[index]);
-  if (line < 0) return now.length === before.length ? undefined : `it ends before line ${now.length + 1} of the golden`;
-  const command = now.slice(0, line + 1).findLast((one) => one.startsWith("$ "));
-  return `line ${line + 1}, ${command}\n  golden: ${before[line]}\n  now:    ${now[line]}`;
 }
 
 function paths(commands: readonly Command[]): readonly string[] {

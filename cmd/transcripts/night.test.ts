@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { nightStories, type Story, storyOf, straysOf } from "./night.ts";
 
-const stories = await nightStories();
+const stories = nightStories();
 
 const night = suite("incidents of the night");
 

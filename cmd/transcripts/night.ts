@@ -2,8 +2,7 @@
  * An incident as a transcript: solved from its symptom with what the commands print. `[done: TEXT]` marks what no
  * program of ours does, such as an RMAN command or an edit of a plan file.
  */
-import { readdir, readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { SCRIPTS } from "./goldens.ts";
 import { parseTranscript, type TranscriptStep } from "./transcript.ts";
 
 export interface Story {
@@ -27,14 +26,12 @@ const FIRST = /^cdcctl (?:explain CDC-\d{4}|status|connectors list --context \w+
 /** How long to wait is up to the operator; the tests have no half minute. */
 const PATIENCE = /^--settle$/;
 
-const GOLDENS = fileURLToPath(new URL("../testdata/", import.meta.url));
+/** What the names of their files begin with. */
+export const NIGHT = "night-";
 
 /** Every story there is: those with a code of the connector first, as a page names it, then by their titles. */
-export async function nightStories(): Promise<readonly Story[]> {
-  const files = (await readdir(GOLDENS)).filter((name) => /^night-.*\.transcript\.txt$/.test(name));
-  const stories = await Promise.all(
-    files.map(async (file) => storyOf(await readFile(`${GOLDENS}${file}`, "utf8"), file)),
-  );
+export function nightStories(): readonly Story[] {
+  const stories = SCRIPTS.filter(({ file }) => file.startsWith(NIGHT)).map(({ text, file }) => storyOf(text, file));
   const rank = ({ title }: Story) => (title.startsWith("CDC-") ? 0 : 1);
   return stories.sort((a, b) => rank(a) - rank(b) || (a.title < b.title ? -1 : 1));
 }
