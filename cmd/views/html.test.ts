@@ -131,6 +131,68 @@ function goldens(ending: string): readonly string[] {
   return readdirSync(GOLDENS, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending));
 }
 
+interface Box {
+  readonly what: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Of the picture on the narrowest screen, 360 pixels wide. */
+const NARROWEST = 302;
+/** What a letter of a mark takes at most, and one of a label on average: the font is the reader's. Pixels. */
+const LETTER = 10.6;
+const CHARACTER = 8.4;
+
+function boxes(figure: string): { readonly texts: readonly Box[]; readonly guides: readonly Box[] } {
+  const pixels = (percent: string | undefined) => (Number(percent) / 100) * NARROWEST;
+  const texts = [...figure.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)].map(([, attributes = "", what = ""]): Box => {
+    const of = (name: string) => new RegExp(`(?:^| )${name}="(-?[\\d.]+)`).exec(attributes)?.[1];
+    const [x, y] = [pixels(of("x")), Number(of("y"))];
+    const long = [...what.replaceAll(/&#\d+;/g, "x")].length;
+    const [left, right] = attributes.includes("text-anchor")
+      ? [x - LETTER / 2, x + LETTER / 2]
+      : [x + Number(of("dx")), x + Number(of("dx")) + long * CHARACTER];
+    return { what, left, right, top: y - 11, bottom: y + 3 };
+  });
+  const guides = [
+    ...figure.matchAll(/<line class="guide[^"]*" x1="([\d.]+)%" x2="[\d.]+%" y1="(\d+)" y2="(\d+)"/g),
+  ].map(
+    ([, x, y1, y2]): Box => ({
+      what: "guide",
+      left: pixels(x) - 1,
+      right: pixels(x) + 1,
+      top: Number(y1),
+      bottom: Number(y2),
+    }),
+  );
+  return { texts, guides };
+}
+
+function collide(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+html("no label of any picture hides another, is crossed by a mark's line, or is cut off by the frame", async () => {
+  await fc.assert(
+    fc.property(anyTimeline, (timeline) => {
+      const figure = timelineFigure(timeline, "svg")
+        .map((one) => one.html)
+        .join("");
+      const { texts, guides } = boxes(figure);
+      const rows = [...figure.matchAll(/<text class="label" x="[\d.]+%" dx=/g)].length;
+      assert.is(guides.length, figure.includes("<svg role") ? timeline.marks.length * (rows + 1) : 0);
+      texts.forEach((text, at) => {
+        assert.ok(text.right <= NARROWEST + 0.5 && text.left >= 0, `${text.what} is cut off`);
+        for (const other of texts.slice(at + 1)) assert.not(collide(text, other), `${text.what} hides ${other.what}`);
+        for (const guide of guides) assert.not(collide(text, guide), `a line crosses ${text.what}`);
+      });
+    }),
+    { numRuns: 500 },
+  );
+});
+
 html("every subject has a page that was agreed on, and each begins with its verdict", () => {
   const pages = goldens(".html");
   for (const [subject, name] of Object.entries(SUBJECTS)) assert.ok(pages.includes(name), subject);

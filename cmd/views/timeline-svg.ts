@@ -1,8 +1,7 @@
 import type { Scale } from "../../core/timeline/scale.ts";
 import { isOpen, type RedoState, type Timeline } from "../../core/timeline/timeline.ts";
-import { largest } from "../../core/values/lists.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
 import { element, type Html, list, table } from "./html-elements.ts";
-import { clip } from "./layout.ts";
 import { counted, grouped, showInstant } from "./quantities.ts";
 import { statesOf, timelineScale } from "./timeline-scale.ts";
 import {
@@ -29,6 +28,12 @@ const EDGE = 3;
 const LETTER_ROW = 18;
 const ROW = 44;
 const BAR = 18;
+/** Below the letters; there the guides begin. */
+const HEAD = 8;
+/** From the top of a row to where the label of its line ends: no guide crosses it. */
+const LABEL = 19;
+/** What is beside the scale in the narrowest picture: longer labels are cut. Characters. */
+const LONGEST_LABEL = 32;
 
 /**
  * The picture of a position for a page. Across it is measured in percent, down in pixels: letters keep their size on a
@@ -102,8 +107,9 @@ function picture(timeline: Timeline, scale: Scale, id: string): Html {
   const threads = drawnThreads(timeline.threads);
   const transactions = timeline.transactions.slice(0, MOST_DRAWN);
   const letters = letterRows(timeline, scale);
-  const top = letters.rows * LETTER_ROW + 4;
-  const height = top + threads.length * ROW + transactions.length * ROW + 4;
+  const top = letters.rows * LETTER_ROW + HEAD;
+  const rows = threads.length + transactions.length;
+  const height = top + rows * ROW + 4;
   return element(
     "svg",
     {
@@ -123,22 +129,17 @@ function picture(timeline: Timeline, scale: Scale, id: string): Html {
         ...runs(statesOf(stretches, scale)).flatMap(({ state, from, to }) => bar(state, from, to, y + 20, id)),
       ];
     }),
-    ...timeline.marks.map(({ mark, scn }) => {
+    ...timeline.marks.flatMap(({ mark, scn }) => {
       const x = percent(scale.columnOf(scn));
-      return element("line", {
-        class: mark === "target" ? "guide target" : "guide",
-        x1: x,
-        x2: x,
-        y1: top - 2,
-        y2: height,
-      });
+      const kind = mark === "target" ? "guide target" : "guide";
+      return guideParts(top, rows).map(([y1, y2]) => element("line", { class: kind, x1: x, x2: x, y1, y2 }));
     }),
     ...letters.html,
     ...transactions.flatMap((transaction, i) => {
       const y = top + (threads.length + i) * ROW;
       const start = scale.columnOf(transaction.firstScn);
       const end = endOf(timeline, scale);
-      const name = `${transactionLetter(i)}  ${seenWord(transaction)} ${clip(transaction.xid, 24)}`;
+      const name = `${transactionLetter(i)}  ${seenWord(transaction)} ${transaction.xid}`;
       return [
         label(name, y),
         element("line", {
@@ -160,38 +161,32 @@ function endOf({ marks }: Timeline, scale: Scale): number {
 }
 
 function label(text: string, y: number): Html {
-  return element("text", { class: "label", x: `${EDGE}%`, dx: 6, y: y + 14 }, text);
+  const shown = [...escapeTerminal(text)];
+  const cut = shown.length > LONGEST_LABEL ? `${shown.slice(0, LONGEST_LABEL - 1).join("")}…` : text;
+  return element("text", { class: "label", x: `${EDGE}%`, dx: 6, y: y + 14 }, cut);
 }
 
-/** Marks of one SCN stand below each other. */
+/** A mark's line, from its letter down, left open where the labels of the rows stand. */
+function guideParts(top: number, rows: number): readonly (readonly [from: number, to: number])[] {
+  const bars = Array.from({ length: rows }, (_, at) => [top + at * ROW + LABEL, top + (at + 1) * ROW + 1] as const);
+  return [[top - HEAD + 1, top + 1], ...bars];
+}
+
+/** A letter that would hide another one stands below it. */
 function letterRows({ marks }: Timeline, scale: Scale): { readonly rows: number; readonly html: readonly Html[] } {
-  const taken = new Map<number, number>();
-  const html = marks.map(({ mark, scn }) => {
-    const column = scale.columnOf(scn);
-    const row = taken.get(column) ?? 0;
-    taken.set(column, row + 1);
-    return element(
-      "text",
-      { x: percent(column), y: (row + 1) * LETTER_ROW - 4, "text-anchor": "middle" },
-      LETTERS[mark],
-    );
-  });
-  const cut =
-    scale.cut === undefined
-      ? []
-      : [
-          element(
-            "text",
-            {
-              x: percent((scale.columnOf(scale.cut.from) + scale.columnOf(scale.cut.to)) / 2),
-              y: LETTER_ROW - 4,
-              "text-anchor": "middle",
-              class: "label",
-            },
-            "//",
-          ),
-        ];
-  return { rows: largest(taken.values(), 1), html: [...html, ...cut] };
+  const rows: number[][] = [];
+  const place = (column: number, letter: string, more: { readonly class?: string } = {}) => {
+    const free = rows.findIndex((taken) => taken.every((one) => Math.abs(one - column) >= APART));
+    const row = free < 0 ? rows.push([]) - 1 : free;
+    rows[row]?.push(column);
+    const y = (row + 1) * LETTER_ROW - 4;
+    return element("text", { x: percent(column), y, "text-anchor": "middle", ...more }, letter);
+  };
+  const html = marks.map(({ mark, scn }) => place(scale.columnOf(scn), LETTERS[mark]));
+  if (scale.cut === undefined) return { rows: Math.max(1, rows.length), html };
+  const middle = (scale.columnOf(scale.cut.from) + scale.columnOf(scale.cut.to)) / 2;
+  const cut = place(middle, "//", { class: "label" });
+  return { rows: rows.length, html: [...html, cut] };
 }
 
 const CLASSES: { readonly [state in RedoState]: "archived" | "online" | "gap" } = {
