@@ -24,6 +24,12 @@ export function inline(text: string, longest: number = LONGEST_TEXT): Markdown {
   return escapeMarkdown(clip(text, longest)) as Markdown;
 }
 
+/** The same behind something else: blanks at its beginning indent nothing. */
+export function inside(text: string): Markdown {
+  const [, blanks = "", rest = ""] = /^( *)(.*)$/s.exec(text) ?? [];
+  return `${blanks}${inline(rest)}` as Markdown;
+}
+
 /** A number, a size, a time: as it is where it is one, for `1.6 GB` in a cell begins no list. */
 export function figure(text: string): Markdown {
   return /^\d[\w .,:%+-]*$/.test(text) ? (text as Markdown) : inline(text);

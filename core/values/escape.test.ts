@@ -93,15 +93,41 @@ escaping("a Markdown table row stays one row of as many cells", async () => {
 escaping("running Markdown text holds nothing that opens markup, HTML, a link or a mention", async () => {
   await fc.assert(
     fc.property(hostile, (text) => {
-      const shown = escapeMarkdown(text);
+      const whole = escapeMarkdown(text);
+      assert.not.match(whole, "|");
+      const shown = whole.replaceAll(/<code>[^<`]*<\/code>|`[^`]+`/g, "");
       assert.not.match(shown, /[`|<>~$]/);
       assert.not.match(shown, /(?<!\\)[*_[\]]/);
       assert.not.match(shown, /&(?!#\d+;)/);
       assert.not.match(shown, /\\(?![*_[\]])/);
-      assert.not.match(shown, /@(?!&#8203;)|(?<!&)#(?!&#8203;)|:\/\/|www\.|mailto:|gh-\d/i);
-      assert.not.match(shown, /^(?: |[-+=]|\d{1,9}[.)])/);
+      assert.not.match(shown, /@|(?<!&)#|:\/\/|www\.|mailto:|gh-\d/i);
+      assert.not.match(whole, /^(?: |[-+=]|\d{1,9}[.)])/);
     }),
     { numRuns: 2000 },
+  );
+});
+
+/** As a browser shows it, and as it is copied from there. */
+function copied(markdown: string): string {
+  const [span, ...decoded] = [/`([^`]*)`/, /<\/?code>/, /\\([*_[\]])/, /&#(\d+);/].map(({ source }) => source);
+  return markdown.replaceAll(
+    new RegExp(`${span}|${decoded.join("|")}`, "g"),
+    (_, inSpan?: string, sign?: string, code?: string) =>
+      inSpan ?? sign ?? (code === undefined ? "" : String.fromCodePoint(Number(code))),
+  );
+}
+
+escaping("what is copied from Markdown is what was shown: nothing unseen is put into it", async () => {
+  await fc.assert(
+    fc.property(hostile, (text) => {
+      assert.is(copied(escapeMarkdown(text)), escapeTerminal(text));
+      assert.is(copied(codeSpan(text)), escapeTerminal(text));
+    }),
+    { numRuns: 2000 },
+  );
+  assert.is(
+    escapeMarkdown("grant it to C##CDC (ana@host), see https://x.test/a."),
+    "grant it to `C##CDC` (`ana@host`), see `https://x.test/a`.",
   );
 });
 

@@ -41,24 +41,31 @@ export function escapeHtml(text: string, options: EscapeOptions = {}): string {
   return escapeTerminal(text, options).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Breaks a mention, a reference or a link without being seen; GitHub looks for them after entities are decoded. */
-const BREAK = "&#8203;";
+/** What GitHub makes a mention, a reference or a link of, outside code; it looks after entities are decoded. */
+const LINKED = /@|#|:\/\/|www\.|(?:mailto|xmpp):|gh-\d/i;
 
 /**
  * For Markdown, in running text or a table cell, anywhere in the line: no character opens markup, HTML, a link, a
- * mention, an issue reference or a formula, and the text stays one line and one cell.
+ * mention, an issue reference or a formula, and the text stays one line and one cell. A word that would become a link
+ * is code: nothing that can't be seen is put into it, so that it can be copied.
  */
 export function escapeMarkdown(text: string): string {
   return escapeTerminal(text)
-    .replace(/[\\`|<>&~$]/g, entity)
-    .replace(/[*_[\]]/g, "\\$&")
-    .replace(/^( +|[-+=]|\d{1,9}(?=[.)]))/, (start) => (/^\d/.test(start) ? `${start}${BREAK}` : entity(start)))
-    .replace(/@/g, `@${BREAK}`)
-    .replace(/(?<!&)#/g, `#${BREAK}`)
-    .replace(/:(?=\/\/)/g, `:${BREAK}`)
-    .replace(/www(?=\.)/gi, `$&${BREAK}`)
-    .replace(/(?:mailto|xmpp)(?=:)/gi, `$&${BREAK}`)
-    .replace(/gh(?=-\d)/gi, `$&${BREAK}`);
+    .split(/(\s+)/)
+    .map((word) => (LINKED.test(word) ? linked(word) : plain(word)))
+    .join("")
+    .replace(/^(?: +|[-+=])/, entity)
+    .replace(/^(\d{1,9})([.)])/, (_, digits: string, end: string) => `${digits}${entity(end)}`);
+}
+
+/** Brackets and stops around a word are not copied with it. */
+function linked(word: string): string {
+  const [, before = "", own = "", after = ""] = /^([([{"']*)(.*?)([.,;:)\]}"']*)$/.exec(word) ?? [];
+  return LINKED.test(own) ? `${plain(before)}${codeSpan(own)}${plain(after)}` : codeSpan(word);
+}
+
+function plain(text: string): string {
+  return text.replace(/[\\`|<>&~$]/g, entity).replace(/[*_[\]]/g, "\\$&");
 }
 
 /**
@@ -68,7 +75,7 @@ export function escapeMarkdown(text: string): string {
 export function codeSpan(text: string): string {
   const visible = escapeTerminal(text);
   if (/^[^\s`|\\](?:[^`|\\]*[^\s`|\\])?$/.test(visible)) return `\`${visible}\``;
-  return `<code>${visible.replace(/[!-/:-@[-`{-~]/g, (character) => `${entity(character)}${character === "@" ? BREAK : ""}`)}</code>`;
+  return `<code>${visible.replace(/[!-/:-@[-`{-~]/g, entity)}</code>`;
 }
 
 function entity(text: string): string {

@@ -8,6 +8,7 @@ import {
   fenced,
   figure as figureText,
   inline,
+  inside,
   joinedBy,
   type Markdown,
   md,
@@ -184,7 +185,7 @@ function words(text: Words): Markdown {
   if (typeof text === "string") return inline(text.replaceAll(NO_BREAK, " "));
   return joinedBy(
     "",
-    text.map((one) => (typeof one === "string" ? inline(one) : code(one.code))),
+    text.map((one, at) => (typeof one !== "string" ? code(one.code) : at === 0 ? inline(one) : inside(one))),
   );
 }
 

@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { HOSTILE } from "../../../core/plan/testing/hostile.ts";
 import { buildTimeline } from "../../../core/timeline/testing/build-timeline.ts";
+import { UNSEEN } from "../../../core/values/escape.ts";
 import { FORMS } from "./forms.ts";
 import { field, figure, items, list, notice, RANK, type Report, section } from "./model.ts";
 
@@ -119,6 +120,15 @@ report("has each row of a table as wide as its head in Markdown, and every fence
     );
     assert.is(cells.size, 1, table);
   }
+});
+
+report("puts nothing unseen into Markdown: what is copied from it is what was there", () => {
+  const decoded = shown("markdown", everyPart(`C##CDC@db \u202e\u200b|\`x\`${HOSTILE}`)).replaceAll(
+    /&#(\d+);/g,
+    (_, code: string) => String.fromCodePoint(Number(code)),
+  );
+  assert.match(decoded, "`C##CDC@db`");
+  assert.not.match(decoded.replaceAll("\n", "").replaceAll("\u26a0\ufe0f", ""), UNSEEN);
 });
 
 report("is shortened by the renderer, which says by how much", () => {
