@@ -29,11 +29,14 @@ report.after(async ({ browser, folder }) => {
 interface Look {
   readonly width: number;
   readonly scheme: "light" | "dark";
+  readonly media?: "print";
 }
 
 const LOOKS: readonly Look[] = [
   { width: 360, scheme: "light" },
   { width: 360, scheme: "dark" },
+  { width: 400, scheme: "light" },
+  { width: 400, scheme: "dark" },
   { width: 1200, scheme: "light" },
   { width: 1200, scheme: "dark" },
 ];
@@ -52,9 +55,12 @@ async function opened(
     deviceScaleFactor: 1,
     mobile: look.width < 600,
   });
-  await page.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: look.scheme }] });
+  await page.call("Emulation.setEmulatedMedia", {
+    media: look.media ?? "",
+    features: [{ name: "prefers-color-scheme", value: look.scheme }],
+  });
   await page.open(pathToFileURL(file).href);
-  if (KEEP !== undefined) await screenshot(page, join(KEEP, `${name}-${look.width}-${look.scheme}.png`));
+  if (KEEP !== undefined) await screenshot(page, join(KEEP, `${name}-${look.media ?? look.width}-${look.scheme}.png`));
   return page;
 }
 
@@ -73,10 +79,29 @@ const LEAST_CONTRAST = `(() => {
   return Math.min(...texts.map((one) => { const style = getComputedStyle(one); const ink = light(parse(one.closest("svg") ? style.fill : style.color)); const paper = light(behind(one)); return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05); }));
 })()`;
 
-/** Letters of the marks that overlap on the screen. */
+/** Letters and labels of a picture that overlap on the screen. */
 const OVERLAPPING = `(() => {
-  const boxes = [...document.querySelectorAll("figure svg text[text-anchor]")].map((one) => one.getBoundingClientRect());
-  return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length;
+  const boxes = [...document.querySelectorAll("figure > svg")].map((svg) => [...svg.querySelectorAll("text")].map((one) => one.getBoundingClientRect()));
+  return boxes.flatMap((texts) => texts.flatMap((a, i) => texts.slice(i + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom))).length;
+})()`;
+
+/** Labels that a mark's line crosses on the screen. */
+const CROSSED = `[...document.querySelectorAll("figure > svg")].flatMap((svg) => {
+  const lines = [...svg.querySelectorAll(".guide")].map((one) => one.getBoundingClientRect());
+  return [...svg.querySelectorAll("text.label")].map((one) => one.getBoundingClientRect()).filter((a) => lines.some((b) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top < a.bottom - 2));
+}).length`;
+
+/** Elements that end beyond the page's edge; the head of a narrow table is there for who can't see it. */
+const BEYOND = `[...document.querySelectorAll("body *")]
+  .filter((one) => !one.closest("thead,defs,desc,title") && one.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
+  .map((one) => one.outerHTML.slice(0, 80)).join("; ")`;
+
+/** Names in code and in the first column that stand on several lines. */
+const BROKEN = `(() => {
+  const lines = (one) => { const range = document.createRange(); range.selectNodeContents(one); return new Set([...range.getClientRects()].map((box) => Math.round(box.bottom / 8))).size; };
+  return [...document.querySelectorAll("td code, tbody th, dd code")]
+    .filter((one) => one.textContent.length <= 60 && !/\\s/.test(one.textContent) && lines(one) > 1)
+    .map((one) => one.textContent).join(", ");
 })()`;
 
 for (const [name, html] of Object.entries(PAGES)) {
@@ -91,7 +116,9 @@ for (const [name, html] of Object.entries(PAGES)) {
       assert.equal(page.complaints, []);
       const wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
       assert.is(wider, 0, "it has to be scrolled sideways");
-      assert.is(await page.evaluate(OVERLAPPING), 0, "marks hide each other");
+      assert.is(await page.evaluate(BEYOND), "", "it is cut off at the edge");
+      assert.is(await page.evaluate(OVERLAPPING), 0, "labels hide each other");
+      assert.is(await page.evaluate(CROSSED), 0, "a line crosses a label");
       const styled = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
       assert.is(styled, look.scheme === "dark" ? "rgb(13, 17, 23)" : "rgb(255, 255, 255)", "its style is used");
       const contrast = Number(await page.evaluate(LEAST_CONTRAST));
@@ -99,6 +126,19 @@ for (const [name, html] of Object.entries(PAGES)) {
     });
   }
 }
+
+/** An A4 sheet between its margins. */
+const SHEET = { width: 718, media: "print" } as const;
+
+for (const [name, html] of Object.entries(PAGES))
+  report(`${name} is printed in black on white, and no name of a table is broken`, async (context) => {
+    const page = await opened(context, name, html, { ...SHEET, scheme: "dark" });
+    assert.is(await page.evaluate("getComputedStyle(document.documentElement).backgroundColor"), "rgb(255, 255, 255)");
+    assert.is(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0);
+    assert.is(await page.evaluate(BROKEN), "");
+    const contrast = Number(await page.evaluate(LEAST_CONTRAST));
+    assert.ok(contrast >= 4.5, `a contrast of ${contrast}`);
+  });
 
 interface AxNode {
   readonly role?: { readonly value: string };

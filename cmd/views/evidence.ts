@@ -148,7 +148,7 @@ function overview(tables: Evidence["tables"]): Table {
     tables,
     "table",
     ({ table, outcome, rows: { count }, keys }): Row => ({
-      cells: [table, OUTCOMES[outcome], `${count}`, `${keys.compared}`, `${keys.byLegacy}`],
+      cells: [table, OUTCOMES[outcome], grouped(count), grouped(keys.compared), grouped(keys.byLegacy)],
     }),
     "all",
   );

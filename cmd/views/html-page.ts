@@ -76,7 +76,7 @@ export function section(id: string, heading: string, ...content: readonly Conten
 /** The style of every page. Colours are doubled by shape: hatched, dotted, outlined; letters stand on their own. */
 const STYLE = `
 :root{--paper:#fff;--ink:#1b1f24;--quiet:#57606a;--line:#d0d7de;--card:#f6f8fa;--good:#1a7f37;--online:#0969da;--bad:#cf222e;--caution:#8a5a00;--accent:#0550ae}
-@media (prefers-color-scheme:dark){:root{--paper:#0d1117;--ink:#e6edf3;--quiet:#9da7b3;--line:#30363d;--card:#161b22;--good:#3fb950;--online:#58a6ff;--bad:#ff7b72;--caution:#d29922;--accent:#79c0ff}}
+@media screen and (prefers-color-scheme:dark){:root{--paper:#0d1117;--ink:#e6edf3;--quiet:#9da7b3;--line:#30363d;--card:#161b22;--good:#3fb950;--online:#58a6ff;--bad:#ff7b72;--caution:#d29922;--accent:#79c0ff}}
 *{box-sizing:border-box}
 html{background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif;-webkit-text-size-adjust:100%}
 body{margin:0 auto;max-width:64rem;padding:1rem}
@@ -124,7 +124,7 @@ svg .target{stroke:var(--accent);stroke-dasharray:none;stroke-width:2}
 svg .open{stroke:var(--caution);stroke-width:2.5}
 svg .journaled{stroke:var(--caution);stroke-dasharray:1 5;stroke-linecap:round;stroke-width:3}
 svg .start{fill:var(--caution)}
-@media (max-width:40rem){
+@media screen and (max-width:40rem){
 dl div{grid-template-columns:1fr}
 thead{clip-path:inset(50%);height:1px;overflow:hidden;position:absolute;white-space:nowrap;width:1px}
 table,tbody,tr,th,td{display:block}
@@ -134,5 +134,15 @@ th,td{border:0;padding:.05rem 0}
 td:empty{display:none}
 td::before{color:var(--quiet);content:attr(data-head) ": "}
 }
-@media print{body{max-width:none}figure,tr{break-inside:avoid}}
+@media print{
+html{font-size:10pt}
+body{max-width:none;padding:0}
+h1,h2,h3,p,li,dd,dt,td,th,caption,figcaption,pre,code{overflow-wrap:break-word}
+figure,tr,dl div,li{break-inside:avoid}
+h1,h2,h3,caption,thead{break-after:avoid}
+thead{display:table-header-group}
+table{font-size:.9em}
+th,td{padding-right:.4rem}
+.changed>*{background:none}
+}
 `;
