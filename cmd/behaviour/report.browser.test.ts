@@ -81,24 +81,33 @@ const LEAST_CONTRAST = `(() => {
 
 /** Letters and labels of a picture that overlap on the screen. */
 const OVERLAPPING = `(() => {
-  const boxes = [...document.querySelectorAll("figure > svg")].map((svg) => [...svg.querySelectorAll("text")].map((one) => one.getBoundingClientRect()));
-  return boxes.flatMap((texts) => texts.flatMap((a, i) => texts.slice(i + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom))).length;
+  const pictures = [...document.querySelectorAll("figure > svg")];
+  const boxes = pictures.map((svg) => [...svg.querySelectorAll("text")].map((one) => one.getBoundingClientRect()));
+  const collide = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return boxes.flatMap((texts) => texts.flatMap((a, i) => texts.slice(i + 1).filter((b) => collide(a, b)))).length;
 })()`;
 
 /** Labels that a mark's line crosses on the screen. */
 const CROSSED = `[...document.querySelectorAll("figure > svg")].flatMap((svg) => {
   const lines = [...svg.querySelectorAll(".guide")].map((one) => one.getBoundingClientRect());
-  return [...svg.querySelectorAll("text.label")].map((one) => one.getBoundingClientRect()).filter((a) => lines.some((b) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top < a.bottom - 2));
+  const crosses = (a, b) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top < a.bottom - 2;
+  const labels = [...svg.querySelectorAll("text.label")].map((one) => one.getBoundingClientRect());
+  return labels.filter((label) => lines.some((line) => crosses(label, line)));
 }).length`;
 
 /** Elements that end beyond the page's edge; the head of a narrow table is there for who can't see it. */
 const BEYOND = `[...document.querySelectorAll("body *")]
-  .filter((one) => !one.closest("thead,defs,desc,title") && one.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
+  .filter((one) => !one.closest("thead,defs,desc,title"))
+  .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
   .map((one) => one.outerHTML.slice(0, 80)).join("; ")`;
 
 /** Names in code and in the first column that stand on several lines. */
 const BROKEN = `(() => {
-  const lines = (one) => { const range = document.createRange(); range.selectNodeContents(one); return new Set([...range.getClientRects()].map((box) => Math.round(box.bottom / 8))).size; };
+  const lines = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return new Set([...range.getClientRects()].map((box) => Math.round(box.bottom / 8))).size;
+  };
   return [...document.querySelectorAll("td code, tbody th, dd code")]
     .filter((one) => one.textContent.length <= 60 && !/\\s/.test(one.textContent) && lines(one) > 1)
     .map((one) => one.textContent).join(", ");
