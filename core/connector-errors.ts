@@ -1,3 +1,6 @@
+import type { ConnectorStatus } from "./facts/connector/connector.ts";
+import { firstLine } from "./values/truncate.ts";
+
 /** What stops the connector's task, and what an operator does about it then. */
 export interface ConnectorError {
   readonly code: string;
@@ -97,3 +100,12 @@ export const CONNECTOR_ERRORS: readonly ConnectorError[] = [
     ],
   },
 ];
+
+/** What has stopped a connector or its task, by the first line of its trace. @returns undefined without a code known here */
+export function connectorErrorIn({
+  trace,
+  tasks,
+}: Pick<ConnectorStatus, "trace" | "tasks">): ConnectorError | undefined {
+  const lines = [trace, ...tasks.map((task) => task.trace)].map((text) => firstLine(text));
+  return CONNECTOR_ERRORS.find(({ code }) => lines.some((line) => line.includes(code)));
+}

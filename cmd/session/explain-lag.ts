@@ -33,7 +33,7 @@ export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<
     const { "jmx-url": jmxUrl, "metrics-url": metricsUrl } = flags;
     const jmx =
       jmxUrl !== undefined ? world.jmx(jmxUrl) : metricsUrl !== undefined ? world.metrics(metricsUrl) : undefined;
-    const question = { name, interval, jmx };
+    const question = { name, context: flags.context, interval, jmx };
     const facts = await observeLag(question, world, world.settingsOf, waiting(beat, host)).finally(() => beat.end());
     if (facts === undefined) {
       sayLine(host.stderr, "interrupted between the two looks: nothing was changed");

@@ -1,4 +1,4 @@
-import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
+import { connectorErrorIn } from "../../core/connector-errors.ts";
 import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { StoredOffset } from "../../core/facts/offset/stored-offset.ts";
@@ -176,9 +176,9 @@ function nextFor(shown: ConnectorShown, at: Workers): readonly string[] {
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
   if (change?.known === true && change.value?.outcome === "applying")
     return [`${fromOpsCommand({ ...at, connector: name })}     # when nobody carries it out`];
-  const code = stoppedWith(shown);
+  const error = shown.status === undefined ? undefined : connectorErrorIn(shown.status);
   return [
-    ...(code === undefined ? [] : [`cdcctl explain ${code}`]),
+    ...(error === undefined ? [] : [`cdcctl explain ${error.code}`]),
     ...(lag?.known === false
       ? [`cdcctl admin offsets show ${workersFlag(at)} --name ${shellWord(name)} --check-redo`]
       : []),
@@ -189,12 +189,6 @@ function nextFor(shown: ConnectorShown, at: Workers): readonly string[] {
 
 function isHalted({ status }: ConnectorShown): boolean {
   return status?.state === "STOPPED" || status?.state === "PAUSED";
-}
-
-/** The connector's own code in a trace of its tasks, where `explain` knows it. */
-function stoppedWith({ status }: ConnectorShown): string | undefined {
-  const traces = (status?.tasks ?? []).flatMap(({ trace }) => (trace === undefined ? [] : [firstLine(trace)]));
-  return CONNECTOR_ERRORS.find(({ code }) => traces.some((one) => one.includes(code)))?.code;
 }
 
 /** `connectors --format json` (`schemas/connectors.schema.json`). */

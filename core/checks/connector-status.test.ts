@@ -84,6 +84,12 @@ CON303("of one that failed for another reason says to read the trace", () => {
   assert.match(resnapshot.saidBy(connectorNotHealthy, resnapshot.reading(other)), "Read the trace");
 });
 
+CON303("of one that failed with a code of the connector leads to what it means", () => {
+  const task = { id: 0n, state: "FAILED", worker: "w:8083", trace: "CDC-4002 chunk 2 is missing\n at CDC-3001" };
+  const other = { connector: { status: { ...resnapshot.FAILED, tasks: [task] } } };
+  assert.match(resnapshot.saidBy(connectorNotHealthy, resnapshot.reading(other)), "cdcctl explain CDC-4002");
+});
+
 const MIG106 = suite("MIG106 a legacy connector that has failed");
 
 MIG106("passes for one that runs, is paused or stopped", () => {

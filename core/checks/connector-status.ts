@@ -1,3 +1,4 @@
+import { connectorErrorIn } from "../connector-errors.ts";
 import { type ConnectorKind, type IntentOf, isOfFlags, type MigrationIntent } from "../document/intent.ts";
 import { hasFailed, isRunning, isStopped } from "../facts/connector/connector.ts";
 import type { ConnectorFacts, DeployedConnector } from "../facts/connector-facts.ts";
@@ -33,6 +34,7 @@ export const connectorNotHealthy: Check<
         .map((task) => `task ${task.id} is ${task.state}${traceLine(task.trace)}`),
     ];
     if (ill.length === 0) return pass;
+    const error = connectorErrorIn(status);
     const stoppedForRedo = [trace, ...tasks.map((task) => task.trace)].some((text) =>
       /\bCDC-200[12]\b/.test(text ?? ""),
     );
@@ -43,9 +45,11 @@ export const connectorNotHealthy: Check<
         : stoppedForRedo && reading.way !== undefined
           ? // The plan is about just that.
             { remedies: [] }
-          : isOfFlags(intent.origin)
-            ? { remedies: [readTheTrace("--forget-released")] }
-            : {}),
+          : error !== undefined
+            ? { remedies: [{ text: "What the connector means by it", command: `cdcctl explain ${error.code}` }] }
+            : isOfFlags(intent.origin)
+              ? { remedies: [readTheTrace("--forget-released")] }
+              : {}),
     });
   },
 };

@@ -1,6 +1,6 @@
 import { bringBack, restoreCommands } from "../../facts/redo/redo.ts";
 import type { Advice } from "../../values/remedy.ts";
-import { connectorsLine, shellWord } from "../../values/shell-word.ts";
+import { connectorsLine, shellWord, workersFlag } from "../../values/shell-word.ts";
 import type { Cause, Judgement } from "./cause.ts";
 import type { LaggingConnector } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
@@ -133,10 +133,10 @@ export const CAUSES: readonly CauseRule[] = [
   },
 ];
 
-function onWorkers(does: "resume" | "restart", { name, connectUrl }: LaggingConnector): string {
-  return connectorsLine(does, name, { connectUrl });
+function onWorkers(does: "resume" | "restart", connector: LaggingConnector): string {
+  return connectorsLine(does, connector.name, connector);
 }
 
-function named({ name, connectUrl }: LaggingConnector): string {
-  return `--connect-url ${shellWord(connectUrl)} --name ${shellWord(name)}`;
+function named(connector: LaggingConnector): string {
+  return `${workersFlag(connector)} --name ${shellWord(connector.name)}`;
 }

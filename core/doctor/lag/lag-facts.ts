@@ -32,6 +32,8 @@ export interface LagFacts {
 export interface LaggingConnector {
   readonly name: string;
   readonly connectUrl: string;
+  /** Of the contexts file, where it was asked for by its name: it holds the credentials for what is to be typed next. */
+  readonly context?: string | undefined;
   readonly captureMode: "online" | "archive_only";
   readonly archiveDestination: string | undefined;
   /** Records a poll, `cdc.poll.max.records`. */

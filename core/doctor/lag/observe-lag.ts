@@ -26,6 +26,7 @@ import { RECENT_MILLIS, redoAhead } from "./redo-ahead.ts";
 
 interface LagQuestion {
   readonly name: string;
+  readonly context?: string | undefined;
   /** Milliseconds between the two looks. */
   readonly interval: number;
   /** The JVM that runs the task, where somebody has named it. */
@@ -47,7 +48,7 @@ type Seen<K extends keyof LagFacts> = Pick<LagFacts, K>;
  * @throws CallFailed of Connect; Refusal where there is no such connector
  */
 export async function observeLag(
-  { name, interval, jmx }: LagQuestion,
+  { name, context, interval, jmx }: LagQuestion,
   { connect, clock, oracle, kafka }: Pick<World, "connect" | "clock" | "oracle" | "kafka">,
   settingsOf: SettingsOf,
   wait: Wait,
@@ -56,7 +57,7 @@ export async function observeLag(
   const description = await connect.connector(name);
   if (description === undefined) throw noConnector(name, connect.url);
   const settings = await settingsOf(description);
-  const connector = connectorOf(name, connect, settings, clock.now());
+  const connector = { ...connectorOf(name, connect, settings, clock.now()), context };
   // A configuration whose database can't be used is no reason not to look at the rest.
   const database = await observe("cdc.database.*", async () => oracle(settings));
   const look = (port: Observed<OraclePort>, jvm: Observed<JmxPort>) =>
