@@ -101,7 +101,7 @@ export const CONNECTOR_ERRORS: readonly ConnectorError[] = [
   },
 ];
 
-/** What has stopped a connector or its task, by the first line of its trace. @returns undefined without a code known here */
+/** What has stopped a connector or its task, by its trace's first line. @returns undefined without a code known here */
 export function connectorErrorIn({
   trace,
   tasks,
