@@ -32,7 +32,9 @@ export const plan = command({
     const { format, files, out } = args;
     // Recorded facts may be of any time, and of workers elsewhere.
     const unsettled = args.facts === undefined ? await unsettledOf(plans, args, host) : [];
-    host.stdout.write(planReport(plans, { format, files, out, flags: args, unplanned, unsettled }, host));
+    host.stdout.write(
+      planReport(plans, { format, files, out, flags: args, brief: !args.full, unplanned, unsettled }, host),
+    );
     if (unplanned.length > 0) {
       const { reportUnplanned } = await import("../session/unplanned.ts");
       const exit = reportUnplanned(unplanned, host, "line");

@@ -2,6 +2,7 @@ import {
   adminOptions,
   adminResume,
   formatOption,
+  fullOption,
   jmxOption,
   opsFormat,
   runOutputOptions,
@@ -24,6 +25,7 @@ export const offsetsSetOptions = {
   ...adminOptions,
   ...stateOption,
   ...runOutputOptions,
+  ...fullOption,
   scn: { type: "string", requiresArg: true, demandOption: true, describe: "The SCN to mine from" },
   reason: {
     type: "string",
@@ -48,6 +50,7 @@ export const resnapshotOptions = {
   ...adminOptions,
   ...stateOption,
   ...runOutputOptions,
+  ...fullOption,
   tables: {
     type: "string",
     requiresArg: true,

@@ -3,6 +3,7 @@ import {
   connectorOption,
   consentOptions,
   formatOption,
+  fullOption,
   parallelOption,
   phaseOption,
   runOutputOptions,
@@ -19,6 +20,7 @@ export const applyOptions = {
   ...consentOptions,
   ...waitOptions,
   ...runOutputOptions,
+  ...fullOption,
   "max-age": { type: "string", requiresArg: true, default: "24h", describe: "How old a resolved plan may be" },
   again: { type: "boolean", default: false, describe: "Repeat a decision that was applied already" },
 } as const;
@@ -29,6 +31,7 @@ export const planOptions = {
   ...connectorClassOption,
   ...stateOption,
   ...formatOption,
+  ...fullOption,
   ...parallelOption,
   out: {
     type: "string",

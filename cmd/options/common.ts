@@ -115,6 +115,10 @@ export const formatOption = {
   },
 } as const;
 
+export const fullOption = {
+  full: { type: "boolean", default: false, describe: "Of a change that is refused, show the whole plan, not only why" },
+} as const;
+
 /** Of every command that carries a change out. */
 export const runOutputOptions = {
   format: {

@@ -5,7 +5,7 @@ import { UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import { EXIT } from "../command.ts";
 import { textOptions } from "../host.ts";
-import type { adminOptions, Flags, stateOption } from "../options/common.ts";
+import type { adminOptions, Flags, fullOption, stateOption } from "../options/common.ts";
 import { planReport } from "../views/plan.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
 import { applyPlan } from "./applying.ts";
@@ -14,7 +14,7 @@ import { type ChangeHost, sayNothingToDo, sayReport } from "./machine-output.ts"
 import { openWorld } from "./open-world.ts";
 
 /** The options of every `admin` command. */
-type AdminFlags = Flags<typeof adminOptions & typeof stateOption>;
+type AdminFlags = Flags<typeof adminOptions & typeof stateOption & typeof fullOption>;
 
 /** A reason that is given says what a reviewer will read. @throws UsageError for one that hides something */
 export function reasonOf(reason: string): string {
@@ -42,7 +42,7 @@ export async function changeAtOnce(
     const { facts } = await observe(intent, world, world.sources);
     const plan = planFor(intent, facts, { again: true });
     host.machine?.planned([intent], [plan], []);
-    host.stdout.write(renderTerminal(planReport(plan), textOptions(host.stdout)));
+    host.stdout.write(renderTerminal(planReport(plan, { brief: !flags.full }), textOptions(host.stdout)));
     if (plan.outcome.state === "blocked") return EXIT.refused;
     if (plan.outcome.state === "no-op") return EXIT.done;
     const applied = await applyPlan(plan, world, host, {

@@ -1,4 +1,3 @@
-import type { WaitLimits } from "../../core/apply/context.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { EXIT } from "../command.ts";
@@ -19,11 +18,16 @@ import { type ChangeHost, sayNothingToDo, sayReport } from "./machine-output.ts"
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readPlanFiles } from "./plan-files.ts";
+import { wholePlan } from "./plan-report.ts";
 import { planIntents, planReviewed } from "./planning.ts";
 import { isShown, namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 
 type DocumentFate = Parameters<typeof fatesReport>[0][number];
 type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
+type ApplyOptions = Parameters<typeof applyPlan>[3] & {
+  /** Of plans that are refused only that is shown; here is how to see all of them. */
+  readonly whole?: readonly string[] | undefined;
+};
 
 /** Plans (or takes the resolved plan), asks, and carries out one plan after the other. @returns the exit code */
 export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<number> {
@@ -38,8 +42,9 @@ export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<n
       : { ...(await planReviewed(resolved.reviewed, flags, host, { again: flags.again, maxAge })), unplanned: [] };
   host.machine?.planned(intents, plans, unplanned);
   if (interrupt.aborted) return interrupted(false, host);
+  const whole = flags.full ? undefined : resolved === undefined ? wholePlan(flags.files, flags) : [];
   if (unplanned.length > 0) {
-    showPlans(plans, limits, host, unplanned);
+    showPlans(plans, { limits, whole }, host, unplanned);
     const exit = reportUnplanned(unplanned, host, "line");
     sayLine(host.stderr, `not applied: ${unplanned.length} of ${intents.length} documents could not be planned`);
     const fates: DocumentFate[] = plans.map(({ intent, outcome }) => ({ intent, fate: FATES_BEFORE[outcome.state] }));
@@ -47,7 +52,7 @@ export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<n
     sayFates(fates, host);
     return exit;
   }
-  return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply", from });
+  return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply", from, whole });
 }
 
 /**
@@ -59,7 +64,7 @@ export async function applyPlans(
   plans: readonly Plan[],
   flags: WorldFlags & ConsentFlags,
   host: ChangeHost,
-  options: Parameters<typeof applyPlan>[3],
+  options: ApplyOptions,
 ): Promise<number> {
   const fates = new Map(plans.map((plan) => [plan, FATES_BEFORE[plan.outcome.state]]));
   try {
@@ -77,10 +82,10 @@ async function applyInOrder(
   plans: readonly Plan[],
   flags: WorldFlags & ConsentFlags,
   host: ChangeHost,
-  options: Parameters<typeof applyPlan>[3],
+  options: ApplyOptions,
   fates: Map<Plan, Fate>,
 ): Promise<number> {
-  showPlans(plans, options.limits, host);
+  showPlans(plans, options, host);
   demandExpected(plans, flags);
   // A run that was cut off explains what stands in the way, and that nothing seems to be left to do.
   for (const { outcome, world, intent } of plans)
@@ -144,12 +149,14 @@ function sayFates(documents: readonly DocumentFate[], host: ChangeHost): void {
 
 function showPlans(
   plans: readonly Plan[],
-  limits: WaitLimits,
+  { limits, whole }: Pick<ApplyOptions, "limits" | "whole">,
   host: ChangeHost,
   unplanned: readonly Unplanned[] = [],
 ): void {
   const options = { ...textOptions(host.stdout), version: VERSION };
-  host.stdout.write(FORMS.text(planReports(plans, { limits, unplanned }), options));
+  const refused = whole !== undefined && plans.some(({ outcome }) => outcome.state === "blocked");
+  const shown = { limits, unplanned, ...(refused ? { brief: true, next: whole } : {}) };
+  host.stdout.write(FORMS.text(planReports(plans, shown), options));
 }
 
 /** Before a run was begun. */

@@ -15,6 +15,7 @@ export function planReport(
     files,
     out,
     flags = {},
+    brief = false,
     unplanned = [],
     unsettled = [],
   }: {
@@ -23,14 +24,20 @@ export function planReport(
     readonly out: string | undefined;
     /** Of the command: what comes next needs those that say where to look, and as what. */
     readonly flags?: Given;
+    /** Of those that are refused, a text says no more than why. */
+    readonly brief?: boolean;
     readonly unplanned?: readonly Unplanned[];
     readonly unsettled?: readonly Unsettled[];
   },
   host: Host,
 ): Rendered {
   const next = unplanned.length > 0 || unsettled.length > 0 ? [] : nextCommands(plans, files, out, flags);
+  const isBrief = brief && format === "text" && (unsettled.length > 0 || plans.some(isBlocked));
   const shown = {
-    reports: () => planReports(plans, { next, unplanned, unsettled }),
+    reports: () =>
+      isBrief
+        ? planReports(plans, { next: wholePlan(files, flags), unplanned, unsettled, brief })
+        : planReports(plans, { next, unplanned, unsettled }),
     json: () => planDocument(plans, next, unplanned, unsettled),
   };
   return inForm(format, shown, host);
@@ -56,20 +63,28 @@ export function given(flags: Given, names: readonly string[]): string {
     .join("");
 }
 
+const isBlocked = ({ outcome }: Plan): boolean => outcome.state === "blocked";
+
+function namesOf(files: readonly string[], flags: Given): string {
+  return `${files.map(shellFile).join(" ")}${given(flags, ["phase", "context", ...SYSTEMS])}`;
+}
+
+/** Below a refusal: how the rest of the plan is seen. */
+export function wholePlan(files: readonly string[], flags: Given): readonly string[] {
+  const facts = given(flags, ["facts"]);
+  return files.includes("-") ? [] : [`cdcctl plan ${namesOf(files, flags)}${facts} --full     # the whole plan`];
+}
+
 function nextCommands(
   plans: readonly Plan[],
   files: readonly string[],
   out: string | undefined,
   flags: Given,
 ): readonly string[] {
-  if (
-    !plans.some(({ outcome }) => outcome.state === "ready") ||
-    plans.some(({ outcome }) => outcome.state === "blocked")
-  )
-    return [];
+  if (!plans.some(({ outcome }) => outcome.state === "ready") || plans.some(isBlocked)) return [];
   if (out !== undefined)
     return [`cdcctl apply ${shellFile(out)} --expect ${decisionOf(plans)}${given(flags, SYSTEMS)}`];
   if (files.length === 0 || files.includes("-")) return [];
-  const names = `${files.map(shellFile).join(" ")}${given(flags, ["phase", "context", ...SYSTEMS])}`;
+  const names = namesOf(files, flags);
   return [`cdcctl apply ${names}`, `cdcctl plan ${names} --out PLAN.json     # to attach it to a ticket`];
 }

@@ -35,6 +35,8 @@ export interface PlanOptions {
   readonly limits?: WaitLimits;
   /** Of this plan. */
   readonly unsettled?: readonly Unsettled[];
+  /** Of one that is refused: why, and the ways out, and nothing below. */
+  readonly brief?: boolean;
 }
 
 /** A run of a plan's connector that this machine has not settled, as `apply` would refuse it. */
@@ -60,7 +62,10 @@ const OUTCOMES: { readonly [state in Plan["outcome"]["state"]]: Outcome } = {
  * A plan: what will change, what it costs, every finding that is not a pass, the steps, the digest, the next command.
  * A blocked plan begins with its refusals; one without anything to do is one line.
  */
-export function planReport(plan: Plan, { next = [], limits = WAIT_LIMITS, unsettled = [] }: PlanOptions = {}): Report {
+export function planReport(
+  plan: Plan,
+  { next = [], limits = WAIT_LIMITS, unsettled = [], brief = false }: PlanOptions = {},
+): Report {
   const { metadata, kind } = plan.intent;
   const { outcome } = plan;
   const parts = partsOf(plan);
@@ -83,10 +88,12 @@ export function planReport(plan: Plan, { next = [], limits = WAIT_LIMITS, unsett
     };
   const blocking = plan.findings.filter(({ effect }) => effect === "blocks");
   const blocked = blocking.length > 0;
+  const urgent = [...inTheWay(unsettled), ...(blocked ? [...parts.before, ...refusals(blocking, parts)] : [])];
+  if (brief && urgent.length > 0) return { heading, urgent, lead: lead.slice(0, 1), sections: [], next };
   return {
     heading,
-    lead: [...lead],
-    urgent: [...inTheWay(unsettled), ...(blocked ? [...parts.before, ...refusals(blocking, parts)] : [])],
+    lead,
+    urgent,
     sections: [
       ...(blocked ? [] : parts.before),
       ...parts.change,
@@ -117,11 +124,13 @@ export function planReports(
     unplanned = [],
     unsettled = [],
     limits,
+    brief = false,
   }: {
     readonly next?: readonly string[];
     readonly unplanned?: readonly UnplannedShown[];
     readonly unsettled?: readonly Unsettled[];
     readonly limits?: WaitLimits;
+    readonly brief?: boolean;
   } = {},
 ): Reports {
   const waits = limits === undefined ? {} : { limits };
@@ -132,7 +141,7 @@ export function planReports(
     reports: documents.map((one) =>
       "error" in one
         ? unplannedReport(one)
-        : planReport(one, { ...waits, unsettled: unsettled.filter(({ plan }) => plan === one) }),
+        : planReport(one, { ...waits, brief, unsettled: unsettled.filter(({ plan }) => plan === one) }),
     ),
     sections: [...notPlanned(unplanned), ...overview(documents)],
     next,
