@@ -47,6 +47,26 @@ text("on a narrow terminal in colour it reads as agreed", () => {
   assertGolden(renderPlanText(unlistedBlocked, { colour: false, width: 80, next }), "plan/unlisted-blocked-80.txt");
 });
 
+text("a refusal in short says why, and the ways out, in ten lines; what it has to list is listed", () => {
+  const brief = (plan: Plan) => renderPlanText(plan, { colour: false, width: 120, brief: true, next });
+  const lines = brief(forwardBlocked).trimEnd().split("\n");
+  assert.ok(lines.length <= 10, lines.join("\n"));
+  const whole = renderPlanText(forwardBlocked, { colour: false, width: 120, next });
+  assert.ok(whole.startsWith(`${lines.slice(0, -1).join("\n")}\n`), "the whole plan goes on below the same lines");
+  assert.is(
+    brief(backward),
+    renderPlanText(backward, { colour: false, width: 120, next }),
+    "one that is ready is whole",
+  );
+  assert.not.match(brief(unlistedBlocked), "last DDL");
+  const { snapshot } = unlistedBlocked;
+  const unlisted = Array.from({ length: 21 }, (_, at) =>
+    snapshot.unlisted.map((one) => ({ ...one, table: `S.T${at}` })),
+  );
+  const many = brief({ ...unlistedBlocked, snapshot: { ...snapshot, unlisted: unlisted.flat().slice(0, 21) } });
+  assert.match(many, "last DDL");
+});
+
 text("the same plan gives the same bytes", () => {
   assert.is(
     renderPlanText(offsetPlan(), { colour: false }),

@@ -89,7 +89,8 @@ export function planReport(
   const blocking = plan.findings.filter(({ effect }) => effect === "blocks");
   const blocked = blocking.length > 0;
   const urgent = [...inTheWay(unsettled), ...(blocked ? [...parts.before, ...refusals(blocking, parts)] : [])];
-  if (brief && urgent.length > 0) return { heading, urgent, lead: lead.slice(0, 1), sections: [], next };
+  if (brief && urgent.length > 0)
+    return { heading, urgent, lead: lead.slice(0, 1), sections: parts.listed ?? [], next };
   return {
     heading,
     lead,

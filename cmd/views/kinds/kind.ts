@@ -37,6 +37,8 @@ export interface PlanParts {
   readonly before: readonly Section[];
   /** What changes and what that means. */
   readonly change: readonly Section[];
+  /** Of what a refusal has to name one by one, more than its sentence holds. */
+  readonly listed?: readonly Section[];
   /** Remedies that `before` has already. */
   readonly said: readonly Advice[];
   /** In a few words each, for a table of several plans. */

@@ -1,4 +1,5 @@
 import { waysBack } from "../../../core/checks/snapshot-gap.ts";
+import { MOST_UNLISTED } from "../../../core/checks/snapshot-tables.ts";
 import type { Gap, UnlistedTable } from "../../../core/facts/redo/gap.ts";
 import { restoreCommands } from "../../../core/facts/redo/redo.ts";
 import { COUNTS_GONE, type Evidence } from "../../../core/facts/tables/evidence.ts";
@@ -43,6 +44,7 @@ export const resnapshot: KindView<ResnapshotPlan, OffsetSubject> = {
       connectors: plan.connector.name,
       before,
       said,
+      listed: snapshot.unlisted.length > MOST_UNLISTED ? unlistedSection(plan) : [],
       inShort: moveInShort(plan) ?? {
         direction: snapshot.gap === undefined ? "signal only" : NOT_KNOWN,
         cost: counted(snapshot.tables.length, "table"),

@@ -6,8 +6,8 @@ import { renderTerminal, type TerminalOptions } from "../report/terminal.ts";
 
 /** Plans in each form, as the commands show them. */
 
-export function renderPlanText(plan: Plan, { next, limits, ...options }: TerminalOptions & PlanOptions) {
-  const more = { ...(next === undefined ? {} : { next }), ...(limits === undefined ? {} : { limits }) };
+export function renderPlanText(plan: Plan, { next, limits, brief = false, ...options }: TerminalOptions & PlanOptions) {
+  const more = { brief, ...(next === undefined ? {} : { next }), ...(limits === undefined ? {} : { limits }) };
   return renderTerminal(planReport(plan, more), options);
 }
 
