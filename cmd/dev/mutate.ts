@@ -3,25 +3,31 @@
  *
  *   npm run mutate -- core/checks core/kinds            files and folders
  *   npm run mutate -- core/checks --survivors out.txt   every survivor with its place, to be judged
+ *   npm run mutate -- --judged killed.txt               goes on where it was cut off: what was killed is not judged again
  *
  * Stryker makes the mutants (`@stryker-mutator/instrumenter`), all of them in one copy of the sources, each behind a
  * switch. Its test runners don't drive uvu, so the tests run here: in one process for as many mutants as it lives, and
  * of each mutant only the tests that reach it. Exit code 1 below the bar.
  */
 
-import { writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Judged, judge } from "./mutation/judge.ts";
-import { layOut } from "./mutation/sandbox.ts";
+import { layOut, type Mutant } from "./mutation/sandbox.ts";
 
 /** Of the mutants that tests can notice. Percent. */
 const BAR = 90;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { survivors: { type: "string" }, width: { type: "string", default: `${availableParallelism()}` } },
+  options: {
+    survivors: { type: "string" },
+    judged: { type: "string" },
+    width: { type: "string", default: `${availableParallelism()}` },
+  },
 });
 const within = positionals.length === 0 ? ["core/checks", "core/kinds"] : positionals;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -30,7 +36,17 @@ const began = Date.now();
 const sandbox = await layOut(within);
 try {
   print(`${sandbox.mutants.length} mutants in ${sandbox.files} files, ${sandbox.tests.length} test files`);
-  const judged = await judge(sandbox, Number(values.width), print);
+  const before = new Set(values.judged !== undefined && existsSync(values.judged) ? linesOf(values.judged) : []);
+  const judged = await judge(
+    sandbox,
+    Number(values.width),
+    (mutant) => (before.has(keyOf(mutant)) ? "killed" : undefined),
+    print,
+    ({ mutant, fate }) => {
+      const isKilled = fate === "killed" || fate === "without end";
+      if (values.judged !== undefined && isKilled) appendFileSync(values.judged, `${keyOf(mutant)}\n`, { mode: 0o600 });
+    },
+  );
   report(judged);
   const survivors = judged.filter(({ fate }) => fate === "survived" || fate === "not reached");
   if (values.survivors !== undefined) writeFileSync(values.survivors, survivors.map(told).join(""), { mode: 0o600 });
@@ -41,6 +57,18 @@ try {
   process.exitCode = percent < BAR ? 1 : 0;
 } finally {
   sandbox.remove();
+}
+
+function linesOf(path: string): readonly string[] {
+  return readFileSync(path, "utf8").split("\n");
+}
+
+/** A mutant of this very text: in a file that is changed, all are judged again. */
+function keyOf({ file, line, column, mutator, replacement }: Mutant): string {
+  const text = readFileSync(file, "utf8");
+  return createHash("sha256")
+    .update(JSON.stringify([file, text, line, column, mutator, replacement]))
+    .digest("hex");
 }
 
 /** A row a file, the one with the most survivors first. */

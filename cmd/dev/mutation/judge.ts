@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { Mutant, Sandbox } from "./sandbox.ts";
 
-/** A mutant that takes longer runs without end. */
+/** A mutant that takes longer, or so many times as long as its tests take without it, runs without end. */
 const LONGEST_MILLIS = 20_000;
+const LEAST_MILLIS = 3_000;
+const TIMES_AS_LONG = 10;
 const START_MILLIS = 600_000;
 /** Modules that were loaded anew are never let go of by Node. */
 const LOADS_A_PROCESS = 150;
@@ -18,6 +20,7 @@ interface Found {
   readonly reached: readonly (readonly [mutant: string, tests: readonly (readonly [test: string, hits: number])[]])[];
   readonly loading: readonly string[];
   readonly failing: readonly string[];
+  readonly millis: readonly (readonly [test: string, millis: number])[];
 }
 interface Verdict {
   readonly is: "judged";
@@ -25,22 +28,49 @@ interface Verdict {
   readonly killed: boolean;
 }
 
-/** What becomes of each mutant. @param width how many processes at once @param tell a line now and then */
-export async function judge(sandbox: Sandbox, width: number, tell: (line: string) => void): Promise<readonly Judged[]> {
+/**
+ * What becomes of each mutant.
+ *
+ * @param width how many processes at once
+ * @param known fates of mutants that were judged before
+ * @param tell a line now and then
+ * @param heard each fate, as it is found
+ */
+export async function judge(
+  sandbox: Sandbox,
+  width: number,
+  known: (mutant: Mutant) => Judged["fate"] | undefined,
+  tell: (line: string) => void,
+  heard: (judged: Judged) => void,
+): Promise<readonly Judged[]> {
   const first = await started(sandbox);
-  const { reached: pairs, loading, failing } = first.found;
+  const { reached: pairs, loading, failing, millis } = first.found;
+  const took = new Map(millis);
+  const alone = new Map(pairs.map(([id, by]) => [id, by.reduce((sum, [test]) => sum + (took.get(test) ?? 0), 0)]));
+  const limitOf = ({ mutant, files }: Asked): number =>
+    files === undefined
+      ? Math.min(LONGEST_MILLIS, LEAST_MILLIS + TIMES_AS_LONG * (alone.get(mutant.id) ?? 0))
+      : LONGEST_MILLIS;
   if (failing.length > 0) tell(`${failing.length} tests fail without a mutant: ${failing.slice(0, 5).join(", ")}`);
   const reached = new Map(pairs.map(([id, by]) => [id, [...new Set(by.map(([test]) => test.split("#")[0] ?? ""))]]));
   const atLoad = new Set(loading);
   const judged: Judged[] = [];
   const note = (mutant: Mutant, fate: Judged["fate"]): void => {
     judged.push({ mutant, fate });
+    heard({ mutant, fate });
     if (judged.length % 500 === 0) tell(`  ${judged.length} of ${sandbox.mutants.length}`);
   };
   for (const mutant of sandbox.mutants)
     if (!reached.has(mutant.id) && !atLoad.has(mutant.id)) note(mutant, "not reached");
-  const dynamic = sandbox.mutants.filter(({ id }) => reached.has(id) && !atLoad.has(id));
-  const fixed = sandbox.mutants.filter(({ id }) => atLoad.has(id));
+  const open: Mutant[] = [];
+  for (const mutant of sandbox.mutants.filter(({ id }) => reached.has(id) || atLoad.has(id))) {
+    const before = known(mutant);
+    if (before === undefined) open.push(mutant);
+    else judged.push({ mutant, fate: before });
+  }
+  const dynamic = open.filter(({ id }) => !atLoad.has(id));
+  const fixed = open.filter(({ id }) => atLoad.has(id));
+  tell(`${dynamic.length} to be judged in place, ${fixed.length} by loading anew, ${judged.length} known`);
   const asked: Asked[] = [
     ...dynamic.map((mutant) => ({ mutant })),
     ...fixed.map((mutant) => ({ mutant, files: filesAbout(mutant, sandbox, reached.get(mutant.id)) })),
@@ -53,7 +83,7 @@ export async function judge(sandbox: Sandbox, width: number, tell: (line: string
         const { mutant, files } = one;
         worker ??= (await started(sandbox, first.found)).worker;
         const to = worker;
-        const verdict = await answer<Verdict>(to, LONGEST_MILLIS, () => to.send({ id: mutant.id, files }));
+        const verdict = await answer<Verdict>(to, limitOf(one), () => to.send({ id: mutant.id, files }));
         note(mutant, verdict === undefined ? "without end" : verdict.killed ? "killed" : "survived");
         loads += files === undefined ? 0 : 1;
         if (verdict !== undefined && loads < LOADS_A_PROCESS) continue;

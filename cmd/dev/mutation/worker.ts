@@ -47,36 +47,34 @@ interface Test {
 const [bundle = "", ...files] = process.argv.slice(2);
 let loads = 0;
 
-/** Loads test files, and all that they import, anew. */
-async function load(files: readonly string[]): Promise<readonly Test[]> {
-  given.__suites__ = [];
+/** Loads test files, and all that they import, anew: one after the other, as they are asked for. */
+async function* loaded(files: readonly string[]): AsyncGenerator<Test> {
   const from = `${pathToFileURL(bundle).href}?${loads++}`;
   const modules = (await import(from)) as { readonly load: Readonly<Record<string, () => Promise<unknown>>> };
   for (const file of files) {
     given.__file__ = file;
+    given.__suites__ = [];
     await modules.load[file]?.();
+    for (const [i, one] of given.__suites__.entries()) {
+      for (const hook of one.before) await hook(one.state);
+      for (const [k, { handler }] of one.tests.entries())
+        yield {
+          id: `${file}#${i}.${k}`,
+          millis: 0,
+          async run() {
+            try {
+              for (const hook of one.beforeEach) await hook(one.state);
+              await handler(one.state);
+              return true;
+            } catch {
+              return false;
+            } finally {
+              for (const hook of one.afterEach) await hook(one.state);
+            }
+          },
+        };
+    }
   }
-  const all: Test[] = [];
-  for (const [i, one] of given.__suites__.entries()) {
-    for (const hook of one.before) await hook(one.state);
-    for (const [k, { handler }] of one.tests.entries())
-      all.push({
-        id: `${one.file}#${i}.${k}`,
-        millis: 0,
-        async run() {
-          try {
-            for (const hook of one.beforeEach) await hook(one.state);
-            await handler(one.state);
-            return true;
-          } catch {
-            return false;
-          } finally {
-            for (const hook of one.afterEach) await hook(one.state);
-          }
-        },
-      });
-  }
-  return all;
 }
 
 /** Every test once. @returns per mutant the tests that reach it, the quickest first; mutants reached while loading */
@@ -115,7 +113,7 @@ async function isKilled({ id, files }: Asked, reached: Awaited<ReturnType<typeof
   state.hitLimit = undefined;
   try {
     if (files !== undefined) {
-      for (const test of await load(files)) if (!(await test.run())) return true;
+      for await (const test of loaded(files)) if (!(await test.run())) return true;
       return false;
     }
     for (const { test, hits } of reached.get(id) ?? []) {
@@ -135,10 +133,12 @@ async function isKilled({ id, files }: Asked, reached: Awaited<ReturnType<typeof
 /** What the first of the processes has found, for the others: to run every test takes long. */
 type Found = Pick<Awaited<ReturnType<typeof coverage>>, "loading" | "failing"> & {
   readonly reached: readonly (readonly [mutant: string, tests: readonly (readonly [test: string, hits: number])[]])[];
+  readonly millis: readonly (readonly [test: string, millis: number])[];
 };
 
 try {
-  const tests = await load(files);
+  const tests: Test[] = [];
+  for await (const test of loaded(files)) tests.push(test);
   const byId = new Map(tests.map((test) => [test.id, test]));
   let reached: Awaited<ReturnType<typeof coverage>>["reached"] = new Map();
   process.on("message", async (message: Asked | { readonly found: Found | null }) => {
@@ -169,6 +169,7 @@ async function look(tests: readonly Test[]): Promise<Found> {
   return {
     loading,
     failing,
+    millis: tests.map(({ id, millis }) => [id, millis]),
     reached: [...reached].map(([id, by]) => [id, by.map(({ test, hits }) => [test.id, hits])]),
   };
 }
