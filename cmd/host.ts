@@ -24,9 +24,14 @@ export interface Host {
   readonly interrupt: AbortSignal;
   /** How long calls may take, where that is not the providers' own limits: a test has less time. */
   readonly patience?: Patience;
+  /** Where the calls to systems are to be told. */
+  readonly trace?: Trace;
   /** Threads for a verification of any size, by a test: the program has its own for large ones. */
   readonly threads?: ThreadsGiven;
 }
+
+/** Gives a port that tells each of its calls. @param system as it is told */
+export type Trace = <P extends object>(system: "connect" | "kafka" | "oracle" | "jmx", port: P) => P;
 
 /** Threads that a test starts where the program would not. */
 export interface ThreadsGiven {

@@ -26,12 +26,20 @@ export async function run(program: Program, unscreened: Host): Promise<number> {
     if (verbatim !== undefined) return await verbatim.run({ words }, host);
     const { parseCommandLine } = await import("./command-line.ts");
     const parsed = await parseCommandLine(program, host);
-    if ("command" in parsed) return await parsed.command.run(parsed.args, host);
+    if ("command" in parsed) return await parsed.command.run(parsed.args, await toldBy(parsed.args, host));
     host.stdout.write(documentText(`${parsed.print}\n`));
     return EXIT.done;
   } catch (error) {
     return explain(error, host);
   }
+}
+
+/** With `--verbose`, the calls to systems are told. */
+async function toldBy(args: Readonly<Record<string, unknown>>, host: Host): Promise<Host> {
+  if (args["verbose"] !== true) return host;
+  const { tracing } = await import("./session/tracing.ts");
+  // By inheritance, as in `screened`.
+  return Object.create(host, { trace: { value: tracing(host.stderr) } }) as Host;
 }
 
 /**

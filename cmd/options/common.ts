@@ -19,6 +19,10 @@ export const contextOptions = {
     requiresArg: true,
     describe: "Contexts file (default: $CDCCTL_CONTEXTS, then $XDG_CONFIG_HOME/cdcctl/contexts.yaml)",
   },
+  verbose: {
+    type: "boolean",
+    describe: "Tell each call to Connect, Kafka, Oracle and JMX on standard error: what, how long, how it came out",
+  },
 } as const;
 
 /** A connector by its name: the specification's commands spell the option in two ways, which are both taken. */

@@ -8,6 +8,7 @@ export const contextsListOptions = { contexts: contextOptions.contexts, ...forma
 
 export const contextsTestOptions = {
   contexts: contextOptions.contexts,
+  verbose: contextOptions.verbose,
   connector: { ...connectorOption.connector, describe: "Only what this connector needs" },
   ...jmxOption,
   timeout: worldOptions.timeout,

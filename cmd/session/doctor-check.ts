@@ -25,6 +25,7 @@ import { durationOf } from "./durations.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { timeLimits } from "./time-limits.ts";
+import { traced } from "./tracing.ts";
 
 type CheckFlags = Flags<typeof checkOptions>;
 
@@ -50,7 +51,8 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
     );
   const judged = preflightSettings(settings, config, durationOf("max-downtime", flags["max-downtime"]));
   demandUser(settings.database.user, file);
-  const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host));
+  const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
+  const oracle = traced(host, "oracle", openOracle(login));
   const kafka = await brokersOf(settings, flags, read.from, host);
   try {
     for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
@@ -94,10 +96,8 @@ async function brokersOf(
   const namedBy = flags["bootstrap-servers"] === undefined ? from : "the command line";
   const credential = given === undefined ? from : "the command line";
   const hosts = brokers.bootstrapServers ?? "the brokers";
-  return openKafka(
-    lend(brokers, { to: { hosts, namedBy }, credential }),
-    timeLimits(undefined, host.patience, false).kafka,
-  );
+  const lent = lend(brokers, { to: { hosts, namedBy }, credential });
+  return traced(host, "kafka", openKafka(lent, timeLimits(undefined, host.patience, false).kafka));
 }
 
 /** The settings that findings are about, and those that say where the database is. */

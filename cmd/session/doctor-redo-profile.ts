@@ -28,6 +28,7 @@ import { durationOf } from "./durations.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { inForm, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
+import { traced } from "./tracing.ts";
 
 /**
  * `doctor redo-profile`. What the sample costs is said before it is taken, and asked about where it is not small.
@@ -43,7 +44,8 @@ export async function printRedoProfile(flags: Flags<typeof redoProfileOptions>, 
   const read = await namedConfiguration(flags, host);
   if (read === undefined) throw nothingNamed("meant");
   const settings = connectorSettings((await read.resolved()).config, read.origin);
-  const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host));
+  const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
+  const oracle = traced(host, "oracle", openOracle(login));
   try {
     for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
     const question = { window, logs, destination: settings.archiveDestination };

@@ -17,6 +17,7 @@ import { nothingNamed } from "./doctor-check.ts";
 import { durationOf } from "./durations.ts";
 import { inForm, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
+import { traced } from "./tracing.ts";
 
 /** `doctor sizing`. Only looks. @returns 0 */
 export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host): Promise<number> {
@@ -28,7 +29,8 @@ export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host
   const { config } = await read.resolved();
   const settings = connectorSettings(config, read.origin);
   const { journalThreshold } = preflightSettings(settings, config, maxDowntime);
-  const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host));
+  const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
+  const oracle = traced(host, "oracle", openOracle(login));
   try {
     for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
     const question = { days, maxDowntime, journalThreshold, destination: settings.archiveDestination };

@@ -39,6 +39,7 @@ import { homeOf, openState } from "./places.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import type { Share } from "./shared-systems.ts";
 import { timeLimits } from "./time-limits.ts";
+import { traced } from "./tracing.ts";
 import type { Logins } from "./verify-threads.ts";
 
 export type WorldFlags = Partial<
@@ -117,13 +118,17 @@ export async function openWorld(
   const limits = timeLimits(flags.timeout, host.patience, restarts);
   const files: Files = { env: host.env, warn };
   const heard = redactor();
-  const connect = openConnect({
-    ...access.connect,
-    redact: heard.redact,
-    environment: host.env,
-    clock: systemClock,
-    limits: limits.connect,
-  });
+  const connect = traced(
+    host,
+    "connect",
+    openConnect({
+      ...access.connect,
+      redact: heard.redact,
+      environment: host.env,
+      clock: systemClock,
+      limits: limits.connect,
+    }),
+  );
   const kafkas = new Map<KafkaPort, BrokerSettings>();
   const oracles = new Map<OraclePort, DatabaseSettings>();
   const jmxs: JmxPort[] = [];
@@ -142,14 +147,14 @@ export async function openWorld(
     connect,
     kafka(settings) {
       demandBrokers(settings, target, access);
-      const open = () => openKafka(settings.brokers, { ...limits.kafka, openChecksums });
+      const open = () => traced(host, "kafka", openKafka(settings.brokers, { ...limits.kafka, openChecksums }));
       const kafka = share?.kafka(settings.brokers, open) ?? open();
       kafkas.set(kafka, settings.brokers);
       return kafka;
     },
     oracle(settings) {
       const open = () => {
-        const connection = openOracle(settings.database, limits.oracle);
+        const connection = traced(host, "oracle", openOracle(settings.database, limits.oracle));
         for (const note of connection.notes) sayLine(host.stderr, `note: ${note}`);
         return connection;
       };
@@ -158,7 +163,7 @@ export async function openWorld(
       return oracle;
     },
     jmx(url) {
-      const jmx = openJmx({ url, ...(url === typedJmx ? jmxAccess : {}), ...limits.jmx });
+      const jmx = traced(host, "jmx", openJmx({ url, ...(url === typedJmx ? jmxAccess : {}), ...limits.jmx }));
       jmxs.push(jmx);
       return jmx;
     },

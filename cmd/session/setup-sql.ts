@@ -23,6 +23,7 @@ import { documentText } from "../views/rendered.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { refuseExisting } from "./files.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
+import { traced } from "./tracing.ts";
 import { writeNewFile } from "./write-file.ts";
 
 type SetupSqlFlags = Flags<typeof setupSqlOptions>;
@@ -39,7 +40,7 @@ export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<v
   const script = setupSql({
     form,
     user: userOf(flags, settings, form),
-    ...(await tablesOf(flags, settings, form)),
+    ...(await tablesOf(flags, settings, form, host)),
   });
   if (flags.output === undefined) host.stdout.write(documentText(script));
   else {
@@ -98,6 +99,7 @@ async function tablesOf(
   flags: SetupSqlFlags,
   settings: SettingsNamed | undefined,
   form: DatabaseForm,
+  host: Host,
 ): Promise<Pick<Setup, "tables" | "patterns">> {
   const given = (flags.table ?? []).map((text) => named(text, form));
   if (settings === undefined && flags["ask-database"])
@@ -106,7 +108,8 @@ async function tablesOf(
       "Give it by --config, or by --context and --connector.",
     );
   if (settings === undefined) return { tables: given, patterns: [] };
-  if (flags["ask-database"]) return { tables: unique([...given, ...(await askedFor(settings, form))]), patterns: [] };
+  if (flags["ask-database"])
+    return { tables: unique([...given, ...(await askedFor(settings, form, host))]), patterns: [] };
   const { tables, patterns } = namedByPatterns(settings.tables, form);
   return { tables: unique([...given, ...tables]), patterns: given.length > 0 ? [] : patterns };
 }
@@ -127,10 +130,10 @@ const FORM_OF_NAMES: Readonly<Record<DatabaseForm, string>> = {
   rds: "It is OWNER.TABLE",
 };
 
-async function askedFor(settings: SettingsNamed, form: DatabaseForm): Promise<readonly CapturedName[]> {
+async function askedFor(settings: SettingsNamed, form: DatabaseForm, host: Host): Promise<readonly CapturedName[]> {
   const { database } = settings;
   const named = { hosts: hostsOf(database), namedBy: settings.from } as const;
-  const oracle = openOracle(lend(database, { to: named, credential: named.namedBy }));
+  const oracle = traced(host, "oracle", openOracle(lend(database, { to: named, credential: named.namedBy })));
   try {
     const captured = capturedTables(settings.tables, await oracle.dictionary(settings.tables.pdbs));
     if (!captured.known)

@@ -1,0 +1,91 @@
+/** `--verbose`: each call is told with what, how long and how it came out, and nothing that it holds. */
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CallFailed } from "../../core/errors.ts";
+import { CANARIES, failAll, openChangedWorld } from "../behaviour/changed-world.ts";
+import { runHere } from "../behaviour/run-command.ts";
+import type { Command } from "../command.ts";
+import { cdcctl } from "../commands/catalogue.ts";
+import { tracing } from "./tracing.ts";
+
+const verbose = suite("calls that are told");
+
+const CALL = /^(?:connect|kafka|oracle|jmx) \w+(?: \S+)? {2}\d+ ms {2}\S+$/;
+
+verbose("a change tells its calls to every system, on standard error alone", async () => {
+  const world = await openChangedWorld();
+  try {
+    const { exit, stdout, stderr } = await runHere(["apply", world.plan, "--yes", "--verbose", "-o", "json"], world);
+    assert.is(exit, 0, stderr);
+    const calls = stderr.split("\n").filter((line) => CALL.test(line));
+    for (const one of ["connect stop orders-cdc", "connect patchOffsets orders-cdc", "kafka append orders.cdc.ops"])
+      assert.ok(
+        calls.some((line) => line.startsWith(`${one}  `) && line.endsWith("  answered")),
+        `${one}:\n${calls.join("\n")}`,
+      );
+    assert.ok(calls.some((line) => /^oracle database {2}\d+ ms {2}answered$/.test(line)));
+    assert.is(JSON.parse(stdout).kind, "Run");
+    for (const canary of CANARIES) assert.not.ok(`${stdout}${stderr}`.includes(canary));
+    assert.not.match((await runHere(["plan", world.plan], world)).stderr, /^connect /m);
+  } finally {
+    await world.close();
+  }
+});
+
+verbose("of a call that failed the kind is told, not what the other side said", async () => {
+  const world = await openChangedWorld();
+  try {
+    failAll(world.sandbox, (arrival) =>
+      arrival.system === "connect" && arrival.path.endsWith("/status")
+        ? { connect: { status: 403, says: CANARIES.join(" ") } }
+        : undefined,
+    );
+    const { stdout, stderr } = await runHere(["plan", world.plan, "--verbose"], world);
+    assert.match(stderr, /^connect status orders-cdc {2}\d+ ms {2}forbidden$/m);
+    for (const canary of CANARIES) assert.not.ok(`${stdout}${stderr}`.includes(canary));
+  } finally {
+    await world.close();
+  }
+});
+
+verbose("arguments that are no names, what is thrown, and what ends no line are not told", async () => {
+  const said: string[] = [];
+  let at = 0;
+  const trace = tracing({ write: (text) => said.push(`${text}`), colour: false, columns: undefined }, () => (at += 7));
+  const port = {
+    address: "db:1521",
+    ask: (_: unknown) => Promise.resolve(1),
+    fail: () => Promise.reject(new CallFailed({ system: "oracle", kind: "timeout", message: "hush" })),
+    crash: () => Promise.reject(new Error("hush")),
+    now: () => 5,
+  };
+  const oracle = trace("oracle", port);
+  assert.is(oracle.address, "db:1521");
+  assert.is(oracle.now(), 5);
+  assert.is(await oracle.ask("hush"), 1);
+  await oracle.fail().catch(() => undefined);
+  await oracle.crash().catch(() => undefined);
+  await trace("connect", port).ask("a\nb\u202ec");
+  await trace("connect", port).ask({ password: "hush" });
+  const told = said.join("");
+  assert.not.match(told, "hush");
+  assert.not.match(told, "\u202e");
+  assert.is(told.split("\n").length, 6, told);
+  assert.match(
+    told,
+    /^oracle ask {2}7 ms {2}answered\noracle fail {2}7 ms {2}timeout\noracle crash {2}7 ms {2}failed\n/,
+  );
+});
+
+verbose("every command that reaches a system has it", () => {
+  const all = (commands: readonly Command[]): readonly Command[] =>
+    commands.flatMap((one) => [one, ...all(one.commands)]);
+  const reaching = all(cdcctl.commands).filter(({ options }) => "context" in options || "timeout" in options);
+  assert.ok(reaching.length > 20);
+  assert.equal(
+    reaching.filter(({ options }) => !("verbose" in options)).map(({ usage }) => usage),
+    [],
+  );
+});
+
+verbose.run();
