@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runHere } from "../behaviour/run-command.ts";
-import type { Command } from "../command.ts";
+import { type Command, nameOf } from "../command.ts";
 import { cdcctl } from "../commands/catalogue.ts";
-import { formatOption } from "../options/common.ts";
+import { formatOption, runOutputOptions } from "../options/common.ts";
 
 const forms = suite("the forms of a report");
 const EXAMPLES = fileURLToPath(new URL("../../examples/", import.meta.url));
@@ -18,7 +18,18 @@ function all(commands: readonly Command[]): readonly Command[] {
 
 forms("are declared once, for every command that has any", () => {
   const having = all(cdcctl.commands).filter(({ options = {} }) => "format" in options);
-  for (const { usage, options = {} } of having) assert.is(options["format"], formatOption.format, usage);
+  for (const { usage, options = {} } of having.filter(({ options = {} }) => !("events" in options)))
+    assert.is(options["format"], formatOption.format, usage);
+  // What carries a change out gives the finished run; rollback with --out reports a plan as well.
+  const changing = having.filter(({ options = {} }) => "events" in options);
+  for (const { usage, options = {} } of changing) {
+    const [own, whose] =
+      nameOf({ usage }) === "rollback"
+        ? [options["format"]?.choices, formatOption.format.choices]
+        : [options["format"], runOutputOptions.format];
+    assert.is(own, whose, usage);
+  }
+  assert.ok(changing.length >= 8, changing.map(({ usage }) => usage).join(", "));
   assert.ok(having.length >= 16, having.map(({ usage }) => usage).join(", "));
 });
 
