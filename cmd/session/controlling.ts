@@ -162,11 +162,14 @@ function refuseInFlight(
   host: ChangeHost,
 ): void {
   if (history === undefined) return;
-  const verdict = changeInFlight.run(undefined, {
-    changes: mapObserved(history, ({ events }) => recordedChanges(events, name)),
-    changesOffset: true,
-    facts: { opsHistory: history },
-  });
+  const verdict = changeInFlight.run(
+    { target: typedTarget(name, flags) },
+    {
+      changes: mapObserved(history, ({ events }) => recordedChanges(events, name)),
+      changesOffset: true,
+      facts: { opsHistory: history },
+    },
+  );
   if (verdict.verdict === "pass") return;
   const isUnknown = verdict.verdict === "unknown";
   if (verdict.verdict === "fail" ? verdict.firm === true : control !== "stop" && !flags["without-ops-topic"])

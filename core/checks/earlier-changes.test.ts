@@ -115,6 +115,10 @@ OPS603("names operator, age and run of one without an outcome", () => {
   const verdict = changeInFlight.run(intent(), reading({ events: [opsEvent({ run: "a" }, young)] }));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /^ana began a change to 2169287 4 min ago .*run a/);
+  assert.is(
+    (verdict.remedies ?? []).map(lineOf).join("\n"),
+    "Ask its operator, or settle it:  cdcctl recover --from-ops --context prod --connector orders-cdc",
+  );
 });
 
 OPS603("is still in flight when a later change came to its end", () => {

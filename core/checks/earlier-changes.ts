@@ -1,4 +1,4 @@
-import type { OffsetChangeIntent } from "../document/intent.ts";
+import type { Intent, OffsetChangeIntent } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { changeNow } from "../facts/offset/stored-change.ts";
@@ -7,7 +7,7 @@ import { ageOf, beganAt, carriedOffset, type RecordedChange, type RecordedEvent 
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { parseScn } from "../values/scn.ts";
-import { shellWord } from "../values/shell-word.ts";
+import { shellWord, workersFlag } from "../values/shell-word.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
@@ -96,7 +96,7 @@ const ADMIN_WAITS_MILLIS = 15 * 60_000;
  * Rule: architecture, "What apply promises", 6.
  */
 export const changeInFlight: Check<
-  unknown,
+  Pick<Intent, "target">,
   {
     readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
     readonly changesOffset: boolean;
@@ -109,7 +109,7 @@ export const changeInFlight: Check<
   remedy: "Ask its operator, or settle it: `cdcctl recover --from-ops --context CONTEXT --connector CONNECTOR`.",
   grade: "acceptable",
 
-  run(_intent, { changes, changesOffset, facts }) {
+  run({ target }, { changes, changesOffset, facts }) {
     if (!changes.known && !changesOffset) return pass;
     if (!changes.known) return unknown(`the ops topic could not be read: ${changes.why}`, changes.remedies);
     const open = changes.value.findLast(({ outcome }) => outcome === "applying");
@@ -125,6 +125,12 @@ export const changeInFlight: Check<
       seen:
         `${who} began ${what}${when} (${began}${run === undefined ? "" : `, run ${run}`}) and its outcome is not ` +
         `recorded${age === undefined ? `; how long ago is unknown: ${whyUnknown(began, clusterNow)}` : ""}`,
+      remedies: [
+        {
+          text: "Ask its operator, or settle it",
+          command: `cdcctl recover --from-ops ${workersFlag(target)} --connector ${shellWord(open.event.details.connector)}`,
+        },
+      ],
       // One whose age can't be told counts as just begun.
       firm: age === undefined || age < ADMIN_WAITS_MILLIS,
     });
