@@ -76,8 +76,7 @@ function restoreFirst({ snapshot, connector, redo }: ResnapshotPlan): {
   const said = waysBack(gap);
   const shown = { title: "To be tried first", terminal: "no title", flush: true } as const;
   if (gap.restore.length === 0) {
-    const none =
-      `Redo is gone (${gap.code}), and there is no RMAN command that would ` + "bring it back: see the gap below.";
+    const none = `Redo is gone (${gap.code}), and there is no RMAN command that would bring it back.`;
     return { sections: section(RANK.outcome, [notice(none, "bad")], shown), said };
   }
   const without = (redo?.faults ?? []).filter((fault) => restoreCommands([fault]).length === 0).length;
