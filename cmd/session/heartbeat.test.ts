@@ -1,34 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { heartbeat } from "./heartbeat.ts";
+import { listening } from "./testing/listening.ts";
 
 const beats = suite("the heartbeat of a long reading");
-
-/** Collects what is written, and tells when there is so much of it. */
-function listening(columns: number | undefined) {
-  const written: string[] = [];
-  let wake: () => void = () => undefined;
-  const stderr = {
-    write(text: string) {
-      written.push(text);
-      wake();
-    },
-    colour: false,
-    columns,
-  };
-  const until = async (lines: number): Promise<void> => {
-    while (written.length < lines) {
-      await new Promise<void>((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`only ${written.length} lines within 5 s`)), 5_000);
-        wake = () => {
-          clearTimeout(late);
-          resolve();
-        };
-      });
-    }
-  };
-  return { written, stderr, until };
-}
 
 beats("in a log it goes on, line by line, also while nothing moves", async () => {
   const { written, stderr, until } = listening(undefined);

@@ -4,35 +4,16 @@ import { buildRun, untilPatched } from "../../core/plan/testing/build-run.ts";
 import { backward } from "../../core/plan/testing/example-plans.ts";
 import type { ChangeHost, MachineOutput } from "./machine-output.ts";
 import { narration } from "./narration.ts";
+import { listening } from "./testing/listening.ts";
 
 const narrated = suite("what a person reads of a run that is carried out");
 
 const MINUTE = 60_000;
 
-/** What is written to stderr, and a promise that it has become so many pieces. */
+/** A host whose stderr is listened to. */
 function screen(columns: number | undefined, more: Partial<ChangeHost> = {}) {
-  const written: string[] = [];
-  let wake: () => void = () => undefined;
-  const stderr = {
-    write(text: string) {
-      written.push(text);
-      wake();
-    },
-    colour: false,
-    columns,
-  };
-  const pieces = async (count: number): Promise<void> => {
-    while (written.length < count) {
-      await new Promise<void>((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`only ${written.length} pieces within 5 s`)), 5_000);
-        wake = () => {
-          clearTimeout(late);
-          resolve();
-        };
-      });
-    }
-  };
-  return { written, pieces, host: { env: {}, stderr, ...more } as ChangeHost };
+  const { written, stderr, until } = listening(columns);
+  return { written, pieces: until, host: { env: {}, stderr, ...more } as ChangeHost };
 }
 
 narrated("a step is told with its number and the time it began, and what came of it", () => {
