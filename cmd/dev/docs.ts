@@ -6,7 +6,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CHECKS } from "../../core/checks/catalogue.ts";
+import { checksByCode } from "../../core/checks/catalogue.ts";
 import type { Grade } from "../../core/checks/check.ts";
 import { REFUSALS } from "../../core/refusals.ts";
 import type { Command } from "../command.ts";
@@ -104,28 +104,23 @@ ${families.join("\n")}`;
 }
 
 function catalogue(): readonly Page[] {
-  const { Preflight: preflight, ...planned } = CHECKS;
-  const checks = [...new Set(Object.values(planned).flat())].map(
-    ({ code, title, problem, remedy, grade, unknown }) => ({
-      code,
-      title,
-      problem,
-      remedy,
-      weight:
-        `${grade}: ` +
-        `${GRADES[grade]}${unknown === undefined || unknown === grade ? "" : `; where it can't tell: ${unknown}`}`,
-    }),
-  );
-  const known = new Set(checks.map(({ code }) => code));
-  const own = preflight
-    .filter(({ code }) => !known.has(code))
-    .map(({ code, title, problem, remedy, grade }) => ({
-      code,
-      title,
-      problem,
-      remedy,
-      weight: PREFLIGHT_GRADES[grade],
-    }));
+  const { planned, preflight } = checksByCode();
+  const checks = planned.map(({ code, title, problem, remedy, grade, unknown }) => ({
+    code,
+    title,
+    problem,
+    remedy,
+    weight:
+      `${grade}: ` +
+      `${GRADES[grade]}${unknown === undefined || unknown === grade ? "" : `; where it can't tell: ${unknown}`}`,
+  }));
+  const own = preflight.map(({ code, title, problem, remedy, grade }) => ({
+    code,
+    title,
+    problem,
+    remedy,
+    weight: PREFLIGHT_GRADES[grade],
+  }));
   const refusals = REFUSALS.map((page) => ({ ...page, weight: "refusal: the command ends here" }));
   return [...checks, ...own, ...refusals].sort((a, b) => (a.code < b.code ? -1 : 1));
 }

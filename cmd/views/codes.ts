@@ -1,4 +1,4 @@
-import { CHECKS } from "../../core/checks/catalogue.ts";
+import { checksByCode } from "../../core/checks/catalogue.ts";
 import type { Grade } from "../../core/checks/check.ts";
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { UsageError } from "../../core/errors.ts";
@@ -37,11 +37,9 @@ type Described = Omit<Page, "weight"> & { readonly grade: Grade };
 
 /** Every code that a command can print: the checks' and the other refusals', sorted. */
 export function pages(): readonly Page[] {
-  const { Preflight: preflight, ...planned } = CHECKS;
-  // Several kinds and phases share checks.
-  const checks = [...new Set(Object.values(planned).flat())].map((check) => page(check, WEIGHTS));
-  const known = new Set(checks.map(({ code }) => code));
-  const own = preflight.flatMap((check) => (known.has(check.code) ? [] : [page(check, PREFLIGHT_WEIGHTS)]));
+  const { planned, preflight } = checksByCode();
+  const checks = planned.map((check) => page(check, WEIGHTS));
+  const own = preflight.map((check) => page(check, PREFLIGHT_WEIGHTS));
   const refusals = REFUSALS.map((page) => ({ ...page, weight: "refuses" }));
   const stops = CONNECTOR_ERRORS.map((error) => ({ ...error, weight: "stops the connector's task" }));
   return [...checks, ...own, ...refusals, ...stops].sort((a, b) => (a.code < b.code ? -1 : 1));

@@ -87,3 +87,13 @@ export const CHECKS = {
     transactionsTooLong,
   ] satisfies readonly Check<undefined, PreflightReading>[],
 } satisfies Readonly<Record<ChangeKind | "Preflight", unknown>>;
+
+/** Every code with what it means: the checks that plans have, and those that only a preflight has. */
+export function checksByCode() {
+  const { Preflight, ...planned } = CHECKS;
+  // Several kinds share checks, or a code that means the same for each of them.
+  const byCode = new Map(
+    Object.values(planned).flatMap((checks) => checks.map((check) => [check.code, check] as const)),
+  );
+  return { planned: [...byCode.values()], preflight: Preflight.filter(({ code }) => !byCode.has(code)) };
+}

@@ -7,11 +7,15 @@ import { created } from "../kinds/migration/testing/story.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lineOf } from "../values/remedy.ts";
-import { managedByOperator } from "./managed-connector.ts";
+import { cutoverUndone, managedByOperator, retirementUndone, returnUndone } from "./managed-connector.ts";
 
 const CON308 = suite("CON308 an operator manages the connector");
 
-const on = (worker: string) => ({ state: "RUNNING", worker, tasks: [{ id: 0n, state: "RUNNING", worker }] });
+const on = (worker: string) => ({
+  state: "RUNNING",
+  worker,
+  tasks: [{ id: 0n, state: "RUNNING", worker }],
+});
 const STRIMZI = on("my-connect-connect-0.my-connect-connect.kafka.svc:8083");
 const CONFLUENT = on("connect-0.connect.confluent.svc.cluster.local:8083");
 
@@ -23,9 +27,9 @@ function said(verdict: ReturnType<typeof managedByOperator.run>): string {
 CON308("passes on workers that nothing shows to be an operator's", () => {
   assert.is(effectOf(managedByOperator, reading()), "none");
   assert.is(resnapshot.effectOf(managedByOperator, resnapshot.pastTheGap()), "none");
-  assert.is(migration.effectOf(managedByOperator, migration.cutover()), "none");
-  assert.is(migration.effectOf(managedByOperator, migration.goingBack()), "none");
-  assert.is(migration.effectOf(managedByOperator, migration.retirement()), "none");
+  assert.is(migration.effectOf(cutoverUndone, migration.cutover()), "none");
+  assert.is(migration.effectOf(returnUndone, migration.goingBack()), "none");
+  assert.is(migration.effectOf(retirementUndone, migration.retirement()), "none");
 });
 
 CON308("blocks a move until it is accepted, and only warns under admin, which has nothing to accept it by", () => {
@@ -93,8 +97,8 @@ const PHASES: readonly (readonly [
       const wanted = migration.intent({ accept });
       const seen = migration.cutover({ legacy: { status } }, wanted);
       return {
-        effect: migration.effectOf(managedByOperator, seen, wanted),
-        text: migration.saidBy(managedByOperator, seen, wanted),
+        effect: migration.effectOf(cutoverUndone, seen, wanted),
+        text: migration.saidBy(cutoverUndone, seen, wanted),
       };
     },
     /resumes orders-legacy and deletes orders-cdc, which has no resource, within two minutes/,
@@ -111,8 +115,8 @@ const PHASES: readonly (readonly [
       const wanted = migration.intent({ phase: "rollback", accept });
       const seen = migration.goingBack({ next: { ...created(), status } }, wanted);
       return {
-        effect: migration.effectOf(managedByOperator, seen, wanted),
-        text: migration.saidBy(managedByOperator, seen, wanted),
+        effect: migration.effectOf(returnUndone, seen, wanted),
+        text: migration.saidBy(returnUndone, seen, wanted),
       };
     },
     /creates orders-cdc again within two minutes of its deletion/,
@@ -128,8 +132,8 @@ const PHASES: readonly (readonly [
       const wanted = migration.intent({ phase: "retire", accept });
       const seen = migration.retirement({ next: { ...created(), status } }, wanted);
       return {
-        effect: migration.effectOf(managedByOperator, seen, wanted),
-        text: migration.saidBy(managedByOperator, seen, wanted),
+        effect: migration.effectOf(retirementUndone, seen, wanted),
+        text: migration.saidBy(retirementUndone, seen, wanted),
       };
     },
     /creates orders-legacy again within two minutes of its deletion, and it continues from the offsets that are left/,
@@ -157,7 +161,7 @@ CON308(
   () => {
     const wanted = migration.intent({ phase: "retire" });
     const gone = migration.retirement({ legacy: null, next: { ...created(), status: STRIMZI } }, wanted);
-    assert.is(migration.effectOf(managedByOperator, gone, wanted), "none");
+    assert.is(migration.effectOf(retirementUndone, gone, wanted), "none");
   },
 );
 

@@ -1,14 +1,8 @@
-import {
-  isOfFlags,
-  type MigrationIntent,
-  type MigrationPhase,
-  type OffsetChangeIntent,
-  type ResnapshotIntent,
-} from "../document/intent.ts";
+import { isOfFlags, type MigrationIntent, type OffsetChangeIntent } from "../document/intent.ts";
 import { type ManagedConnector, type Manager, managerOf } from "../facts/connector/manager.ts";
 import type { Advice, Remedy } from "../values/remedy.ts";
 import { curlLine, shellLine } from "../values/shell-word.ts";
-import { type Check, fail, pass, type Verdict } from "./check.ts";
+import { type Check, fail, pass } from "./check.ts";
 
 type Connector = ManagedConnector & { readonly name: string };
 
@@ -31,11 +25,7 @@ interface PhaseChange {
  *
  * Rule: reference: connectors managed by an operator, "What happens today when cdcctl works over REST under Strimzi".
  */
-export const managedByOperator: Check<
-  | Pick<OffsetChangeIntent | ResnapshotIntent, "kind" | "resume" | "origin">
-  | Pick<MigrationIntent, "kind" | "phase" | "from" | "to">,
-  ConnectorChange | PhaseChange
-> = {
+const MANAGED = {
   code: "CON308",
   title: "A Kubernetes operator may manage the connector",
   problem:
@@ -43,43 +33,117 @@ export const managedByOperator: Check<
     "resource is deleted, a deleted one is created again. A cutover, its rollback and a retirement are refused.",
   remedy: "Pause the operator's reconciliation of the connector first, or make the change in its resource.",
   grade: "acceptable",
+} as const;
 
-  run(intent, reading) {
-    if ("changesOffset" in reading && "connector" in reading.facts) {
-      const { connector } = reading.facts;
-      const manager = managerOf([connector]);
-      if (!reading.changesOffset || manager === undefined || intent.kind === "Migration") return pass;
-      return fail({
-        seen:
-          `${managedSentence(manager)}; ${ifManaged(manager)}, ` + moveUndone(manager, connector.name, intent.resume),
-        remedies: beforeAMove(manager, connector.name, intent.resume, !isOfFlags(intent.origin)),
-      });
-    }
-    if (intent.kind !== "Migration" || intent.phase === "verify" || !("legacy" in reading.facts)) return pass;
-    return phaseVerdict(intent, PHASES[intent.phase], reading.facts);
+/** Of an offset change or a resnapshot that moves the offset. */
+export const managedByOperator: Check<Pick<OffsetChangeIntent, "resume" | "origin">, ConnectorChange> = {
+  ...MANAGED,
+
+  run({ resume, origin }, { changesOffset, facts: { connector } }) {
+    const manager = managerOf([connector]);
+    if (!changesOffset || manager === undefined) return pass;
+    return fail({
+      seen: `${managedSentence(manager)}; ${ifManaged(manager)}, ${moveUndone(manager, connector.name, resume)}`,
+      remedies: beforeAMove(manager, connector.name, resume, !isOfFlags(origin)),
+    });
   },
 };
 
-function phaseVerdict(
-  intent: Pick<MigrationIntent, "phase" | "from" | "to">,
-  { undone, instead }: Undone,
-  { legacy, next, worker }: PhaseChange["facts"],
-): Verdict {
-  const manager = managerOf([legacy ?? [], next ?? []].flat());
-  // A retirement without the legacy connector has nothing to delete that would be created again.
-  if (manager === undefined || (intent.phase === "retire" && legacy === undefined)) return pass;
-  const names = { legacy: intent.from.connector, next: intent.to.name };
-  return fail({
-    seen: `${managedSentence(manager)}; ${ifManaged(manager)}, ${undone(manager.is, names)}`,
-    remedies: [
-      ...(manager.is === "Strimzi"
-        ? [look(manager), ...instead(manager, names, worker.url)]
-        : ofConfluent(manager, intent.phase === "retire" ? names.legacy : names.next)),
-      ...(manager.certain ? [] : [accept("If it manages none of them")]),
-    ],
-    ...(manager.certain ? { grade: "refusal" } : {}),
-  });
+/** What becomes of a phase over REST. */
+interface Undone {
+  readonly undone: (manager: Manager["is"], names: Names) => string;
+  /** The same in the resources of Strimzi. */
+  readonly instead: (manager: Manager, names: Names, url: string) => readonly Advice[];
+  /** Whose resource has to be left alone for it, where it is Confluent's. */
+  readonly blocked: keyof Names;
 }
+
+interface Names {
+  readonly legacy: string;
+  readonly next: string;
+}
+
+function phaseUndone({ undone, instead, blocked }: Undone): Check<Pick<MigrationIntent, "from" | "to">, PhaseChange> {
+  return {
+    ...MANAGED,
+
+    run({ from, to }, { facts: { legacy, next, worker } }) {
+      const manager = managerOf([legacy ?? [], next ?? []].flat());
+      if (manager === undefined) return pass;
+      const names = { legacy: from.connector, next: to.name };
+      return fail({
+        seen: `${managedSentence(manager)}; ${ifManaged(manager)}, ${undone(manager.is, names)}`,
+        remedies: [
+          ...(manager.is === "Strimzi"
+            ? [look(manager), ...instead(manager, names, worker.url)]
+            : ofConfluent(manager, names[blocked])),
+          ...(manager.certain ? [] : [accept("If it manages none of them")]),
+        ],
+        ...(manager.certain ? { grade: "refusal" } : {}),
+      });
+    },
+  };
+}
+
+export const cutoverUndone = phaseUndone({
+  blocked: "next",
+  undone: (is, { legacy, next }) =>
+    `${is} resumes ${legacy} and deletes ${next}, which has no resource, within two minutes`,
+  instead: (manager, { legacy, next }, url) => [
+    {
+      text: "Work out the new configuration",
+      command: translation(legacy, next, url),
+    },
+    stateOf(manager, legacy, "stopped", "Stop the legacy connector in its resource"),
+    {
+      text: "Work out where the new connector starts",
+      command: takeover(legacy, next, url),
+    },
+    {
+      text: `Create ${next} as a KafkaConnector with that configuration`,
+      command: kubectl(manager, "apply", "-f", `${next}.yaml`),
+      note: clusterLabel(manager),
+    },
+  ],
+});
+
+export const returnUndone = phaseUndone({
+  blocked: "next",
+  undone: (is, { legacy, next }) =>
+    `${is} creates ${next} again within two minutes of its deletion, and sets ${legacy} back to the state of its ` +
+    "resource",
+  instead: (manager, { legacy, next }, url) => [
+    stateOf(manager, next, "stopped", "Stop the new connector in its resource"),
+    {
+      text: "Delete what it has stored",
+      command: curlLine("DELETE", url, next, "/offsets"),
+    },
+    {
+      text: "Delete it",
+      command: kubectl(manager, "delete", "kafkaconnector", next),
+    },
+    stateOf(manager, legacy, "running", "Resume the legacy connector"),
+  ],
+});
+
+const deletionUndone = phaseUndone({
+  blocked: "legacy",
+  undone: (is, { legacy }) =>
+    `${is} creates ${legacy} again within two minutes of its deletion, and it continues from the offsets that ` +
+    "are left",
+  instead: (manager, { legacy }) => [
+    {
+      text: "Delete the legacy connector by its resource; then delete the topics that this plan lists",
+      command: kubectl(manager, "delete", "kafkaconnector", legacy),
+    },
+  ],
+});
+
+/** A retirement without the legacy connector has nothing to delete that would be created again. */
+export const retirementUndone: typeof deletionUndone = {
+  ...deletionUndone,
+  run: (intent, reading) => (reading.facts.legacy === undefined ? pass : deletionUndone.run(intent, reading)),
+};
 
 // ---- What would happen ----------------------------------------------------------------------------------------------
 
@@ -100,57 +164,6 @@ function moveUndone({ is }: Manager, name: string, resume: boolean): string {
     ? `${is} may resume ${name} between the stop and the patch, and apply then ends with APL804, nothing changed`
     : `${is} resumes ${name} within two minutes, from the new offset, although the plan leaves it stopped`;
 }
-
-interface Names {
-  readonly legacy: string;
-  readonly next: string;
-}
-
-/** What becomes of a phase over REST. */
-interface Undone {
-  readonly undone: (manager: Manager["is"], names: Names) => string;
-  /** The same in the resources of Strimzi. */
-  readonly instead: (manager: Manager, names: Names, url: string) => readonly Advice[];
-}
-
-const PHASES: { readonly [P in Exclude<MigrationPhase, "verify">]: Undone } = {
-  cutover: {
-    undone: (is, { legacy, next }) =>
-      `${is} resumes ${legacy} and deletes ${next}, which has no resource, within two minutes`,
-    instead: (manager, { legacy, next }, url) => [
-      { text: "Work out the new configuration", command: translation(legacy, next, url) },
-      stateOf(manager, legacy, "stopped", "Stop the legacy connector in its resource"),
-      { text: "Work out where the new connector starts", command: takeover(legacy, next, url) },
-      {
-        text: `Create ${next} as a KafkaConnector with that configuration`,
-        command: kubectl(manager, "apply", "-f", `${next}.yaml`),
-        note: clusterLabel(manager),
-      },
-    ],
-  },
-  rollback: {
-    undone: (is, { legacy, next }) =>
-      `${is} creates ${next} again within two minutes of its deletion, and sets ${legacy} back to the state of its ` +
-      "resource",
-    instead: (manager, { legacy, next }, url) => [
-      stateOf(manager, next, "stopped", "Stop the new connector in its resource"),
-      { text: "Delete what it has stored", command: curlLine("DELETE", url, next, "/offsets") },
-      { text: "Delete it", command: kubectl(manager, "delete", "kafkaconnector", next) },
-      stateOf(manager, legacy, "running", "Resume the legacy connector"),
-    ],
-  },
-  retire: {
-    undone: (is, { legacy }) =>
-      `${is} creates ${legacy} again within two minutes of its deletion, and it continues from the offsets that ` +
-      "are left",
-    instead: (manager, { legacy }) => [
-      {
-        text: "Delete the legacy connector by its resource; then delete the topics that this plan lists",
-        command: kubectl(manager, "delete", "kafkaconnector", legacy),
-      },
-    ],
-  },
-};
 
 // ---- What to do -----------------------------------------------------------------------------------------------------
 
@@ -192,7 +205,10 @@ function beforeAMove(manager: Manager, name: string, resume: boolean, byFile: bo
 function ofConfluent(manager: Manager, name: string): readonly Advice[] {
   const resource = "connectors.platform.confluent.io";
   return [
-    { text: "See which connectors are resources", command: kubectl(manager, "get", resource) },
+    {
+      text: "See which connectors are resources",
+      command: kubectl(manager, "get", resource),
+    },
     {
       text: "Block reconciliation of this one",
       command: kubectl(manager, "annotate", resource, name, "platform.confluent.io/block-reconcile=true"),
@@ -202,12 +218,18 @@ function ofConfluent(manager: Manager, name: string): readonly Advice[] {
 }
 
 function look(manager: Manager): Remedy {
-  return { text: "See which connectors are resources", command: kubectl(manager, "get", "kafkaconnectors") };
+  return {
+    text: "See which connectors are resources",
+    command: kubectl(manager, "get", "kafkaconnectors"),
+  };
 }
 
 function stateOf(manager: Manager, name: string, state: "running" | "stopped", text: string): Remedy {
   const patch = `{"spec":{"state":"${state}"}}`;
-  return { text, command: kubectl(manager, "patch", "kafkaconnector", name, "--type=merge", "-p", patch) };
+  return {
+    text,
+    command: kubectl(manager, "patch", "kafkaconnector", name, "--type=merge", "-p", patch),
+  };
 }
 
 function accept(text: string): Remedy {

@@ -5,28 +5,19 @@ import { CHECKS } from "../checks/catalogue.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { readPreflight } from "../facts/preflight-reading.ts";
 import { countLevels, isReady, preflight } from "./preflight.ts";
-import {
-  known,
-  preflightReading,
-  thread,
-  unseen,
-} from "./testing/build-preflight.ts";
+import { known, preflightReading, thread, unseen } from "./testing/build-preflight.ts";
 
 const check = suite("a preflight");
 
-check(
-  "of a database that is ready finds everything fine, and says what it saw",
-  () => {
-    const found = preflight(preflightReading());
-    assert.equal(
-      found.filter(({ level }) => level !== "fine").map(({ code }) => code),
-      [],
-    );
-    assert.ok(isReady(found, true));
-    for (const { code, seen } of found)
-      assert.is.not(seen, "as it should be", code);
-  },
-);
+check("of a database that is ready finds everything fine, and says what it saw", () => {
+  const found = preflight(preflightReading());
+  assert.equal(
+    found.filter(({ level }) => level !== "fine").map(({ code }) => code),
+    [],
+  );
+  assert.ok(isReady(found, true));
+  for (const { code, seen } of found) assert.is.not(seen, "as it should be", code);
+});
 
 /** A preflight of a worker with exactly-once, the only one whose every fact is asked for. */
 const EXACTLY_ONCE = {
@@ -39,49 +30,32 @@ const EXACTLY_ONCE = {
   },
 };
 
-const FACTS = Object.keys(preflightReading().facts).filter(
-  (name) => name !== "settings",
-) as Exclude<keyof PreflightFacts, "settings">[];
+const FACTS = Object.keys(preflightReading().facts).filter((name) => name !== "settings") as Exclude<
+  keyof PreflightFacts,
+  "settings"
+>[];
 
-check(
-  "never takes for fine what could not be seen, whichever facts these are, and says why",
-  async () => {
-    await fc.assert(
-      fc.property(
-        fc.subarray(FACTS, { minLength: 1 }),
-        fc.boolean(),
-        (hidden, strict) => {
-          const { facts } = preflightReading(EXACTLY_ONCE);
-          const without = Object.fromEntries(
-            hidden.map((name) => [name, unseen(`${name} is hidden`)]),
-          );
-          const found = preflight(readPreflight({ ...facts, ...without }));
-          assert.not.ok(isReady(found, strict));
-          for (const name of hidden)
-            assert.ok(
-              found.some(
-                ({ level, seen }) =>
-                  level === "unknown" && seen.includes("is hidden"),
-              ),
-              name,
-            );
-          assert.is(
-            countLevels(found).blocking,
-            0,
-            "what is hidden is no fault either",
-          );
-        },
-      ),
-    );
-  },
-);
+check("never takes for fine what could not be seen, whichever facts these are, and says why", async () => {
+  await fc.assert(
+    fc.property(fc.subarray(FACTS, { minLength: 1 }), fc.boolean(), (hidden, strict) => {
+      const { facts } = preflightReading(EXACTLY_ONCE);
+      const without = Object.fromEntries(hidden.map((name) => [name, unseen(`${name} is hidden`)]));
+      const found = preflight(readPreflight({ ...facts, ...without }));
+      assert.not.ok(isReady(found, strict));
+      for (const name of hidden)
+        assert.ok(
+          found.some(({ level, seen }) => level === "unknown" && seen.includes("is hidden")),
+          name,
+        );
+      assert.is(countLevels(found).blocking, 0, "what is hidden is no fault either");
+    }),
+  );
+});
 
 check("every fact is one that some check would miss", () => {
   const { facts } = preflightReading(EXACTLY_ONCE);
   for (const name of FACTS) {
-    const found = preflight(
-      readPreflight({ ...facts, [name]: unseen(`${name} is hidden`) }),
-    );
+    const found = preflight(readPreflight({ ...facts, [name]: unseen(`${name} is hidden`) }));
     assert.ok(
       found.some(({ seen }) => seen === `${name} is hidden`),
       name,
@@ -89,33 +63,26 @@ check("every fact is one that some check would miss", () => {
   }
 });
 
-check(
-  "blocks by refusals and by what a plan file could accept; advisories warn",
-  () => {
-    const found = preflight(
-      preflightReading({
-        database: { logMode: "NOARCHIVELOG" },
-        threads: known([thread(1n), thread(2n)]),
-      }),
-    );
-    assert.equal(
-      found.filter(({ level }) => level === "blocking").map(({ code }) => code),
-      ["DBA401", "RED204"],
-    );
-    assert.not.ok(isReady(found, false));
-  },
-);
+check("blocks by refusals and by what a plan file could accept; advisories warn", () => {
+  const found = preflight(
+    preflightReading({
+      database: { logMode: "NOARCHIVELOG" },
+      threads: known([thread(1n), thread(2n)]),
+    }),
+  );
+  assert.equal(
+    found.filter(({ level }) => level === "blocking").map(({ code }) => code),
+    ["DBA401", "RED204"],
+  );
+  assert.not.ok(isReady(found, false));
+});
 
 check("goes on with a warning, unless warnings count", () => {
   const { facts } = preflightReading();
   const logging = known({ minimal: "YES", primaryKey: true, all: false });
-  const found = preflight(
-    readPreflight({ ...facts, logging, logGroups: known([]) }),
-  );
+  const found = preflight(readPreflight({ ...facts, logging, logGroups: known([]) }));
   assert.equal(
-    found
-      .filter(({ level }) => level !== "fine")
-      .map(({ code, level }) => [code, level]),
+    found.filter(({ level }) => level !== "fine").map(({ code, level }) => [code, level]),
     [["TAB103", "warning"]],
   );
   assert.ok(isReady(found, false));

@@ -2,7 +2,7 @@ import type { Check } from "../../checks/check.ts";
 import { lateCommitPossible } from "../../checks/connector.ts";
 import { legacyNotStopped } from "../../checks/connector-status.ts";
 import { legacyOffsetsChanged, legacyStartsAtCurrent, newTopicsUnclear } from "../../checks/cutover-rollback.ts";
-import { managedByOperator } from "../../checks/managed-connector.ts";
+import { returnUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
 import { legacyOtherIncarnation, legacyPositionUnreadable, redoOfLegacyGone } from "../../checks/takeover.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
@@ -18,7 +18,7 @@ export const returnChecks: readonly Check<MigrationIntent, ReturnReading>[] = [
   legacyStartsAtCurrent,
   newTopicsUnclear,
   ...changeRecorded,
-  managedByOperator,
+  returnUndone,
   legacyNotStopped,
   lateCommitPossible,
   otherKafkaCluster,

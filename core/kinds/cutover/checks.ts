@@ -9,7 +9,7 @@ import {
 } from "../../checks/cutover-configuration.ts";
 import { newNameTaken, offsetsOfEarlierConnector, prefixHasTopics, prefixShared } from "../../checks/cutover-names.ts";
 import { noWayBackWithoutAGap } from "../../checks/cutover-rollback.ts";
-import { managedByOperator } from "../../checks/managed-connector.ts";
+import { cutoverUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
 import { restoredElsewhere, severalThreads } from "../../checks/redo.ts";
 import {
@@ -42,7 +42,7 @@ export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = 
   prefixShared,
   workerTooOld,
   ...databaseMinable,
-  managedByOperator,
+  cutoverUndone,
   legacyFailed,
   noWayBackByRest,
   noWayBackWithoutAGap,

@@ -1,6 +1,6 @@
 import type { Check } from "../../checks/check.ts";
 import { legacyStillWorks, newConnectorNotDelivering } from "../../checks/connector-status.ts";
-import { managedByOperator } from "../../checks/managed-connector.ts";
+import { retirementUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
 import {
   changedSinceVerification,
@@ -30,7 +30,7 @@ export const retirementChecks: readonly Check<MigrationIntent, RetirementReading
   verificationNotPassed,
   tablesNotCovered,
   consumersActive,
-  managedByOperator,
+  retirementUndone,
   newConnectorNotDelivering,
   legacyStillWorks,
   licenceTopicInUse,
