@@ -3,7 +3,8 @@
  *
  *   npm run mutate -- core/checks core/kinds            files and folders
  *   npm run mutate -- core/checks --survivors out.txt   every survivor with its place, to be judged
- *   npm run mutate -- --judged killed.txt               goes on where it was cut off: what was killed is not judged again
+ *   npm run mutate -- --judged judged.txt               goes on where it was cut off
+ *   npm run mutate -- --judged judged.txt --again       with other tests: what survived is judged again
  *
  * Stryker makes the mutants (`@stryker-mutator/instrumenter`), all of them in one copy of the sources, each behind a
  * switch. Its test runners don't drive uvu, so the tests run here: in one process for as many mutants as it lives, and
@@ -26,6 +27,7 @@ const { values, positionals } = parseArgs({
   options: {
     survivors: { type: "string" },
     judged: { type: "string" },
+    again: { type: "boolean", default: false },
     width: { type: "string", default: `${availableParallelism()}` },
   },
 });
@@ -36,19 +38,30 @@ const began = Date.now();
 const sandbox = await layOut(within);
 try {
   print(`${sandbox.mutants.length} mutants in ${sandbox.files} files, ${sandbox.tests.length} test files`);
-  const before = new Set(values.judged !== undefined && existsSync(values.judged) ? linesOf(values.judged) : []);
+  const before = new Map(
+    (values.judged !== undefined && existsSync(values.judged) ? linesOf(values.judged) : []).map((line) => {
+      const [key = "", fate = "killed"] = line.split(" ");
+      return [key, fate as "killed" | "survived"];
+    }),
+  );
   const judged = await judge(
     sandbox,
     Number(values.width),
-    (mutant) => (before.has(keyOf(mutant)) ? "killed" : undefined),
+    (mutant) => {
+      const fate = before.get(keyOf(mutant));
+      return values.again && fate === "survived" ? undefined : fate;
+    },
     print,
     ({ mutant, fate }) => {
-      const isKilled = fate === "killed" || fate === "without end";
-      if (values.judged !== undefined && isKilled) appendFileSync(values.judged, `${keyOf(mutant)}\n`, { mode: 0o600 });
+      if (values.survivors !== undefined && isSurvivor({ mutant, fate }))
+        appendFileSync(values.survivors, told({ mutant, fate }), { mode: 0o600 });
+      if (values.judged === undefined || fate === "not reached") return;
+      const line = `${keyOf(mutant)} ${fate === "survived" ? "survived" : "killed"}\n`;
+      appendFileSync(values.judged, line, { mode: 0o600 });
     },
   );
   report(judged);
-  const survivors = judged.filter(({ fate }) => fate === "survived" || fate === "not reached");
+  const survivors = judged.filter(isSurvivor);
   if (values.survivors !== undefined) writeFileSync(values.survivors, survivors.map(told).join(""), { mode: 0o600 });
   const percent = 100 - (100 * survivors.length) / judged.length;
   print(
@@ -83,6 +96,10 @@ function report(judged: readonly Judged[]): void {
   print(`${"mutants".padStart(7)} ${"survived".padStart(8)} ${"not reached".padStart(11)}  file`);
   for (const { file, of, survived, unreached } of rows)
     print(`${`${of}`.padStart(7)} ${`${survived}`.padStart(8)} ${`${unreached}`.padStart(11)}  ${join(file)}`);
+}
+
+function isSurvivor({ fate }: Judged): boolean {
+  return fate === "survived" || fate === "not reached";
 }
 
 function told({ fate, mutant: { file, line, column, mutator, original, replacement } }: Judged): string {

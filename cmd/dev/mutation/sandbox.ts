@@ -167,10 +167,10 @@ function between(lines: readonly string[], start: Place, end: Place): string {
   return part.map((line, i) => line.slice(i === 0 ? start.column : 0, i === last ? end.column : undefined)).join("\n");
 }
 
-/** Whole runs in a memory world take seconds each: what is decided is tested where it is decided. */
-const SLOW = /^core\/apply\//;
+/** Tests that start no process and open no connection. */
+const PURE = /^(core|cmd\/views)\/.*\.test\.ts$/;
 
-/** Test files of `core` that import one of the files, directly or through others. */
+/** Such test files that import one of the files, directly or through others. */
 function testsOf(files: ReadonlySet<string>, root: string): readonly string[] {
   const sources = sourcesIn(root);
   const known = new Set(sources);
@@ -183,7 +183,7 @@ function testsOf(files: ReadonlySet<string>, root: string): readonly string[] {
     }
     return false;
   };
-  return sources.filter((path) => /^core\/.*\.test\.ts$/.test(path) && !SLOW.test(path) && reaches(path));
+  return sources.filter((path) => PURE.test(path) && reaches(path));
 }
 
 function importsOf(path: string, root: string): readonly string[] {

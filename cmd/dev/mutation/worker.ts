@@ -31,6 +31,10 @@ const given = globalThis as unknown as { __stryker__: Switch; __suites__: Suite[
 given.__stryker__ ??= {};
 given.__suites__ ??= [];
 const state = given.__stryker__;
+/** Of the tests that reach a mutant the quickest are run, and no more than take so long together. */
+const MOST_MILLIS = 4_000;
+/** The same with what has to be loaded for them. */
+const MOST_MILLIS_LOADING = 8_000;
 /** Hits of one switch in one test, over those without a mutant, that mean a loop without end. */
 const TOO_OFTEN = 200;
 
@@ -93,10 +97,16 @@ async function coverage(tests: readonly Test[]): Promise<{
   }
   state.currentTestId = undefined;
   const reached = new Map<string, { test: Test; hits: number }[]>();
-  for (const test of [...tests].sort((a, b) => a.millis - b.millis))
-    if (!failing.includes(test.id))
-      for (const [mutant, hits] of Object.entries(state.mutantCoverage?.perTest[test.id] ?? {}))
-        reached.set(mutant, [...(reached.get(mutant) ?? []), { test, hits }]);
+  const spent = new Map<string, number>();
+  for (const test of [...tests].sort((a, b) => a.millis - b.millis)) {
+    if (failing.includes(test.id)) continue;
+    for (const [mutant, hits] of Object.entries(state.mutantCoverage?.perTest[test.id] ?? {})) {
+      const before = spent.get(mutant) ?? 0;
+      if (before > 0 && before + test.millis > MOST_MILLIS) continue;
+      spent.set(mutant, before + test.millis);
+      reached.set(mutant, [...(reached.get(mutant) ?? []), { test, hits }]);
+    }
+  }
   return { reached, loading, failing };
 }
 
@@ -113,7 +123,11 @@ async function isKilled({ id, files }: Asked, reached: Awaited<ReturnType<typeof
   state.hitLimit = undefined;
   try {
     if (files !== undefined) {
-      for await (const test of loaded(files)) if (!(await test.run())) return true;
+      const until = performance.now() + MOST_MILLIS_LOADING;
+      for await (const test of loaded(files)) {
+        if (!(await test.run())) return true;
+        if (performance.now() > until) return false;
+      }
       return false;
     }
     for (const { test, hits } of reached.get(id) ?? []) {
