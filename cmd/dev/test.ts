@@ -202,7 +202,7 @@ async function runBatch(batch: readonly string[], tries: number): Promise<void> 
   if (first === undefined) return;
   if (batch.length === 1) return runFile(first, tries);
   const start = performance.now();
-  const { code, output } = await run("node", ["--import", "tsx", "cmd/dev/batch.ts", ...batch]);
+  const { code, output } = await run("node", [...loadedFirst(batch), "cmd/dev/batch.ts", ...batch]);
   const seconds = (performance.now() - start) / 1000 / batch.length;
   const [rest = "", ...ended] = output.split(/^END OF \S+, exit (\d+)$/m).reverse();
   let done = 0;
@@ -214,6 +214,11 @@ async function runBatch(batch: readonly string[], tries: number): Promise<void> 
   const cut = batch[done] ?? (code === 0 ? undefined : batch.at(-1));
   if (cut !== undefined) await settle(cut, tries, judged(cut, { code, output: rest, seconds }));
   await runBatch(batch.slice(done + 1), tries);
+}
+
+function loadedFirst(files: readonly string[]): readonly string[] {
+  const hasProperties = files.some((file) => source(file).includes('"fast-check"'));
+  return ["--import", "tsx", ...(hasProperties ? ["--import", "./cmd/dev/property-seed.ts"] : [])];
 }
 
 interface Result {
@@ -247,7 +252,7 @@ function judged(
 
 async function runOnce(file: string): Promise<Result> {
   const start = performance.now();
-  const ended = await run("node", ["--import", "tsx", file]);
+  const ended = await run("node", [...loadedFirst([file]), file]);
   return judged(file, { ...ended, seconds: (performance.now() - start) / 1000 });
 }
 
