@@ -159,6 +159,24 @@ verifying("finds the same however often it runs: one digest of the findings", ()
   }),
 );
 
+verifying("finds the same when the topic has grown since", () =>
+  afterCutover([], async ({ sandbox, evidence }) => {
+    const { broker } = sandbox;
+    const one = await evidence();
+    const last = (await broker.records(NEW_TOPIC)).findLast(({ value }) => value !== null);
+    if (last?.value == null) throw new Error("no record");
+    const later = Buffer.from(last.value)
+      .toString("utf8")
+      .replace(/("(?:commit_)?scn":"?)\d+/g, `$1${CHECK_SCN + 1n}`);
+    broker.append(NEW_TOPIC, { key: last.key, value: Buffer.from(later) });
+    const other = await evidence();
+    const count = ({ evidence: found }: typeof one) => object(tableOf(found)["newRecords"])["count"] as bigint;
+    assert.is(count(other), count(one) + 1n);
+    assert.is(other.evidence["outcome"], "pass");
+    assert.is(other.evidence["findings"], one.evidence["findings"]);
+  }),
+);
+
 verifying("leaves out a column that the operator names, and says so", () =>
   afterCutover(["stale-value"], async ({ evidence, verify }) => {
     const { exit, evidence: found } = await evidence("--ignore-column", "status");

@@ -13,7 +13,7 @@ export interface Evidence {
    */
   kind: "CutoverEvidence";
   /**
-   * Of this kind of document.
+   * Of this kind of document. In 1 the digest of the findings covers how many records were read as well.
    */
   formatVersion: bigint;
   /**
@@ -21,7 +21,7 @@ export interface Evidence {
    */
   digest: string;
   /**
-   * SHA-256 over the canonical JSON of inputs, position (without the resume SCN), outcome and tables: the same for every run that was given the same and found the same.
+   * SHA-256 over the canonical JSON of inputs, position (without the resume SCN), outcome and tables (without how many records were read: topics grow): the same for every run that was given the same and found the same.
    */
   findings: string;
   /**

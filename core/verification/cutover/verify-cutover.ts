@@ -259,7 +259,7 @@ function afterwards(
   return [
     ...none.flatMap(([topic, read]) =>
       read !== undefined && read.count === 0 && read.foreign > 0
-        ? [`${topic} holds no record of ${table.fullName}, only ${read.foreign} of other tables`]
+        ? [`${topic} holds no record of ${table.fullName}, only records of other tables`]
         : [],
     ),
     ...(others ? [`${wanted.legacyTopic} holds records that are not of this table: ${remedy}`] : []),
@@ -363,7 +363,7 @@ function holdsOnlyOthers(
   const { count, foreign } = found.newTopic;
   if (count > 0 || foreign === 0) return undefined;
   return (
-    `${topic} holds no record of ${table.fullName}, only ${foreign} of other tables: it is not the table's topic. ` +
+    `${topic} holds no record of ${table.fullName}, only records of other tables: it is not the table's topic. ` +
     "Name the right one: --table OWNER.TABLE=TOPIC"
   );
 }

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -183,6 +184,32 @@ evidence("passes where nothing is wrong, of any table", async () => {
     }),
     { numRuns: 40 },
   );
+});
+
+evidence("finds the same when the topics have grown since: how many records were read is no finding", async () => {
+  const above = { op: "u", row: A, scn: Number(CHECK) + 5 } as const;
+  for (const [before, after] of [
+    [PASSING, { ...PASSING, records: [...PASSING.records, above], legacy: [...(PASSING.legacy ?? []), above] }],
+    [FAILING, { ...FAILING, records: [...FAILING.records, { ...above, row: B }] }],
+  ] satisfies [Scene, Scene][]) {
+    const [one, other] = [evidenceOf(facts([await checked(before)])), evidenceOf(facts([await checked(after)]))];
+    assert.is(other.tables[0]?.newRecords.count, (one.tables[0]?.newRecords.count ?? 0n) + 1n);
+    assert.is(other.findings, one.findings);
+    const junk = { ...after, records: [...after.records, { op: "junk", row: B } as const] };
+    assert.is.not(evidenceOf(facts([await checked(junk)])).findings, one.findings);
+  }
+});
+
+evidence("of format 1 is still checked, by its own rule: counts of records are under its digest", async () => {
+  const text = await readFile(new URL("testdata/format-1.json", import.meta.url), "utf8");
+  assert.equal(problemsIn(text), []);
+  const document = parseJson(text) as unknown as Evidence;
+  assert.is(document.formatVersion, 1n);
+  const counted = changed(parseJson(text), ["tables", "0", "newRecords", "count"], another) as unknown as Evidence;
+  const { digest: _, ...content } = counted;
+  const problems = problemsIn(printEvidence({ ...counted, digest: digestOf(content) }));
+  assert.equal(problems, ["the digest of its findings does not fit"]);
+  assert.match(problemsIn(sealed({ ...document, formatVersion: 3n })).join(), /formatVersion is 3/);
 });
 
 // ---- Changed afterwards ---------------------------------------------------------------------------------------------

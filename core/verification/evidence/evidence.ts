@@ -1,4 +1,4 @@
-import type { Evidence } from "../../../schemas/generated/evidence.ts";
+import type { Evidence, TableEvidence } from "../../../schemas/generated/evidence.ts";
 import { isSecretName } from "../../redaction/redact.ts";
 import { type Digest, digestOf } from "../../values/digest.ts";
 import type { Instant } from "../../values/instant.ts";
@@ -10,6 +10,9 @@ import { outcomeOfAll } from "./table-outcome.ts";
 
 /** How many failed keys, and how many in doubt, are named at most: what `VerifyOptions.first` has to be. */
 export const NAMED_KEYS = 100;
+
+/** Of evidence that is written now. What an earlier version wrote is checked by that version's rules. */
+const FORMAT = 2n;
 
 /** What an evidence document is made of. */
 export interface EvidenceFacts {
@@ -48,7 +51,7 @@ export function evidenceOf(facts: EvidenceFacts): Evidence {
   const content = {
     apiVersion: "cdcctl/v1",
     kind: "CutoverEvidence",
-    formatVersion: 1n,
+    formatVersion: FORMAT,
     writtenAt: facts.writtenAt,
     cdcctl: facts.cdcctl,
     inputs: facts.inputs,
@@ -66,15 +69,22 @@ export function evidenceOf(facts: EvidenceFacts): Evidence {
 
 /**
  * Digest over what was asked and found. Of the position only what was decided by it: the connector goes on, and its
- * resume SCN with it.
+ * resume SCN with it. Topics grow as well: how many records were read is not a finding, except in format 1.
  */
 export function findingsOf({
+  formatVersion,
   inputs,
   position: { checkScn, passed },
   outcome,
   tables,
-}: Pick<Evidence, "inputs" | "position" | "outcome" | "tables">): Digest {
-  return digestOf({ inputs, position: { checkScn, passed }, outcome, tables });
+}: Pick<Evidence, "formatVersion" | "inputs" | "position" | "outcome" | "tables">): Digest {
+  const found = formatVersion < 2n ? tables : tables.map(withoutRecordCounts);
+  return digestOf({ inputs, position: { checkScn, passed }, outcome, tables: found });
+}
+
+function withoutRecordCounts({ newRecords, legacyRecords, ...table }: TableEvidence): object {
+  const unreadable = [newRecords, legacyRecords].map((side) => side?.unreadable ?? null);
+  return { ...table, unreadable: { records: unreadable, reasons: table.unreadable } };
 }
 
 /** As it is written to a file. */
