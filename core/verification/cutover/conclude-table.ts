@@ -1,0 +1,83 @@
+import { NOT_SAID } from "../change-reader.ts";
+import type { TableVerified } from "../engine/verify-table.ts";
+import type { TableChecked } from "../evidence/table-evidence.ts";
+import type { PlannedTable } from "./plan-table.ts";
+
+/** What came of reading a table, or why it was not read. */
+export type TableFound = TableChecked["found"];
+
+/** What the evidence of a table is made of, once it was read. Pure: the same of the same. */
+export function concluded(planned: PlannedTable, found: TableFound): TableChecked {
+  const { table, newTopic, legacyTopic, shape, leftOut, remarks } = planned;
+  const checked = { table, newTopic, legacyTopic, shape, leftOut, remarks };
+  if (planned.job === undefined) return { ...checked, found: { is: "not-read", why: planned.notRead ?? "" } };
+  const others = found.is === "not-read" ? undefined : holdsOnlyOthers(planned, found);
+  if (others !== undefined) return { ...checked, found: { is: "not-read", why: others } };
+  return {
+    ...checked,
+    remarks: [...remarks, ...afterwards(planned, found), ...olderRecords(planned, found), ...planned.closing],
+    found,
+  };
+}
+
+/** What only reading showed. */
+function afterwards(
+  { table, newTopic, legacyTopic, legacyConfigIsKnown }: PlannedTable,
+  found: TableFound,
+): readonly string[] {
+  if (found.is !== "verified") return [];
+  const none = [
+    [newTopic, found.newTopic],
+    [legacyTopic, found.legacyTopic],
+  ] as const;
+  const others = found.legacyTopic?.reasons.some(({ why }) => why === NOT_SAID) ?? false;
+  const remedy = legacyConfigIsKnown
+    ? "see that it is the topic of this table"
+    : "give --legacy-config, which says how they are told apart";
+  return [
+    ...none.flatMap(([topic, read]) =>
+      read !== undefined && read.count === 0 && read.foreign > 0
+        ? [`${topic} holds no record of ${table}, only records of other tables`]
+        : [],
+    ),
+    ...(others ? [`${legacyTopic} holds records that are not of this table: ${remedy}`] : []),
+  ];
+}
+
+/** What was made of records that are older than a column. Defaults are values: none is shown. */
+function olderRecords({ shape, otherDefaults }: PlannedTable, found: TableFound): readonly string[] {
+  if (found.is !== "verified") return [];
+  const { byDefault, firstDoubts } = found.verdict;
+  const name = (column: number) => shape?.columns[column]?.name ?? "";
+  const doubted = new Set(
+    firstDoubts.flatMap(({ reason, columns }) => (reason === "column-added" ? columns.map(name) : [])),
+  );
+  return [
+    ...byDefault.flatMap((count, column) =>
+      count === 0
+        ? []
+        : [`${count} values of ${name(column)} are its default: the records of their keys are older than the column`],
+    ),
+    ...[...doubted].flatMap((column) => {
+      const why = otherDefaults[column];
+      return why === undefined ? [] : [`the default of ${column} is not compared: ${why}`];
+    }),
+  ];
+}
+
+/**
+ * A topic that should be the table's own and holds other tables' records alone is a wrong one: what the right one
+ * holds, nobody has looked at.
+ */
+function holdsOnlyOthers(
+  { table, newTopic, newTopicIsShared }: PlannedTable,
+  found: TableVerified,
+): string | undefined {
+  if (found.is !== "verified" || newTopicIsShared) return undefined;
+  const { count, foreign } = found.newTopic;
+  if (count > 0 || foreign === 0) return undefined;
+  return (
+    `${newTopic} holds no record of ${table}, only records of other tables: it is not the table's topic. ` +
+    "Name the right one: --table OWNER.TABLE=TOPIC"
+  );
+}

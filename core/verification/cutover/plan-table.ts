@@ -1,0 +1,215 @@
+import { type TopicNaming, topicNames } from "../../facts/tables/topic-names.ts";
+import { parseScn, type Scn } from "../../values/scn.ts";
+import type { LegacyTopicInput, TopicInput } from "../engine/inputs.ts";
+import type { LeftBehind } from "../engine/manifest.ts";
+import { LEGACY_FIELDS } from "../legacy-reader.ts";
+import { changeFormat, type FormatSeen, legacyFormat } from "../settings/record-format.ts";
+import { type LeftOut, type ShapeSeen, shapeOf } from "../settings/shape-of.ts";
+import { changeTopicIsShared, legacyTopicIsShared } from "../settings/shared-topic.ts";
+import type { TableShape } from "../table-shape.ts";
+import type { FoundTable } from "./find-tables.ts";
+import type { IgnoredColumns } from "./ignored-columns.ts";
+import type { LegacyEnd } from "./last-delivered.ts";
+import { rangesOf } from "./ranges.ts";
+import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
+import type { Membership, TableJob, TopicJob } from "./table-job.ts";
+import { type TopicToRead, topicToRead } from "./topics.ts";
+
+/**
+ * What is to be read of a table, and what its evidence says besides: plain values, so that who reads it and who writes
+ * the evidence need not be one process.
+ */
+export interface PlannedTable {
+  /** `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. */
+  readonly table: string;
+  readonly newTopic: string;
+  readonly legacyTopic: string | undefined;
+  /** Undefined where it is not known what is to be compared. */
+  readonly shape: TableShape | undefined;
+  readonly leftOut: readonly LeftOut[];
+  /** What a reader of the result has to know besides. */
+  readonly remarks: readonly string[];
+  /** Remarks that come last, of a table that was read. */
+  readonly closing: readonly string[];
+  /** Why the default of a column is not compared, by its name. */
+  readonly otherDefaults: Readonly<Record<string, string>>;
+  /** Whether the new topic may hold other tables' records. */
+  readonly newTopicIsShared: boolean;
+  readonly legacyConfigIsKnown: boolean;
+  /** Undefined: the table is not read, and `notRead` says why. */
+  readonly job: TableJob | undefined;
+  readonly notRead: string | undefined;
+}
+
+/** What is known of a table when it is planned. */
+interface OneTable {
+  readonly request: CutoverRequest;
+  readonly ports: Pick<CutoverPorts, "kafka" | "oracle">;
+  readonly tell: (event: CutoverEvent) => void;
+  readonly checkScn: Scn;
+  readonly end: LegacyEnd;
+  readonly naming: TopicNaming;
+  readonly wanted: TableWanted;
+  readonly table: FoundTable;
+  readonly ignored: IgnoredColumns;
+  /** What an interrupted run of the same check SCN left. */
+  readonly left: LeftBehind | undefined;
+  /** Ranges that the table is divided into, at most. */
+  readonly ranges: number;
+}
+
+/**
+ * Looks at a table and its topics, and says what is to be read of them. The topics are read up to where they end now.
+ *
+ * @throws Refusal VER105, CallFailed as the ports
+ */
+export async function planTable(of: OneTable): Promise<PlannedTable> {
+  const { request, ports, tell, table, wanted, left, naming } = of;
+  const named = newTopicOf(of);
+  const newTopic =
+    "topic" in named ? await topicToRead(ports.kafka, named.topic, named.given, left?.newTopic) : undefined;
+  const legacyTopic =
+    wanted.legacyTopic === undefined
+      ? undefined
+      : await topicToRead(ports.kafka, wanted.legacyTopic, true, left?.legacyTopic);
+  const change = changeFormat(request.config);
+  const legacy = legacyFormat(request.legacyConfig ?? {});
+  const hidden = table.layout.columns.filter((column) => column.hidden).map(({ name }) => name);
+  const visible = { ...table.layout, columns: table.layout.columns.filter((column) => !column.hidden) };
+  const shape = shapeOf(visible, request.config, of.ignored.of(table));
+  const remarks = [
+    ...(newTopic?.remarks ?? []),
+    ...(legacyTopic?.remarks ?? []),
+    ...remarksOf(change),
+    ...hidden.map((name) => `column ${name} is invisible and not compared`),
+    ...asDoubles(shape),
+  ];
+  const planned = {
+    table: table.fullName,
+    newTopic: newTopic?.topic ?? "",
+    legacyTopic: wanted.legacyTopic,
+    shape: shape.known ? shape.shape : undefined,
+    leftOut: shape.known ? shape.leftOut : [],
+    remarks,
+    closing: commitsUnknown(of),
+    otherDefaults: shape.known ? Object.fromEntries(shape.otherDefaults) : {},
+    newTopicIsShared: changeTopicIsShared(request.config, naming),
+    legacyConfigIsKnown: request.legacyConfig !== undefined,
+  };
+  tell({ is: "table", table: table.fullName, newTopic: planned.newTopic, legacyTopic: wanted.legacyTopic, remarks });
+  const why = whyNot(named, change, wanted.legacyTopic === undefined ? undefined : legacy, shape);
+  if (why !== undefined || newTopic === undefined || !shape.known || !change.readable || !legacy.readable)
+    return { ...planned, job: undefined, notRead: why ?? "" };
+  const job: TableJob = {
+    table: table.fullName,
+    shape: shape.shape,
+    checkScn: of.checkScn,
+    startScn: parseScn(request.config["cdc.start.scn"] ?? ""),
+    rows: await rangesOf(ports.oracle, table.layout, shape.shape, of.checkScn, {
+      most: of.ranges,
+      names: left?.ranges,
+    }),
+    newTopic: newJob(of, newTopic, change.format),
+    legacyTopic: legacyTopic && legacyJob(of, legacyTopic, legacy.format),
+  };
+  return { ...planned, job, notRead: undefined };
+}
+
+/** Whether legacy records say their commit SCN. */
+export function saysCommits(legacyConfig: CutoverRequest["legacyConfig"]): boolean {
+  const legacy = legacyFormat(legacyConfig ?? {});
+  return legacy.readable && legacy.format.fields.commitScn !== undefined;
+}
+
+/**
+ * Of a check SCN at or past the last commit nothing but that is asked: records that say none, of a time before the
+ * setting, count too.
+ */
+function isPastLegacy({ end, checkScn }: OneTable): boolean {
+  return end.known && checkScn >= end.lastDelivered;
+}
+
+/** Where nobody can tell of a legacy record that it was committed by the check SCN: what is said of it then. */
+function commitsUnknown(of: OneTable): readonly string[] {
+  const { request, end, wanted } = of;
+  if (wanted.legacyTopic === undefined || end.known || saysCommits(request.legacyConfig)) return [];
+  return [
+    `where the legacy connector's deliveries end is not known (${end.why}), and its records say no commit SCN: a ` +
+      "key that would fail by one of them is inconclusive",
+  ];
+}
+
+function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boolean } | { readonly why: string } {
+  const { wanted, table, naming } = of;
+  if (wanted.topic !== undefined) return { topic: wanted.topic, given: wanted.decided !== true };
+  const names = topicNames(naming);
+  return names.known ? { topic: names.topicOf(table.layout), given: false } : names;
+}
+
+/** What is compared after both sides were rounded. */
+function asDoubles(shape: ShapeSeen): readonly string[] {
+  const names = shape.known ? shape.shape.columns.filter(({ kind }) => kind === "number-as-double") : [];
+  if (names.length === 0) return [];
+  return [`compared as doubles, as cdc.decimal.mode=double delivers them: ${names.map(({ name }) => name).join(", ")}`];
+}
+
+function remarksOf(format: FormatSeen<unknown>): readonly string[] {
+  return format.readable ? format.remarks : [];
+}
+
+/** The first thing that keeps the table from being verified. */
+function whyNot(
+  topic: object,
+  change: FormatSeen<unknown>,
+  legacy: FormatSeen<unknown> | undefined,
+  shape: ShapeSeen,
+): string | undefined {
+  if ("why" in topic) return `${topic.why}; name it: --table OWNER.TABLE=TOPIC`;
+  if (!change.readable) return `${change.why}. ${change.remedy}`;
+  if (legacy !== undefined && !legacy.readable) return `${legacy.why}. ${legacy.remedy}`;
+  return shape.known ? undefined : `${shape.why}. ${shape.remedy}`;
+}
+
+function newJob({ table }: OneTable, topic: TopicToRead, format: TopicInput["format"]): TopicJob {
+  const { layout, inPdb } = table;
+  const { container, owner, name } = layout;
+  return { ...jobOf(topic), format, own: { table: { container, owner, name }, inPdb }, membership: undefined };
+}
+
+function legacyJob(
+  of: OneTable,
+  topic: TopicToRead,
+  { record, fields }: { readonly record: TopicInput["format"]; readonly fields: LegacyTopicInput["fields"] },
+): TopicJob {
+  const { request, table } = of;
+  const { legacyConfig = {} } = request;
+  const { commitScn, ...byChange } = fields ?? LEGACY_FIELDS;
+  const field = legacyConfig["output.table.name.field"]?.trim() ?? "table";
+  // The topic is named by hand: what its records say is looked at even where it can't be shared. Where they say nothing
+  // the name has to do.
+  const membership = legacyTopicIsShared(legacyConfig)
+    ? toldBy("legacy name", table, topic, field || undefined)
+    : field === ""
+      ? undefined
+      : toldBy("legacy name, seldom another", table, topic, field);
+  return {
+    ...jobOf(topic),
+    format: record,
+    fields: commitScn === undefined || isPastLegacy(of) ? byChange : { ...byChange, commitScn },
+    commitsKnown: commitScn !== undefined || isPastLegacy(of),
+    membership,
+  };
+}
+
+function jobOf({ topic, compacted, extents }: TopicToRead) {
+  return { topic, compacted, extents };
+}
+
+function toldBy(
+  by: Membership["by"],
+  { layout: { container, owner, name }, inPdb }: FoundTable,
+  { compacted }: TopicToRead,
+  field: string | undefined,
+): Membership {
+  return { by, table: { container, owner, name }, inPdb, compacted, field };
+}
