@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
 import { lineOf } from "../values/remedy.ts";
 import { noSavedState, notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
+import { worded } from "./testing/wording.ts";
 
 const DBA408 = suite("DBA408 a common user");
 
@@ -41,7 +42,7 @@ DBA409("passes where every captured PDB is seen, in whatever case the setting ha
 });
 
 DBA409("fails where the login sees the root alone, with the statement that shows it all", () => {
-  const verdict = pdbNotSeen.run(undefined, preflightReading(shown("CDB$ROOT")));
+  const verdict = worded(pdbNotSeen).run(undefined, preflightReading(shown("CDB$ROOT")));
   assert.ok(verdict.verdict === "fail");
   assert.match(lineOf(verdict.remedies?.[0] ?? ""), "ALTER USER C##CDC SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
 });
@@ -49,7 +50,7 @@ DBA409("fails where the login sees the root alone, with the statement that shows
 DBA409("fails inside of another PDB, where no grant helps", () => {
   const inside = { database: { connectedTo: "OTHER" }, ...shown("OTHER") };
   assert.match(saidBy(pdbNotSeen, inside), /^fail: connected to OTHER, where nothing is seen of ORCLPDB1/);
-  const verdict = pdbNotSeen.run(undefined, preflightReading(inside));
+  const verdict = worded(pdbNotSeen).run(undefined, preflightReading(inside));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.remedies?.map(lineOf).join() ?? "", "to the root, not to OTHER");
   assert.not.match(verdict.remedies?.map(lineOf).join() ?? "", "CONTAINER_DATA");

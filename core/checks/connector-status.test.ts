@@ -20,6 +20,7 @@ import {
   newConnectorNotDelivering,
   newConnectorNotRunning,
 } from "./connector-status.ts";
+import { worded } from "./testing/wording.ts";
 
 const CON303 = suite("CON303 a connector that is not healthy");
 
@@ -33,7 +34,7 @@ CON303("warns of a failed task with the first line of its trace, and no more of 
   const tasks = [
     { id: 0n, state: "FAILED", worker: "w:8083", trace: `CDC-2002 log purged\n\tat Task.poll${"x".repeat(5000)}` },
   ];
-  const verdict = connectorNotHealthy.run(
+  const verdict = worded(connectorNotHealthy).run(
     offset.intent(),
     offset.reading({ connector: { status: { state: "RUNNING", worker: "w:8083", tasks } } }),
   );
@@ -44,7 +45,7 @@ CON303("warns of a failed task with the first line of its trace, and no more of 
 CON303("names under admin what admin has", () => {
   const on = offset.reading({ connector: { status: { state: "FAILED", worker: "w:8083", trace: "", tasks: [] } } });
   const remedies = (by: "admin" | "plan file") => {
-    const verdict = connectorNotHealthy.run(offset.intent({ by }), on);
+    const verdict = worded(connectorNotHealthy).run(offset.intent({ by }), on);
     assert.ok(verdict.verdict === "fail");
     return (verdict.remedies ?? [connectorNotHealthy.remedy]).join();
   };

@@ -5,6 +5,7 @@ import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lateCommitPossible, otherConnectorClass, transactionsTimeOut, transactionsTooLong } from "./connector.ts";
+import { worded } from "./testing/wording.ts";
 
 const CON301 = suite("CON301 another connector class");
 
@@ -14,7 +15,7 @@ CON301("passes for a connector with settings of the CDC source", () => {
 
 CON301("refuses the legacy connector, and names the migration", () => {
   const connectorClass = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
-  const verdict = otherConnectorClass.run(intent(), reading({ connector: { connectorClass } }));
+  const verdict = worded(otherConnectorClass).run(intent(), reading({ connector: { connectorClass } }));
   assert.is(verdict.verdict, "fail");
   assert.match(JSON.stringify(verdict), "took over from it");
 });

@@ -17,6 +17,7 @@ import {
   notOneRedoThread,
   notPrimary,
 } from "./database.ts";
+import { worded } from "./testing/wording.ts";
 
 const DBA401 = suite("DBA401 NOARCHIVELOG mode");
 
@@ -132,7 +133,7 @@ DBA404("passes where it is on, by itself or implied by another level", () => {
 });
 
 DBA404("fails where it is off, with the statement that turns it on in the root", () => {
-  const verdict = noMinimalSupplementalLogging.run(undefined, preflightReading(logging("NO")));
+  const verdict = worded(noMinimalSupplementalLogging).run(undefined, preflightReading(logging("NO")));
   assert.ok(verdict.verdict === "fail");
   assert.equal(verdict.remedies, [
     { text: "Turn it on, once for the whole database, in CDB$ROOT", sql: "ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;" },

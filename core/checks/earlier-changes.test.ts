@@ -18,6 +18,7 @@ import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { lineOf } from "../values/remedy.ts";
 import { changeInFlight, historyCut, lastChangeUndone, offsetMovedOn } from "./earlier-changes.ts";
 import { findings } from "./finding.ts";
+import { worded } from "./testing/wording.ts";
 
 const OFF111 = suite("OFF111 an offset that moved on since the run");
 
@@ -65,7 +66,7 @@ const LATE: JsonObject = { ...STORED, resume_scn: 2204600n };
 OFF114("warns where the task of before has committed once more, and names run and repair", () => {
   const on = reading({ events: applied(), stored: LATE });
   assert.is(effectOf(lastChangeUndone, on), "warns");
-  const verdict = lastChangeUndone.run(intent(), on);
+  const verdict = worded(lastChangeUndone).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /ana moved the offset to 2169287 .*run a.* set it back to 2204600/);
   assert.match(verdict.remedies?.map(lineOf).join() ?? "", "cdcctl recover a --resume");
@@ -112,7 +113,7 @@ OPS603("passes when every change has its outcome, applied or failed", () => {
 });
 
 OPS603("names operator, age and run of one without an outcome", () => {
-  const verdict = changeInFlight.run(intent(), reading({ events: [opsEvent({ run: "a" }, young)] }));
+  const verdict = worded(changeInFlight).run(intent(), reading({ events: [opsEvent({ run: "a" }, young)] }));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /^ana began a change to 2169287 4 min ago .*run a/);
   assert.is(
@@ -202,7 +203,7 @@ for (const [name, { at, record, here = NOW, ...told }, age] of AGES)
     const clusterNow = "workers" in told ? told.workers : NOW;
     const opsHistory = known(history([opsEvent({ run: "a" }, at, record)], { clusterNow }));
     const on = reading({ at: here, opsHistory });
-    const verdict = changeInFlight.run(intent(), on);
+    const verdict = worded(changeInFlight).run(intent(), on);
     assert.ok(verdict.verdict === "fail");
     assert.match(verdict.seen, age);
     assert.is(effectOf(changeInFlight, on, intent({ by: "admin" })), age === "16 min ago" ? "warns" : "blocks");
@@ -220,7 +221,7 @@ OPS603("another connector's change is none of ours", () => {
 
 OPS603("never passes while the ops topic can't be read", () => {
   const on = reading({ opsHistory: unseen() });
-  assert.is(changeInFlight.run(intent(), on).verdict, "unknown");
+  assert.is(worded(changeInFlight).run(intent(), on).verdict, "unknown");
   assert.is(effectOf(changeInFlight, on), "blocks");
 });
 
@@ -256,7 +257,7 @@ OPS604("passes when all of it was read", () => {
 OPS604("warns when only its tail was read, or none of it", () => {
   assert.is(effectOf(historyCut, reading({ opsHistory: known(history([], { whole: false })) })), "warns");
   const on = reading({ opsHistory: unseen() });
-  assert.is(historyCut.run(intent(), on).verdict, "unknown");
+  assert.is(worded(historyCut).run(intent(), on).verdict, "unknown");
   assert.is(effectOf(historyCut, on), "warns");
 });
 

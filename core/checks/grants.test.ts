@@ -5,6 +5,7 @@ import { known, preflightReading, saidBy, unseen } from "../doctor/testing/build
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import { lineOf } from "../values/remedy.ts";
 import { grantsMissing, tablesPerhapsUnreadable } from "./grants.ts";
+import { worded } from "./testing/wording.ts";
 
 const DBA406 = suite("DBA406 grants of the capture user");
 
@@ -64,7 +65,7 @@ DBA406("takes what the script for a PDB grants, of a local user and of a common 
 });
 
 DBA406("inside a PDB grants there alone, and says where", () => {
-  const verdict = grantsMissing.run(
+  const verdict = worded(grantsMissing).run(
     undefined,
     preflightReading({ database: { connectedTo: "ORCLPDB1" }, ...tried("V_$LOG", "ORA-00942") }),
   );

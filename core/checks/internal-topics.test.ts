@@ -5,6 +5,7 @@ import type { InternalTopic, PreflightFacts } from "../facts/preflight.ts";
 import { linesOf } from "../values/remedy.ts";
 import type { Check } from "./check.ts";
 import { eventsCompacted, internalTopicMissing, journalNotKept } from "./internal-topics.ts";
+import { worded } from "./testing/wording.ts";
 
 const topics = (...own: readonly InternalTopic[]) => {
   const roles = own.map(({ role }) => role);
@@ -14,7 +15,7 @@ const topics = (...own: readonly InternalTopic[]) => {
 
 /** What a check that fails tells to do. */
 function toldBy(check: Check<undefined, ReturnType<typeof preflightReading>>, parts: Partial<PreflightFacts>): string {
-  const verdict = check.run(undefined, preflightReading(parts));
+  const verdict = worded(check).run(undefined, preflightReading(parts));
   return verdict.verdict === "fail" ? linesOf(verdict.remedies ?? []) : verdict.verdict;
 }
 

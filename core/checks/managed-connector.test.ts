@@ -8,6 +8,7 @@ import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lineOf } from "../values/remedy.ts";
 import { cutoverUndone, managedByOperator, retirementUndone, returnUndone } from "./managed-connector.ts";
+import { worded } from "./testing/wording.ts";
 
 const CON308 = suite("CON308 an operator manages the connector");
 
@@ -37,12 +38,14 @@ CON308("blocks a move until it is accepted, and only warns under admin, which ha
   assert.is(effectOf(managedByOperator, managed), "blocks");
   assert.is(effectOf(managedByOperator, managed, intent({ accept: ["CON308"] })), "accepted");
   assert.is(effectOf(managedByOperator, managed, intent({ by: "admin" })), "warns");
-  assert.match(said(managedByOperator.run(intent(), managed)), "spec.accept: [CON308]");
-  assert.not.match(said(managedByOperator.run(intent({ by: "admin" }), managed)), "spec.accept");
+  assert.match(said(worded(managedByOperator).run(intent(), managed)), "spec.accept: [CON308]");
+  assert.not.match(said(worded(managedByOperator).run(intent({ by: "admin" }), managed)), "spec.accept");
 });
 
 CON308("of a move that resumes says that the stop may be undone, with the commands for that very resource", () => {
-  const told = said(managedByOperator.run(intent({ resume: true }), reading({ connector: { status: STRIMZI } })));
+  const told = said(
+    worded(managedByOperator).run(intent({ resume: true }), reading({ connector: { status: STRIMZI } })),
+  );
   assert.match(told, /^Strimzi runs these workers, Connect cluster my-connect in namespace kafka \(worker id /);
   assert.match(told, "may resume orders-cdc between the stop and the patch, and apply then ends with APL804");
   const pause = "kubectl -n kafka annotate kafkaconnector orders-cdc strimzi.io/pause-reconciliation";
@@ -53,7 +56,9 @@ CON308("of a move that resumes says that the stop may be undone, with the comman
 });
 
 CON308("of a move that leaves it stopped says that it will run, and how it stays stopped", () => {
-  const told = said(managedByOperator.run(intent({ resume: false }), reading({ connector: { status: STRIMZI } })));
+  const told = said(
+    worded(managedByOperator).run(intent({ resume: false }), reading({ connector: { status: STRIMZI } })),
+  );
   assert.match(told, "Strimzi resumes orders-cdc within two minutes, from the new offset");
   assert.match(told, `kubectl -n kafka patch kafkaconnector orders-cdc --type=merge -p '{"spec":{"state":"stopped"}}'`);
 });
@@ -71,7 +76,7 @@ CON308(
       "cdc.database.user": "C##CDC",
       "cdc.database.password": "${strimzisecrets:kafka/orders:password}",
     };
-    const told = said(managedByOperator.run(intent(), reading({ connector: { config } })));
+    const told = said(worded(managedByOperator).run(intent(), reading({ connector: { config } })));
     assert.match(told, "(configuration reference ${strimzisecrets:kafka/orders:password})");
     assert.match(told, "kubectl get kafkaconnectors --all-namespaces");
     assert.match(told, "kubectl -n NAMESPACE annotate kafkaconnector orders-cdc");
@@ -79,7 +84,7 @@ CON308(
 );
 
 CON308("of Confluent for Kubernetes is a hint, and has its own resource and annotation", () => {
-  const told = said(managedByOperator.run(intent(), reading({ connector: { status: CONFLUENT } })));
+  const told = said(worded(managedByOperator).run(intent(), reading({ connector: { status: CONFLUENT } })));
   assert.match(told, /^Confluent for Kubernetes may run these workers, Connect cluster connect in namespace confluent/);
   assert.match(told, "kubectl -n confluent get connectors.platform.confluent.io");
   assert.match(told, "annotate connectors.platform.confluent.io orders-cdc platform.confluent.io/block-reconcile=true");

@@ -12,6 +12,7 @@ import {
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lineOf } from "../values/remedy.ts";
 import { forwardSkipsCommits, noSuchTarget, scnAboveCurrent } from "./offset-target.ts";
+import { worded } from "./testing/wording.ts";
 
 const OFF101 = suite("OFF101 an SCN above the current one");
 
@@ -42,8 +43,8 @@ const OFF103 = suite("OFF103 a forward move skips commits");
 
 OFF103("is refused unless the plan file says so", () => {
   const on = move({ from: 2204511n, to: 2230000n });
-  assert.is(forwardSkipsCommits.run(intent({ allowSkip: false }), on).verdict, "fail");
-  assert.is(forwardSkipsCommits.run(intent({ allowSkip: true }), on).verdict, "pass");
+  assert.is(worded(forwardSkipsCommits).run(intent({ allowSkip: false }), on).verdict, "fail");
+  assert.is(worded(forwardSkipsCommits).run(intent({ allowSkip: true }), on).verdict, "pass");
 });
 
 OFF103("can't be accepted by its code; only allowSkip says that it is meant", () => {
@@ -54,17 +55,17 @@ OFF103("can't be accepted by its code; only allowSkip says that it is meant", ()
 
 OFF103("tells how far it is, and names the way of the command that was used", () => {
   const on = move({ from: 2204511n, to: 2230000n });
-  const verdict = forwardSkipsCommits.run(intent(), on);
+  const verdict = worded(forwardSkipsCommits).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, "2230000 is 25489 SCNs ahead of the stored 2204511");
   assert.match((verdict.remedies ?? []).map(lineOf).join(), "spec.allowSkip: true");
-  const admin = forwardSkipsCommits.run(intent({ by: "admin" }), on);
+  const admin = worded(forwardSkipsCommits).run(intent({ by: "admin" }), on);
   assert.match(JSON.stringify(admin), "--allow-skip");
 });
 
 OFF103("never concerns a move back, to the same SCN, or an initial offset", () => {
   for (const on of [move({ from: 10n, to: 9n }), move({ from: 9n, to: 9n }), initial({ to: 9n })])
-    assert.is(forwardSkipsCommits.run(intent({ allowSkip: false }), on).verdict, "pass");
+    assert.is(worded(forwardSkipsCommits).run(intent({ allowSkip: false }), on).verdict, "pass");
 });
 
 const OFF108 = suite("OFF108 a position that leads to no SCN");
@@ -96,7 +97,7 @@ OFF108(
     for (const instant of ["2026-10-25T00:59:00Z", "2026-10-25T01:30:00Z", "2026-07-01T00:00:00Z"]) {
       const [on, wanted] = at(instant);
       assert.is(effectOf(noSuchTarget, on, wanted), "blocks", instant);
-      assert.match(JSON.stringify(noSuchTarget.run(wanted, on)), "could be an hour off");
+      assert.match(JSON.stringify(worded(noSuchTarget).run(wanted, on)), "could be an hour off");
     }
     const [on, wanted] = at("2026-10-25T04:00:00Z");
     assert.is(effectOf(noSuchTarget, on, wanted), "none");

@@ -4,6 +4,7 @@ import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { opsFormatNeeded, otherKafkaCluster } from "./ops-topic.ts";
+import { worded } from "./testing/wording.ts";
 
 const OPS605 = suite("OPS605 the form of the ops event");
 
@@ -53,7 +54,7 @@ OPS606("passes when the ops topic lies in the workers' own cluster", () => {
 
 OPS606("warns of another cluster, naming both, and when the brokers could not be asked", () => {
   const on = reading({ brokers: known({ address: "kafka.test:9092", clusterId: "other" }) });
-  const verdict = otherKafkaCluster.run(intent(), on);
+  const verdict = worded(otherKafkaCluster).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /cluster other \(kafka\.test:9092\), the workers in 4L6g3nShT/);
   assert.is(effectOf(otherKafkaCluster, on), "warns");

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { forgottenIds } from "../facts/offset/stored-offset.ts";
 import { effectOf, initial, intent, reading, STORED, toScn } from "../kinds/offset-change/testing/build-facts.ts";
 import { notInLedger, releasedMinedAgain } from "./orphan-ledger.ts";
+import { worded } from "./testing/wording.ts";
 
 const OFF109 = suite("OFF109 an id to forget that is not in the ledger");
 
@@ -13,7 +14,7 @@ OFF109("passes for ids of the ledger, for all of them, and for none", () => {
 
 OFF109("blocks for a stranger, and shows what the ledger holds, unless accepted", () => {
   const forgetReleased = ["1:5.2.802", "1:5.2.803"];
-  const verdict = notInLedger.run(intent({ forgetReleased }), reading());
+  const verdict = worded(notInLedger).run(intent({ forgetReleased }), reading());
   assert.ok(verdict.verdict === "fail");
   assert.is(verdict.seen, "not in the ledger: 1:5.2.803; it holds 1:4.9.771, 1:5.2.802");
   assert.is(effectOf(notInLedger, reading(), intent({ forgetReleased })), "blocks");
@@ -44,7 +45,7 @@ OFF109("under admin it blocks too: the ids were typed for this very change", () 
 });
 
 OFF109("a connector without an offset has an empty ledger", () => {
-  const verdict = notInLedger.run(intent({ forgetReleased: ["1:5.2.802"] }), initial({ to: 9n }));
+  const verdict = worded(notInLedger).run(intent({ forgetReleased: ["1:5.2.802"] }), initial({ to: 9n }));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, "it holds nothing");
 });
@@ -57,14 +58,14 @@ const back = toScn(2169287n);
 OFF115("warns of a move back while the ledger holds ids, and names CDC-7001 and them", () => {
   const on = reading({ stored: HELD }, back);
   assert.is(effectOf(releasedMinedAgain, on, back), "warns");
-  const verdict = releasedMinedAgain.run(back, on);
+  const verdict = worded(releasedMinedAgain).run(back, on);
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /1:4\.9\.771, 1:5\.2\.802: mined again from 2169287 on, any of them .* CDC-7001/);
 });
 
 OFF115("warns of what is left when some are forgotten, and not when none is", () => {
   const some = toScn(2169287n, { forgetReleased: ["1:4.9.771"] });
-  const verdict = releasedMinedAgain.run(some, reading({ stored: HELD }, some));
+  const verdict = worded(releasedMinedAgain).run(some, reading({ stored: HELD }, some));
   assert.match(verdict.verdict === "fail" ? verdict.seen : "", /keeps 1:5\.2\.802: .* it stops/);
   const all = toScn(2169287n, { forgetReleased: "all" });
   assert.is(effectOf(releasedMinedAgain, reading({ stored: HELD }, all), all), "none");
@@ -74,7 +75,7 @@ OFF115("warns of what is left when some are forgotten, and not when none is", ()
 
 OFF115("names ten of many", () => {
   const many = Array.from({ length: 12 }, (_, at) => `1:1.1.${at}`).join();
-  const verdict = releasedMinedAgain.run(back, reading({ stored: { ...HELD, released_xids: many } }, back));
+  const verdict = worded(releasedMinedAgain).run(back, reading({ stored: { ...HELD, released_xids: many } }, back));
   assert.match(verdict.verdict === "fail" ? verdict.seen : "", /1:1\.1\.9, …: /);
 });
 

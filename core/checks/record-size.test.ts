@@ -26,6 +26,7 @@ import type { ConnectorPlan } from "../plan/plan.ts";
 import type { RunState } from "../run/state.ts";
 import { CHECKS } from "./catalogue.ts";
 import { eventTooLarge, opsEventBytes, returnEventBytes, signalBytes, signalTooLarge } from "./record-size.ts";
+import { worded } from "./testing/wording.ts";
 
 const OPS607 = suite("OPS607 an ops event larger than its topic takes");
 
@@ -112,7 +113,7 @@ OPS607("where the limit can't be seen, warns of a large one only", () => {
   const opsTopic = limitedOps(unseen("no right to describe"));
   assert.is(effectOf(eventTooLarge, pastTheGap({ opsTopic })), "none");
   const on = pastTheGap({ ...manyTables, opsTopic }, allButOne);
-  assert.is(eventTooLarge.run(allButOne, on).verdict, "unknown");
+  assert.is(worded(eventTooLarge).run(allButOne, on).verdict, "unknown");
   assert.is(effectOf(eventTooLarge, on, allButOne), "warns");
 });
 
@@ -159,7 +160,7 @@ SNP913("counts the record that is sent, and what frames it", () => {
 
 SNP913("warns of a large one where the limit can't be seen", () => {
   const on = reading({ tables: many, signalsTopic: known(topic({ maxMessageBytes: unseen("no right") })) }, allOfThem);
-  assert.is(signalTooLarge.run(allOfThem, on).verdict, "unknown");
+  assert.is(worded(signalTooLarge).run(allOfThem, on).verdict, "unknown");
   assert.is(effectOf(signalTooLarge, on, allOfThem), "warns");
 });
 

@@ -14,6 +14,7 @@ import {
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lineOf } from "../values/remedy.ts";
 import { probeDoesNotApply, redoIncomplete, redoUnseen, restoredElsewhere, severalThreads } from "./redo.ts";
+import { worded } from "./testing/wording.ts";
 
 const OFF102 = suite("OFF102 redo that is not all there");
 
@@ -23,7 +24,7 @@ OFF102("passes when every log is there and was opened", () => {
 
 OFF102("refuses a missing sequence as CDC-2001, with the RMAN command and the nearest SCN that works", () => {
   const catalogue = { ...CATALOGUE, archived: CATALOGUE.archived.filter(({ sequence }) => sequence !== 119n) };
-  const verdict = redoIncomplete.run(intent(), reading({ catalogue }));
+  const verdict = worded(redoIncomplete).run(intent(), reading({ catalogue }));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /CDC-2001.*119/);
   assert.match(
@@ -38,14 +39,14 @@ OFF102("refuses a log that the catalogue marks deleted as CDC-2002", () => {
     ...CATALOGUE,
     archived: [...CATALOGUE.archived.slice(0, 4), archived(121n, 2204000n, 2220000n, { deleted: true, status: "D" })],
   };
-  const verdict = redoIncomplete.run(intent(), reading({ catalogue }));
+  const verdict = worded(redoIncomplete).run(intent(), reading({ catalogue }));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /CDC-2002.*121/);
 });
 
 OFF102("refuses a log that can't be opened as CDC-2002, on line or archived", () => {
   for (const file of ["/arch/1_120_1.arc", "/redo/redo01.log"]) {
-    const verdict = redoIncomplete.run(intent(), reading({ unopened: [file] }));
+    const verdict = worded(redoIncomplete).run(intent(), reading({ unopened: [file] }));
     assert.ok(verdict.verdict === "fail");
     assert.match(verdict.seen, "CDC-2002");
     assert.match(verdict.seen, file);
@@ -59,7 +60,7 @@ OFF102("is not concerned by a log that ends before the target", () => {
 OFF102("never passes while the catalogue or the files can't be seen, and can't be accepted", () => {
   for (const parts of [{ redo: unseen() }, { probes: unseen() }, { probes: known({ applies: false, files: [] }) }]) {
     const on = reading(parts);
-    assert.is(redoIncomplete.run(intent(), on).verdict, "unknown");
+    assert.is(worded(redoIncomplete).run(intent(), on).verdict, "unknown");
     assert.is(effectOf(redoIncomplete, on, intent({ accept: ["OFF102"] })), "blocks");
     assert.is(effectOf(redoIncomplete, on, intent({ by: "admin" })), "blocks");
   }
@@ -88,7 +89,7 @@ SNP904("never passes while catalogue or files can't be seen, and can't be accept
     { probes: known({ applies: false, files: [] }) },
   ]) {
     const on = resnapshot.reading(parts);
-    assert.is(redoUnseen.run(resnapshot.intent(), on).verdict, "unknown");
+    assert.is(worded(redoUnseen).run(resnapshot.intent(), on).verdict, "unknown");
     assert.is(resnapshot.effectOf(redoUnseen, on, resnapshot.intent({ accept: ["SNP904"] })), "blocks");
     assert.is(resnapshot.effectOf(redoUnseen, on, resnapshot.intent({ by: "admin" })), "blocks");
   }
@@ -149,14 +150,14 @@ RED202("passes when nothing is missing, or nothing was restored elsewhere", () =
 
 RED202("names a copy of a missing log that the connector does not read", () => {
   const on = reading({ catalogue: { ...CATALOGUE, archived: [...gap, copy] } });
-  const verdict = restoredElsewhere.run(intent(), on);
+  const verdict = worded(restoredElsewhere).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
   assert.is(verdict.seen, "thread 1 sequence 119 under destination 2");
   assert.is(effectOf(restoredElsewhere, on), "warns");
 });
 
 RED202("does not pass while the catalogue can't be seen", () => {
-  assert.is(restoredElsewhere.run(intent(), reading({ redo: unseen() })).verdict, "unknown");
+  assert.is(worded(restoredElsewhere).run(intent(), reading({ redo: unseen() })).verdict, "unknown");
 });
 
 RED202("of a resnapshot, names copies of what is missing from the stored position on", () => {
@@ -187,11 +188,11 @@ RED203("passes for one enabled thread, whatever others were disabled", () => {
 RED203("warns of two enabled threads, and when the threads can't be seen", () => {
   const threads = CATALOGUE.threads.map((thread) => ({ ...thread, enabled: "PUBLIC" }));
   const on = reading({ catalogue: { ...CATALOGUE, threads } });
-  const verdict = severalThreads.run(intent(), on);
+  const verdict = worded(severalThreads).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
   assert.is(verdict.seen, "2 redo threads are enabled (1, 2)");
   assert.is(effectOf(severalThreads, on), "warns");
-  assert.is(severalThreads.run(intent(), reading({ redo: unseen() })).verdict, "unknown");
+  assert.is(worded(severalThreads).run(intent(), reading({ redo: unseen() })).verdict, "unknown");
 });
 
 RED203("warns of a resnapshot too, whichever way it goes", () => {

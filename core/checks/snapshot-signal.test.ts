@@ -13,6 +13,7 @@ import {
   topic,
 } from "../kinds/resnapshot/testing/build-facts.ts";
 import { answerUnreadable, noAnswerYet, signalMayBeLost, signalStays } from "./snapshot-signal.ts";
+import { worded } from "./testing/wording.ts";
 
 const SNP910 = suite("SNP910 a connector that can't answer yet");
 
@@ -72,7 +73,7 @@ SNP912("a rollback names the signal and its table, or how many there are", () =>
     [["A.B", "A.C"], "for 2 tables can't be taken back"],
   ] as const) {
     const wanted = offset.intent({ by: "rollback", signalSent: { id, tables: names } });
-    const verdict = signalStays.run(wanted, offset.reading());
+    const verdict = worded(signalStays).run(wanted, offset.reading());
     assert.ok(verdict.verdict === "fail");
     assert.match(verdict.seen, id);
     assert.match(verdict.seen, words);
@@ -95,7 +96,7 @@ SNP914("passes where nobody waits for an answer", () => {
 });
 
 SNP914("warns of any other converter, by name", () => {
-  const verdict = answerUnreadable.run(waiting, reading(AVRO));
+  const verdict = worded(answerUnreadable).run(waiting, reading(AVRO));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, "AvroConverter");
   assert.is(effectOf(answerUnreadable, reading(AVRO), waiting), "warns");
@@ -112,7 +113,10 @@ SNP916("passes for one partition that is not compacted, and leaves a topic that 
 });
 
 SNP916("warns of compaction and of several partitions, each by name", () => {
-  const verdict = signalMayBeLost.run(intent(), on({ partitions: 5n, cleanupPolicy: offset.known("compact,delete") }));
+  const verdict = worded(signalMayBeLost).run(
+    intent(),
+    on({ partitions: 5n, cleanupPolicy: offset.known("compact,delete") }),
+  );
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /orders\.cdc\.signals is compacted: .*; it has 5 partitions/);
   assert.is(effectOf(signalMayBeLost, on({ partitions: 2n, cleanupPolicy: offset.known("delete") })), "warns");
@@ -121,7 +125,7 @@ SNP916("warns of compaction and of several partitions, each by name", () => {
 SNP916("warns of a retention of less than a day, and not of one without end", () => {
   const kept = (millis: bigint) =>
     on({ partitions: 1n, cleanupPolicy: offset.known("delete"), retentionMillis: offset.known(millis) });
-  const verdict = signalMayBeLost.run(intent(), kept(3_600_000n));
+  const verdict = worded(signalMayBeLost).run(intent(), kept(3_600_000n));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, "keeps a record for 1 h (retention.ms)");
   for (const millis of [86_400_000n, -1n]) assert.is(effectOf(signalMayBeLost, kept(millis)), "none");
@@ -130,7 +134,7 @@ SNP916("warns of a retention of less than a day, and not of one without end", ()
 SNP916("warns where hardly more than one signal has room, and not where there is no limit", () => {
   const room = (bytes: bigint) =>
     on({ partitions: 1n, cleanupPolicy: offset.known("delete"), retentionBytes: offset.known(bytes) });
-  const verdict = signalMayBeLost.run(intent(), room(4096n));
+  const verdict = worded(signalMayBeLost).run(intent(), room(4096n));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, "keeps about 4096 bytes a partition (retention.bytes)");
   for (const bytes of [1_048_576n, -1n]) assert.is(effectOf(signalMayBeLost, room(bytes)), "none");

@@ -22,6 +22,7 @@ import {
   tableNotCaptured,
   unlistedTablesLoseChanges,
 } from "./snapshot-tables.ts";
+import { worded } from "./testing/wording.ts";
 
 const SNP901 = suite("SNP901 a table that is not captured");
 
@@ -250,7 +251,7 @@ const some = intent({ tables: [ORDERS] });
 const forbidden = unseen("may not read CDB_TAB_MODIFICATIONS", "GRANT SELECT ANY DICTIONARY TO C##CDC;");
 
 SNP915("warns where unlisted tables would lose changes, with the grant", () => {
-  const verdict = evidenceUnseen.run(some, reading({ catalogue: PURGED, activity: forbidden }, some));
+  const verdict = worded(evidenceUnseen).run(some, reading({ catalogue: PURGED, activity: forbidden }, some));
   assert.ok(verdict.verdict === "unknown");
   assert.match(verdict.seen, "CDB_TAB_MODIFICATIONS");
   assert.equal(verdict.remedies, ["GRANT SELECT ANY DICTIONARY TO C##CDC;"]);

@@ -13,6 +13,7 @@ import {
   snapshotIncomplete,
   unreadableOffset,
 } from "./stored-offset.ts";
+import { worded } from "./testing/wording.ts";
 
 const OFF104 = suite("OFF104 a later version of the stored offset");
 
@@ -24,7 +25,7 @@ OFF104("passes for version 1, as number or text, and for an offset that says non
 
 OFF104("refuses a later one as CDC-3002, whatever else the offset holds", () => {
   for (const stored of [{ ...STORED, v: 2n }, { v: "3" }]) {
-    const verdict = laterOffsetVersion.run(intent(), reading({ stored }));
+    const verdict = worded(laterOffsetVersion).run(intent(), reading({ stored }));
     assert.ok(verdict.verdict === "fail");
     assert.match(verdict.seen, "CDC-3002");
   }
@@ -79,7 +80,7 @@ OFF106("passes when dbid and resetlogs SCN are those of the connected database, 
 OFF106("refuses another dbid or another incarnation, and says what each way out loses", () => {
   for (const database of [{ dbid: 7n }, { resetlogsScn: 2200000n }]) {
     const on = reading({ database });
-    const verdict = otherDatabase.run(intent(), on);
+    const verdict = worded(otherDatabase).run(intent(), on);
     assert.ok(verdict.verdict === "fail");
     assert.match(
       (verdict.remedies ?? []).map(lineOf).join("\n"),
@@ -96,7 +97,7 @@ OFF106("an identity of 0 is another database's, not an absent one", () => {
 OFF106("warns of an offset that does not say where it is from", () => {
   for (const name of ["dbid", "resetlogs_scn"]) {
     const on = reading({ stored: { ...STORED, [name]: null } });
-    assert.is(otherDatabase.run(intent(), on).verdict, "unknown");
+    assert.is(worded(otherDatabase).run(intent(), on).verdict, "unknown");
     assert.is(effectOf(otherDatabase, on), "warns");
   }
 });
@@ -128,7 +129,7 @@ OFF107("passes when the others are empty: Connect keeps removed ones so", () => 
 OFF107("refuses several, and names them", () => {
   const offsets = ["orders", "old"].map((server) => ({ partition: { server }, offset: STORED }));
   const on = reading({ connector: { offsets } });
-  const verdict = severalPartitions.run(intent(), on);
+  const verdict = worded(severalPartitions).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, '{"server":"orders"}, {"server":"old"}');
   assert.is(effectOf(severalPartitions, on, intent({ accept: ["OFF107"] })), "blocks");
@@ -177,7 +178,7 @@ OFF112("passes when it is complete, or none was ever begun", () => {
 
 OFF112("warns of one under way, with its progress", () => {
   const on = withSnapshot('{"v":1,"complete":false,"tables":{"A.B":{"done":true},"A.C":{"done":false}}}');
-  const verdict = snapshotIncomplete.run(intent(), on);
+  const verdict = worded(snapshotIncomplete).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, "1 of 2 tables done");
   assert.is(effectOf(snapshotIncomplete, on), "warns");

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { known, LINES, ORDERS, preflightReading, saidBy, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
 import { lineOf } from "../values/remedy.ts";
 import { keyColumnsLoggedOnly, noSupplementalLogging } from "./table-logging.ts";
+import { worded } from "./testing/wording.ts";
 
 const TAB102 = suite("TAB102 supplemental logging of captured tables");
 
@@ -52,7 +53,7 @@ TAB102("tells one PDB from another, and how to get into each", () => {
   const elsewhere = tableIn("ORDERS", "SALES", "ORCLPDB2");
   const containers = ["ORCLPDB1", "ORCLPDB2"].map((name) => ({ name, openMode: "READ WRITE" }));
   const tables = [ORDERS, elsewhere];
-  const verdict = noSupplementalLogging.run(
+  const verdict = worded(noSupplementalLogging).run(
     undefined,
     preflightReading({
       settings: { tables: { pdbs: ["ORCLPDB1", "ORCLPDB2"], include: ".*", exclude: undefined, caseSensitive: false } },

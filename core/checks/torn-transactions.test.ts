@@ -15,6 +15,7 @@ import {
 import { planResnapshot } from "../kinds/resnapshot/plan.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lineOf } from "../values/remedy.ts";
+import { worded } from "./testing/wording.ts";
 import { endedTransactionsUnseen, journalUnread, tornElsewhere, tornTransactions } from "./torn-transactions.ts";
 
 const TRX501 = suite("TRX501 transactions that would be torn");
@@ -43,7 +44,7 @@ TRX501("passes forward when nothing that is open began before the target", () =>
 
 TRX501("names those that began before it, and blocks unless accepted; admin goes on with a warning", () => {
   const on = move(forward, { transactions: known([openSince(2229999n)]) });
-  const verdict = tornTransactions.run(skip, on);
+  const verdict = worded(tornTransactions).run(skip, on);
   assert.ok(verdict.verdict === "fail");
   assert.is(verdict.seen, "1 open transaction began before 2230000: 1:4.9.771 (APP) from 2229999");
   assert.is(effectOf(tornTransactions, on, skip), "blocks");
@@ -72,7 +73,7 @@ TRX501(
   "does not call lost what the journal restores, but for a first offset, with which the journal is dropped",
   () => {
     const said = (on: ReturnType<typeof move>) => {
-      const verdict = tornTransactions.run(skip, on);
+      const verdict = worded(tornTransactions).run(skip, on);
       return verdict.verdict === "fail" ? verdict.seen : verdict.verdict;
     };
     const other = { ...openSince(2229000n), xid: { container: 1n, usn: 1n, slot: 2n, sqn: 3n } };
@@ -144,7 +145,7 @@ TRX501("one that only the journal knows is named, even with an id of an unknown 
 
 TRX501("never passes forward while open transactions can't be seen", () => {
   const on = move(forward, { transactions: unseen() });
-  assert.is(tornTransactions.run(skip, on).verdict, "unknown");
+  assert.is(worded(tornTransactions).run(skip, on).verdict, "unknown");
   assert.is(effectOf(tornTransactions, on, skip), "blocks");
 });
 
@@ -153,7 +154,7 @@ TRX501("names at most ten of very many", () => {
     ...openSince(1n),
     xid: { container: 1n, usn: 1n, slot: 1n, sqn: BigInt(i) },
   }));
-  const verdict = tornTransactions.run(skip, move(forward, { transactions: known(many) }));
+  const verdict = worded(tornTransactions).run(skip, move(forward, { transactions: known(many) }));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /^500 open transactions/);
   assert.ok(verdict.seen.length < 1000);
@@ -215,7 +216,7 @@ TRX503("passes when it was read, and where nothing can be torn", () => {
 
 TRX503("warns on a forward move when it could not be read", () => {
   const on = move({ from: 9n, to: 10n }, { journaled: unseen() });
-  assert.is(journalUnread.run(intent(), on).verdict, "unknown");
+  assert.is(worded(journalUnread).run(intent(), on).verdict, "unknown");
   assert.is(effectOf(journalUnread, on), "warns");
 });
 

@@ -4,13 +4,14 @@ import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { settings } from "../kinds/migration/testing/story.ts";
 import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import { worded } from "./testing/wording.ts";
 import { classNotInstalled, noWayBackByRest, workerTooOld } from "./worker.ts";
 
 const CON302 = suite("CON302 a worker too old to change offsets");
 
 for (const version of ["3.6.0", "3.9.2", "4.3.1", "7.6.1-ccs", "8.0.0-ce"])
   CON302(`passes for ${version}`, () => {
-    assert.is(workerTooOld.run(intent(), reading({ worker: { version } })).verdict, "pass");
+    assert.is(worded(workerTooOld).run(intent(), reading({ worker: { version } })).verdict, "pass");
   });
 
 for (const version of ["2.8.1", "3.5.2", "7.5.3-ccs"])
@@ -20,7 +21,7 @@ for (const version of ["2.8.1", "3.5.2", "7.5.3-ccs"])
 
 CON302("only warns of a version that says nothing: PATCH itself will tell", () => {
   const seen = reading({ worker: { version: "2024.1.0" } });
-  assert.is(workerTooOld.run(intent(), seen).verdict, "unknown");
+  assert.is(worded(workerTooOld).run(intent(), seen).verdict, "unknown");
   assert.is(effectOf(workerTooOld, seen), "warns");
 });
 

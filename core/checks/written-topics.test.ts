@@ -7,6 +7,7 @@ import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, history, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { epochMillis, instantOf } from "../values/instant.ts";
+import { worded } from "./testing/wording.ts";
 import {
   clockTooFarOff,
   clockTooFarOffForSignal,
@@ -32,7 +33,7 @@ OPS601("refuses a missing one everywhere: no change without a record", () => {
 
 OPS601("never passes while it can't be seen", () => {
   const on = reading({ opsTopic: unseen("TOPIC_AUTHORIZATION_FAILED") });
-  assert.is(opsTopicMissing.run(intent(), on).verdict, "unknown");
+  assert.is(worded(opsTopicMissing).run(intent(), on).verdict, "unknown");
   assert.is(effectOf(opsTopicMissing, on), "blocks");
 });
 
@@ -78,7 +79,7 @@ OPS602("refuses when the brokers say that it may not", () => {
 OPS602("only warns where the protocol does not tell", () => {
   for (const opsTopic of [known({ ...writable, mayWrite: unseen("an old broker") }), unseen()]) {
     const on = reading({ opsTopic });
-    assert.is(noRightToWrite.run(intent(), on).verdict, "unknown");
+    assert.is(worded(noRightToWrite).run(intent(), on).verdict, "unknown");
     assert.is(effectOf(noRightToWrite, on), "warns");
   }
 });
@@ -133,7 +134,7 @@ for (const [name, parts, effect, words] of REPLICA_CASES)
     const on = reading({ opsTopic: opsTopicWith(parts) });
     assert.is(effectOf(tooFewReplicas, on), effect);
     assert.is(effectOf(tooFewReplicas, on, intent({ by: "admin", accept: ["OPS608"] })), effect);
-    const verdict = tooFewReplicas.run(intent(), on);
+    const verdict = worded(tooFewReplicas).run(intent(), on);
     if (words !== undefined) assert.match(verdict.verdict === "pass" ? "" : verdict.seen, words);
   });
 
@@ -228,7 +229,7 @@ for (const [name, limits, minutes, effect, words] of CLOCK_CASES)
     const on = reading({ opsTopic: rule(limits), opsHistory: aheadBy(minutes) });
     assert.is(effectOf(clockTooFarOff, on), effect);
     assert.is(effectOf(clockTooFarOff, on, intent({ by: "admin" })), effect);
-    const verdict = clockTooFarOff.run(intent(), on);
+    const verdict = worded(clockTooFarOff).run(intent(), on);
     if (words !== undefined) assert.match(verdict.verdict === "pass" ? "" : verdict.seen, words);
   });
 
@@ -240,7 +241,7 @@ OPS609("may be accepted: the workers' clocks may be the wrong ones", () => {
 OPS609("never passes where limits or clocks can't be seen; a topic that can't be is left to OPS601", () => {
   const hidden = known(resnapshot.topic({ timestamps: unseen() }));
   for (const parts of [{ opsTopic: hidden }, { opsTopic: rule({ afterMaxMillis: HOUR }), opsHistory: unseen() }])
-    assert.is(clockTooFarOff.run(intent(), reading(parts)).verdict, "unknown");
+    assert.is(worded(clockTooFarOff).run(intent(), reading(parts)).verdict, "unknown");
   for (const opsTopic of [known("missing" as const), unseen()])
     assert.is(effectOf(clockTooFarOff, reading({ opsTopic })), "none");
 });
@@ -270,7 +271,7 @@ SNP906("refuses a missing one, for a signal alone and past the gap, whoever asks
 
 SNP906("never passes while it can't be seen", () => {
   const on = resnapshot.reading({ signalsTopic: unseen("TOPIC_AUTHORIZATION_FAILED") });
-  assert.is(signalsTopicMissing.run(resnapshot.intent(), on).verdict, "unknown");
+  assert.is(worded(signalsTopicMissing).run(resnapshot.intent(), on).verdict, "unknown");
   assert.is(resnapshot.effectOf(signalsTopicMissing, on), "blocks");
 });
 
@@ -290,7 +291,7 @@ SNP907("refuses when the brokers say that it may not", () => {
 SNP907("only warns where the protocol does not tell", () => {
   for (const signalsTopic of [known(resnapshot.topic({ mayWrite: unseen("an old broker") })), unseen()]) {
     const on = resnapshot.reading({ signalsTopic });
-    assert.is(noRightToSignal.run(resnapshot.intent(), on).verdict, "unknown");
+    assert.is(worded(noRightToSignal).run(resnapshot.intent(), on).verdict, "unknown");
     assert.is(resnapshot.effectOf(noRightToSignal, on), "warns");
   }
 });

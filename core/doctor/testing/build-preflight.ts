@@ -1,4 +1,5 @@
 import type { Check, Verdict } from "../../checks/check.ts";
+import { worded } from "../../checks/testing/wording.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import { NEEDED_GRANTS } from "../../facts/database/needed-grants.ts";
 import type { TopicSeen } from "../../facts/ops/topic.ts";
@@ -143,7 +144,7 @@ function isObserved<T>(
 
 /** What a check says of facts, in one text. */
 export function saidBy(check: Check<undefined, PreflightReading>, parts: PreflightParts = {}): string {
-  return said(check.run(undefined, preflightReading(parts)));
+  return said(worded(check).run(undefined, preflightReading(parts)));
 }
 
 export function said(verdict: Verdict): string {

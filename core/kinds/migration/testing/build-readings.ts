@@ -1,5 +1,6 @@
 import type { Check } from "../../../checks/check.ts";
 import { type Finding, findings } from "../../../checks/finding.ts";
+import { worded } from "../../../checks/testing/wording.ts";
 import type { MigrationIntent, VerifyIntent } from "../../../document/intent.ts";
 import { lineOf } from "../../../values/remedy.ts";
 import { type CutoverReading, readCutover } from "../../cutover/reading.ts";
@@ -93,7 +94,7 @@ export function retirement(
 type CheckOf<R> = Check<MigrationIntent, R>;
 
 function found<R extends MigrationReading>(check: CheckOf<R>, on: R, wanted: MigrationIntent): Finding {
-  const [finding] = findings([check], wanted, on);
+  const [finding] = findings([worded(check)], wanted, on);
   if (finding === undefined) throw new Error("no finding");
   return finding;
 }

@@ -1,5 +1,6 @@
 import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
+import { worded } from "../../../checks/testing/wording.ts";
 import type { OffsetChangeIntent } from "../../../document/intent.ts";
 import type { Observed } from "../../../facts/observed.ts";
 import type { OffsetsSetDetails, OpsHistory, RecordedEvent, RecordInLog } from "../../../facts/ops/ops-event.ts";
@@ -293,5 +294,5 @@ export function effectOf(
   on: OffsetChangeReading,
   wanted: OffsetChangeIntent = intent(),
 ): string {
-  return findings([check], wanted, on)[0]?.effect ?? "no finding";
+  return findings([worded(check)], wanted, on)[0]?.effect ?? "no finding";
 }

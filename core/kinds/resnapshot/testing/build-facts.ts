@@ -1,5 +1,6 @@
 import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
+import { worded } from "../../../checks/testing/wording.ts";
 import type { ResnapshotIntent } from "../../../document/intent.ts";
 import type { ConnectorStatus } from "../../../facts/connector/connector.ts";
 import type { TopicSeen } from "../../../facts/ops/topic.ts";
@@ -148,7 +149,7 @@ export function effectOf(
   on: ResnapshotReading,
   wanted: ResnapshotIntent = intent(),
 ): string {
-  return findings([check], wanted, on)[0]?.effect ?? "no finding";
+  return findings([worded(check)], wanted, on)[0]?.effect ?? "no finding";
 }
 
 /** What a check saw, and the ways out that it offers, one a line; empty when it passes. */
@@ -157,7 +158,7 @@ export function saidBy(
   on: ResnapshotReading,
   wanted: ResnapshotIntent = intent(),
 ): string {
-  return findings([check], wanted, on)
+  return findings([worded(check)], wanted, on)
     .flatMap(({ seen, remedies }) => [seen ?? "", ...remedies.map(lineOf)])
     .join("\n");
 }
