@@ -32,7 +32,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 80380,
+      held: 80520,
       why: "several workers, a second operator and the trust boundary came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -46,7 +46,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
-    missed: { held: 18590, why: "the suites of hostile input and the soak came after the aim was set" },
+    missed: { held: 18640, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {
