@@ -18,28 +18,26 @@ export function refuseForeignClass(description: ConnectorDescription, named: str
     return;
   refuseOtherProgram(description);
   if (connectorClass === undefined || !isConnectorClass(connectorClass, named))
-    throw refusal(name, connectorClass, "no login is used for it");
+    throw refusal(name, connectorClass, "no login is used for it", true);
 }
 
-/**
- * A connector without any `cdc.` setting is another program's: there is nothing to observe it by. @throws Refusal
- * `CON301`
- */
+/** Refuses a connector without any `cdc.` setting: there is nothing to observe it by. @throws Refusal `CON301` */
 export function refuseOtherProgram({ name, config }: ConnectorDescription): void {
   if (Object.keys(config).some((setting) => setting.startsWith("cdc."))) return;
   const connectorClass = config["connector.class"]?.trim() || undefined;
   throw refusal(name, connectorClass, "its configuration has no cdc.* settings");
 }
 
-function refusal(name: string, connectorClass: string | undefined, why: string): Refusal {
+/** @param configured it has settings of the connector, so that it may be a build of it that nobody named */
+function refusal(name: string, connectorClass: string | undefined, why: string, configured = false): Refusal {
   // What is no class's name may be anything, a secret too.
   const shown = redactSetting("connector.class", connectorClass);
   const seen = `${name} is a ${shown ?? "connector without a class"}, not the CDC source connector: ${why}`;
-  if (connectorClass === LEGACY_CLASS || connectorClass?.includes("OracleCdcSourceConnector"))
+  if (connectorClass === LEGACY_CLASS || (!configured && connectorClass?.endsWith("OracleCdcSourceConnector")))
     return new Refusal("CON301", seen, ["Its offsets have another form; name the connector that took over from it."]);
   return new Refusal("CON301", seen, [
     "Check target.connector.",
-    ...(connectorClass === undefined || shown !== connectorClass
+    ...(!configured || connectorClass === undefined || shown !== connectorClass
       ? []
       : [`If that is your build of the connector, set connectorClass in the context to ${connectorClass}.`]),
   ]);

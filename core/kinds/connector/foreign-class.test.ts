@@ -1,0 +1,87 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { Refusal } from "../../errors.ts";
+import { CONNECTOR_CLASS, LEGACY_CLASS } from "../../legacy/connector-class.ts";
+import { refuseForeignClass } from "./foreign-class.ts";
+
+const foreign = suite("CON301 before any login is used");
+
+const LOGIN = { "cdc.database.host": "db", "cdc.database.password": "c4n4ry" };
+const CHECK = "Check target.connector.";
+const LEGACY = "Its offsets have another form; name the connector that took over from it.";
+
+function refusedOf(config: Readonly<Record<string, string>>, named?: string): Refusal | undefined {
+  try {
+    refuseForeignClass({ name: "orders-cdc", config, taskIds: [], type: "source" }, named);
+  } catch (error) {
+    assert.instance(error, Refusal);
+    return error as Refusal;
+  }
+  return undefined;
+}
+
+for (const [what, config, named] of [
+  ["the documented class", { "connector.class": ` ${CONNECTOR_CLASS} `, ...LOGIN }],
+  ["another build under its simple name", { "connector.class": "com.acme.OracleCdcSourceConnector", ...LOGIN }],
+  ["the class that the operator names", { "connector.class": "com.acme.Cdc", ...LOGIN }, "com.acme.Cdc"],
+  [
+    "a deleted connector, of which the names of its topics are known",
+    { "cdc.topic.prefix": "o", "cdc.ops.topic": "p" },
+  ],
+] as const)
+  foreign(`${what} is not refused`, () => assert.is(refusedOf(config, named), undefined));
+
+for (const [what, config, seen, remedies] of [
+  [
+    "another class, though it has the connector's settings, and maybe is a build of it",
+    { "connector.class": "com.acme.MyOracleCdcSourceConnectorV2", ...LOGIN },
+    "a com.acme.MyOracleCdcSourceConnectorV2, not the CDC source connector: no login is used for it",
+    [
+      CHECK,
+      "If that is your build of the connector, set connectorClass in the context to " +
+        "com.acme.MyOracleCdcSourceConnectorV2.",
+    ],
+  ],
+  [
+    "no class, with a login",
+    { "cdc.topic.prefix": "orders", ...LOGIN },
+    "a connector without a class, not the CDC source connector: no login is used for it",
+    [CHECK],
+  ],
+  [
+    "no class, with settings of a topic that are another program's",
+    { "cdc.topic.prefix": "orders", "my.cdc.topic.name": "x" },
+    "a connector without a class, not the CDC source connector: no login is used for it",
+    [CHECK],
+  ],
+  [
+    "a text that is no class's name, which may be a secret",
+    { "connector.class": "hunter2 hunter2", ...LOGIN },
+    "a hidden:c16, not the CDC source connector: no login is used for it",
+    [CHECK],
+  ],
+  [
+    "the legacy connector, whatever settings it is given",
+    { "connector.class": LEGACY_CLASS, ...LOGIN },
+    `a ${LEGACY_CLASS}, not the CDC source connector: no login is used for it`,
+    [LEGACY],
+  ],
+  [
+    "the legacy connector by its short name",
+    { "connector.class": "OracleCdcSourceConnector", "oracle.server": "db" },
+    "a OracleCdcSourceConnector, not the CDC source connector: its configuration has no cdc.* settings",
+    [LEGACY],
+  ],
+  [
+    "another program, for which no setting of a context helps",
+    { "connector.class": " org.example.Sink ", topics: "orders", "acdc.x": "1" },
+    "a org.example.Sink, not the CDC source connector: its configuration has no cdc.* settings",
+    [CHECK],
+  ],
+] as const)
+  foreign(`${what}, is refused`, () => {
+    const refusal = refusedOf(config);
+    assert.equal([refusal?.code, refusal?.message, refusal?.remedies], ["CON301", `orders-cdc is ${seen}`, remedies]);
+  });
+
+foreign.run();
