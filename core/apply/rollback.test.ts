@@ -3,13 +3,14 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Refusal } from "../errors.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
-import { changedSince, rollbackIntent } from "../kinds/connector/rollback.ts";
+import { changedSince, offsetBack, rollbackIntent } from "../kinds/connector/rollback.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import { type RunState, runState } from "../run/state.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { type Attempts, attemptsOf, planAgain, planNow } from "./testing/attempts.ts";
 import { moveTo, snapshotAgain } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
+import { migrationWorld, phaseOf } from "./testing/migration-world.ts";
 import { PREVIOUS_SCN, STORED } from "./testing/story.ts";
 
 const rollback = suite("rollback");
@@ -210,6 +211,110 @@ rollback("of a run that another one came after names that one; once it is rolled
   assert.is(changedSince(first, [first, second, undone]), undefined);
   await change(rollbackIntent(first, world.stored, back), "0004");
   assert.is(canonicalJson(world.stored), canonicalJson(STORED));
+});
+
+/** A run whose change stands, on a connector that stays stopped. */
+async function moved(
+  before: JsonObject | null = STORED,
+): Promise<{ readonly world: MemoryWorld; readonly state: RunState }> {
+  const world = memoryWorld(before, "STOPPED");
+  const run = await applied(world, moveTo(PREVIOUS_SCN - 10_000n, { resume: false }), "2026-11-21T09-15-40Z-0001");
+  return { world, state: stateOf(run) };
+}
+
+rollback("goes by what is stored under the run's own partition now, and by the runs that came after", async () => {
+  const { world, state } = await moved();
+  const elsewhere = { partition: { server: "billing" }, offset: { ...STORED, resume_scn: 7n } };
+  const from = (offset: JsonObject | null, runs: readonly RunState[] = [state]) =>
+    offsetBack(state, {
+      connect: { offsets: async () => [elsewhere, { partition: { server: "orders" }, offset }] },
+      runs,
+      resume: undefined,
+      moveBack: false,
+    });
+  assert.equal((await from(world.stored)).position, {
+    to: "restore",
+    run: state.started.run,
+    offset: STORED,
+    replacing: world.stored,
+  });
+  const ranOn = { ...world.stored, journal_generation: 8n };
+  const later = stateOf(
+    await applied(world, moveTo(PREVIOUS_SCN - 20_000n, { resume: false }), "2026-11-21T09-15-40Z-0002"),
+  );
+  for (const [offset, runs, says] of [
+    [ranOn, [state], /orders-cdc has run since 2026-11-21T09-15-40Z-0001/],
+    [null, [state], /orders-cdc has run since/],
+    [world.stored, [state, later], /run 2026-11-21T09-15-40Z-0002 has changed the offset of orders-cdc after/],
+  ] as const)
+    assert.match(await from(offset, runs).then(() => "no refusal", String), says);
+});
+
+for (const [what, of, code, message, remedies] of [
+  [
+    "of the first offset says how to remove it: there is none to go back to",
+    ({ state }) => rollbackIntent({ ...state, body: state.body && { ...state.body, previous: null } }, null, back),
+    "APL808",
+    "before run 2026-11-21T09-15-40Z-0001 no offset was stored: there is none to go back to",
+    [
+      {
+        text: "To remove the offset, while orders-cdc is stopped",
+        command: "curl -X DELETE http://w:8083/connectors/orders-cdc/offsets",
+      },
+    ],
+  ],
+  [
+    "after a late commit offers to repair the run first",
+    ({ state }) => rollbackIntent(state, { ...STORED, resume_scn: PREVIOUS_SCN + 5n }, back),
+    "OFF114",
+    "a task of orders-cdc that had outlived its stop has committed once more after run 2026-11-21T09-15-40Z-0001 and " +
+      "undone it",
+    [
+      {
+        text: "To repair it and start the connector",
+        command: "cdcctl recover 2026-11-21T09-15-40Z-0001 --resume",
+      },
+      "To leave it so, resume the connector: it goes on from where it was before the run.",
+    ],
+  ],
+  [
+    "names no SCN to move back to where the offset before can't be read",
+    ({ state }) =>
+      rollbackIntent({ ...state, body: state.body && { ...state.body, previous: { resume_scn: "x" } } }, null, back),
+    "OFF111",
+    "orders-cdc has run since 2026-11-21T09-15-40Z-0001: its old offset would repeat delivered transactions and drop " +
+      "journaled ones",
+    [{ text: "To move only the resume SCN back", command: "cdcctl rollback 2026-11-21T09-15-40Z-0001 --move-back" }],
+  ],
+  [
+    "does not move back to an offset that can't be read",
+    ({ state }) =>
+      rollbackIntent({ ...state, body: state.body && { ...state.body, previous: { resume_scn: "x" } } }, null, {
+        ...back,
+        moveBack: true,
+      }),
+    "OFF105",
+    "the offset before run 2026-11-21T09-15-40Z-0001 can't be read",
+    [],
+  ],
+] as readonly (readonly [string, (of: { readonly state: RunState }) => unknown, string, string, readonly unknown[]])[])
+  rollback(what, async () => {
+    const there = await moved();
+    try {
+      of(there);
+    } catch (error) {
+      const refusal = error as Refusal;
+      assert.equal([refusal.code, refusal.message, refusal.remedies], [code, message, remedies]);
+      return;
+    }
+    assert.unreachable();
+  });
+
+rollback("of a phase of a migration is another phase, never a move of an offset", async () => {
+  const m = migrationWorld();
+  const run = await m.run(phaseOf("cutover"));
+  await run.apply();
+  assert.throws(() => rollbackIntent(stateOf(run), null, back), /the way back from a migration is a phase of it/);
 });
 
 rollback.run();

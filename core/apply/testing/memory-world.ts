@@ -3,6 +3,7 @@ import { connectVersion, isAtLeast } from "../../facts/connector/connect-version
 import type { ConnectorStatus, PluginDescription, SettingProblem } from "../../facts/connector/connector.ts";
 import type { RecordedEvent } from "../../facts/ops/ops-event.ts";
 import type { ConsumerGroupSeen } from "../../facts/ops/topic.ts";
+import { asSaid } from "../../facts/testing/as-said.ts";
 import type { OpenTransaction } from "../../facts/transactions.ts";
 import type { OffsetChangeFacts } from "../../kinds/offset-change/facts.ts";
 import type { ResnapshotFacts } from "../../kinds/resnapshot/facts.ts";
@@ -11,6 +12,8 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
+import type { StatePort } from "../../ports/state.ts";
+import type { World } from "../../ports/world.ts";
 import { type Instant, instantOf } from "../../values/instant.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { type MemoryConnector, type MemoryConnectors, memoryConnectors } from "./memory-connectors.ts";
@@ -436,6 +439,24 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
   world.state = state;
   world.stored = stored;
   return world;
+}
+
+/** The world as a command has it. @param state the journals, as far as the test has any */
+export function worldOf(
+  world: Pick<MemoryWorld, "connect" | "kafka" | "oracle" | "clock">,
+  state: Partial<StatePort> = {},
+): World {
+  return {
+    ...world,
+    kafka: () => world.kafka,
+    oracle: () => world.oracle,
+    jmx: () => {
+      throw new Error("no JVM is asked");
+    },
+    redact: asSaid,
+    state: state as StatePort,
+    close: async () => {},
+  };
 }
 
 function knowsInitialState(version: string): boolean {

@@ -5,19 +5,16 @@ import type { ConnectorStatus } from "../../facts/connector/connector.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import type { VerifiedTable } from "../../facts/tables/verified-table.ts";
-import { asSaid } from "../../facts/testing/as-said.ts";
 import { observe as observeKind, planFor } from "../../kinds/catalogue.ts";
 import type { MigrationFacts } from "../../kinds/facts.ts";
 import type { Sources } from "../../kinds/kind.ts";
 import { newConfiguration } from "../../kinds/migration/new-connector.ts";
 import type { MigrationPlan } from "../../plan/migration-plan.ts";
-import type { StatePort } from "../../ports/state.ts";
-import type { World } from "../../ports/world.ts";
 import type { JournalEntry } from "../../run/journal.ts";
 import type { Verified } from "../context.ts";
 import { type Attempts, attemptsOf } from "./attempts.ts";
 import { LEGACY_CLASS } from "./memory-connectors.ts";
-import { type MemoryWorld, memoryWorld } from "./memory-world.ts";
+import { type MemoryWorld, memoryWorld, worldOf } from "./memory-world.ts";
 import { CONNECTOR } from "./story.ts";
 
 export const LEGACY = "orders-legacy";
@@ -152,22 +149,11 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
       return { body, settings: inMemory(body) };
     },
   };
-  const around: World = {
-    connect: world.connect,
-    kafka: () => world.kafka,
-    oracle: () => world.oracle,
-    jmx: () => {
-      throw new Error("a migration asks no JVM");
-    },
-    redact: asSaid,
-    clock: world.clock,
-    state: {
-      place: "memory",
-      list: async () => [...runs.keys()].map((run) => ({ clusterId: "k", connector: CONNECTOR, run })),
-      read: async ({ run }: { readonly run: string }) => runs.get(run)?.entries ?? [],
-    } as Pick<StatePort, "place" | "list" | "read"> as StatePort,
-    close: async () => {},
-  };
+  const around = worldOf(world, {
+    place: "memory",
+    list: async () => [...runs.keys()].map((run) => ({ clusterId: "k", connector: CONNECTOR, run })),
+    read: async ({ run }) => runs.get(run)?.entries ?? [],
+  });
   const observe = async (intent: MigrationIntent): Promise<MigrationFacts> => {
     const { facts } = await observeKind(intent, around, sources);
     if (facts.kind !== "Migration") throw new Error(`facts of ${facts.kind}`);

@@ -1,0 +1,171 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { snapshotAgain } from "../../apply/testing/intents.ts";
+import { DICTIONARY } from "../../apply/testing/memory-facts.ts";
+import { type MemoryWorld, memoryWorld, worldOf } from "../../apply/testing/memory-world.ts";
+import { CONNECTOR, CURRENT_SCN, GAP_END, PREVIOUS_SCN, SIGNALS_TOPIC, STORED } from "../../apply/testing/story.ts";
+import { connectorSettings } from "../../document/connector-settings.ts";
+import type { ResnapshotIntent } from "../../document/intent.ts";
+import { CallFailed } from "../../errors.ts";
+import type { LentSettings } from "../../facts/connector/settings.ts";
+import { atOffsets, topicOf } from "../../journal/testing/build-journal.ts";
+import { CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
+import { observeResnapshot } from "./observe.ts";
+import { planResnapshot } from "./plan.ts";
+
+const look = suite("the look at a resnapshot");
+
+const CONFIG = {
+  "connector.class": CONNECTOR_CLASS,
+  "cdc.topic.prefix": "orders",
+  "cdc.database.host": "db",
+  "cdc.database.pdbs": "ORCLPDB1",
+  "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
+};
+const JOURNAL = "orders.cdc.txjournal";
+const FORBIDDEN = new CallFailed({ system: "oracle", kind: "forbidden", message: "ORA-00942: CDB_TABLES" });
+
+interface Scene {
+  readonly stored?: MemoryWorld["stored"];
+  readonly purged?: boolean;
+  readonly topics?: readonly string[];
+  readonly config?: Readonly<Record<string, string>>;
+  readonly oracle?: Partial<OraclePort>;
+  readonly wanted?: Partial<ResnapshotIntent>;
+  readonly evidence?: boolean;
+}
+
+/** Looks at a stopped connector; its journal, where there is one, holds a transaction that began at SCN 100. */
+async function seenIn({ stored = STORED, purged = false, topics = [], oracle, ...scene }: Scene = {}) {
+  const memory = memoryWorld(stored, "STOPPED");
+  memory.purged = purged;
+  memory.connectors.all.set(CONNECTOR, { config: { ...CONFIG, ...scene.config }, state: "STOPPED" });
+  for (const topic of topics) memory.makeTopic(topic);
+  const asked: Record<string, unknown> = {};
+  const world = worldOf({
+    ...memory,
+    kafka: { ...memory.kafka, ...topicOf(atOffsets([{}])) },
+    oracle: {
+      ...memory.oracle,
+      archivedLogs: async (from) => {
+        asked["archived logs"] = from;
+        return memory.oracle.archivedLogs(from);
+      },
+      activity: async (pdbs) => {
+        asked["activity"] = pdbs;
+        return [];
+      },
+      rowScns: async (tables) => {
+        asked["row SCNs"] = tables.map(({ name }) => name);
+        return [];
+      },
+      ...oracle,
+    },
+  });
+  const settingsOf = async ({ config }: { readonly config: Readonly<Record<string, string>> }) => ({
+    ...(connectorSettings(config, "a test") as LentSettings),
+    config,
+  });
+  const wanted = snapshotAgain(scene.wanted);
+  const { facts } = await observeResnapshot(wanted, world, { settingsOf }, { evidence: scene.evidence ?? true });
+  return { asked, facts, plan: planResnapshot(wanted, facts) };
+}
+
+look("sees all that a plan is made of: by that it is ready", async () => {
+  const { facts, plan } = await seenIn({ topics: [SIGNALS_TOPIC, "orders.cdc.ops"] });
+  assert.equal([facts.kind, plan.outcome.state, plan.snapshot.gap], ["Resnapshot", "ready", undefined]);
+  assert.is(
+    facts.signalsTopic.known && facts.signalsTopic.value !== "missing" && facts.signalsTopic.value.name,
+    SIGNALS_TOPIC,
+  );
+  assert.equal(facts.dictionary.known && [facts.dictionary.source, facts.dictionary.value], ["CDB_TABLES", DICTIONARY]);
+});
+
+look("a signals topic that is missing is found while planning", async () => {
+  const { facts } = await seenIn();
+  assert.is(facts.signalsTopic.known && facts.signalsTopic.value, "missing");
+});
+
+const NOT_LOOKED_UP = [
+  { known: false, why: "not looked up", source: "CDB_OBJECTS, CDB_TAB_MODIFICATIONS" },
+  { known: false, why: "not looked up", source: "ORA_ROWSCN" },
+];
+const ROW_SCNS: Scene = { purged: true, wanted: { readRowScns: true } };
+
+for (const [what, scene, asked] of [
+  ["is looked for in the configured PDBs where redo is gone", { purged: true }, { activity: ["ORCLPDB1"] }],
+  [
+    "is looked for in the unlisted tables' rows too, where the plan file asks for it",
+    ROW_SCNS,
+    { activity: ["ORCLPDB1"], "row SCNs": ["CUSTOMERS", "LINES"] },
+  ],
+  [
+    "is looked for in no table's rows while it is not known which are captured",
+    { ...ROW_SCNS, config: { "cdc.tables.include": "" } },
+    { activity: ["ORCLPDB1"] },
+  ],
+  [
+    "is looked for in no table's rows while the dictionary can't be read",
+    { ...ROW_SCNS, oracle: { dictionary: () => Promise.reject(FORBIDDEN) } },
+    { activity: ["ORCLPDB1"] },
+  ],
+] as readonly (readonly [string, Scene, object])[])
+  look(`what is known of tables that lose changes ${what}`, async () => {
+    const seen = await seenIn(scene);
+    assert.equal(seen.asked, { "archived logs": PREVIOUS_SCN, ...asked });
+    const { activity, rowScns } = seen.facts;
+    assert.equal(
+      [activity, rowScns].map((one) => one.known && [one.source, one.value]),
+      [
+        ["CDB_OBJECTS, CDB_TAB_MODIFICATIONS", []],
+        ["ORA_ROWSCN", []],
+      ],
+    );
+  });
+
+for (const [what, scene, from] of [
+  ["all redo is there", { wanted: { readRowScns: true } }, PREVIOUS_SCN],
+  ["nothing is decided by it", { ...ROW_SCNS, evidence: false }, PREVIOUS_SCN],
+  ["no offset is stored, so that nothing was missed", { ...ROW_SCNS, stored: null }, 0n],
+  [
+    "whether redo is gone can't be seen",
+    { ...ROW_SCNS, oracle: { threads: () => Promise.reject(FORBIDDEN) } },
+    PREVIOUS_SCN,
+  ],
+] as readonly (readonly [string, Scene, bigint])[])
+  look(`nobody looks for changes of tables where ${what}: that is not the same as none`, async () => {
+    const { asked, facts } = await seenIn(scene);
+    assert.equal(asked, { "archived logs": from });
+    assert.equal([facts.activity, facts.rowScns], NOT_LOOKED_UP);
+  });
+
+for (const [what, scene, journaled, times] of [
+  [
+    "read past a gap, and times are those of the gap's end and of the journal too",
+    { purged: true, topics: [JOURNAL] },
+    ["4.9.771"],
+    [PREVIOUS_SCN, PREVIOUS_SCN - 13n, CURRENT_SCN, GAP_END, 100n],
+  ],
+  ["not read while all redo is there", { topics: [JOURNAL] }, [], [PREVIOUS_SCN, PREVIOUS_SCN - 13n, CURRENT_SCN]],
+  [
+    "not needed for an offset without a last commit",
+    { stored: { v: 1n, resume_scn: PREVIOUS_SCN } },
+    [],
+    [PREVIOUS_SCN, CURRENT_SCN],
+  ],
+  ["not needed without an offset", { stored: null }, [], [CURRENT_SCN]],
+  [
+    "not taken for empty where it can't be read",
+    { purged: true, topics: [JOURNAL], config: { "cdc.journal.converter": "Avro" } },
+    false,
+    [PREVIOUS_SCN, PREVIOUS_SCN - 13n, CURRENT_SCN, GAP_END],
+  ],
+] as readonly (readonly [string, Scene, readonly string[] | false, readonly bigint[]])[])
+  look(`the journal is ${what}`, async () => {
+    const { facts } = await seenIn(scene);
+    assert.equal(facts.journaled.known && facts.journaled.value.map(({ xid }) => xid), journaled);
+    assert.equal(facts.times.known && facts.times.value.map(({ scn }) => scn), times);
+  });
+
+look.run();
