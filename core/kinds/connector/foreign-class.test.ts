@@ -73,6 +73,18 @@ for (const [what, config, seen, remedies] of [
     [LEGACY],
   ],
   [
+    "another build of the legacy connector",
+    { "connector.class": "com.acme.OracleCdcSourceConnector", "oracle.server": "db" },
+    "a com.acme.OracleCdcSourceConnector, not the CDC source connector: its configuration has no cdc.* settings",
+    [LEGACY],
+  ],
+  [
+    "a configuration without a class",
+    { topics: "orders" },
+    "a connector without a class, not the CDC source connector: its configuration has no cdc.* settings",
+    [CHECK],
+  ],
+  [
     "another program, for which no setting of a context helps",
     { "connector.class": " org.example.Sink ", topics: "orders", "acdc.x": "1" },
     "a org.example.Sink, not the CDC source connector: its configuration has no cdc.* settings",

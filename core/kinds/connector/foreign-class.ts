@@ -14,8 +14,7 @@ export function refuseForeignClass(description: ConnectorDescription, named: str
   const { name, config } = description;
   const connectorClass = config["connector.class"]?.trim() || undefined;
   // What was deleted has no class any more; what is known of it are the names of its topics.
-  if (connectorClass === undefined && Object.keys(config).every((setting) => /^cdc\.(?:topic|ops)\./.test(setting)))
-    return;
+  if (Object.keys(config).every((setting) => /^cdc\.(?:topic|ops)\./.test(setting))) return;
   refuseOtherProgram(description);
   if (connectorClass === undefined || !isConnectorClass(connectorClass, named))
     throw refusal(name, connectorClass, "no login is used for it", true);

@@ -1,0 +1,111 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { phaseOf } from "../../apply/testing/migration-world.ts";
+import { UsageError } from "../../errors.ts";
+import type { EvidenceFacts } from "../../verification/evidence/evidence.ts";
+import { evidenceOf, printEvidence } from "../../verification/evidence/evidence.ts";
+import type { Sources } from "../kind.ts";
+import { evidenceFile } from "./evidence.ts";
+
+const evidence = suite("the evidence file that a plan file names");
+
+const AT = "2026-11-21T09:14:02Z";
+const UNREACHABLE = { is: "unreachable", code: "ORA-01555", message: "ORA-01555: snapshot too old" } as const;
+
+function documentOf(inputs: EvidenceFacts["inputs"] = { connector: "orders-cdc" }) {
+  return evidenceOf({
+    writtenAt: AT,
+    cdcctl: "test",
+    inputs,
+    checkScn: 100n,
+    resumeScn: 101n,
+    tables: [
+      {
+        table: "SALES.ORDERS",
+        newTopic: "orders.SALES.ORDERS",
+        legacyTopic: "ORCL.SALES.ORDERS",
+        shape: undefined,
+        leftOut: [{ column: "NOTE", why: "lob-skipped" }],
+        remarks: [],
+        found: UNREACHABLE,
+      },
+    ],
+    values: false,
+  });
+}
+
+/** @param read how it is read */
+const fileOf = (read: Sources["evidence"]) =>
+  evidenceFile(
+    phaseOf("retire", { origin: { by: "plan file", file: "/plans/retire.yaml", lines: {} } }),
+    { evidence: read } as Sources,
+    AT,
+  );
+const whyOf = async (read: Sources["evidence"]) => {
+  const seen = await fileOf(read);
+  return seen.known ? "known" : [seen.why, seen.source];
+};
+
+const FILE = "orders-to-cdc.evidence.json";
+
+evidence("is what it says of each table, whether that passed or not, and which columns were left out", async () => {
+  const document = documentOf();
+  assert.equal(await fileOf(async () => printEvidence(document)), {
+    known: true,
+    source: FILE,
+    at: AT,
+    value: {
+      file: FILE,
+      digest: document.digest,
+      connector: "orders-cdc",
+      checkScn: 100n,
+      tables: [
+        {
+          table: "SALES.ORDERS",
+          outcome: "inconclusive",
+          legacyTopic: "ORCL.SALES.ORDERS",
+          byLegacy: 0n,
+          leftOut: ["NOTE (a LOB, under cdc.lob.mode=skip)"],
+        },
+      ],
+    },
+  });
+});
+
+evidence("is nobody's where it names no connector", async () => {
+  for (const inputs of [{}, { connector: ["orders-cdc"] }]) {
+    const seen = await fileOf(async () => printEvidence(documentOf(inputs)));
+    assert.is(seen.known && seen.value.connector, "");
+  }
+});
+
+evidence("is read from the plan file's own folder", async () => {
+  assert.equal(
+    await whyOf((path, planFile) => {
+      throw new UsageError(`${path} beside ${planFile}`);
+    }),
+    [`${FILE} beside /plans/retire.yaml`, FILE],
+  );
+});
+
+evidence("is unknown where it does not hold together, with its first problems", async () => {
+  const changed = printEvidence(documentOf())
+    .replace('"checkScn":100', '"checkScn":200')
+    .replace(/SALES.ORDERS"/, 'SALES.X"');
+  for (const [text, why] of [
+    ["", `${FILE}: it is no JSON: JSON value expected but reached end of input at position 0`],
+    [
+      changed,
+      `${FILE}: its digest does not fit: it was changed after it was written; the digest of its findings does not ` +
+        "fit; position: passed is true, with the resume SCN 101 and the check SCN 200",
+    ],
+  ] as const)
+    assert.equal(await whyOf(async () => text), [why, FILE]);
+});
+
+evidence("is not taken for missing where reading it failed for any other reason", async () => {
+  const defect = new TypeError("a defect");
+  assert.is(await fileOf(() => Promise.reject(defect)).catch((error: unknown) => error), defect);
+});
+
+evidence.run();

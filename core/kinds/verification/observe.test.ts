@@ -1,0 +1,143 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { evidenceText } from "../../apply/testing/evidence-text.ts";
+import { CAPTURED } from "../../apply/testing/memory-facts.ts";
+import { memoryWorld, worldOf } from "../../apply/testing/memory-world.ts";
+import { LEGACY_TOPICS, NEW_CLASS, phaseOf } from "../../apply/testing/migration-world.ts";
+import { CONNECTOR, STORED } from "../../apply/testing/story.ts";
+import { connectorSettings } from "../../document/connector-settings.ts";
+import { CallFailed, UsageError } from "../../errors.ts";
+import type { LentSettings } from "../../facts/connector/settings.ts";
+import { retired, verified } from "../../plan/testing/build-migration-run.ts";
+import { buildRun, type RecordedForTest } from "../../plan/testing/build-run.ts";
+import { retirement, verification } from "../../plan/testing/example-migrations.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
+import type { Sources } from "../kind.ts";
+import { observeVerification } from "./observe.ts";
+
+const look = suite("the look at a verification");
+
+const CONFIG = {
+  "connector.class": NEW_CLASS,
+  "cdc.topic.prefix": "orders",
+  "cdc.database.pdbs": "ORCLPDB1",
+  "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
+};
+const ORDERS = "ORCLPDB1.SALES.ORDERS";
+const LEGACY_TOPIC = LEGACY_TOPICS[0] ?? "";
+
+/** Of ORDERS all is in the new topic; a row of LINES only in the legacy one; a row of CUSTOMERS in neither. */
+const EVIDENCE = await evidenceText(
+  CAPTURED.map((name) => `ORCLPDB1.SALES.${name}`)
+    .slice(0, 2)
+    .concat(ORDERS),
+  { "ORCLPDB1.SALES.LINES": "ORCLPDB1.SALES.LINES" },
+  {
+    "ORCLPDB1.SALES.LINES": { rows: [[1, "A"]], records: [], legacy: [{ op: "c", row: [1, "A"] }] },
+    "ORCLPDB1.SALES.CUSTOMERS": { rows: [[1, "A"]], records: [] },
+  },
+);
+
+interface Scene {
+  /** What the journals of this machine tell of earlier runs. */
+  readonly runs?: readonly RecordedForTest[];
+  readonly evidence?: Sources["evidence"];
+  readonly topics?: readonly string[];
+  readonly oracle?: Partial<OraclePort>;
+  readonly tables?: readonly string[];
+}
+
+async function seenIn({ runs = [], evidence, topics = [], oracle, tables }: Scene) {
+  const memory = memoryWorld(STORED, "STOPPED");
+  memory.connectors.all.set(CONNECTOR, { config: CONFIG, state: "STOPPED" });
+  for (const topic of topics) memory.makeTopic(topic);
+  const world = worldOf(
+    { ...memory, oracle: { ...memory.oracle, ...oracle } },
+    {
+      place: "memory",
+      list: async () => runs.map(({ key }) => key),
+      read: async ({ run }) => runs.find(({ key }) => key.run === run)?.entries ?? [],
+    },
+  );
+  const sources = {
+    evidence: evidence ?? (() => Promise.reject(new Error("the evidence file is not wanted"))),
+    deployed: async ({ config }) => ({ ...(connectorSettings(config, "a test") as LentSettings), config }),
+  } as Partial<Sources> as Sources;
+  const wanted = phaseOf("verify");
+  const intent = tables === undefined ? wanted : { ...wanted, verify: wanted.verify && { ...wanted.verify, tables } };
+  return (await observeVerification(intent, world, sources)).facts;
+}
+
+const RETIRED = buildRun(retirement, retired, "0001");
+/** A verification that wrote this evidence. */
+const verifiedBy = (digest: string, passed: boolean, tail: string) =>
+  buildRun(
+    verification,
+    verified(passed).map((event) =>
+      event.type === "verified" ? { ...event, evidence: { ...event.evidence, digest } } : event,
+    ),
+    tail,
+  );
+const OTHER = verifiedBy("sha256:other", true, "0002");
+const PASSED = verifiedBy(EVIDENCE.digest, true, "0003");
+const FAILED = verifiedBy(EVIDENCE.digest, false, "0004");
+const fileThere: Sources["evidence"] = async () => EVIDENCE.text;
+const noFile: Sources["evidence"] = async () => {
+  throw new UsageError("no such file");
+};
+
+for (const [what, scene, complete] of [
+  ["none where no evidence is there", { runs: [RETIRED, PASSED], evidence: noFile }, []],
+  ["none where no verification that is known wrote the evidence", { runs: [RETIRED, OTHER], evidence: fileThere }, []],
+  [
+    "none where the verification that wrote it did not pass",
+    { runs: [RETIRED, OTHER, FAILED], evidence: fileThere },
+    [],
+  ],
+  [
+    "those that passed without a row that only the legacy topic had",
+    { runs: [RETIRED, OTHER, PASSED], evidence: fileThere },
+    [ORDERS],
+  ],
+] as readonly (readonly [string, Scene, readonly string[]])[])
+  look(`tables that are whole without their retired legacy topics: ${what}`, async () => {
+    const { retired: known } = await seenIn(scene);
+    assert.equal(known.known && known.value.complete, complete);
+    assert.equal(known.known && known.value.topics.map(({ topic }) => topic), [
+      "ORCLPDB1.SALES.ORDERS",
+      "ORCLPDB1.SALES.LINES",
+      "orders-redo",
+    ]);
+  });
+
+look("where nothing was retired, the evidence file is not wanted", async () => {
+  const { retired: known } = await seenIn({ runs: [PASSED] });
+  assert.equal(known.known && known.value, { topics: [], complete: [] });
+});
+
+const FORBIDDEN = new CallFailed({ system: "oracle", kind: "forbidden", message: "ORA-00942: CDB_TABLES" });
+
+for (const [what, scene, read] of [
+  [
+    "of each table that is found, once, there or missing; the legacy one where it is named",
+    { tables: ["SALES.ORDERS", "SALES.LINES", "SALES.GONE"], topics: [`orders.${ORDERS}`, LEGACY_TOPIC] },
+    { [`orders.${ORDERS}`]: "there", [LEGACY_TOPIC]: "there", "orders.ORCLPDB1.SALES.LINES": "missing" },
+  ],
+  [
+    "of none where it is not known which tables are captured",
+    { oracle: { dictionary: () => Promise.reject(FORBIDDEN) } },
+    {},
+  ],
+] as readonly (readonly [string, Scene, object])[])
+  look(`topics are looked at ${what}`, async () => {
+    const facts = await seenIn(scene);
+    assert.equal(
+      facts.read.known &&
+        Object.fromEntries(
+          Object.entries(facts.read.value).map(([name, topic]) => [name, topic === "missing" ? topic : "there"]),
+        ),
+      read,
+    );
+  });
+
+look.run();
