@@ -44,6 +44,8 @@ look(
 look("are unknown where a record can't be read, or only the task can read them", async () => {
   const damaged = await journaled([{}, { value: "garbage" }]);
   assert.match(damaged.known ? "" : damaged.why, "1 record of orders.cdc.txjournal can't be read");
+  const twice = await journaled([{ value: "garbage" }, {}, { value: "garbage" }]);
+  assert.match(twice.known ? "" : twice.why, "2 records of orders.cdc.txjournal can't be read");
   const avro = await journaled([], { "cdc.journal.converter": "io.confluent.connect.avro.AvroConverter" });
   assert.match(avro.known ? "" : avro.why, "AvroConverter");
 });

@@ -1,12 +1,19 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { Refusal } from "../../errors.ts";
+import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import type { CutoverPlan } from "../../plan/migration-plan.ts";
+import type { RunState } from "../../run/state.ts";
 import { canonicalJson } from "../../values/json.ts";
 import { planFor } from "../catalogue.ts";
+import { cutover } from "../cutover/plan.ts";
 import type { MigrationFacts } from "../facts.ts";
 import { known, unseen } from "../offset-change/testing/build-facts.ts";
+import { verification } from "../verification/plan.ts";
+import { endedPhase } from "./plan.ts";
 import { cutoverFacts, retirementFacts, returnFacts, verificationFacts } from "./testing/build-facts.ts";
 import { intent } from "./testing/build-readings.ts";
-import { created, LEGACY_TOPICS, REDO_TOPIC, RUNNING } from "./testing/story.ts";
+import { created, LEGACY_TOPICS, REDO_TOPIC, RUNNING, STOPPED } from "./testing/story.ts";
 
 const plans = suite("the plan of a phase");
 
@@ -91,6 +98,56 @@ plans("of what can't be told nothing is planned", () => {
   assert.is(unknown.outcome.state, "blocked");
   assert.not(unknown.steps.some(({ step }) => step === "delete-topics"));
   assert.equal(steps(verificationFacts({ dictionary: unseen() })), []);
+});
+
+plans(
+  "open transactions are recorded before a stop where stored SCNs can lie above them, and only while it runs",
+  () => {
+    const properties = { "use.transaction.begin.for.mining.session": "false" };
+    const first = (status: ConnectorStatus) => steps(cutoverFacts({ legacy: { status }, properties }))[0];
+    assert.equal([first(RUNNING), first(STOPPED)], ["record-transactions", "stop-connector"]);
+  },
+);
+
+plans("one topic that the plan file names stays in the singular", () => {
+  const [one = ""] = LEGACY_TOPICS;
+  const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: known([one]) }));
+  assert.is(
+    outcome.state === "no-op" && outcome.why,
+    `orders-legacy is not there any more, and ${one} stays (spec.verify.legacyTopics)`,
+  );
+});
+
+plans("of topics that can't be seen none is said to stay", () => {
+  const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: unseen() }));
+  assert.is(outcome.state === "no-op" ? outcome.why : outcome.state, "orders-legacy is not there any more");
+});
+
+plans("a cutover is not fixed while it can't be told where the legacy connector stands", () => {
+  const facts = cutoverFacts({ legacy: { offsets: [] } });
+  const plan = planFor(intent(), facts) as CutoverPlan;
+  assert.is(cutover.fix(plan, facts), "where the legacy connector stands can't be told");
+});
+
+plans("a verification looks at the new connector and changes nothing", () => {
+  const facts = verificationFacts();
+  assert.equal(verification.seen(facts), [facts.next]);
+  assert.not(verification.changed({} as RunState));
+});
+
+plans("a run that is not finished is recovered, not rolled back", () => {
+  try {
+    endedPhase({ started: { run: "2026-11-21T09-15-40Z-7f3a" }, ended: undefined } as RunState);
+    assert.unreachable();
+  } catch (error) {
+    const { code, message, remedies } = error as Refusal;
+    assert.equal([code, message], ["APL808", "run 2026-11-21T09-15-40Z-7f3a is not finished"]);
+    assert.equal(remedies, ["cdcctl recover 2026-11-21T09-15-40Z-7f3a"]);
+  }
+});
+
+plans("facts of another kind of change are a defect: no plan is made of them", () => {
+  assert.throws(() => planFor(intent({ phase: "retire" }), cutoverFacts()), /facts of cutover for an intent of retire/);
 });
 
 plans.run();

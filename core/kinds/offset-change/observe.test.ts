@@ -202,6 +202,54 @@ look("every log from the target on is tried, and none where the task itself adds
   assert.ok(found.probes.known && !found.probes.value.applies);
 });
 
+look("the earliest SCN that is there takes every file to be told: none is left untried", async () => {
+  const earliest = intent({ position: { to: "earliestAvailable" } });
+  const asked: bigint[] = [];
+  const archivedLogs: OraclePort["archivedLogs"] = async (from) => {
+    asked.push(from);
+    return CATALOGUE.archived;
+  };
+  const { facts: found } = await observeOffsetChange(earliest, world({ oracle: { archivedLogs } }).world, {
+    settingsOf,
+  });
+  assert.equal(asked, [0n]);
+  assert.is(found.probes.known && found.probes.value.files.length, CATALOGUE.archived.length + CATALOGUE.online.length);
+  assert.ok(found.times.known && found.times.value.some(({ scn }) => scn === 2100000n));
+  assert.is(planOffsetChange(earliest, found).move?.to, 2100000n);
+});
+
+look("while it is not known which redo is there no file is tried", async () => {
+  const earliest = intent({ position: { to: "earliestAvailable" } });
+  const { world: seen, calls } = world({ oracle: { threads: failing("forbidden") } });
+  const { facts: found } = await observeOffsetChange(earliest, seen, { settingsOf });
+  assert.not(calls.includes("oracle.probeLogs"));
+  assert.is(planOffsetChange(earliest, found).outcome.state, "blocked");
+});
+
+for (const [what, offset, from] of [
+  ["of an earlier offset begins where that resumes", { ...STORED, resume_scn: 2160000n }, 2160000n],
+  ["of a later one begins at what is stored", { ...STORED, resume_scn: 2230000n }, 2204511n],
+  ["of one that can't be read leaves nothing out", { resume_scn: "x" }, 0n],
+] as const)
+  look(`a restore ${what}`, async () => {
+    const asked: bigint[] = [];
+    const archivedLogs: OraclePort["archivedLogs"] = async (lowest) => {
+      asked.push(lowest);
+      return [];
+    };
+    const restore = intent({ position: { to: "restore", run: "a", offset, replacing: STORED } });
+    await observeOffsetChange(restore, world({ oracle: { archivedLogs } }).world, { settingsOf });
+    assert.equal(asked, [from]);
+  });
+
+look("where a timestamp leads to no SCN no file is tried", async () => {
+  const at = intent({ position: { to: "timestamp", timestamp: "1999-01-01T00:00:00Z" } });
+  const { world: seen, calls } = world({ oracle: { scnAt: async () => undefined } });
+  const { facts: found } = await observeOffsetChange(at, seen, { settingsOf });
+  assert.equal(found.target, { by: "timestamp", scn: undefined });
+  assert.not(calls.includes("oracle.probeLogs"));
+});
+
 look("a connector of another kind is refused before anything else is asked", async () => {
   const { world: seen, calls } = world({ config: { "connector.class": "org.example.Sink" } });
   const error = await observeOffsetChange(intent(), seen, { settingsOf }).then(

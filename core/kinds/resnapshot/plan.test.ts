@@ -3,8 +3,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
+import type { Refusal } from "../../errors.ts";
 import { recordedChanges } from "../../facts/ops/ops-event.ts";
-import type { Plan } from "../../plan/plan.ts";
+import type { Plan, ResnapshotPlan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
 import { canonicalJson, parseJson, printJson } from "../../values/json.ts";
 import { appliedBefore } from "../connector/applied.ts";
@@ -19,7 +20,7 @@ import {
   unseen,
 } from "../offset-change/testing/build-facts.ts";
 import type { ResnapshotFacts } from "./facts.ts";
-import { planResnapshot } from "./plan.ts";
+import { planResnapshot, resnapshot } from "./plan.ts";
 import { anyRedo } from "./testing/any-catalogue.ts";
 import {
   AFTER_GAP,
@@ -141,6 +142,51 @@ plan("with 100,000 unlisted tables is made in good time", () => {
   assert.ok(performance.now() - begin < 20_000, `${performance.now() - begin} ms`);
 });
 
+plan("is known by its intent where only a signal is written, and by its decision past a gap", () => {
+  assert.equal(resnapshot.knownBy(of()), intent());
+  assert.is(resnapshot.knownBy(of(ASSERTED, GAP)), undefined);
+});
+
+plan("is recorded with the evidence that was shown, as far as a table was among it", () => {
+  const times = known([{ scn: 2204511n, at: "2026-11-20T19:02:11Z" }]);
+  const changed = ["ITEMS", "NEWER"].map((name) => ({
+    ...table(name),
+    lastDdl: "2026-11-20T19:05:00Z",
+    modifications: undefined,
+    analyzed: undefined,
+  }));
+  const now = of(ASSERTED, {
+    ...GAP,
+    times,
+    tables: ["ORDERS", "LINES", "ITEMS", "NEWER"].map((name) => table(name)),
+    activity: known(changed),
+  });
+  const shown = of(ASSERTED, { ...GAP, times });
+  const says = (one: ResnapshotPlan) => one.snapshot.unlisted.map(({ table: name, evidence }) => [name, evidence.says]);
+  assert.equal(
+    [says(now), says(shown)],
+    [
+      [
+        [ITEMS, "changed"],
+        ["ORCLPDB1.SALES.NEWER", "changed"],
+      ],
+      [[ITEMS, "unknown"]],
+    ],
+  );
+  assert.equal(resnapshot.asShown(now, shown), {
+    ...now,
+    snapshot: { ...now.snapshot, unlisted: [...shown.snapshot.unlisted, ...now.snapshot.unlisted.slice(1)] },
+  });
+});
+
+plan("that is not complete begins no run", () => {
+  for (const parts of [{ connector: { valueConverter: "Avro" } }, { catalogue: { ...PURGED, online: [] } }])
+    assert.throws(
+      () => resnapshot.subject(of(ASSERTED, { ...GAP, ...parts })),
+      (error: Refusal) => error.code === "APL801" && error.message.includes("is not complete"),
+    );
+});
+
 plan.run();
 
 const order = suite("the steps of a resnapshot");
@@ -206,12 +252,7 @@ order("transactions are not waited for where nothing is skipped", () => {
 });
 
 order("there are none while it can't be told what to do", () => {
-  for (const parts of [
-    { redo: unseen() },
-    { stored: null },
-    { dictionary: unseen() },
-    { ...GAP, dictionary: unseen() },
-  ])
+  for (const parts of [{ redo: unseen() }, { dictionary: unseen() }, { ...GAP, dictionary: unseen() }])
     assert.equal(of(intent(), parts).steps, []);
   assert.equal(of(ASSERTED, { ...GAP, unopened: ["/redo/redo01.log"] }).steps, [], "no SCN after the gap");
 });

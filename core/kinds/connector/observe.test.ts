@@ -1,0 +1,66 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memoryWorld, worldOf } from "../../apply/testing/memory-world.ts";
+import { CONNECTOR, STORED } from "../../apply/testing/story.ts";
+import { connectorSettings } from "../../document/connector-settings.ts";
+import { CallFailed, type FailureKind } from "../../errors.ts";
+import type { LentSettings } from "../../facts/connector/settings.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
+import { lookAtConnector } from "./observe.ts";
+
+const look = suite("the look at a connector");
+
+async function seenBy(connect: Partial<ConnectPort> = {}) {
+  const memory = memoryWorld(STORED, "STOPPED");
+  const config = { "cdc.topic.prefix": "orders", "cdc.database.password": "c4n4ry" };
+  memory.connectors.all.set(CONNECTOR, { config, state: "STOPPED" });
+  const world = worldOf({ ...memory, connect: { ...memory.connect, ...connect } });
+  const settings = { ...(connectorSettings(config, "a test") as LentSettings), config };
+  return lookAtConnector(CONNECTOR, world, async () => settings);
+}
+
+async function failureOf(connect: Partial<ConnectPort>): Promise<unknown> {
+  return seenBy(connect).then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+}
+
+const offsetsFail = (kind: FailureKind) => ({
+  offsets: () => Promise.reject(new CallFailed({ system: "connect", kind, message: `offsets are ${kind}` })),
+});
+
+look("shows what is stored for it, and no secret", async () => {
+  const { seen, stored } = await seenBy();
+  assert.equal([stored?.resumeScn, seen.connector.offsets.length], [STORED["resume_scn"], 1]);
+  assert.is(seen.connector.config["cdc.database.password"], "********");
+});
+
+look("one that workers know no offsets of has none", async () => {
+  const { seen, stored } = await seenBy(offsetsFail("missing"));
+  assert.equal([seen.connector.offsets, stored], [[], undefined]);
+});
+
+look("offsets that can't be seen are not taken for none", async () => {
+  const defect = new TypeError("a defect");
+  assert.is(await failureOf({ offsets: () => Promise.reject(defect) }), defect);
+  for (const kind of ["forbidden", "timeout"] as const)
+    assert.match(String(await failureOf(offsetsFail(kind))), `offsets are ${kind}`);
+});
+
+look("one that the workers don't have is missed by name, with how to see which there are", async () => {
+  for (const connect of [{ connector: async () => undefined }, { status: async () => undefined }]) {
+    const failure = await failureOf(connect);
+    assert.instance(failure, CallFailed);
+    const { system, kind, message, remedies } = failure as CallFailed;
+    assert.equal(
+      [system, kind, message],
+      ["connect", "missing", "the workers at http://w:8083 have no connector orders-cdc"],
+    );
+    assert.equal(remedies, [
+      { text: "See which there are", command: "cdcctl connectors list --connect-url http://w:8083" },
+    ]);
+  }
+});
+
+look.run();
