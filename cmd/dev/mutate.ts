@@ -38,26 +38,27 @@ const began = Date.now();
 const sandbox = await layOut(within);
 try {
   print(`${sandbox.mutants.length} mutants in ${sandbox.files} files, ${sandbox.tests.length} test files`);
-  const before = new Map(
+  const before = new Map<string, string>(
     (values.judged !== undefined && existsSync(values.judged) ? linesOf(values.judged) : []).map((line) => {
-      const [key = "", fate = "killed"] = line.split(" ");
-      return [key, fate as "killed" | "survived"];
+      const [key = "", ...fate] = line.split(" ");
+      return [key, fate.join(" ")];
     }),
   );
   const judged = await judge(
     sandbox,
     Number(values.width),
-    (mutant) => {
+    (mutant, anew) => {
       const fate = before.get(keyOf(mutant));
-      return values.again && fate === "survived" ? undefined : fate;
+      if (fate === (anew ? "killed anew" : "killed")) return "killed";
+      return fate === "survived" && !values.again ? fate : undefined;
     },
     print,
-    ({ mutant, fate }) => {
-      if (values.survivors !== undefined && isSurvivor({ mutant, fate }))
-        appendFileSync(values.survivors, told({ mutant, fate }), { mode: 0o600 });
-      if (values.judged === undefined || fate === "not reached") return;
-      const line = `${keyOf(mutant)} ${fate === "survived" ? "survived" : "killed"}\n`;
-      appendFileSync(values.judged, line, { mode: 0o600 });
+    (one) => {
+      if (values.survivors !== undefined && isSurvivor(one))
+        appendFileSync(values.survivors, told(one), { mode: 0o600 });
+      if (values.judged === undefined || one.fate === "not reached") return;
+      const fate = one.fate === "survived" ? "survived" : one.anew ? "killed anew" : "killed";
+      appendFileSync(values.judged, `${keyOf(one.mutant)} ${fate}\n`, { mode: 0o600 });
     },
   );
   report(judged);

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { known, type PreflightParts, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
 import { lineOf } from "../values/remedy.ts";
 import { noSavedState, notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
 import { worded } from "./testing/wording.ts";
@@ -106,6 +106,32 @@ DBA410("is unknown where one is not seen, but for one that is seen to be closed"
   assert.match(saidBy(pdbNotOpen, { containers: unseen() }), /^unknown/);
 });
 
+const SEVERAL = { pdbs: ["PDB1", "PDB2", "PDB3"], include: ".*", exclude: undefined, caseSensitive: false };
+const several = (...modes: readonly string[]): PreflightParts => ({
+  settings: { tables: SEVERAL },
+  containers: known(modes.map((openMode, at) => ({ name: `PDB${at + 1}`, openMode }))),
+});
+
+DBA410("of several names those that are not open, and no other", () => {
+  assert.is(
+    saidBy(pdbNotOpen, several("READ WRITE", "MOUNTED", "READ WRITE RESTRICTED")).split("\n")[0],
+    "fail: the PDB PDB2 is MOUNTED, the PDB PDB3 is READ WRITE RESTRICTED",
+  );
+  assert.match(saidBy(pdbNotOpen, several("READ WRITE", "MOUNTED")), /^fail: the PDB PDB2 is MOUNTED$/m);
+  assert.is(
+    saidBy(pdbNotOpen, several("READ WRITE", "READ ONLY", "READ ONLY")),
+    "pass: PDB1 is open READ WRITE, PDB2 is open READ ONLY, PDB3 is open READ ONLY",
+  );
+});
+
+DBA409("of several names those that are not seen", () => {
+  const inRoot = (...names: readonly string[]) => ({ settings: { tables: SEVERAL }, ...shown(...names) });
+  assert.match(saidBy(pdbNotSeen, inRoot("PDB1", "OTHER")), "PDB2, PDB3");
+  assert.match(saidBy(pdbNotSeen, inRoot("CDB$ROOT")), "PDB1, PDB2, PDB3");
+  assert.match(saidBy(pdbNotSeen, inRoot("PDB1", "PDB2", "PDB3")), /^pass.*PDB1, PDB2, PDB3/);
+  assert.match(saidBy(pdbNotSeen, { ...inRoot("A", "B"), database: { connectedTo: "A" } }), "PDB1, PDB2, PDB3");
+});
+
 DBA408.run();
 DBA409.run();
 DBA410.run();
@@ -127,6 +153,15 @@ DBA412("warns otherwise, with the statement", () => {
 DBA412("is unknown where it can't be seen, and another check's where the PDB is not", () => {
   assert.is(saidBy(noSavedState, { savedStates: unseen("no grant") }), "unknown: no grant");
   assert.match(saidBy(noSavedState, { containers: known([]) }), "DBA409");
+});
+
+DBA412("counts those of several", () => {
+  const tables = { pdbs: ["PDB1", "PDB2"], include: ".*", exclude: undefined, caseSensitive: false };
+  const containers = known(tables.pdbs.map((name) => ({ name, openMode: "READ WRITE" })));
+  assert.match(
+    saidBy(noSavedState, { settings: { tables }, containers, savedStates: known(["PDB2"]) }),
+    /^fail: 1 of 2 captured PDBs: no saved state\nPDB1 /,
+  );
 });
 
 DBA412.run();

@@ -108,6 +108,11 @@ MIG109("blocks until it is accepted, and names who has it", () => {
   assert.match(saidBy(prefixShared, on), "a and b have the prefix orders too");
 });
 
+MIG109("of one says that it has it", () => {
+  const on = cutover({ others: known([other("a", { prefix: "orders" })]) });
+  assert.match(saidBy(prefixShared, on), "a has the prefix orders too");
+});
+
 MIG109("can't tell by a prefix that only the worker resolves", () => {
   const on = cutover({ others: known([other("a", { prefix: `$${"{file:/etc/x:prefix}"}` })]) });
   assert.is(verdictOf(prefixShared, on), "unknown");

@@ -109,6 +109,20 @@ MIG306("refuses where another connector has the prefix, or may have it", () => {
   }
 });
 
+MIG306("names whoever has the prefix, and nobody else", () => {
+  const others = known([
+    other("a", { prefix: " orders " }),
+    other("b", { prefix: "orders" }),
+    other("c", { prefix: "x" }),
+  ]);
+  assert.match(
+    saidBy(newTopicsUnclear, goingBack({ others }, deleting), deleting),
+    "a and b may write to them too: their cdc.topic.prefix is orders, or a reference",
+  );
+  const own = known([other("c", { prefix: "x" })]);
+  assert.is(effectOf(newTopicsUnclear, goingBack({ others: own }, deleting), deleting), "none");
+});
+
 const MIG307 = suite("MIG307 a legacy connector that would start at the current SCN");
 
 const from = (value: string) => goingBack({ legacy: { config: { ...LEGACY_CONFIG, "start.from": value } } });

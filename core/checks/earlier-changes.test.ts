@@ -97,6 +97,16 @@ OFF114("looks at the latest change only", () => {
   assert.is(effectOf(lastChangeUndone, reading({ events, stored: LATE })), "none");
 });
 
+OFF114("names nobody where the record names nobody, and no run to recover where it tells none", () => {
+  const verdict = worded(lastChangeUndone).run(
+    intent(),
+    reading({ events: applied({ operator: "", run: undefined }), stored: LATE }),
+  );
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, /^somebody moved the offset to 2169287 \(.*Z\), and a task/);
+  assert.is(verdict.remedies, undefined);
+});
+
 const OPS603 = suite("OPS603 another change in flight");
 
 const young = "2026-11-21T09:10:02Z";
@@ -120,6 +130,13 @@ OPS603("names operator, age and run of one without an outcome", () => {
     (verdict.remedies ?? []).map(lineOf).join("\n"),
     "Ask its operator, or settle it:  cdcctl recover --from-ops --context prod --connector orders-cdc",
   );
+});
+
+OPS603("names nobody where the record names nobody, and no run where it tells none", () => {
+  const events = [opsEvent({ operator: "" }, young)];
+  const verdict = worded(changeInFlight).run(intent(), reading({ events }));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, /^somebody began a change to 2169287 4 min ago \([^,]*\) and its outcome/);
 });
 
 OPS603("is still in flight when a later change came to its end", () => {

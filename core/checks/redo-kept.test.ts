@@ -41,6 +41,19 @@ RED206("warns of seven, with the size that makes four of them", () => {
   );
 });
 
+RED206("of several threads takes the smallest log of each", () => {
+  const archived = known([...inOneHour(7), ...inOneHour(8).map((log) => ({ ...log, thread: 2n }))]);
+  const online = known([
+    { ...ONLINE, thread: 1n, bytes: 419_430_400n },
+    { ...ONLINE, thread: 1n, bytes: 209_715_200n },
+    { ...ONLINE, thread: 1n, bytes: 314_572_800n },
+  ]);
+  const said = saidBy(frequentSwitches, { archived, online });
+  assert.match(said, /^fail: 2 threads with more than 6 log switches/);
+  assert.match(said, /^thread 1 \| 7 switches .* have 200 MiB/m);
+  assert.match(said, /^thread 2 \| 8 switches .* have 0 MiB/m);
+});
+
 RED206("counts no other destination, incarnation or week", () => {
   const others: readonly Partial<ArchivedLog>[] = [
     { destination: 2n },

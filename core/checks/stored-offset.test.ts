@@ -102,6 +102,15 @@ OFF106("warns of an offset that does not say where it is from", () => {
   }
 });
 
+OFF106("says which of the two is missing", () => {
+  const seen = (name: string) => {
+    const verdict = worded(otherDatabase).run(intent(), reading({ stored: { ...STORED, [name]: null } }));
+    return verdict.seen ?? "";
+  };
+  assert.match(seen("dbid"), "in which database it was taken");
+  assert.match(seen("resetlogs_scn"), "in which incarnation it was taken");
+});
+
 OFF106("does not concern a connector without an offset", () => {
   assert.is(effectOf(otherDatabase, initial({ to: 2169287n })), "none");
 });

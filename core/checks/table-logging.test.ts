@@ -105,6 +105,20 @@ TAB103("warns of primary keys alone, of the table, its PDB or the database, and 
   assert.match(saidBy(keyColumnsLoggedOnly, { logGroups: known([FULL]), pdbLogging }), "fail: 1 of 2");
 });
 
+TAB103("tells a log group of its own by type and by being logged always", () => {
+  const said = (...groups: readonly object[]) =>
+    saidBy(keyColumnsLoggedOnly, {
+      logGroups: known([
+        FULL,
+        group("PRIMARY KEY LOGGING"),
+        ...groups.map((one) => ({ ...group("USER LOG GROUP"), ...one })),
+      ]),
+    });
+  assert.match(said({}), "log group of its own");
+  assert.not.match(said({ always: false }), "log group of its own");
+  assert.not.match(said(), "log group of its own");
+});
+
 TAB103("is unknown where the log groups can't be seen", () => {
   assert.match(saidBy(keyColumnsLoggedOnly, { logGroups: unseen() }), /^unknown/);
 });

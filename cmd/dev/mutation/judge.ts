@@ -13,6 +13,8 @@ export interface Judged {
   readonly mutant: Mutant;
   /** `not reached`: no test runs its line. */
   readonly fate: "killed" | "survived" | "not reached" | "without end";
+  /** Whether it had to be loaded anew: it is worked out while modules load. */
+  readonly anew: boolean;
 }
 
 /** What the tests reach, as the first process has found it; the others are told. */
@@ -39,7 +41,7 @@ interface Verdict {
 export async function judge(
   sandbox: Sandbox,
   width: number,
-  known: (mutant: Mutant) => Judged["fate"] | undefined,
+  known: (mutant: Mutant, anew: boolean) => Judged["fate"] | undefined,
   tell: (line: string) => void,
   heard: (judged: Judged) => void,
 ): Promise<readonly Judged[]> {
@@ -56,17 +58,19 @@ export async function judge(
   const atLoad = new Set(loading);
   const judged: Judged[] = [];
   const note = (mutant: Mutant, fate: Judged["fate"]): void => {
-    judged.push({ mutant, fate });
-    heard({ mutant, fate });
+    const one = { mutant, fate, anew: atLoad.has(mutant.id) };
+    judged.push(one);
+    heard(one);
     if (judged.length % 500 === 0) tell(`  ${judged.length} of ${sandbox.mutants.length}`);
   };
   for (const mutant of sandbox.mutants)
     if (!reached.has(mutant.id) && !atLoad.has(mutant.id)) note(mutant, "not reached");
   const open: Mutant[] = [];
   for (const mutant of sandbox.mutants.filter(({ id }) => reached.has(id) || atLoad.has(id))) {
-    const before = known(mutant);
+    const anew = atLoad.has(mutant.id);
+    const before = known(mutant, anew);
     if (before === undefined) open.push(mutant);
-    else judged.push({ mutant, fate: before });
+    else judged.push({ mutant, fate: before, anew });
   }
   const dynamic = open.filter(({ id }) => !atLoad.has(id));
   const fixed = open.filter(({ id }) => atLoad.has(id));
@@ -103,11 +107,16 @@ interface Asked {
   readonly files?: readonly string[];
 }
 
-/** Its own test, those that reach it, and those beside it. */
+/** Its own test, those beside it, and those that reach it. */
 function filesAbout({ file }: Mutant, { tests }: Sandbox, reaching: readonly string[] = []): readonly string[] {
   const own = file.replace(/\.ts$/, ".test.ts");
   const near = tests.filter((test) => test.slice(0, test.lastIndexOf("/")) === file.slice(0, file.lastIndexOf("/")));
-  return [...new Set([...(tests.includes(own) ? [own] : []), ...reaching, ...near])];
+  return [...new Set([...(tests.includes(own) ? [own] : []), ...near.filter(isOfAll), ...reaching, ...near])];
+}
+
+/** Tests of what all files of a folder have in common. */
+function isOfAll(test: string): boolean {
+  return test.endsWith("/catalogue.test.ts");
 }
 
 /** @param found by an earlier process */

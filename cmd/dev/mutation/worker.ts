@@ -116,8 +116,12 @@ interface Asked {
   readonly files?: readonly string[];
 }
 
-/** Whether a test notices the mutant. */
-async function isKilled({ id, files }: Asked, reached: Awaited<ReturnType<typeof coverage>>["reached"]) {
+/** Whether a test notices the mutant. @param failing tests that fail without one */
+async function isKilled(
+  { id, files }: Asked,
+  reached: Awaited<ReturnType<typeof coverage>>["reached"],
+  failing: ReadonlySet<string>,
+) {
   state.activeMutant = id;
   state.hitCount = 0;
   state.hitLimit = undefined;
@@ -125,7 +129,7 @@ async function isKilled({ id, files }: Asked, reached: Awaited<ReturnType<typeof
     if (files !== undefined) {
       const until = performance.now() + MOST_MILLIS_LOADING;
       for await (const test of loaded(files)) {
-        if (!(await test.run())) return true;
+        if (!failing.has(test.id) && !(await test.run())) return true;
         if (performance.now() > until) return false;
       }
       return false;
@@ -155,12 +159,14 @@ try {
   for await (const test of loaded(files)) tests.push(test);
   const byId = new Map(tests.map((test) => [test.id, test]));
   let reached: Awaited<ReturnType<typeof coverage>>["reached"] = new Map();
+  let failing: ReadonlySet<string> = new Set();
   process.on("message", async (message: Asked | { readonly found: Found | null }) => {
     if (!("found" in message)) {
-      process.send?.({ is: "judged", id: message.id, killed: await isKilled(message, reached) });
+      process.send?.({ is: "judged", id: message.id, killed: await isKilled(message, reached, failing) });
       return;
     }
     const found = message.found ?? (await look(tests));
+    failing = new Set(found.failing);
     reached = new Map(
       found.reached.map(([id, by]) => [
         id,

@@ -17,7 +17,7 @@ let known: Set<string> | undefined;
 export function worded<C extends Pick<AnyCheck, "code"> & { readonly run: (...of: never[]) => Verdict }>(check: C): C {
   const run = (...of: Parameters<C["run"]>): Verdict => {
     const verdict = check.run(...(of as never[]));
-    if (verdict.seen !== undefined) hold(textOf(check.code, verdict));
+    if (verdict.verdict !== "pass" || verdict.seen !== undefined) hold(textOf(check.code, verdict));
     return verdict;
   };
   return { ...check, run };
