@@ -13,7 +13,16 @@ import type { Result } from "./result.ts";
 import { CHECK_SCN, LEGACY_TOPIC, NEW_TOPIC } from "./verify/big-table.ts";
 import { writeData, writeRows } from "./verify/data.ts";
 import { loadTopics } from "./verify/load-topics.ts";
-import { type Measured, MOST_MEMORY, measured, megabytes, plainVerifier, rate, thousands } from "./verify/measuring.ts";
+import {
+  type Measured,
+  MOST_MEMORY,
+  measured,
+  megabytes,
+  plainVerifier,
+  ratioText,
+  timesAsFast,
+  timesText,
+} from "./verify/measuring.ts";
 
 /**
  * The whole `migrate verify`, as a user runs it: the built command in a process of its own, the table over Oracle Net
@@ -23,6 +32,7 @@ import { type Measured, MOST_MEMORY, measured, megabytes, plainVerifier, rate, t
  * `CDCCTL_BENCH_KEYS` makes it smaller.
  */
 const KEYS = 1_000_000;
+const AGAINST_PYTHON = 2;
 /** Keys in the generated files. */
 const TEMPLATE = 200_000;
 
@@ -181,24 +191,23 @@ function results(
   const topics = `${of.keys * 2} and ${of.keys} records, ${megabytes(of.bytes)}`;
   const input = `${of.keys} rows; ${topics}; ${whole.broker}`;
   const what = "migrate verify";
-  const seconds = (millis: number): string => `${(millis / 1000).toFixed(1)} s`;
-  const said =
-    `${thousands(rate(whole))} k records/s (${seconds(whole.processorMillis)} of processor time in ` +
-    `${seconds(whole.millis)}; load ${whole.load.toFixed(1)})`;
+  const said = `${timesText(whole)}; load ${whole.load.toFixed(1)}`;
+  const toPython = timesAsFast(whole, python);
   return [
     {
       what,
       input,
       measured: said,
-      peer: `JSON.parse of the same bytes ${seconds(parse.millis)}`,
-      ratio: `${(parse.millis / whole.millis).toFixed(2)} x`,
+      peer: `JSON.parse of the same keys and values: ${timesText(parse)}`,
+      ratio: ratioText(timesAsFast(whole, parse)),
     },
     {
       what,
       input,
       measured: said,
-      peer: `Python, ${python.records} records: ${thousands(rate(python))} k records/s, ${megabytes(python.memory)}`,
-      ratio: `${(rate(whole) / rate(python)).toFixed(1)} x`,
+      peer: `Python over the same, from files: ${timesText(python)}, ${megabytes(python.memory)}`,
+      ratio: ratioText(toPython),
+      bar: { text: `${AGAINST_PYTHON} x`, holds: toPython.wall >= AGAINST_PYTHON },
     },
     {
       what,
@@ -209,7 +218,7 @@ function results(
     {
       what,
       input,
-      measured: `the loopback database took ${seconds(whole.sandboxMillis)} of processor time beside it`,
+      measured: `the loopback database took ${(whole.sandboxMillis / 1000).toFixed(1)} s of processor time beside it`,
     },
   ];
 }

@@ -41,21 +41,46 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 /**
- * Integers of 64 bits as bytes. Compilers make `setBigUint64` and `getBigUint64` plain instructions; `BigInt(number)`
- * and `Number(bigint)` are calls, and cost more than everything else that is done to an SCN or an offset.
+ * Compilers make plain instructions of an array's elements; `BigInt(number)`, `Number(bigint)` and a view's methods for
+ * 64 bits are calls, and cost more than everything else that is done to an SCN or an offset.
  */
-const scratch = new Uint8Array(8);
-const view = new DataView(scratch.buffer);
+const whole = new BigUint64Array(1);
+const halves = new Uint32Array(whole.buffer);
+/** Which half comes first is the processor's choice. */
+const [LOW, HIGH] = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? [0, 1] : [1, 0];
 
 /** @param value an integer, not negative, that a double holds exactly */
 export function bigintOf(value: number): bigint {
-  view.setUint32(0, value, true);
-  view.setUint32(4, Math.floor(value / 0x100000000), true);
-  return view.getBigUint64(0, true);
+  halves[LOW] = value;
+  halves[HIGH] = value / 0x100000000;
+  return whole[0] as bigint;
 }
 
 /** Writes the lower 64 bits, the least significant byte first. */
-export function write64(bytes: Uint8Array, at: number, value: bigint): void {
-  view.setBigUint64(0, value, true);
-  for (let i = 0; i < 8; i++) bytes[at + i] = scratch[i] as number;
+export function write64(data: DataView, at: number, value: bigint): void {
+  whole[0] = value;
+  data.setUint32(at, halves[LOW] as number, true);
+  data.setUint32(at + 4, halves[HIGH] as number, true);
+}
+
+let lastBuffer: ArrayBufferLike = new ArrayBuffer(0);
+let lastData: DataView = new DataView(lastBuffer);
+
+/**
+ * The memory that bytes lie in, for words of it: what is at `at` in the bytes is at `bytes.byteOffset + at`. Records
+ * that came together lie in the same memory.
+ */
+export function dataOf({ buffer }: Uint8Array): DataView {
+  if (buffer !== lastBuffer) {
+    lastBuffer = buffer;
+    lastData = new DataView(buffer);
+  }
+  return lastData;
+}
+
+/** What at most nine decimal digits stand for. An integer of 32 bits holds it, with which a processor is fast. */
+export function integerAt(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) value = (Math.imul(value, 10) + (bytes[at] as number) - 0x30) | 0;
+  return value;
 }

@@ -1,5 +1,15 @@
-import type { ByteWork } from "./byte-work.ts";
-import { beginsWith, endOfNumber, endOfPlainString, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
+import { type ByteWork, dataOf } from "./byte-work.ts";
+import {
+  beginsWith,
+  beginsWithWords,
+  endOfNumber,
+  endOfPlainString,
+  endOfValue,
+  memberName,
+  UNUSUAL,
+  type Words,
+  wordsOf,
+} from "./json-walk.ts";
 
 /**
  * Where the parts of a change event lie that the verification needs (reference: wire formats, "Change records"). Starts
@@ -91,6 +101,8 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
    * written twice could hide before them, which no writer of a schema's fields writes.
    */
   let tail = 0;
+  /** The members of the last record: most often the next one has the same, in the same order. */
+  const order: Member[] = [];
 
   function pastSource(bytes: Uint8Array, at: number, end: number): number {
     const likely = end - tail - 1;
@@ -126,37 +138,50 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
     parts.commitScn = parts.commitScnEnd = parts.scn = parts.scnEnd = parts.source = parts.sourceEnd = -1;
     parts.op = 0;
     if (bytes[start] !== 0x7b) return false;
+    const data = dataOf(bytes);
+    const base = bytes.byteOffset;
     let seen = 0;
-    let at = start + 1;
-    while (at < end) {
-      const member = memberAt(bytes, at, end);
-      if (member === SEEN_AFTER) {
-        at += AFTER.length;
-        parts.after = bytes[at] === 0x7b;
-      } else if (member === SEEN_BEFORE) {
-        at += BEFORE.length;
-        parts.before = bytes[at] === 0x7b;
-      } else if (member === SEEN_SOURCE) {
-        at += SOURCE.length;
-        if (bytes[at] === 0x7b) parts.source = at;
-      } else if (member === SEEN_OP) {
-        at += OP.length;
-        if (bytes[at] === 0x22 && bytes[at + 2] === 0x22) parts.op = bytes[at + 1] as number;
-      } else {
-        at = afterName(bytes, at, end);
-        if (at === UNUSUAL) return false;
+    let at = start;
+    for (let nth = 0; at < end; nth++) {
+      let expected = order[nth];
+      if (expected === undefined || !beginsWithWords(data, base + at, base + end, expected.lead)) {
+        expected = memberFrom(bytes, at, end);
+        if (expected === undefined) return false;
+        order[nth] = expected;
       }
+      const { lead, member } = expected;
+      at += lead.bytes.length;
       if ((seen & member) !== 0) return false;
       seen |= member;
+      const first = bytes[at];
+      if (member === SEEN_AFTER) parts.after = first === 0x7b;
+      else if (member === SEEN_BEFORE) parts.before = first === 0x7b;
+      else if (member === SEEN_SOURCE && first === 0x7b) parts.source = at;
+      else if (member === SEEN_OP && first === 0x22 && bytes[at + 2] === 0x22) parts.op = bytes[at + 1] as number;
       at = readMember(bytes, at, end, member, scnKnown, parts);
       if (at === UNUSUAL || at >= end) return false;
       if (member === SEEN_SOURCE) parts.sourceEnd = at;
-      const next = bytes[at++];
-      if (next === 0x7d) return at === end;
+      const next = bytes[at];
+      if (next === 0x7d) return at + 1 === end;
       if (next !== 0x2c) return false;
     }
     return false;
   };
+}
+
+/** A member of the envelope: what it begins with (the brace or comma before it, its name, the colon). */
+interface Member {
+  readonly lead: Words;
+  /** Which of those that are looked at; 0 for any other. */
+  readonly member: number;
+}
+
+/** @param at at the brace or comma before it @returns undefined where it is unusual */
+function memberFrom(bytes: Uint8Array, at: number, end: number): Member | undefined {
+  const after = afterName(bytes, at + 1, end);
+  return after === UNUSUAL
+    ? undefined
+    : { lead: wordsOf(bytes.slice(at, after)), member: memberAt(bytes, at + 1, end) };
 }
 
 /** Which of the members that are looked at begins at `at`; 0 for any other. */

@@ -124,6 +124,29 @@ export function beginsWith(bytes: Uint8Array, at: number, end: number, name: Uin
   return true;
 }
 
+/** At least four bytes that are compared four at a time (`data.ts`). */
+export interface Words {
+  readonly bytes: Uint8Array;
+  /** The last one overlaps the one before it where their number is no multiple of four. */
+  readonly words: Int32Array;
+}
+
+export function wordsOf(bytes: Uint8Array): Words {
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const words = Int32Array.from({ length: Math.ceil(bytes.length / 4) }, (_, at) =>
+    data.getInt32(Math.min(at * 4, bytes.length - 4)),
+  );
+  return { bytes, words };
+}
+
+/** As `beginsWith`, with places in `data`. */
+export function beginsWithWords(data: DataView, at: number, end: number, { bytes, words }: Words): boolean {
+  if (at + bytes.length > end) return false;
+  const last = words.length - 1;
+  for (let i = 0; i < last; i++) if (data.getInt32(at + i * 4) !== words[i]) return false;
+  return data.getInt32(at + bytes.length - 4) === words[last];
+}
+
 const encoder = new TextEncoder();
 
 /** A member's name as it stands in plain JSON, quotation marks and colon with it. */

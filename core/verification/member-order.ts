@@ -1,4 +1,4 @@
-import { beginsWith, endOfPlainString, memberName, UNUSUAL } from "./json-walk.ts";
+import { beginsWith, endOfPlainString, UNUSUAL, type Words, wordsOf } from "./json-walk.ts";
 import type { Column } from "./table-shape.ts";
 
 /**
@@ -7,11 +7,12 @@ import type { Column } from "./table-shape.ts";
  */
 interface MemberOrder {
   /**
-   * Of each member that was seen at its place: the name with quotation marks and colon, and its column (-1 for none).
+   * Of each member that was seen at its place: what it begins with (the brace or comma before it, its name with
+   * quotation marks, the colon), and its column (-1 for none).
    */
-  readonly names: readonly Uint8Array[];
+  readonly leads: readonly Words[];
   readonly places: readonly number[];
-  /** @param at at the quotation mark before a name @returns -1 for a member that is no column */
+  /** @param at at the quotation mark before a name, behind a brace or comma @returns -1 for a member that is no column */
   columnOf(bytes: Uint8Array, at: number, end: number, member: number): number;
   /** Where the value of the member asked for last begins; UNUSUAL for a name that is not plain. */
   afterName(): number;
@@ -23,17 +24,17 @@ const decoder = new TextDecoder();
 
 export function memberOrder(columns: readonly Column[]): MemberOrder {
   const byName = new Map(columns.map(({ name }, at) => [name, at]));
-  const names: Uint8Array[] = [];
+  const leads: Words[] = [];
   const places: number[] = [];
   let after = UNUSUAL;
   let ofShape: boolean | undefined = false;
   return {
-    names,
+    leads,
     places,
     columnOf(bytes, at, end, member) {
-      const expected = names[member];
-      if (expected !== undefined && beginsWith(bytes, at, end, expected)) {
-        after = at + expected.length;
+      const expected = leads[member];
+      if (expected !== undefined && beginsWith(bytes, at - 1, end, expected.bytes)) {
+        after = at - 1 + expected.bytes.length;
         return places[member] as number;
       }
       after = UNUSUAL;
@@ -43,7 +44,7 @@ export function memberOrder(columns: readonly Column[]): MemberOrder {
       after = close + 2;
       const name = decoder.decode(bytes.subarray(at + 1, close));
       const place = byName.get(name) ?? -1;
-      names[member] = memberName(name);
+      leads[member] = wordsOf(bytes.slice(at - 1, after));
       places[member] = place;
       ofShape = undefined;
       return place;

@@ -1,16 +1,14 @@
 import { MAX_SCN, parseScn, type Scn } from "../values/scn.ts";
-import { bigintOf } from "./byte-work.ts";
+import { bigintOf, integerAt } from "./byte-work.ts";
 
 /** The SCN that decimal digits stand for; undefined where they are none. */
 export function scnOf(bytes: Uint8Array, start: number, end: number): Scn | undefined {
   if (start < 0 || end <= start || end - start > 19) return undefined;
-  let number = 0;
-  for (let at = start; at < end; at++) {
-    const digit = (bytes[at] as number) - 0x30;
-    if (digit < 0 || digit > 9) return undefined;
-    number = number * 10 + digit;
+  for (let at = start; at < end; at++) if (((bytes[at] as number) - 0x30) >>> 0 > 9) return undefined;
+  if (end - start <= 15) {
+    const middle = Math.max(start, end - 9);
+    return bigintOf(integerAt(bytes, start, middle) * 1_000_000_000 + integerAt(bytes, middle, end));
   }
-  if (end - start <= 15) return bigintOf(number);
   const scn = BigInt(decoder.decode(bytes.subarray(start, end)));
   return scn <= MAX_SCN ? scn : undefined;
 }

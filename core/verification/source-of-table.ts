@@ -1,7 +1,7 @@
 import type { TableSeen } from "../facts/tables/tables.ts";
 import { isObject, type Json, parseJson } from "../values/json.ts";
-import type { ByteWork } from "./byte-work.ts";
-import { beginsWith } from "./json-walk.ts";
+import { type ByteWork, dataOf } from "./byte-work.ts";
+import { beginsWithWords, type Words, wordsOf } from "./json-walk.ts";
 
 /** The table that the records of a new connector's topic have to be of: what is another's proves nothing of it. */
 export interface OwnTable {
@@ -15,7 +15,7 @@ export type SourceOfTable = (bytes: Uint8Array, start: number, end: number) => b
 
 /** A member and its value as bytes, and how far behind the beginning of `source` it stood last. */
 interface MemberSeen {
-  readonly bytes: Uint8Array;
+  readonly said: Words;
   behind: number;
 }
 
@@ -42,11 +42,14 @@ export function sourceOfTable(own: OwnTable, work: ByteWork): SourceOfTable {
   let members: readonly MemberSeen[] = [];
 
   function holdsAll(bytes: Uint8Array, start: number, end: number): boolean {
+    const data = dataOf(bytes);
+    const base = bytes.byteOffset;
     for (let nth = 0; nth < members.length; nth++) {
       const member = members[nth] as MemberSeen;
-      if (beginsWith(bytes, start + member.behind, end, member.bytes)) continue;
-      const found = work.indexOf(bytes, member.bytes, start);
-      if (found < 0 || found + member.bytes.length > end || isWithin(bytes, OPEN, start + 1, found)) return false;
+      if (beginsWithWords(data, base + start + member.behind, base + end, member.said)) continue;
+      const wanted = member.said.bytes;
+      const found = work.indexOf(bytes, wanted, start);
+      if (found < 0 || found + wanted.length > end || isWithin(bytes, OPEN, start + 1, found)) return false;
       member.behind = found - start;
     }
     return members.length > 0;
@@ -90,7 +93,7 @@ function membersOf(source: Json, bytes: Uint8Array, start: number, work: ByteWor
     const member = encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
     const found = work.indexOf(bytes, member, start);
     if (found < 0) return [];
-    members.push({ bytes: member, behind: found - start });
+    members.push({ said: wordsOf(member), behind: found - start });
   }
   return members;
 }

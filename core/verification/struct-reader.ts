@@ -1,9 +1,10 @@
 import { ByteSink } from "./byte-sink.ts";
-import type { ByteWork } from "./byte-work.ts";
+import { type ByteWork, dataOf } from "./byte-work.ts";
 import { ABSENT, beginValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
 import { takeBlanksOff, VALUE_RULES } from "./canonical-values.ts";
 import {
   beginsWith,
+  beginsWithWords,
   endOfLiteral,
   endOfNested,
   endOfNumber,
@@ -11,6 +12,7 @@ import {
   endOfString,
   endOfValue,
   UNUSUAL,
+  type Words,
 } from "./json-walk.ts";
 import { memberOrder } from "./member-order.ts";
 import {
@@ -188,26 +190,32 @@ export function structReader(
 
   /** @returns after the object; UNUSUAL where this pass stops: what it has written is to be thrown away */
   function readInOrder(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
-    const { names, places } = order;
+    const { leads, places } = order;
+    const data = dataOf(bytes);
+    const base = bytes.byteOffset;
     let column = 0;
-    let at = start + 1;
-    for (let member = 0; member < names.length; member++) {
-      const name = names[member] as Uint8Array;
-      if (!beginsWith(bytes, at, end, name)) return UNUSUAL;
-      at += name.length;
+    let at = start;
+    for (let member = 0; member < leads.length; member++) {
+      const lead = leads[member] as Words;
+      if (!beginsWithWords(data, base + at, base + end, lead)) break;
+      at += lead.bytes.length;
       if ((places[member] as number) < 0) at = endOfValue(bytes, at, end);
       else if (places[member] !== column) return UNUSUAL;
-      else at = readField(bytes, at, end, column++, sink);
-      if (at === UNUSUAL || at >= end) return UNUSUAL;
-      const next = bytes[at++];
-      if (next === 0x7d) return column === count ? at : UNUSUAL;
-      if (next !== 0x2c) return UNUSUAL;
+      else at = readField(bytes, at, end, column++, sink, data);
+      if (at === UNUSUAL) return UNUSUAL;
     }
-    return UNUSUAL;
+    return at < end && bytes[at] === 0x7d && column === count ? at + 1 : UNUSUAL;
   }
 
   /** @returns after the value; UNUSUAL where it is not read and written at once */
-  function readField(bytes: Uint8Array, at: number, end: number, column: number, sink: ByteSink): number {
+  function readField(
+    bytes: Uint8Array,
+    at: number,
+    end: number,
+    column: number,
+    sink: ByteSink,
+    data: DataView,
+  ): number {
     const way = ways[column] as number;
     const first = bytes[at];
     if (first === 0x6e) {
@@ -217,7 +225,7 @@ export function structReader(
     if (way === NOT_AT_ONCE) return readSlowly(bytes, at, end, column, sink);
     const value = beginValue(sink);
     if (way === AS_TEXT) {
-      const close = first === 0x22 ? writePlainText(bytes, at + 1, end, sink) : UNUSUAL;
+      const close = first === 0x22 ? writePlainText(bytes, at + 1, end, sink, data) : UNUSUAL;
       if (close !== UNUSUAL && sink.length > value && !isPlaceholder(bytes, at + 1, close, placeholders)) {
         if ((rules[column] as (typeof rules)[number]).padded) takeBlanksOff(sink, value);
         endValue(sink, value, work);

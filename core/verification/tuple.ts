@@ -102,18 +102,18 @@ function writeHashed(
   const length = HEAD - 4 + key.length + row.length;
   into.reserve(length + 4);
   const start = into.length;
-  const { bytes } = into;
-  write32(bytes, start, length);
-  write32(bytes, start + 4, hash);
-  bytes[start + 8] = source;
-  bytes[start + 9] = event;
-  write64(bytes, start + 10, scn);
-  write32(bytes, start + 18, partition);
-  write64(bytes, start + 22, offset);
-  write32(bytes, start + 30, key.length);
+  const { data } = into;
+  data.setUint32(start, length, true);
+  data.setUint32(start + 4, hash, true);
+  data.setUint8(start + 8, source);
+  data.setUint8(start + 9, event);
+  write64(data, start + 10, scn);
+  data.setUint32(start + 18, partition, true);
+  write64(data, start + 22, offset);
+  data.setUint32(start + 30, key.length, true);
   into.length = start + HEAD;
-  into.copy(key.bytes, 0, key.length);
-  into.copy(row.bytes, 0, row.length);
+  into.append(key);
+  into.append(row);
 }
 
 /** Appends a row of the table. */
@@ -168,7 +168,7 @@ export function compareOffset(bytes: Uint8Array, at: number, other: number): num
 /** An SCN laid out so that `compareScn(tuples, at, scnBytes(scn), 0)` compares with it. */
 export function scnBytes(scn: bigint): Uint8Array {
   const bytes = new Uint8Array(18);
-  write64(bytes, 10, scn);
+  write64(new DataView(bytes.buffer), 10, scn);
   return bytes;
 }
 
@@ -189,11 +189,4 @@ function read32(bytes: Uint8Array, at: number): number {
 
 function read64(bytes: Uint8Array, at: number): bigint {
   return (BigInt(read32(bytes, at + 4)) << 32n) | BigInt(read32(bytes, at));
-}
-
-function write32(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value;
-  bytes[at + 1] = value >>> 8;
-  bytes[at + 2] = value >>> 16;
-  bytes[at + 3] = value >>> 24;
 }

@@ -1,4 +1,5 @@
 import { ByteSink } from "../byte-sink.ts";
+import { integerAt } from "../byte-work.ts";
 
 /**
  * Points in time as canonical text: `2026-11-20T18:30:00.5`, the fraction without the zeros that say nothing; an
@@ -54,24 +55,28 @@ export function writePlainSinceEpoch(
   fraction: 3 | 6,
   sink: ByteSink,
 ): number {
-  let value = 0;
   let at = start;
-  for (; at < end; at++) {
-    const digit = (bytes[at] as number) - 0x30;
-    if (digit >>> 0 > 9) break;
-    value = value * 10 + digit;
-  }
-  // Digits, none in front that says nothing, and no fraction or exponent behind them.
-  if (at === start || at >= end || (bytes[start] === 0x30 && at > start + 1) || value > Number.MAX_SAFE_INTEGER)
-    return -1;
+  while (at < end && ((bytes[at] as number) - 0x30) >>> 0 <= 9) at++;
+  const split = at - fraction;
+  // Digits of at least one second, none in front that says nothing, and no fraction or exponent behind them.
+  if (split <= start || split - start > MOST_DIGITS_OF_SECONDS || at >= end || bytes[start] === 0x30) return -1;
   const behind = bytes[at] as number;
   if (behind === 0x2e || (behind | 0x20) === 0x65) return -1;
-  const unit = fraction === 3 ? 1000 : 1_000_000;
-  let seconds = Math.floor(value / unit);
-  // The quotient is rounded, and may be the next integer.
-  if (seconds * unit > value) seconds -= 1;
-  return writeMoment(seconds, value - seconds * unit, fraction, false, sink) === undefined ? at : -1;
+  // In two parts, each of which an integer of 32 bits holds.
+  const middle = Math.max(start, split - 5);
+  const seconds = integerAt(bytes, start, middle) * 100_000 + integerAt(bytes, middle, split);
+  writeSeconds(seconds, sink);
+  let last = at;
+  while (last > split && bytes[last - 1] === 0x30) last--;
+  if (last > split) {
+    sink.byte(0x2e);
+    sink.copy(bytes, split, last);
+  }
+  return at;
 }
+
+/** Up to the year 2286. */
+const MOST_DIGITS_OF_SECONDS = 10;
 
 /**
  * Writes a date and time given as text: `2026-11-20 18:30:00.500000`, `2026-11-20T18:30:00.5`; for an instant with `Z`
@@ -161,18 +166,23 @@ function offsetSeconds(bytes: Uint8Array, start: number, end: number): number | 
 
 /** @param rest the fraction, in units of 10^-`fraction` seconds */
 function writeMoment(seconds: number, rest: number, fraction: number, zoned: boolean, sink: ByteSink) {
-  const days = Math.floor(seconds / 86_400);
-  const ofDay = seconds - days * 86_400;
   // Years 1 to 9999, in days since the epoch.
-  if (!(days >= -719_162 && days <= 2_932_896)) return OUT_OF_RANGE;
+  if (!(seconds >= -719_162 * 86_400 && seconds < 2_932_897 * 86_400)) return OUT_OF_RANGE;
+  writeSeconds(seconds, sink);
+  writeFraction(rest, fraction, sink);
+  if (zoned) sink.byte(0x5a);
+  return undefined;
+}
+
+/** @param seconds since the epoch, of the years 1 to 9999 */
+function writeSeconds(seconds: number, sink: ByteSink): void {
+  const days = Math.floor(seconds / 86_400);
+  const ofDay = (seconds - days * 86_400) | 0;
   sink.reserve(32);
   copyDay(days, sink);
   const minutes = (ofDay / 60) | 0;
   const hour = (minutes / 60) | 0;
   writeTime(hour, minutes - hour * 60, ofDay - minutes * 60, sink);
-  writeFraction(rest, fraction, sink);
-  if (zoned) sink.byte(0x5a);
-  return undefined;
 }
 
 function writeTime(hour: number, minute: number, second: number, sink: ByteSink): void {

@@ -1,4 +1,5 @@
 import type { ByteSink } from "../byte-sink.ts";
+import { dataOf } from "../byte-work.ts";
 
 /** Whether bytes are well-formed UTF-8 (RFC 3629): no surrogate, nothing overlong, nothing above U+10FFFF. */
 export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
@@ -26,24 +27,47 @@ const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);
 ENDS_RUN[0x22] = 1;
 ENDS_RUN[0x5c] = 1;
 
+const ONES = 0x01010101;
+
+/** Whether one of four bytes ends a run (Mycroft, 1987: a byte below another one borrows from its highest bit). */
+function endsRun(word: number): boolean {
+  const quote = word ^ (0x22 * ONES);
+  const backslash = word ^ (0x5c * ONES);
+  const below = ((word - 0x20 * ONES) & ~word) | ((quote - ONES) & ~quote) | ((backslash - ONES) & ~backslash);
+  return (below & (0x80 * ONES)) !== 0;
+}
+
 /**
  * Writes the text of a JSON string as it stands. @param start after the opening quotation mark
  *
  * @returns where the closing one is; -1 for an escape, or what is no UTF-8
  */
-export function writePlainText(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
+export function writePlainText(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  sink: ByteSink,
+  data = dataOf(bytes),
+): number {
   sink.reserve(end - start);
-  const { bytes: into } = sink;
+  const { bytes: into, data: intoData } = sink;
+  const base = bytes.byteOffset;
   let to = sink.length;
   let high = 0;
   let at = start;
+  for (; at + 4 <= end; at += 4, to += 4) {
+    const word = data.getInt32(base + at);
+    if (endsRun(word)) break;
+    high |= word;
+    intoData.setInt32(to, word);
+  }
   for (; at < end; at++) {
     const byte = bytes[at] as number;
     if (ENDS_RUN[byte] !== 0) break;
     high |= byte;
     into[to++] = byte;
   }
-  if (at >= end || bytes[at] !== 0x22 || (high >= 0x80 && !isUtf8(bytes, start, at))) return -1;
+  if (at >= end || bytes[at] !== 0x22 || ((high & (0x80 * ONES)) !== 0 && !isUtf8(bytes, start, at))) return -1;
   sink.length = to;
   return at;
 }

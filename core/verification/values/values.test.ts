@@ -320,4 +320,16 @@ values(
   },
 );
 
+values("whatever byte stands wherever in a text, it is read four bytes at a time as it is read alone", () => {
+  for (let byte = 0; byte < 0x80; byte++)
+    for (let at = 0; at < 9; at++) {
+      const bytes = bytesOf('abcdefghi",');
+      bytes[at] = byte;
+      const sink = new ByteSink(1);
+      const ends = byte < 0x20 || byte === 0x5c ? -1 : byte === 0x22 ? at : 9;
+      assert.is(writePlainText(bytes, 0, bytes.length, sink), ends, `${byte} at ${at}`);
+      assert.equal(sink.view(), bytes.slice(0, Math.max(0, ends)), `${byte} at ${at}`);
+    }
+});
+
 values.run();

@@ -1,0 +1,152 @@
+/**
+ * What a record costs, stage by stage, in processor time and one thread, over one pass of the generated files: the best
+ * of some rounds, for the others were disturbed. A stage is measured together with those before it, whose share is taken
+ * off.
+ *
+ *   stages.js FOLDER TEMPLATE
+ */
+import { writeSync } from "node:fs";
+import { join } from "node:path";
+import type { SpoolFiles } from "../../core/ports/spool.ts";
+import type { TableInputs } from "../../core/verification/engine/inputs.ts";
+import { joinPartitions, type SpooledTable, type VerifyRules } from "../../core/verification/engine/join-partitions.ts";
+import type { LaneFile } from "../../core/verification/engine/lane.ts";
+import { AT_ONCE, DEFAULT_MEMORY, estimatedBytes, memoryPlan } from "../../core/verification/engine/memory-plan.ts";
+import {
+  bytesOf,
+  fittingRanges,
+  type PartitionRange,
+  readSlices,
+  sizesOf,
+} from "../../core/verification/engine/slices.ts";
+import { runUnit, type Side, unitLeft, unitsOf } from "../../core/verification/engine/units.ts";
+import { hash32 } from "../../core/verification/murmur3.ts";
+import { keyEnd, keyStart, nextTuple } from "../../core/verification/tuple.ts";
+import { nodeBytes } from "../../providers/spool/node-bytes.ts";
+import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
+import { generatedInputs } from "./inputs.ts";
+
+const [folder = "", templateText = ""] = process.argv.slice(2);
+const template = Number(templateText);
+const ROUNDS = 4;
+
+const whole = generatedInputs({ folder, template, passes: 1 });
+/** Nothing of a row but its key is looked at: what is left is finding one's way. */
+const keysAlone: TableInputs = { ...whole, shape: { ...whole.shape, columns: [] } };
+/** Divided as 1,000,000 keys are. */
+const passes = Math.max(1, Math.round(1_000_000 / template));
+const {
+  partitions,
+  segment,
+  join: joinBytes,
+} = memoryPlan(DEFAULT_MEMORY, 4, estimatedBytes(generatedInputs({ folder, template, passes })));
+const memory = new Uint8Array(joinBytes);
+const rules: VerifyRules = {
+  counted: false,
+  checkScn: whole.checkScn,
+  startScn: whole.startScn,
+  truncates: { newTopic: undefined, legacyTopic: undefined },
+  newTopicCompacted: false,
+  legacyTopicCompacted: false,
+  newTopicForgetsDeletes: false,
+  legacyCommitsKnown: true,
+  columns: whole.shape.columns.length,
+  first: 100,
+};
+const written = { bytes: 0, checksum: 0 };
+/** What is written to it is forgotten. */
+const nowhere: SpoolFiles = {
+  create: async () => ({ write: async () => undefined, written: () => written, close: async () => undefined }),
+  goOn: async () => undefined,
+  holds: async () => false,
+  read: async () => undefined,
+};
+
+async function fetched(): Promise<void> {
+  const { ranges, newTopic, legacyTopic } = whole;
+  for (const { from, read } of [...newTopic.partitions, ...(legacyTopic?.partitions ?? [])])
+    for await (const _ of read(from));
+  for (const { read } of ranges) for await (const _ of read());
+}
+
+async function spooled(inputs: TableInputs, files: SpoolFiles): Promise<SpooledTable> {
+  const found: Record<Side, LaneFile[]> = { table: [], new: [], legacy: [] };
+  for (const unit of unitsOf(inputs, nodeBytes)) {
+    const left = await unitLeft(files, unit, undefined, partitions);
+    const result = await runUnit(files, unit, left, partitions, {
+      checkScn: inputs.checkScn,
+      segment,
+      stopped: () => false,
+      seen: () => undefined,
+      note: async () => undefined,
+    });
+    found[unit.side].push(...result.files);
+  }
+  return { table: found.table, newTopic: found.new, legacyTopic: found.legacy };
+}
+
+async function readBack(
+  files: SpoolFiles,
+  { table, newTopic, legacyTopic }: SpooledTable,
+  ranges: readonly PartitionRange[],
+  see: (bytes: number) => void,
+): Promise<void> {
+  for (const range of ranges) {
+    let at = 0;
+    for (const side of [table, newTopic, legacyTopic])
+      at += await readSlices(files, side, range, memory.subarray(at, at + bytesOf(side, range)));
+    see(at);
+  }
+}
+
+function hashKeys(bytes: number): number {
+  let all = 0;
+  for (let at = 0; at < bytes; at = nextTuple(memory, at)) all ^= hash32(memory, keyStart(at), keyEnd(memory, at));
+  return all;
+}
+
+async function taken(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Each with those before it: milliseconds. */
+async function round(): Promise<Readonly<Record<string, number>>> {
+  const spool = await spoolDirectory(join(folder, "stages")).open("bench");
+  const fetch = await taken(fetched);
+  const found = await taken(() => spooled(keysAlone, nowhere));
+  const rows = await taken(() => spooled(whole, nowhere));
+  let files: SpooledTable = { table: [], newTopic: [], legacyTopic: [] };
+  const all = await taken(async () => {
+    files = await spooled(whole, spool);
+  });
+  const ranges = fittingRanges(sizesOf([files.table, files.newTopic, files.legacyTopic], partitions), AT_ONCE);
+  const read = await taken(() => readBack(spool, files, ranges, () => undefined));
+  const hashed = await taken(() => readBack(spool, files, ranges, hashKeys));
+  const joined = await taken(async () => {
+    for (const range of ranges)
+      await joinPartitions(spool, files, range, partitions, rules, { bytes: memory }, nodeBytes);
+  });
+  await spool.clear();
+  await spool.close();
+  return { fetch, found, rows, all, read, hashed, joined };
+}
+
+const best: Record<string, number> = {};
+for (let nth = 0; nth < ROUNDS; nth++)
+  for (const [what, millis] of Object.entries(await round()))
+    best[what] = Math.min(best[what] ?? Number.POSITIVE_INFINITY, millis);
+const { fetch = 0, found = 0, rows = 0, all = 0, read = 0, hashed = 0, joined = 0 } = best;
+const hash = hashed - read;
+const stages = {
+  fetch,
+  decode: found - fetch - hash,
+  canonicalise: rows - found,
+  hash,
+  write: all - rows,
+  "read back": read,
+  join: joined - read,
+};
+writeSync(1, JSON.stringify({ records: 4 * template, stages }));
