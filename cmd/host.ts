@@ -26,8 +26,17 @@ export interface Host {
   readonly patience?: Patience;
   /** Where the calls to systems are to be told. */
   readonly trace?: Trace;
+  /** Standard input and output for bytes that are no text: frames of a worker. */
+  readonly bytes?: ByteStreams;
   /** Threads for a verification of any size, by a test: the program has its own for large ones. */
   readonly threads?: ThreadsGiven;
+}
+
+/** What a driver writes to this process, and what it reads of it. */
+export interface ByteStreams {
+  readonly input: AsyncIterable<Uint8Array>;
+  /** Resolves when the bytes may be used again. */
+  write(bytes: Uint8Array): Promise<void>;
 }
 
 /** Gives a port that tells each of its calls. @param system as it is told */
@@ -97,6 +106,15 @@ export function processHost(): Host & { readonly stdout: ProcessOutput; readonly
       }
     },
     operator: operator(env),
+    get bytes() {
+      return {
+        input: process.stdin,
+        write: (bytes: Uint8Array) =>
+          new Promise<void>((resolve, reject) =>
+            process.stdout.write(bytes, (error) => (error == null ? resolve() : reject(error))),
+          ),
+      };
+    },
     get interrupt() {
       interrupt ??= interruptOf(process);
       return interrupt;

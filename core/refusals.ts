@@ -344,4 +344,20 @@ export const REFUSALS: readonly RefusalPage[] = [
       "Give a check SCN at or past that commit, or none. Records that say their commit SCN " +
       "(`output.commit.scn.field`) can be verified at any; `migrate verify` learns of it by `--legacy-config`.",
   },
+  {
+    code: "VER110",
+    title: "The job is of other brokers or another database",
+    problem:
+      "A worker logs in by a context of its own contexts file. It leads to other brokers or another database than " +
+      "those that the job was planned for: no login goes where a job says.",
+    remedy: "Give the worker the contexts file that the job was planned with: `--contexts`. Or plan the job again.",
+  },
+  {
+    code: "VER111",
+    title: "The results are not this job's, or not complete",
+    problem:
+      "Each unit and each slot of a job has one result. One is missing, is there twice, is of another job, or can't " +
+      "be read: what was found would be wrong.",
+    remedy: "Run the job again. What is finished is kept.",
+  },
 ];

@@ -29,6 +29,7 @@ export interface Surroundings {
   /** On a terminal, where every question is answered so. */
   readonly typed?: string;
   readonly threads?: Host["threads"];
+  readonly bytes?: Host["bytes"];
   /** Left out: `cdcctl`. */
   readonly program?: Program;
 }
@@ -36,7 +37,7 @@ export interface Surroundings {
 /** Runs one command line in this process. */
 export async function runHere(
   argv: readonly string[],
-  { env, patience, interrupt, typed, threads, program = cdcctl }: Surroundings,
+  { env, patience, interrupt, typed, threads, bytes, program = cdcctl }: Surroundings,
 ): Promise<FinishedHere> {
   const written = { output: "", stdout: "", stderr: "" };
   const stream = (name: "stdout" | "stderr") => ({
@@ -58,6 +59,7 @@ export async function runHere(
     interrupt: interrupt ?? new AbortController().signal,
     ...(patience === undefined ? {} : { patience }),
     ...(threads === undefined ? {} : { threads }),
+    ...(bytes === undefined ? {} : { bytes }),
   };
   return { exit: await run(program, host), ...written };
 }

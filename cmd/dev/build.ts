@@ -5,7 +5,7 @@
  *   npm run build                        CDCCTL_DIST names another folder
  */
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BINARIES, bundle, packageVersion, ROOT } from "./bundle.ts";
 import { manPages } from "./man.ts";
@@ -18,6 +18,7 @@ await rm(DIST, { recursive: true, force: true });
 const { inputs } = await bundle(DIST);
 await mkdir(join(DIST, "schemas"));
 for (const [name, text] of standaloneSchemas()) await writeFile(join(DIST, "schemas", name), text);
+await cp(join(ROOT, "cmd/spark/verify_spark.py"), join(DIST, "spark/verify_spark.py"));
 await mkdir(join(DIST, "man"));
 for (const [name, text] of manPages(await packageVersion())) await writeFile(join(DIST, "man", name), text);
 await writeFile(join(DIST, "THIRD-PARTY.txt"), await thirdPartyNotice(Object.keys(inputs), ROOT));

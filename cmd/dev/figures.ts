@@ -32,21 +32,21 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 80634,
-      why: "several workers, a second operator and the trust boundary came after the aim was set",
+      held: 82200,
+      why: "several workers, a second operator, the trust boundary and clusters came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
   },
   {
     what: "product files",
     aim: 500,
-    missed: { held: 681, why: "the same" },
+    missed: { held: 694, why: "the same" },
     count: (sources) => [...sources.keys()].filter(isProduct).length,
   },
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
-    missed: { held: 18640, why: "the suites of hostile input and the soak came after the aim was set" },
+    missed: { held: 18850, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {

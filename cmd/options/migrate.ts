@@ -172,10 +172,48 @@ export const verifyOptions = {
     requiresArg: true,
     describe: "Write the report here: JSON where the name ends in .json, a page where in .html, otherwise Markdown",
   },
+  engine: {
+    choices: ["local", "spark"],
+    default: "local",
+    describe: "Who reads and compares: this process, or workers that Apache Spark starts (needs --context)",
+  },
+  "job-dir": {
+    type: "string",
+    requiresArg: true,
+    describe: "With --engine spark: write the job and the script into this new folder, and print how to submit them",
+  },
+  "worker-command": {
+    type: "string",
+    requiresArg: true,
+    default: "cdcctl migrate verify-worker",
+    describe: "With --engine spark: how an executor starts a worker; its own contexts file is an option of it",
+  },
+  "database-sessions": {
+    type: "string",
+    requiresArg: true,
+    default: "4",
+    describe: "With --engine spark: sessions that read the database at the same time, at most",
+  },
+  finish: {
+    type: "string",
+    requiresArg: true,
+    describe: "Add up the results in this job folder, and write the evidence: nothing else is asked or read",
+  },
   "check-evidence": {
     type: "string",
     requiresArg: true,
     describe: "Check an evidence file by itself, offline: nothing else is asked or read",
   },
   ...formatOption,
+} as const;
+
+export const verifyWorkerOptions = {
+  job: { type: "string", requiresArg: true, demandOption: true, describe: "The job, as --job-dir wrote it" },
+  contexts: contextOptions.contexts,
+  verbose: contextOptions.verbose,
+  "work-dir": {
+    type: "string",
+    requiresArg: true,
+    describe: "Folder for what does not fit into memory (default: that of the system for temporary files)",
+  },
 } as const;

@@ -22,6 +22,8 @@ type Output =
   | "Translation"
   | "Takeover"
   | "CutoverEvidence"
+  | "VerificationJob"
+  | "VerificationResult"
   | "Error";
 
 export type SchemaKind = Kind | Output;
@@ -52,6 +54,8 @@ export const SCHEMAS: Readonly<Record<SchemaKind, string>> = {
   Translation: "translation",
   Takeover: "takeover",
   CutoverEvidence: "evidence",
+  VerificationJob: "verification-job",
+  VerificationResult: "verification-result",
   Error: "error",
 };
 

@@ -1,6 +1,7 @@
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
+import { shellFile } from "../../core/values/shell-word.ts";
 import { parseIgnoredColumn } from "../../core/verification/cutover/ignored-columns.ts";
 import type { CutoverRequest, TableWanted } from "../../core/verification/cutover/request.ts";
 import { DEFAULT_MEMORY, LEAST_MEMORY } from "../../core/verification/engine/memory-plan.ts";
@@ -14,12 +15,14 @@ import type { Flags } from "../options/common.ts";
 import type { verifyOptions } from "../options/migrate.ts";
 import { sayLine } from "../screen.ts";
 import { evidenceReport } from "../views/evidence.ts";
+import { textOf } from "../views/rendered.ts";
 import { databaseLogin } from "./database-login.ts";
 import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
+import { finishedEvidence, plannedJob, submitLine, withoutContext, writeJob } from "./verify-job.ts";
 import { verifiedEvidence } from "./verifying.ts";
 import { writeNewFile } from "./write-file.ts";
 
@@ -28,6 +31,11 @@ export type VerifyFlags = Flags<typeof verifyOptions>;
 /** `migrate verify`. @returns 0 only when every table passed (or the evidence file is whole and says so), else 1 */
 export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
   if (flags["check-evidence"] !== undefined) return checkFile(flags["check-evidence"], flags, host);
+  if (flags.finish !== undefined) {
+    await refuseExisting([flags.output, flags.report]);
+    return give(await finishedEvidence(flags.finish), flags, host);
+  }
+  refuseContradictions(flags);
   const asked = await readFlags(flags, host);
   await refuseExisting([flags.output, flags.report]);
   const world = await openWorld(
@@ -43,6 +51,7 @@ export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
     host,
   );
   try {
+    if (flags["job-dir"] !== undefined) return await plan(asked, flags["job-dir"], flags, world, host);
     const evidence = await run(asked, flags, world, host);
     if (evidence === "interrupted") {
       sayLine(host.stderr, "interrupted: the same command goes on where it was");
@@ -106,6 +115,30 @@ function bytesOf(option: string, text: string): number {
 }
 
 async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host): Promise<Evidence | "interrupted"> {
+  const { request, kafka, oracle } = await portsFor(asked, flags, world, host);
+  const output = { workDir: flags["work-dir"], values: flags["show-values"] };
+  return verifiedEvidence(request, world, { kafka, oracle }, output, host);
+}
+
+/** Plans a job, and shows how it is submitted: nothing is read but what a plan needs. */
+async function plan(asked: Asked, folder: string, flags: VerifyFlags, world: OpenWorld, host: Host): Promise<number> {
+  if (world.context === undefined) throw withoutContext();
+  await refuseExisting([folder]);
+  const { request, ...ports } = await portsFor(asked, flags, world, host);
+  const databaseSessions = sessionsOf(flags["database-sessions"]);
+  const job = await plannedJob(request, world, ports, { values: flags["show-values"], databaseSessions }, host);
+  if (job === "interrupted") {
+    sayLine(host.stderr, "interrupted: nothing was written");
+    return EXIT.refused;
+  }
+  await writeJob(folder, job);
+  sayLine(host.stderr, `wrote ${folder}: ${job.units.length} units, ${job.slots} slots, job ${job.digest}`);
+  host.stdout.write(textOf([submitLine("spark-submit", folder, flags["worker-command"])]));
+  sayLine(host.stderr, `then:  cdcctl migrate verify --finish ${shellFile(folder)} --output evidence.json`);
+  return EXIT.done;
+}
+
+async function portsFor(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host) {
   const description = await world.connect.connector(asked.connector);
   if (description === undefined) throw noConnector(asked.connector, world.connect.url);
   const read = await world.settingsOf(description);
@@ -113,13 +146,44 @@ async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Hos
     ...read,
     database: databaseLogin(flags, read.database, { origin: read.origin, from: world.configurationOf }, host),
   };
-  return verifiedEvidence(
-    { ...asked, config: read.config },
-    world,
-    { kafka: world.kafka(settings), oracle: world.oracle(settings) },
-    { workDir: flags["work-dir"], values: flags["show-values"] },
-    host,
-  );
+  return { request: { ...asked, config: read.config }, kafka: world.kafka(settings), oracle: world.oracle(settings) };
+}
+
+/** What names a host or a login for this process alone: workers resolve theirs by the context. */
+const OF_THIS_PROCESS = [
+  "input",
+  "db-dsn",
+  "db-user",
+  "db-password-env",
+  "bootstrap-servers",
+  "command-config",
+  "connect-url",
+] as const;
+
+/** @throws UsageError for options that do not go together */
+function refuseContradictions(flags: VerifyFlags): void {
+  const { engine, "job-dir": folder } = flags;
+  if (engine === "local") {
+    if (folder !== undefined)
+      throw new UsageError("--job-dir is of --engine spark", { text: "Add", setting: "--engine spark" });
+    return;
+  }
+  const own = OF_THIS_PROCESS.find((name) => flags[name] !== undefined);
+  if (own !== undefined)
+    throw new UsageError(`--${own} is of this process, and workers elsewhere do not have it`, {
+      text: "Write it into the context, and name that",
+      setting: "--context NAME",
+    });
+  if (flags.context === undefined) throw withoutContext();
+  if (folder === undefined)
+    throw new UsageError("--engine spark needs a folder for the job", { text: "Add", setting: "--job-dir DIR" });
+}
+
+function sessionsOf(text: string): number {
+  const sessions = /^[1-9]\d{0,3}$/.test(text.trim()) ? Number(text) : undefined;
+  if (sessions === undefined)
+    throw new UsageError(`--database-sessions ${text} is not a number of sessions`, "Give a whole number from 1 on.");
+  return sessions;
 }
 
 async function give(evidence: Evidence, flags: VerifyFlags, host: Host): Promise<number> {

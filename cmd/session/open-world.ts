@@ -60,6 +60,8 @@ export type OpenWorld = World & {
   readonly connectorClass: string | undefined;
   /** The operator's file that stands in for the worker's copy. */
   readonly configurationFile: string | undefined;
+  /** The context by which Connect is reached; undefined where there is none. */
+  readonly context: string | undefined;
   /** Who the configurations of `settingsOf` are of. */
   readonly configurationOf: Source;
   /** The logins of two ports of this world, for threads that open the same. */
@@ -182,6 +184,7 @@ export async function openWorld(
     clock: systemClock,
     settingsOf: of,
     configurationFile: access.configuration.from === "file" ? access.configuration.path : undefined,
+    context: access.context,
     configurationOf: access.configuration.from === "file" ? "the operator's file" : workerOf(access),
     connectorClass: access.connectorClass,
     sources: {

@@ -1,11 +1,12 @@
 import { join } from "node:path";
+import type { DatabaseSeen } from "../../core/facts/database/database.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import { printIgnoredColumn } from "../../core/verification/cutover/ignored-columns.ts";
 import type { CutoverEvent, CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { verifyCutover } from "../../core/verification/cutover/verify-cutover.ts";
 import type { VerifyNotice, VerifyProgress } from "../../core/verification/engine/progress.ts";
-import { evidenceOf } from "../../core/verification/evidence/evidence.ts";
+import { type EvidenceFacts, evidenceOf } from "../../core/verification/evidence/evidence.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
@@ -50,26 +51,37 @@ export async function verifiedEvidence(
   return evidenceOf({
     writtenAt: systemClock.now(),
     cdcctl: VERSION,
-    inputs: {
-      connector: request.connector,
-      connect: connect.url,
-      brokers: kafka.brokers,
-      database: oracle.address,
-      databaseName: database.name,
-      dbid: String(database.dbid),
-      resetlogsScn: String(database.resetlogsScn),
-      tables: request.tables.map(({ name, topic }) => (topic === undefined ? name : `${name}=${topic}`)),
-      legacyTopics: request.tables.flatMap(({ name, legacyTopic }) =>
-        legacyTopic === undefined ? [] : [`${name}=${legacyTopic}`],
-      ),
-      ignoredColumns: request.ignoredColumns.map(printIgnoredColumn),
-      showValues: values,
-    },
+    inputs: evidenceInputs(request, connect.url, { kafka, oracle }, database, values),
     checkScn,
     resumeScn,
     tables,
     values,
   });
+}
+
+/** What a verification was given, as its evidence names it. */
+export function evidenceInputs(
+  { connector, tables, ignoredColumns }: CutoverRequest,
+  connectUrl: string,
+  { kafka, oracle }: { readonly kafka: KafkaPort; readonly oracle: OraclePort },
+  { name, dbid, resetlogsScn }: DatabaseSeen,
+  values: boolean,
+): EvidenceFacts["inputs"] {
+  return {
+    connector,
+    connect: connectUrl,
+    brokers: kafka.brokers,
+    database: oracle.address,
+    databaseName: name,
+    dbid: String(dbid),
+    resetlogsScn: String(resetlogsScn),
+    tables: tables.map(({ name: table, topic }) => (topic === undefined ? table : `${table}=${topic}`)),
+    legacyTopics: tables.flatMap(({ name: table, legacyTopic }) =>
+      legacyTopic === undefined ? [] : [`${table}=${legacyTopic}`],
+    ),
+    ignoredColumns: ignoredColumns.map(printIgnoredColumn),
+    showValues: values,
+  };
 }
 
 /** On a terminal a line is written over; in a log one is added now and then. */

@@ -32,6 +32,7 @@ export interface Evidence {
    * Version of the program that wrote it.
    */
   cdcctl: string;
+  engine?: EngineUsed;
   /**
    * What the verification was given: names, addresses, options. Never a credential.
    */
@@ -47,6 +48,27 @@ export interface Evidence {
    * The tables, by name.
    */
   tables: TableEvidence[];
+}
+/**
+ * Who carried the verification out, where that was not the process that wrote this. Not among the findings.
+ */
+export interface EngineUsed {
+  /**
+   * What drove the workers.
+   */
+  name: string;
+  /**
+   * Its version, as it says it.
+   */
+  version: string;
+  /**
+   * Units of reading.
+   */
+  units: bigint;
+  /**
+   * Attempts that units and slots took together.
+   */
+  attempts: bigint;
 }
 /**
  * How far the connector had come.

@@ -24,9 +24,14 @@ export async function rangesOf(
   { most, names }: { readonly most: number; readonly names: readonly string[] | undefined },
 ): Promise<RowsJob> {
   const described = (of: readonly { readonly name: string }[]) =>
-    of.flatMap(({ name }) => layout.columns.filter((column) => column.name === name));
+    of.flatMap(({ name }) =>
+      layout.columns
+        .filter((column) => column.name === name)
+        .map(({ dataType, precision, scale }) => ({ name, dataType, precision, scale })),
+    );
+  const { container, owner, name } = layout;
   const read: TableRead = {
-    table: layout,
+    table: { container, owner, name },
     columns: described(shape.columns),
     key: described(shape.key),
     scn: checkScn,

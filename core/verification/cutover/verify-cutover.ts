@@ -234,7 +234,7 @@ function refuseUnknownColumns({ strangers: [stranger] }: IgnoredColumns): void {
 }
 
 /** Code by which a broker says that retention took records away while they were read. */
-const GONE_MEANWHILE = "OFFSET_OUT_OF_RANGE";
+export const GONE_MEANWHILE = "OFFSET_OUT_OF_RANGE";
 
 async function verified(
   job: TableJob,

@@ -66,8 +66,8 @@ export interface PartitionInput {
   /** Last stable offset, exclusive. */
   readonly to: bigint;
   /**
-   * Committed records from an offset (inclusive) to `to`, in the order of their offsets, in batches. Called again after
-   * a kill.
+   * Committed records from an offset (inclusive) to another one (exclusive; `to` when left out), in the order of their
+   * offsets, in batches. Called again after a kill.
    */
-  read(from: bigint): AsyncIterable<readonly TopicRecord[]>;
+  read(from: bigint, to?: bigint): AsyncIterable<readonly TopicRecord[]>;
 }

@@ -16,7 +16,7 @@ import { NOTHING_READ, type RecordPlace, type SideRead } from "./unit-result.ts"
  * Changes with the form of tuples, files or notes, and with what a canonical value is: what an older one wrote is not
  * gone on with.
  */
-const ENGINE = 2n;
+export const ENGINE = 2n;
 
 /** How far a unit is. */
 export interface UnitDone {

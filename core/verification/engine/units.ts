@@ -1,4 +1,5 @@
 import type { SpoolFiles } from "../../ports/spool.ts";
+import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { OracleValue } from "../canonical-values.ts";
 import { NOT_SAID, OTHER_TABLE } from "../change-reader.ts";
@@ -12,6 +13,7 @@ import {
 import { tableRowReader } from "../table-rows.ts";
 import type { TableShape } from "../table-shape.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
+import type { TupleSink } from "../tuple.ts";
 import type { LegacyTopicInput, PartitionInput, RangeInput, TableInputs, TopicInput } from "./inputs.ts";
 import { type Lane, type LaneFile, openLane, segmentsOf } from "./lane.ts";
 import { NOTHING_DONE, type UnitDone } from "./manifest.ts";
@@ -31,8 +33,12 @@ export interface Unit {
   run(begun: UnitDone, lane: Lane, context: UnitContext): Promise<UnitDone>;
 }
 
-/** The ranges of the table, then the partitions of the topics. */
-export function unitsOf(inputs: TableInputs, work: ByteWork): readonly Unit[] {
+/**
+ * The ranges of the table, then the partitions of the topics.
+ *
+ * @param recordsAUnit offsets of a partition that are one unit; left out: all
+ */
+export function unitsOf(inputs: TableInputs, work: ByteWork, recordsAUnit?: number): readonly Unit[] {
   const { shape, ranges, newTopic, legacyTopic } = inputs;
   const rows = ranges.map(
     (range, at): Unit => ({
@@ -43,18 +49,64 @@ export function unitsOf(inputs: TableInputs, work: ByteWork): readonly Unit[] {
   );
   const records = (["new", "legacy"] as const).flatMap((side) => {
     const topic = side === "new" ? newTopic : legacyTopic;
-    return (topic?.partitions ?? []).map(
-      (partition): Unit => ({
-        name: `${side}-${partition.partition}`,
-        side,
-        run: (begun, lane, context) => {
-          const reader = readerOf(side, topic as typeof newTopic, shape, work, begun.last);
-          return spoolRecords(partition, reader, topic as typeof newTopic, begun, lane, context);
-        },
-      }),
+    if (topic === undefined) return [];
+    const reading = (before: LastRead) => readerOf(side, topic, shape, work, before);
+    return topic.partitions.flatMap((whole) =>
+      partsOf(whole, recordsAUnit).map(
+        (part): Unit => ({
+          name: `${side}-${whole.partition}${part === whole ? "" : `[${part.from},${part.to})`}`,
+          side,
+          run: async (begun, lane, context) => {
+            const before = begun.next === undefined ? await lastBefore(whole, part.from, topic, reading) : begun.last;
+            return spoolRecords(part, reading(before), topic, begun, lane, context);
+          },
+        }),
+      ),
     );
   });
   return [...rows, ...records];
+}
+
+function partsOf(whole: PartitionInput, records: number | undefined): readonly PartitionInput[] {
+  const { from, to } = whole;
+  if (records === undefined || to - from <= BigInt(records)) return [whole];
+  const parts: PartitionInput[] = [];
+  for (let at = from; at < to; at += BigInt(records)) {
+    const end = at + BigInt(records) < to ? at + BigInt(records) : to;
+    parts.push({ ...whole, from: at, to: end, read: (start) => whole.read(start, end) });
+  }
+  return parts;
+}
+
+/** Offsets before a part that are looked through first; so many times more, as long as they do not say enough. */
+const LOOK_BACK = 64n;
+const FURTHER = 16n;
+
+/**
+ * What a tombstone at the beginning of a part takes its SCN from. A record with a value says it, whatever came before
+ * it; so does the partition's beginning.
+ */
+async function lastBefore(
+  whole: PartitionInput,
+  from: bigint,
+  { isOfTable }: Pick<TopicInput, "isOfTable">,
+  reading: (before: LastRead) => RecordReader,
+): Promise<LastRead> {
+  if (from === whole.from) return undefined;
+  const passed: TupleSink = { of: () => passed.truncates, truncates: new ByteSink() };
+  for (let back = LOOK_BACK; ; back *= FURTHER) {
+    const start = from - back > whole.from ? from - back : whole.from;
+    const reader = reading(undefined);
+    let isKnown = start === whole.from;
+    for await (const batch of whole.read(start, from))
+      for (const record of batch) {
+        if (isOfTable !== undefined && isOfTable(record) !== true) continue;
+        reader.read(record, passed);
+        passed.truncates.clear();
+        isKnown ||= record.value !== null;
+      }
+    if (isKnown) return reader.last();
+  }
 }
 
 /** A unit's files as an earlier run left them, as far as they are what its last note says. */

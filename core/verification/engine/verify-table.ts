@@ -3,6 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Spool } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { defaultFields } from "../table-rows.ts";
+import type { Truncates } from "../truncates.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { addVerdict, emptyVerdict, type VerifyRules } from "./join-partitions.ts";
@@ -59,7 +60,7 @@ export interface VerifiedKeys {
  * Flashback can't reach the SCN, for this table: undo is gone, the SCN is none, the table's definition is younger, a
  * LOB's undo is gone.
  */
-const OUT_OF_REACH: readonly string[] = ["ORA-01555", "ORA-08181", "ORA-01466", "ORA-22924"];
+export const OUT_OF_REACH: readonly string[] = ["ORA-01555", "ORA-08181", "ORA-01466", "ORA-22924"];
 
 /**
  * Verifies one table: reads it and its topics into the spool, at the same time, and judges the keys, hash partition by
@@ -120,15 +121,9 @@ async function begin(
   return { partitions: plan.partitions, left };
 }
 
-async function joinAll(
-  inputs: TableInputs,
-  { spooled, truncates }: ReadTable,
-  runner: UnitRunner,
-  { partitions, join }: MemoryPlan,
-  { first, stop, work }: VerifyOptions,
-  watch: Watch,
-): Promise<Verdict | "interrupted"> {
-  const rules: VerifyRules = {
+/** What every join has to know of a table. @param first how many keys are named, at most */
+export function rulesOf(inputs: TableInputs, truncates: Truncates, first: number, work: ByteWork): VerifyRules {
+  return {
     counted: inputs.shape.key.length === 0,
     checkScn: inputs.checkScn,
     startScn: inputs.startScn,
@@ -141,6 +136,17 @@ async function joinAll(
     defaults: defaultFields(inputs.shape, work),
     first,
   };
+}
+
+async function joinAll(
+  inputs: TableInputs,
+  { spooled, truncates }: ReadTable,
+  runner: UnitRunner,
+  { partitions, join }: MemoryPlan,
+  { first, stop, work }: VerifyOptions,
+  watch: Watch,
+): Promise<Verdict | "interrupted"> {
+  const rules = rulesOf(inputs, truncates, first, work);
   const sizes = sizesOf([spooled.table, spooled.newTopic, spooled.legacyTopic], partitions);
   const memory = Math.floor(join / runner.joins);
   const together = Math.min(memory, AT_ONCE);

@@ -27,6 +27,8 @@ export interface EvidenceFacts {
   readonly tables: readonly TableChecked[];
   /** Whether the operator asked for values. */
   readonly values: boolean;
+  /** Who carried it out; left out: the process that writes it. */
+  readonly engine?: NonNullable<Evidence["engine"]>;
 }
 
 /** Whether a connector that would mine again from `resumeScn` has delivered everything up to the check SCN. */
@@ -54,6 +56,7 @@ export function evidenceOf(facts: EvidenceFacts): Evidence {
     formatVersion: FORMAT,
     writtenAt: facts.writtenAt,
     cdcctl: facts.cdcctl,
+    ...(facts.engine === undefined ? {} : { engine: facts.engine }),
     inputs: facts.inputs,
     position: {
       checkScn: facts.checkScn,

@@ -109,10 +109,10 @@ function partitionsOf(
       partition,
       from: 0n,
       to: BigInt(records.length),
-      async *read(from) {
-        for (let at = Number(from); at < records.length; at += batch) {
+      async *read(from, to = BigInt(records.length)) {
+        for (let at = Number(from); at < to; at += batch) {
           before?.(`${topic}-${partition}`, BigInt(at));
-          yield records.slice(at, at + batch);
+          yield records.slice(at, Math.min(at + batch, Number(to)));
         }
       },
     };

@@ -1,0 +1,358 @@
+/** Verifications that workers carry out: the findings are the local engine's, whatever becomes of a worker. */
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { digestOf } from "../../../core/values/digest.ts";
+import { canonicalJson, isObject, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
+import type { DeliveryFault } from "../../../providers/sandbox/migration/faults.ts";
+import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
+import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
+import { LOGIN, type Sandbox } from "../../../providers/sandbox/sandbox.ts";
+import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
+import { type FinishedHere, runHere } from "../run-command.ts";
+import { type Driven, type DriverOptions, drive, startWorker, WorkerSaid } from "./local-driver.ts";
+
+const jobs = suite("a verification that workers carry out");
+
+interface Verifying {
+  readonly sandbox: Sandbox;
+  readonly dir: string;
+  readonly env: Readonly<Record<string, string>>;
+  run(...words: readonly string[]): Promise<FinishedHere>;
+  /** `migrate verify` of SALES.ORDERS by the context, with further words. */
+  verify(...more: readonly string[]): Promise<FinishedHere>;
+  /** The evidence of the local engine. */
+  local(): Promise<JsonObject>;
+  /** A job in a new folder. */
+  plan(): Promise<string>;
+  drive(folder: string, options?: Partial<DriverOptions>): Promise<Driven>;
+  finish(folder: string): Promise<JsonObject>;
+}
+
+async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: Verifying) => Promise<void>) {
+  const sandbox = await cutOverSandbox(...faults);
+  const dir = await mkdtemp(join(tmpdir(), "cdcctl-job-"));
+  const contexts = join(dir, "contexts.yaml");
+  await writeFile(contexts, contextsFile(sandbox.connect.url), { mode: 0o600 });
+  const env = { HOME: dir, XDG_STATE_HOME: join(dir, "state"), CDCCTL_CONTEXTS: contexts };
+  const run = (...words: readonly string[]) => runHere(words, { env });
+  const verify = (...more: readonly string[]) =>
+    run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--context", "sandbox", "--table", "SALES.ORDERS"],
+      ...["--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN), ...more],
+    );
+  let files = 0;
+  const written = async (path: string, { exit, output }: FinishedHere) => {
+    const text = await readFile(path, "utf8").catch(() => assert.unreachable(`${exit} ${output}`) as never);
+    const checked = await run("migrate", "verify", "--check-evidence", path);
+    assert.is(checked.exit, exit, checked.output);
+    return object(text);
+  };
+  try {
+    await body({
+      sandbox,
+      dir,
+      env,
+      run,
+      verify,
+      async local() {
+        const path = join(dir, `local-${++files}.json`);
+        return written(path, await verify("--output", path));
+      },
+      async plan() {
+        const folder = join(dir, `job-${++files}`);
+        const { exit, output } = await verify("--engine", "spark", "--job-dir", folder);
+        assert.is(exit, 0, output);
+        return folder;
+      },
+      drive: (folder, options) => drive(folder, { env, ...options }),
+      async finish(folder) {
+        const path = join(dir, `finished-${++files}.json`);
+        return written(path, await run("migrate", "verify", "--finish", folder, "--output", path));
+      },
+    });
+  } finally {
+    await sandbox.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+const contextsFile = (url: string, more = ""): string =>
+  `apiVersion: cdcctl/v1\nkind: Contexts\ncontexts:\n  sandbox:\n    connect:\n      url: ${url}\n${more}`;
+
+function object(text: string): JsonObject {
+  const json = parseJson(text);
+  if (!isObject(json)) throw new Error("no object");
+  return json;
+}
+
+for (const faults of [
+  [],
+  ["lost-row", "stale-value", "rounded-value", "legacy-only-row", "deleted-row-kept"],
+  ["wrong-type"],
+] satisfies DeliveryFault[][])
+  jobs(`finds what this process finds, digest and all: ${faults.join(", ") || "nothing is wrong"}`, () =>
+    afterCutover(faults, async ({ local, plan, drive, finish }) => {
+      const here = await local();
+      const folder = await plan();
+      await drive(folder);
+      const there = await finish(folder);
+      assert.equal(there["tables"], here["tables"]);
+      assert.is(there["findings"], here["findings"]);
+      assert.is(here["engine"], undefined);
+      const { name, units, attempts } = there["engine"] as { name: string; units: bigint; attempts: bigint };
+      assert.is(name, "a test");
+      assert.ok(units >= 3n && attempts === units + 16n, `${units} ${attempts}`);
+    }),
+  );
+
+jobs("is planned into a folder of its owner's, without a login, with the line that submits it", () =>
+  afterCutover([], async ({ dir, verify }) => {
+    const folder = join(dir, "a job");
+    const { exit, stdout, output } = await verify(
+      ...["--engine", "spark", "--job-dir", folder, "--worker-command", "cdcctl migrate verify-worker --contexts /c"],
+    );
+    assert.is(exit, 0, output);
+    assert.is(
+      stdout,
+      `spark-submit '${folder}/verify_spark.py' '${folder}' --worker 'cdcctl migrate verify-worker --contexts /c'\n`,
+    );
+    assert.is((await stat(folder)).mode & 0o777, 0o700);
+    assert.is((await stat(join(folder, "job.json"))).mode & 0o777, 0o600);
+    assert.equal((await readdir(folder)).sort(), ["job.json", "verify_spark.py"]);
+    const job = await readFile(join(folder, "job.json"), "utf8");
+    for (const text of [job, output]) assert.not.match(text, LOGIN.password);
+    assert.match(job, '"context":"sandbox"');
+    const again = await verify("--engine", "spark", "--job-dir", folder);
+    assert.is(again.exit, 64, "what is there is not replaced");
+  }),
+);
+
+// ---- What becomes of a worker ---------------------------------------------------------------------------------------
+
+jobs("finds the same wherever a worker is killed: at each of its frames", () =>
+  afterCutover(["stale-value", "lost-row"], async ({ local, plan, drive, finish }) => {
+    const here = await local();
+    const folder = await plan();
+    const { frames } = await drive(folder);
+    assert.ok(frames > 40);
+    for (let at = 1; at <= frames; at += 1) {
+      await rm(join(folder, "results"), { recursive: true });
+      const driven = await drive(folder, { dies: (seen) => seen === at });
+      assert.is(driven.deaths, 1);
+      const there = await finish(folder);
+      assert.is(there["findings"], here["findings"], `killed at frame ${at}`);
+    }
+  }),
+);
+
+jobs("repeats a unit whose connection was lost, and counts its attempts", () =>
+  afterCutover(["stale-value"], async ({ sandbox, local, plan, drive, finish }) => {
+    const here = await local();
+    const folder = await plan();
+    sandbox.failBroker(({ api }) => (api === "Fetch" ? "disconnect-before" : undefined));
+    const { deaths } = await drive(folder, { again: () => sandbox.failBroker(undefined) });
+    assert.is(deaths, 1);
+    const there = await finish(folder);
+    assert.is(there["findings"], here["findings"]);
+    const { units, attempts } = there["engine"] as { units: bigint; attempts: bigint };
+    assert.is(attempts, units + 16n + BigInt(deaths));
+  }),
+);
+
+jobs("takes for a result what no other attempt would change: undo that is gone", () =>
+  afterCutover([], async ({ sandbox, local, plan, drive, finish }) => {
+    const folder = await plan();
+    const rows = sandbox.oracle.tables.find(({ name }) => name === "ORDERS")?.rows;
+    Object.assign(rows ?? {}, { undoFrom: CHECK_SCN + 1n });
+    const here = await local();
+    assert.is((await drive(folder)).deaths, 0);
+    const there = await finish(folder);
+    assert.is(there["outcome"], "inconclusive");
+    assert.match(JSON.stringify(there["tables"], bigints), "ORA-01555");
+    assert.is(there["findings"], here["findings"]);
+  }),
+);
+
+const bigints = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+
+const said = async (driven: Promise<unknown>): Promise<WorkerSaid["said"] & { readonly text: string }> => {
+  const error = await driven.then(
+    () => assert.unreachable("it has to fail") as never,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof WorkerSaid)) throw error;
+  return { ...error.said, text: error.message };
+};
+
+jobs("tries a wrong password once, and says so without it", () =>
+  afterCutover([], async ({ sandbox, plan, drive }) => {
+    const folder = await plan();
+    sandbox.oracle.users[LOGIN.user] = { password: "changed since" };
+    const before = sandbox.oracle.logons;
+    const { code, retriable, text } = await said(drive(folder));
+    assert.equal([code, retriable], ["ORA-01017", false]);
+    assert.not.match(text, LOGIN.password);
+    assert.is(sandbox.oracle.logons, before + 1);
+  }),
+);
+
+jobs("a worker whose login was turned away does not try it again, whatever it is asked for", () =>
+  afterCutover([], async ({ sandbox, env, plan }) => {
+    const folder = await plan();
+    sandbox.oracle.users[LOGIN.user] = { password: "changed since" };
+    const before = sandbox.oracle.logons;
+    const worker = await startWorker(join(folder, "job.json"), { env });
+    for (let again = 0; again < 3; again++)
+      assert.is((await said(worker.ask({ is: "read", unit: "0:table-0", attempt: 0 }, [], 7))).code, "ORA-01017");
+    assert.is((await worker.end()).exit, 0);
+    assert.is(sandbox.oracle.logons, before + 1);
+  }),
+);
+
+for (const [what, setting, value] of [
+  ["brokers", "cdc.stream.bootstrap.servers", "127.0.0.1:9"],
+  ["database", "cdc.database.service", "OTHER"],
+] as const)
+  jobs(`a worker refuses a job whose ${what} its own context does not lead to, and logs in to none`, () =>
+    afterCutover([], async ({ sandbox, dir, env, plan, drive }) => {
+      const folder = await plan();
+      const config = { ...sandbox.connect.cluster.connectors.get(NEW_CONNECTOR)?.config, [setting]: value };
+      await writeFile(join(dir, "other.json"), printJson({ name: NEW_CONNECTOR, config }), { mode: 0o600 });
+      const contexts = join(dir, "other.yaml");
+      const own = `    connectors:\n      ${NEW_CONNECTOR}:\n        config: other.json\n`;
+      await writeFile(contexts, contextsFile(sandbox.connect.url, own), { mode: 0o600 });
+      const before = sandbox.oracle.logons;
+      const { code, retriable, text } = await said(
+        drive(folder, { env: { ...env, CDCCTL_CONTEXTS: "/nowhere" }, words: ["--contexts", contexts] }),
+      );
+      assert.equal([code, retriable], ["VER110", false]);
+      assert.match(text, value);
+      if (what === "database") assert.is(sandbox.oracle.logons, before);
+    }),
+  );
+
+jobs("a worker logs in by the context's own file, without a word to Connect", () =>
+  afterCutover([], async ({ sandbox, dir, plan, local, drive, finish, env }) => {
+    const here = await local();
+    const folder = await plan();
+    const config = sandbox.connect.cluster.connectors.get(NEW_CONNECTOR)?.config;
+    await writeFile(join(dir, "own.json"), printJson({ name: NEW_CONNECTOR, config }), { mode: 0o600 });
+    const contexts = join(dir, "own.yaml");
+    const own = `    connectors:\n      ${NEW_CONNECTOR}:\n        config: own.json\n`;
+    await writeFile(contexts, contextsFile("http://127.0.0.1:9", own), { mode: 0o600 });
+    await drive(folder, { env: { ...env, CDCCTL_CONTEXTS: contexts } });
+    assert.is((await finish(folder))["findings"], here["findings"]);
+  }),
+);
+
+// ---- Jobs and results that are not what they should be --------------------------------------------------------------
+
+jobs("a worker refuses a job that was changed, or that another version has planned", () =>
+  afterCutover([], async ({ env, plan }) => {
+    const file = join(await plan(), "job.json");
+    const job = object(await readFile(file, "utf8"));
+    const { digest: _, ...content } = job;
+    const older = { ...content, engine: 1n, cdcctl: "0.0.9" };
+    for (const [text, problem] of [
+      [canonicalJson({ ...job, segment: 1n }), /digest does not fit/],
+      [canonicalJson({ ...older, digest: digestOf(older) }), /cdcctl 0\.0\.9 planned this job, with .* engine 1/],
+      [canonicalJson({ ...job, surprise: "x" }), /no key "surprise"/],
+      ["{", /not JSON/],
+    ] as const) {
+      await writeFile(file, text, { mode: 0o600 });
+      const { exit, output } = await runHere(["migrate", "verify-worker", "--job", file], { env, bytes: closed });
+      assert.is(exit, 64, output);
+      assert.match(output, problem);
+    }
+  }),
+);
+
+const closed = {
+  input: (async function* (): AsyncGenerator<Uint8Array> {})(),
+  write: async () => undefined,
+};
+
+jobs("a worker says what is wrong with a driver that sends no frames, or ends within one", () =>
+  afterCutover([], async ({ env, plan }) => {
+    const file = join(await plan(), "job.json");
+    for (const [bytes, problem] of [
+      [Buffer.from("hello, worker, are you there?"), /sent a frame of \d+ bytes/],
+      [Uint8Array.of(4, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1), /ended within a frame/],
+      [Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0x7b, 0x7d), /does not know/],
+    ] as const) {
+      const input = (async function* () {
+        yield bytes;
+      })();
+      const { exit, output } = await runHere(["migrate", "verify-worker", "--job", file], {
+        env,
+        bytes: { input, write: async () => undefined },
+      });
+      assert.is(exit, 1, output);
+      assert.match(output, problem);
+    }
+  }),
+);
+
+jobs("is finished from every unit and every slot once, of this job, and from nothing else", () =>
+  afterCutover([], async ({ dir, run, plan, drive, finish }) => {
+    const [folder, other] = [await plan(), await plan()];
+    await drive(folder);
+    const job = join(other, "job.json");
+    const { digest: _, ...content } = object(await readFile(job, "utf8"));
+    const changed = { ...content, segment: 1_000_000n };
+    await writeFile(job, canonicalJson({ ...changed, digest: digestOf(changed) }), { mode: 0o600 });
+    await drive(other);
+    const path = join(folder, "results", "table-0.jsonl");
+    const lines = (await readFile(path, "utf8")).trimEnd().split("\n");
+    const others = (await readFile(join(other, "results", "table-0.jsonl"), "utf8")).trimEnd().split("\n");
+    const [first = "", ...rest] = lines;
+    const evidence = join(dir, "not-whole.json");
+    for (const [text, problem] of [
+      [[...lines, first].join("\n"), /result of the unit 0:table-0 is there twice/],
+      [[...lines, lines.at(-1)].join("\n"), /result of the slot 15 is there twice/],
+      [rest.join("\n"), /1 of \d units have no result: 0:table-0/],
+      [lines.slice(0, -2).join("\n"), /2 of 16 slots have no result: 14, 15/],
+      [lines.join("\n").slice(0, -40), /table-0\.jsonl, line \d+: it is not JSON/],
+      [lines.join("\n").replace('"count":', '"count":1'), /line \d+: its digest does not fit/],
+      [[others[0], ...rest].join("\n"), /a result of the unit\s+0:table-0 is of the job\s+sha256:/],
+      ["", /have no\s+result/],
+    ] as const) {
+      await writeFile(path, text, { mode: 0o600 });
+      const { exit, output } = await run("migrate", "verify", "--finish", folder, "--output", evidence);
+      assert.is(exit, 1, output);
+      assert.match(output, "VER111");
+      assert.match(output, problem);
+      assert.is(await stat(evidence).catch(() => undefined), undefined);
+    }
+    await writeFile(path, lines.join("\n"), { mode: 0o600 });
+    assert.is((await finish(folder))["outcome"], "pass");
+    for (const nothing of [join(dir, "nowhere"), dir])
+      assert.is((await run("migrate", "verify", "--finish", nothing)).exit, 64);
+  }),
+);
+
+jobs("is refused where the options contradict each other", () =>
+  afterCutover([], async ({ dir, verify, run }) => {
+    const folder = join(dir, "never");
+    for (const [words, problem] of [
+      [["--job-dir", folder], /--job-dir is of --engine spark/],
+      [["--engine", "spark"], /needs a folder/],
+      [["--engine", "spark", "--job-dir", folder, "--db-user", "x"], /--db-user is of this process/],
+      [["--engine", "spark", "--job-dir", folder, "--database-sessions", "0"], /--database-sessions 0/],
+      [["--engine", "spark", "--job-dir", dir], /exists already/],
+    ] as const) {
+      const { exit, output } = await verify(...words);
+      assert.is(exit, 64, output);
+      assert.match(output, problem);
+    }
+    const without = await run("migrate", "verify", "--connector", "c", "--table", "A.B", "--engine", "spark");
+    assert.is(without.exit, 64);
+    assert.match(without.output, "needs a context");
+    assert.is(await stat(folder).catch(() => undefined), undefined);
+  }),
+);
+
+jobs.run();

@@ -1,0 +1,15 @@
+import { command } from "../command.ts";
+import { verifyWorkerOptions } from "../options/migrate.ts";
+
+export const verifyWorker = command({
+  usage: "verify-worker",
+  describe: "Carry out units of a planned verification for whatever drives it: frames on standard input and output",
+  options: verifyWorkerOptions,
+  examples: [
+    ["verify-worker --job job/job.json --contexts /etc/cdcctl/contexts.yaml", "what an executor of Apache Spark runs"],
+  ],
+  async run(args, host) {
+    const session = await import("../session/verify-worker.ts");
+    return session.verifyWorker(args, host);
+  },
+});

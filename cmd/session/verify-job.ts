@@ -1,0 +1,175 @@
+import { cp, mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Refusal, UsageError } from "../../core/errors.ts";
+import type { KafkaPort } from "../../core/ports/kafka.ts";
+import type { OraclePort } from "../../core/ports/oracle.ts";
+import { isObject, parseJson } from "../../core/values/json.ts";
+import { shellFile, shellWord } from "../../core/values/shell-word.ts";
+import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
+import { planCutover } from "../../core/verification/cutover/verify-cutover.ts";
+import { evidenceOf } from "../../core/verification/evidence/evidence.ts";
+import { addedUp } from "../../core/verification/job/add-up.ts";
+import { type Job, jobOf, printJob, readJob } from "../../core/verification/job/job.ts";
+import { type JobResult, readResult } from "../../core/verification/job/results.ts";
+import { nodeBytes } from "../../providers/spool/node-bytes.ts";
+import type { Evidence } from "../../schemas/generated/evidence.ts";
+import { type Host, VERSION } from "../host.ts";
+import { systemClock } from "./clock.ts";
+import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
+import { readText } from "./files.ts";
+import type { OpenWorld } from "./open-world.ts";
+import { MAX_JOB_BYTES } from "./verify-worker.ts";
+import { evidenceInputs, verifyProgress } from "./verifying.ts";
+import { writeNewFile } from "./write-file.ts";
+
+const JOB = "job.json";
+const SCRIPT = "verify_spark.py";
+const RESULTS = "results";
+
+/** Ranges of a table that are units, at most: a cluster reads some at a time, and one that fails is read again. */
+const RANGES = 256;
+
+/** How a verification is handed over. */
+export interface Handing {
+  readonly values: boolean;
+  readonly databaseSessions: number;
+}
+
+/**
+ * Plans a verification for workers elsewhere: who resolves the logins by a context of the same name.
+ *
+ * @throws UsageError where no context says who logs in; what `planCutover` throws
+ */
+export async function plannedJob(
+  request: CutoverRequest,
+  { connect, context }: Pick<OpenWorld, "connect" | "context">,
+  ports: { readonly kafka: KafkaPort; readonly oracle: OraclePort },
+  { values, databaseSessions }: Handing,
+  host: Host,
+): Promise<Job | "interrupted"> {
+  if (context === undefined) throw withoutContext();
+  const progress = verifyProgress(host);
+  const planned = await planCutover(
+    request,
+    { ...ports, connect, clock: systemClock },
+    RANGES,
+    progress.tell,
+    host.interrupt,
+  ).finally(progress.end);
+  if (planned === "interrupted") return planned;
+  const { database, checkScn, resumeScn, tables } = planned;
+  return jobOf(
+    {
+      cdcctl: VERSION,
+      context,
+      connector: request.connector,
+      clusterId: await ports.kafka.clusterId(),
+      inputs: evidenceInputs(request, connect.url, ports, database, values),
+      position: { checkScn, resumeScn },
+      databaseSessions,
+      tables,
+      memory: request.memory,
+    },
+    nodeBytes,
+  );
+}
+
+export function withoutContext(): UsageError {
+  return new UsageError("--engine spark needs a context: workers resolve their logins by it", {
+    text: "Write one, and name it",
+    setting: "--context NAME",
+  });
+}
+
+/**
+ * Writes the folder of a job: what a driver needs, and nothing secret. Values of keys that divide a table are in it: it
+ * is its owner's.
+ *
+ * @throws UsageError for a folder that is there already
+ */
+export async function writeJob(folder: string, job: Job): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError({
+      file: folder,
+      message: `the job's folder can't be made: ${error.code === "EEXIST" ? "it exists already" : error.code}`,
+      remedy: "Name a folder that is not there yet, in one that is.",
+    });
+  });
+  await writeNewFile(join(folder, JOB), `${printJob(job)}\n`);
+  await cp(sparkScript(), join(folder, SCRIPT), { errorOnExist: true, force: false });
+}
+
+/** Beside the built program, or, when it runs from its sources, beside this folder. */
+function sparkScript(): string {
+  const folder = process.env["CDCCTL_VERSION"] === undefined ? "../spark/" : "./spark/";
+  return fileURLToPath(new URL(`${folder}${SCRIPT}`, import.meta.url));
+}
+
+/** What submits a job, for a shell. @param submit `spark-submit --master yarn` */
+export function submitLine(submit: string, folder: string, worker: string): string {
+  return `${submit} ${shellFile(join(folder, SCRIPT))} ${shellFile(folder)} --worker ${shellWord(worker)}`;
+}
+
+/**
+ * Adds up what the workers of a job have written, and makes the evidence of it.
+ *
+ * @throws UsageError for a folder without a job; Refusal VER111 for results that are not all of this job's
+ */
+export async function finishedEvidence(folder: string): Promise<Evidence> {
+  const file = join(folder, JOB);
+  const job = readJob(await readText(file, MAX_JOB_BYTES), file);
+  const results: JobResult[] = [];
+  const place = join(folder, RESULTS);
+  for (const name of await resultFiles(place)) for (const one of await resultsIn(join(place, name))) results.push(one);
+  const { tables, units, attempts } = addedUp(job, results);
+  return evidenceOf({
+    writtenAt: systemClock.now(),
+    cdcctl: VERSION,
+    inputs: job.inputs,
+    ...job.position,
+    tables,
+    values: job.inputs["showValues"] === true,
+    engine: { ...(await engineIn(place)), units: BigInt(units), attempts: BigInt(attempts) },
+  });
+}
+
+async function resultFiles(place: string): Promise<readonly string[]> {
+  const names = await readdir(place).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError({
+      file: place,
+      message: error.code === "ENOENT" ? "the job has no results yet" : `the results can't be read: ${error.code}`,
+      remedy: "Run the job first; its results are *.jsonl files in this folder.",
+    });
+  });
+  return names.filter((name) => name.endsWith(".jsonl")).sort();
+}
+
+async function resultsIn(path: string): Promise<readonly JobResult[]> {
+  const text = await readText(path, MAX_EVIDENCE_BYTES);
+  return text.split("\n").flatMap((line, at) => {
+    if (line === "") return [];
+    const read = readResult(line);
+    if (!read.sound)
+      throw new Refusal("VER111", `${path}, line ${at + 1}: ${read.problem}`, [
+        "Run the job again: the file was truncated or changed after it was written.",
+      ]);
+    return [read.value];
+  });
+}
+
+/** Who drove the workers, as it says itself in `engine.json`: `{"name":"spark","version":"3.5.7"}`. */
+async function engineIn(place: string): Promise<{ readonly name: string; readonly version: string }> {
+  const text = await readText(join(place, "engine.json"), 4096).catch(() => "{}");
+  let json: unknown;
+  try {
+    json = parseJson(text);
+  } catch {
+    json = {};
+  }
+  const { name, version } = isObject(json) ? json : {};
+  return {
+    name: typeof name === "string" ? name : "another engine",
+    version: typeof version === "string" ? version : "unknown",
+  };
+}

@@ -1,0 +1,84 @@
+import { tmpdir } from "node:os";
+import { CallFailed, UsageError } from "../../core/errors.ts";
+import type { LentSettings } from "../../core/facts/connector/settings.ts";
+import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { mayPass } from "../../core/verification/job/checked-ports.ts";
+import { frameHead, framesIn } from "../../core/verification/job/frames.ts";
+import { readJob } from "../../core/verification/job/job.ts";
+import { serveFrames } from "../../core/verification/job/worker.ts";
+import { nodeBytes } from "../../providers/spool/node-bytes.ts";
+import { spillFiles } from "../../providers/spool/spill-files.ts";
+import { EXIT } from "../command.ts";
+import { type Host, VERSION } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { verifyWorkerOptions } from "../options/migrate.ts";
+import { databaseLogin } from "./database-login.ts";
+import { readText } from "./files.ts";
+import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
+
+/** A job of ten thousand units has about 2 MB. */
+export const MAX_JOB_BYTES = 256 * 1024 * 1024;
+
+const NO_LOGIN = { "db-dsn": undefined, "db-user": undefined, "db-password-env": undefined };
+
+/**
+ * `migrate verify-worker`: serves a driver until it closes standard input.
+ *
+ * @throws UsageError for a job that can't be read, or where nobody drives it
+ */
+export async function verifyWorker(flags: Flags<typeof verifyWorkerOptions>, host: Host): Promise<number> {
+  const { bytes } = host;
+  if (bytes === undefined || host.stdout.columns !== undefined)
+    throw new UsageError("a worker writes frames, and standard output is a terminal", {
+      text: "Let a driver start it, as here",
+      command: "cdcctl migrate verify --engine spark --job-dir DIR",
+    });
+  const job = readJob(await readText(flags.job, MAX_JOB_BYTES), flags.job);
+  const { context, connector } = job;
+  const world = await openWorld(typedTarget(connector, { context }), { context, contexts: flags.contexts }, host);
+  let settings: Promise<LentSettings> | undefined;
+  const own = (): Promise<LentSettings> => {
+    settings ??= settingsIn(world, connector, host).catch((error: unknown) => {
+      if (error instanceof CallFailed && mayPass(error)) settings = undefined;
+      throw error;
+    });
+    return settings;
+  };
+  try {
+    await serveFrames(
+      job,
+      framesIn(bytes.input),
+      async (frame) => {
+        await bytes.write(frameHead(frame));
+        if (frame.payload.length > 0) await bytes.write(frame.payload);
+      },
+      {
+        cdcctl: VERSION,
+        kafka: async () => world.kafka(await own()),
+        oracle: async () => world.oracle(await own()),
+        spill: () => spillFiles(flags["work-dir"] ?? tmpdir()),
+        work: nodeBytes,
+        memory: () => process.resourceUsage().maxRSS * 1024,
+        redact: world.redact,
+      },
+    );
+    return EXIT.done;
+  } finally {
+    await world.close();
+  }
+}
+
+/**
+ * By the context alone: its file of the connector, else the worker's copy. A failed call to Connect may be repeated
+ * with the next unit.
+ */
+async function settingsIn(world: OpenWorld, connector: string, host: Host): Promise<LentSettings> {
+  const description =
+    world.configurationFile === undefined
+      ? await world.connect.connector(connector)
+      : { name: connector, config: {}, taskIds: [], type: "source" as const };
+  if (description === undefined) throw noConnector(connector, world.connect.url);
+  const read = await world.settingsOf(description);
+  const by = { origin: read.origin, from: world.configurationOf };
+  return { ...read, database: databaseLogin(NO_LOGIN, read.database, by, host) };
+}

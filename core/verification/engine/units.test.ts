@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memorySpool } from "../testing/memory-spool.ts";
+import { CHECK, inputsOf, type Scene } from "../testing/scene.ts";
+import { scenes } from "../testing/scenes.ts";
+import { work } from "../testing/work.ts";
+import { laterTruncates, NO_TRUNCATES } from "../truncates.ts";
+import { nextTuple } from "../tuple.ts";
+import type { TableInputs } from "./inputs.ts";
+import { NOTHING_DONE } from "./manifest.ts";
+import { mergedReads, NOTHING_READ } from "./unit-result.ts";
+import { runUnit, unitsOf } from "./units.ts";
+
+const units = suite("units of reading");
+
+/** What all units of a division come to: their tuples in any order, what they read, and the truncates. */
+async function carriedOut(inputs: TableInputs, recordsAUnit?: number) {
+  const tuples: string[] = [];
+  let read = NOTHING_READ;
+  let truncates = NO_TRUNCATES;
+  const all = unitsOf(inputs, work, recordsAUnit).filter(({ side }) => side !== "table");
+  for (const unit of all) {
+    const spool = memorySpool();
+    const { done } = await runUnit(spool, unit, { done: NOTHING_DONE, files: [] }, 1, {
+      checkScn: CHECK,
+      segment: 2 ** 20,
+      stopped: () => false,
+      seen: () => undefined,
+      note: async () => undefined,
+    });
+    for (const sink of spool.files.values())
+      for (let at = 4; at < sink.length; ) {
+        const end = nextTuple(sink.bytes, at);
+        tuples.push(Buffer.from(sink.bytes.subarray(at, end)).toString("hex"));
+        at = end;
+      }
+    read = mergedReads(read, done.read);
+    truncates = laterTruncates(truncates, done.truncates);
+  }
+  return { units: all.length, found: { tuples: tuples.sort(), read, truncates } };
+}
+
+units("smaller than a partition read what the whole partition holds, a tombstone at their beginning too", async () => {
+  let divided = 0;
+  await fc.assert(
+    fc.asyncProperty(scenes, fc.integer({ min: 1, max: 6 }), async (scene, records) => {
+      const whole = await carriedOut(inputsOf(scene));
+      const parts = await carriedOut(inputsOf(scene), records);
+      assert.equal(parts.found, whole.found);
+      divided += parts.units - whole.units;
+    }),
+    { numRuns: 200 },
+  );
+  assert.ok(divided > 200, `${divided}`);
+});
+
+units("take the SCN of a tombstone from as far back as it is said", async () => {
+  const tombstones = Array.from({ length: 200 }, () => ({ op: "tombstone", row: [1, null] }) as const);
+  const scene: Scene = { rows: [], records: [{ op: "c", row: [1, "a"], scn: 42 }, ...tombstones] };
+  const whole = await carriedOut(inputsOf(scene));
+  assert.is(whole.found.read.unreadable, 0);
+  for (const records of [1, 7, 150]) assert.equal((await carriedOut(inputsOf(scene), records)).found, whole.found);
+  const unsaid = { ...scene, records: tombstones };
+  const none = await carriedOut(inputsOf(unsaid));
+  assert.is(none.found.read.unreadable, 200);
+  assert.equal((await carriedOut(inputsOf(unsaid), 13)).found, none.found);
+});
+
+units("pass over the records of other tables on the way back, as the whole partition does", async () => {
+  const scene: Scene = {
+    rows: [],
+    records: [],
+    legacy: [
+      { op: "c", row: [1, "a"], scn: 42 },
+      ...Array.from({ length: 90 }, () => ({ op: "c", row: [99, "theirs"], scn: 77 }) as const),
+      { op: "tombstone", row: [1, null] },
+    ],
+  };
+  const own = (inputs: TableInputs): TableInputs => ({
+    ...inputs,
+    legacyTopic: inputs.legacyTopic && {
+      ...inputs.legacyTopic,
+      isOfTable: ({ value }) => value === null || !Buffer.from(value).includes("theirs"),
+    },
+  });
+  const whole = await carriedOut(own(inputsOf(scene)));
+  assert.is(whole.found.read.foreign, 90);
+  for (const records of [1, 5, 91]) assert.equal((await carriedOut(own(inputsOf(scene)), records)).found, whole.found);
+});
+
+units("are named by their offsets, and the whole partition is one where nothing is said", () => {
+  const inputs = inputsOf({
+    rows: [],
+    records: Array.from({ length: 25 }, () => ({ op: "c", row: [1, "a"] }) as const),
+  });
+  const names = (records?: number) => unitsOf(inputs, work, records).map(({ name }) => name);
+  assert.equal(names(), ["table-0", "new-0"]);
+  assert.equal(names(25), ["table-0", "new-0"]);
+  assert.equal(names(10), ["table-0", "new-0[0,10)", "new-0[10,20)", "new-0[20,25)"]);
+});
+
+units.run();

@@ -1,0 +1,99 @@
+import { CallFailed } from "../../errors.ts";
+
+/**
+ * Frames between a worker and whoever drives it, on the worker's standard input and output:
+ *
+ *   u32 length of the payload · u32 slot · u32 kind · payload
+ *
+ * least significant byte first. A slot is a hash partition of one table; the one behind the last takes the results of
+ * units of reading. JSON payloads are one canonical document.
+ *
+ * - The worker begins with `hello`.
+ * - A driver sends a `request`: `{"is":"check"}`, `{"is":"read","unit":…,"attempt":…}`, `{"is":"gather","table":…}`,
+ *   `{"is":"join","slot":…,"attempt":…}`. What follows a request that takes more ends with `end`.
+ * - `check` is answered by `ready`; `read` by tuples, then its `result`; `gather`, of the `result` of every unit of a
+ *   table, by `rules`; `join`, of `rules` and the slot's tuples, by the slot's `result`.
+ * - Each may be answered by `error` in place of that: then nothing that was sent for the request counts.
+ */
+export const FRAME = {
+  hello: 1,
+  request: 2,
+  end: 3,
+  table: 4,
+  new: 5,
+  legacy: 6,
+  result: 7,
+  rules: 8,
+  ready: 9,
+  error: 10,
+} as const;
+
+/** Version of all of this. A driver and a worker of different ones do not talk. */
+export const PROTOCOL = 1;
+
+export interface Frame {
+  readonly kind: number;
+  readonly slot: number;
+  readonly payload: Uint8Array;
+}
+
+const HEAD = 12;
+/** Longer than any frame that is sent: a segment of one slot, or the results of ten thousand units. */
+const LONGEST = 2 ** 28;
+
+export function frameHead({ kind, slot, payload }: Frame): Uint8Array {
+  const head = new Uint8Array(HEAD);
+  const view = new DataView(head.buffer);
+  view.setUint32(0, payload.length, true);
+  view.setUint32(4, slot, true);
+  view.setUint32(8, kind, true);
+  return head;
+}
+
+/**
+ * The frames that bytes hold, each as soon as it is whole.
+ *
+ * @throws CallFailed for bytes that end within a frame, or are none
+ */
+export async function* framesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+  const head = new Uint8Array(HEAD);
+  const view = new DataView(head.buffer);
+  let into = head;
+  let filled = 0;
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; ) {
+      const more = chunk.subarray(at, at + into.length - filled);
+      into.set(more, filled);
+      filled += more.length;
+      at += more.length;
+      if (filled < into.length) continue;
+      if (into === head) {
+        const length = view.getUint32(0, true);
+        if (length > LONGEST) throw endedBadly(`sent a frame of ${length} bytes`);
+        into = new Uint8Array(length);
+        filled = 0;
+        if (length > 0) continue;
+      }
+      yield { slot: view.getUint32(4, true), kind: view.getUint32(8, true), payload: into };
+      into = head;
+      filled = 0;
+    }
+  }
+  if (into !== head || filled > 0) throw endedBadly("ended within a frame");
+}
+
+/** Of the other side of the line. */
+export function endedBadly(how: string): CallFailed {
+  return new CallFailed({
+    system: "state",
+    kind: "lost",
+    message: `the driver of this worker ${how}`,
+    remedy: "A worker is started by what drives it: see docs/verification-at-scale.md.",
+  });
+}
+
+const encoder = new TextEncoder();
+
+export function textFrame(kind: number, slot: number, text: string): Frame {
+  return { kind, slot, payload: encoder.encode(text) };
+}

@@ -1,0 +1,124 @@
+import type { SpoolFile, SpoolFiles } from "../../ports/spool.ts";
+import type { SpooledTable } from "../engine/join-partitions.ts";
+import type { LaneFile } from "../engine/lane.ts";
+import type { Side } from "../engine/units.ts";
+import { endedBadly, FRAME, type Frame } from "./frames.ts";
+
+/** What follows a request, up to its end. */
+export interface Gathered {
+  /** Documents, in the order in which they came. */
+  readonly documents: readonly string[];
+  /** The tuples, where they fit into the memory. */
+  readonly tuples: Tuples | undefined;
+  /** Otherwise the files that they were written to. */
+  readonly spilled: { readonly files: SpoolFiles; readonly sides: SpooledTable } | undefined;
+  /** Why not all of it could be kept. */
+  readonly failed: { readonly error: unknown } | undefined;
+  close(): Promise<void>;
+}
+
+type Tuples = Readonly<Record<"table" | "newTopic" | "legacyTopic", Uint8Array>>;
+export type Spill = SpoolFiles & { close(): Promise<void> };
+
+const SIDES: Readonly<Record<number, Side>> = { [FRAME.table]: "table", [FRAME.new]: "new", [FRAME.legacy]: "legacy" };
+const decoder = new TextDecoder();
+
+/**
+ * Takes frames up to `end`. Tuples of one slot beyond `most` bytes are written to files. Where that fails, the rest is
+ * passed over, so that the next frame is the next request.
+ *
+ * @returns with `failed` where writing to `spill` failed, once the end is reached
+ * @throws CallFailed where there is no end
+ */
+export async function gathering(
+  frames: AsyncIterator<Frame>,
+  most: number,
+  spill: () => Promise<Spill>,
+): Promise<Gathered> {
+  const documents: string[] = [];
+  const parts: Record<Side, Uint8Array[]> = { table: [], new: [], legacy: [] };
+  let bytes = 0;
+  let files: SlotFiles | undefined;
+  let failed: { readonly error: unknown } | undefined;
+
+  const take = async ({ kind, payload }: Frame): Promise<void> => {
+    const side = SIDES[kind];
+    if (side === undefined) {
+      documents.push(decoder.decode(payload));
+      return;
+    }
+    bytes += payload.length;
+    if (files === undefined && bytes > most) {
+      files = await slotFiles(spill);
+      for (const one of ["table", "new", "legacy"] as const) {
+        for (const part of parts[one]) await files.add(one, part);
+        parts[one] = [];
+      }
+    }
+    if (files === undefined) parts[side].push(payload);
+    else await files.add(side, payload);
+  };
+  for (;;) {
+    const next = await frames.next();
+    if (next.done === true) {
+      await files?.close();
+      throw endedBadly("ended within a request");
+    }
+    if (next.value.kind === FRAME.end) break;
+    if (failed === undefined) await take(next.value).catch((error: unknown) => (failed = { error }));
+  }
+  const inMemory = files === undefined && failed === undefined;
+  return {
+    documents,
+    tuples: inMemory
+      ? { table: whole(parts.table), newTopic: whole(parts.new), legacyTopic: whole(parts.legacy) }
+      : undefined,
+    spilled: await files?.spilled(),
+    failed,
+    close: async () => files?.close(),
+  };
+}
+
+/** @param parts let go of, one by one, as they are copied */
+function whole(parts: Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const [index, part] of parts.entries()) {
+    all.set(part, at);
+    at += part.length;
+    parts[index] = new Uint8Array(0);
+  }
+  return all;
+}
+
+/** The tuples of one slot in files, one a side; each frame is a segment of one hash partition. */
+interface SlotFiles {
+  add(side: Side, part: Uint8Array): Promise<void>;
+  spilled(): Promise<{ readonly files: SpoolFiles; readonly sides: SpooledTable }>;
+  close(): Promise<void>;
+}
+
+async function slotFiles(spill: () => Promise<Spill>): Promise<SlotFiles> {
+  const files = await spill();
+  const open = new Map<Side, { readonly file: SpoolFile; readonly segments: LaneFile["segments"][number][] }>();
+  const nameOf = (side: Side): string => `${side}.0`;
+  const filesOf = (side: Side): readonly LaneFile[] => {
+    const one = open.get(side);
+    return one === undefined ? [] : [{ name: nameOf(side), written: one.file.written(), segments: one.segments }];
+  };
+  return {
+    async add(side, part) {
+      const one = open.get(side) ?? { file: await files.create(nameOf(side)), segments: [] };
+      open.set(side, one);
+      one.segments.push({ at: one.file.written().bytes, ends: Uint32Array.of(part.length) });
+      await one.file.write([part]);
+    },
+    spilled: async () => ({
+      files,
+      sides: { table: filesOf("table"), newTopic: filesOf("new"), legacyTopic: filesOf("legacy") },
+    }),
+    close: () => files.close(),
+  };
+}

@@ -1,0 +1,167 @@
+import schema from "../../../schemas/verification-job.schema.json" with { type: "json" };
+import type { Schema } from "../../document/schema.ts";
+import { UsageError } from "../../errors.ts";
+import type { KafkaPort } from "../../ports/kafka.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
+import type { Digest } from "../../values/digest.ts";
+import type { Scn } from "../../values/scn.ts";
+import type { ByteWork } from "../byte-work.ts";
+import type { PlannedTable } from "../cutover/plan-table.ts";
+import { inputsOf } from "../cutover/table-job.ts";
+import type { TableInputs } from "../engine/inputs.ts";
+import { ENGINE } from "../engine/manifest.ts";
+import { estimatedBytes } from "../engine/memory-plan.ts";
+import { type Side, unitsOf } from "../engine/units.ts";
+import type { EvidenceFacts } from "../evidence/evidence.ts";
+import { PROTOCOL } from "./frames.ts";
+import { printSealed, readSealed } from "./wire.ts";
+
+/** A verification for workers elsewhere: plain values, no login, no connection. */
+export interface Job extends JobContent {
+  readonly digest: Digest;
+}
+
+interface JobContent {
+  /** Version of the program that planned it. */
+  readonly cdcctl: string;
+  readonly protocol: number;
+  readonly engine: number;
+  /** By which a worker resolves logins, in a contexts file of its own. */
+  readonly context: string;
+  readonly connector: string;
+  readonly clusterId: string;
+  readonly inputs: EvidenceFacts["inputs"];
+  readonly position: { readonly checkScn: Scn; readonly resumeScn: Scn };
+  /** Hash partitions of all tables. */
+  readonly slots: number;
+  readonly databaseSessions: number;
+  /** Bytes of tuples that a unit keeps before it sends them. */
+  readonly segment: number;
+  /** Bytes of tuples that are joined in memory. */
+  readonly join: number;
+  /** Offsets that a unit of a topic reads. */
+  readonly recordsAUnit: number;
+  /** Those of tables first. */
+  readonly units: readonly JobUnit[];
+  readonly tables: readonly JobTable[];
+}
+
+/** A unit of reading. */
+export interface JobUnit {
+  /** Its name, which no unit of another table has. */
+  readonly unit: string;
+  /** Number of its table. */
+  readonly table: number;
+  readonly side: Side;
+}
+
+export interface JobTable extends PlannedTable {
+  /** Hash partitions, a power of two; 0 for a table that is not read. */
+  readonly slots: number;
+  /** Number of its first among those of all tables. */
+  readonly firstSlot: number;
+}
+
+/** What a job is made of, besides how it is divided. */
+export type JobFacts = Pick<
+  JobContent,
+  "cdcctl" | "context" | "connector" | "clusterId" | "inputs" | "position" | "databaseSessions"
+> & {
+  readonly tables: readonly PlannedTable[];
+  /** What a worker may use, in bytes. */
+  readonly memory: number;
+};
+
+const FEWEST_SLOTS = 16;
+/** The join tells slots apart by the upper half of a hash (`joinPartition`). */
+const MOST_SLOTS = 0x10000;
+/** Of the worker's memory: tuples that wait to be sent, and tuples that are joined in memory. */
+const SEGMENT_SHARE = 32;
+const JOIN_SHARE = 16;
+/** Slots are half as big as what is joined in memory, for no estimate is exact. */
+const SLOT_OF_JOIN = 0.5;
+
+/** As many units as a large cluster has cores, a few times; each worth starting. */
+const UNITS_OF_A_TOPIC = 500;
+const FEWEST_RECORDS = 250_000;
+
+/** Divides a verification into units and slots. */
+export function jobOf({ memory, tables, ...facts }: JobFacts, work: ByteWork): Job {
+  const join = Math.floor(memory / JOIN_SHARE);
+  const records = tables.flatMap(({ job }) => [job?.newTopic, job?.legacyTopic]).flatMap((one) => one?.extents ?? []);
+  const all = records.reduce((sum, { from, to }) => sum + Number(to - from), 0);
+  const recordsAUnit = Math.max(FEWEST_RECORDS, Math.ceil(all / UNITS_OF_A_TOPIC));
+  let slots = 0;
+  const divided = tables.map((table): JobTable => {
+    const inputs = inputsOfTable(table);
+    const own = inputs === undefined ? 0 : slotsFor(estimatedBytes(inputs), join * SLOT_OF_JOIN);
+    slots += own;
+    return { ...table, slots: own, firstSlot: slots - own };
+  });
+  const units = divided.flatMap((planned, table): readonly JobUnit[] => {
+    const inputs = inputsOfTable(planned);
+    if (inputs === undefined) return [];
+    return unitsOf(inputs, work, recordsAUnit).map(({ name, side }) => ({ unit: `${table}:${name}`, table, side }));
+  });
+  const content: JobContent = {
+    ...facts,
+    protocol: PROTOCOL,
+    engine: Number(ENGINE),
+    slots,
+    segment: Math.floor(memory / SEGMENT_SHARE),
+    join,
+    recordsAUnit,
+    units: [...units.filter(({ side }) => side === "table"), ...units.filter(({ side }) => side !== "table")],
+    tables: divided,
+  };
+  return readJob(printJob(content), "the job");
+}
+
+function slotsFor(bytes: number, each: number): number {
+  let slots = FEWEST_SLOTS;
+  while (slots < MOST_SLOTS && bytes / slots > each) slots *= 2;
+  return slots;
+}
+
+/** Inputs that can be asked what there is to read, and not read. */
+export function inputsOfTable({ job }: PlannedTable): TableInputs | undefined {
+  return job && inputsOf(job, {} as { readonly kafka: KafkaPort; readonly oracle: OraclePort });
+}
+
+/** The table that a slot is of. */
+export function tableOfSlot({ tables }: Job, slot: number): number {
+  return tables.findIndex(({ firstSlot, slots }) => slot >= firstSlot && slot < firstSlot + slots);
+}
+
+/** As it is written to a file. */
+export function printJob(job: JobContent): string {
+  const { digest: _, ...content } = job as Job;
+  return printSealed({ apiVersion: "cdcctl/v1", kind: "VerificationJob", formatVersion: 1, ...content });
+}
+
+/**
+ * Reads a job document.
+ *
+ * @throws UsageError naming the file, for what is no job, was changed, or is another version's
+ */
+export function readJob(text: string, file: string): Job {
+  const read = readSealed<JobContent & Record<"apiVersion" | "kind" | "formatVersion", unknown>>(
+    text,
+    schema as Schema,
+  );
+  if (!read.sound)
+    throw new UsageError({ file, message: `this is not a verification job: ${read.problem}`, remedy: PLAN_AGAIN });
+  const { apiVersion: _a, kind: _k, formatVersion: _f, ...content } = read.value;
+  const { protocol, engine, cdcctl } = content;
+  if (protocol !== PROTOCOL || engine !== Number(ENGINE))
+    throw new UsageError({
+      file,
+      message:
+        `cdcctl ${cdcctl} planned this job, with protocol ${protocol} and engine ${engine}; this cdcctl has protocol ` +
+        `${PROTOCOL} and engine ${ENGINE}`,
+      remedy: "Run the version of cdcctl that planned the job everywhere, or plan it again.",
+    });
+  return { ...content, digest: read.digest };
+}
+
+const PLAN_AGAIN = "Plan it again: cdcctl migrate verify --job-dir.";

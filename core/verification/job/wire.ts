@@ -1,0 +1,66 @@
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { problemsOfJson, type Schema } from "../../document/schema.ts";
+import { type Digest, digestOf } from "../../values/digest.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../values/json.ts";
+
+/**
+ * Documents that travel between processes: canonical JSON with a digest. SCNs and offsets are text, for not every
+ * program reads integers beyond 2^53 exactly; bytes are text in hexadecimal. The schema says which text is which, so
+ * that what is written, checked and read is one definition.
+ */
+
+/** A document with its digest, on one line. */
+export function printSealed(content: object): string {
+  const json = plain(content) as JsonObject;
+  return canonicalJson({ ...json, digest: digestOf(json) });
+}
+
+/** What is read of a document, or what is wrong with it. */
+export type SealedRead<T> =
+  | { readonly sound: true; readonly value: T; readonly digest: Digest }
+  | { readonly sound: false; readonly problem: string };
+
+/** Reads what `printSealed` wrote: its form by the schema, and its digest. */
+export function readSealed<T>(text: string, schema: Schema): SealedRead<T> {
+  let json: Json;
+  try {
+    json = parseJson(text);
+  } catch (error) {
+    return { sound: false, problem: `it is not JSON: ${(error as Error).message}` };
+  }
+  const [problem] = problemsOfJson(json, schema, "");
+  if (problem !== undefined || !isObject(json)) return { sound: false, problem: problem?.message ?? "it is a list" };
+  const { digest, ...content } = json;
+  if (digestOf(content) !== digest)
+    return { sound: false, problem: "its digest does not fit: it was truncated or changed after it was written" };
+  return { sound: true, value: decoded(content, schema, schema) as T, digest: digest as Digest };
+}
+
+/** Without members that are undefined; bigints and bytes as text. */
+function plain(value: unknown): Json {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number") return BigInt(value);
+  if (value === undefined) return null;
+  if (value instanceof Uint8Array) return bytesToHex(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value as Json;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, plain(member)]])),
+  );
+}
+
+/** What `plain` made a document of, by the document's schema, which it fits. */
+function decoded(json: Json, at: Schema, root: Schema): unknown {
+  if (at.$ref === "#/$defs/integer") return BigInt(json as string);
+  if (at.$ref === "#/$defs/bytes") return hexToBytes(json as string);
+  const { items, properties, additionalProperties } =
+    at.$ref === undefined ? at : (root.$defs?.[at.$ref.slice("#/$defs/".length)] ?? {});
+  if (json === null) return undefined;
+  if (typeof json === "bigint") return Number(json);
+  if (Array.isArray(json)) return json.map((item: Json) => decoded(item, items ?? {}, root));
+  if (!isObject(json)) return json;
+  const others = typeof additionalProperties === "object" ? additionalProperties : {};
+  return Object.fromEntries(
+    Object.entries(json).map(([name, member]) => [name, decoded(member, properties?.[name] ?? others, root)]),
+  );
+}

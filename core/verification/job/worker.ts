@@ -1,0 +1,293 @@
+import { CallFailed, Refusal, UsageError } from "../../errors.ts";
+import type { KafkaPort } from "../../ports/kafka.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
+import type { SpoolFiles } from "../../ports/spool.ts";
+import { canonicalJson, isObject, type JsonObject, parseJson } from "../../values/json.ts";
+import { type Advice, lineOf } from "../../values/remedy.ts";
+import type { ByteWork } from "../byte-work.ts";
+import { inputsOf } from "../cutover/table-job.ts";
+import { GONE_MEANWHILE } from "../cutover/verify-cutover.ts";
+import { joinInParts } from "../engine/join-in-parts.ts";
+import { emptyVerdict, joined } from "../engine/join-partitions.ts";
+import { NOTHING_DONE } from "../engine/manifest.ts";
+import { NOTHING_READ } from "../engine/unit-result.ts";
+import { runUnit, type Side, unitsOf } from "../engine/units.ts";
+import { OUT_OF_REACH, rulesOf } from "../engine/verify-table.ts";
+import { NAMED_KEYS } from "../evidence/evidence.ts";
+import { NO_TRUNCATES } from "../truncates.ts";
+import type { Doubt, Failure, KeyFinding, Verdict } from "../verdict.ts";
+import { gatheredRules } from "./add-up.ts";
+import { type CheckedPorts, checkedPorts, mayPass } from "./checked-ports.ts";
+import { endedBadly, FRAME, type Frame, textFrame } from "./frames.ts";
+import { type Gathered, gathering, type Spill } from "./gathering.ts";
+import { inputsOfTable, type Job, type JobTable, tableOfSlot } from "./job.ts";
+import { type JobResult, printResult, readResult } from "./results.ts";
+
+/** What a worker has at hand. */
+export interface WorkerWorld {
+  /** Version of the program. */
+  readonly cdcctl: string;
+  /** Ports by the worker's own context; nothing is connected before it is asked. */
+  kafka(): Promise<KafkaPort>;
+  oracle(): Promise<OraclePort>;
+  /** Files for tuples that do not fit into memory; they are gone when it is closed, or the process ends. */
+  spill(): Promise<Spill>;
+  readonly work: ByteWork;
+  /** Most memory that the process has taken so far, bytes. */
+  memory(): number;
+  redact(text: string): string;
+}
+
+/** What a driver asks for. */
+type Request =
+  | { readonly is: "check" }
+  | { readonly is: "read"; readonly unit: string; readonly attempt: number }
+  | { readonly is: "gather"; readonly table: number }
+  | { readonly is: "join"; readonly slot: number; readonly attempt: number };
+
+type Send = (frame: Frame) => Promise<void>;
+
+/**
+ * Carries out a driver's requests, one after the other, until there are no more (`frames.ts`). Whatever fails is an
+ * answer. A login that was turned away is not tried again.
+ *
+ * @throws CallFailed for frames that are no requests, or end within one; what `send` throws
+ */
+export async function serveFrames(
+  job: Job,
+  frames: AsyncIterable<Frame>,
+  send: Send,
+  world: WorkerWorld,
+): Promise<void> {
+  const { protocol, engine, digest } = job;
+  await send(textFrame(FRAME.hello, 0, canonicalJson({ protocol, engine, cdcctl: world.cdcctl, job: digest })));
+  const ports = checkedPorts(job, world);
+  const waiting = frames[Symbol.asyncIterator]();
+  for (let next = await waiting.next(); next.done !== true; next = await waiting.next()) {
+    const request = requestIn(next.value);
+    // All that belongs to a request is taken before it is answered: what follows is the next one.
+    const takesMore = request.is === "gather" || request.is === "join";
+    const gathered = takesMore ? await gathering(waiting, job.join, world.spill) : undefined;
+    let answer: Frame;
+    try {
+      if (gathered?.failed !== undefined) throw gathered.failed.error;
+      answer = await answerTo(request, gathered, job, ports, send, world);
+    } catch (error) {
+      if (error instanceof NotSent) throw error.cause;
+      answer = textFrame(FRAME.error, 0, canonicalJson(failureOf(error, world.redact)));
+    } finally {
+      await gathered?.close();
+    }
+    await send(answer);
+  }
+}
+
+function requestIn({ kind, payload }: Frame): Request {
+  const json = kind === FRAME.request ? parseJson(new TextDecoder().decode(payload)) : undefined;
+  if (!isObject(json)) throw endedBadly(`sent a frame of kind ${kind} in place of a request`);
+  const attempt = Number(json["attempt"] ?? 0n);
+  switch (json["is"]) {
+    case "check":
+      return { is: "check" };
+    case "gather":
+      return { is: "gather", table: Number(json["table"]) };
+    case "read":
+      return { is: "read", unit: String(json["unit"]), attempt };
+    case "join":
+      return { is: "join", slot: Number(json["slot"]), attempt };
+    default:
+      throw endedBadly("sent a request that this worker does not know");
+  }
+}
+
+async function answerTo(
+  request: Request,
+  gathered: Gathered | undefined,
+  job: Job,
+  ports: CheckedPorts,
+  send: Send,
+  world: WorkerWorld,
+): Promise<Frame> {
+  const result = (kind: number, slot: number, content: Omit<JobResult, "job" | "memory">): Frame =>
+    textFrame(kind, slot, printResult({ job: job.digest, memory: world.memory(), ...content }));
+  switch (request.is) {
+    case "check": {
+      await Promise.all([ports.kafka(), ports.oracle()]);
+      return textFrame(FRAME.ready, 0, "{}");
+    }
+    case "read": {
+      const unit = await readUnit(request.unit, job, ports, send, world);
+      return result(FRAME.result, job.slots, { attempt: request.attempt, unit });
+    }
+    case "gather": {
+      const results = resultsIn(gathered as Gathered);
+      return result(FRAME.rules, 0, { attempt: 0, rules: gatheredRules(job, request.table, results) });
+    }
+    case "join": {
+      const { slot, attempt } = request;
+      const verdict = await joinSlot(slot, gathered as Gathered, job, world);
+      return result(FRAME.result, slot, { attempt, slot: { number: slot, verdict } });
+    }
+  }
+}
+
+function resultsIn({ documents }: Gathered): readonly JobResult[] {
+  return documents.map((text) => {
+    const read = readResult(text);
+    if (!read.sound) throw new Refusal("VER111", `a result can't be read: ${read.problem}`, ["Run the job again."]);
+    return read.value;
+  });
+}
+
+// ---- Reading --------------------------------------------------------------------------------------------------------
+
+const KIND_OF: Readonly<Record<Side, number>> = { table: FRAME.table, new: FRAME.new, legacy: FRAME.legacy };
+
+/** Frames that could not be sent: nobody is there to be told. */
+class NotSent extends Error {}
+
+/** Sends the tuples of a unit. What no other attempt could read is a result, not an error. */
+async function readUnit(
+  name: string,
+  job: Job,
+  ports: CheckedPorts,
+  send: Send,
+  { work }: WorkerWorld,
+): Promise<NonNullable<JobResult["unit"]>> {
+  const of = job.units.find(({ unit }) => unit === name);
+  const table = of && job.tables[of.table];
+  const planned = table?.job;
+  if (of === undefined || table === undefined || planned === undefined) throw strange(`unit ${name}`);
+  const isTable = of.side === "table";
+  try {
+    const opened = isTable
+      ? { kafka: noPort, oracle: await ports.oracle() }
+      : { kafka: await ports.kafka(), oracle: noPort };
+    const unit = unitsOf(inputsOf(planned, opened), work, job.recordsAUnit).find(
+      (one) => `${of.table}:${one.name}` === name,
+    );
+    if (unit === undefined) throw strange(`unit ${name}`);
+    const files = framesAsFiles(KIND_OF[unit.side], table, async (frame) => {
+      await send(frame).catch((error: unknown) => {
+        throw new NotSent("nobody takes the frames", { cause: error });
+      });
+    });
+    const { done } = await runUnit(files, unit, { done: NOTHING_DONE, files: [] }, table.slots, {
+      checkScn: planned.checkScn,
+      segment: job.segment,
+      stopped: () => false,
+      seen: () => undefined,
+      note: async () => undefined,
+    });
+    return { name, read: done.read, truncates: done.truncates };
+  } catch (error) {
+    const nothing = { name, read: NOTHING_READ, truncates: NO_TRUNCATES };
+    if (!(error instanceof CallFailed) || error.code === undefined) throw error;
+    const { code, message } = error;
+    if (isTable && OUT_OF_REACH.includes(code)) return { ...nothing, unreachable: { code, message } };
+    if (!isTable && code === GONE_MEANWHILE) return { ...nothing, notRead: message };
+    throw error;
+  }
+}
+
+/** A unit reads through one port, and has no other. */
+const noPort = {} as KafkaPort & OraclePort;
+
+function strange(what: string): Refusal {
+  return new Refusal("VER111", `the job has no ${what}`, ["Drive the worker by the units and slots of its own job."]);
+}
+
+/** A spool whose files are the other end of the line: each slice of a segment is a frame of its slot. */
+function framesAsFiles(kind: number, { slots, firstSlot }: JobTable, send: Send): SpoolFiles {
+  const never = (): never => {
+    throw new Error("nothing is read back");
+  };
+  return {
+    async create() {
+      let bytes = 0;
+      return {
+        async write([header, ...slices]) {
+          if (header === undefined) return;
+          const lengths = new DataView(header.buffer, header.byteOffset, header.length);
+          const filled = slices[Symbol.iterator]();
+          for (let slot = 0; slot < slots; slot++) {
+            if (lengths.getUint32(slot * 4, true) === 0) continue;
+            const payload = filled.next().value as Uint8Array;
+            await send({ kind, slot: firstSlot + slot, payload });
+            bytes += payload.length;
+          }
+          bytes += header.length;
+        },
+        written: () => ({ bytes, checksum: 0 }),
+        close: async () => undefined,
+      };
+    },
+    goOn: async () => undefined,
+    holds: never,
+    read: never,
+  };
+}
+
+// ---- Joining --------------------------------------------------------------------------------------------------------
+
+async function joinSlot(slot: number, gathered: Gathered, job: Job, { work }: WorkerWorld): Promise<Verdict> {
+  const at = tableOfSlot(job, slot);
+  const table = job.tables[at];
+  const inputs = table && inputsOfTable(table);
+  const [rules] = resultsIn(gathered).flatMap((one) =>
+    one.job === job.digest && one.rules?.table === at ? one.rules : [],
+  );
+  if (table === undefined || inputs === undefined) throw strange(`slot ${slot}`);
+  if (rules === undefined) throw strange(`rules for the slot ${slot}`);
+  const of = rulesOf(inputs, rules.truncates, NAMED_KEYS, work);
+  if (!rules.isRead) return emptyVerdict(of);
+  const { tuples, spilled } = gathered;
+  const verdict =
+    spilled === undefined
+      ? joined(tuples as NonNullable<typeof tuples>, of, work)
+      : await joinInParts(
+          spilled.files,
+          spilled.sides,
+          { from: 0, to: 1 },
+          table.slots,
+          of,
+          { bytes: new Uint8Array(job.join) },
+          work,
+        );
+  return job.inputs["showValues"] === true ? verdict : withoutValues(verdict);
+}
+
+/** Rows of keys that failed are values, and are sent for who asked for them. */
+function withoutValues(verdict: Verdict): Verdict {
+  const without = <Reason extends Failure | Doubt>(one: KeyFinding<Reason>): KeyFinding<Reason> => ({
+    ...one,
+    tableRow: undefined,
+    topicRow: undefined,
+  });
+  return {
+    ...verdict,
+    firstFailures: verdict.firstFailures.map(without),
+    firstDoubts: verdict.firstDoubts.map(without),
+  };
+}
+
+// ---- Failing --------------------------------------------------------------------------------------------------------
+
+/** `error` as a document. */
+function failureOf(error: unknown, redact: (text: string) => string): JsonObject {
+  const said = (code: string, message: string, remedy: readonly Advice[], retriable = false): JsonObject => ({
+    code,
+    message: redact(message),
+    remedy: remedy.map((one) => redact(lineOf(one))),
+    retriable,
+  });
+  if (error instanceof CallFailed) return said(error.code ?? error.kind, error.message, error.remedies, mayPass(error));
+  if (error instanceof Refusal) return said(error.code, error.message, error.remedies);
+  if (error instanceof UsageError)
+    return said(
+      "usage",
+      error.message,
+      error.problems.flatMap(({ remedy }) => remedy ?? []),
+    );
+  return said("bug", error instanceof Error ? (error.stack ?? error.message) : String(error), []);
+}
