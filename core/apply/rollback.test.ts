@@ -3,9 +3,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Refusal } from "../errors.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
-import { changedSince, offsetBack, rollbackIntent } from "../kinds/connector/rollback.ts";
+import { changedSince, offsetBack, rollbackIntent, rollbackReason } from "../kinds/connector/rollback.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
-import { type RunState, runState } from "../run/state.ts";
+import { type RunState, runState, type StepState } from "../run/state.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { type Attempts, attemptsOf, planAgain, planNow } from "./testing/attempts.ts";
 import { moveTo, snapshotAgain } from "./testing/intents.ts";
@@ -242,6 +242,10 @@ rollback("goes by what is stored under the run's own partition now, and by the r
   const later = stateOf(
     await applied(world, moveTo(PREVIOUS_SCN - 20_000n, { resume: false }), "2026-11-21T09-15-40Z-0002"),
   );
+  assert.match(
+    await offsetBack(state, { connect: { offsets: async () => [elsewhere] }, runs: [], ...back }).then(String, String),
+    "orders-cdc has run since",
+  );
   for (const [offset, runs, says] of [
     [ranOn, [state], /orders-cdc has run since 2026-11-21T09-15-40Z-0001/],
     [null, [state], /orders-cdc has run since/],
@@ -250,12 +254,59 @@ rollback("goes by what is stored under the run's own partition now, and by the r
     assert.match(await from(offset, runs).then(() => "no refusal", String), says);
 });
 
-for (const [what, of, code, message, remedies] of [
+const RUN = "2026-11-21T09-15-40Z-0001";
+/** The same, as if it had gone otherwise. */
+const otherwise = (state: RunState, parts: Partial<RunState>): RunState => ({ ...state, ...parts });
+const bodyOf = ({ body }: RunState, parts: Partial<NonNullable<RunState["body"]>>) => body && { ...body, ...parts };
+const UNREADABLE = { previous: { resume_scn: "x" } };
+const signalled = (state: RunState, step: StepState): Partial<RunState> => ({
+  body: undefined,
+  signal: { type: "signal-fixed", id: "signal-1", signalsFrom: [], answersFrom: [] },
+  steps: new Map([...state.steps, ["write-signal", step]]),
+});
+
+for (const [what, from, code, message, remedies] of [
+  [
+    "that has sent no PATCH has nothing to take back",
+    (state) => rollbackIntent(otherwise(state, { attempts: 0n }), null, back),
+    "APL808",
+    `run ${RUN} has not changed the offset: there is nothing to roll back`,
+    [],
+  ],
+  [
+    "whose signal failed has nothing to take back",
+    (state) => rollbackIntent(otherwise(state, signalled(state, "failed")), null, back),
+    "APL808",
+    `run ${RUN} has not changed the offset: there is nothing to roll back`,
+    [],
+  ],
+  [
+    "whose signal stands has nothing to take back either",
+    (state) => rollbackIntent(otherwise(state, signalled(state, "done")), null, back),
+    "APL808",
+    `run ${RUN} has not changed the offset: there is nothing to roll back; its signal signal-1 can't be taken back`,
+    [],
+  ],
+  [
+    "that is not finished is recovered first",
+    (state) => rollbackIntent(otherwise(state, { ended: undefined }), null, back),
+    "APL808",
+    `run ${RUN} is not finished`,
+    [`cdcctl recover ${RUN}`],
+  ],
+  [
+    "that has failed is not rolled back",
+    (state) =>
+      rollbackIntent(otherwise(state, { ended: state.ended && { ...state.ended, outcome: "failed" } }), null, back),
+    "APL808",
+    `run ${RUN} ended as failed: its change does not stand`,
+    [],
+  ],
   [
     "of the first offset says how to remove it: there is none to go back to",
-    ({ state }) => rollbackIntent({ ...state, body: state.body && { ...state.body, previous: null } }, null, back),
+    (state) => rollbackIntent(otherwise(state, { body: bodyOf(state, { previous: null }) }), null, back),
     "APL808",
-    "before run 2026-11-21T09-15-40Z-0001 no offset was stored: there is none to go back to",
+    `before run ${RUN} no offset was stored: there is none to go back to`,
     [
       {
         text: "To remove the offset, while orders-cdc is stopped",
@@ -264,44 +315,53 @@ for (const [what, of, code, message, remedies] of [
     ],
   ],
   [
+    "that a later one came after is refused until that is rolled back",
+    (state) => rollbackIntent(state, null, { ...back, changedSince: "2026-11-21T09-15-40Z-0002" }),
+    "OFF111",
+    `run 2026-11-21T09-15-40Z-0002 has changed the offset of orders-cdc after run ${RUN}`,
+    [{ text: "Roll that one back first", command: "cdcctl rollback 2026-11-21T09-15-40Z-0002" }],
+  ],
+  [
     "after a late commit offers to repair the run first",
-    ({ state }) => rollbackIntent(state, { ...STORED, resume_scn: PREVIOUS_SCN + 5n }, back),
+    (state) => rollbackIntent(state, { ...STORED, resume_scn: PREVIOUS_SCN + 5n }, back),
     "OFF114",
-    "a task of orders-cdc that had outlived its stop has committed once more after run 2026-11-21T09-15-40Z-0001 and " +
-      "undone it",
+    `a task of orders-cdc that had outlived its stop has committed once more after run ${RUN} and undone it`,
     [
-      {
-        text: "To repair it and start the connector",
-        command: "cdcctl recover 2026-11-21T09-15-40Z-0001 --resume",
-      },
+      { text: "To repair it and start the connector", command: `cdcctl recover ${RUN} --resume` },
       "To leave it so, resume the connector: it goes on from where it was before the run.",
     ],
   ],
   [
-    "names no SCN to move back to where the offset before can't be read",
-    ({ state }) =>
-      rollbackIntent({ ...state, body: state.body && { ...state.body, previous: { resume_scn: "x" } } }, null, back),
+    "of a connector that has run since offers to move only the resume SCN back",
+    (state) => rollbackIntent(state, null, back),
     "OFF111",
-    "orders-cdc has run since 2026-11-21T09-15-40Z-0001: its old offset would repeat delivered transactions and drop " +
-      "journaled ones",
-    [{ text: "To move only the resume SCN back", command: "cdcctl rollback 2026-11-21T09-15-40Z-0001 --move-back" }],
+    `orders-cdc has run since ${RUN}: its old offset would repeat delivered transactions and drop journaled ones`,
+    [
+      {
+        text: `To move only the resume SCN back to ${PREVIOUS_SCN}`,
+        command: `cdcctl rollback ${RUN} --move-back`,
+      },
+    ],
+  ],
+  [
+    "names no SCN to move back to where the offset before can't be read",
+    (state) => rollbackIntent(otherwise(state, { body: bodyOf(state, UNREADABLE) }), null, back),
+    "OFF111",
+    `orders-cdc has run since ${RUN}: its old offset would repeat delivered transactions and drop journaled ones`,
+    [{ text: "To move only the resume SCN back", command: `cdcctl rollback ${RUN} --move-back` }],
   ],
   [
     "does not move back to an offset that can't be read",
-    ({ state }) =>
-      rollbackIntent({ ...state, body: state.body && { ...state.body, previous: { resume_scn: "x" } } }, null, {
-        ...back,
-        moveBack: true,
-      }),
+    (state) => rollbackIntent(otherwise(state, { body: bodyOf(state, UNREADABLE) }), null, { ...back, moveBack: true }),
     "OFF105",
-    "the offset before run 2026-11-21T09-15-40Z-0001 can't be read",
+    `the offset before run ${RUN} can't be read`,
     [],
   ],
-] as readonly (readonly [string, (of: { readonly state: RunState }) => unknown, string, string, readonly unknown[]])[])
+] as readonly (readonly [string, (state: RunState) => unknown, string, string, readonly unknown[]])[])
   rollback(what, async () => {
-    const there = await moved();
+    const { state } = await moved();
     try {
-      of(there);
+      from(state);
     } catch (error) {
       const refusal = error as Refusal;
       assert.equal([refusal.code, refusal.message, refusal.remedies], [code, message, remedies]);
@@ -309,6 +369,27 @@ for (const [what, of, code, message, remedies] of [
     }
     assert.unreachable();
   });
+
+rollback("names the run that it takes back, and its reason", async () => {
+  const { world, state } = await moved();
+  const { metadata, resume, signalSent } = rollbackIntent(state, world.stored, back);
+  assert.is(metadata.reason, `rollback of ${RUN}: replay`);
+  assert.equal([resume, signalSent], [false, undefined]);
+  assert.is(rollbackReason(RUN, "x".repeat(2000)).length, 1000);
+});
+
+rollback("is refused by later runs alone whose change stands, and that nobody has rolled back", async () => {
+  const { world, state: first } = await moved();
+  const change = async (intent: Parameters<typeof planNow>[0], tail: string) =>
+    stateOf(await applied(world, intent, `2026-11-21T09-15-40Z-${tail}`));
+  const second = await change(moveTo(PREVIOUS_SCN - 20_000n, { resume: false }), "0002");
+  const undone = await change(rollbackIntent(second, world.stored, back), "0003");
+  const third = await change(moveTo(PREVIOUS_SCN - 15_000n, { resume: false }), "0004");
+  const failed = otherwise(third, { ended: third.ended && { ...third.ended, outcome: "failed" } });
+  assert.is(changedSince(first, [first, second, undone, third]), third.started.run);
+  assert.is(changedSince(first, [first, second, undone, failed]), undefined);
+  assert.is(changedSince(first, [first, second]), second.started.run);
+});
 
 rollback("of a phase of a migration is another phase, never a move of an offset", async () => {
   const m = migrationWorld();

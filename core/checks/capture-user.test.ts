@@ -39,6 +39,8 @@ DBA409("passes where every captured PDB is seen, in whatever case the setting ha
   assert.match(saidBy(pdbNotSeen), /^pass/);
   assert.match(saidBy(pdbNotSeen, { settings: capturing("orclpdb1") }), /^pass/);
   assert.match(saidBy(pdbNotSeen, { database: NO_CONTAINERS, settings: capturing() }), /^pass/);
+  const two = { settings: capturing("ORCLPDB1", "PDB2"), ...shown("CDB$ROOT", "ORCLPDB1", "PDB2") };
+  assert.is(saidBy(pdbNotSeen, two), "pass: ORCLPDB1, PDB2 are seen");
 });
 
 DBA409("fails where the login sees the root alone, with the statement that shows it all", () => {
@@ -46,6 +48,21 @@ DBA409("fails where the login sees the root alone, with the statement that shows
   assert.ok(verdict.verdict === "fail");
   assert.match(lineOf(verdict.remedies?.[0] ?? ""), "ALTER USER C##CDC SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
 });
+
+DBA409(
+  "fails so too where it can't be seen who it is, with the user that the configuration names, or a placeholder",
+  () => {
+    const on = { ...shown("CDB$ROOT"), account: unseen() };
+    assert.match(
+      saidBy(pdbNotSeen, { ...on, settings: { user: "C##NAMED" } }),
+      "connected to CDB$ROOT, C##NAMED does not see ORCLPDB1",
+    );
+    assert.match(
+      saidBy(pdbNotSeen, { ...on, settings: { user: undefined } }),
+      "connected to CDB$ROOT, USER does not see ORCLPDB1",
+    );
+  },
+);
 
 DBA409("fails inside of another PDB, where no grant helps", () => {
   const inside = { database: { connectedTo: "OTHER" }, ...shown("OTHER") };
@@ -147,6 +164,14 @@ DBA412("warns otherwise, with the statement", () => {
   assert.is(
     saidBy(noSavedState, { savedStates: known(["PDB2"]) }),
     "fail: 1 of 1 captured PDB: no saved state\nORCLPDB1 | ALTER PLUGGABLE DATABASE ORCLPDB1 SAVE STATE;",
+  );
+});
+
+DBA412("warns of those that have none alone", () => {
+  const settings = capturing("ORCLPDB1", "PDB2");
+  assert.is(
+    saidBy(noSavedState, { settings, ...shown("ORCLPDB1", "PDB2", "OTHER"), savedStates: known(["PDB2"]) }),
+    "fail: 1 of 2 captured PDBs: no saved state\nORCLPDB1 | ALTER PLUGGABLE DATABASE ORCLPDB1 SAVE STATE;",
   );
 });
 

@@ -79,7 +79,7 @@ export const pdbNotSeen: Check<
         seen: `connected to ${connectedTo}, where nothing is seen of ${hidden.join(", ")} of cdc.database.pdbs`,
         remedies: [wayOutOf(connectedTo, hidden.join(", "))],
       });
-    const user = account.known ? account.value.user : (settings.user ?? "…");
+    const user = account.known ? account.value.user : (settings.user ?? "USER");
     return fail({
       seen:
         `connected to ${connectedTo}, ${user} does not see ${hidden.join(", ")} of cdc.database.pdbs, or there is ` +

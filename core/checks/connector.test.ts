@@ -25,6 +25,8 @@ CON301("refuses any connector without cdc.database settings, whatever the plan f
   const other = reading({ connector: { connectorClass: "org.example.Sink", config: { topics: "orders" } } });
   assert.is(effectOf(otherConnectorClass, other, wanted), "blocks");
   assert.is(effectOf(otherConnectorClass, other, intent({ by: "admin" })), "blocks");
+  const without = reading({ connector: { connectorClass: undefined, config: { topics: "orders" } } });
+  assert.is(effectOf(otherConnectorClass, without), "blocks");
 });
 
 CON301("refuses a resnapshot of it too, were it by a signal alone", () => {

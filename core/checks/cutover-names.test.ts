@@ -17,6 +17,8 @@ MIG105("refuses one that is there, whatever its state", () => {
   const said = saidBy(newNameTaken, cutover({ next: created({ status: STOPPED }) }));
   assert.match(said, /already: a sh\.oso\.connect\..*, STOPPED/);
   assert.match(said, "spec.phase: rollback");
+  const without = cutover({ next: created({ connectorClass: undefined }) });
+  assert.match(saidBy(newNameTaken, without), "already: a connector without a class, RUNNING");
 });
 
 MIG105("of the legacy connector's own name offers no way back", () => {

@@ -105,8 +105,10 @@ MIG306("refuses where another connector has the prefix, or may have it", () => {
   for (const prefix of ["orders", `$${"{env:PREFIX}"}`]) {
     const on = goingBack({ others: known([other("twin", { prefix })]) }, deleting);
     assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
-    assert.match(saidBy(newTopicsUnclear, on, deleting), /^twin may write to them too/);
+    assert.match(saidBy(newTopicsUnclear, on, deleting), /^twin may write to them too: its cdc\.topic\.prefix/);
   }
+  const two = goingBack({ others: known(["a", "b"].map((name) => other(name, { prefix: "orders" }))) }, deleting);
+  assert.match(saidBy(newTopicsUnclear, two, deleting), /^a and b may write to them too: their cdc\.topic\.prefix/);
 });
 
 MIG306("names whoever has the prefix, and nobody else", () => {

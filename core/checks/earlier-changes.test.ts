@@ -72,6 +72,17 @@ OFF114("warns where the task of before has committed once more, and names run an
   assert.match(verdict.remedies?.map(lineOf).join() ?? "", "cdcctl recover a --resume");
 });
 
+OFF114("warns of a change by another tool, which names neither operator nor run, and offers no repair of it", () => {
+  const on = reading({ events: applied({ run: undefined, operator: "" }), stored: LATE });
+  const verdict = worded(lastChangeUndone).run(intent(), on);
+  assert.ok(verdict.verdict === "fail");
+  assert.match(
+    verdict.seen,
+    /moved the offset to 2169287 \(2026-11-21T09:10:02Z\), and a task that had outlived its stop/,
+  );
+  assert.is(verdict.remedies, undefined);
+});
+
 OFF114("passes where the change stands, where the connector has run on, and where something else is stored", () => {
   for (const stored of [
     PLANNED,

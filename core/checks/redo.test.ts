@@ -156,6 +156,21 @@ RED202("names a copy of a missing log that the connector does not read", () => {
   assert.is(effectOf(restoredElsewhere, on), "warns");
 });
 
+RED202("names five of many copies, and counts the others", () => {
+  const logs = Array.from({ length: 14 }, (_, at) =>
+    archived(200n + BigInt(at >> 1), 2169000n + BigInt(at >> 1), 2169001n + BigInt(at >> 1), {
+      destination: at % 2 === 0 ? 2n : 1n,
+      ...(at % 2 === 0 ? {} : { deleted: true, status: "D" }),
+    }),
+  );
+  const on = reading(
+    { catalogue: { ...CATALOGUE, archived: logs } },
+    intent({ position: { to: "scn", scn: 2169000n } }),
+  );
+  const verdict = worded(restoredElsewhere).run(intent(), on);
+  assert.match(verdict.verdict === "fail" ? verdict.seen : "", /sequence 204 under destination 2 and 2 more$/);
+});
+
 RED202("does not pass while the catalogue can't be seen", () => {
   assert.is(worded(restoredElsewhere).run(intent(), reading({ redo: unseen() })).verdict, "unknown");
 });

@@ -252,6 +252,14 @@ const CASES: Readonly<Record<string, readonly [RetirementParts, RegExp | undefin
     { next: created({ config: { ...config, "cdc.start.scn": "2190000" }, offsets: offsets({}) }) },
     /created again: its cdc\.start\.scn is 2190000, and was 2169287/,
   ],
+  "a change by another tool, which names nobody": [
+    { recordedSince: known([{ ...event, details: { ...event.details, operator: "", run: undefined } as never }]) },
+    /another operator's run \(without an id\) recorded offsets set/,
+  ],
+  "a second cutover, with the SCN taken out": [
+    { next: created({ config: settings().config, offsets: offsets({}) }) },
+    /its cdc\.start\.scn is not set, and was 2169287/,
+  ],
   "a second cutover by hand, which starts at the same SCN": [
     { next: created({ config, offsets: offsets({ journal_generation: 1n, resume_scn: 2400000n }) }) },
     /its journal generation is 1, and was 3/,
@@ -265,6 +273,15 @@ const CASES: Readonly<Record<string, readonly [RetirementParts, RegExp | undefin
     /its last commit is 2100000, and was 2199990/,
   ],
   "another database": [{ next: created({ config, offsets: offsets({ dbid: 8n }) }) }, /its dbid is 8, and was 7/],
+  "its generation is gone": [
+    {
+      next: created({
+        config,
+        offsets: [{ partition: { server: "orders" }, offset: { v: 1n, resume_scn: 2200000n } }],
+      }),
+    },
+    /its journal generation is not stored, and was 3.*its dbid is not stored, and was 7/,
+  ],
   "its offset is gone": [{ next: created({ config, offsets: [] }) }, /no offset is stored for orders-cdc any more/],
   "other tables are captured": [
     { next: created({ config: { ...config, "cdc.tables.include": ".*" }, offsets: offsets({}) }) },
@@ -284,6 +301,11 @@ for (const [what, [parts, said]] of Object.entries(CASES))
     assert.match(saidBy(changedSinceVerification, reading), said);
     assert.is(effectOf(changedSinceVerification, reading, intent({ accept: ["MIG415"] })), "blocks");
   });
+
+MIG415("refuses one that was created again with an SCN to start at", () => {
+  const was = found({ configuration: settings().config });
+  assert.match(saidBy(changedSinceVerification, on({}, was)), /its cdc\.start\.scn is 2169287, and was not set/);
+});
 
 MIG415("refuses a legacy connector that was gone when it was verified, and is there again", () => {
   const { legacyOffsets: _gone, ...was } = found();

@@ -100,6 +100,14 @@ MIG408("refuses where another one does, by default or by its setting", () => {
   );
 });
 
+MIG408("names all that use it", () => {
+  const others = known(
+    ["a", "b"].map((name) => other(name, { connectorClass: LEGACY_CLASS, licenceTopic: "_confluent-command" })),
+  );
+  const on = retirement({ others }, deleting);
+  assert.match(saidBy(licenceTopicInUse, on, deleting), /^a and b use the licence topic _confluent-command too/);
+});
+
 MIG408("never passes while the others, or what a reference stands for, can't be seen", () => {
   assert.is(verdictOf(licenceTopicInUse, retirement({ others: unseen() }, deleting), deleting), "unknown");
   const reference = `$${"{file:/etc/x:topic}"}`;
@@ -146,6 +154,15 @@ MIG410("warns that it stays: by a slip in the plan file nothing of the new conne
 
 const ROUTE = { transforms: "route", "transforms.route.type": "org.apache.kafka.connect.transforms.RegexRouter" };
 
+MIG410("warns of a single one", () => {
+  const verify = { legacyTopics: { "SALES.ORDERS": "orders.ORCLPDB1.SALES.ORDERS" } };
+  const wanted = intent({ phase: "retire", verify });
+  assert.match(
+    saidBy(topicSpared, retirement({}, wanted), wanted),
+    "(changes of SALES.ORDERS) stays: the new connector",
+  );
+});
+
 MIG410("warns that all stay where a transformation may lead the new connector to any of them", () => {
   const on = retirement({ settings: { config: { ...settings().config, ...ROUTE } } });
   assert.is(effectOf(topicSpared, on), "warns");
@@ -154,6 +171,8 @@ MIG410("warns that all stay where a transformation may lead the new connector to
     /stay: the new connector may write there, its records go through route \(.*RegexRouter\)/,
   );
   assert.ok(on.topics.known && on.topics.value.length === 0);
+  const untyped = retirement({ settings: { config: { ...settings().config, transforms: "route" } } });
+  assert.match(saidBy(topicSpared, untyped), "its records go through route (of no type)");
 });
 
 MIG410(
@@ -328,6 +347,11 @@ MIG414("names those of captured tables, and none of them is deleted", () => {
   assert.is(effectOf(lobTopicsStay, on), "warns");
   assert.match(saidBy(lobTopicsStay, on), /^lob\.LINES\.SCAN and lob\.ORDERS\.NOTE hold LOB columns\n/);
   assert.equal(on.topics.known && on.topics.value.map(({ topic }) => topic), ["ORCLPDB1.SALES.ORDERS"]);
+});
+
+MIG414("names a single one", () => {
+  const on = retirement({ legacy: BY_COLUMN, topics: known(["lob.LINES.SCAN"]) });
+  assert.match(saidBy(lobTopicsStay, on), /^lob\.LINES\.SCAN holds LOB columns/);
 });
 
 MIG414("says so where they can't be told", () => {

@@ -45,6 +45,12 @@ SNP901("refuses one that is not, accepted or not, signal only or past a gap", ()
   assert.match(saidBy(tableNotCaptured, reading({}, wanted), wanted), "ORCLPDB1.HR.EMPLOYEES is no captured table");
 });
 
+SNP901("says in which form this connector names its tables", () => {
+  assert.match(saidOfNamed(["X"]), "names its tables PDB.OWNER.TABLE");
+  const plain = { pdbs: [], include: "SALES[.].*", exclude: undefined, caseSensitive: false };
+  assert.match(saidOfNamed(["X"], { connector: { tables: plain } }), "names its tables OWNER.TABLE");
+});
+
 SNP901("suggests the table whose container was left out", () => {
   assert.match(saidOfNamed(["SALES.ORDERS"]), `did you mean ${ORDERS}?`);
 });
@@ -181,6 +187,21 @@ SNP903("says first of which something tells that they were changed since the gap
   assert.match(
     saidBy(unlistedTablesLoseChanges, on, wanted),
     /; 1 was changed since it began: ORCLPDB1\.SALES\.ITEMS; of the others nothing like that is known: ORCLPDB1\.SALES\.LINES/,
+  );
+});
+
+SNP903("where very many were changed, the others are only counted", () => {
+  const seen = tables(30);
+  const activity = known(
+    seen
+      .slice(1, 26)
+      .map((one) => ({ ...one, lastDdl: "2026-11-20T20:00:00Z", modifications: undefined, analyzed: undefined })),
+  );
+  const times = known([{ scn: 2204511n, at: "2026-11-20T19:02:11Z" }]);
+  const wanted = intent({ tables: ["ORCLPDB1.SALES.T1"] });
+  assert.match(
+    saidBy(unlistedTablesLoseChanges, pastTheGap({ tables: seen, activity, times }, wanted), wanted),
+    /; 25 were changed since it began: .*, and 5 more; of the others nothing like that is known: 4 in all/,
   );
 });
 

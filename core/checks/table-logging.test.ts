@@ -69,6 +69,19 @@ TAB102("tells one PDB from another, and how to get into each", () => {
   assert.match(lineOf(verdict.remedies?.at(-1) ?? ""), "ALTER SESSION SET CONTAINER = ORCLPDB2;");
 });
 
+TAB102("names no PDB to change to in a database without containers", () => {
+  const settings = { tables: { pdbs: [], include: "SALES[.].*", exclude: undefined, caseSensitive: false } };
+  const dictionary = known({
+    containers: [{ name: "ORCL", openMode: "READ WRITE" }],
+    tables: [tableIn("ORDERS")],
+    answering: ["ORCL"],
+  });
+  const plain = { settings, dictionary, database: { container: false }, logGroups: known([]) };
+  const verdict = worded(noSupplementalLogging).run(undefined, preflightReading(plain));
+  assert.ok(verdict.verdict === "fail");
+  assert.equal(verdict.remedies, [noSupplementalLogging.remedy]);
+});
+
 TAB102("writes a hostile name as one name", () => {
   const hostile = tableIn('x"; DROP TABLE USERS; --', 'a"b');
   const said = saidBy(noSupplementalLogging, { tables: [hostile], logGroups: known([]) });

@@ -110,6 +110,15 @@ MIG207("refuses a key by another name, were it of the same table", () => {
   assert.match(said, "SALES.ORDER is not among spec.verify.tables; did you mean SALES.ORDERS?");
 });
 
+MIG207("names ten of many", () => {
+  const topics = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`X.T${at}`, "x"]));
+  const wanted = intent({ phase: "verify", verify: { topics } });
+  assert.match(
+    saidBy(strayTables, verification({}, wanted), wanted),
+    /X\.T9 is not among spec\.verify\.tables; and 2 more/,
+  );
+});
+
 MIG201.run();
 MIG202.run();
 MIG203.run();

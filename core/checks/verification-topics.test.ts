@@ -41,6 +41,17 @@ MIG204("says what was probably meant by one that the plan file names, and never 
   assert.not.match(said("ORCLPDB1.SALES.ORDER"), "did you mean");
 });
 
+MIG204("guesses at nothing while it can't be seen which topics there are, or no legacy topic is named", () => {
+  const wanted = intent({
+    phase: "verify",
+    verify: { tables: ["SALES.ORDERS", "SALES.GONE"], topics: { "SALES.ORDERS": "routed.order" }, legacyTopics: {} },
+  });
+  const said = (topics: Parameters<typeof verification>[0]) =>
+    saidBy(newTopicMissing, verification({ seen: { "routed.order": "missing" }, ...topics }, wanted), wanted);
+  assert.not.match(said({ topics: unseen() }), "did you mean");
+  assert.match(said({ topics: known(["routed.orders"]) }), "did you mean routed.orders?");
+});
+
 MIG204("never passes while topics can't be seen; leaves tables that can't be told to MIG201", () => {
   assert.is(verdictOf(newTopicMissing, verification({ read: unseen() })), "unknown");
   assert.is(effectOf(newTopicMissing, verification({ read: unseen() })), "blocks");
@@ -192,6 +203,22 @@ MIG210("blocks where nothing shows that, and says by which run it is gone and wh
   const said = saidBy(legacyTopicMissing, on, wanted);
   assert.match(said, `was deleted by the retirement ${RUN}`);
   assert.match(said, "Remove from spec.verify.legacyTopics:  SALES.ORDERS: ORCLPDB1.SALES.ORDERS");
+});
+
+MIG210("beside one that was never there, that one is to be corrected", () => {
+  const two = intent({
+    phase: "verify",
+    verify: { legacyTopics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS", "SALES.LINES": "ORCLPDB1.SALES.LINE" } },
+  });
+  const seen = { ...gone.seen, "ORCLPDB1.SALES.LINE": "missing" as const };
+  const said = saidBy(legacyTopicMissing, verification({ ...unproven, seen }, two), two);
+  assert.match(said, `was deleted by the retirement ${RUN}; the brokers have no topic ORCLPDB1.SALES.LINE`);
+  assert.match(said, /Correct the others\.$/);
+});
+
+MIG210("is taken for missing alone while it can't be seen what a retirement has deleted", () => {
+  const said = saidBy(legacyTopicMissing, verification({ ...gone, retired: unseen() }, wanted), wanted);
+  assert.match(said, /^the brokers have no topic ORCLPDB1\.SALES\.ORDERS/);
 });
 
 MIG210("leaves a topic in that is there, or that no retirement here has deleted", () => {

@@ -126,6 +126,12 @@ const REPLICA_CASES: readonly (readonly [string, Partial<TopicSeen>, "none" | "w
     { replicas: 2n, minInsyncReplicas: known(3n), inSyncReplicas: [1n] },
     "blocks",
   ],
+  [
+    "its partitions are hidden",
+    { partitions: 0n, inSyncReplicas: [] },
+    "warns",
+    /the partitions of orders\.cdc\.ops can't be seen/,
+  ],
   ["what it needs is hidden", { minInsyncReplicas: unseen() }, "warns", /can't be told/],
 ];
 

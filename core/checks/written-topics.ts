@@ -179,7 +179,7 @@ function mayBeWritten({ called, name, seen }: WantedTopic): Verdict {
 function hasReplicas({ name, seen, key }: WantedTopic): Verdict {
   if (!seen.known || seen.value === "missing") return pass;
   const { inSyncReplicas, minInsyncReplicas: needed, partitions, replicas } = seen.value;
-  const candidates = key === undefined ? inSyncReplicas.keys() : [partitionOf(key, Number(partitions))];
+  const candidates = key && partitions > 0n ? [partitionOf(key, Number(partitions))] : inSyncReplicas.keys();
   const [worst] = [...candidates]
     .map((partition) => ({ partition, inSync: inSyncReplicas[partition] ?? 0n }))
     .sort(ascending(({ inSync }) => inSync));

@@ -10,9 +10,9 @@ import { lookAtConnector } from "./observe.ts";
 
 const look = suite("the look at a connector");
 
-async function seenBy(connect: Partial<ConnectPort> = {}) {
+async function seenBy(connect: Partial<ConnectPort> = {}, more: Readonly<Record<string, string>> = {}) {
   const memory = memoryWorld(STORED, "STOPPED");
-  const config = { "cdc.topic.prefix": "orders", "cdc.database.password": "c4n4ry" };
+  const config = { "cdc.topic.prefix": "orders", "cdc.database.password": "c4n4ry", ...more };
   memory.connectors.all.set(CONNECTOR, { config, state: "STOPPED" });
   const world = worldOf({ ...memory, connect: { ...memory.connect, ...connect } });
   const settings = { ...(connectorSettings(config, "a test") as LentSettings), config };
@@ -34,6 +34,25 @@ look("shows what is stored for it, and no secret", async () => {
   const { seen, stored } = await seenBy();
   assert.equal([stored?.resumeScn, seen.connector.offsets.length], [STORED["resume_scn"], 1]);
   assert.is(seen.connector.config["cdc.database.password"], "********");
+});
+
+look("copies no value of a setting that the configuration does not show", async () => {
+  const strange = (name: string) => `${name} is s3cret`;
+  const names = [
+    "connector.class",
+    "cdc.mining.mode",
+    "cdc.archive.destination",
+    "value.converter",
+    "value.converter.schemas.enable",
+  ];
+  const { seen } = await seenBy({}, Object.fromEntries(names.map((name) => [name, strange(name)])));
+  const { connectorClass, miningMode, archiveDestination, valueConverter, valueConverterSchemas, config } =
+    seen.connector;
+  assert.equal(
+    [connectorClass, miningMode, archiveDestination, valueConverter, valueConverterSchemas],
+    names.map((name) => config[name]),
+  );
+  assert.not.match(JSON.stringify(config), "s3cret");
 });
 
 look("one that workers know no offsets of has none", async () => {

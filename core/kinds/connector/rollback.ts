@@ -15,7 +15,7 @@ const LONGEST_REASON = 1000;
 
 /** The reason that a rollback gives. */
 export function rollbackReason(run: string, reason: string): string {
-  return truncate(`rollback of ${run}: ${reason}`, LONGEST_REASON);
+  return truncate(`rollback of ${run}: ${reason}`, LONGEST_REASON - "…".length);
 }
 
 export interface RollbackOptions extends Pick<RollbackFrom, "resume" | "moveBack"> {

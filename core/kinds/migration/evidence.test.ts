@@ -91,6 +91,7 @@ evidence("is read from the plan file's own folder", async () => {
 evidence("is unknown where it does not hold together, with its first problems", async () => {
   const changed = printEvidence(documentOf())
     .replace('"checkScn":100', '"checkScn":200')
+    .replace('"outcome":"inconclusive"', '"outcome":"pass"')
     .replace(/SALES.ORDERS"/, 'SALES.X"');
   for (const [text, why] of [
     ["", `${FILE}: it is no JSON: JSON value expected but reached end of input at position 0`],

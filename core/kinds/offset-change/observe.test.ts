@@ -8,6 +8,7 @@ import { inPlace } from "../../journal/testing/build-journal.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
+import type { JsonObject } from "../../values/json.ts";
 import { linesOf } from "../../values/remedy.ts";
 import { observeOffsetChange } from "./observe.ts";
 import { planOffsetChange } from "./plan.ts";
@@ -26,10 +27,11 @@ interface Stubs {
   readonly oracle?: Partial<OraclePort>;
   readonly kafka?: Partial<KafkaPort>;
   readonly config?: Readonly<Record<string, string>>;
+  readonly stored?: JsonObject | null;
 }
 
 /** A world in which all is as in the built facts; what is called is listed, and everything else is a bug. */
-function world({ oracle = {}, kafka = {}, config = CONFIG }: Stubs): {
+function world({ oracle = {}, kafka = {}, config = CONFIG, stored = STORED }: Stubs): {
   readonly world: World;
   readonly calls: string[];
 } {
@@ -75,7 +77,7 @@ function world({ oracle = {}, kafka = {}, config = CONFIG }: Stubs): {
     worker: async () => ({ version: "3.9.2", commit: "a", clusterId: "4L6g3nShT-eMCtK--X86sw" }),
     connector: async (name) => ({ name, config, taskIds: [0], type: "source" }),
     status: async () => seen.connector.status,
-    offsets: async () => [{ partition: { server: "orders" }, offset: STORED }],
+    offsets: async () => [{ partition: { server: "orders" }, offset: stored }],
     time: () => "2026-11-21T09:14:00Z",
   });
   const clock = listening<World["clock"]>("clock", { now: () => "2026-11-21T09:14:02Z", elapsed: () => 0 });
@@ -142,31 +144,32 @@ look("any other failure ends it", async () => {
   }
 });
 
-look("the journal is read for a forward move only, and only when it can be understood", async () => {
-  const back = world({});
-  await observeOffsetChange(intent(), back.world, { settingsOf });
-  assert.not(back.calls.includes("kafka.recordsInPlace"));
-  const record = {
-    partition: 0,
-    offset: 0n,
-    timestamp: 0n,
-    stampedBy: "producer" as const,
-    key: new Uint8Array([0, 1]),
-    value: new Uint8Array([2]),
-    headers: {},
-  };
-  const kafka: Partial<KafkaPort> = {
-    extents: async () => [{ partition: 0, from: 0n, to: 1n }],
-    async *recordsInPlace() {
-      yield inPlace([record]);
-    },
-  };
-  const ahead = world({ kafka });
-  const { facts: found } = await observeOffsetChange(toScn(2230000n), ahead.world, { settingsOf });
-  assert.ok(ahead.calls.includes("kafka.recordsInPlace"));
-  assert.not(found.journaled.known);
-  if (!found.journaled.known) assert.match(found.journaled.why, "1 record of orders.cdc.txjournal can't be read");
-});
+const UNREADABLE: Partial<KafkaPort> = {
+  extents: async () => [{ partition: 0, from: 0n, to: 1n }],
+  async *recordsInPlace() {
+    const bytes = { key: new Uint8Array([0, 1]), value: new Uint8Array([2]) };
+    yield inPlace([{ partition: 0, offset: 0n, timestamp: 0n, stampedBy: "producer", headers: {}, ...bytes }]);
+  },
+};
+
+for (const [what, to, stored, read] of [
+  ["a move back", 2169287n, STORED, false],
+  ["the same SCN", 2204511n, STORED, false],
+  ["a move forward", 2204512n, STORED, true],
+  ["a first offset", 2169287n, null, true],
+] as const)
+  look(`the journal is ${read ? "" : "not "}read for ${what}, and only when it can be understood`, async () => {
+    const seen = world({ kafka: UNREADABLE, stored });
+    const { facts: found } = await observeOffsetChange(toScn(to), seen.world, { settingsOf });
+    assert.is(seen.calls.includes("kafka.recordsInPlace"), read);
+    const { known, ...journaled } = found.journaled;
+    assert.is(known, !read);
+    if ("why" in journaled) assert.match(journaled.why, "1 record of orders.cdc.txjournal can't be read");
+    else assert.equal(journaled.value, []);
+    assert.equal([found.kind, found.target], ["OffsetChange", { by: "scn" }]);
+    const shown = stored === null ? [to] : [...new Set([to, 2204511n, 2204498n])];
+    assert.equal(found.times.known && found.times.value.map(({ scn }) => scn), [...shown, 2241020n]);
+  });
 
 look("a missing ops topic is found while planning, and nothing is read from it", async () => {
   const { world: seen, calls } = world({ kafka: { topic: async () => undefined } });
@@ -212,7 +215,7 @@ look("the earliest SCN that is there takes every file to be told: none is left u
   const { facts: found } = await observeOffsetChange(earliest, world({ oracle: { archivedLogs } }).world, {
     settingsOf,
   });
-  assert.equal(asked, [0n]);
+  assert.equal([asked, found.target], [[0n], { by: "earliestAvailable" }]);
   assert.is(found.probes.known && found.probes.value.files.length, CATALOGUE.archived.length + CATALOGUE.online.length);
   assert.ok(found.times.known && found.times.value.some(({ scn }) => scn === 2100000n));
   assert.is(planOffsetChange(earliest, found).move?.to, 2100000n);
@@ -228,6 +231,7 @@ look("while it is not known which redo is there no file is tried", async () => {
 
 for (const [what, offset, from] of [
   ["of an earlier offset begins where that resumes", { ...STORED, resume_scn: 2160000n }, 2160000n],
+  ["of one that is stored already begins there", STORED, 2204511n],
   ["of a later one begins at what is stored", { ...STORED, resume_scn: 2230000n }, 2204511n],
   ["of one that can't be read leaves nothing out", { resume_scn: "x" }, 0n],
 ] as const)

@@ -140,4 +140,14 @@ for (const [what, scene, read] of [
     );
   });
 
+look("workers and database are named, with what could not be seen where", async () => {
+  const facts = await seenIn({ oracle: { dictionary: () => Promise.reject(FORBIDDEN) } });
+  assert.equal(facts.worker, { url: "http://w:8083", version: "3.9.2", clusterId: "k" });
+  assert.equal([facts.database.name, facts.database.address], ["ORCLCDB", "db:1521/ORCLCDB"]);
+  assert.equal(
+    [facts.dictionary, facts.topics, facts.read].map(({ source }) => source),
+    ["CDB_TABLES", "Kafka topics", "Kafka topics"],
+  );
+});
+
 look.run();
