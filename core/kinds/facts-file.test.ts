@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { Refusal, UsageError } from "../errors.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { lineOf } from "../values/remedy.ts";
 import { factsFile, factsFor, printFactsFile } from "./facts-file.ts";
 import { planOffsetChange } from "./offset-change/plan.ts";
 import { facts, intent, known, STORED, toScn } from "./offset-change/testing/build-facts.ts";
@@ -75,25 +76,45 @@ file("cut off anywhere is refused", () => {
 
 file("an edit of a value is named as such", () => refuses(text.replace("2241020", "2241021"), "APL802"));
 
-const others: readonly (readonly [string, string])[] = [
-  ["an earlier version of the format", forged({ formatVersion: 1n })],
-  ["a later version of the format", forged({ formatVersion: 3n })],
-  ["a version that is none", forged({ formatVersion: "1" })],
-  ["observations that are none", forged({ observations: [null] })],
-  ["an observation without facts", forged({ observations: [{ of: "x" }] })],
-  ["a resolved plan", '{"kind":"Plan"}'],
-  ["YAML", "kind: Facts"],
+const AGAIN = "Record the facts again:  cdcctl observe FILE --out FACTS";
+const BY_VERSION = "Use the cdcctl that wrote it, or record the facts again:  cdcctl observe FILE --out FACTS";
+const NO_FACTS = "Give a file that `cdcctl observe --out` wrote.";
+const others: readonly (readonly [string, string, string, string])[] = [
+  ["an earlier version", forged({ formatVersion: 1n }), "its format is version 1; this cdcctl reads 2", BY_VERSION],
+  ["a later version", forged({ formatVersion: 3n }), "its format is version 3; this cdcctl reads 2", BY_VERSION],
+  ["a version that is none", forged({ formatVersion: "1" }), 'its format is version "1"; this', BY_VERSION],
+  ["no version", forged({ formatVersion: null }), "its format is version null; this", BY_VERSION],
+  ["observations that are none", forged({ observations: [null] }), "observations", AGAIN],
+  ["an observation without facts", forged({ observations: [{ of: "x" }] }), "observations[0]", AGAIN],
+  ["no list of observations", forged({ observations: {} }), "this is no facts file", NO_FACTS],
+  ["a resolved plan", '{"kind":"Plan","observations":[]}', "this is no facts file", NO_FACTS],
+  ["a list", "[]", "this is no facts file", NO_FACTS],
+  ["YAML", "kind: Facts", "the file is cut off or is no JSON", AGAIN],
 ];
-for (const [name, content] of others)
+for (const [name, content, message, remedy] of others)
   file(`is refused with a remedy: ${name}`, () => {
-    assert.throws(
-      () => factsFor([wanted], content, "facts.json"),
-      (error: unknown) =>
-        error instanceof UsageError &&
-        error.problems[0]?.file === "facts.json" &&
-        error.problems[0].remedy !== undefined,
-    );
+    try {
+      factsFor([wanted], content, "facts.json");
+      assert.unreachable("taken for facts");
+    } catch (error) {
+      assert.ok(error instanceof UsageError, String(error));
+      const [problem] = error.problems;
+      assert.is(problem?.file, "facts.json");
+      assert.match(problem.message, message, problem.message);
+      assert.is(lineOf(problem.remedy ?? ""), remedy);
+    }
   });
+
+file("that was changed is refused with what to do", () => {
+  try {
+    factsFor([wanted], text.replace("2241020", "2241021"), "facts.json");
+    assert.unreachable("taken for facts");
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String(error));
+    assert.is(error.message, "facts.json was changed after it was recorded: its digest does not fit");
+    assert.equal(error.remedies.map(lineOf), [AGAIN]);
+  }
+});
 
 file("of a resnapshot gives the very plan that the facts give", () => {
   const again = resnapshot.intent({ skipGapForUnlistedTables: "all" });

@@ -13,11 +13,13 @@ const SEPARATOR = "\n\n";
 
 let known: Set<string> | undefined;
 
+type Described = Pick<AnyCheck, "code" | "grade" | "unknown">;
+
 /** The check, held against `testdata/wordings.txt` by what it says. */
-export function worded<C extends Pick<AnyCheck, "code"> & { readonly run: (...of: never[]) => Verdict }>(check: C): C {
+export function worded<C extends Described & { readonly run: (...of: never[]) => Verdict }>(check: C): C {
   const run = (...of: Parameters<C["run"]>): Verdict => {
     const verdict = check.run(...(of as never[]));
-    if (verdict.verdict !== "pass" || verdict.seen !== undefined) hold(textOf(check.code, verdict));
+    if (verdict.verdict !== "pass" || verdict.seen !== undefined) hold(textOf(check, verdict));
     return verdict;
   };
   return { ...check, run };
@@ -32,10 +34,11 @@ function hold(text: string): void {
   assert.ok(known.has(text), `not in core/checks/testdata/wordings.txt (UPDATE=1 adds it):\n${text}`);
 }
 
-function textOf(code: string, verdict: Verdict): string {
+function textOf({ code, grade: usual, unknown }: Described, verdict: Verdict): string {
   if (verdict.verdict === "pass") return `${code}  pass\n  ${verdict.seen}`;
-  const { seen, remedies = [], at, firm = false, grade, items = [] } = verdict;
-  const head = [code, verdict.verdict, at, firm ? "under admin too" : undefined, grade];
+  const { seen, remedies = [], at, firm = false, items = [] } = verdict;
+  const grade = verdict.grade ?? (verdict.verdict === "unknown" ? (unknown ?? usual) : usual);
+  const head = [code, verdict.verdict, grade, firm ? "under admin too" : undefined, at];
   return [
     head.filter(Boolean).join("  "),
     `  ${seen}`,
