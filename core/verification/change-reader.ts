@@ -19,7 +19,10 @@ export interface ChangeSeen {
   inPart: boolean;
 }
 
-const OPS: Readonly<Record<number, ChangeSeen["op"]>> = { 99: "c", 117: "u", 100: "d", 114: "r", 116: "t" };
+/** By its only character. A list, for an object with such numbers as names is looked through by their hashes. */
+const OPS: readonly (ChangeSeen["op"] | undefined)[] = Array.from({ length: 0x80 }, (_, character) =>
+  (["c", "u", "d", "r", "t"] as const).find((op) => op.charCodeAt(0) === character),
+);
 
 /** What is said of a record that is another table's. */
 export const OTHER_TABLE = Symbol("of another table");
