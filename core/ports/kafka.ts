@@ -49,10 +49,12 @@ export interface KafkaPort {
    * memory holds. A batch is fetched while the one before it is worked on, and no further ahead. Several partitions may
    * be read at the same time.
    *
+   * @param passing whether nobody looks at keys, values and headers any more once as many other buffers have come as
+   * `LASTING_BUFFERS` says: their memory is used again
    * @throws CallFailed also where records of the range are gone (retention) before they were read, or the range is not
    * committed to its end
    */
-  records(topic: string, range: OffsetRange): AsyncIterable<readonly KafkaRecord[]>;
+  records(topic: string, range: OffsetRange, passing?: boolean): AsyncIterable<readonly KafkaRecord[]>;
   /**
    * As `records`, but of each batch only where its records lie, in the bytes as they came: for topics of which most
    * records are passed over, where an object for each costs more than all that is done with it. More is fetched at

@@ -84,4 +84,16 @@ rows("are compared column by column; a column that keeps its earlier value takes
   );
 });
 
+rows("a text is its UTF-8, short or long; half a surrogate pair has none", () => {
+  const edges = [0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff];
+  const texts = edges.map((code) => String.fromCodePoint(code));
+  for (const text of [...texts, texts.join(""), texts.join("").repeat(20)]) {
+    const around = `a${text}b`;
+    assert.equal(fieldsOf(rowOf([["text", around]]))[0], { is: "value", bytes: new TextEncoder().encode(around) });
+  }
+  for (const half of ["\ud800", "\udfff", "\udc00\ud800"])
+    for (const text of [`a${half}`, `${half}${"b".repeat(200)}`])
+      assert.match(String(writeOracleValue(VALUE_RULES.text, text, new ByteSink(1), work)), /half a surrogate pair/);
+});
+
 rows.run();

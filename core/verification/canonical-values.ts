@@ -124,7 +124,7 @@ function viaBytes(
 }
 
 const encoder = new TextEncoder();
-/** Characters that a loop copies faster than the encoder is called. */
+/** Characters that a loop writes faster than the encoder is called. */
 const SHORT = 96;
 
 function writeText(text: string, sink: ByteSink): string | undefined {
@@ -132,15 +132,22 @@ function writeText(text: string, sink: ByteSink): string | undefined {
   sink.reserve(length * 3);
   if (length <= SHORT) {
     const { bytes } = sink;
-    const start = sink.length;
+    let to = sink.length;
     let at = 0;
     for (; at < length; at++) {
       const code = text.charCodeAt(at);
-      if (code >= 0x80) break;
-      bytes[start + at] = code;
+      if (code < 0x80) bytes[to++] = code;
+      else if (code < 0x800) {
+        bytes[to++] = 0xc0 | (code >> 6);
+        bytes[to++] = 0x80 | (code & 0x3f);
+      } else if (code < 0xd800 || code > 0xdfff) {
+        bytes[to++] = 0xe0 | (code >> 12);
+        bytes[to++] = 0x80 | ((code >> 6) & 0x3f);
+        bytes[to++] = 0x80 | (code & 0x3f);
+      } else break;
     }
     if (at === length) {
-      sink.length = start + length;
+      sink.length = to;
       return undefined;
     }
   }

@@ -33,10 +33,13 @@ interface SchemaKept {
 
 /**
  * Finds the payload of JSON with or without the envelope `{"schema":…,"payload":…}` of Connect's converter. A schema is
- * parsed once: a record that begins with the very bytes of one that was seen has that schema.
+ * parsed once: a record that begins with the very bytes of one that was seen has that schema. What is returned is good
+ * until the next record.
  */
 export function envelopeReader(work: ByteWork): (bytes: Uint8Array) => Payload | undefined {
   const seen: SchemaKept[] = [];
+  /** Of a record without schema: the same object for each. */
+  const plain = { schema: undefined, start: 0, end: 0 };
 
   function known(bytes: Uint8Array): SchemaKept | undefined {
     for (let at = 0; at < seen.length; at++) {
@@ -52,8 +55,10 @@ export function envelopeReader(work: ByteWork): (bytes: Uint8Array) => Payload |
   }
 
   return (bytes) => {
-    if (bytes[0] !== OPEN || !beginsWith(bytes, 1, bytes.length, SCHEMA))
-      return { schema: undefined, start: 0, end: bytes.length };
+    if (bytes[0] !== OPEN || !beginsWith(bytes, 1, bytes.length, SCHEMA)) {
+      plain.end = bytes.length;
+      return plain;
+    }
     const old = known(bytes);
     if (old !== undefined) return payloadAfter(bytes, old);
     const found = findSchema(bytes);

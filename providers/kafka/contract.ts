@@ -442,7 +442,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   }
 }
 
-/** Read as objects; where the records lie has to say the same. */
+/** Read as objects; in passing, and where the records lie, it has to be the same. */
 async function rangeOf(kafka: KafkaPort, topic: string, range: OffsetRange): Promise<readonly KafkaRecord[]> {
   const records: KafkaRecord[] = [];
   for await (const batch of kafka.records(topic, range)) records.push(...batch);
@@ -460,6 +460,9 @@ async function rangeOf(kafka: KafkaPort, topic: string, range: OffsetRange): Pro
       );
     }
   assert.equal(seen, records.map(plain));
+  const passed: ReturnType<typeof plain>[] = [];
+  for await (const batch of kafka.records(topic, range, true)) passed.push(...batch.map(plain));
+  assert.equal(passed, seen);
   return records;
 }
 

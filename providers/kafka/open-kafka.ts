@@ -116,8 +116,8 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       const ranges = await partitionRanges(await cluster(), topic, "what is committed");
       return ranges.map(({ partition, start, end }) => ({ partition, from: start, to: end }));
     },
-    async *records(topic, range) {
-      yield* readPartition(await cluster(), topic, range, AS_OBJECTS, requestMillis);
+    async *records(topic, range, passing = false) {
+      yield* readPartition(await cluster(), topic, range, { ...AS_OBJECTS, passing }, requestMillis);
     },
     async *recordsInPlace(topic, range) {
       if (range.to - range.from >= LONG) checksums ??= options.openChecksums?.();

@@ -71,9 +71,9 @@ export function sharedBrokers(open: () => KafkaPort, most: number, begin: Promis
     consumersOf: (topics) => shared(["consumersOf", topics], (one) => one.consumersOf(topics)),
     extents: (topic) => shared(["extents", topic], (one) => one.extents(topic)),
     // Several partitions may be read at the same time, each waiting for the others: none waits for a client.
-    async *records(topic, range) {
+    async *records(topic, range, passing) {
       await loggedIn();
-      yield* first.records(topic, range);
+      yield* first.records(topic, range, passing);
     },
     async *recordsInPlace(topic, range) {
       await loggedIn();

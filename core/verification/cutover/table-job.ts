@@ -69,7 +69,7 @@ function topicInput({ extents, membership, ...topic }: TopicJob, kafka: KafkaPor
       partition,
       from,
       to,
-      read: (start, end = to) => kafka.records(topic.topic, { partition, from: start, to: end }),
+      read: (start, end = to) => kafka.records(topic.topic, { partition, from: start, to: end }, true),
     })),
     ...(membership === undefined ? {} : { isOfTable: toldBy(membership) }),
   };

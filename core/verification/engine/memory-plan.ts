@@ -21,16 +21,16 @@ export const DEFAULT_MEMORY = 512 * 2 ** 20;
 const FEWEST = 16;
 const MOST = 1024;
 /** So that neighbours can be put together until the memory is well used. */
-const PARTITIONS_A_JOIN = 8;
+const PARTITIONS_A_JOIN = 4;
 
 /**
  * Bytes of tuples that are joined together where hash partitions are small: what a processor keeps at hand. With more,
  * it waits for the memory.
  */
-export const AT_ONCE = 4 * 2 ** 20;
+export const AT_ONCE = 5 * 2 ** 20;
 
 /** Of the memory: one share for tuples that are joined, one for those that wait to be written. */
-const SHARE = 32;
+const SHARE = 40;
 
 /**
  * What is joined takes about as much again twice for the index, and what waits to be written as much again for how its
