@@ -1,0 +1,180 @@
+/** Verifications on Apache Spark as PyPI has it, on the sandbox: the findings are the local engine's, whoever is killed. */
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
+import { type PySpark, pyspark } from "../../../providers/real/pyspark.ts";
+import type { DeliveryFault } from "../../../providers/sandbox/migration/faults.ts";
+import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
+import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
+import { LOGIN, type Sandbox } from "../../../providers/sandbox/sandbox.ts";
+import { bundle } from "../../dev/bundle.ts";
+import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
+import { type Finished, runHere } from "../run-command.ts";
+
+const LINE = "3.5.7";
+const spark = suite(`a verification on Apache Spark ${LINE}`);
+const LIMIT_MILLIS = 240_000;
+
+const installed = await pyspark(LINE);
+// biome-ignore lint/suspicious/noConsole: the harness names what was not run
+if ("why" in installed) console.log(`NOT RUN  ${installed.why}`);
+
+const built = await mkdtemp(join(tmpdir(), "cdcctl-spark-"));
+if (!("why" in installed)) await bundle(built);
+const WORKER = `${process.execPath} ${join(built, "cdcctl.js")} migrate verify-worker`;
+const KILLING = fileURLToPath(new URL("./killing-worker.mjs", import.meta.url));
+spark.after(() => rm(built, { recursive: true, force: true }));
+
+interface Verifying {
+  readonly sandbox: Sandbox;
+  readonly dir: string;
+  local(): Promise<JsonObject>;
+  plan(worker: string): Promise<{ readonly folder: string; readonly line: string }>;
+  finish(folder: string): Promise<JsonObject>;
+  /** Runs the line that was printed, with this master. */
+  submit(line: string, master: string): Promise<Finished>;
+}
+
+async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: Verifying) => Promise<void>) {
+  const sandbox = await cutOverSandbox(...faults);
+  const dir = await mkdtemp(join(tmpdir(), "cdcctl-on-spark-"));
+  const contexts = join(dir, "contexts.yaml");
+  const context = `contexts:\n  sandbox:\n    connect:\n      url: ${sandbox.connect.url}\n`;
+  await writeFile(contexts, `apiVersion: cdcctl/v1\nkind: Contexts\n${context}`, { mode: 0o600 });
+  const env = { HOME: dir, XDG_STATE_HOME: join(dir, "state") };
+  const run = (...words: readonly string[]) => runHere(["migrate", "verify", ...words], { env });
+  const asked = [
+    ...["--connector", NEW_CONNECTOR, "--context", "sandbox", "--contexts", contexts, "--table", "SALES.ORDERS"],
+    ...["--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)],
+  ];
+  let files = 0;
+  const evidence = async (...words: readonly string[]): Promise<JsonObject> => {
+    const path = join(dir, `evidence-${++files}.json`);
+    const { output } = await run(...words, "--output", path);
+    const json = parseJson(await readFile(path, "utf8").catch(() => assert.unreachable(output) as never));
+    if (!isObject(json)) throw new Error("no object");
+    return json;
+  };
+  try {
+    await body({
+      sandbox,
+      dir,
+      local: () => evidence(...asked),
+      async plan(worker) {
+        const folder = join(dir, `job-${++files}`);
+        const command = `${worker} --contexts ${contexts}`;
+        const planned = ["--engine", "spark", "--job-dir", folder, "--worker-command", command];
+        const { exit, stdout, output } = await run(...asked, ...planned);
+        assert.is(exit, 0, output);
+        return { folder, line: stdout.trim() };
+      },
+      finish: (folder) => evidence("--finish", folder),
+      submit: (line, master) => submitted(installed as PySpark, line, master, dir),
+    });
+  } finally {
+    await sandbox.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+function submitted({ submit, env }: PySpark, line: string, master: string, dir: string): Promise<Finished> {
+  const local = ["spark.driver.host=127.0.0.1", "spark.eventLog.enabled=true", `spark.eventLog.dir=${dir}`];
+  const conf = [...local, `spark.local.dir=${dir}`].map((one) => `--conf ${one}`).join(" ");
+  const command = line.replace(/^spark-submit/, `exec ${submit} --master '${master}' ${conf}`);
+  const child = spawn("sh", ["-c", command], {
+    cwd: dir,
+    env: { ...process.env, ...env, SPARK_WORKER_DIR: join(dir, "work") },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MILLIS);
+  const written = { output: "", stdout: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    written.stdout += text;
+    written.output += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    written.output += text;
+  });
+  return new Promise((resolve) => {
+    child.once("close", (code, signal) => {
+      clearTimeout(timer);
+      resolve({ exit: code ?? signal ?? "SIGKILL", ...written });
+    });
+  });
+}
+
+/** Every file below a folder. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const name of await readdir(folder, { recursive: true })) {
+    const path = join(folder, name);
+    const seen = await stat(path).catch(() => undefined);
+    if (seen?.isFile() === true) found.push(path);
+  }
+  return found;
+}
+
+const FAULTS = ["lost-row", "stale-value", "rounded-value", "legacy-only-row", "deleted-row-kept"] as const;
+
+if (!("why" in installed)) {
+  for (const [what, master, killed] of [
+    ["nothing is killed", "local[2,4]", undefined],
+    ["a worker is killed while it reads", "local[2,4]", "node read"],
+    ["a Python process is killed while it reads", "local[2,4]", "python read"],
+    ["an executor is killed in the read stage", "local-cluster[2,1,1024]", "executor read"],
+    ["an executor is killed in the join stage", "local-cluster[2,1,1024]", "executor join"],
+  ] as const)
+    spark(`finds what this process finds: five kinds of faults, ${what}`, () =>
+      afterCutover(FAULTS, async ({ dir, local, plan, submit, finish }) => {
+        const here = await local();
+        const mark = join(dir, "killed");
+        const { folder, line } = await plan(
+          killed === undefined ? WORKER : `${process.execPath} ${KILLING} ${mark} ${killed} ${WORKER}`,
+        );
+        const { exit, stdout, output } = await submit(line, master);
+        assert.is(exit, 0, output.slice(-4000));
+        assert.match(stdout, `"version": "${LINE}"`);
+        assert.is((await stat(mark).catch(() => undefined)) === undefined, killed === undefined);
+        const there = await finish(folder);
+        assert.is(there["outcome"], "fail");
+        assert.is(there["findings"], here["findings"]);
+        const { name, version, units, attempts } = there["engine"] as Record<string, unknown>;
+        assert.equal([name, version], ["spark", LINE]);
+        const least = (units as bigint) + 16n;
+        assert.ok(killed === undefined ? attempts === least : (attempts as bigint) >= least, `${attempts}`);
+        // Event log, work folders, job, results: and the search does find what is there.
+        const held = await Promise.all((await filesIn(dir)).map((path) => readFile(path)));
+        assert.ok(held.some((bytes) => bytes.includes(NEW_CONNECTOR)));
+        for (const bytes of held) assert.not.ok(bytes.includes(LOGIN.password));
+        assert.not.match(output, LOGIN.password);
+      }),
+    );
+
+  spark("ends with the worker's own words, and one login, where the password is wrong", () =>
+    afterCutover([], async ({ sandbox, plan, submit }) => {
+      const { line } = await plan(WORKER);
+      sandbox.oracle.users[LOGIN.user] = { password: "changed since" };
+      const before = sandbox.oracle.logons;
+      const { exit, stdout } = await submit(line, "local[2,4]");
+      assert.is(exit, 1);
+      assert.match(stdout, /cdcctl \{"code": "ORA-01017", "is": "failed"/);
+      assert.is(sandbox.oracle.logons, before + 1);
+    }),
+  );
+
+  spark("says that there is no Node.js, or no cdcctl, on the executors", () =>
+    afterCutover([], async ({ plan, submit }) => {
+      const { line } = await plan("/nowhere/node cdcctl.js migrate verify-worker");
+      const { exit, stdout } = await submit(line, "local[2,4]");
+      assert.is(exit, 1);
+      assert.match(stdout, /"worker-missing".*Install Node\.js and cdcctl on every executor/);
+    }),
+  );
+}
+
+spark.run();
