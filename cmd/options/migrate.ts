@@ -177,10 +177,17 @@ export const verifyOptions = {
     default: "local",
     describe: "Who reads and compares: this process, or workers that Apache Spark starts (needs --context)",
   },
+  "spark-submit": {
+    type: "string",
+    requiresArg: true,
+    describe: 'With --engine spark: submit the job by this, such as "spark-submit --master yarn", and wait for it',
+  },
   "job-dir": {
     type: "string",
     requiresArg: true,
-    describe: "With --engine spark: write the job and the script into this new folder, and print how to submit them",
+    describe:
+      "With --engine spark: folder of the job. Without --spark-submit it is planned there, and the line that submits " +
+      "it is printed; with it, a job that is there already goes on",
   },
   "worker-command": {
     type: "string",

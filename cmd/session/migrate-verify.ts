@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
@@ -21,8 +24,10 @@ import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
+import { stateFolder } from "./places.ts";
 import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
-import { finishedEvidence, plannedJob, submitLine, withoutContext, writeJob } from "./verify-job.ts";
+import { finishedEvidence, jobLeft, plannedJob, submitLine, withoutContext, writeJob } from "./verify-job.ts";
+import { submitted } from "./verify-spark.ts";
 import { verifiedEvidence } from "./verifying.ts";
 import { writeNewFile } from "./write-file.ts";
 
@@ -51,7 +56,7 @@ export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
     host,
   );
   try {
-    if (flags["job-dir"] !== undefined) return await plan(asked, flags["job-dir"], flags, world, host);
+    if (flags.engine === "spark") return await onSpark(asked, flags, world, host);
     const evidence = await run(asked, flags, world, host);
     if (evidence === "interrupted") {
       sayLine(host.stderr, "interrupted: the same command goes on where it was");
@@ -120,22 +125,45 @@ async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Hos
   return verifiedEvidence(request, world, { kafka, oracle }, output, host);
 }
 
-/** Plans a job, and shows how it is submitted: nothing is read but what a plan needs. */
-async function plan(asked: Asked, folder: string, flags: VerifyFlags, world: OpenWorld, host: Host): Promise<number> {
+/**
+ * Plans a job; shows how it is submitted, or submits it and adds up what it found. A folder of the program's own is
+ * removed with success, one that the operator named stays.
+ */
+async function onSpark(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host): Promise<number> {
+  const { "spark-submit": submit, "worker-command": worker, "show-values": values } = flags;
   if (world.context === undefined) throw withoutContext();
-  await refuseExisting([folder]);
-  const { request, ...ports } = await portsFor(asked, flags, world, host);
-  const databaseSessions = sessionsOf(flags["database-sessions"]);
-  const job = await plannedJob(request, world, ports, { values: flags["show-values"], databaseSessions }, host);
-  if (job === "interrupted") {
-    sayLine(host.stderr, "interrupted: nothing was written");
+  const folder = flags["job-dir"] ?? (await newJobFolder(host));
+  const left = submit === undefined ? undefined : await jobLeft(folder, asked, values);
+  if (left === undefined) {
+    await refuseExisting([folder]);
+    const { request, ...ports } = await portsFor(asked, flags, world, host);
+    const databaseSessions = sessionsOf(flags["database-sessions"]);
+    const job = await plannedJob(request, world, ports, { values, databaseSessions }, host);
+    if (job === "interrupted") {
+      sayLine(host.stderr, "interrupted: nothing was written");
+      return EXIT.refused;
+    }
+    await writeJob(folder, job);
+    sayLine(host.stderr, `wrote ${folder}: ${job.units.length} units, ${job.slots} slots, job ${job.digest}`);
+  } else sayLine(host.stderr, `goes on with the job in ${folder}: check SCN ${left.position.checkScn}`);
+  if (submit === undefined) {
+    host.stdout.write(textOf([submitLine("spark-submit", folder, worker)]));
+    sayLine(host.stderr, `then:  cdcctl migrate verify --finish ${shellFile(folder)} --output evidence.json`);
+    return EXIT.done;
+  }
+  if ((await submitted(submit, folder, worker, host)) === "interrupted") {
+    sayLine(host.stderr, `interrupted: the job is cancelled; the same command with --job-dir ${folder} goes on`);
     return EXIT.refused;
   }
-  await writeJob(folder, job);
-  sayLine(host.stderr, `wrote ${folder}: ${job.units.length} units, ${job.slots} slots, job ${job.digest}`);
-  host.stdout.write(textOf([submitLine("spark-submit", folder, flags["worker-command"])]));
-  sayLine(host.stderr, `then:  cdcctl migrate verify --finish ${shellFile(folder)} --output evidence.json`);
-  return EXIT.done;
+  const exit = await give(await finishedEvidence(folder), flags, host);
+  if (flags["job-dir"] === undefined) await rm(folder, { recursive: true, force: true });
+  return exit;
+}
+
+async function newJobFolder(host: Host): Promise<string> {
+  const place = join(stateFolder(host), "verify");
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  return join(place, `job-${randomUUID()}`);
 }
 
 async function portsFor(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host) {
@@ -162,11 +190,11 @@ const OF_THIS_PROCESS = [
 
 /** @throws UsageError for options that do not go together */
 function refuseContradictions(flags: VerifyFlags): void {
-  const { engine, "job-dir": folder } = flags;
+  const { engine, "job-dir": folder, "spark-submit": submit } = flags;
   if (engine === "local") {
-    if (folder !== undefined)
-      throw new UsageError("--job-dir is of --engine spark", { text: "Add", setting: "--engine spark" });
-    return;
+    if (folder === undefined && submit === undefined) return;
+    const option = folder === undefined ? "--spark-submit" : "--job-dir";
+    throw new UsageError(`${option} is of --engine spark`, { text: "Add", setting: "--engine spark" });
   }
   const own = OF_THIS_PROCESS.find((name) => flags[name] !== undefined);
   if (own !== undefined)
@@ -175,8 +203,12 @@ function refuseContradictions(flags: VerifyFlags): void {
       setting: "--context NAME",
     });
   if (flags.context === undefined) throw withoutContext();
-  if (folder === undefined)
-    throw new UsageError("--engine spark needs a folder for the job", { text: "Add", setting: "--job-dir DIR" });
+  if (folder === undefined && submit === undefined)
+    throw new UsageError("--engine spark needs to know how to submit the job, or where to write it", {
+      text: "Add one of them",
+      setting: '--spark-submit "spark-submit --master yarn"',
+      note: "or --job-dir DIR",
+    });
 }
 
 function sessionsOf(text: string): number {

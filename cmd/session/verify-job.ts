@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
-import { isObject, parseJson } from "../../core/values/json.ts";
+import { canonicalJson, isObject, parseJson } from "../../core/values/json.ts";
 import { shellFile, shellWord } from "../../core/values/shell-word.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { planCutover } from "../../core/verification/cutover/verify-cutover.ts";
@@ -20,7 +21,7 @@ import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { MAX_JOB_BYTES } from "./verify-worker.ts";
-import { evidenceInputs, verifyProgress } from "./verifying.ts";
+import { askedInputs, evidenceInputs, verifyProgress } from "./verifying.ts";
 import { writeNewFile } from "./write-file.ts";
 
 const JOB = "job.json";
@@ -98,6 +99,31 @@ export async function writeJob(folder: string, job: Job): Promise<void> {
   });
   await writeNewFile(join(folder, JOB), `${printJob(job)}\n`);
   await cp(sparkScript(), join(folder, SCRIPT), { errorOnExist: true, force: false });
+}
+
+/**
+ * The job that a folder holds already, to go on with: of the same connector, tables and columns.
+ *
+ * @returns undefined where there is none
+ * @throws UsageError for one that is about something else
+ */
+export async function jobLeft(
+  folder: string,
+  { connector, tables, ignoredColumns }: Omit<CutoverRequest, "config">,
+  values: boolean,
+): Promise<Job | undefined> {
+  const file = join(folder, JOB);
+  if (!existsSync(file)) return undefined;
+  const job = readJob(await readText(file, MAX_JOB_BYTES), file);
+  const asked = askedInputs(connector, tables, ignoredColumns, values);
+  const other = Object.keys(asked).find((name) => canonicalJson(asked[name]) !== canonicalJson(job.inputs[name]));
+  if (other !== undefined)
+    throw new UsageError({
+      file,
+      message: `the job in this folder is another one: its ${other} are not those that are asked for`,
+      remedy: "Name another folder.",
+    });
+  return job;
 }
 
 /** Beside the built program, or, when it runs from its sources, beside this folder. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { DatabaseSeen } from "../../core/facts/database/database.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import { printIgnoredColumn } from "../../core/verification/cutover/ignored-columns.ts";
 import type { CutoverEvent, CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { verifyCutover } from "../../core/verification/cutover/verify-cutover.ts";
@@ -68,16 +69,28 @@ export function evidenceInputs(
   values: boolean,
 ): EvidenceFacts["inputs"] {
   return {
-    connector,
+    ...askedInputs(connector, tables, ignoredColumns, values),
     connect: connectUrl,
     brokers: kafka.brokers,
     database: oracle.address,
     databaseName: name,
     dbid: String(dbid),
     resetlogsScn: String(resetlogsScn),
-    tables: tables.map(({ name: table, topic }) => (topic === undefined ? table : `${table}=${topic}`)),
-    legacyTopics: tables.flatMap(({ name: table, legacyTopic }) =>
-      legacyTopic === undefined ? [] : [`${table}=${legacyTopic}`],
+  };
+}
+
+/** Of these, what the operator asked for. */
+export function askedInputs(
+  connector: string,
+  tables: CutoverRequest["tables"],
+  ignoredColumns: CutoverRequest["ignoredColumns"],
+  values: boolean,
+): EvidenceFacts["inputs"] {
+  return {
+    connector,
+    tables: tables.map(({ name, topic }) => (topic === undefined ? name : `${name}=${topic}`)),
+    legacyTopics: tables.flatMap(({ name, legacyTopic }) =>
+      legacyTopic === undefined ? [] : [`${name}=${legacyTopic}`],
     ),
     ignoredColumns: ignoredColumns.map(printIgnoredColumn),
     showValues: values,
@@ -90,6 +103,8 @@ const HEARTBEAT_MILLIS = 30_000;
 
 interface Progress {
   tell(event: CutoverEvent): void;
+  /** What the script of a job says (`cmd/spark/verify_spark.py`). */
+  job(said: JsonObject): void;
   /** Leaves the line that is written over. */
   end(): void;
 }
@@ -149,8 +164,30 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
           return clear();
       }
     },
+    job(said) {
+      switch (said["is"]) {
+        case "started":
+          return line(`Spark ${said["version"]}, application ${said["application"]}: ${said["web"] ?? "no web page"}`);
+        case "progress":
+          return passing(`  ${jobText(said)}`);
+        case "table":
+          return line(`  ${said["table"]}: read and compared`);
+      }
+    },
     end: clear,
   };
+}
+
+function jobText(said: JsonObject): string {
+  const number = (name: string): bigint => (typeof said[name] === "bigint" ? said[name] : 0n);
+  const seconds = Number(String(said["seconds"] ?? 0));
+  const records = number("records");
+  const rate = seconds > 1 ? `, ${grouped(BigInt(Math.round(Number(records) / seconds)))} records/s` : "";
+  const failed = number("failedTasks");
+  return (
+    `${said["table"]}: ${number("units")} of ${number("of")} units, ${grouped(records)} rows and records${rate}; compared ` +
+    `${number("slots")} of ${number("ofSlots")} parts${failed === 0n ? "" : `; ${counted(failed, "task")} failed`}`
+  );
 }
 
 function noticeText(notice: VerifyNotice): string {

@@ -166,7 +166,7 @@ def check(settings):
     return run
 
 
-def read(settings, slots, first_slot, done):
+def read(settings, slots, first_slot, done, records):
     """Units one after the other; tuples go to their slots, results and failures to the slot behind them."""
 
     def run(units):
@@ -182,6 +182,8 @@ def read(settings, slots, first_slot, done):
                 while kind != RESULT:
                     kind, slot, payload = one.frame()
                     yield (slots if kind == RESULT else slot - first_slot), (kind, payload)
+                found = json.loads(payload)["unit"]["read"]
+                records.add(found["count"] + found["foreign"])
                 done.add(1)
             except WorkerFailed as failed:
                 yield slots, (ERROR, said_or_raised(failed).encode())
@@ -281,7 +283,7 @@ def failed(text):
     sys.exit(1)
 
 
-def watch(context, table, total, units, slots, joined, ended):
+def watch(context, table, total, units, records, slots, joined, ended):
     """Tells now and then how far it is. The counts are the executors' own, and may count a repeated attempt again."""
     started = time.time()
     while not ended.wait(2):
@@ -292,6 +294,7 @@ def watch(context, table, total, units, slots, joined, ended):
             table=table,
             units=min(units.value, total),
             of=total,
+            records=records.value,
             slots=min(joined.value, slots),
             ofSlots=slots,
             tasks=sum(stage.numCompletedTasks for stage in active),
@@ -338,16 +341,16 @@ def main():
             continue
         slots, first_slot = table["slots"], table["firstSlot"]
         ended = threading.Event()
-        read_units, joined = context.accumulator(0), context.accumulator(0)
+        read_units, records, joined = (context.accumulator(0) for _ in range(3))
         watcher = threading.Thread(
-            target=watch, args=(context, table["table"], len(units), read_units, slots, joined, ended), daemon=True
+            target=watch, args=(context, table["table"], len(units), read_units, records, slots, joined, ended), daemon=True
         )
         watcher.start()
         groups = tasks.tasks_of(units, job["databaseSessions"])
         tuples = (
             context.parallelize(groups, len(groups))
             .flatMap(tasks.flat)
-            .mapPartitions(tasks.read(settings, slots, first_slot, read_units))
+            .mapPartitions(tasks.read(settings, slots, first_slot, read_units, records))
             .partitionBy(slots + 1, tasks.same)
         )
         [(found, rules, problem)] = context.runJob(tuples, tasks.gather(settings, at), [slots])
@@ -361,6 +364,7 @@ def main():
             found.append(result)
         ended.set()
         watcher.join()
+        say("progress", table=table["table"], units=len(units), of=len(units), records=records.value, slots=slots, ofSlots=slots)
         write_whole(path, "\n".join(found) + "\n")
         say("table", table=table["table"])
     write_whole(os.path.join(results, "engine.json"), json.dumps({"name": "spark", "version": context.version}) + "\n")

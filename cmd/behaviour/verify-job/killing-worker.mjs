@@ -1,6 +1,7 @@
 /**
- * Stands before a worker, and kills once: `node killing-worker.mjs MARK WHO WHEN WORKER…`. WHO is `node` (the worker), `python` (who
- * started it) or `executor` (the JVM above); WHEN is `read` (tuples were sent) or `join` (a slot is to be joined).
+ * Stands before a worker, and kills once: `node killing-worker.mjs MARK WHO WHEN WORKER…`. WHO is `node` (the worker),
+ * `python` (who started it) or `executor` (the JVM above), or `nobody`: then the worker waits for ever. WHEN is `read`
+ * (tuples were sent) or `join` (a slot is to be joined).
  */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -14,6 +15,10 @@ function kill() {
   try {
     writeFileSync(mark, who, { flag: "wx" });
   } catch {
+    return;
+  }
+  if (who === "nobody") {
+    child.kill("SIGSTOP");
     return;
   }
   child.kill("SIGKILL");

@@ -1,8 +1,10 @@
-/** Verifications on Apache Spark as PyPI has it, on the sandbox: the findings are the local engine's, whoever is killed. */
+/** Verifications on Apache Spark as PyPI has it: the findings are the local engine's, whoever is killed. */
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -33,6 +35,8 @@ spark.after(() => rm(built, { recursive: true, force: true }));
 interface Verifying {
   readonly sandbox: Sandbox;
   readonly dir: string;
+  /** The command line of `migrate verify`, behind these two words. */
+  readonly asked: readonly string[];
   local(): Promise<JsonObject>;
   plan(worker: string): Promise<{ readonly folder: string; readonly line: string }>;
   finish(folder: string): Promise<JsonObject>;
@@ -64,6 +68,7 @@ async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: 
     await body({
       sandbox,
       dir,
+      asked,
       local: () => evidence(...asked),
       async plan(worker) {
         const folder = join(dir, `job-${++files}`);
@@ -106,6 +111,13 @@ function submitted({ submit, env }: PySpark, line: string, master: string, dir: 
       resolve({ exit: code ?? signal ?? "SIGKILL", ...written });
     });
   });
+}
+
+/** Command lines of processes that name a file. */
+async function commandsWith(file: string): Promise<readonly string[]> {
+  const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(all.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
+  return lines.filter((line) => line.includes(file));
 }
 
 /** Every file below a folder. */
@@ -154,6 +166,39 @@ if (!("why" in installed)) {
         assert.not.match(output, LOGIN.password);
       }),
     );
+
+  spark("is one command, which tells how far it is, and Ctrl-C cancels it", () =>
+    afterCutover(["stale-value"], async ({ dir, asked, local }) => {
+      const here = await local();
+      const { submit, env: own } = installed;
+      const env = { ...(process.env as Record<string, string>), ...own, HOME: dir, XDG_STATE_HOME: join(dir, "state") };
+      const line = `${submit} --master 'local[2,4]' --conf spark.driver.host=127.0.0.1 --conf spark.local.dir=${dir}`;
+      const words = ["migrate", "verify", ...asked, "--engine", "spark", "--spark-submit", line, "--worker-command"];
+      const path = join(dir, "whole.json");
+      const contexts = asked[asked.indexOf("--contexts") + 1];
+      const whole = await runHere([...words, `${WORKER} --contexts ${contexts}`, "--output", path], { env });
+      assert.is(whole.exit, 1, whole.output);
+      assert.match(whole.output, new RegExp(`Spark ${LINE}, application local-`));
+      const json = parseJson(await readFile(path, "utf8"));
+      assert.is(isObject(json) && json["findings"], here["findings"]);
+
+      const mark = join(dir, "waits");
+      const folder = join(dir, "cancelled");
+      const waiting = `${process.execPath} ${KILLING} ${mark} nobody read ${WORKER} --contexts ${contexts}`;
+      const stop = new AbortController();
+      const running = runHere([...words, waiting, "--job-dir", folder], { env, interrupt: stop.signal });
+      const limit = Date.now() + LIMIT_MILLIS;
+      while (!existsSync(mark)) {
+        assert.ok(Date.now() < limit, "no worker was started");
+        await pause(100);
+      }
+      stop.abort();
+      const { exit, output } = await running;
+      assert.is(exit, 1, output);
+      assert.match(output, "interrupted: the job is cancelled");
+      assert.equal(await commandsWith(join(folder, "verify_spark.py")), []);
+    }),
+  );
 
   spark("ends with the worker's own words, and one login, where the password is wrong", () =>
     afterCutover([], async ({ sandbox, plan, submit }) => {

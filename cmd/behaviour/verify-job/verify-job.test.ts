@@ -6,6 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { digestOf } from "../../../core/values/digest.ts";
 import { canonicalJson, isObject, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
+import { until } from "../../../providers/connect/contract.ts";
 import type { DeliveryFault } from "../../../providers/sandbox/migration/faults.ts";
 import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
@@ -14,12 +15,17 @@ import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
 import { type FinishedHere, runHere } from "../run-command.ts";
 import { type Driven, type DriverOptions, drive, startWorker, WorkerSaid } from "./local-driver.ts";
 
+/** Whoever starts a process elsewhere has no packages beside it. */
+const TSX = import.meta.resolve("tsx");
+
 const jobs = suite("a verification that workers carry out");
 
 interface Verifying {
   readonly sandbox: Sandbox;
   readonly dir: string;
   readonly env: Readonly<Record<string, string>>;
+  /** The command line of `verify`. */
+  readonly words: readonly string[];
   run(...words: readonly string[]): Promise<FinishedHere>;
   /** `migrate verify` of SALES.ORDERS by the context, with further words. */
   verify(...more: readonly string[]): Promise<FinishedHere>;
@@ -38,11 +44,11 @@ async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: 
   await writeFile(contexts, contextsFile(sandbox.connect.url), { mode: 0o600 });
   const env = { HOME: dir, XDG_STATE_HOME: join(dir, "state"), CDCCTL_CONTEXTS: contexts };
   const run = (...words: readonly string[]) => runHere(words, { env });
-  const verify = (...more: readonly string[]) =>
-    run(
-      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--context", "sandbox", "--table", "SALES.ORDERS"],
-      ...["--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN), ...more],
-    );
+  const words = [
+    ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--context", "sandbox", "--table", "SALES.ORDERS"],
+    ...["--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)],
+  ];
+  const verify = (...more: readonly string[]) => run(...words, ...more);
   let files = 0;
   const written = async (path: string, { exit, output }: FinishedHere) => {
     const text = await readFile(path, "utf8").catch(() => assert.unreachable(`${exit} ${output}`) as never);
@@ -55,6 +61,7 @@ async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: 
       sandbox,
       dir,
       env,
+      words,
       run,
       verify,
       async local() {
@@ -248,6 +255,92 @@ jobs("a worker logs in by the context's own file, without a word to Connect", ()
   }),
 );
 
+// ---- All in one -----------------------------------------------------------------------------------------------------
+
+/** Stands in for spark-submit: drives the job, or fails, or waits to be cancelled. */
+const STAND_IN = `
+  import { writeFileSync } from "node:fs";
+  import { drive } from ${JSON.stringify(new URL("./local-driver.ts", import.meta.url).href)};
+  const [manner, script, folder] = process.argv.slice(2);
+  const say = (said) => console.log("cdcctl " + JSON.stringify(said));
+  say({ is: "started", version: "9.9", application: "app-1", web: null });
+  console.error("a word of Spark's own");
+  if (manner === "fails") {
+    say({ is: "failed", code: "ORA-01017", message: "the login was turned away", remedy: ["Check it."], retriable: false });
+    process.exit(1);
+  }
+  if (manner === "crashes") process.exit(9);
+  if (manner === "hangs") {
+    process.once("SIGTERM", () => { writeFileSync(folder + ".cancelled", script); process.exit(143); });
+    writeFileSync(folder + ".hangs", "");
+    setInterval(() => undefined, 1000);
+  } else await drive(folder, { env: process.env });
+`;
+
+jobs("is planned, submitted and finished by one command, which leaves nothing of its own", () =>
+  afterCutover(["stale-value"], async ({ dir, verify, local, run }) => {
+    const here = await local();
+    const path = join(dir, "whole.json");
+    const submit = await standIn(dir, "drives");
+    const { exit, output } = await verify("--engine", "spark", "--spark-submit", submit, "--output", path);
+    assert.is(exit, 1, output);
+    assert.match(output, "Spark 9.9, application app-1");
+    assert.match(output, "FAILED");
+    assert.is(object(await readFile(path, "utf8"))["findings"], here["findings"]);
+    assert.equal(await readdir(join(dir, "state", "cdcctl", "verify")), []);
+    assert.is((await run("migrate", "verify", "--check-evidence", path)).exit, 1);
+  }),
+);
+
+jobs("says why Spark failed, by the worker's words or its own, and goes on in the same folder", () =>
+  afterCutover([], async ({ dir, verify }) => {
+    const folder = join(dir, "job");
+    const on = async (submit: string, ...more: readonly string[]) =>
+      verify("--engine", "spark", "--spark-submit", submit, "--job-dir", folder, ...more);
+    const told = await on(await standIn(dir, "fails"));
+    assert.is(told.exit, 1);
+    assert.match(told.output, /the login was turned away.*\n.*Check it\./);
+    const crashed = await on(await standIn(dir, "crashes"));
+    assert.is(crashed.exit, 1);
+    assert.match(crashed.output, /goes on with the job in/);
+    assert.match(crashed.output.replaceAll(/\s+/g, " "), /ended with 9: .*a word of Spark's own/);
+    const missing = await on("/nowhere/spark-submit");
+    assert.is(missing.exit, 1);
+    assert.match(missing.output, "Name the spark-submit of your Spark by its path");
+    const other = await on(await standIn(dir, "drives"), "--ignore-column", "STATUS");
+    assert.is(other.exit, 64);
+    assert.match(other.output, "the job in this folder is another one");
+    const whole = await on(await standIn(dir, "drives"));
+    assert.is(whole.exit, 0, whole.output);
+    assert.equal((await readdir(folder)).sort(), ["job.json", "results", "spark.log", "verify_spark.py"]);
+    assert.is((await stat(join(folder, "spark.log"))).mode & 0o777, 0o600);
+  }),
+);
+
+jobs("is cancelled by Ctrl-C, and goes on", () =>
+  afterCutover([], async ({ dir, env, words }) => {
+    const folder = join(dir, "job");
+    const stop = new AbortController();
+    const submit = await standIn(dir, "hangs");
+    const asked = [...words, "--engine", "spark", "--job-dir", folder, "--spark-submit"];
+    const running = runHere([...asked, submit], { env, interrupt: stop.signal });
+    await until("the job runs", async () => (await stat(`${folder}.hangs`).catch(() => undefined)) !== undefined);
+    stop.abort();
+    const { exit, output } = await running;
+    assert.is(exit, 1, output);
+    assert.match(output, "interrupted: the job is cancelled");
+    assert.match(await readFile(`${folder}.cancelled`, "utf8"), "verify_spark.py");
+    const again = await runHere([...asked, await standIn(dir, "drives")], { env });
+    assert.is(again.exit, 0, again.output);
+  }),
+);
+
+async function standIn(dir: string, manner: string): Promise<string> {
+  const file = join(dir, "stand-in.mjs");
+  await writeFile(file, STAND_IN, { mode: 0o600 });
+  return `${process.execPath} --import ${TSX} ${file} ${manner}`;
+}
+
 // ---- Jobs and results that are not what they should be --------------------------------------------------------------
 
 jobs("a worker refuses a job that was changed, or that another version has planned", () =>
@@ -339,7 +432,8 @@ jobs("is refused where the options contradict each other", () =>
     const folder = join(dir, "never");
     for (const [words, problem] of [
       [["--job-dir", folder], /--job-dir is of --engine spark/],
-      [["--engine", "spark"], /needs a folder/],
+      [["--engine", "spark"], /needs to know how to submit/],
+      [["--spark-submit", "x"], /--spark-submit is of --engine spark/],
       [["--engine", "spark", "--job-dir", folder, "--db-user", "x"], /--db-user is of this process/],
       [["--engine", "spark", "--job-dir", folder, "--database-sessions", "0"], /--database-sessions 0/],
       [["--engine", "spark", "--job-dir", dir], /exists already/],
