@@ -185,8 +185,8 @@ function jobText(said: JsonObject): string {
   const rate = seconds > 1 ? `, ${grouped(BigInt(Math.round(Number(records) / seconds)))} records/s` : "";
   const failed = number("failedTasks");
   return (
-    `${said["table"]}: ${number("units")} of ${number("of")} units, ${grouped(records)} rows and records${rate}; compared ` +
-    `${number("slots")} of ${number("ofSlots")} parts${failed === 0n ? "" : `; ${counted(failed, "task")} failed`}`
+    `${said["table"]}: ${number("units")} of ${number("of")} units, ${grouped(records)} rows and records${rate}; ` +
+    `compared ${number("slots")} of ${number("ofSlots")} parts${failed === 0n ? "" : `; ${counted(failed, "task")} failed`}`
   );
 }
 

@@ -266,7 +266,8 @@ const STAND_IN = `
   say({ is: "started", version: "9.9", application: "app-1", web: null });
   console.error("a word of Spark's own");
   if (manner === "fails") {
-    say({ is: "failed", code: "ORA-01017", message: "the login was turned away", remedy: ["Check it."], retriable: false });
+    const said = { code: "ORA-01017", message: "the login was turned away", remedy: ["Check it."], retriable: false };
+    say({ is: "failed", ...said });
     process.exit(1);
   }
   if (manner === "crashes") process.exit(9);
