@@ -63,19 +63,30 @@ export function write64(data: DataView, at: number, value: bigint): void {
   data.setUint32(at + 4, halves[HIGH] as number, true);
 }
 
+/** What bytes lie in, for words of it: what is at `at` in the bytes is at `base + at` in `data`. */
+interface Memory {
+  data: DataView;
+  base: number;
+}
+
+let lastBytes: Uint8Array | undefined;
 let lastBuffer: ArrayBufferLike = new ArrayBuffer(0);
-let lastData: DataView = new DataView(lastBuffer);
+const memory: Memory = { data: new DataView(lastBuffer), base: 0 };
 
 /**
- * The memory that bytes lie in, for words of it: what is at `at` in the bytes is at `bytes.byteOffset + at`. Records
- * that came together lie in the same memory.
+ * Good until the next call. To ask bytes for their buffer is a call that costs as much as reading a column: it is asked
+ * once a record, and records that came together lie in the same one.
  */
-export function dataOf({ buffer }: Uint8Array): DataView {
+export function memoryOf(bytes: Uint8Array): Readonly<Memory> {
+  if (bytes === lastBytes) return memory;
+  lastBytes = bytes;
+  const { buffer } = bytes;
   if (buffer !== lastBuffer) {
     lastBuffer = buffer;
-    lastData = new DataView(buffer);
+    memory.data = new DataView(buffer);
   }
-  return lastData;
+  memory.base = bytes.byteOffset;
+  return memory;
 }
 
 /** What at most nine decimal digits stand for. An integer of 32 bits holds it, with which a processor is fast. */

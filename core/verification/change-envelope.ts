@@ -1,4 +1,4 @@
-import { type ByteWork, dataOf } from "./byte-work.ts";
+import { type ByteWork, memoryOf } from "./byte-work.ts";
 import {
   beginsWith,
   beginsWithWords,
@@ -138,8 +138,7 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
     parts.commitScn = parts.commitScnEnd = parts.scn = parts.scnEnd = parts.source = parts.sourceEnd = -1;
     parts.op = 0;
     if (bytes[start] !== 0x7b) return false;
-    const data = dataOf(bytes);
-    const base = bytes.byteOffset;
+    const { data, base } = memoryOf(bytes);
     let seen = 0;
     let at = start;
     for (let nth = 0; at < end; nth++) {

@@ -1,6 +1,6 @@
 import type { TableSeen } from "../facts/tables/tables.ts";
 import { isObject, type Json, parseJson } from "../values/json.ts";
-import { type ByteWork, dataOf } from "./byte-work.ts";
+import { type ByteWork, memoryOf } from "./byte-work.ts";
 import { beginsWithWords, type Words, wordsOf } from "./json-walk.ts";
 
 /** The table that the records of a new connector's topic have to be of: what is another's proves nothing of it. */
@@ -42,8 +42,7 @@ export function sourceOfTable(own: OwnTable, work: ByteWork): SourceOfTable {
   let members: readonly MemberSeen[] = [];
 
   function holdsAll(bytes: Uint8Array, start: number, end: number): boolean {
-    const data = dataOf(bytes);
-    const base = bytes.byteOffset;
+    const { data, base } = memoryOf(bytes);
     for (let nth = 0; nth < members.length; nth++) {
       const member = members[nth] as MemberSeen;
       if (beginsWithWords(data, base + start + member.behind, base + end, member.said)) continue;

@@ -1,5 +1,5 @@
 import { ByteSink } from "./byte-sink.ts";
-import { type ByteWork, dataOf } from "./byte-work.ts";
+import { type ByteWork, memoryOf } from "./byte-work.ts";
 import { ABSENT, beginValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
 import { takeBlanksOff, VALUE_RULES } from "./canonical-values.ts";
 import {
@@ -191,8 +191,7 @@ export function structReader(
   /** @returns after the object; UNUSUAL where this pass stops: what it has written is to be thrown away */
   function readInOrder(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
     const { leads, places } = order;
-    const data = dataOf(bytes);
-    const base = bytes.byteOffset;
+    const { data, base } = memoryOf(bytes);
     let column = 0;
     let at = start;
     for (let member = 0; member < leads.length; member++) {
@@ -201,21 +200,14 @@ export function structReader(
       at += lead.bytes.length;
       if ((places[member] as number) < 0) at = endOfValue(bytes, at, end);
       else if (places[member] !== column) return UNUSUAL;
-      else at = readField(bytes, at, end, column++, sink, data);
+      else at = readField(bytes, at, end, column++, sink);
       if (at === UNUSUAL) return UNUSUAL;
     }
     return at < end && bytes[at] === 0x7d && column === count ? at + 1 : UNUSUAL;
   }
 
   /** @returns after the value; UNUSUAL where it is not read and written at once */
-  function readField(
-    bytes: Uint8Array,
-    at: number,
-    end: number,
-    column: number,
-    sink: ByteSink,
-    data: DataView,
-  ): number {
+  function readField(bytes: Uint8Array, at: number, end: number, column: number, sink: ByteSink): number {
     const way = ways[column] as number;
     const first = bytes[at];
     if (first === 0x6e) {
@@ -225,7 +217,7 @@ export function structReader(
     if (way === NOT_AT_ONCE) return readSlowly(bytes, at, end, column, sink);
     const value = beginValue(sink);
     if (way === AS_TEXT) {
-      const close = first === 0x22 ? writePlainText(bytes, at + 1, end, sink, data) : UNUSUAL;
+      const close = first === 0x22 ? writePlainText(bytes, at + 1, end, sink) : UNUSUAL;
       if (close !== UNUSUAL && sink.length > value && !isPlaceholder(bytes, at + 1, close, placeholders)) {
         if ((rules[column] as (typeof rules)[number]).padded) takeBlanksOff(sink, value);
         endValue(sink, value, work);

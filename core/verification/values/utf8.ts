@@ -1,5 +1,5 @@
 import type { ByteSink } from "../byte-sink.ts";
-import { dataOf } from "../byte-work.ts";
+import { memoryOf } from "../byte-work.ts";
 
 /** Whether bytes are well-formed UTF-8 (RFC 3629): no surrogate, nothing overlong, nothing above U+10FFFF. */
 export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
@@ -42,16 +42,10 @@ function endsRun(word: number): boolean {
  *
  * @returns where the closing one is; -1 for an escape, or what is no UTF-8
  */
-export function writePlainText(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  sink: ByteSink,
-  data = dataOf(bytes),
-): number {
+export function writePlainText(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
   sink.reserve(end - start);
   const { bytes: into, data: intoData } = sink;
-  const base = bytes.byteOffset;
+  const { data, base } = memoryOf(bytes);
   let to = sink.length;
   let high = 0;
   let at = start;
