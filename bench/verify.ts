@@ -103,7 +103,7 @@ export async function benchVerify(name: keyof typeof SIZES): Promise<readonly Re
       ].flatMap(({ threads, engine, of }): readonly Result[] => {
         const row = { what: `${what}, ${threads}`, input, measured: `${timesText(engine)}; load ${load.toFixed(1)}` };
         return [
-          againstParse(row, engine, parse, bars.parse[of]),
+          againstParse(row, engine, parse, of, bars.parse[of]),
           ...(python === undefined ? [] : [againstPython(row, engine, python, of, bars.python?.[of])]),
           {
             ...row,
@@ -121,13 +121,15 @@ export async function benchVerify(name: keyof typeof SIZES): Promise<readonly Re
 
 type Row = Pick<Result, "what" | "input" | "measured">;
 
-function againstParse(row: Row, engine: Measured, parse: Measured, bar: number | undefined): Result {
+/** One thread against one: on a machine that others use too, the clock alone may say anything. */
+function againstParse(row: Row, engine: Measured, parse: Measured, of: "one" | "all", bar: number | undefined): Result {
   const faster = timesAsFast(engine, parse);
+  const counts = of === "one" ? Math.min(faster.wall, faster.processor) : faster.wall;
   return {
     ...row,
     peer: `JSON.parse of the same keys and values: ${timesText(parse)}`,
     ratio: ratioText(faster),
-    ...(bar === undefined ? {} : { bar: { text: `${bar} x`, holds: faster.wall >= bar } }),
+    ...(bar === undefined ? {} : { bar: { text: `${bar} x`, holds: counts >= bar } }),
   };
 }
 
