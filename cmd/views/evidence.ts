@@ -128,12 +128,27 @@ export function evidenceReport(evidence: Evidence): Report {
       ...tables.flatMap((table) => tableSection(table, many && table.outcome === "pass")),
       ...section(
         RANK.outcome,
-        [{ is: "fields", rows: [field("evidence", [{ code: digest }]), field("findings", [{ code: findings }])] }],
+        [
+          {
+            is: "fields",
+            rows: [
+              ...carriedOutBy(evidence),
+              field("evidence", [{ code: digest }]),
+              field("findings", [{ code: findings }]),
+            ],
+          },
+        ],
         { flush: true },
       ),
     ],
     next: [],
   };
+}
+
+function carriedOutBy({ engine }: Evidence): ReturnType<typeof field>[] {
+  if (engine === undefined) return [];
+  const { name, version, units, attempts } = engine;
+  return [field("carried out", `${name} ${version}, ${counted(units, "unit")}, ${counted(attempts, "attempt")}`)];
 }
 
 const MARKS: Readonly<Record<Evidence["outcome"], Mark>> = { pass: "good", fail: "bad", inconclusive: "caution" };

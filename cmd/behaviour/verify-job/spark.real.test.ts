@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
+import { run as command } from "../../../providers/real/command.ts";
 import { type PySpark, pyspark } from "../../../providers/real/pyspark.ts";
 import type { DeliveryFault } from "../../../providers/sandbox/migration/faults.ts";
 import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
@@ -19,12 +20,14 @@ import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
 import { type Finished, runHere } from "../run-command.ts";
 
 const LINE = "3.5.7";
-const spark = suite(`a verification on Apache Spark ${LINE}`);
+/** The line that comes after it. */
+const NEXT = "4.2.0";
+const spark = suite("a verification on Apache Spark");
 const LIMIT_MILLIS = 240_000;
 
-const installed = await pyspark(LINE);
+const [installed, next] = [await pyspark(LINE), await pyspark(NEXT)];
 // biome-ignore lint/suspicious/noConsole: the harness names what was not run
-if ("why" in installed) console.log(`NOT RUN  ${installed.why}`);
+for (const one of [installed, next]) if ("why" in one) console.log(`NOT RUN  ${one.why}`);
 
 const built = await mkdtemp(join(tmpdir(), "cdcctl-spark-"));
 if (!("why" in installed)) await bundle(built);
@@ -41,7 +44,7 @@ interface Verifying {
   plan(worker: string): Promise<{ readonly folder: string; readonly line: string }>;
   finish(folder: string): Promise<JsonObject>;
   /** Runs the line that was printed, with this master. */
-  submit(line: string, master: string): Promise<Finished>;
+  submit(line: string, master: string, by?: PySpark): Promise<Finished>;
 }
 
 async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: Verifying) => Promise<void>) {
@@ -79,7 +82,7 @@ async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: 
         return { folder, line: stdout.trim() };
       },
       finish: (folder) => evidence("--finish", folder),
-      submit: (line, master) => submitted(installed as PySpark, line, master, dir),
+      submit: (line, master, by = installed as PySpark) => submitted(by, line, master, dir),
     });
   } finally {
     await sandbox.close();
@@ -167,6 +170,19 @@ if (!("why" in installed)) {
       }),
     );
 
+  if (!("why" in next))
+    spark(`finds it on ${NEXT} as well`, () =>
+      afterCutover(FAULTS, async ({ local, plan, submit, finish }) => {
+        const here = await local();
+        const { folder, line } = await plan(WORKER);
+        const { exit, output } = await submit(line, "local[2,4]", next);
+        assert.is(exit, 0, output.slice(-4000));
+        const there = await finish(folder);
+        assert.is(there["findings"], here["findings"]);
+        assert.is((there["engine"] as Record<string, unknown>)["version"], NEXT);
+      }),
+    );
+
   spark("is one command, which tells how far it is, and Ctrl-C cancels it", () =>
     afterCutover(["stale-value"], async ({ dir, asked, local }) => {
       const here = await local();
@@ -199,6 +215,27 @@ if (!("why" in installed)) {
       assert.equal(await commandsWith(join(folder, "verify_spark.py")), []);
     }),
   );
+
+  spark("reads tables first, in as many tasks as there may be sessions, and each unit once", async () => {
+    const script = fileURLToPath(new URL("../../spark/", import.meta.url));
+    const units = [...Array(7).keys()].map((at) => ({ unit: `0:table-${at}`, table: 0, side: "table" }));
+    const topics = [0, 1].map((at) => ({ unit: `0:new-${at}`, table: 0, side: "new" }));
+    const asked = `import sys, json; sys.dont_write_bytecode = True; sys.path.insert(0, ${JSON.stringify(script)})
+import verify_spark
+print(json.dumps([verify_spark.tasks_of(json.loads(sys.argv[1]), sessions) for sessions in (1, 4, 20)]))`;
+    const [one, four, twenty] = JSON.parse(
+      await command("python3", ["-c", asked, JSON.stringify([...topics, ...units])]),
+    ) as string[][][];
+    const tables = (tasks: string[][] = []) => tasks.filter(([first]) => first?.includes("table"));
+    assert.equal(
+      [one, four, twenty].map((tasks) => tables(tasks).length),
+      [1, 4, 7],
+    );
+    for (const tasks of [one, four, twenty]) {
+      assert.equal(tasks?.flat().sort(), [...topics, ...units].map(({ unit }) => unit).sort());
+      assert.equal(tasks?.slice(-2), [["0:new-0"], ["0:new-1"]]);
+    }
+  });
 
   spark("ends with the worker's own words, and one login, where the password is wrong", () =>
     afterCutover([], async ({ sandbox, plan, submit }) => {

@@ -286,6 +286,7 @@ jobs("is planned, submitted and finished by one command, which leaves nothing of
     const { exit, output } = await verify("--engine", "spark", "--spark-submit", submit, "--output", path);
     assert.is(exit, 1, output);
     assert.match(output, "Spark 9.9, application app-1");
+    assert.match(output, /carried out\s+a test 1, \d units, \d+ attempts/);
     assert.match(output, "FAILED");
     assert.is(object(await readFile(path, "utf8"))["findings"], here["findings"]);
     assert.equal(await readdir(join(dir, "state", "cdcctl", "verify")), []);
