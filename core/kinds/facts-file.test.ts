@@ -99,7 +99,8 @@ for (const [name, content, message, remedy] of others)
     } catch (error) {
       assert.ok(error instanceof UsageError, String(error));
       const [problem] = error.problems;
-      assert.is(problem?.file, "facts.json");
+      assert.ok(problem);
+      assert.is(problem.file, "facts.json");
       assert.match(problem.message, message, problem.message);
       assert.is(lineOf(problem.remedy ?? ""), remedy);
     }
