@@ -149,4 +149,28 @@ for (const code of [
 for (const code of ["rows.push({ ...row })", "table.push([...row])", "Math.max(0, all.length)", "[...all, ...more]"])
   rules(`${JSON.stringify(code)} is not`, () => assert.not.match(code, SPREAD));
 
+/**
+ * An amount that is written without `core/values/amounts.ts`. What a decoder says of the bytes that it reads, and the
+ * exact text of an evidence document, are none of it.
+ */
+const AMOUNT =
+  /\$\{(?!(?:showCount|counted|showBytes)\()[^{}`"]*\}(?: (?:SCNs|rows|bytes|tables|transactions|archived logs)\b| ?[KMGT]i?B\b)|\b[KMGT]iB[`"]/;
+const DECODES =
+  /^providers\/(?:kafka|jmx|oracle)\/|^core\/(?:journal|verification)\/(?!cutover)|^cmd\/session\/migrate-verify\.ts$/;
+
+rules("counts and sizes are written by core/values/amounts.ts", () => {
+  const wrong = product.flatMap((name) => {
+    if (DECODES.test(name)) return [];
+    const [found] = AMOUNT.exec(textOf(name).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")) ?? [];
+    return found === undefined ? [] : [`${name}: ${found}`];
+  });
+  assert.equal(wrong, []);
+});
+
+for (const code of ["{distance} SCNs", "{found.length} tables", "{size / MIB} MiB", "{bytes} bytes a day"])
+  rules(`${JSON.stringify(code)} is found`, () => assert.match(`$${code}`, AMOUNT));
+
+for (const code of ['{counted(distance, "SCN")} ahead', "{showBytes(size)}", "{size / MIB}M;"])
+  rules(`${JSON.stringify(code)} is not`, () => assert.not.match(`$${code}`, AMOUNT));
+
 rules.run();

@@ -34,7 +34,7 @@ const ROWS: readonly (Row & { readonly content: string | Uint8Array })[] = [
     says: /not UTF-8 text/,
   },
   { wrong: "zeros", content: new Uint8Array(100), exit: 64, says: /./ },
-  { wrong: "50 MB", content: new Uint8Array(50 * 1024 * 1024).fill(0x61), exit: 64, says: /larger than 1 MiB/ },
+  { wrong: "50 MB", content: new Uint8Array(50 * 1024 * 1024).fill(0x61), exit: 64, says: /larger than 1 MB/ },
   { wrong: "YAML bomb of aliases", content: BOMB, exit: 64, says: /alias|anchor/i },
   { wrong: "nested 100,000 deep", content: `a: ${"[".repeat(100_000)}`, exit: 64, says: /nested|deep/ },
   { wrong: "key given twice", content: `${GOOD}  scn: 5\n`, exit: 64, says: /scn.* (twice|again|unique)|twice/ },

@@ -264,7 +264,7 @@ const CAPTURED: readonly WorldRow[] = [
     wrong: "5,000 unlisted tables",
     ...gap((world) => world.tables.push(...Array.from({ length: 5000 }, (_, i) => table("SALES", `T${i}`)))),
     exit: 1,
-    says: /5001 captured tables are not named.*SNP903/,
+    says: /5,001 captured tables are not named.*SNP903/,
   },
 ];
 

@@ -60,7 +60,7 @@ const FILES: readonly (Row & { readonly content: string })[] = [
   { wrong: "a table twice", content: tables(`[${ORDERS}, ${ORDERS}]`), exit: 64, says: /twice|unique|duplicate/i },
   { wrong: "10,001 tables", content: tables(many(10_001)), exit: 64, says: /tables.*10,?000/ },
   { wrong: "10,000 tables", content: tables(many(10_000)), exit: 1, says: /127\.0\.0\.1:1/ },
-  { wrong: "100,000 tables", content: tables(many(100_000)), exit: 64, says: /tables.*10,?000|1 MiB/ },
+  { wrong: "100,000 tables", content: tables(many(100_000)), exit: 64, says: /tables.*10,?000|1 MB/ },
   {
     wrong: "a key that is not known",
     content: more("skipGapForUnlistedTabels: true"),

@@ -1,5 +1,6 @@
 import { Refusal } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
+import { showCount } from "../../core/values/amounts.ts";
 import { EXIT } from "../command.ts";
 import { textOptions, VERSION } from "../host.ts";
 import type { applyOptions } from "../options/changes.ts";
@@ -46,7 +47,10 @@ export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<n
   if (unplanned.length > 0) {
     showPlans(plans, { limits, whole }, host, unplanned);
     const exit = reportUnplanned(unplanned, host, "line");
-    sayLine(host.stderr, `not applied: ${unplanned.length} of ${intents.length} documents could not be planned`);
+    sayLine(
+      host.stderr,
+      `not applied: ${showCount(unplanned.length)} of ${showCount(intents.length)} documents could not be planned`,
+    );
     const fates: DocumentFate[] = plans.map(({ intent, outcome }) => ({ intent, fate: FATES_BEFORE[outcome.state] }));
     for (const { at, intent } of unplanned) fates.splice(at, 0, { intent, fate: FATES_BEFORE.blocked });
     sayFates(fates, host);
@@ -96,7 +100,8 @@ async function applyInOrder(
     }
   const blocked = plans.filter(({ outcome }) => outcome.state === "blocked").length;
   if (blocked > 0) {
-    if (plans.length > 1) sayLine(host.stderr, `not applied: ${blocked} of ${plans.length} plans are refused`);
+    if (plans.length > 1)
+      sayLine(host.stderr, `not applied: ${showCount(blocked)} of ${showCount(plans.length)} plans are refused`);
     return EXIT.refused;
   }
   const open = plans.filter(({ outcome }) => outcome.state === "ready");

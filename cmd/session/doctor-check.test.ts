@@ -147,7 +147,7 @@ inWorld(
   },
   async (look) => {
     const text = await look();
-    assert.match(text.output, "2000 of 2000 captured tables: no supplemental logging");
+    assert.match(text.output, "2,000 of 2,000 captured tables: no supplemental logging");
     assert.ok(text.output.split("\n").length < 80);
     const { findings, captured_tables } = parseJson((await look({}, "--format", "json")).output) as unknown as Document;
     assert.is(captured_tables, 2000n);

@@ -165,7 +165,7 @@ inWorld("the JMX exporter's page tells the same causes, but for a table", slowBr
   const seen = await look(words);
   assert.is(seen.exit, 0, seen.output);
   assert.match(seen.output, "Kafka takes the records more slowly than the task mines them");
-  assert.match(seen.output, "held 7911 and 7911 records of 8000");
+  assert.match(seen.output, "held 7,911 and 7,911 records of 8,000");
   assert.match(seen.output, "mined to SCN 2012000");
   assert.match(seen.output, /LargestTransactions is a table/);
   assert.is(sandbox.jvm?.calls.length, 0);

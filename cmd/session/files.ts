@@ -1,6 +1,7 @@
 import { access, constants, lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UsageError } from "../../core/errors.ts";
+import { showBytes } from "../../core/values/amounts.ts";
 import { NotRegular, readBounded } from "../../providers/bounded-file.ts";
 
 /**
@@ -93,7 +94,7 @@ async function readInput(limit: number): Promise<Uint8Array> {
 function tooLarge(path: string, limit: number): UsageError {
   return new UsageError({
     file: path,
-    message: `the file is larger than ${limit / 1024 / 1024} MiB`,
+    message: `the file is larger than ${showBytes(limit)}`,
     remedy: "Is it the right file?",
   });
 }

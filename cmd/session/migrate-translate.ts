@@ -2,6 +2,7 @@ import { UsageError } from "../../core/errors.ts";
 import { buildsAmong, CONNECTOR_CLASS, checkConnectorClass, classMissing } from "../../core/legacy/connector-class.ts";
 import { otherClass } from "../../core/legacy/follow-ups.ts";
 import { type Translation, translate } from "../../core/legacy/translation.ts";
+import { redactConfiguration } from "../../core/redaction/redact.ts";
 import { printJson } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { EXIT } from "../command.ts";
@@ -31,14 +32,14 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   const { input, output, report } = flags;
   await refuseExisting([output, report]);
   const named = flags["connector-class"];
-  const { translation, isLegacy, validation } =
+  const { source, translation, isLegacy, validation } =
     flags["connect-url"] === undefined && flags.context === undefined
       ? {
           ...(await translated(flags, named === undefined ? undefined : checkConnectorClass(named), host)),
           validation: undefined,
         }
       : await translatedAndValidated(flags, host);
-  const whole: TranslationReport = { translation, ...(validation === undefined ? {} : { validation }) };
+  const whole: TranslationReport = { source, translation, ...(validation === undefined ? {} : { validation }) };
   if (output !== undefined && isLegacy)
     await writeNewFile(output, `${printJson({ name: translation.name, config: translation.config })}\n`);
   const forms = formsOf(whole, input);
@@ -58,7 +59,7 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   return manual && flags["detailed-exitcode"] ? EXIT.somethingToChange : EXIT.done;
 }
 
-interface Translated {
+interface Translated extends Pick<TranslationReport, "source"> {
   readonly translation: Translation;
   /** Whether what was given is the legacy connector's configuration. */
   readonly isLegacy: boolean;
@@ -77,6 +78,7 @@ async function translated(flags: TranslateFlags, connectorClass: string | undefi
     });
   }
   return {
+    source: redactConfiguration(config),
     translation: translate(connector, config, { name: flags.name, topicPrefix: flags["topic-prefix"], connectorClass }),
     isLegacy: otherClass(config["connector.class"]?.trim() || undefined).length === 0,
   };

@@ -7,6 +7,7 @@ import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import { connectorsOf } from "../../core/run/subject.ts";
+import { showCount } from "../../core/values/amounts.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, VERSION } from "../host.ts";
@@ -170,7 +171,8 @@ export async function observeFiles(flags: PlanningFlags, out: string, host: Host
     const exit = reportUnplanned(unplanned, host, "full");
     sayLine(
       host.stderr,
-      `not written: ${out}; ${unplanned.length} of ${intents.length} documents could not be observed`,
+      `not written: ${out}; ${showCount(unplanned.length)} of ${showCount(intents.length)} documents could not ` +
+        `be observed`,
     );
     return exit;
   }
@@ -204,7 +206,7 @@ async function observeAll(
   const systems = shareSystems(intents.length, parallel, warningsTo(host));
   const beat = heartbeat(host);
   let done = 0;
-  const note = () => beat.note(`observed ${done} of ${intents.length} documents`);
+  const note = () => beat.note(`observed ${showCount(done)} of ${showCount(intents.length)} documents`);
   note();
   try {
     const settled = await Promise.allSettled(

@@ -17,6 +17,7 @@ import { nextOrdinal } from "../../core/run/order.ts";
 import { afterRejection } from "../../core/run/sentences.ts";
 import { type RunState, runState, runStatus } from "../../core/run/state.ts";
 import { connectorsOf, controlOf } from "../../core/run/subject.ts";
+import { showCount } from "../../core/values/amounts.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { textOptions, VERSION } from "../host.ts";
@@ -105,7 +106,8 @@ function onlyUnsettled(runs: readonly StoredRun[]): StoredRun | undefined {
   const open = runs.filter(({ state }) => state.ended === undefined);
   if (open.length > 1) {
     throw new UsageError(
-      `${open.length} runs are not settled: ${open.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`,
+      `${showCount(open.length)} runs are not settled: ` +
+        `${open.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`,
       "Name one: cdcctl recover RUN",
     );
   }
@@ -120,7 +122,7 @@ function onlyLeftStopped(runs: readonly StoredRun[]): StoredRun | undefined {
   const left = [...latest.values()].filter(({ state }) => state.steps.get("resume-connector") !== "done");
   if (left.length > 1) {
     throw new UsageError(
-      `runs have left ${left.length} connectors stopped: ` +
+      `runs have left ${showCount(left.length)} connectors stopped: ` +
         `${left.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`,
       "Name one: cdcctl recover RUN --resume",
     );

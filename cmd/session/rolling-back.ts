@@ -2,6 +2,7 @@ import { Refusal, UsageError } from "../../core/errors.ts";
 import { kindOfSubject, observe, planFor } from "../../core/kinds/catalogue.ts";
 import { changeStands, rollbackOf } from "../../core/run/change.ts";
 import type { RunState } from "../../core/run/state.ts";
+import { showCount } from "../../core/values/amounts.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import type { rollbackOptions } from "../options/changes.ts";
@@ -78,7 +79,7 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
   if (connectors.size > 1) {
     const latest = [...connectors.values()].map(({ key }) => `${key.run} (${key.connector})`);
     throw new UsageError(
-      `runs of ${connectors.size} connectors have succeeded; the latest of each: ${latest.join(", ")}`,
+      `runs of ${showCount(connectors.size)} connectors have succeeded; the latest of each: ${latest.join(", ")}`,
       "Name one: cdcctl rollback RUN",
     );
   }

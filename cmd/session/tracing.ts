@@ -1,4 +1,5 @@
 import { CallFailed } from "../../core/errors.ts";
+import { showCount } from "../../core/values/amounts.ts";
 import type { Host, Output, Trace } from "../host.ts";
 import { sayLine } from "../screen.ts";
 import { clip } from "../views/layout.ts";
@@ -21,7 +22,7 @@ export function tracing(output: Output, now: () => number = () => performance.no
           const [of] = args;
           const asked = `${system} ${name}${hasNames(system) && typeof of === "string" ? ` ${clip(of, 200)}` : ""}`;
           const tell = (outcome: string): void =>
-            sayLine(output, `${asked}  ${Math.round(now() - began)} ms  ${outcome}`);
+            sayLine(output, `${asked}  ${showCount(Math.round(now() - began))} ms  ${outcome}`);
           const answer: unknown = Reflect.apply(member, target, args);
           if (answer instanceof Promise) {
             answer.then(

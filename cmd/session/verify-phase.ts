@@ -2,6 +2,7 @@ import { Interrupted, type RunContext, type Verified } from "../../core/apply/co
 import type { MigrationIntent } from "../../core/document/intent.ts";
 import type { VerifiedTable } from "../../core/facts/tables/verified-table.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { showCount } from "../../core/values/amounts.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { printEvidence } from "../../core/verification/evidence/evidence.ts";
@@ -82,7 +83,7 @@ function sentence({ tables }: Evidence): string {
   if (failed.length === 0 && open.length === 0)
     return tables.length === 1
       ? "the table and its topics agree"
-      : `all ${tables.length} tables and their topics agree`;
+      : `all ${showCount(tables.length)} tables and their topics agree`;
   return [
     ...(failed.length === 0 ? [] : [`tables and topics do not agree: ${failed.join(", ")}`]),
     ...(open.length === 0 ? [] : [`nothing can be said of ${open.join(", ")}`]),

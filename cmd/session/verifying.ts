@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { DatabaseSeen } from "../../core/facts/database/database.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
+import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { printIgnoredColumn } from "../../core/verification/cutover/ignored-columns.ts";
 import type { CutoverEvent, CutoverRequest } from "../../core/verification/cutover/request.ts";
@@ -12,7 +13,7 @@ import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { type Host, VERSION } from "../host.ts";
-import { counted, grouped, showBytes, showMillis } from "../views/quantities.ts";
+import { showMillis } from "../views/quantities.ts";
 import { documentText, textOf, writtenOver } from "../views/rendered.ts";
 import { systemClock } from "./clock.ts";
 import type { OpenWorld } from "./open-world.ts";
@@ -182,11 +183,11 @@ function jobText(said: JsonObject): string {
   const number = (name: string): bigint => (typeof said[name] === "bigint" ? said[name] : 0n);
   const seconds = Number(String(said["seconds"] ?? 0));
   const records = number("records");
-  const rate = seconds > 1 ? `, ${grouped(BigInt(Math.round(Number(records) / seconds)))} records/s` : "";
+  const rate = seconds > 1 ? `, ${showCount(Math.round(Number(records) / seconds))} records/s` : "";
   const failed = number("failedTasks");
   return (
-    `${said["table"]}: ${number("units")} of ${number("of")} units, ${grouped(records)} rows and records${rate}; ` +
-    `compared ${number("slots")} of ${number("ofSlots")} parts${failed === 0n ? "" : `; ${counted(failed, "task")} failed`}`
+    `${said["table"]}: ${showCount(number("units"))} of ${counted(number("of"), "unit")}, ${counted(records, "row or record", "rows and records")}${rate}; ` +
+    `compared ${showCount(number("slots"))} of ${counted(number("ofSlots"), "part")}${failed === 0n ? "" : `; ${counted(failed, "task")} failed`}`
   );
 }
 
@@ -194,7 +195,7 @@ function noticeText(notice: VerifyNotice): string {
   switch (notice.is) {
     case "disk": {
       const free = notice.free === undefined ? "what is free is not known" : `${showBytes(notice.free)} are free`;
-      return `disk: about ${showBytes(BigInt(notice.estimated))} in ${notice.place}, ${free}; removed at the end`;
+      return `disk: about ${showBytes(notice.estimated)} in ${notice.place}, ${free}; removed at the end`;
     }
     case "resumed":
       return `goes on with an interrupted run: ${counted(notice.finished, "part")} read, ${notice.begun} begun`;
@@ -206,11 +207,10 @@ function noticeText(notice: VerifyNotice): string {
 function progressText(progress: VerifyProgress): string {
   if (progress.phase === "joining") return `compared ${progress.joined} of ${progress.partitions} parts`;
   const records = progress.newRecords + progress.legacyRecords;
-  const rate =
-    progress.millis > 1000 ? `, ${grouped(BigInt(Math.round(records / (progress.millis / 1000))))} records/s` : "";
-  const rows = progress.rowsExpected === undefined ? "" : ` of about ${grouped(BigInt(progress.rowsExpected))}`;
-  return (
-    `${grouped(BigInt(progress.rows))}${rows} rows, ${grouped(BigInt(records))} of at most ` +
-    `${grouped(BigInt(progress.recordsExpected))} records${rate}`
-  );
+  const rate = progress.millis > 1000 ? `, ${showCount(Math.round(records / (progress.millis / 1000)))} records/s` : "";
+  const rows =
+    progress.rowsExpected === undefined
+      ? counted(progress.rows, "row")
+      : `${showCount(progress.rows)} of about ${counted(progress.rowsExpected, "row")}`;
+  return `${rows}, ${showCount(records)} of at most ${counted(progress.recordsExpected, "record")}${rate}`;
 }

@@ -4,13 +4,15 @@ import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { StoredOffset } from "../../core/facts/offset/stored-offset.ts";
 import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-event.ts";
 import { fromOpsCommand } from "../../core/run/read-journal.ts";
+import { counted, showCount } from "../../core/values/amounts.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { connectorsLine, shellWord, type Workers, workersFlag } from "../../core/values/shell-word.ts";
 import { firstLine } from "../../core/values/truncate.ts";
 import { clip } from "./layout.ts";
 import { changeMembers, changeSentence } from "./offset.ts";
-import { counted, grouped, showInstant, showMillis, standingOf } from "./quantities.ts";
+import { showInstant, showMillis, standingOf } from "./quantities.ts";
 import {
+  code,
   type Field,
   field,
   items,
@@ -78,7 +80,7 @@ export function connectorsReport({ url, context, shown, others }: ConnectorsShow
         cells: [
           `${clip(one.name, 60)}${one.kind === "legacy" ? " (legacy)" : ""}`,
           { text: stateOf(one), tone: one.failed ? "bad" : one.status?.state === "RUNNING" ? "good" : "caution" },
-          one.stored === undefined ? "none" : String(one.stored.resumeScn),
+          one.stored === undefined ? "none" : code(`${one.stored.resumeScn}`),
           one.lag === undefined ? "" : one.lag.known ? lagSentence(one.lag.value) : "not known",
           { text: one.unsettled.map((run) => clip(run, 60)).join(", "), tone: "caution" },
         ],
@@ -137,9 +139,9 @@ function outcomeOf(shown: readonly ConnectorShown[]): Outcome {
   const failed = count((one) => one.failed);
   const unsettled = count((one) => one.unsettled.length > 0);
   const resting = count(({ status }) => status?.state !== "RUNNING");
-  if (failed > 0) return { word: `${grouped(BigInt(failed))} failed`, mark: "bad" };
-  if (unsettled > 0) return { word: `${grouped(BigInt(unsettled))} with an unsettled run`, mark: "caution" };
-  if (resting > 0) return { word: `${grouped(BigInt(resting))} not running`, mark: "caution" };
+  if (failed > 0) return { word: `${showCount(failed)} failed`, mark: "bad" };
+  if (unsettled > 0) return { word: `${showCount(unsettled)} with an unsettled run`, mark: "caution" };
+  if (resting > 0) return { word: `${showCount(resting)} not running`, mark: "caution" };
   return shown.length === 0 ? { word: "none", mark: "nothing" } : { word: "running", mark: "good" };
 }
 
@@ -154,7 +156,7 @@ function positionOf({ resumeScn }: StoredOffset, lag: Observed<Lag> | undefined)
 
 function lagSentence({ scns, millis }: Lag): string {
   const time = millis === undefined ? "" : `${showMillis(millis)}, `;
-  return `${time}${grouped(scns)} SCNs`;
+  return `${time}${showCount(scns)} SCNs`;
 }
 
 function changeText(change: NonNullable<ConnectorShown["change"]>): string {

@@ -1,7 +1,7 @@
+import { showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
-import { grouped } from "./quantities.ts";
 import { type Field, field, items, notice, RANK, type Report, section, type Table } from "./report/model.ts";
 
 /** A context as it is written, without a secret. */
@@ -146,7 +146,7 @@ function remediesOf(remedies: readonly Advice[]) {
 
 function summaryOf(tries: readonly Tried[]): string {
   const failed = tries.filter(({ result }) => result === "failed").length;
-  return failed === 0 ? "everything that is required works" : `${grouped(BigInt(failed))} failed`;
+  return failed === 0 ? "everything that is required works" : `${showCount(failed)} failed`;
 }
 
 function tableOf(tries: readonly Tried[]): Table {
@@ -168,7 +168,7 @@ function tableOf(tries: readonly Tried[]): Table {
           system,
           clip(what, 200),
           { text: result, tone: TONES[result] },
-          millis === undefined ? "" : `${grouped(BigInt(millis))} ms`,
+          millis === undefined ? "" : `${showCount(millis)} ms`,
           clip(seen, 1000),
         ],
       }),

@@ -1,8 +1,8 @@
 import { CallFailed, type Problem, Refusal, type UsageError } from "../../core/errors.ts";
+import { counted } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter } from "./colour.ts";
 import { clip, layoutWidth, remedyLines, wrap } from "./layout.ts";
-import { counted } from "./quantities.ts";
 import { type Rendered, textOf } from "./rendered.ts";
 
 /** The three ways in which cdcctl does not do what it was asked to; anything else is a bug and is not shown by this. */

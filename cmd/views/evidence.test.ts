@@ -125,7 +125,7 @@ views("of many tables Markdown tells at length of those that did not pass", () =
   const many = Array.from({ length: 40 }, (_, at) => table({ table: `SALES.T${at}` }));
   const shown = renderEvidenceMarkdown(evidence(...many, failed));
   const atLength = shown.split("\n").filter((line) => /^\*\*.*: (?:passed|FAILED|INCONCLUSIVE)\*\*$/.test(line));
-  assert.equal(atLength, ["**ORCLPDB1.SALES.ORDERS: FAILED**"]);
+  assert.equal(atLength, ["**`ORCLPDB1.SALES.ORDERS`: FAILED**"]);
   assert.ok(shown.length < 65_535);
 });
 

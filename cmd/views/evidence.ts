@@ -1,9 +1,11 @@
+import { counted, showCount } from "../../core/values/amounts.ts";
 import { DOUBT_TEXT, FAILURE_TEXT } from "../../core/verification/evidence/table-outcome.ts";
 import type { Doubt, Evidence, Failure, TableEvidence } from "../../schemas/generated/evidence.ts";
 import { clip } from "./layout.ts";
-import { counted, grouped } from "./quantities.ts";
 import {
+  code,
   field,
+  figures,
   items,
   list,
   type Mark,
@@ -71,7 +73,7 @@ function factsOf(table: TableEvidence): readonly (readonly [label: string, text:
       ({ side, why, count, partition, offset }) =>
         [
           "unreadable",
-          `${grouped(count)} of the ${side}: ` +
+          `${showCount(count)} of the ${side}: ` +
             `${why}${partition === undefined ? "" : `; first in partition ${partition}, offset ${offset}`}`,
         ] as const,
     ),
@@ -158,19 +160,18 @@ function outcomeOf(outcome: Evidence["outcome"]): Outcome {
 }
 
 function overview(tables: Evidence["tables"]): Table {
-  const figures = ["Rows", "Compared", "Only by the legacy connector"].map((title) => ({ title, end: true as const }));
   const rows = items(
     tables,
     "table",
     ({ table, outcome, rows: { count }, keys }): Row => ({
-      cells: [table, OUTCOMES[outcome], grouped(count), grouped(keys.compared), grouped(keys.byLegacy)],
+      cells: [code(table), OUTCOMES[outcome], showCount(count), showCount(keys.compared), showCount(keys.byLegacy)],
     }),
     "all",
   );
   return {
     is: "table",
     caption: "What each table came to",
-    columns: [{ title: "Table" }, { title: "Outcome" }, ...figures],
+    columns: [{ title: "Table" }, { title: "Outcome" }, ...figures("Rows", "Compared", "Only by the legacy connector")],
     rows,
   };
 }
@@ -183,7 +184,7 @@ function tableSection(table: TableEvidence, brief: boolean): readonly Section[] 
     table.outcome === "pass" ? RANK.details : RANK.subject,
     [
       { is: "fields", rows },
-      ...list(reasons, "reason", { sign: "!", tone: tone[table.outcome] }),
+      ...list(reasons.map(withCountGrouped), "reason", { sign: "!", tone: tone[table.outcome] }),
       ...keyTable([
         ...firstFailures.map((one) => ({ one, text: FAILURE_TEXT[one.reason] })),
         ...firstDoubts.map((one) => ({ one, text: DOUBT_TEXT[one.reason] })),
@@ -191,6 +192,11 @@ function tableSection(table: TableEvidence, brief: boolean): readonly Section[] 
     ],
     { title: table.table, outcome: outcomeOf(table.outcome), ...(brief ? { only: "terminal" as const } : {}) },
   );
+}
+
+/** A reason begins with how many; the document holds it in plain digits. */
+function withCountGrouped(reason: string): string {
+  return reason.replace(/^\d+(?= )/, (count) => showCount(BigInt(count)));
 }
 
 function keyTable(found: readonly { readonly one: Failure | Doubt; readonly text: string }[]): readonly Table[] {

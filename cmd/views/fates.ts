@@ -1,9 +1,9 @@
 import type { RunReport } from "../../core/apply/endings.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import type { PlanOutcome } from "../../core/plan/plan.ts";
+import { counted, showCount } from "../../core/values/amounts.ts";
 import { clip } from "./layout.ts";
-import { counted } from "./quantities.ts";
-import { items, type Mark, RANK, type Report, section } from "./report/model.ts";
+import { code, items, type Mark, RANK, type Report, section } from "./report/model.ts";
 
 /** What became of one of several documents when they were to be applied. */
 export interface Fate {
@@ -53,9 +53,9 @@ export function fatesReport(
     ({ intent: { metadata, target }, fate: { is, run = "" } }) => ({
       cells: [
         clip(metadata.name, 80),
-        { text: clip(target.connector, 80), as: "code" as const },
+        code(clip(target.connector, 80)),
         { text: is, tone: TONES[MARKS[is]] },
-        { text: run, as: "code" as const },
+        code(run),
       ],
     }),
     "all",
@@ -63,7 +63,7 @@ export function fatesReport(
   const numbers = (Object.keys(MARKS) as Fate["is"][])
     .map((is) => [is, documents.filter(({ fate }) => fate.is === is).length] as const)
     .filter(([, count]) => count > 0)
-    .map(([is, count]) => `${count} ${is}`);
+    .map(([is, count]) => `${showCount(count)} ${is}`);
   return {
     heading: { title: "", outcome: undefined },
     lead: [],

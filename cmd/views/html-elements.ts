@@ -35,6 +35,9 @@ function rendered(content: Content): string {
   return "html" in content ? content.html : content.map(rendered).join("");
 }
 
+/** What a column is called. The figures of one end below each other. */
+type Head = string | { readonly title: string; readonly end?: boolean };
+
 /**
  * A table with its head; the first cell of each row is the row's heading.
  *
@@ -43,10 +46,12 @@ function rendered(content: Content): string {
  */
 export function table(
   caption: string,
-  head: readonly string[],
+  head: readonly Head[],
   rows: readonly (readonly Content[])[],
   classes: readonly (string | undefined)[] = [],
 ): Html {
+  const columns = head.map((one) => (typeof one === "string" ? { title: one } : one));
+  const classOf = (at: number) => (columns[at]?.end ? "end" : undefined);
   return element(
     "table",
     {},
@@ -57,7 +62,7 @@ export function table(
       element(
         "tr",
         {},
-        head.map((cell) => element("th", { scope: "col" }, cell)),
+        columns.map(({ title }, at) => element("th", { scope: "col", class: classOf(at) }, title)),
       ),
     ),
     element(
@@ -68,7 +73,9 @@ export function table(
           "tr",
           { class: classes[at] },
           cells.map((cell, i) =>
-            i === 0 ? element("th", { scope: "row" }, cell) : element("td", { "data-head": head[i] ?? "" }, cell),
+            i === 0
+              ? element("th", { scope: "row", class: classOf(i) }, cell)
+              : element("td", { "data-head": columns[i]?.title ?? "", class: classOf(i) }, cell),
           ),
         ),
       ),

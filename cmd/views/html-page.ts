@@ -104,6 +104,7 @@ caption{color:var(--quiet);font-size:.9rem;padding-bottom:.35rem;text-align:left
 th,td{border-top:1px solid var(--line);padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:top}
 thead th{white-space:nowrap;border-top:0;color:var(--quiet);font-weight:600}
 tbody th{font-weight:600}
+.end{font-variant-numeric:tabular-nums;text-align:right}
 .changed>*{background:var(--card);font-weight:600}
 code,.number{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.92em;font-variant-numeric:tabular-nums}
 .short{white-space:nowrap}
@@ -131,6 +132,7 @@ table,tbody,tr,th,td{display:block}
 caption{display:block}
 tr{border-top:1px solid var(--line);padding:.4rem 0}
 th,td{border:0;padding:.05rem 0}
+.end{text-align:left}
 td:empty{display:none}
 td::before{color:var(--quiet);content:attr(data-head) ": "}
 }

@@ -11,12 +11,12 @@ import {
   sumOf,
   type Verdict,
 } from "../../core/journal/report.ts";
+import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { shellWord, workersFlag } from "../../core/values/shell-word.ts";
 import { printXid } from "../../core/values/xid.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
-import { counted, grouped, showBytes } from "./quantities.ts";
 import {
   field,
   items,
@@ -64,10 +64,9 @@ const FORMS: { readonly [F in JournalForm]: string } = {
 function recordsSentence({ counts }: JournalReading): string {
   const { records, tombstones, foreign, nameless, unreadable } = counts;
   const others =
-    `${grouped(BigInt(foreign))} of other ` +
-    `connectors${nameless === 0 ? "" : ` (${grouped(BigInt(nameless))} name none)`}`;
+    `${showCount(foreign)} of other ` + `connectors${nameless === 0 ? "" : ` (${showCount(nameless)} name none)`}`;
   return (
-    `${counted(records, "record")}: ${counted(tombstones, "tombstone")}, ${others}, ${grouped(BigInt(unreadable))} ` +
+    `${counted(records, "record")}: ${counted(tombstones, "tombstone")}, ${others}, ${showCount(unreadable)} ` +
     "unreadable"
   );
 }
@@ -86,7 +85,7 @@ function verdictSentence({ verdict, chunks }: JudgedTransaction): string {
   const all = sumOf(chunks);
   const { chunks: kept, changes, undos, unplaced } = restoredOf(chunks);
   const of = (some: number, total: bigint, one: string) =>
-    BigInt(some) === total ? counted(some, one) : `${grouped(BigInt(some))} of ${counted(total, one)}`;
+    BigInt(some) === total ? counted(some, one) : `${showCount(some)} of ${counted(total, one)}`;
   const unknown = unplaced === 0 ? "" : `; of ${counted(unplaced, "more change")} it can't be told from here`;
   return (
     `restored: ${of(kept, BigInt(chunks.length), "chunk")}, ${of(changes, all.changes, "change")}, ` +
@@ -207,7 +206,7 @@ export function progressSentence(topic: string, progress: JournalProgress): stri
   return progress.pass === "records"
     ? `reading ${topic}: ${counted(progress.records, "record")}, ` +
         `${(progress.at * 100n) / (progress.end > 0n ? progress.end : 1n)} % of the topic`
-    : `reading ${topic}: the payload of chunk ${grouped(BigInt(progress.chunks))} of ${grouped(BigInt(progress.of))}`;
+    : `reading ${topic}: the payload of chunk ${showCount(progress.chunks)} of ${showCount(progress.of)}`;
 }
 
 const TONES: { readonly [V in Verdict]: Tone } = {

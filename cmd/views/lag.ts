@@ -8,10 +8,11 @@ import type { Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { timelineOf } from "../../core/timeline/position.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
+import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
 import { clip } from "./layout.ts";
-import { counted, grouped, showBytes, showInstant, showMillis, standingOf } from "./quantities.ts";
+import { showInstant, showMillis, standingOf } from "./quantities.ts";
 import { redoSentences } from "./redo-sentences.ts";
 import {
   type Code,
@@ -108,7 +109,7 @@ function lagFacts({ explanation: { reading } }: LagShown): readonly LagFact[] {
 
 function placeLines(scn: Observed<bigint>, behind: Observed<bigint>, age: Observed<Age>): Lines {
   return map(scn, (at) => {
-    const scns = behind.known ? `${grouped(behind.value)} SCNs behind` : "how far behind is unknown";
+    const scns = behind.known ? `${showCount(behind.value)} SCNs behind` : "how far behind is unknown";
     return [`${at}, ${scns}, ${ageWords(age)}`];
   });
 }
@@ -133,7 +134,7 @@ function paceSentence(
         ? "nothing is left"
         : `at this rate it has caught up in ${showMillis(catchUp)}`;
   return (
-    `${grouped(mined)} SCNs mined and ${grouped(written)} written in ${showMillis(between)} (by ` +
+    `${showCount(mined)} SCNs mined and ${showCount(written)} written in ${showMillis(between)} (by ` +
     `${by === "MinedToScn" ? by : `the ${by}`}); ${end}`
   );
 }

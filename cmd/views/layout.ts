@@ -1,3 +1,4 @@
+import { showCount } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Advice, copyOf, lineOf, mapAdvice } from "../../core/values/remedy.ts";
 
@@ -26,7 +27,7 @@ export function pad(text: string, width: number): string {
 /** A value of any length, cut to what a reader can still take in, with its length. */
 export function clip(text: string, longest = 300): string {
   if (text.length <= longest) return text;
-  return `${[...text.slice(0, longest)].slice(0, -1).join("")}… (${text.length} characters)`;
+  return `${[...text.slice(0, longest)].slice(0, -1).join("")}… (${showCount(text.length)} characters)`;
 }
 
 /**

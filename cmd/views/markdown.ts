@@ -52,10 +52,10 @@ export function tableRow(cells: readonly Markdown[]): Markdown {
   return md`| ${joinedBy(" | ", cells)} |`;
 }
 
-/** The head of a table, of words of the code's own, and the line below it. */
-export function tableHead(cells: readonly string[]): readonly Markdown[] {
-  const head = cells.map((cell) => (cell === "" ? " |" : ` ${inline(cell)} |`)).join("");
-  return [`|${head}` as Markdown, `|${" --- |".repeat(cells.length)}` as Markdown];
+/** The head of a table, of words of the code's own, and the line below it. Figures end below each other. */
+export function tableHead(columns: readonly { readonly title: string; readonly end?: true }[]): readonly Markdown[] {
+  const head = columns.map(({ title }) => (title === "" ? " |" : ` ${inline(title)} |`)).join("");
+  return [`|${head}` as Markdown, `|${columns.map(({ end }) => (end ? " ---: |" : " --- |")).join("")}` as Markdown];
 }
 
 /** Lines that belong together. */

@@ -56,7 +56,7 @@ plans("shows no secret, whatever form it takes", async () => {
     { numRuns: 100 },
   );
   assert.match(LEGACY_CONFIG["oracle.password"] ?? "", "hunter2");
-  assert.match(markdown(cutover), /oracle\.password \| mapped \| → cdc\.database\.password = (\\\*){8}/);
+  assert.match(markdown(cutover), /`oracle\.password` \| mapped \| → cdc\.database\.password = (\\\*){8}/);
 });
 
 plans("says nothing that it does not know", async () => {
@@ -78,7 +78,7 @@ plans("names every property of the source with its fate, in every form", () => {
   const json = printJson(planDocument([cutover]));
   for (const name of Object.keys(LEGACY_CONFIG)) {
     assert.ok(text(cutover).includes(name), name);
-    assert.match(markdown(cutover), `| ${name} |`);
+    assert.match(markdown(cutover), `| \`${name}\` |`);
     assert.match(json, `"name": "${name}"`);
   }
   assert.match(text(cutover), /translation 19 properties of orders-legacy: 1 manual, 4 changed, 5 dropped, 9 mapped/);
@@ -87,7 +87,7 @@ plans("names every property of the source with its fate, in every form", () => {
 plans("says which manual properties are open, and which the plan file accepts", () => {
   assert.match(text(cutover), /manual key\.template accepted; was/);
   assert.match(text(cutoverBlocked), /1 manual one is open, and blocks/);
-  assert.match(markdown(cutoverBlocked), /\| key\.template \| manual \| open; was/);
+  assert.match(markdown(cutoverBlocked), /\| `key\.template` \| manual \| open; was/);
   assert.not.match(text(cutover), /manual one is open|ones are open/);
 });
 
@@ -127,7 +127,7 @@ plans("shows the settings that do not come from the translation, and in Markdown
   assert.match(text(cutover), /4 of them do not come from the translation: cdc\.database\.password = \$\{file:/);
   assert.match(text(cutover), /cdc\.lob\.mode = reselect \(spec\.to\.config\)/);
   for (const name of Object.keys("configuration" in cutover.migration ? cutover.migration.configuration : {}))
-    assert.match(markdown(cutover), `\n| ${name} | `);
+    assert.match(markdown(cutover), `\n| \`${name}\` | `);
   for (const shown of forms(cutover)) assert.not.match(shown, /cdc\.start\.scn"?:? = /);
 });
 
@@ -161,7 +161,7 @@ plans("of a retirement lists everything that is deleted, and that there is no wa
   const many = renderPlanText(enormousRetirement(5000), { colour: false });
   assert.is(many.match(/^ +ORCLPDB1\.SALES\.TABLE_\d+ {2}changes of/gm)?.length, 5000);
   const table = markdown(enormousRetirement(300));
-  assert.is(table.match(/^- ORCLPDB1\.SALES\.TABLE\\_\d+ {2}changes of/gm)?.length, 300);
+  assert.is(table.match(/^- `ORCLPDB1\.SALES\.TABLE_\d+` {2}changes of/gm)?.length, 300);
   assert.not.match(table, /left out/);
 });
 

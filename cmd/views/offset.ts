@@ -62,7 +62,12 @@ function afterCell({ change, after }: DiffRow): Exclude<Cell, string> {
 }
 
 function cellOf({ text, at }: Shown): Exclude<Cell, string> {
-  return { text: clip(text), ...(at === undefined ? {} : { at: showInstant(at) }) };
+  const copied = /^\S*\d\S*$/.test(text);
+  return {
+    text: clip(text),
+    ...(copied ? { as: "code" } : {}),
+    ...(at === undefined ? {} : { at: showInstant(at) }),
+  };
 }
 
 /** The decoded items of a stored offset, with the time of each SCN. */

@@ -85,10 +85,10 @@ markdown("a hundred thousand findings and torn transactions fit a comment, the i
   assert.ok(shown.includes(plan.decision) && shown.includes(backward.decision));
   assert.match(shown, /❌ orders-replay: refused/);
   assert.match(shown, /Refused by 100,000 findings: `OFF0`, `OFF1`/);
-  assert.match(shown, /\*\*OFF0\*\* refusal 0: 2230000 is 25489 SCNs ahead/);
+  assert.match(shown, /\*\*OFF0\*\* refusal 0: `2230000` is 25,489 SCNs ahead/);
   assert.match(shown, /\*\d+ more refusals left out\*/);
   assert.match(shown, /\*\d+ more transactions left out\*/);
-  assert.match(shown, /\| resume SCN \| 2204511 /);
+  assert.match(shown, /\| resume SCN \| `2204511` /);
   assert.match(shown, /cdcctl apply orders-replay\.yaml/);
   assert.match(shown, /Shortened to fit a comment/);
   assert.ok(shown.length > 40_000, "the room is used");

@@ -87,7 +87,7 @@ text("a plan that was saved and read back reads the same", async () => {
 
 text("a blocked plan begins with its refusal and shows no steps", () => {
   const shown = renderPlanText(forwardBlocked, { colour: false });
-  assert.match(shown, /^refused: 2230000 is 25489 SCNs ahead/);
+  assert.match(shown, /^refused: 2230000 is 25,489 SCNs ahead/);
   assert.match(shown, /spec\.allowSkip: true {3}\(skip-ahead\.yaml:10\)/);
   assert.match(shown, /✗ OFF103 {2}cdcctl explain OFF103/);
   assert.not.match(shown, /stop orders-cdc/);

@@ -6,14 +6,16 @@ import { CallFailed, Refusal } from "../../core/errors.ts";
 import { asWritten, type Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
+import { counted } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { errorDocument } from "./error-json.ts";
 import { placeOf, type ShownError } from "./error-text.ts";
 import { viewOf } from "./kinds/catalogue.ts";
 import { NOT_KNOWN, type PlanParts } from "./kinds/kind.ts";
 import { clip } from "./layout.ts";
-import { counted, showInstant, showMillis } from "./quantities.ts";
+import { showInstant, showMillis } from "./quantities.ts";
 import {
+  code,
   type Findings,
   type Found,
   items,
@@ -218,7 +220,7 @@ function overview(documents: readonly (Plan | UnplannedShown)[]): readonly Secti
       return {
         cells: [
           clip(one.intent.metadata.name, 80),
-          { text: clip(connectors, 80), as: "code" as const },
+          code(clip(connectors, 80)),
           { text: outcome.word, tone: outcome.mark === "bad" ? ("bad" as const) : undefined },
           direction,
           cost,

@@ -7,10 +7,11 @@ import type { PositionSeen } from "../../core/kinds/connector/look-at-position.t
 import { shownItems } from "../../core/plan/diff.ts";
 import type { Shown } from "../../core/plan/plan.ts";
 import type { Timeline, Mark as TimelineMark } from "../../core/timeline/timeline.ts";
+import { counted } from "../../core/values/amounts.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import { clip } from "./layout.ts";
 import { changeSentence, itemTable, offsetsDocument } from "./offset.ts";
-import { counted, isUtc, showInstant, standingOf } from "./quantities.ts";
+import { isUtc, showInstant, standingOf } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
   type Field,

@@ -56,7 +56,7 @@ view("puts what is in the way first, and what is fine last", () => {
 
 view("names ten of thousands of tables, and says how many there are more", () => {
   const text = renderPreflight(many, { colour: false });
-  assert.match(text, "10000 of 10000 captured tables: no supplemental logging");
+  assert.match(text, "10,000 of 10,000 captured tables: no supplemental logging");
   assert.match(text, "and 9,990 more items; --format json has them all");
   assert.ok(text.split("\n").length < 80);
   assert.is([...text.matchAll(/ALTER TABLE/g)].length, 10);

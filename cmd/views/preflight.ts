@@ -1,9 +1,9 @@
 import { countLevels, LEVELS, type Level, type PreflightFinding } from "../../core/doctor/preflight.ts";
 import type { PreflightReading } from "../../core/facts/preflight-reading.ts";
+import { counted } from "../../core/values/amounts.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
-import { counted } from "./quantities.ts";
 import {
   type Detail,
   type Field,

@@ -1,4 +1,5 @@
 import type { ConnectorShown } from "../../core/plan/plan.ts";
+import { showCount } from "../../core/values/amounts.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { clip } from "./layout.ts";
@@ -8,36 +9,8 @@ export function showInstant(instant: Instant): string {
   return instant.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/, "$1 $2Z");
 }
 
-/** Decimal units, as storage is sold: `1.6 GB`. */
-export function showBytes(bytes: bigint): string {
-  const units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
-  let unit = 0;
-  // In tenths, so that no digit comes from a double.
-  let tenths = bytes * 10n;
-  while (tenths >= 10_000n && unit < units.length - 1) {
-    tenths = (tenths + 500n) / 1000n;
-    unit++;
-  }
-  const whole = tenths / 10n;
-  const tenth = tenths % 10n;
-  return (
-    `${grouped(whole)}${unit === 0 || whole >= 100n || tenth === 0n ? "" : `.${tenth}`} ` +
-    `${unit === 0 && bytes === 1n ? "byte" : units[unit]}`
-  );
-}
-
 export function showMillis(millis: bigint | number): string {
   return printDuration(Number(millis));
-}
-
-/** `1 archived log`, `4 archived logs`. */
-export function counted(count: bigint | number, one: string, many = `${one}s`): string {
-  return `${grouped(BigInt(count))} ${BigInt(count) === 1n ? one : many}`;
-}
-
-/** `99,990`. For counts; SCNs are printed as they are, to be copied. */
-export function grouped(count: bigint): string {
-  return count.toString().replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** `sequence 118`, `sequences 118 to 121`. */
@@ -56,5 +29,5 @@ const MOST_TASKS = 8;
 export function standingOf({ state, tasks }: Pick<ConnectorShown, "state" | "tasks">): string {
   const shown = tasks.slice(0, MOST_TASKS).map(({ id, state: at, worker }) => `task ${id} ${at} on ${worker}`);
   const more = tasks.length - shown.length;
-  return clip([state, ...shown, ...(more > 0 ? [`${grouped(BigInt(more))} more tasks`] : [])].join(", "), 600);
+  return clip([state, ...shown, ...(more > 0 ? [`${showCount(more)} more tasks`] : [])].join(", "), 600);
 }

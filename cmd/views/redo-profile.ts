@@ -1,7 +1,8 @@
 import type { MinedSample, RedoRates, TableRedo } from "../../core/doctor/redo-profile.ts";
+import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { clip } from "./layout.ts";
-import { counted, grouped, showBytes, showInstant, showMillis } from "./quantities.ts";
-import { type Field, field, items, list, notice, RANK, type Report, section } from "./report/model.ts";
+import { showInstant, showMillis } from "./quantities.ts";
+import { code, type Field, field, figures, items, list, notice, RANK, type Report, section } from "./report/model.ts";
 
 /** `doctor redo-profile`: what was archived by hour, then whose redo it is. */
 export function redoProfileReport(rates: RedoRates, mined: MinedSample | undefined): Report {
@@ -52,12 +53,12 @@ function hourTable({ hours }: RedoRates) {
   return {
     is: "table",
     caption: "Logs by the hour in which they were switched out (UTC)",
-    columns: ["Hour", "Thread", "Logs", "Archived"].map((title) => ({ title })),
+    columns: [{ title: "Hour" }, ...figures("Thread", "Logs", "Archived")],
     rows: items(
       hours,
       "hour",
       ({ since, thread, logs, bytes }) => ({
-        cells: [showInstant(since), String(thread), String(logs), showBytes(bytes)],
+        cells: [showInstant(since), String(thread), showCount(logs), showBytes(bytes)],
       }),
       "all",
     ),
@@ -69,32 +70,36 @@ function sampleRows({ sample, rows, controlRows, unnamedRows, named, unknown }: 
   const notCaptured =
     named.captured === undefined
       ? `unknown: ${unknown?.why ?? ""}`
-      : `${grouped(named.rows - named.captured)} (${shareOf(named.rows - named.captured, named.rows)}): read and ` +
+      : `${showCount(named.rows - named.captured)} (${shareOf(named.rows - named.captured, named.rows)}): read and ` +
         "decoded, then filtered out";
   return [
     field("mined", `SCN ${from} to ${to}, ${counted(logs.length, "archived log")}, ${showBytes(bytes)}`),
     field(
       "rows",
-      `${grouped(rows)}: ${grouped(named.rows)} of tables, ${grouped(controlRows)} begin or end a transaction, ` +
-        `${grouped(unnamedRows)} name no table`,
+      `${showCount(rows)}: ${showCount(named.rows)} of tables, ${showCount(controlRows)} begin or end a transaction, ` +
+        `${showCount(unnamedRows)} name no table`,
     ),
     field("not captured", notCaptured),
   ];
 }
 
 function tableTable({ tables, named }: MinedSample) {
-  const columns = ["Table", "Captured", "Rows", "Share", "Inserts", "Updates", "Deletes", "DDL", "Other", "Job"];
   return {
     is: "table",
     caption: "Rows of the sample by table and operation",
-    columns: columns.map((title) => ({ title })),
+    columns: [
+      { title: "Table" },
+      { title: "Captured" },
+      ...figures("Rows", "Share", "Inserts", "Updates", "Deletes", "DDL", "Other"),
+      { title: "Job" },
+    ],
     rows: items(tables, "table", (one: TableRedo) => ({
       cells: [
-        one.name,
+        code(one.name),
         one.captured === undefined ? "unknown" : one.captured ? "yes" : "no",
-        grouped(one.rows),
+        showCount(one.rows),
         shareOf(one.rows, named.rows),
-        ...[one.inserts, one.updates, one.deletes, one.ddl, one.other].map(grouped),
+        ...[one.inserts, one.updates, one.deletes, one.ddl, one.other].map(showCount),
         one.reload ?? "",
       ],
     })),

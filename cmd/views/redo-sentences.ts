@@ -1,6 +1,7 @@
 import type { RedoExamination, RedoFault, RedoUsed } from "../../core/facts/redo/redo.ts";
+import { counted, showCount } from "../../core/values/amounts.ts";
 import { millisBetween } from "../../core/values/instant.ts";
-import { counted, showInstant, showMillis, showRange } from "./quantities.ts";
+import { showInstant, showMillis, showRange } from "./quantities.ts";
 import { type Extent, type Field, field, items } from "./report/model.ts";
 
 /** What an examination of the redo says, in sentences. Not escaped. */
@@ -78,7 +79,7 @@ function allThere({ from, used, probed }: RedoExamination): string {
       "switch; no file had to be opened"
     );
   const threads = used.slice(0, MOST_THREADS).map(usedThread);
-  const more = used.length > MOST_THREADS ? [`${used.length - MOST_THREADS} more threads`] : [];
+  const more = used.length > MOST_THREADS ? [`${showCount(used.length - MOST_THREADS)} more threads`] : [];
   const opened = probed ? "every file opened" : "whether the files can be opened was not tried";
   return `all there: ${[...threads, ...more, opened].join("; ")}`;
 }

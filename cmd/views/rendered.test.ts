@@ -39,7 +39,7 @@ rendered("a plain text has no place in Markdown", () => {
   // @ts-expect-error A value gets in through `inline`, `code`, `figure` or `fenced`.
   assert.is(md`${name}`, "<b>");
   assert.equal([figure("1.6 GB"), figure("1. <b>")], ["1.6 GB", "1&#46; &#60;b&#62;"]);
-  assert.equal(tableHead(["", "a|b"]), ["| | a&#124;b |", "| --- | --- |"]);
+  assert.equal(tableHead([{ title: "" }, { title: "a|b", end: true }]), ["| | a&#124;b |", "| --- | ---: |"]);
   assert.is(tableRow([figure("1"), figure("2")]), "| 1 | 2 |");
 });
 

@@ -50,7 +50,10 @@ record("has each step with its time, the ops records, and the offset before and 
   for (const { startedAt = "never" } of run.steps) assert.ok(page.includes(startedAt.replace("T", " ").slice(0, 19)));
   assert.match(page, /recorded &#34;applying&#34; in orders\.cdc\.ops \(partition 0, offset 17\)/);
   assert.match(page, /recorded &#34;applied&#34; in orders\.cdc\.ops \(partition 0, offset 18\)/);
-  assert.match(page, /resume SCN<\/th><td data-head="Before">2204511<\/td><td data-head="Planned">.*2169287/);
+  assert.match(
+    page,
+    /resume SCN<\/th><td data-head="Before"><code>2204511<\/code><\/td><td data-head="Planned">.*2169287/,
+  );
   assert.is(said(page, "Stored offset"), "stored as planned, and read back");
 });
 

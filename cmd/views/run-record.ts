@@ -4,7 +4,7 @@ import { millisBetween } from "../../core/values/instant.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import { clip } from "./layout.ts";
 import { showInstant, showMillis } from "./quantities.ts";
-import { type Field, field, items, RANK, type Section, section, type Table, type Words } from "./report/model.ts";
+import { code, type Field, field, items, RANK, type Section, section, type Table, type Words } from "./report/model.ts";
 import type { RunShown, StepTaken } from "./run-timeline.ts";
 
 /**
@@ -101,12 +101,11 @@ function storedBefore({ state: { takeover, returning, started } }: RunShown): re
     ...(returning?.removed ?? []).map((entry) => ({ of: subject.connector, ...entry })),
   ];
   if (all.length === 0) return [];
-  const code = (text: string) => ({ text: clip(text, 1000), as: "code" as const });
   const rows = items(
     all,
     "stored offset",
     ({ of, partition, offset }) => ({
-      cells: [code(of), code(canonicalJson(partition)), code(canonicalJson(offset))],
+      cells: [of, canonicalJson(partition), canonicalJson(offset)].map((text) => code(clip(text, 1000))),
     }),
     "all",
   );

@@ -4,11 +4,12 @@ import { changeStands, leftStopped, type WayBack, wayBack } from "../../core/run
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState, stepsOf } from "../../core/run/state.ts";
 import { fileOf, kindOfRun, type RunFile, type SnapshotSubject } from "../../core/run/subject.ts";
+import { counted, showCount } from "../../core/values/amounts.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { connectorsLine, shellWord, type Workers } from "../../core/values/shell-word.ts";
 import { fileWords, nextAfter, viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
-import { counted, showInstant } from "./quantities.ts";
+import { showInstant } from "./quantities.ts";
 import { type ChangeSeen, type ConnectorNow, needsRepair, type RunAfter } from "./run-after.ts";
 
 /** A run as it is kept: where, and its journal. */
@@ -113,7 +114,8 @@ export function standing({ state, steps, held }: RunShown): string {
   if (held !== undefined) {
     const { user, host, pid, command, at } = held;
     const who = `${clip(user, 60)}@${clip(host, 100)} (pid ${pid}, ${clip(command, 60)})`;
-    const step = last === undefined ? "" : `: step ${last.number} of ${steps.length} (${stepName(last.planned)})`;
+    const step =
+      last === undefined ? "" : `: step ${last.number} of ${showCount(steps.length)} (${stepName(last.planned)})`;
     return `being carried out by ${who} since ${showInstant(at)}${step}`;
   }
   if (last === undefined) return `${status}, nothing begun`;

@@ -3,12 +3,13 @@ import { diffRows } from "../../core/plan/diff.ts";
 import { describeStep } from "../../core/plan/steps.ts";
 import { runStatus, type StepState } from "../../core/run/state.ts";
 import { controlOf, kindOfRun, offsetSubject, type RunSubject } from "../../core/run/subject.ts";
+import { counted, showCount } from "../../core/values/amounts.ts";
 import { shellWord, workersFlag } from "../../core/values/shell-word.ts";
 import { viewOf } from "./kinds/catalogue.ts";
 import { clip } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
 import { type PositionShown, positionSection } from "./position.ts";
-import { counted, grouped, showInstant, showMillis, standingOf } from "./quantities.ts";
+import { showInstant, showMillis, standingOf } from "./quantities.ts";
 import {
   type Column,
   figure,
@@ -277,8 +278,8 @@ function outcomeOfRuns({ shown, unreadable }: RunsShown): Outcome {
   const unread = unreadable.runs.length + unreadable.folders.length;
   const open = shown.filter(({ state }) => state.ended === undefined).length;
   const repair = shown.filter(({ now }) => needsRepair(now)).length;
-  if (unread > 0) return { word: `${grouped(BigInt(unread))} can't be read`, mark: "bad" };
-  if (open > 0) return { word: `${grouped(BigInt(open))} not settled`, mark: "begun" };
+  if (unread > 0) return { word: `${showCount(unread)} can't be read`, mark: "bad" };
+  if (open > 0) return { word: `${showCount(open)} not settled`, mark: "begun" };
   if (repair > 0) return { word: `${counted(repair, "connector")} not as its run left it`, mark: "caution" };
   return shown.length === 0
     ? { word: "no runs", mark: "nothing" }

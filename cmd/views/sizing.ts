@@ -1,8 +1,20 @@
 import type { Sizing } from "../../core/doctor/sizing.ts";
+import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { clip } from "./layout.ts";
-import { counted, showBytes, showInstant, showMillis } from "./quantities.ts";
-import { type Field, field, items, type Outcome, RANK, type Remedies, type Report, section } from "./report/model.ts";
+import { showInstant, showMillis } from "./quantities.ts";
+import {
+  type Field,
+  field,
+  figures,
+  items,
+  type Outcome,
+  RANK,
+  type Remedies,
+  type Report,
+  section,
+} from "./report/model.ts";
 
+/** In which a size of Oracle's ends with M. */
 const MIB = 1024n * 1024n;
 
 /** `doctor sizing`: each thread's online logs, then what the archive has to hold. */
@@ -32,23 +44,26 @@ function outcomeOf({ threads }: Sizing): Outcome {
 }
 
 function threadTable({ threads }: Sizing) {
-  const columns = ["Thread", "Logs", "An hour", "Busiest hour", "From", "Online log", "Recommended"];
   return {
     is: "table",
     caption: "Log switches of each thread; times are UTC",
-    columns: columns.map((title) => ({ title })),
+    columns: [
+      ...figures("Thread", "Logs", "An hour", "Busiest hour"),
+      { title: "From" },
+      ...figures("Online log", "Recommended"),
+    ],
     rows: items(
       threads,
       "thread",
       ({ thread, logs, switchesPerHour, peak, onlineBytes, wantedBytes }) => ({
         cells: [
           String(thread),
-          String(logs),
+          showCount(logs),
           (switchesPerHour / 10).toFixed(1),
-          String(peak.logs),
+          showCount(peak.logs),
           showInstant(peak.since),
-          onlineBytes === undefined ? "none" : mebibytes(onlineBytes),
-          wantedBytes === undefined ? "as it is" : mebibytes(wantedBytes),
+          onlineBytes === undefined ? "none" : showBytes(onlineBytes),
+          wantedBytes === undefined ? "as it is" : showBytes(wantedBytes),
         ],
       }),
       "all",
@@ -60,7 +75,7 @@ function threadTable({ threads }: Sizing) {
 function larger({ threads }: Sizing): readonly Remedies[] {
   const remedies = threads.flatMap(({ thread, wantedBytes }) => {
     if (wantedBytes === undefined) return [];
-    const sql = `ALTER DATABASE ADD LOGFILE THREAD ${thread} SIZE ${mebibytes(wantedBytes).replace(" MiB", "M")};`;
+    const sql = `ALTER DATABASE ADD LOGFILE THREAD ${thread} SIZE ${wantedBytes / MIB}M;`;
     return [{ text: "Add larger ones, as many as there are, and drop the small ones once they are INACTIVE", sql }];
   });
   return remedies.length === 0 ? [] : [{ is: "remedies", items: remedies }];
@@ -92,10 +107,6 @@ function archiveRows({ bytesPerDay, busiestHour, retention, space, reaches, ques
       ),
     ),
   ];
-}
-
-function mebibytes(bytes: bigint): string {
-  return `${bytes / MIB} MiB`;
 }
 
 /** `doctor sizing --format json` (`schemas/sizing.schema.json`). Printed with `printJson`. */

@@ -2,14 +2,16 @@ import type { LegacyFacts } from "../../core/facts/migration-facts.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import type { TakeoverReading } from "../../core/legacy/takeover.ts";
 import type { PartitionShown, TakeoverShown } from "../../core/plan/migration-plan.ts";
+import { counted } from "../../core/values/amounts.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
 import { clip } from "./layout.ts";
-import { counted, isUtc, showInstant, showMillis } from "./quantities.ts";
+import { isUtc, showInstant, showMillis } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
+  code,
   type Field,
   type Found,
   field,
@@ -57,7 +59,9 @@ export function partitionTable(takeover: TakeoverShown): Table {
   return {
     is: "table",
     caption: "Stored partitions, the lowest SCN first; times are UTC",
-    columns: ["stored partition", "scn", "", "cscn", "", ""].map((title) => ({ title })),
+    columns: ["stored partition", "scn", "", "cscn", "", ""].map((title) =>
+      title.endsWith("scn") ? { title, end: true } : { title },
+    ),
     rows: {
       ...items(takeover.partitions, "stored partition", () => ({ cells: [] })),
       first: (most) =>
@@ -68,10 +72,10 @@ export function partitionTable(takeover: TakeoverShown): Table {
             const { name, scn, at, commitScn, committedAt } = one;
             return {
               cells: [
-                clip(name),
-                `${scn}`,
+                code(clip(name)),
+                code(`${scn}`),
                 at === undefined ? "" : showInstant(at),
-                commitScn?.toString() ?? "",
+                commitScn === undefined ? "" : code(`${commitScn}`),
                 committedAt === undefined ? "" : showInstant(committedAt),
                 noteOn(one, takeover),
               ],

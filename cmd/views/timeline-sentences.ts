@@ -6,10 +6,11 @@ import {
   type Stretch,
   type Timeline,
 } from "../../core/timeline/timeline.ts";
+import { counted, showCount } from "../../core/values/amounts.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { clip, NO_BREAK } from "./layout.ts";
-import { counted, grouped, showMillis, showRange } from "./quantities.ts";
+import { showMillis, showRange } from "./quantities.ts";
 
 /** What the picture of a position says in words; the same in a terminal and on a page. Not escaped. */
 
@@ -152,15 +153,15 @@ function distance(stands: Mark, current: Mark | undefined): string {
   if (current === undefined) return "how far the connector is behind is not known";
   const scns = current.scn - stands.scn;
   if (scns <= 0n) return `the ${stands.mark} is not behind the current SCN`;
-  return `the ${stands.mark} is ${grouped(scns)} SCNs behind the current SCN${spanWord(stands, current)}`;
+  return `the ${stands.mark} is ${showCount(scns)} SCNs behind the current SCN${spanWord(stands, current)}`;
 }
 
 function aimed(target: Mark, resume: Mark): string {
   const scns = target.scn - resume.scn;
   if (scns === 0n) return "the target is the resume SCN";
   return scns > 0n
-    ? `the target is ${grouped(scns)} SCNs ahead of it${spanWord(resume, target)}`
-    : `the target is ${grouped(-scns)} SCNs before it${spanWord(target, resume)}`;
+    ? `the target is ${showCount(scns)} SCNs ahead of it${spanWord(resume, target)}`
+    : `the target is ${showCount(-scns)} SCNs before it${spanWord(target, resume)}`;
 }
 
 function spanWord(from: Mark, to: Mark): string {
@@ -209,7 +210,7 @@ function there(stretches: readonly Stretch[], state: "archived" | "online"): str
   );
   if (ranges.length === 0) return "";
   const shown = ranges.slice(0, MOST_GAPS).join(", ");
-  const more = ranges.length > MOST_GAPS ? `, and ${ranges.length - MOST_GAPS} more` : "";
+  const more = ranges.length > MOST_GAPS ? `, and ${showCount(ranges.length - MOST_GAPS)} more` : "";
   const one = ranges.length === 1 && !shown.includes(" ");
   return `${one ? "sequence" : "sequences"} ${shown}${more} ${state}`;
 }

@@ -1,8 +1,9 @@
 import type { Scale } from "../../core/timeline/scale.ts";
 import { isOpen, type RedoState, type Timeline } from "../../core/timeline/timeline.ts";
+import { counted, showCount } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { element, type Html, list, table } from "./html-elements.ts";
-import { counted, grouped, showInstant } from "./quantities.ts";
+import { showInstant } from "./quantities.ts";
 import { statesOf, timelineScale } from "./timeline-scale.ts";
 import {
   drawnThreads,
@@ -67,7 +68,7 @@ function caption(timeline: Timeline, scale: Scale | undefined, sentence: string)
     element("p", {}, `${upper(sentence)}.`),
     ...(scale.cut === undefined
       ? []
-      : [element("p", { class: "quiet" }, `At // ${grouped(scale.cut.to - scale.cut.from)} SCNs are cut short.`)]),
+      : [element("p", { class: "quiet" }, `At // ${showCount(scale.cut.to - scale.cut.from)} SCNs are cut short.`)]),
     ...(scale.proportional || scale.cut !== undefined
       ? []
       : [element("p", { class: "quiet" }, "What lies close together is drawn apart.")]),
@@ -266,7 +267,7 @@ function keyTable(timeline: Timeline): readonly Html[] {
   return [
     table(
       "What stands where, in order of SCN; times are UTC",
-      ["Sign and name", "SCN", "Time"],
+      ["Sign and name", { title: "SCN", end: true }, "Time"],
       rows.map((row) => [
         [element("span", { class: "sign" }, row.sign), ` ${row.what}${row.note ? `, ${row.note}` : ""}`],
         element("span", { class: "number" }, row.to === undefined ? `${row.from}` : `${row.from} to ${row.to}`),

@@ -1,10 +1,11 @@
 import type { Scale } from "../../core/timeline/scale.ts";
 import { isOpen, type Mark, type RedoState, type Timeline } from "../../core/timeline/timeline.ts";
+import { showCount } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { largest } from "../../core/values/lists.ts";
 import type { Paint, Tone } from "./colour.ts";
 import { hanging, NO_BREAK, pad, widthOf, wrap } from "./layout.ts";
-import { grouped, showInstant } from "./quantities.ts";
+import { showInstant } from "./quantities.ts";
 import { statesOf, timelineScale } from "./timeline-scale.ts";
 import {
   drawnThreads,
@@ -133,7 +134,7 @@ function legend(timeline: Timeline, scale: Scale, width: number, paint: Paint): 
     ...(states.has("in part") ? ["% there in part"] : []),
     ...(drawn.some(isOpen) ? ["-> open transaction"] : []),
     ...(drawn.every(isOpen) ? [] : [".. journaled only"]),
-    ...(scale.cut === undefined ? [] : [`// ${grouped(scale.cut.to - scale.cut.from)} SCNs, cut short`]),
+    ...(scale.cut === undefined ? [] : [`// ${showCount(scale.cut.to - scale.cut.from)} SCNs, cut short`]),
     ...(scale.proportional || scale.cut !== undefined ? [] : ["close marks drawn apart"]),
   ].map((sign) => sign.replaceAll(" ", NO_BREAK));
   const indent = MARGIN.length + LABEL;

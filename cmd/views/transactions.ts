@@ -5,13 +5,16 @@ import type { InDatabase } from "../../core/transactions/in-database.ts";
 import type { JournaledPart } from "../../core/transactions/journaled-part.ts";
 import type { ListedTransaction, TransactionAge } from "../../core/transactions/listing.ts";
 import type { TransactionsSeen } from "../../core/transactions/look.ts";
+import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
-import { counted, grouped, showBytes, showMillis } from "./quantities.ts";
+import { showMillis } from "./quantities.ts";
 import {
+  code,
   type Field,
   field,
+  figures,
   items,
   notice,
   type Outcome,
@@ -221,16 +224,14 @@ const TONES: { readonly [S in ListedTransaction["inDatabase"]["still"]]: Tone } 
 };
 
 function table(transactions: readonly ListedTransaction[]): Table {
-  const figures = ["age", "changes", "size", "first SCN"].map((title) => ({ title, end: true as const }));
   const rows = items(
     transactions,
     "transaction",
     (one): Row => ({
       cells: [
-        { text: clip(one.id, LONGEST_ID), as: "code" },
-        ...[ageText(one.age), grouped(one.changes), showBytes(one.bytes), `${one.firstScn}`].map(
-          (text) => ({ text, as: "number" }) as const,
-        ),
+        code(clip(one.id, LONGEST_ID)),
+        ...[ageText(one.age), showCount(one.changes), showBytes(one.bytes)],
+        code(`${one.firstScn}`),
         { text: one.inDatabase.still, tone: TONES[one.inDatabase.still] },
         clip(whoSentence(one), 600),
       ],
@@ -240,7 +241,12 @@ function table(transactions: readonly ListedTransaction[]): Table {
   return {
     is: "table",
     caption: "The oldest first",
-    columns: [{ title: "transaction" }, ...figures, { title: "GV$TRANSACTION" }, { title: "who", below: true }],
+    columns: [
+      { title: "transaction" },
+      ...figures("age", "changes", "size", "first SCN"),
+      { title: "GV$TRANSACTION" },
+      { title: "who", below: true },
+    ],
     rows,
   };
 }

@@ -5,6 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { COPIED, RULES } from "../../core/legacy/rules.ts";
 import { translate } from "../../core/legacy/translation.ts";
+import { redactConfiguration } from "../../core/redaction/redact.ts";
 import { codeSpan, escapeHtml } from "../../core/values/escape.ts";
 import { printJson } from "../../core/values/json.ts";
 import { parseConnectorConfig } from "../../providers/contexts/connector-config.ts";
@@ -28,7 +29,11 @@ const CANARY = /canary-47\d\d/;
 /** As a legacy configuration in one of its forms is translated. */
 async function translated(text: string, name: string) {
   const read = await parseConnectorConfig(text, name, { resolveReferences: false, env: {}, scalars: true });
-  return { config: read.config, translation: translate(read.name ?? read.config["name"] ?? "legacy", read.config) };
+  return {
+    config: read.config,
+    source: redactConfiguration(read.config),
+    translation: translate(read.name ?? read.config["name"] ?? "legacy", read.config),
+  };
 }
 
 for (const name of inputs) {
@@ -36,15 +41,15 @@ for (const name of inputs) {
   views(`of ${world} is as it was agreed, without a secret`, async () => {
     const text = readFileSync(`${FOLDER}${name}`, "utf8");
     assert.match(text, world === "lob-topics" ? /./ : CANARY);
-    const { config, translation } = await translated(text, name);
+    const { config, source, translation } = await translated(text, name);
     const created = printJson({ name: translation.name, config: translation.config });
-    const shown = renderTranslationText({ translation }, name, { colour: false });
-    const markdown = renderTranslationMarkdown({ translation }, name);
-    const json = printJson(translationDocument({ translation }));
+    const shown = renderTranslationText({ source, translation }, name, { colour: false });
+    const markdown = renderTranslationMarkdown({ source, translation }, name);
+    const json = printJson(translationDocument({ source, translation }));
     assertGolden(`${created}\n`, `translation/${world}.config.json`);
     assertGolden(shown, `translation/${world}.txt`);
     assertGolden(markdown, `translation/${world}.md`);
-    assertGolden(asPage(translationReport({ translation }, name)), `translation/${world}.html`);
+    assertGolden(asPage(translationReport({ source, translation }, name)), `translation/${world}.html`);
     fits(json);
     for (const one of [created, shown, markdown, json]) assert.not.match(one, CANARY);
     assert.equal(
@@ -58,16 +63,17 @@ views(
   "is one table on a page and in a comment: every value with its reason, and the whole new configuration",
   async () => {
     for (const name of inputs) {
-      const { translation } = await translated(readFileSync(`${FOLDER}${name}`, "utf8"), name);
-      const page = asPage(translationReport({ translation }, name));
-      const markdown = renderTranslationMarkdown({ translation }, name);
+      const { source, translation } = await translated(readFileSync(`${FOLDER}${name}`, "utf8"), name);
+      const page = asPage(translationReport({ source, translation }, name));
+      const markdown = renderTranslationMarkdown({ source, translation }, name);
       const rows = page.split("<tr").map((row) => row.replaceAll(/<[^>]*>/g, "\0"));
       const has = (...texts: readonly string[]) =>
         rows.some((row) => texts.every((text) => row.includes(`\0${escapeHtml(text)}\0`)));
       for (const one of translation.properties) {
         const because = "instruction" in one ? one.instruction : "reason" in one ? one.reason : "";
         const shown = "value" in one && one.value !== "" ? [one.value] : [];
-        assert.ok(has(one.name, one.fate, because, ...shown), `${name}: ${one.name}`);
+        const was = source[one.name] === "" ? "empty" : (source[one.name] ?? "");
+        assert.ok(has(one.name, was, one.fate, because, ...shown), `${name}: ${one.name}`);
         assert.match(markdown, `| ${codeSpan(one.name)} |`);
       }
       for (const { target, value, reason } of translation.added) assert.ok(has("added", target, value, reason), target);
@@ -88,7 +94,9 @@ views("there are goldens for the range of configurations in the field", () => {
 
 views("of what a worker says, tells what is wrong and what does not count", () => {
   const translation = translate("orders-legacy", { "oracle.password": "hunter2" });
+  const source = { "oracle.password": "********" };
   const report: TranslationReport = {
+    source,
     translation,
     validation: {
       worker: "http://connect.prod:8083",
@@ -102,7 +110,7 @@ views("of what a worker says, tells what is wrong and what does not count", () =
   assert.match(text, /cdc\.database\.password is masked: what the worker says of it does not\s+count/);
   assert.match(renderTranslationMarkdown(report, "-"), "**validated by");
   fits(printJson(translationDocument(report)));
-  const fine = { translation, validation: { worker: "w", problems: [], notJudged: [] } };
+  const fine = { source, translation, validation: { worker: "w", problems: [], notJudged: [] } };
   assert.match(renderTranslationText(fine, "-", { colour: true }), "nothing is wrong with it");
 });
 
@@ -138,14 +146,15 @@ views("has every key of a random configuration exactly once, and no secret, in e
       (config, held, secret) => {
         const whole = { ...config, ...Object.fromEntries(held.map((name) => [name, secret])) };
         const translation = translate("orders-legacy", whole);
-        const document = printJson(translationDocument({ translation }));
+        const source = redactConfiguration(whole);
+        const document = printJson(translationDocument({ source, translation }));
         const { properties } = JSON.parse(document) as { properties: readonly { name: string }[] };
         assert.equal(properties.map(({ name }) => name).sort(), Object.keys(whole).sort());
         fits(document);
         for (const shown of [
           document,
-          renderTranslationText({ translation }, "legacy.json", { colour: false }),
-          renderTranslationMarkdown({ translation }, "legacy.json"),
+          renderTranslationText({ source, translation }, "legacy.json", { colour: false }),
+          renderTranslationMarkdown({ source, translation }, "legacy.json"),
         ])
           assert.not.match(shown, "hunter2-canary");
       },

@@ -1,9 +1,11 @@
 import type { SettingProblem } from "../../core/facts/connector/connector.ts";
 import type { TranslatedProperty, Translation } from "../../core/legacy/translation.ts";
+import { counted } from "../../core/values/amounts.ts";
 import type { Tone } from "./colour.ts";
 import { clip } from "./layout.ts";
-import { counted } from "./quantities.ts";
 import {
+  type Cell,
+  code,
   items,
   list,
   type Outcome,
@@ -26,6 +28,8 @@ export interface Validation {
 }
 
 export interface TranslationReport {
+  /** The legacy connector's configuration, as it is shown (`redactConfiguration`). */
+  readonly source: Readonly<Record<string, string>>;
   readonly translation: Translation;
   /** Left out where no worker was asked. */
   readonly validation?: Validation;
@@ -36,11 +40,12 @@ const FORMAT = 1n;
 const ORDER: readonly TranslatedProperty["fate"][] = ["manual", "changed", "mapped", "dropped"];
 
 /** `migrate translate --format json` (`schemas/translation.schema.json`). Printed with `printJson`. */
-export function translationDocument({ translation, validation }: TranslationReport) {
+export function translationDocument({ source, translation, validation }: TranslationReport) {
   return {
     apiVersion: "cdcctl/v1",
     kind: "Translation",
     formatVersion: FORMAT,
+    source,
     ...translation,
     ...(validation === undefined ? {} : { validation }),
   };
@@ -57,7 +62,7 @@ export function translationReport(of: TranslationReport, input: string): Report 
     heading: { title: heading(translation, input), outcome: outcomeOf(of) },
     lead: [],
     sections: [
-      ...section(RANK.subject, [propertyTable(translation)], { title: "What became of each property", only: "page" }),
+      ...section(RANK.subject, [propertyTable(of)], { title: "What became of each property", only: "page" }),
       ...ORDER.flatMap((fate) => {
         const some = properties.filter((one) => one.fate === fate);
         return lines(
@@ -115,22 +120,30 @@ function outcome(property: TranslatedProperty): Exclude<Words, string> {
   }
 }
 
-const code = (text: string) => ({ text: clip(text), as: "code" as const });
 const columnsOf = (...titles: readonly string[]) => titles.map((title) => ({ title }));
 
 /** Every property of the source and every setting that is added, what somebody has to decide first. */
-function propertyTable({ properties, added }: Translation): Table {
+function propertyTable({ source, translation: { properties, added } }: TranslationReport): Table {
   const sorted = ORDER.flatMap((fate) => properties.filter((one) => one.fate === fate));
   const rows: readonly Row[] = [
-    ...sorted.map((one) => ({ cells: [code(one.name), ...cellsOf(one)], changed: isNews(one.fate) })),
-    ...added.map(({ target, value, reason }) => ({ cells: ["", "added", code(target), code(value), reason] })),
+    ...sorted.map((one) => ({
+      cells: [code(clip(one.name)), valueCell(source[one.name]), ...cellsOf(one)],
+      changed: isNews(one.fate),
+    })),
+    ...added.map(({ target, value, reason }) => ({
+      cells: ["", "", "added", code(clip(target)), code(clip(value)), reason],
+    })),
   ];
   return {
     is: "table",
-    caption: "The value is that of the new setting; of what is manual, that of the source",
-    columns: columnsOf("Property", "Fate", "New setting", "Value", "Reason, or what to do"),
+    caption: "Values of the legacy connector, and of the new one; secrets are masked",
+    columns: columnsOf("Property", "Was", "Fate", "New setting", "Value", "Reason, or what to do"),
     rows: items(rows, "property", (one) => one, "all"),
   };
+}
+
+function valueCell(value = ""): Cell {
+  return value === "" ? "empty" : code(clip(value));
 }
 
 function isNews(fate: TranslatedProperty["fate"]): boolean {
@@ -141,13 +154,13 @@ function cellsOf(property: TranslatedProperty): Row["cells"] {
   const fate = { text: property.fate, tone: isNews(property.fate) ? ("strong" as const) : undefined };
   switch (property.fate) {
     case "mapped":
-      return [fate, code(property.target), code(property.value), ""];
+      return [fate, code(clip(property.target)), code(clip(property.value)), ""];
     case "changed":
-      return [fate, code(property.target), { ...code(property.value), tone: "strong" }, property.reason];
+      return [fate, code(clip(property.target)), { ...code(clip(property.value)), tone: "strong" }, property.reason];
     case "dropped":
       return [fate, "", "", property.reason];
     case "manual":
-      return [fate, "", property.value === "" ? "empty" : code(property.value), property.instruction];
+      return [fate, "", "", property.instruction];
   }
 }
 
@@ -157,7 +170,7 @@ function configurationTable({ config, properties }: Translation): Table {
   const rows = items(
     Object.entries(config),
     "setting",
-    ([setting, value]): Row => ({ cells: [code(setting), code(value)], changed: !same.has(setting) }),
+    ([setting, value]): Row => ({ cells: [code(clip(setting)), code(clip(value))], changed: !same.has(setting) }),
     "all",
   );
   return { is: "table", caption: "Secrets are masked", columns: columnsOf("Setting", "Value"), rows };

@@ -2,7 +2,7 @@ import type { Intent } from "../../core/document/intent.ts";
 import type { Problem, UsageError } from "../../core/errors.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { errorDocument } from "./error-json.ts";
-import { items, list, RANK, type Report, section } from "./report/model.ts";
+import { code, items, list, RANK, type Report, section } from "./report/model.ts";
 
 /** Plan files that were read: every document of them is valid, or nothing is and each problem is named. */
 export type Validated = readonly Intent[] | UsageError;
@@ -42,7 +42,7 @@ const COLUMNS = [{ title: "Place" }, { title: "Problem", wraps: true }, { title:
 
 function row({ file = "-", line, column, message, remedy }: Problem) {
   const place = [file, line, column].filter((one) => one !== undefined).join(":");
-  return { cells: [{ text: place, as: "code" as const }, message, remedy === undefined ? "" : lineOf(remedy)] };
+  return { cells: [code(place), message, remedy === undefined ? "" : lineOf(remedy)] };
 }
 
 export function validationDocument(validated: Validated) {

@@ -3,6 +3,7 @@ import { isNamed, wayOutOf } from "../facts/database/hidden-pdb.ts";
 import { containerDataStatement } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import type { ContainerSeen } from "../facts/tables/tables.ts";
+import { counted, showCount } from "../values/amounts.ts";
 import { identifier } from "../values/table-name.ts";
 import { type Check, fail, fine, type Item, unknown } from "./check.ts";
 
@@ -146,7 +147,7 @@ export const noSavedState: Check<
     const closed = seen.filter(({ name }) => !savedStates.value.some((saved) => isNamed(saved, name)));
     if (closed.length === 0) return fine(`${seen.map(({ name }) => name).join(", ")}: opened with the instance`);
     return fail({
-      seen: `${closed.length} of ${seen.length} captured ${seen.length === 1 ? "PDB" : "PDBs"}: no saved state`,
+      seen: `${showCount(closed.length)} of ${counted(seen.length, "captured PDB")}: no saved state`,
       items: closed.map(({ name }) => ({ name, sql: `ALTER PLUGGABLE DATABASE ${identifier(name)} SAVE STATE;` })),
     });
   },

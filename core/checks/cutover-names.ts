@@ -2,6 +2,7 @@ import type { MigrationIntent } from "../document/intent.ts";
 import type { OtherConnector } from "../facts/migration-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { CutoverFacts } from "../kinds/cutover/facts.ts";
+import { counted } from "../values/amounts.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";
@@ -102,7 +103,7 @@ export const prefixHasTopics: Check<
     if (topics.length === 0) return pass;
     return fail({
       seen:
-        `${topics.length === 1 ? "1 topic begins" : `${topics.length} topics begin`} with ${settings.prefix}. ` +
+        `${counted(topics.length, "topic begins", "topics begin")} with ${settings.prefix}. ` +
         `already: ${listed(topics)}`,
       remedies: [
         { text: "Choose another prefix", setting: "spec.to.topicPrefix" },

@@ -219,7 +219,7 @@ RED205.run();
 const DBA413 = suite("DBA413 statistics of fixed objects");
 
 DBA413("passes with any, warns without, and is unknown where they can't be seen", () => {
-  assert.is(saidBy(noFixedStatistics), "pass: 1312 fixed tables have statistics");
+  assert.is(saidBy(noFixedStatistics), "pass: 1,312 fixed tables have statistics");
   assert.is(saidBy(noFixedStatistics, { fixedStatistics: known(0n) }), "fail: no fixed table has statistics");
   assert.is(saidBy(noFixedStatistics, { fixedStatistics: unseen("no grant") }), "unknown: no grant");
 });

@@ -3,6 +3,7 @@ import { type DatabaseSeen, isInsideAPdb } from "../facts/database/database.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { destinationOf } from "../facts/redo/logs.ts";
+import { counted, showCount } from "../values/amounts.ts";
 import { type Check, fail, fine, unknown } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
@@ -161,7 +162,7 @@ export const notOneRedoThread: Check<unknown, { readonly facts: Pick<PreflightFa
     if (only === undefined) return fail({ seen: "no redo thread is enabled" });
     if (enabled.length === 1) return fine(`redo thread ${only.thread} is enabled, and no other`);
     return fail({
-      seen: `${enabled.length} redo threads are enabled: ${enabled.map(({ thread }) => thread).join(", ")}`,
+      seen: `${showCount(enabled.length)} redo threads are enabled: ${enabled.map(({ thread }) => thread).join(", ")}`,
     });
   },
 };
@@ -237,7 +238,8 @@ export const noFixedStatistics: Check<unknown, { readonly facts: Pick<PreflightF
 
   run(_intent, { facts: { fixedStatistics } }) {
     if (!fixedStatistics.known) return unknown(fixedStatistics.why, fixedStatistics.remedies);
-    if (fixedStatistics.value > 0n) return fine(`${fixedStatistics.value} fixed tables have statistics`);
+    if (fixedStatistics.value > 0n)
+      return fine(`${counted(fixedStatistics.value, "fixed table has", "fixed tables have")} statistics`);
     return fail({
       seen: "no fixed table has statistics",
       remedies: [{ text: "Gather them, at a usual load", sql: "EXEC DBMS_STATS.GATHER_FIXED_OBJECTS_STATS;" }],

@@ -2,6 +2,7 @@ import { goesIntoContainers, isInsideAPdb } from "../facts/database/database.ts"
 import { isNamed } from "../facts/database/hidden-pdb.ts";
 import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
+import { showCount } from "../values/amounts.ts";
 import { linesOf } from "../values/remedy.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 
@@ -52,12 +53,12 @@ export const grantsMissing: Check<unknown, { readonly facts: Seen }> = {
     }
     if (missing.length > 0)
       return fail({
-        seen: `${user} lacks ${missing.length} of ${needed.length} grants`,
+        seen: `${user} lacks ${showCount(missing.length)} of ${showCount(needed.length)} grants`,
         items: missing,
         ...(isInsideAPdb(database.value) ? { remedies: [remedyIn(database.value.connectedTo)] } : {}),
       });
     if (untold.length > 0) return unknown(`whether ${user} has every grant: ${untold.join("; ")}`);
-    return fine(`${user} has all ${needed.length} grants that are needed everywhere`);
+    return fine(`${user} has all ${showCount(needed.length)} grants that are needed everywhere`);
   },
 };
 

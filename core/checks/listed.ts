@@ -1,9 +1,11 @@
+import { showCount } from "../values/amounts.ts";
+
 /** More than that nobody reads in one line. */
 const MOST = 10;
 
 /** `a, b and c`; of very many the first ones, and how many more there are. */
 export function listed(items: readonly string[], most = MOST): string {
-  if (items.length > most) return `${items.slice(0, most).join(", ")} and ${items.length - most} more`;
+  if (items.length > most) return `${items.slice(0, most).join(", ")} and ${showCount(items.length - most)} more`;
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 

@@ -57,7 +57,7 @@ OFF103("tells how far it is, and names the way of the command that was used", ()
   const on = move({ from: 2204511n, to: 2230000n });
   const verdict = worded(forwardSkipsCommits).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.seen, "2230000 is 25489 SCNs ahead of the stored 2204511");
+  assert.match(verdict.seen, "2230000 is 25,489 SCNs ahead of the stored 2204511");
   assert.match((verdict.remedies ?? []).map(lineOf).join(), "spec.allowSkip: true");
   const admin = worded(forwardSkipsCommits).run(intent({ by: "admin" }), on);
   assert.match(JSON.stringify(admin), "--allow-skip");

@@ -4,6 +4,7 @@ import type { Move, TargetReading } from "../facts/offset/move.ts";
 import { aboveCurrent, misplaced } from "../facts/offset/origin.ts";
 import type { StoredReading } from "../facts/offset/stored-offset.ts";
 import type { Way } from "../facts/redo/gap.ts";
+import { counted } from "../values/amounts.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
@@ -61,7 +62,8 @@ export const forwardSkipsCommits: Check<
     if (move?.direction !== "forward" || allowSkip) return pass;
     return fail({
       seen:
-        `${move.to} is ${move.distance} SCNs ahead of the stored ${move.from}: every commit in between would be ` +
+        `${move.to} is ${counted(move.distance, "SCN")} ahead of the stored ${move.from}: every commit in ` +
+        `between would be ` +
         "skipped, for all captured tables, and not delivered later",
       remedies: [
         { text: "If that is what you want", setting: isOfFlags(origin) ? "--allow-skip" : "spec.allowSkip: true" },

@@ -10,6 +10,7 @@ import type { Gap, Way } from "../facts/redo/gap.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import type { ReturnFacts } from "../kinds/cutover-rollback/facts.ts";
 import type { ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
+import { showBytes, showCount } from "../values/amounts.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
@@ -250,13 +251,15 @@ export function fits(
   if (limit.known) {
     if (BigInt(bytes) <= limit.value) return pass;
     return fail({
-      seen: `${what} may have up to ${bytes} bytes; ${name} takes ${limit.value} (max.message.bytes)`,
+      seen:
+        `${what} may have up to ${showCount(bytes)} bytes; ${name} takes ${showCount(limit.value)} ` +
+        `(max.message.bytes)`,
       remedies: [raise, ...remedies],
     });
   }
   if (bytes <= HARMLESS_BYTES) return pass;
   return unknown(
-    `${what} may have up to ${bytes} bytes, and whether ${name} takes it can't be told: ${limit.why}`,
+    `${what} may have up to ${showBytes(bytes)}, and whether ${name} takes it can't be told: ${limit.why}`,
     limit.remedies,
   );
 }

@@ -3,6 +3,7 @@ import type { PreflightFacts } from "../facts/preflight.ts";
 import { countedLogs, historyOf, logSizeFor, MOST_SWITCHES, reachOf } from "../facts/redo/history.ts";
 import { destinationOf, isReadable } from "../facts/redo/logs.ts";
 import type { ArchivedLog } from "../facts/redo/redo.ts";
+import { counted, showBytes } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { epochMillis } from "../values/instant.ts";
 import { type Check, fail, fine, unknown, type Verdict } from "./check.ts";
@@ -32,11 +33,11 @@ export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<P
       const often = history.filter(({ peak }) => peak.logs > MOST_SWITCHES);
       if (often.length === 0) {
         const most = history.reduce((high, { peak }) => (peak.logs > high ? peak.logs : high), 0);
-        return fine(`at most ${most} log switches in an hour, over the last ${DAYS} days`);
+        return fine(`at most ${counted(most, "log switch", "log switches")} in an hour, over the last ${DAYS} days`);
       }
       return fail({
         seen:
-          `${often.length === 1 ? "a thread" : `${often.length} threads`} with more than ` +
+          `${counted(often.length, "thread")} with more than ` +
           `${MOST_SWITCHES} log switches ` +
           `in an hour, over the last ${DAYS} days`,
         items: often.map((one) => {
@@ -45,8 +46,8 @@ export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<P
           return {
             name: `thread ${one.thread}`,
             seen:
-              `${one.peak.logs} switches in the hour from ${one.peak.since}; ` +
-              `its online logs have ${size / MIB} MiB`,
+              `${counted(one.peak.logs, "switch", "switches")} in the hour from ${one.peak.since}; ` +
+              `its online logs have ${showBytes(size)}`,
             sql: `ALTER DATABASE ADD LOGFILE THREAD ${one.thread} SIZE ${logSizeFor(one) / MIB}M;`,
           };
         }),

@@ -4,6 +4,7 @@ import { mapObserved, type Observed } from "../facts/observed.ts";
 import type { TargetReading } from "../facts/offset/move.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
 import type { TakeoverReading } from "../legacy/takeover.ts";
+import { showCount } from "../values/amounts.ts";
 import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
 
 /**
@@ -156,7 +157,9 @@ export const severalThreads: Check<unknown, { readonly facts: Pick<ConnectorFact
     if (!threads.known) return unknown(`the redo threads can't be seen: ${threads.why}`, threads.remedies);
     if (threads.value.length < 2) return pass;
     return fail({
-      seen: `${threads.value.length} redo threads are enabled (${threads.value.map(({ thread }) => thread).join(", ")})`,
+      seen:
+        `${showCount(threads.value.length)} redo threads are enabled ` +
+        `(${threads.value.map(({ thread }) => thread).join(", ")})`,
     });
   },
 };

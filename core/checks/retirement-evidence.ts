@@ -5,6 +5,7 @@ import type { CapturedSet } from "../facts/tables/tables.ts";
 import type { RetirementFacts } from "../kinds/retirement/facts.ts";
 import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
+import { showCount } from "../values/amounts.ts";
 import { millisBetween } from "../values/instant.ts";
 import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
@@ -151,7 +152,8 @@ export const tablesNotCovered: Check<
     if (missing.length === 0) return pass;
     return fail({
       seen:
-        `${evidence.value.file} does not cover ${missing.length} of ${captured.tables.length} captured tables: ` +
+        `${evidence.value.file} does not cover ${showCount(missing.length)} of ` +
+        `${showCount(captured.tables.length)} captured tables: ` +
         `${listed(missing, 50)}`,
       at: "spec.verify.tables",
     });

@@ -2,6 +2,7 @@ import type { ResnapshotIntent } from "../document/intent.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { Gap, Way } from "../facts/redo/gap.ts";
 import { bringBack, type RedoExamination } from "../facts/redo/redo.ts";
+import { showCount } from "../values/amounts.ts";
 import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass } from "./check.ts";
 
@@ -73,5 +74,7 @@ const MOST = 6;
 /** What comes first wherever changes would be skipped: purged is not lost while a backup has it (reference: Oracle). */
 export function waysBack({ restore }: Pick<Gap, "restore">): readonly Advice[] {
   const shown = bringBack(restore.slice(0, MOST));
-  return restore.length > MOST ? [...shown, `… and ${restore.length - MOST} more commands like these`] : shown;
+  return restore.length > MOST
+    ? [...shown, `… and ${showCount(restore.length - MOST)} more commands like these`]
+    : shown;
 }

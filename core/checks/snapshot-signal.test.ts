@@ -136,7 +136,7 @@ SNP916("warns where hardly more than one signal has room, and not where there is
     on({ partitions: 1n, cleanupPolicy: offset.known("delete"), retentionBytes: offset.known(bytes) });
   const verdict = worded(signalMayBeLost).run(intent(), room(4096n));
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.seen, "keeps about 4096 bytes a partition (retention.bytes)");
+  assert.match(verdict.seen, "keeps about 4.1 kB a partition (retention.bytes)");
   for (const bytes of [1_048_576n, -1n]) assert.is(effectOf(signalMayBeLost, room(bytes)), "none");
 });
 

@@ -4,6 +4,7 @@ import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Way } from "../facts/redo/gap.ts";
 import type { ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import { answerReadable, answersSignals } from "../kinds/resnapshot/reading.ts";
+import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
@@ -59,7 +60,8 @@ export const signalStays: Check<Pick<OffsetChangeIntent, "signalSent">, unknown>
     const { id, tables } = signalSent;
     return fail({
       seen:
-        `the signal ${id} for ${tables.length === 1 ? tables[0] : `${tables.length} tables`} can't be taken back: ` +
+        `the signal ${id} for ${tables.length === 1 ? tables[0] : `${showCount(tables.length)} tables`} can't ` +
+        `be taken back: ` +
         "the connector snapshots them, or has done so",
       remedies: [],
     });
@@ -126,10 +128,10 @@ export const signalMayBeLost: Check<unknown, { readonly facts: Pick<ResnapshotFa
             ]
           : []),
         ...(room.known && room.value >= 0n && room.value < FEW_BYTES
-          ? [`keeps about ${room.value} bytes a partition (retention.bytes): later signals push one out`]
+          ? [`keeps about ${showBytes(room.value)} a partition (retention.bytes): later signals push one out`]
           : []),
         ...(partitions > 1n
-          ? [`has ${partitions} partitions, while the stored offset remembers one position in it`]
+          ? [`has ${counted(partitions, "partition")}, while the stored offset remembers one position in it`]
           : []),
       ];
       if (problems.length > 0) return fail({ seen: `${connector.signalsTopic} ${problems.join("; it ")}` });

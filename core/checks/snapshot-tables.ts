@@ -6,6 +6,7 @@ import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
 import { NOBODY_LOOKED, type ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { type NamedTable, namedTables, nearTables } from "../kinds/resnapshot/tables.ts";
+import { counted, showCount } from "../values/amounts.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { waysBack } from "./snapshot-gap.ts";
@@ -40,7 +41,7 @@ export const tableNotCaptured: Check<
     const shown = wrong.slice(0, MOST).map((one) => whyNamed(one, names));
     const form = facts.connector.tables.pdbs.length === 0 ? "OWNER.TABLE" : "PDB.OWNER.TABLE";
     return fail({
-      seen: `${shown.join("; ")}${wrong.length > MOST ? `; and ${wrong.length - MOST} more` : ""}`,
+      seen: `${shown.join("; ")}${wrong.length > MOST ? `; and ${showCount(wrong.length - MOST)} more` : ""}`,
       remedies: [
         `Correct ${origin.by === "admin" ? "--tables" : "spec.tables"}: this connector names its tables ${form}, ` +
           `and captures ${count(captured)}.`,
@@ -68,7 +69,7 @@ function whyNamed({ written, why }: Extract<NamedTable, { found: false }>, names
 }
 
 function count({ tables }: Extract<ResnapshotReading["captured"], { known: true }>): string {
-  return tables.length === 0 ? "none at all" : `${tables.length}`;
+  return tables.length === 0 ? "none at all" : showCount(tables.length);
 }
 
 /**
@@ -128,7 +129,7 @@ export const unlistedTablesLoseChanges: Check<
     const admin = origin.by === "admin";
     return fail({
       seen:
-        `${left.length} captured ${left.length === 1 ? "table is" : "tables are"} ` +
+        `${counted(left.length, "captured table is", "captured tables are")} ` +
         `${asserted === "none" ? "not named" : "neither named nor asserted"} and would lose what happened in the ` +
         `gap${shown(left, evidence)}`,
       remedies: [
@@ -154,15 +155,15 @@ function shown(left: readonly CapturedTable[], evidence: ResnapshotReading["evid
   if (changed.length === 0) return `: ${list(others, MOST_UNLISTED)}`;
   const rest = MOST_UNLISTED - Math.min(changed.length, MOST_UNLISTED);
   return (
-    `; ${changed.length} ${changed.length === 1 ? "was" : "were"} changed since it began: ` +
+    `; ${counted(changed.length, "was", "were")} changed since it began: ` +
     `${list(changed, MOST_UNLISTED)}${others.length === 0 ? "" : `; of the others nothing like that is known: ${list(others, rest)}`}`
   );
 }
 
 function list(tables: readonly CapturedTable[], most: number): string {
-  if (most === 0) return `${tables.length} in all`;
+  if (most === 0) return `${showCount(tables.length)} in all`;
   const names = tables.slice(0, most).map(({ fullName }) => fullName);
-  return `${names.join(", ")}${tables.length > most ? `, and ${tables.length - most} more` : ""}`;
+  return `${names.join(", ")}${tables.length > most ? `, and ${showCount(tables.length - most)} more` : ""}`;
 }
 
 /**
@@ -189,7 +190,8 @@ export const assertionDoesNotFit: Check<
     });
     if (wrong.length === 0) return pass;
     return fail({
-      seen: `${wrong.slice(0, MOST).join("; ")}${wrong.length > MOST ? `; and ${wrong.length - MOST} more` : ""}`,
+      seen:
+        wrong.slice(0, MOST).join("; ") + (wrong.length > MOST ? `; and ${showCount(wrong.length - MOST)} more` : ""),
       at: "spec.skipGapForUnlistedTables",
     });
   },

@@ -1,6 +1,7 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { fromElsewhere } from "../facts/offset/origin.ts";
 import { laterVersion, type StoredReading } from "../facts/offset/stored-offset.ts";
+import { counted, showCount } from "../values/amounts.ts";
 import { canonicalJson } from "../values/json.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
@@ -89,7 +90,7 @@ export const severalPartitions: Check<
     if (stored.state === "several") {
       return fail({
         seen:
-          `${stored.partitions.length} offsets are stored: ` +
+          `${showCount(stored.partitions.length)} offsets are stored: ` +
           `${stored.partitions.map((one) => canonicalJson(one)).join(", ")}`,
       });
     }
@@ -142,7 +143,7 @@ export const snapshotIncomplete: Check<unknown, { readonly stored: StoredReading
     if (snapshot === undefined || (snapshot.readable && snapshot.complete)) return pass;
     return fail({
       seen: snapshot.readable
-        ? `a snapshot is under way: ${snapshot.tablesDone} of ${snapshot.tables} tables done`
+        ? `a snapshot is under way: ${showCount(snapshot.tablesDone)} of ${counted(snapshot.tables, "table")} done`
         : "the snapshot progress is in a form that this cdcctl does not know; it is carried along unchanged",
     });
   },

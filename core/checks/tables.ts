@@ -1,6 +1,7 @@
 import type { Observed } from "../facts/observed.ts";
 import type { ColumnOfNote, PreflightFacts } from "../facts/preflight.ts";
 import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/tables.ts";
+import { counted, showCount } from "../values/amounts.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 
 export const noCapturedTables: Check<
@@ -17,7 +18,7 @@ export const noCapturedTables: Check<
   run(_intent, { captured, facts: { settings } }) {
     if (!captured.known) return unknown(captured.why, captured.remedies[0]);
     const { length } = captured.tables;
-    if (length > 0) return fine(`${length} captured ${length === 1 ? "table" : "tables"}`);
+    if (length > 0) return fine(counted(length, "captured table"));
     return fail({
       seen: `none of the tables that this login sees matches cdc.tables.include: ${settings.tables.include ?? ""}`,
     });
@@ -191,7 +192,7 @@ type Known<F> = { readonly [N in keyof F]: F[N] extends Observed<infer T> ? T : 
 
 /** `3 of 41 captured tables`. */
 export function ofCaptured(found: readonly Item[], tables: readonly CapturedTable[]): string {
-  return `${found.length} of ${tables.length} captured ${tables.length === 1 ? "table" : "tables"}`;
+  return `${showCount(found.length)} of ${counted(tables.length, "captured table")}`;
 }
 
 /** `all 41 captured tables`, `the captured table`. */

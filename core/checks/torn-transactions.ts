@@ -3,6 +3,7 @@ import type { Observed } from "../facts/observed.ts";
 import type { Move, TargetReading } from "../facts/offset/move.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import type { TornTransaction } from "../facts/transactions.ts";
+import { counted, showCount } from "../values/amounts.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
@@ -70,7 +71,7 @@ export const tornTransactions: Check<
       );
     return fail({
       seen:
-        `${torn.value.length} open ${torn.value.length === 1 ? "transaction" : "transactions"} began before ` +
+        `${counted(torn.value.length, "open transaction")} began before ` +
         `${move.to}: ` +
         `${named.join(", ")}${torn.value.length > 10 ? ", …" : ""}${move.from === undefined ? "" : restoredPart(torn.value)}`,
       ...(intent.origin.by === "admin" ? { remedies: ADMIN } : waits !== undefined ? { remedies: RESNAPSHOT } : {}),
@@ -112,7 +113,8 @@ export const endedTransactionsUnseen: Check<
     return fail({
       seen:
         `${ended}; in the ` +
-        `${reading.unlisted.length === 1 ? "unlisted table" : `${reading.unlisted.length} unlisted tables`} they ` +
+        `${reading.unlisted.length === 1 ? "" : `${showCount(reading.unlisted.length)} `}` +
+        `unlisted ${reading.unlisted.length === 1 ? "table" : "tables"} they ` +
         "are torn, in the named ones the snapshot holds them",
       remedies: ["Name every captured table that such a transaction may have touched."],
     });
@@ -166,9 +168,10 @@ export const tornElsewhere: Check<
     const named = torn.value.slice(0, 5).map(({ xid, user }) => `${xid}${user === undefined ? "" : ` (${user})`}`);
     return fail({
       seen:
-        `${torn.value.length} open ${torn.value.length === 1 ? "transaction" : "transactions"} that began before ` +
+        `${counted(torn.value.length, "open transaction")} that began before ` +
         `${move.to} ${torn.value.length === 1 ? "is" : "are"} waited for; in the ` +
-        `${unlisted.length === 1 ? "unlisted table" : `${unlisted.length} unlisted tables`} torn all the same: ` +
+        `${unlisted.length === 1 ? "unlisted table" : `${showCount(unlisted.length)} unlisted tables`} torn all ` +
+        `the same: ` +
         `${named.join(", ")}${torn.value.length > 5 ? ", …" : ""}`,
     });
   },

@@ -76,7 +76,7 @@ MIG205("warns of retention and of compaction, of new and legacy topics alike", (
   assert.is(effectOf(recordsNotKept, on({ retentionBytes: known(1_048_576n) })), "warns");
   assert.match(
     saidBy(recordsNotKept, on({ retentionBytes: known(1_048_576n) })),
-    `${NAME} deletes its oldest records beyond about 1048576 bytes a partition (retention.bytes)`,
+    `${NAME} deletes its oldest records beyond about 1 MB a partition (retention.bytes)`,
   );
   assert.is(effectOf(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionBytes: known(0n) })), "warns");
   assert.match(

@@ -3,6 +3,7 @@ import type { TopicSeen } from "../facts/ops/topic.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
 import type { TableToVerify } from "../facts/tables/verified-table.ts";
 import type { VerificationFacts } from "../kinds/verification/facts.ts";
+import { showBytes } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
@@ -114,7 +115,10 @@ function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: Topic
       : [];
   const cut =
     retentionBytes.known && retentionBytes.value >= 0n
-      ? [`${name} deletes its oldest records beyond about ${retentionBytes.value} bytes a partition (retention.bytes)`]
+      ? [
+          `${name} deletes its oldest records beyond about ${showBytes(retentionBytes.value)} a partition ` +
+            `(retention.bytes)`,
+        ]
       : [];
   const forgets = [...compacted, ...deleted, ...cut];
   const unseen = [retentionMillis, retentionBytes].find((one) => !one.known);

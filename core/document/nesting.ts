@@ -1,5 +1,6 @@
 import { Lexer } from "yaml";
 import type { Problem } from "../errors.ts";
+import { showCount } from "../values/amounts.ts";
 
 /** Deeper than any document cdcctl has. */
 export const MAX_DEPTH = 30;
@@ -64,6 +65,6 @@ export const TOO_DEEP = {
 };
 
 const TOO_MANY = {
-  message: `more than ${MAX_VALUES} keys, values and punctuation marks before this line`,
+  message: `more than ${showCount(MAX_VALUES)} keys, values and punctuation marks before this line`,
   remedy: "Check that it is the right file. Split a long plan file into several.",
 };

@@ -222,7 +222,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ],
   ["an empty reason", withChange("replay after the bad deploy", ""), /metadata\.reason is empty/, /reason: /, 5],
   ["a blank reason", withChange("replay after the bad deploy", '"  "'), /blank/, /value/, 5],
-  ["a long reason", withChange("replay after the bad deploy", "x".repeat(1001)), /1001 characters/, /1000/, 5],
+  ["a long reason", withChange("replay after the bad deploy", "x".repeat(1001)), /1,001 characters/, /1,000/, 5],
   ["a reason of two lines", withChange("replay after the bad deploy", '"a\\nb"'), /line break/, /one line/, 5],
   ["a reason that reorders text", withChange("replay after the bad deploy", '"a\u202eb"'), /U\+202E/, /remove/, 5],
   ["half a surrogate pair", withChange("replay after the bad deploy", '"a\\ud800b"'), /U\+D800/, /remove/, 5],
@@ -234,9 +234,9 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     5,
   ],
   ["a name with blanks", withChange("orders-replay", "orders replay"), /metadata\.name/, /dashes/, 4],
-  ["a name of 10,000 characters", withChange("orders-replay", "x".repeat(10_000)), /10000 characters/, /120/, 4],
-  ["a connector of 10,000 characters", withChange("orders-cdc", "x".repeat(10_000)), /10000 characters/, /500/, 8],
-  ["a context of 10,000 characters", withChange("prod", "x".repeat(10_000)), /10000 characters/, /249/, 7],
+  ["a name of 10,000 characters", withChange("orders-replay", "x".repeat(10_000)), /10,000 characters/, /120/, 4],
+  ["a connector of 10,000 characters", withChange("orders-cdc", "x".repeat(10_000)), /10,000 characters/, /500/, 8],
+  ["a context of 10,000 characters", withChange("prod", "x".repeat(10_000)), /10,000 characters/, /249/, 7],
   ["a control character in a connector", withChange("orders-cdc", '"orders\\u0007"'), /U\+0007/, /remove/, 8],
   [
     "no connector",
@@ -422,7 +422,7 @@ for (const [title, text] of hostile)
 planFile("50 MB are refused before they are parsed", () => {
   const begin = performance.now();
   const [problem] = problemsIn("a: b\n".repeat(10 * MAX_PLAN_FILE_BYTES));
-  assert.match(problem?.message ?? "", /at most 1048576 bytes/);
+  assert.match(problem?.message ?? "", /at most 1 MB/);
   assert.ok(performance.now() - begin < 5_000);
 });
 

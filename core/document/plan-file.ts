@@ -1,4 +1,5 @@
 import { type Problem, UsageError } from "../errors.ts";
+import { showBytes, showCount } from "../values/amounts.ts";
 import { quote } from "./formats.ts";
 import { type Intent, type Kind, MIGRATION_PHASES, type MigrationPhase, type Origin } from "./intent.ts";
 import { DOCUMENT_KINDS, isKind, KINDS } from "./kinds.ts";
@@ -41,7 +42,7 @@ export function parsePlanFile(
 ): { readonly intents: readonly Intent[] } {
   if (text.length > MAX_PLAN_FILE_BYTES)
     throw new UsageError({
-      message: `a plan file has at most ${MAX_PLAN_FILE_BYTES} bytes, and this one has more`,
+      message: `a plan file has at most ${showBytes(MAX_PLAN_FILE_BYTES)}, and this one has more`,
       remedy: "is it another file? Split a long plan file into several",
       file,
     });
@@ -278,6 +279,6 @@ function inOrder(problems: readonly Problem[], file: string): readonly Problem[]
   if (sorted.length <= MAX_PROBLEMS) return sorted;
   return [
     ...sorted.slice(0, MAX_PROBLEMS),
-    { message: `… and ${sorted.length - MAX_PROBLEMS} more problems`, remedy: "mend these first", file },
+    { message: `… and ${showCount(sorted.length - MAX_PROBLEMS)} more problems`, remedy: "mend these first", file },
   ];
 }

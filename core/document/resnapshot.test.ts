@@ -186,8 +186,8 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   [
     "10,001 tables",
     withTables(`[${Array.from({ length: 10_001 }, (_, i) => `A.T${i}`).join(", ")}]`),
-    /10001 items/,
-    /at most 10000/,
+    /10,001 items/,
+    /at most 10,000/,
     10,
   ],
   [

@@ -1,4 +1,5 @@
 import type { Problem } from "../errors.ts";
+import { showCount } from "../values/amounts.ts";
 import { parseInstant } from "../values/instant.ts";
 import type { Json } from "../values/json.ts";
 import { FORMATS, quote } from "./formats.ts";
@@ -149,7 +150,11 @@ export function problemsOf(
       }
     }
     if (at.maxProperties !== undefined && entries.length > at.maxProperties)
-      report(place, `${name} has ${entries.length} keys`, `at most ${at.maxProperties} are allowed`);
+      report(
+        place,
+        `${name} has ${showCount(entries.length)} keys`,
+        `at most ${showCount(at.maxProperties)} are allowed`,
+      );
     for (const key of at.required ?? [])
       if (!keys.has(key))
         report(place, `${below}${key} is missing`, `add ${example(key, at.properties?.[key], schema)}`);
@@ -177,7 +182,11 @@ export function problemsOf(
   const visitList = (items: readonly YamlNode[], at: Schema, path: string, place: Place): void => {
     if (items.length < (at.minItems ?? 0)) report(place, `${path} is an empty list`, "add an item, or remove the key");
     if (items.length > (at.maxItems ?? Number.POSITIVE_INFINITY))
-      report(place, `${path} has ${items.length} items`, `at most ${at.maxItems} are allowed`);
+      report(
+        place,
+        `${path} has ${showCount(items.length)} items`,
+        `at most ${showCount(at.maxItems ?? 0)} are allowed`,
+      );
     const seen = new Set<string>();
     for (const [index, item] of items.entries()) {
       if (problems.length >= most) break;
@@ -197,7 +206,11 @@ export function problemsOf(
     const { value, place, source } = scalar;
     const length = typeof value === "string" ? [...value].length : 0;
     if (typeof value === "string" && length > (at.maxLength ?? Number.POSITIVE_INFINITY)) {
-      report(place, `${path} is ${length} characters long`, `at most ${at.maxLength} are allowed`);
+      report(
+        place,
+        `${path} is ${showCount(length)} characters long`,
+        `at most ${showCount(at.maxLength ?? 0)} are allowed`,
+      );
       return;
     }
     if (at.const !== undefined && value !== (typeof at.const === "number" ? BigInt(at.const) : at.const)) {

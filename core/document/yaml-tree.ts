@@ -1,5 +1,6 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from "yaml";
 import type { Problem } from "../errors.ts";
+import { showCount } from "../values/amounts.ts";
 import { MAX_DEPTH, TOO_DEEP, tooDeep } from "./nesting.ts";
 import { shown } from "./printable.ts";
 import type { Place, YamlEntry, YamlNode } from "./tree.ts";
@@ -84,7 +85,7 @@ function convert(contents: unknown, placeAt: (offset: number) => Place, problems
     if (depth > MAX_DEPTH) return refuse(TOO_DEEP.message, TOO_DEEP.remedy, place);
     if (inAlias && ++aliased > MAX_ALIASED)
       return refuse(
-        `its aliases (*name) stand for more than ${MAX_ALIASED} values`,
+        `its aliases (*name) stand for more than ${showCount(MAX_ALIASED)} values`,
         "write the values out instead of referring to anchors",
         place,
       );

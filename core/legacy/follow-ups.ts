@@ -2,6 +2,7 @@
 
 import { isJsonConverter } from "../facts/connector/plugins.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
+import { counted } from "../values/amounts.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import type { Source } from "./rules.ts";
 import type { TranslatedProperty } from "./translation.ts";
@@ -37,7 +38,7 @@ const FOLLOW_UPS: readonly FollowUp[] = [
     of({ properties }) {
       const manual = properties.filter(({ fate }) => fate === "manual").length;
       if (manual === 0) return [];
-      return [`${manual} ${manual === 1 ? "property is" : "properties are"} manual: see the instructions.`];
+      return [`${counted(manual, "property is", "properties are")} manual: see the instructions.`];
     },
   },
   { of: ({ config }) => missing(config) },

@@ -1,5 +1,6 @@
 import type { Observed } from "../facts/observed.ts";
 import type { OpenTransaction, TransactionsSeen } from "../facts/transactions.ts";
+import { showCount } from "../values/amounts.ts";
 import { sameXid } from "../values/xid.ts";
 import type { LegacyOffsets } from "./stored-offsets.ts";
 
@@ -52,7 +53,7 @@ export function openAtStop(
     why: `they were recorded at ${before.to}, and ${
       first === undefined
         ? "no delivery to a table is stored"
-        : `${behind.length === 1 ? first.name : `${behind.length} tables (${first.name}, …)`} ` +
+        : `${behind.length === 1 ? first.name : `${showCount(behind.length)} tables (${first.name}, …)`} ` +
           `${behind.length === 1 ? "was" : "were"} delivered only up to an earlier commit`
     }: one can have ended undelivered before`,
   };

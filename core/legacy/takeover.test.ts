@@ -51,7 +51,7 @@ takeover("only a stopped connector stands still", () => {
     ["PAUSED", 1, /only PAUSED/],
     ["RUNNING", 1, /may still move/],
     ["FAILED", 0, /has FAILED/],
-    ["STOPPED", 1, /being stopped: it still has a task$/],
+    ["STOPPED", 1, /being stopped: it still has 1 task$/],
     ["STOPPED", 2, /being stopped: it still has 2 tasks/],
     ["RESTARTING", 0, /may still move/],
     ["UNASSIGNED", 0, /may still move/],

@@ -6,6 +6,7 @@ import { mapObserved, type Observed } from "../facts/observed.ts";
 import { examineSeen, type MiningSettings, redoSeenFrom } from "../facts/redo/from.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
 import type { OpenTransaction } from "../facts/transactions.ts";
+import { counted, showCount } from "../values/amounts.ts";
 import type { Advice } from "../values/remedy.ts";
 import { highest, type Scn } from "../values/scn.ts";
 import { connectorsLine } from "../values/shell-word.ts";
@@ -171,9 +172,7 @@ export function notStopped(name: string, status: ConnectorStatus, url: string): 
     case "STOPPED":
       return {
         code: "LEG002",
-        seen:
-          `${name} is being stopped: it still has ` +
-          `${status.tasks.length === 1 ? "a task" : `${status.tasks.length} tasks`}`,
+        seen: `${name} is being stopped: it still has ` + `${counted(status.tasks.length, "task")}`,
         remedies: ["Wait until its tasks are gone, and try again."],
       };
     case "FAILED":
@@ -295,7 +294,7 @@ function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverPro
           {
             code: "LEG013" as const,
             seen:
-              `${threads.length} redo threads of ${database.name} are enabled ` +
+              `${showCount(threads.length)} redo threads of ${database.name} are enabled ` +
               `(${threads.map(({ thread }) => thread).join(", ")})`,
             remedies: [],
           },
@@ -343,13 +342,14 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
       ? [
           open.length === 0
             ? "none that began before it is open now"
-            : `${open.length} that began before it ${open.length === 1 ? "is" : "are"} open: ${named(open)}`,
+            : `${showCount(open.length)} that began before it ${open.length === 1 ? "is" : "are"} open: ${named(open)}`,
         ]
       : []),
     ...(ended.length === 0
       ? []
       : [
-          `${ended.length} that began before it ${ended.length === 1 ? "was" : "were"} open before the stop and ` +
+          `${showCount(ended.length)} that began before it ${ended.length === 1 ? "was" : "were"} open before ` +
+            `the stop and ` +
             `${ended.length === 1 ? "has" : "have"} ended since: ${named(ended)}`,
         ]),
     ...(found.is === "unknown" ? [found.why] : []),
@@ -452,7 +452,7 @@ function warningsOf(
       ? torn.value.length === 0
         ? []
         : [
-            `${torn.value.length === 1 ? "1 open transaction" : `${torn.value.length} open transactions`} began ` +
+            `${counted(torn.value.length, "open transaction")} began ` +
               "before the start: what they changed before it will not be delivered, should they be of captured " +
               "tables",
           ]

@@ -84,7 +84,7 @@ target("tables that nobody would capture any more are named", () => {
   assert.is(missed({}), "");
   assert.match(
     missed({ include: "ORCLPDB1[.]SALES[.]ORDERS" }),
-    /a table that .* not capture: ORCLPDB1\.SALES\.Lines\.$/,
+    /1 table that .* not capture: ORCLPDB1\.SALES\.Lines\.$/,
   );
   assert.match(missed({ include: "ORCLPDB1[.]SALES[.](ORDERS|LINES)" }), "Lines");
   assert.is(missed({ include: "ORCLPDB1[.]SALES[.](ORDERS|LINES)", caseSensitive: false }), "");

@@ -1,6 +1,7 @@
 import type { PluginDescription } from "../facts/connector/connector.ts";
 import { capturedTables, fullNameOf } from "../facts/tables/captured-tables.ts";
 import type { CapturedSet, TableSeen, TableSelection } from "../facts/tables/tables.ts";
+import { counted, showCount } from "../values/amounts.ts";
 import { lineOf } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { buildsAmong, classMissing } from "./connector-class.ts";
@@ -56,7 +57,8 @@ export function leftToDo(
       ? []
       : [
           "Of the legacy connector's properties " +
-            `${manual.length === 1 ? "this one has" : `these ${manual.length} have`} to be taken care of by hand; ` +
+            `${manual.length === 1 ? "this one has" : `these ${showCount(manual.length)} have`} to be taken ` +
+            `care of by hand; ` +
             `migrate translate says how: ${manual.join(", ")}.`,
         ]),
   ];
@@ -87,7 +89,7 @@ export function notCaptured(
   const missed = stored.filter(({ table }) => !known.has(keyOf(table)));
   if (missed.length === 0) return [];
   return [
-    `The legacy connector has delivered ${missed.length === 1 ? "a table" : `${missed.length} tables`} that the ` +
+    `The legacy connector has delivered ${counted(missed.length, "table")} that the ` +
       `target configuration does not capture: ${missed.map(({ name }) => name).join(", ")}.`,
   ];
 }
@@ -112,9 +114,9 @@ export function neverDelivered(
     .filter((name) => !delivered.has(name) && !unread.includes(name));
   if (strangers.length === 0) return [];
   const named = strangers.slice(0, MOST_TABLES).join(", ");
-  const more = strangers.length > MOST_TABLES ? `, and ${strangers.length - MOST_TABLES} more` : "";
+  const more = strangers.length > MOST_TABLES ? `, and ${showCount(strangers.length - MOST_TABLES)} more` : "";
   return [
-    `The target configuration captures ${strangers.length === 1 ? "a table" : `${strangers.length} tables`} of ` +
+    `The target configuration captures ${counted(strangers.length, "table")} of ` +
       `which the legacy connector has stored nothing: ${named}${more}. Rows that were there before the start are ` +
       "not delivered; snapshot them if they are needed (cdcctl admin resnapshot).",
   ];

@@ -1,5 +1,6 @@
 import type { ScnTime } from "../facts/database/database.ts";
 import { decodeOffset, type RedoPosition, type StoredOffset } from "../facts/offset/stored-offset.ts";
+import { counted, showCount } from "../values/amounts.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 import type { DiffRow, Shown } from "./plan.ts";
@@ -69,7 +70,7 @@ function decodedItems(offset: StoredOffset, times: readonly ScnTime[]): readonly
           ? "in a form that is not known"
           : snapshot.complete
             ? "complete"
-            : `${snapshot.tablesDone} of ${snapshot.tables} tables`,
+            : `${showCount(snapshot.tablesDone)} of ${counted(snapshot.tables, "table")}`,
       },
     ],
   ];

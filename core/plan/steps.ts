@@ -1,4 +1,5 @@
 import type { VerifiedTable } from "../facts/tables/verified-table.ts";
+import { showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import type { Scn } from "../values/scn.ts";
 import { callName } from "./calls.ts";
@@ -81,7 +82,8 @@ export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
   "write-signal": {
     effect: "changes",
     describe: ({ topic, tables }) =>
-      `write the signal to snapshot ${tables.length === 1 ? tables[0] : `${tables.length} tables`} to ${topic}`,
+      `write the signal to snapshot ${tables.length === 1 ? tables[0] : `${showCount(tables.length)} tables`} ` +
+      `to ${topic}`,
     shortName: "write the signal",
   },
   "record-applying": { effect: "changes", describe: ({ topic }) => `record "applying" in ${topic}` },
@@ -125,7 +127,8 @@ export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
   "verify-tables": {
     effect: "judges",
     describe: ({ tables, evidence }) =>
-      `compare ${tables.length === 1 ? tables[0]?.table : `${tables.length} tables`} with the topics as of one ` +
+      `compare ${tables.length === 1 ? tables[0]?.table : `${showCount(tables.length)} tables`} with the topics ` +
+      `as of one ` +
       `SCN, write ${evidence}`,
   },
   "delete-offsets": {
@@ -140,7 +143,8 @@ export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
   },
   "delete-topics": {
     effect: "changes",
-    describe: ({ topics }) => `delete ${topics.length === 1 ? `the topic ${topics[0]}` : `${topics.length} topics`}`,
+    describe: ({ topics }) =>
+      `delete ${topics.length === 1 ? `the topic ${topics[0]}` : `${showCount(topics.length)} topics`}`,
     pointOfNoReturn: ({ topics }) => topics.map((topic) => callName("delete topic", topic)),
   },
   "resume-legacy": {

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { showCount } from "../values/amounts.ts";
 import { LONGEST_UNREDACTED, redactLines, truncateUnredacted } from "./redactor.ts";
 
 const truncating = suite("what others say, truncated");
@@ -14,7 +15,7 @@ truncating("ends between words, and says how long it was", () => {
   const said = "word ".repeat(LONGEST_UNREDACTED);
   const kept = truncateUnredacted(said, []);
   assert.ok(kept.length <= LONGEST_UNREDACTED + 50);
-  assert.ok(kept.endsWith(`word… (truncated, ${said.length} characters)`));
+  assert.ok(kept.endsWith(`word… (truncated, ${showCount(said.length)} characters)`));
 });
 
 truncating("has no part of a secret at its end, wherever the secret lies and however many there are", () => {

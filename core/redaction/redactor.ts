@@ -1,3 +1,4 @@
+import { showCount } from "../values/amounts.ts";
 import { isKnownSetting } from "./harmless-settings.ts";
 import { isSecretName, redactBlocks, redactConfiguration, redactSecrets, redactText } from "./redact.ts";
 
@@ -135,7 +136,7 @@ export function truncateUnredacted(said: string, secrets: readonly string[]): st
     const isOpen = opened >= 0 && opened < end && opened > end - FARTHEST && !CLOSES.test(said.slice(opened, end));
     if (isOpen) end = opened;
   }
-  return `${said.slice(0, end)}… (truncated, ${said.length} characters)`;
+  return `${said.slice(0, end)}… (truncated, ${showCount(said.length)} characters)`;
 }
 
 /**

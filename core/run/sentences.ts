@@ -1,6 +1,7 @@
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { type CallDoes, callName, PATCH, readCall } from "../plan/calls.ts";
 import { STEPS } from "../plan/steps.ts";
+import { showCount } from "../values/amounts.ts";
 import { patchInDoubt, type RunState } from "./state.ts";
 import { asked, type ByKind, type MigrationSubject, type OffsetSubject, offsetSubject } from "./subject.ts";
 
@@ -20,7 +21,7 @@ const DONE: ByKind<readonly [RunState], string> = {
     `${connector} has taken over from ${legacy} at ${state.takeover?.startScn}: it runs, and ${legacy} is ` +
     `stopped${doubtOf(state)}`,
   verify: (_subject, { verified }) =>
-    `${verified?.tables.length === 1 ? "the table and its" : `${verified?.tables.length ?? 0} tables and their`} ` +
+    `${verified?.tables.length === 1 ? "the table and its" : `${showCount(verified?.tables.length ?? 0)} tables and their`} ` +
     `topics agree; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`,
   rollback: ({ connector, legacy }, state) =>
     `${legacy} runs again, from the offsets that it stopped ` +

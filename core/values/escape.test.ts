@@ -72,8 +72,8 @@ escaping("ordinary text, accents and other scripts stay as they are", () => {
   for (const text of ["orders-cdc", "Müller & Söhne", "注文", "заказ 7", "a_b$c#d"])
     assert.is(escapeTerminal(text), text);
   assert.is(
-    escapeMarkdown("2230000 is 25489 SCNs ahead (21 min 40 s): see spec.allowSkip"),
-    "2230000 is 25489 SCNs ahead (21 min 40 s): see spec.allowSkip",
+    escapeMarkdown("2230000 is 25,489 SCNs ahead (21 min 40 s): see spec.allowSkip"),
+    "`2230000` is 25,489 SCNs ahead (21 min 40 s): see spec.allowSkip",
   );
   assert.is(codeSpan("cdc.topic.prefix=a"), "`cdc.topic.prefix=a`");
 });
@@ -129,6 +129,18 @@ escaping("what is copied from Markdown is what was shown: nothing unseen is put 
     escapeMarkdown("grant it to C##CDC (ana@host), see https://x.test/a."),
     "grant it to `C##CDC` (`ana@host`), see `https://x.test/a`.",
   );
+});
+
+escaping("what is copied from a sentence is code: SCNs, transactions, redo addresses, runs and tables", () => {
+  for (const [text, shown] of [
+    ["from 2204511 to 2230000, then (2190412).", "from `2204511` to `2230000`, then (`2190412`)."],
+    ["transaction 3:4.9.771 at 0x00002a.00000f1c.0010 / 3", "transaction `3:4.9.771` at `0x00002a.00000f1c.0010` / 3"],
+    ["after run 2026-11-21T05-29-10Z-128c;", "after run `2026-11-21T05-29-10Z-128c`;"],
+    ["ORCLPDB1.SALES.ORDERS, SALES.LINES_2", "`ORCLPDB1.SALES.ORDERS`, `SALES.LINES_2`"],
+    ["34,511 SCNs, 1.6 GB, 4.1 kB, port 1521, 2026-11-20 19:02:11Z", undefined],
+    ["Oracle 19.22.0.0.0, CDC-2002, spec.scn", undefined],
+  ] as const)
+    assert.is(escapeMarkdown(text), shown ?? text);
 });
 
 escaping("code can't be left by what is in it", async () => {

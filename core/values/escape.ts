@@ -45,23 +45,31 @@ export function escapeHtml(text: string, options: EscapeOptions = {}): string {
 const LINKED = /@|#|:\/\/|www\.|(?:mailto|xmpp):|gh-\d/i;
 
 /**
+ * What is copied from a sentence: a number in plain digits (an SCN, an offset; counts are grouped), a transaction's id
+ * with its container, a redo address, the name of a run, and a name of Oracle's with its owner.
+ */
+const COPIED =
+  /^(?:\d{5,}|\d+:\d+\.\d+\.\d+|0x[\da-f.]+|\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-\w+|[A-Z][A-Z\d_$#]*(?:\.[A-Z][A-Z\d_$#]*){1,2})$/;
+
+/**
  * For Markdown, in running text or a table cell, anywhere in the line: no character opens markup, HTML, a link, a
  * mention, an issue reference or a formula, and the text stays one line and one cell. A word that would become a link
- * is code: nothing that can't be seen is put into it, so that it can be copied.
+ * or that is copied is code: nothing that can't be seen is put into it.
  */
 export function escapeMarkdown(text: string): string {
   return escapeTerminal(text)
     .split(/(\s+)/)
-    .map((word) => (LINKED.test(word) ? linked(word) : plain(word)))
+    .map(wordOf)
     .join("")
     .replace(/^(?: +|[-+=])/, entity)
     .replace(/^(\d{1,9})([.)])/, (_, digits: string, end: string) => `${digits}${entity(end)}`);
 }
 
 /** Brackets and stops around a word are not copied with it. */
-function linked(word: string): string {
+function wordOf(word: string): string {
   const [, before = "", own = "", after = ""] = /^([([{"']*)(.*?)([.,;:)\]}"']*)$/.exec(word) ?? [];
-  return LINKED.test(own) ? `${plain(before)}${codeSpan(own)}${plain(after)}` : codeSpan(word);
+  if (COPIED.test(own) || LINKED.test(own)) return `${plain(before)}${codeSpan(own)}${plain(after)}`;
+  return LINKED.test(word) ? codeSpan(word) : plain(word);
 }
 
 function plain(text: string): string {

@@ -1,3 +1,4 @@
+import { showCount } from "../values/amounts.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { beginValue, endValue, LONGEST_INLINE, NULL, writeLarge } from "./canonical-row.ts";
@@ -92,7 +93,8 @@ export function writeOracleValue(
     return undefined;
   }
   if (!(value instanceof Uint8Array)) {
-    if (value.length <= LONGEST_INLINE) return `a digest of ${value.length} bytes, which are to be given whole`;
+    if (value.length <= LONGEST_INLINE)
+      return `a digest of ${showCount(value.length)} bytes, which are to be given whole`;
     writeLarge(sink, value.length, value.sha256);
     return undefined;
   }

@@ -2,6 +2,8 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
+import { showBytes } from "../../core/values/amounts.ts";
+import { printDuration } from "../../core/values/duration.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Agents } from "./proxy.ts";
 
@@ -83,7 +85,7 @@ export function exchange(line: Line, call: Call, millis: number): Promise<Exchan
 
     const request = start(line, call);
     const timer = setTimeout(() => {
-      broken("timeout", new Error(`no answer within ${millis} ms`));
+      broken("timeout", new Error(`no answer within ${printDuration(millis)}`));
     }, millis);
     const onClosing = (): void => broken("closed", new Error("cdcctl closed the connection"));
     const done = (result: Exchange): void => {
@@ -171,7 +173,7 @@ function read(
   response.on("data", (chunk: Buffer) => {
     size += chunk.length;
     if ("refuse" in limit && size > limit.refuse)
-      return done({ by: "large", error: new Error(`more than ${limit.refuse} bytes`) });
+      return done({ by: "large", error: new Error(`more than ${showBytes(limit.refuse)}`) });
     chunks.push(chunk);
     if ("keep" in limit && size > limit.keep) {
       done(Buffer.concat(chunks).toString("utf8", 0, limit.keep));

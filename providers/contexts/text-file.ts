@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts";
+import { showBytes } from "../../core/values/amounts.ts";
 import { readBounded } from "../bounded-file.ts";
 
 /** Configuration files are small; a log or an archive named by mistake is not. */
@@ -38,7 +39,7 @@ async function readBytes(path: string, what: string): Promise<{ readonly bytes: 
     throw new UsageError({ message: `${what} ${fault}: ${path}`, remedy, file: path });
   }
   throw new UsageError({
-    message: `${what} is larger than ${MAX_BYTES} bytes`,
+    message: `${what} is larger than ${showBytes(MAX_BYTES)}`,
     remedy: "is it another file?",
     file: path,
   });

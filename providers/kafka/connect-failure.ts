@@ -1,4 +1,5 @@
 import type { CallFailed } from "../../core/errors.ts";
+import { printDuration } from "../../core/values/duration.ts";
 import { errorName } from "./error-codes.ts";
 import { brokerCode, kafkaFailure } from "./kafka-failure.ts";
 
@@ -110,8 +111,8 @@ function networkFailure(error: unknown, { address, login, tls, gaveUpAfter }: At
     return kafkaFailure({
       kind: "unreachable",
       message:
-        `${address} did not answer within ${gaveUpAfter} ms; a firewall drops the connection, or it is no Kafka ` +
-        "broker",
+        `${address} did not answer within ${printDuration(gaveUpAfter)}; a firewall drops the connection, or it ` +
+        "is no Kafka broker",
       remedy: "check host and port",
       cause: error,
     });

@@ -1,5 +1,6 @@
 import type { OnReadOpts, Socket } from "node:net";
 import type ConnectionPool from "kafkajs/src/network/connectionPool.js";
+import { showBytes } from "../../core/values/amounts.ts";
 
 /** Of an answer whose size is not known yet, the socket gives each piece in the same memory. */
 const PIECE_BYTES = 256 * 1024;
@@ -89,7 +90,7 @@ export function receiveAnswers(
     }
     if (answer === undefined && size.readInt32BE() > REFUSED) {
       connection.socket?.destroy(
-        new Error(`it announced an answer of ${size.readInt32BE()} bytes, more than ${REFUSED / 1024 / 1024} MiB`),
+        new Error(`it announced an answer of ${showBytes(size.readInt32BE())}, more than ${showBytes(REFUSED)}`),
       );
       filled = 0;
       return piece.length - at;

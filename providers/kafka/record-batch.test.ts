@@ -87,7 +87,7 @@ batches("what grows beyond the limit of a batch is refused, and named with its o
   const small = allowanceOf({ batch: 512 * 1024, fetch: 8 * 1024 * 1024 });
   const error = await recordsOf({ ...batch, baseOffset: 4711n }, 0, small).catch((thrown: unknown) => thrown);
   assert.instance(error, UnreadableBatch);
-  assert.match((error as Error).message, /offset 4711 .*more than 0.5 MiB uncompressed/);
+  assert.match((error as Error).message, /offset 4711 .*more than 524 kB uncompressed/);
 });
 
 batches("batches that are small each are refused where one fetch of them is too large", async () => {
@@ -95,7 +95,7 @@ batches("batches that are small each are refused where one fetch of them is too 
   const fetch = Buffer.concat(Array.from({ length: 300 }, () => batch));
   const error = await committedRecords(fetch, [], 0n, 0).catch((thrown: unknown) => thrown);
   assert.instance(error, UnreadableBatch);
-  assert.match((error as Error).message, /one fetch together have more than 256 MiB/);
+  assert.match((error as Error).message, /one fetch together have more than 268 MB/);
 });
 
 batches("a batch that is cut off at the end is left out", async () => {

@@ -1,3 +1,5 @@
+import { showBytes } from "../../core/values/amounts.ts";
+
 const MIB = 1024 * 1024;
 
 /**
@@ -34,7 +36,7 @@ export function allowanceOf({ batch, fetch }: UncompressedLimits = UNCOMPRESSED_
     },
     reason: () =>
       left < batch
-        ? `the batches of one fetch together have more than ${fetch / MIB} MiB uncompressed`
-        : `it has more than ${batch / MIB} MiB uncompressed`,
+        ? `the batches of one fetch together have more than ${showBytes(fetch)} uncompressed`
+        : `it has more than ${showBytes(batch)} uncompressed`,
   };
 }

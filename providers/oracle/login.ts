@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../core/errors.ts";
+import { showBytes } from "../../core/values/amounts.ts";
 import type { Secret } from "../../core/values/secret.ts";
 import { readBounded } from "../bounded-file.ts";
 import type { DriverTarget } from "./driver.ts";
@@ -83,7 +84,7 @@ async function readSecretFile(file: string, what: string): Promise<string> {
     const read = await readBounded(file, MAX_TOKEN_BYTES, "outside");
     if ("large" in read)
       throw new UsageError({
-        message: `the ${what} ${file} has more than ${MAX_TOKEN_BYTES} bytes`,
+        message: `the ${what} ${file} has more than ${showBytes(MAX_TOKEN_BYTES)}`,
         remedy: "Correct oracle.jdbc.tokenLocation.",
         file,
       });

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { UsageError } from "../../core/errors.ts";
+import { showBytes } from "../../core/values/amounts.ts";
 import type { Secret } from "../../core/values/secret.ts";
 import { NotRegular, readBounded } from "../bounded-file.ts";
 import { readPkcs12 } from "./pkcs12.ts";
@@ -137,7 +138,7 @@ async function readStoreFile({ path, type }: TrustStoreFile): Promise<Buffer> {
   try {
     const read = await readBounded(path, MAX_STORE_BYTES, "outside");
     if (!("large" in read)) return read.bytes;
-    throw new Error(`it has more than ${MAX_STORE_BYTES / 1024 / 1024} MiB`);
+    throw new Error(`it has more than ${showBytes(MAX_STORE_BYTES)}`);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String((error as Error).message);
     const why =

@@ -42,8 +42,8 @@ async function endsInTime(world: ChangedWorld, argv: readonly string[], says: Re
 
 /** `apply` looks as `plan` does: one place of each system shows that it does so within the same limits. */
 for (const [command, how, freezes, says] of [
-  [["plan"], "at the first request", () => true, / did not answer within 1000 ms/],
-  [["plan"], "at the login", (api: string) => api.startsWith("Sasl"), / did not answer within 1000 ms/],
+  [["plan"], "at the first request", () => true, / did not answer within 1 s/],
+  [["plan"], "at the login", (api: string) => api.startsWith("Sasl"), / did not answer within 1 s/],
   [["plan"], "at the metadata", (api: string) => api === "Metadata", / at 127.0.0.1:\d+: no answer in time/],
   [["plan"], "at the offsets", (api: string) => api === "ListOffsets", / at 127.0.0.1:\d+: no answer in time/],
   [["plan"], "while a topic is read", (api: string) => api === "Fetch", /could not read orders.cdc.ops at 127.0.0.1:/],
@@ -76,7 +76,7 @@ for (const [command, answers] of [
     try {
       const text = await readFile(join(world.dir, "contexts.yaml"), "utf8");
       await world.writePlan("contexts.yaml", text.replace(/url: .*/, `url: http://127.0.0.1:${between.port}`));
-      const says = new RegExp(`GET http://127.0.0.1:${between.port}/.*: no answer within 1000 ms`);
+      const says = new RegExp(`GET http://127.0.0.1:${between.port}/.*: no answer within 1 s`);
       await endsInTime(world, [...command, world.plan], says);
     } finally {
       await between.close();

@@ -5,10 +5,11 @@ import type { PlannedStep, StepName } from "../../../core/plan/steps.ts";
 import { changeStands } from "../../../core/run/change.ts";
 import { patchInDoubt, type RunState, type StepState } from "../../../core/run/state.ts";
 import { type OffsetSubject, offsetSubject } from "../../../core/run/subject.ts";
+import { counted, showBytes } from "../../../core/values/amounts.ts";
 import type { Scn } from "../../../core/values/scn.ts";
 import { clip } from "../layout.ts";
 import { offsetTable } from "../offset.ts";
-import { counted, showBytes, showInstant, showMillis, standingOf } from "../quantities.ts";
+import { showInstant, showMillis, standingOf } from "../quantities.ts";
 import { redoField } from "../redo-sentences.ts";
 import { type Field, field, figure, items, RANK, type Section, section } from "../report/model.ts";
 import { NOT_KNOWN, type PlanParts, zoneNote } from "./kind.ts";
@@ -30,7 +31,7 @@ export function moved({ direction, distance, to }: Move, cost: Cost | undefined,
   switch (direction) {
     case "backward":
     case "forward":
-      return `${direction} by ${distance} ${distance === 1n ? "SCN" : "SCNs"}${span}${restored}`;
+      return `${direction} by ${counted(distance, "SCN")}${span}${restored}`;
     case "same":
       return `same: the resume SCN stays ${to}${restored}`;
     case "initial":

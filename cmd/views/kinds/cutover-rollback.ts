@@ -1,7 +1,8 @@
 import type { ReturnPlan, ReturnShown } from "../../../core/plan/migration-plan.ts";
 import type { MigrationSubject } from "../../../core/run/subject.ts";
+import { counted } from "../../../core/values/amounts.ts";
 import { clip } from "../layout.ts";
-import { counted, standingOf } from "../quantities.ts";
+import { standingOf } from "../quantities.ts";
 import { type Field, field, items } from "../report/model.ts";
 import { lastDelivered, redoFrom, timed } from "../takeover.ts";
 import type { KindView } from "./kind.ts";

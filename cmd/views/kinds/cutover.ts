@@ -2,10 +2,11 @@ import { noWayBackWithoutAGap } from "../../../core/checks/cutover-rollback.ts";
 import type { TranslatedProperty } from "../../../core/legacy/translation.ts";
 import type { CutoverPlan, CutoverShown } from "../../../core/plan/migration-plan.ts";
 import type { MigrationSubject } from "../../../core/run/subject.ts";
+import { counted, showCount } from "../../../core/values/amounts.ts";
 import { shellWord } from "../../../core/values/shell-word.ts";
 import { clip, NO_BREAK } from "../layout.ts";
-import { counted, grouped, standingOf } from "../quantities.ts";
-import { type Field, field, items, RANK, type Section, section, type Table } from "../report/model.ts";
+import { standingOf } from "../quantities.ts";
+import { code, type Field, field, items, RANK, type Section, section, type Table } from "../report/model.ts";
 import { lastDelivered, overlap, redoFrom, timed } from "../takeover.ts";
 import { what } from "../translation.ts";
 import type { KindView } from "./kind.ts";
@@ -173,7 +174,7 @@ function configuration(all: readonly SettingShown[]): Field {
     besides.length === 0
       ? `${counted(all.length, "setting")}, all as translated`
       : `${counted(all.length, "setting")}; ` +
-        `${besides.length === 1 ? "1 of them does" : `${grouped(BigInt(besides.length))} of them do`} not come ` +
+        `${besides.length === 1 ? "1 of them does" : `${showCount(besides.length)} of them do`} not come ` +
         "from the translation:";
   return field(
     "configuration",
@@ -210,14 +211,14 @@ function translationSection(
 ): Section {
   const byFate = FATES.map((fate) => ({ fate, of: ofFate(properties, fate) }));
   const open = properties.filter(({ fate, name }) => fate === "manual" && !intent.accept.includes(name)).length;
-  const counts = byFate.map(({ fate, of }) => `${grouped(BigInt(of.length))} ${fate}`).join(", ");
+  const counts = byFate.map(({ fate, of }) => `${showCount(of.length)} ${fate}`).join(", ");
   const blocks = outcome.state === "blocked";
   const left =
     open === 0
       ? ""
       : open === 1
         ? `; 1 manual one is open${blocks ? ", and blocks" : ""}`
-        : `; ${grouped(BigInt(open))} manual ones are open${blocks ? ", and block" : ""}`;
+        : `; ${showCount(open)} manual ones are open${blocks ? ", and block" : ""}`;
   const sentence = `${counted(properties.length, "property", "properties")} of ${clip(intent.from.connector)}: ${counts}${left}`;
   const fates: Table = {
     is: "table",
@@ -233,7 +234,7 @@ function translationSection(
     rows: items(
       byFate.flatMap(({ of }) => of),
       "property",
-      (one) => ({ cells: [clip(one.name), one.fate, whatBecame(one, intent.accept)] }),
+      (one) => ({ cells: [code(clip(one.name)), one.fate, whatBecame(one, intent.accept)] }),
     ),
   };
   const settings: Table = {
@@ -251,7 +252,7 @@ function translationSection(
       },
     ],
     rows: items(added, "setting", ({ target, value, reason }) => ({
-      cells: [clip(target), shownValue(value), reason],
+      cells: [code(clip(target)), code(shownValue(value)), reason],
     })),
   };
   return {
@@ -278,7 +279,7 @@ function configurationSection(settings: readonly SettingShown[]): readonly Secti
     caption: "Without its start; secrets are masked",
     columns: [{ title: "Setting" }, { title: "Value" }, { title: "From" }],
     rows: items(settings, "setting", ({ setting, value, from }) => ({
-      cells: [clip(setting), shownValue(value), FROM[from]],
+      cells: [code(clip(setting)), code(shownValue(value)), FROM[from]],
     })),
   };
   return section(RANK.details, [table], { title: "Configuration, without its start", only: "page" });

@@ -3,8 +3,9 @@ import type { MigrationPlan, TakeoverShown } from "../../../core/plan/migration-
 import type { StepName } from "../../../core/plan/steps.ts";
 import type { RunState, StepState } from "../../../core/run/state.ts";
 import type { MigrationSubject } from "../../../core/run/subject.ts";
+import { counted, showBytes } from "../../../core/values/amounts.ts";
 import { clip } from "../layout.ts";
-import { counted, showBytes, standingOf } from "../quantities.ts";
+import { standingOf } from "../quantities.ts";
 import { type Field, field, figure, RANK, type Section, section } from "../report/model.ts";
 import { partitionTable } from "../takeover.ts";
 import { meaning, NOT_KNOWN, type PlanParts, zoneNote } from "./kind.ts";

@@ -1,7 +1,8 @@
 import type { ConnectorPlan, OffsetChangePlan } from "../../../core/plan/plan.ts";
 import { onlyStarts } from "../../../core/plan/steps.ts";
 import type { OffsetSubject } from "../../../core/run/subject.ts";
-import { counted, showBytes, showMillis } from "../quantities.ts";
+import { counted, showBytes } from "../../../core/values/amounts.ts";
+import { showMillis } from "../quantities.ts";
 import { type Field, field } from "../report/model.ts";
 import { connector, moved, moveInShort, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
 import { type KindView, meaning, NOT_KNOWN } from "./kind.ts";

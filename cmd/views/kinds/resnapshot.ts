@@ -6,16 +6,19 @@ import { COUNTS_GONE, type Evidence } from "../../../core/facts/tables/evidence.
 import type { TableModifications } from "../../../core/facts/tables/tables.ts";
 import type { ResnapshotPlan, SnapshotShown } from "../../../core/plan/plan.ts";
 import type { OffsetSubject } from "../../../core/run/subject.ts";
+import { counted, showCount } from "../../../core/values/amounts.ts";
 import type { Instant } from "../../../core/values/instant.ts";
 import type { Advice } from "../../../core/values/remedy.ts";
 import type { Tone } from "../colour.ts";
 import { clip, NO_BREAK } from "../layout.ts";
-import { counted, grouped, showInstant, showMillis } from "../quantities.ts";
+import { showInstant, showMillis } from "../quantities.ts";
 import { gapSentences } from "../redo-sentences.ts";
 import {
   type Code,
+  code,
   type Field,
   field,
+  figures,
   type Items,
   items,
   notice,
@@ -24,6 +27,7 @@ import {
   type Section,
   section,
   type Table,
+  type Words,
 } from "../report/model.ts";
 import { connector, moved, moveInShort, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
 import { type KindView, meaning, NOT_KNOWN } from "./kind.ts";
@@ -158,7 +162,7 @@ function skipped({ cost }: ResnapshotPlan, { tables, captured }: SnapshotShown, 
   const made =
     tables.length === 0
       ? ""
-      : `; the snapshot brings the rows of the ${tables.length === 1 ? "one" : grouped(BigInt(tables.length))} ` +
+      : `; the snapshot brings the rows of the ${tables.length === 1 ? "one" : showCount(tables.length)} ` +
         "named up to date, deletes stay undelivered";
   return [field("skipped", `every commit from ${from} up to ${to}${span}, for ${all}${made}`, "bad")];
 }
@@ -170,12 +174,12 @@ function snapshotted({ intent }: ResnapshotPlan, { tables, captured, signalsTopi
     return field("snapshot", none, "caution", tableItems(intent.tables));
   }
   const of = captured === undefined ? "" : ` of ${counted(captured, "captured table")}`;
-  const count = captured === undefined ? counted(tables.length, "table") : grouped(BigInt(tables.length));
+  const count = captured === undefined ? counted(tables.length, "table") : showCount(tables.length);
   return field("snapshot", `${count}${of}, by a signal to ${clip(signalsTopic)}`, undefined, tableItems(tables));
 }
 
-function tableItems(tables: readonly string[]): Items<string> {
-  return items(tables, "table", (table) => clip(table, 500), "few");
+function tableItems(tables: readonly string[]): Items<Words> {
+  return items(tables, "table", (table) => [{ code: clip(table, 500) }], "few");
 }
 
 function notNamed({ intent }: ResnapshotPlan, { unlisted, captured }: SnapshotShown): readonly Field[] {
@@ -196,7 +200,7 @@ function notNamed({ intent }: ResnapshotPlan, { unlisted, captured }: SnapshotSh
 function assertion(asserted: "none" | "all" | readonly string[], count: number): string {
   const had = `that ${count === 1 ? "it" : "they"} had no changes in the gap`;
   if (asserted === "none") return `nobody has asserted ${had}`;
-  const of = asserted === "all" ? "" : ` by name of ${grouped(BigInt(asserted.length))}`;
+  const of = asserted === "all" ? "" : ` by name of ${showCount(asserted.length)}`;
   return `it is asserted${of} ${had}, and that is recorded`;
 }
 
@@ -240,7 +244,7 @@ function unlistedSection({ snapshot }: ResnapshotPlan): readonly Section[] {
       { title: "table" },
       { title: "last DDL", least: TIME },
       { title: "modifications", wraps: true },
-      ...(rowScns ? [{ title: "row SCN" }] : []),
+      ...(rowScns ? figures("row SCN") : []),
     ],
     rows: items(sorted, "table", (one) => row(one, rowScns)),
   };
@@ -263,10 +267,10 @@ function row({ table, evidence }: UnlistedTable, rowScns: boolean): Row {
     mark,
     tone,
     cells: [
-      clip(table, LONGEST_NAME),
+      code(clip(table, LONGEST_NAME)),
       lastDdl === undefined ? missing("not known") : at(lastDdl),
       `${counts}${analyzed === undefined ? "" : `; statistics gathered ${at(analyzed)}`}`,
-      ...(rowScns ? [rowScn === undefined ? missing("no rows") : `${rowScn}`] : []),
+      ...(rowScns ? [rowScn === undefined ? missing("no rows") : code(`${rowScn}`)] : []),
     ],
   };
 }
@@ -305,8 +309,8 @@ function countsByEvidence(unlisted: readonly UnlistedTable[]): string {
   const count = (says: Evidence["says"]) => BigInt(unlisted.filter(({ evidence }) => evidence.says === says).length);
   const [changed, unknown, nothing] = [count("changed"), count("unknown"), count("nothing seen")];
   return [
-    ...(changed === 0n ? [] : [`${grouped(changed)} changed (!)`]),
-    ...(unknown === 0n ? [] : [`${grouped(unknown)} unknown (?)`]),
-    ...(nothing === 0n ? [] : [`${grouped(nothing)} with nothing seen`]),
+    ...(changed === 0n ? [] : [`${showCount(changed)} changed (!)`]),
+    ...(unknown === 0n ? [] : [`${showCount(unknown)} unknown (?)`]),
+    ...(nothing === 0n ? [] : [`${showCount(nothing)} with nothing seen`]),
   ].join(", ");
 }

@@ -1,7 +1,8 @@
 import type { RetirementPlan } from "../../../core/plan/migration-plan.ts";
 import type { MigrationSubject } from "../../../core/run/subject.ts";
+import { counted } from "../../../core/values/amounts.ts";
 import { clip } from "../layout.ts";
-import { counted, standingOf } from "../quantities.ts";
+import { standingOf } from "../quantities.ts";
 import { type Field, field, items } from "../report/model.ts";
 import type { KindView } from "./kind.ts";
 import { newConnector, ofTwoConnectors, phaseParts } from "./migration.ts";
@@ -39,7 +40,7 @@ function retirementFields(plan: RetirementPlan): readonly Field[] {
             `${counted(topics.length, "topic")} will be deleted, with everything in ` +
               `${topics.length === 1 ? "it" : "them"}:`,
             "bad",
-            items(topics, "topic", ({ topic, what }) => `${clip(topic)}  ${clip(what)}`, "all"),
+            items(topics, "topic", ({ topic, what }) => [{ code: clip(topic) }, `  ${clip(what)}`], "all"),
           ),
     evidence === undefined
       ? field("evidence", "there is none that holds together", "bad")

@@ -1,9 +1,10 @@
 import type { VerifiedTable } from "../../../core/facts/tables/verified-table.ts";
 import type { MigrationPlan, VerificationPlan } from "../../../core/plan/migration-plan.ts";
 import type { MigrationSubject } from "../../../core/run/subject.ts";
+import { counted, showCount } from "../../../core/values/amounts.ts";
 import { clip } from "../layout.ts";
-import { counted, grouped, showMillis } from "../quantities.ts";
-import { type Field, field, items } from "../report/model.ts";
+import { showMillis } from "../quantities.ts";
+import { type Field, field, items, type Words } from "../report/model.ts";
 import type { KindView } from "./kind.ts";
 import { newConnector, ofTwoConnectors, phaseParts } from "./migration.ts";
 
@@ -32,7 +33,7 @@ function verificationFields(plan: VerificationPlan): readonly Field[] {
       "tables",
       tables.length === asked
         ? `${counted(tables.length, "table")}, ${tables.length === 1 ? "" : "each "}with the topics of its changes`
-        : `${grouped(BigInt(tables.length))} of the ${grouped(BigInt(asked))} named can be compared`,
+        : `${showCount(tables.length)} of the ${showCount(asked)} named can be compared`,
       tables.length === asked && asked > 0 ? undefined : "bad",
       items(tables, "table", comparison),
     ),
@@ -60,10 +61,12 @@ function verificationFields(plan: VerificationPlan): readonly Field[] {
 /**
  * `ORCLPDB1.SALES.ORDERS  orders.ORCLPDB1.SALES.ORDERS, after ORCLCDB.ORCLPDB1.SALES.ORDERS of the legacy connector`.
  */
-function comparison({ table, topic, legacyTopic }: VerifiedTable): string {
+function comparison({ table, topic, legacyTopic }: VerifiedTable): Words {
   const before =
-    legacyTopic === undefined ? "without a legacy topic" : `after ${clip(legacyTopic)} of the legacy connector`;
-  return `${clip(table)}  with ${clip(topic)}, ${before}`;
+    legacyTopic === undefined
+      ? [", without a legacy topic"]
+      : [", after ", { code: clip(legacyTopic) }, " of the legacy connector"];
+  return [{ code: clip(table) }, "  with ", { code: clip(topic) }, ...before];
 }
 
 function ignored({ intent: { verify } }: MigrationPlan): readonly Field[] {

@@ -206,9 +206,12 @@ function tableBlock({ columns, rows }: Table, rank: Rank): readonly Block[] {
   const used = columns.flatMap(({ title }, at) =>
     title === "" && shown.every(({ cells }) => textOf(cells[at] ?? "") === "") ? [] : [at],
   );
-  const head = tableHead([...(marked ? [""] : []), ...used.map((at) => upper(columns[at]?.title ?? ""))]);
+  const head = tableHead([
+    ...(marked ? [{ title: "" }] : []),
+    ...used.map((at) => ({ ...columns[at], title: upper(columns[at]?.title ?? "") })),
+  ]);
   const row = ({ cells, mark }: Row) =>
-    tableRow([...(marked ? [signOf(mark)] : []), ...used.map((at) => cellOf(cells[at] ?? ""))]);
+    tableRow([...(marked ? [signOf(mark)] : []), ...used.map((at) => cellOf(cells[at] ?? "", columns[at]?.end))]);
   return listBlock(rank, { ...rows, first: () => shown }, head, row);
 }
 
@@ -224,10 +227,12 @@ function textOf(cell: Cell): string {
   return (typeof cell === "string" ? cell : cell.text).replaceAll(NO_BREAK, " ");
 }
 
-function cellOf(cell: Cell): Markdown {
+/** @param end whether it is a figure */
+function cellOf(cell: Cell, end = false): Markdown {
   const text = textOf(cell);
-  if (typeof cell === "string") return inline(text, 1000);
-  const shown = cell.as === "code" ? code(text, 200) : cell.as === "number" ? figureText(text) : inline(text, 1000);
+  const own = end ? figureText(text) : inline(text, 1000);
+  if (typeof cell === "string") return own;
+  const shown = cell.as === "code" ? code(text, 200) : own;
   const timed = md`${shown}${cell.at === undefined ? EMPTY : md` (${inline(cell.at)})`}`;
   return cell.tone === "strong" ? md`**${timed}**` : timed;
 }
@@ -244,7 +249,11 @@ function stepBlock(rows: readonly Step[], rank: Rank): Block {
   return {
     rank,
     what: "steps",
-    head: tableHead(["", "Step", "Begun", "Took", "Result"]),
+    head: tableHead([
+      ...["", "Step", "Begun"].map((title) => ({ title })),
+      { title: "Took", end: true },
+      { title: "Result" },
+    ]),
     items: rows.map(({ text, taken }, at) =>
       tableRow([
         taken?.mark === undefined ? md`${at + 1}` : md`${at + 1} ${MARKS[taken.mark]}`,

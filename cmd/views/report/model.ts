@@ -167,7 +167,7 @@ export type Cell =
       readonly tone?: Tone | undefined;
       /** When that was: times stand below each other. */
       readonly at?: string | undefined;
-      readonly as?: "code" | "number";
+      readonly as?: "code";
     };
 
 export interface List {
@@ -235,6 +235,16 @@ export function items<F, T>(
   extent: Extent = "some",
 ): Items<T> {
   return { count: of.length, first: (most) => of.slice(0, most).map(make), what, extent };
+}
+
+/** A cell whose value is copied. */
+export function code(text: string) {
+  return { text, as: "code" } as const;
+}
+
+/** Columns of figures, by their titles. */
+export function figures(...titles: readonly string[]): readonly Column[] {
+  return titles.map((title) => ({ title, end: true }));
 }
 
 export function notice(text: Words, tone?: Tone): Notice {

@@ -1,8 +1,8 @@
+import { counted, showCount } from "../../../core/values/amounts.ts";
 import { type Advice, lineOf, mapAdvice } from "../../../core/values/remedy.ts";
 import { type Content, element, facts, type Html, list, paragraphs, table } from "../html-elements.ts";
 import { renderPage, section as sectionOf, verdict } from "../html-page.ts";
 import { clip, NO_BREAK } from "../layout.ts";
-import { counted, grouped } from "../quantities.ts";
 import { timelineFigure } from "../timeline-svg.ts";
 import {
   type Cell,
@@ -64,7 +64,7 @@ function outcomeOfAll(reports: readonly Report[]): Outcome | undefined {
   if (mark === undefined) return undefined;
   const word = [...words]
     .slice(0, 5)
-    .map((one) => `${grouped(BigInt(outcomes.filter(({ word: of }) => of === one).length))} ${clip(one, 100)}`);
+    .map((one) => `${showCount(outcomes.filter(({ word: of }) => of === one).length)} ${clip(one, 100)}`);
   return { mark, word: word.join(", ") };
 }
 
@@ -178,7 +178,7 @@ function tableHtml({ caption, columns, rows }: Table): readonly Html[] {
   return [
     table(
       caption,
-      columns.map(({ title }) => upper(title)),
+      columns.map(({ title, ...column }) => ({ ...column, title: upper(title) })),
       shown.map(({ cells, mark }) =>
         cells.map((cell, at) =>
           at === 0 && mark !== undefined && mark.trim() !== "" ? [`${mark} `, cellHtml(cell)] : cellHtml(cell),
@@ -192,8 +192,9 @@ function tableHtml({ caption, columns, rows }: Table): readonly Html[] {
 function cellHtml(cell: Cell): Content {
   if (typeof cell === "string") return plain(cell);
   const { text, at, tone, as } = cell;
-  const shown = `${plain(text)}${at === undefined ? "" : ` (${at})`}`;
-  if (as === "code") return element("code", {}, shown);
+  const time = at === undefined ? "" : ` (${at})`;
+  if (as === "code") return [element("code", {}, plain(text)), time];
+  const shown = `${plain(text)}${time}`;
   return tone === undefined || tone === "strong" ? shown : element("span", { class: tone }, shown);
 }
 
@@ -206,7 +207,7 @@ function stepsHtml(rows: readonly Step[]): readonly Html[] {
   return [
     table(
       "In the order in which they are taken; times are UTC",
-      ["Step", "State", "Begun", "Took", "Result"],
+      ["Step", "State", "Begun", { title: "Took", end: true }, "Result"],
       rows.map(({ text, taken }, at) => [
         `${at + 1}  ${text}`,
         taken?.state ?? "",

@@ -1,8 +1,8 @@
+import { showCount } from "../../../core/values/amounts.ts";
 import { escapeTerminal } from "../../../core/values/escape.ts";
 import { largest } from "../../../core/values/lists.ts";
 import { type Paint, painter, type Tone } from "../colour.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, widthOf, wrap } from "../layout.ts";
-import { grouped } from "../quantities.ts";
 import { type Rendered, textOf } from "../rendered.ts";
 import { timelineLines } from "../timeline-text.ts";
 import {
@@ -171,9 +171,7 @@ function shownOf<T>(list: Items<T>): readonly T[] {
 /** What is not among those that are shown. */
 function left(list: Items<unknown>, margin: string, shown: number): readonly string[] {
   const more = list.count - shown;
-  return more > 0
-    ? [`${margin}and ${grouped(BigInt(more))} more ${called(list, more)}; --format json has them all`]
-    : [];
+  return more > 0 ? [`${margin}and ${showCount(more)} more ${called(list, more)}; --format json has them all`] : [];
 }
 
 /** The lines of what is shown of a list, and how many there are more. */

@@ -1,6 +1,7 @@
 import { CallFailed } from "../../errors.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { callName } from "../../plan/calls.ts";
+import { showCount } from "../../values/amounts.ts";
 import type { RunContext } from "../context.ts";
 import { notAtRest, whyNotAtRest } from "./at-rest.ts";
 import { type CallOutcome, notMade, untilDefinite } from "./definite-call.ts";
@@ -173,7 +174,10 @@ export const deleteTopics: Step<"delete-topics"> = {
       if (problem !== undefined) return problem;
       ctx.report(`  ${topic} is deleted`);
     }
-    return { result: "done", note: topics.length === 1 ? "it is deleted" : `${topics.length} topics are deleted` };
+    return {
+      result: "done",
+      note: topics.length === 1 ? "it is deleted" : `${showCount(topics.length)} topics are deleted`,
+    };
   },
 };
 

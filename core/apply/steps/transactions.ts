@@ -1,4 +1,5 @@
 import { CallFailed } from "../../errors.ts";
+import { counted, showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import { printXid } from "../../values/xid.ts";
 import { until } from "../context.ts";
@@ -23,7 +24,7 @@ export const recordTransactions: Step<"record-transactions"> = {
         to,
         open: open.map(({ xid, startScn, user }) => ({ xid, startScn, user })),
       });
-      return { result: "done", note: `${open.length} ${open.length === 1 ? "is" : "are"} open at ${to}` };
+      return { result: "done", note: `${counted(open.length, "is", "are")} open at ${to}` };
     } catch (failure) {
       if (!(failure instanceof CallFailed)) throw failure;
       return { result: "done", note: `which are open can't be seen: ${failure.message}` };
@@ -45,7 +46,7 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
         const open = (await ctx.oracle.openTransactions()).filter(({ startScn }) => startScn < scn);
         if (open.length === 0) return { result: "done", note: `no transaction is open that began before ${scn}` };
         if (open.length !== left.length)
-          ctx.report(`  ${open.length} ${open.length === 1 ? "transaction is" : "transactions are"} still open`);
+          ctx.report(`  ${counted(open.length, "transaction is", "transactions are")} still open`);
         left = open.map(
           ({ xid, user, startScn }) => `${printXid(xid)}${user === undefined ? "" : ` (${user})`} from ${startScn}`,
         );
@@ -67,7 +68,7 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
       result: "failed",
       error:
         `after ${printDuration(Number(millis))} ` +
-        `${left.length === 1 ? "a transaction is" : `${left.length} transactions are`} still open: ${shown}`,
+        `${left.length === 1 ? "a transaction is" : `${showCount(left.length)} transactions are`} still open: ${shown}`,
       code: "TRX501",
       remedies: [
         "Wait longer (spec.waitForTransactions), end them, or accept that they are torn: spec.accept: [TRX501].",

@@ -3,6 +3,7 @@ import type { VerifiedTable } from "../../facts/tables/verified-table.ts";
 import { connectorsFound } from "../../kinds/retirement/since-verification.ts";
 import type { RunState } from "../../run/state.ts";
 import { phasePlanOf, phaseSubject } from "../../run/subject.ts";
+import { counted } from "../../values/amounts.ts";
 import { shellFile } from "../../values/shell-word.ts";
 import type { RunContext, Verified } from "../context.ts";
 import type { Failed, Step } from "./step.ts";
@@ -64,6 +65,6 @@ async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Pro
 
 /** The process ended after its result was recorded: it is not worked out a second time. */
 function told({ passed, tables, evidence }: NonNullable<RunState["verified"]>): Told {
-  const among = tables.length === 1 ? "1 table" : `${tables.length} tables`;
+  const among = counted(tables.length, "table");
   return { passed, sentence: passed ? `${among} passed` : `of ${among} not every one passed`, evidence };
 }

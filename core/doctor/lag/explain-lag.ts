@@ -1,4 +1,5 @@
 import { isRunning } from "../../facts/connector/connector.ts";
+import { counted, showCount } from "../../values/amounts.ts";
 import type { Cause } from "./cause.ts";
 import { CAUSES, type CauseRule } from "./causes.ts";
 import type { LagFacts } from "./lag-facts.ts";
@@ -77,7 +78,9 @@ function saidBy(first: Cause, other: Cause): boolean {
 function snapshotRemark({ second: { stored } }: LagFacts): readonly string[] {
   const snapshot = stored.known ? stored.value.snapshot : undefined;
   if (snapshot === undefined || !snapshot.readable || snapshot.complete) return [];
-  return [`A snapshot is under way: ${snapshot.tablesDone} of ${snapshot.tables} tables are done.`];
+  return [
+    `A snapshot is under way: ${showCount(snapshot.tablesDone)} of ${counted(snapshot.tables, "table")} are done.`,
+  ];
 }
 
 function threadsRemark({ redo }: LagFacts): readonly string[] {

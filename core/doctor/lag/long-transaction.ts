@@ -1,6 +1,7 @@
 import type { LargestTransaction, TaskMetrics } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { OpenTransaction } from "../../facts/transactions.ts";
+import { counted } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import { millisBetween } from "../../values/instant.ts";
 import { ascending } from "../../values/lists.ts";
@@ -159,8 +160,8 @@ function openSentence(one: OpenTransaction, resume: Scn, { facts }: LagReading):
 function placeOf(start: Scn, resume: Scn): string {
   if (start === resume) return "where the resume SCN stands";
   return start > resume
-    ? `${start - resume} SCNs after the resume SCN ${resume}`
-    : `${resume - start} SCNs before the resume SCN ${resume}`;
+    ? `${counted(start - resume, "SCN")} after the resume SCN ${resume}`
+    : `${counted(resume - start, "SCN")} before the resume SCN ${resume}`;
 }
 
 function bufferedSentences(

@@ -1,5 +1,6 @@
 import { isRunning } from "../../facts/connector/connector.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
+import { counted } from "../../values/amounts.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LagFacts, LagSample } from "./lag-facts.ts";
 
@@ -38,7 +39,7 @@ export function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
   if (!at.known) return at;
   const mined = at.value.to - at.value.from;
   if (by === "resume SCN" && mined === 0n) return unknown(`${STILL}; ${FLUSH}`);
-  if (mined < 0n) return unknown(`the ${by} went back between the two looks, by ${-mined} SCNs`);
+  if (mined < 0n) return unknown(`the ${by} went back between the two looks, by ${counted(-mined, "SCN")}`);
   const written = to.value - from.value;
   const left = to.value > at.value.to ? to.value - at.value.to : 0n;
   const closed = mined - written;

@@ -1,6 +1,7 @@
 import { traceLine } from "../../checks/connector-status.ts";
 import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import type { RedoFault } from "../../facts/redo/redo.ts";
+import { showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { Scn } from "../../values/scn.ts";
 import { firstLine } from "../../values/truncate.ts";
@@ -22,7 +23,7 @@ export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   const stoppedAt = tracesOf(status).find((trace) => REDO_CODES.test(trace));
   const faults = redo.known ? redo.value.faults : [];
   const lost = faults.slice(0, MOST_FAULTS).map(faultSentence);
-  const more = faults.length > MOST_FAULTS ? [`and ${faults.length - MOST_FAULTS} more faults`] : [];
+  const more = faults.length > MOST_FAULTS ? [`and ${showCount(faults.length - MOST_FAULTS)} more faults`] : [];
   if (stoppedAt !== undefined) {
     const now =
       redo.known && redo.value.complete ? ["the catalogue lists all of it now: it may have been restored"] : [];

@@ -1,5 +1,7 @@
 import type { LagAttribute, LargestTransaction, TaskMetrics } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
+import { counted, showBytes, showCount } from "../../values/amounts.ts";
+import { printDuration } from "../../values/duration.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";
 import type { LagSample } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
@@ -25,7 +27,9 @@ export function kafkaSide({ facts }: LagReading): Judgement {
   const polled = POLLS_QUEUED * pollMaxRecords.value;
   const limit = polled > LEAST_QUEUE ? polled : LEAST_QUEUE;
   const full = (depth: bigint) => depth * 100n >= limit * FULL_PERCENT;
-  const seen = `the record queue held ${before.value} and ${after.value} records of ${limit}`;
+  const seen =
+    `the record queue held ${showCount(before.value)} and ${showCount(after.value)} records of ` +
+    `${showCount(limit)}`;
   return full(before.value) && full(after.value)
     ? yes(`${seen}: the task mines faster than its records are taken and sent`)
     : no(seen);
@@ -40,10 +44,13 @@ export function mining(reading: LagReading): Judgement {
   const slow = last.known && targetLatency.known ? slowFrom(targetLatency.value ?? 0n) : undefined;
   const found = [
     ...(timeouts.known && timeouts.value > 0n
-      ? [`${timeouts.value} more mining steps timed out between the two looks`]
+      ? [`${counted(timeouts.value, "more mining step")} timed out between the two looks`]
       : []),
     ...(last.known && slow !== undefined && last.value >= slow
-      ? [`the last mining step took ${last.value} ms; from ${slow} ms on it is slow`]
+      ? [
+          `the last mining step took ${printDuration(Number(last.value))}; from ${printDuration(Number(slow))} ` +
+            `on it is slow`,
+        ]
       : []),
   ];
   const [first, ...others] = found;
@@ -53,10 +60,15 @@ export function mining(reading: LagReading): Judgement {
   if (standsStill(facts) && kafkaSide(reading).verdict !== "yes")
     return unknown(
       "no mining step finished and no row was mined between the two looks, while the lag grew: a mining query " +
-        `may hang. The last finished step took ${last.known ? last.value : 0n} ms, which says nothing of the one ` +
+        `may hang. The last finished step took ${lastTook(last)}, which says nothing of the one ` +
         "under way",
     );
-  return no(`no mining step timed out, and the last took ${last.known ? last.value : 0n} ms`);
+  return no(`no mining step timed out, and the last took ${lastTook(last)}`);
+}
+
+/** Of a task that says nothing of its last step, it took none. */
+function lastTook(last: Observed<bigint>): string {
+  return printDuration(Number(last.known ? last.value : 0n));
 }
 
 /** Counters that grow while a task mines, whatever it finds. */
@@ -92,16 +104,21 @@ export function largeTransaction({ facts }: LagReading): Judgement {
   if (!largest.known) return unknown(largest.why);
   const [first, ...others] = largest.value.flatMap((one) => largeness(one, buffer) ?? []);
   if (first !== undefined) return yes(first, ...others);
-  return buffer.known ? no(`none of ${largest.value.length} buffered transactions is large`) : unknown(buffer.why);
+  return buffer.known
+    ? no(`none of ${showCount(largest.value.length)} buffered transactions is large`)
+    : unknown(buffer.why);
 }
 
 function largeness(one: LargestTransaction, buffer: Observed<bigint>): string | undefined {
   const { xid, events, heapBytes, spilledBytes } = one;
   const quarter = buffer.known && buffer.value > 0n && heapBytes * 4n >= buffer.value;
   if (spilledBytes <= 0n && !quarter && events < LARGE_CHANGES) return undefined;
-  const spilled = spilledBytes > 0n ? `, ${spilledBytes} bytes of them spilled to disk` : "";
-  const of = buffer.known && buffer.value > 0n ? ` of ${buffer.value} bytes of buffer` : " bytes of memory";
-  return `transaction ${xid}${ofWhom(one)} has ${events} changes${spilled}, and takes ${heapBytes}${of}`;
+  const spilled = spilledBytes > 0n ? `, ${showBytes(spilledBytes)} of them spilled to disk` : "";
+  const of = buffer.known && buffer.value > 0n ? ` of ${showBytes(buffer.value)} of buffer` : " of memory";
+  return (
+    `transaction ${xid}${ofWhom(one)} has ${counted(events, "change")}${spilled}, and takes ` +
+    `${showBytes(heapBytes)}${of}`
+  );
 }
 
 /** The task reads redo again with a dictionary from the redo itself, which is slow. */
@@ -109,7 +126,7 @@ export function replay({ facts }: LagReading): Judgement {
   const replays = grown(facts, "LagReplays");
   if (!replays.known) return unknown(replays.why);
   return replays.value > 0n
-    ? yes(`${replays.value} more replays with a redo dictionary between the two looks`)
+    ? yes(`${counted(replays.value, "more replay")} with a redo dictionary between the two looks`)
     : no("no replay with a redo dictionary between the two looks");
 }
 

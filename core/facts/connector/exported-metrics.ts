@@ -1,3 +1,4 @@
+import { showCount } from "../../values/amounts.ts";
 import { type MalformedLine, readPrometheusText } from "./prometheus-text.ts";
 import { type AttributeSeen, LARGEST_TRANSACTIONS } from "./task-metrics.ts";
 
@@ -61,7 +62,7 @@ function missing(attribute: string): AttributeSeen {
 /** Every value went through a double: above 2^53 it may not be what the task said. */
 function seenIn(name: string, values: readonly number[]): AttributeSeen {
   const [value = Number.NaN] = values;
-  if (values.length > 1) return { read: false, why: `${name} is there ${values.length} times` };
+  if (values.length > 1) return { read: false, why: `${name} is there ${showCount(values.length)} times` };
   if (!Number.isFinite(value)) return { read: false, why: `${name} is ${value}` };
   if (!Number.isInteger(value)) return { read: true, value };
   if (!Number.isSafeInteger(value))

@@ -1,3 +1,5 @@
+import { showCount } from "../../values/amounts.ts";
+
 /** A sample of Prometheus' text format: one line. */
 export interface MetricSample {
   readonly name: string;
@@ -40,7 +42,7 @@ export function readPrometheusText(
   for (let from = 0; from < text.length; line++) {
     const end = text.indexOf("\n", from);
     if (end < 0) return { line, why: "the text ends in the middle of it" };
-    if (end - from > LONGEST_LINE) return { line, why: `it is longer than ${LONGEST_LINE} characters` };
+    if (end - from > LONGEST_LINE) return { line, why: `it is longer than ${showCount(LONGEST_LINE)} characters` };
     const trimmed = text.slice(from, end).replace(/^[ \t]+|[ \t]+$/g, "");
     from = end + 1;
     if (trimmed === "" || trimmed.startsWith("#")) continue;

@@ -1,3 +1,4 @@
+import { showCount } from "../../values/amounts.ts";
 import type { Scn } from "../../values/scn.ts";
 import { fileOf, isArchived, isPurged, type Log, owedFrom, passes, type Span, type ThreadRedo } from "./logs.ts";
 import type { LogProbe, RedoFault } from "./redo.ts";
@@ -100,7 +101,8 @@ function unreadableRun(thread: bigint, run: readonly Log[], { reason, what }: Wr
     if (file !== undefined) files.push(file);
   }
   const [file] = files;
-  const sample = file === undefined ? "" : `: ${file}${files.length > 1 ? ` and ${files.length - 1} more` : ""}`;
+  const sample =
+    file === undefined ? "" : `: ${file}${files.length > 1 ? ` and ${showCount(files.length - 1)} more` : ""}`;
   return [
     {
       code: "CDC-2002",

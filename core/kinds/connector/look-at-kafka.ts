@@ -12,6 +12,8 @@ import { type JournalBounds, readRecordsWithin } from "../../journal/read-journa
 import type { Clock } from "../../ports/clock.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
+import { counted, showBytes } from "../../values/amounts.ts";
+import { printDuration } from "../../values/duration.ts";
 import { truncate } from "../../values/truncate.ts";
 import { printXid } from "../../values/xid.ts";
 
@@ -98,8 +100,9 @@ function tooLong(topic: string, records: number, { bytes, millis }: JournalBound
     system: "kafka",
     kind: "unsupported",
     message:
-      `${topic} is longer than what is read of it here: after ${records} records, ${millis / 1000} s or ` +
-      `${bytes / 2 ** 30} GiB were over`,
+      `${topic} is longer than what is read of it here: after ${counted(records, "record")}, ` +
+      `${printDuration(millis)} or ` +
+      `${showBytes(bytes)} were over`,
     remedy: "cdcctl admin journal inspect reads all of it and names its transactions.",
   });
 }
@@ -117,7 +120,7 @@ function notReadable(topic: string, records: number): CallFailed {
   return new CallFailed({
     system: "kafka",
     kind: "unsupported",
-    message: `${records} ${records === 1 ? "record" : "records"} of ${topic} can't be read`,
+    message: `${counted(records, "record")} of ${topic} can't be read`,
     remedy: "cdcctl admin journal inspect names them, and says what the task makes of them.",
   });
 }

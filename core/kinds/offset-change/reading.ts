@@ -10,6 +10,7 @@ import {
 } from "../../facts/offset/stored-offset.ts";
 import { type DecidedBase, repeated } from "../../plan/decided.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
+import { showCount } from "../../values/amounts.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { zonesThatDiffer } from "../../values/zone-change.ts";
@@ -69,7 +70,8 @@ function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): 
           pinned: false,
           why:
             `the database server's zone is ${facts.database.zone} now and may have been another at ` +
-            `${position.timestamp}: ${differing.length} zones with that offset changed to or from daylight saving ` +
+            `${position.timestamp}: ${showCount(differing.length)} zones with that offset changed to or from ` +
+            `daylight saving ` +
             `time in between or just before (${among(differing)}). TIMESTAMP_TO_SCN takes the server's own time, ` +
             "so the SCN could be an hour off",
           remedies: [

@@ -11,6 +11,7 @@ import { type Evidence, evidenceOf } from "../../facts/tables/evidence.ts";
 import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";
 import { type DecidedBase, repeated } from "../../plan/decided.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
+import { showCount } from "../../values/amounts.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -184,7 +185,8 @@ function message(faults: readonly RedoFault[], code: Gap["code"]): string {
   const shown = faults
     .slice(0, MOST_FAULTS)
     .map((fault) => (fault.code === code ? fault.message : `${fault.code} ${fault.message}`));
-  return `${shown.join("; ")}${faults.length > MOST_FAULTS ? `; and ${faults.length - MOST_FAULTS} more` : ""}`;
+  const more = faults.length > MOST_FAULTS ? `; and ${showCount(faults.length - MOST_FAULTS)} more` : "";
+  return `${shown.join("; ")}${more}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { counted } from "../../values/amounts.ts";
 import { NOT_SAID } from "../change-reader.ts";
 import type { TableVerified } from "../engine/verify-table.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
@@ -56,7 +57,10 @@ function olderRecords({ shape, otherDefaults }: PlannedTable, found: TableFound)
     ...byDefault.flatMap((count, column) =>
       count === 0
         ? []
-        : [`${count} values of ${name(column)} are its default: the records of their keys are older than the column`],
+        : [
+            `${counted(count, "value")} of ${name(column)} are its default: the records of their keys are older than ` +
+              "the column",
+          ],
     ),
     ...[...doubted].flatMap((column) => {
       const why = otherDefaults[column];

@@ -4,6 +4,7 @@ import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../facts/offs
 import type { Clock } from "../../ports/clock.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
+import { showCount } from "../../values/amounts.ts";
 import { epochMillis, instantOf } from "../../values/instant.ts";
 import type { Advice } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -174,7 +175,7 @@ async function storedOffset(connect: ConnectPort, connector: string, database: D
       "VER103",
       only === undefined
         ? `${connector} has no stored offset: it has delivered nothing that could be verified`
-        : `${connector} has ${stored.length} stored offsets, which say different positions`,
+        : `${connector} has ${showCount(stored.length)} stored offsets, which say different positions`,
       ["See that the connector runs, and that the name is the new connector's."],
     );
   const decoded = decodeOffset(only);

@@ -24,7 +24,7 @@ topics("that records go by age, and by size", async () => {
   assert.match(String(await remarks({ retentionMillis: known(604_800_000n) })), "t keeps records for 7 d");
   const bySize = await remarks({ retentionBytes: known(1_048_576n) });
   assert.is(bySize.length, 1);
-  assert.match(String(bySize), /t keeps about 1048576 bytes a partition \(retention\.bytes.*is not found in it/);
+  assert.match(String(bySize), /t keeps about 1 MB a partition \(retention\.bytes.*is not found in it/);
   assert.equal(
     (await remarks({ cleanupPolicy: known("compact"), retentionBytes: known(1n) })).filter((one) => /bytes/.test(one)),
     [],

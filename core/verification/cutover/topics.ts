@@ -1,6 +1,7 @@
 import { Refusal } from "../../errors.ts";
 import type { TopicSeen } from "../../facts/ops/topic.ts";
 import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
+import { showBytes } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { Extent } from "../engine/manifest.ts";
 
@@ -65,7 +66,7 @@ function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: Topic
     if (!retentionBytes.known) remarks.push(`retention.bytes of ${name} can't be seen: older records may be gone`);
     else if (retentionBytes.value >= 0n)
       remarks.push(
-        `${name} keeps about ${retentionBytes.value} bytes a partition (retention.bytes, cleanup.policy ` +
+        `${name} keeps about ${showBytes(retentionBytes.value)} a partition (retention.bytes, cleanup.policy ` +
           `${cleanupPolicy.value}): a key whose records are older is not found in it`,
       );
   }

@@ -4,6 +4,7 @@ import type { ConnectorSettings } from "../../facts/connector/settings.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import { topicNaming } from "../../facts/tables/topic-names.ts";
 import type { Spool } from "../../ports/spool.ts";
+import { showBytes } from "../../values/amounts.ts";
 import { highest, parseScn, type Scn } from "../../values/scn.ts";
 import { type LeftBehind, leftBehind } from "../engine/manifest.ts";
 import { recordsExpected, rowsExpected } from "../engine/memory-plan.ts";
@@ -266,8 +267,8 @@ async function verified(
         if (notice.is === "disk" && notice.free !== undefined && BigInt(notice.estimated) > notice.free)
           throw new Refusal(
             "VER106",
-            `about ${notice.estimated} bytes are needed in ${notice.place} for ${job.table}, and ${notice.free} ` +
-              "are free",
+            `about ${showBytes(notice.estimated)} are needed in ${notice.place} for ${job.table}, and ` +
+              `${showBytes(notice.free)} are free`,
             [{ text: "Make room there, or choose another folder", setting: "--work-dir DIR" }],
           );
         tell({ is: "notice", table: job.table, notice });

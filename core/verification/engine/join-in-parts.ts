@@ -1,5 +1,6 @@
 import { CallFailed } from "../../errors.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
+import { showBytes } from "../../values/amounts.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { hashOf, nextTuple } from "../tuple.ts";
@@ -96,7 +97,8 @@ function tooMuch({ bytes }: JoinMemory): CallFailed {
     system: "state",
     kind: "rejected",
     message:
-      `the tuples of keys that can't be told apart any further take more than the ${bytes.length} bytes that there ` +
+      `the tuples of keys that can't be told apart any further take more than the ${showBytes(bytes.length)} ` +
+      `that there ` +
       "are for them",
     remedy: "Give more by --memory. What was read is kept.",
   });
