@@ -730,8 +730,8 @@ function addGrown({ oracle, broker }: Sandbox, ...added: readonly string[]): voi
 }
 
 for (const [what, added, outcome, columns, remark] of [
-  ["defaults", ["NEW", "-1"], "pass", [], "1 values of STATUS are its default"],
-  ["another value", ["NEW", "2"], "inconclusive", ["GRADE"], "1 values of STATUS are its default|^$"],
+  ["defaults", ["NEW", "-1"], "pass", [], "1 value of STATUS is its default"],
+  ["another value", ["NEW", "2"], "inconclusive", ["GRADE"], "1 value of STATUS is its default|^$"],
   [
     "a default that is an expression",
     ["NEW", "-1", "2026-11-20 18:30:00"],

@@ -218,7 +218,7 @@ async function runBatch(batch: readonly string[], tries: number): Promise<void> 
 
 function loadedFirst(files: readonly string[]): readonly string[] {
   const hasProperties = files.some((file) => source(file).includes('"fast-check"'));
-  return ["--import", "tsx", ...(hasProperties ? ["--import", "./cmd/dev/property-seed.ts"] : [])];
+  return ["--import", "tsx", ...(hasProperties ? ["--import", "./cmd/dev/property-seed.mjs"] : [])];
 }
 
 interface Result {

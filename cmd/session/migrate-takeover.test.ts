@@ -110,7 +110,7 @@ takeover("shows every partition, the start, the overlap and the redo, and writes
       assert.is((await stat(output)).mode & 0o777, 0o600);
       assert.match(stderr, /start\.json \(it holds secrets/);
       const report = await readFile(join(folder, "report.md"), "utf8");
-      assert.match(report, "- **cdc.start.scn**: 2030000");
+      assert.match(report, "- **cdc.start.scn**: `2030000`");
       assert.not.match(report, PASSWORD);
     },
   ),

@@ -42,7 +42,7 @@ translate("writes the configuration and the report, and says on stderr that it d
     const { "oracle.server": server } = PROPERTIES;
     assert.ok(
       (await readFile(report, "utf8")).includes(
-        `\n| \`oracle.server\` | mapped | \`cdc.database.host\` | \`${server}\` |`,
+        `\n| \`oracle.server\` | \`${server}\` | mapped | \`cdc.database.host\` | \`${server}\` |`,
       ),
     );
     for (const text of [stdout, stderr, JSON.stringify(created), await readFile(report, "utf8")])

@@ -61,7 +61,7 @@ installed("is small, and holds the commands, their licences and what is there to
   const paths = packed.files.map(({ path }) => path);
   const unexpected = paths.filter(
     (path) =>
-      !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/[^/]+\.(js|txt)|dist\/schemas\/[^/]+\.json|dist\/man\/[^/]+\.1|docs\/.+|examples\/.+)$/.test(
+      !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/[^/]+\.(js|txt)|dist\/schemas\/[^/]+\.json|dist\/man\/[^/]+\.1|dist\/spark\/verify_spark\.py|docs\/.+|examples\/.+)$/.test(
         path,
       ) || /\.test\.|testdata|\.map$|(^|\/)\.(env|npmrc)/.test(path),
   );

@@ -59,7 +59,7 @@ export function stableNames(played: Played): StableNames {
       .replaceAll(DIGEST, (digest) => `sha256:digest-${digests.of(digest)}`.padEnd(71, "."))
       .replaceAll(SIGNAL, (id) => `srcdb-cdc-admin-signal-${signals.of(id)}`.padEnd(id.length, "."))
       // After its script the world of a migration goes on for as long as it is looked at.
-      .replaceAll(/(\b(?:resume|current) SCN (?:is )?|"resumeScn":\s*)2045[3-9]\d\d\b/g, "$12045NNN")
+      .replaceAll(/(\b(?:resume|current) SCN (?:is )?`?|"resumeScn":\s*)2045[3-9]\d\d\b/g, "$12045NNN")
       .replaceAll(/(first offset is at )\d+/g, "$1NNNNNNN")
       .replaceAll(/\b\d+(\.\d+)? [kMGTP]B are free/g, "N GB are free")
       .replaceAll(/"ts_ms": \d+/g, '"ts_ms": N')

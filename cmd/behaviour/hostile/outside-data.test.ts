@@ -49,8 +49,8 @@ for (const [what, item] of [
   ["objects", "{}"],
 ] as const)
   for (const [count, says] of [
-    [30_000, /spec\.accept has 30000 items\n\s+at most 100 are allowed/],
-    [130_000, /more than 150000 keys, values and punctuation marks before this line/],
+    [30_000, /spec\.accept has 30,000 items\n\s+at most 100 are allowed/],
+    [130_000, /more than 150,000 keys, values and punctuation marks before this line/],
   ] as const)
     outside(`${count} ${what} in \`accept\` are refused in a few lines`, async () => {
       const world = await openChangedWorld();
