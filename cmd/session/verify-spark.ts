@@ -99,7 +99,8 @@ function sparkFailed(submit: string, exit: number | string, last: readonly strin
   return new CallFailed({
     system: "state",
     kind: exit === 126 || exit === 127 ? "missing" : "lost",
-    message: `${submit} ended with ${exit}: ${words}`,
+    // Options may hold a secret: only the program is named.
+    message: `${submit.trim().split(/\s+/)[0]} ended with ${exit}: ${words}`,
     remedy:
       exit === 126 || exit === 127
         ? "Name the spark-submit of your Spark by its path: --spark-submit."

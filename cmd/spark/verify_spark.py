@@ -269,13 +269,14 @@ def result_lines(path):
 
 
 def write_whole(path, text):
-    """A file of results is there whole or not at all."""
-    descriptor = os.open(path + ".part", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    """A file of results is there whole or not at all, whoever else writes it at the same time."""
+    part = "%s.%d.part" % (path, os.getpid())
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    os.replace(path + ".part", path)
+    os.replace(part, path)
 
 
 def failed(text):
