@@ -16,6 +16,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { parse } from "@babel/parser";
 import { type Judged, judge } from "./mutation/judge.ts";
 import { layOut, type Mutant } from "./mutation/sandbox.ts";
 
@@ -32,12 +33,16 @@ const { values, positionals } = parseArgs({
   },
 });
 const within = positionals.length === 0 ? ["core/checks", "core/kinds"] : positionals;
+const skeletons = new Map<string, string>();
+/** The first mutant of each file: they are numbered through all files. */
+const firstOf = new Map<string, number>();
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const began = Date.now();
 const sandbox = await layOut(within);
 try {
   print(`${sandbox.mutants.length} mutants in ${sandbox.files} files, ${sandbox.tests.length} test files`);
+  for (const { file, id } of sandbox.mutants) if (!firstOf.has(file)) firstOf.set(file, Number(id));
   const before = new Map<string, string>(
     (values.judged !== undefined && existsSync(values.judged) ? linesOf(values.judged) : []).map((line) => {
       const [key = "", ...fate] = line.split(" ");
@@ -77,12 +82,38 @@ function linesOf(path: string): readonly string[] {
   return readFileSync(path, "utf8").split("\n");
 }
 
-/** A mutant of this very text: in a file that is changed, all are judged again. */
-function keyOf({ file, line, column, mutator, replacement }: Mutant): string {
-  const text = readFileSync(file, "utf8");
+/**
+ * A mutant of this very code: in a file whose code changes, all are judged again. What its strings say doesn't count,
+ * since the tests follow a wording.
+ */
+function keyOf({ id, file, mutator }: Mutant): string {
   return createHash("sha256")
-    .update(JSON.stringify([file, text, line, column, mutator, replacement]))
+    .update(JSON.stringify([skeletonOf(file), Number(id) - (firstOf.get(file) ?? 0), mutator]))
     .digest("hex");
+}
+
+/** Tokens of a file in their order, without comments, without what strings say and without the formatter's commas. */
+function skeletonOf(file: string): string {
+  const known = skeletons.get(file);
+  if (known !== undefined) return known;
+  const { tokens = [] } = parse(readFileSync(file, "utf8"), {
+    plugins: ["typescript"],
+    sourceType: "module",
+    tokens: true,
+  });
+  const words = (tokens as readonly Token[]).flatMap(({ type, value }) => {
+    if (typeof type === "string" || type.label === ",") return [];
+    return type.label === "string" || type.label === "template" ? [type.label] : [`${value ?? type.label}`];
+  });
+  const skeleton = [file, ...words].join(" ");
+  skeletons.set(file, skeleton);
+  return skeleton;
+}
+
+/** What `@babel/parser` gives; comments have a text for a type. */
+interface Token {
+  readonly type: string | { readonly label: string };
+  readonly value?: unknown;
 }
 
 /** A row a file, the one with the most survivors first. */

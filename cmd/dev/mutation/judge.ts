@@ -1,11 +1,20 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
 import type { Mutant, Sandbox } from "./sandbox.ts";
 
-/** A mutant that takes longer, or so many times as long as its tests take without it, runs without end. */
+/**
+ * A mutant that takes longer, or so many times as long as its tests take without it, runs without end. In processor
+ * time: a busy machine makes nothing endless.
+ */
 const LONGEST_MILLIS = 20_000;
 const LEAST_MILLIS = 3_000;
 const TIMES_AS_LONG = 10;
-const START_MILLIS = 600_000;
+const START_MILLIS = 1_800_000;
+/** A process that only waits has no processor time to exceed. */
+const TIMES_IDLE = 10;
+const POLL_MILLIS = 250;
+/** Linux counts in 1/100 s (`sysconf(_SC_CLK_TCK)`). */
+const TICK_MILLIS = 10;
 /** Modules that were loaded anew are never let go of by Node. */
 const LOADS_A_PROCESS = 150;
 
@@ -132,17 +141,38 @@ async function started(
   return { worker, found: ready.found };
 }
 
-/** The next message. @returns undefined where none came in time, or the process has ended */
+/**
+ * The next message.
+ *
+ * @param millis of the worker's processor time
+ * @returns undefined where none came in time, or the process has ended
+ */
 function answer<T>(worker: ChildProcess, millis: number, ask?: () => unknown): Promise<T | undefined> {
   return new Promise((resolve) => {
+    const began = performance.now();
+    const before = spentBy(worker);
     const end = (message: T | undefined): void => {
-      clearTimeout(timer);
+      clearInterval(timer);
       worker.off("message", end).off("exit", gone);
       resolve(message);
     };
     const gone = (): void => end(undefined);
-    const timer = setTimeout(gone, millis);
+    const timer = setInterval(() => {
+      const idle = performance.now() - began > millis * TIMES_IDLE;
+      if (idle || spentBy(worker) - before > millis) gone();
+    }, POLL_MILLIS);
     worker.on("message", end).on("exit", gone);
     ask?.();
   });
+}
+
+/** Processor time of a process so far, in milliseconds (`proc(5)`, fields 14 and 15); 0 where there is no `/proc`. */
+function spentBy({ pid }: ChildProcess): number {
+  try {
+    const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ");
+    const fields = rest.split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MILLIS;
+  } catch {
+    return 0;
+  }
 }
