@@ -119,7 +119,7 @@ view("names and traces from outside can't leave their place", () => {
 });
 
 const paces: readonly (readonly [what: string, mined: bigint, written: bigint, said: string])[] = [
-  ["nothing mined and nothing written", 0n, 0n, "nothing holds it up, but it did not move between the two looks"],
+  ["nothing mined and nothing written", 0n, 0n, "nothing holds it up, but it did not move between the two samples"],
   ["as much written as mined", 100n, 100n, "nothing holds it up, but the database writes as fast as it mines"],
   ["more written than mined", 100n, 300n, "nothing holds it up, but the database writes faster than it mines"],
   ["more mined than written", 300n, 100n, "nothing holds it up, and it catches up"],

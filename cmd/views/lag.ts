@@ -53,7 +53,9 @@ function paceWord({ pace }: LagExplanation["reading"]): string {
   const { catchUp, mined, written } = pace.value;
   if (catchUp !== undefined) return ", and it catches up";
   if (written > mined) return ", but the database writes faster than it mines";
-  return mined === 0n ? ", but it did not move between the two looks" : ", but the database writes as fast as it mines";
+  return mined === 0n
+    ? ", but it did not move between the two samples"
+    : ", but the database writes as fast as it mines";
 }
 
 /** What the answer rests on; of a look that was worth nothing, what could not be seen. */

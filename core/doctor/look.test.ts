@@ -10,20 +10,20 @@ import { lookBeforeStart } from "./look.ts";
 import { isReady, preflight } from "./preflight.ts";
 import { preflightReading } from "./testing/build-preflight.ts";
 
-const look = suite("the look before a connector is started");
+const look = suite("the inspection before a connector is started");
 
 const { facts } = preflightReading();
 const now = parseInstant("2026-11-21T08:00:00Z") ?? "";
 const clock = { now: () => now, elapsed: () => 0, random: () => 0, sleep: async () => undefined };
 
-/** Brokers that know the connector's topics, as the facts have them. */
+/** Brokers with the connector's topics, as in the facts. */
 const kafka = {
   mayCreateTopics: async () => true,
   topic: async (name: string) =>
     facts.internalTopics.known ? facts.internalTopics.value.find((one) => one.name === name)?.seen : undefined,
 } as unknown as KafkaPort;
 
-/** A database that shows facts, with some calls that fail. */
+/** A database that returns the facts, with some calls that fail. */
 function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>): OraclePort {
   const value = <N extends Exclude<keyof PreflightFacts, "settings">>(name: N): unknown => {
     const fact = facts[name];
@@ -66,12 +66,12 @@ function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>)
   return Object.fromEntries(calls) as Partial<OraclePort> as OraclePort;
 }
 
-look("sees everything of a database that answers", async () => {
+look("reads everything from a database that answers", async () => {
   const seen = await lookBeforeStart(facts.settings, showing({}), kafka, clock);
   assert.ok(isReady(preflight(readPreflight(seen)), true));
 });
 
-look("goes on without the rights where their own session is refused: they alone are unknown", async () => {
+look("continues without the privileges when their session is refused: only they are unknown", async () => {
   for (const kind of ["unauthorized", "unreachable", "lost", "timeout", "rejected"] as const) {
     const seen = await lookBeforeStart(facts.settings, showing({ rights: kind }), kafka, clock);
     const unknown = preflight(readPreflight(seen)).filter(({ level }) => level !== "fine");
@@ -86,7 +86,7 @@ look("goes on without the rights where their own session is refused: they alone 
   }
 });
 
-look("ends where nobody answers, or nobody is let in", async () => {
+look("ends when the database does not answer or refuses the login", async () => {
   for (const call of ["database", "logGroups"] as const)
     for (const kind of ["unauthorized", "unreachable", "lost"] as const)
       try {
@@ -97,7 +97,7 @@ look("ends where nobody answers, or nobody is let in", async () => {
       }
 });
 
-look("goes on without the brokers, whatever is wrong with them: their topics alone are unknown", async () => {
+look("continues without the brokers, whatever is wrong with them: only their topics are unknown", async () => {
   const failing = (failure: Error): KafkaPort =>
     ({ mayCreateTopics: () => Promise.reject(failure), topic: () => Promise.reject(failure) }) as unknown as KafkaPort;
   const kinds = ["unauthorized", "unreachable", "lost", "forbidden"] as const;
@@ -111,7 +111,7 @@ look("goes on without the brokers, whatever is wrong with them: their topics alo
   }
 });
 
-look("asks neither for history nor the brokers under fast rules", async () => {
+look("reads neither history nor brokers with fast rules", async () => {
   const slow = { archivedLogs: "lost", onlineLogs: "lost", undoRetention: "lost", fixedStatistics: "lost" } as const;
   const seen = await lookBeforeStart(facts.settings, showing(slow), undefined, clock, "fast");
   assert.ok(isReady(preflight(readPreflight(seen), "fast"), true));

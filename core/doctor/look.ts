@@ -10,24 +10,24 @@ import type { Clock } from "../ports/clock.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 
-/** `fast`: what a connector's own validation looks at, and no history and no statistics. */
+/** `fast`: only what the connector's own validation checks, without history and statistics. */
 export type Rules = "fast" | "all";
 
 /**
- * Where nobody answers, or lets us in, there is nothing to be told of the database; everything else leaves a fact
- * unknown.
+ * Failures that leave nothing known about the database: no answer, or a refused login. Any other failure leaves one
+ * fact unknown.
  */
 const NOBODY_THERE: readonly CallFailed["kind"][] = ["unreachable", "unauthorized", "lost"];
 
-/** What the thin driver says where no service of the network could be agreed on. */
+/** Error codes of the thin driver when no native network service could be negotiated. */
 const ENCRYPTION: readonly string[] = ["NJS-531", "NJS-532", "NJS-533"];
 
 /**
- * Looks at everything that a preflight judges. It takes no lock and writes nothing; the number of round trips depends
- * on the PDBs, and not on the tables.
+ * Reads everything that a preflight checks. It takes no lock and writes nothing; the number of round trips depends on
+ * the PDBs, not on the tables.
  *
- * @param kafka undefined: nobody names the brokers
- * @param rules `fast` leaves out what takes a database long to tell
+ * @param kafka undefined if no brokers are named
+ * @param rules `fast` leaves out what is slow to query
  * @throws CallFailed where the database can't be logged in to
  */
 export async function lookBeforeStart(
@@ -49,21 +49,21 @@ export async function lookBeforeStart(
       return { known: false, why, ...(remedies.length === 0 ? {} : { remedies }), source };
     }
   };
-  // Brokers that don't answer, or let us in, hide nothing of the database.
+  // Brokers that don't answer or refuse the login leave the database readable.
   const ofBrokers = async <T>(source: string, look: (kafka: KafkaPort) => Promise<T>): Promise<Observed<T>> => {
-    if (rules === "fast") return { known: false, why: "left out by --rules fast", source };
+    if (rules === "fast") return { known: false, why: "not checked with --rules fast", source };
     if (kafka === undefined) return { ...NO_BROKERS, source };
     try {
       return await observe(source, () => look(kafka), []);
     } catch (problem) {
-      // Settings of the brokers that only a worker's client can use.
+      // Broker settings that only a worker's client can use.
       if (problem instanceof UsageError) return { known: false, why: problem.message, source };
       throw problem;
     }
   };
   const slow = async <T>(source: string, look: () => Promise<T>): Promise<Observed<T>> =>
-    rules === "all" ? observe(source, look) : { known: false, why: "left out by --rules fast", source };
-  // First alone: who is not let in tries no second time.
+    rules === "all" ? observe(source, look) : { known: false, why: "not checked with --rules fast", source };
+  // Alone and first: after a refused login, no second one is attempted.
   const database = await observe("V$DATABASE", () => oracle.database());
   const containers = await observe("V$CONTAINERS", () => oracle.containers());
   const [
@@ -95,8 +95,8 @@ export async function lookBeforeStart(
     observe("V$THREAD", () => oracle.threads()),
     observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
     observe("USER_USERS", () => oracle.account()),
-    // Another session, which can be refused where the first was let in: no more sessions, a lock, a listener that has
-    // enough.
+    // Another session can be refused although the first was accepted: session limit, locked account, overloaded
+    // listener.
     observe("SESSION_PRIVS", () => oracle.rights(openPdbs(pdbs, containers)), []),
     observe("views and packages", () => oracle.tryObjects(OBJECTS)),
     observe("CDB_TABLES", () => oracle.dictionary(pdbs)),
@@ -152,13 +152,13 @@ export async function lookBeforeStart(
 
 const NO_TRANSACTIONS: Observed<never> = {
   known: false,
-  why: "not asked for: exactly-once delivery is not required by the configuration",
+  why: "not checked: the configuration does not require exactly-once delivery",
   source: "transaction.max.timeout.ms",
 };
 
 const NO_BROKERS = {
   known: false,
-  why: "the configuration names no brokers: cdc.stream.bootstrap.servers is not set",
+  why: "the configuration does not name brokers: cdc.stream.bootstrap.servers is not set",
   remedies: [{ text: "Name them", setting: "--bootstrap-servers HOST:PORT", note: "or leave them out: --rules fast" }],
 } as const;
 
@@ -172,7 +172,7 @@ async function lookAtTopics(settings: PreflightSettings, kafka: KafkaPort): Prom
 
 const OBJECTS = NEEDED_GRANTS.filter(({ is }) => is === "view" || is === "package").map(({ name }) => name);
 
-/** Those that a session can go into and ask. */
+/** PDBs that a session can switch to and query. */
 function openPdbs(pdbs: readonly string[], containers: Observed<readonly ContainerSeen[]>): readonly string[] {
   if (!containers.known) return pdbs;
   return pdbs.flatMap((pdb) => {

@@ -9,17 +9,17 @@ import { known, preflightReading, thread, unseen } from "./testing/build-preflig
 
 const check = suite("a preflight");
 
-check("of a database that is ready finds everything fine, and says what it saw", () => {
+check("of a ready database reports every check as fine, with what it found", () => {
   const found = preflight(preflightReading());
   assert.equal(
     found.filter(({ level }) => level !== "fine").map(({ code }) => code),
     [],
   );
   assert.ok(isReady(found, true));
-  for (const { code, seen } of found) assert.is.not(seen, "as it should be", code);
+  for (const { code, seen } of found) assert.is.not(seen, "ok", code);
 });
 
-/** A preflight of a worker with exactly-once, the only one whose every fact is asked for. */
+/** A preflight of a worker with exactly-once, the only one that reads every fact. */
 const EXACTLY_ONCE = {
   settings: {
     exactlyOnce: {
@@ -35,7 +35,7 @@ const FACTS = Object.keys(preflightReading().facts).filter((name) => name !== "s
   "settings"
 >[];
 
-check("never takes for fine what could not be seen, whichever facts these are, and says why", async () => {
+check("never reports as fine what could not be read, whichever facts these are, and reports why", async () => {
   await fc.assert(
     fc.property(fc.subarray(FACTS, { minLength: 1 }), fc.boolean(), (hidden, strict) => {
       const { facts } = preflightReading(EXACTLY_ONCE);
@@ -47,12 +47,12 @@ check("never takes for fine what could not be seen, whichever facts these are, a
           found.some(({ level, seen }) => level === "unknown" && seen.includes("is hidden")),
           name,
         );
-      assert.is(countLevels(found).blocking, 0, "what is hidden is no fault either");
+      assert.is(countLevels(found).blocking, 0, "a hidden fact is not a fault either");
     }),
   );
 });
 
-check("every fact is one that some check would miss", () => {
+check("every fact is needed by some check", () => {
   const { facts } = preflightReading(EXACTLY_ONCE);
   for (const name of FACTS) {
     const found = preflight(readPreflight({ ...facts, [name]: unseen(`${name} is hidden`) }));
@@ -77,7 +77,7 @@ check("blocks by refusals and by what a plan file could accept; advisories warn"
   assert.not.ok(isReady(found, false));
 });
 
-check("goes on with a warning, unless warnings count", () => {
+check("passes with a warning, unless warnings count", () => {
   const { facts } = preflightReading();
   const logging = known({ minimal: "YES", primaryKey: true, all: false });
   const found = preflight(readPreflight({ ...facts, logging, logGroups: known([]) }));
@@ -89,7 +89,7 @@ check("goes on with a warning, unless warnings count", () => {
   assert.not.ok(isReady(found, true));
 });
 
-check("has a finding for each check, in their order", () => {
+check("has one finding per check, in the checks' order", () => {
   assert.equal(
     preflight(preflightReading()).map(({ code }) => code),
     CHECKS.Preflight.map(({ code }) => code),

@@ -11,7 +11,7 @@ import type { Rules } from "./look.ts";
 /**
  * - `blocking`: the connector would not start, or lose changes.
  * - `warning`: it would work, and deliver less than it could.
- * - `unknown`: it could not be seen. That is no better than blocking: nobody knows.
+ * - `unknown`: it could not be determined, which is no better than blocking.
  */
 export type Level = "blocking" | "warning" | "unknown" | "fine";
 
@@ -29,12 +29,12 @@ export interface PreflightFinding {
 
 const LEVEL_OF: { readonly [G in Grade]: Level } = {
   refusal: "blocking",
-  // There is no plan file that could accept it.
+  // No plan file can accept it.
   acceptable: "blocking",
   advisory: "warning",
 };
 
-/** Those that need what `--rules fast` does not look at. */
+/** Checks that need facts which `--rules fast` does not read. */
 const SLOW: ReadonlySet<AnyCheck> = new Set([
   retentionTooShort,
   frequentSwitches,
@@ -47,13 +47,13 @@ const SLOW: ReadonlySet<AnyCheck> = new Set([
   transactionsTooLong,
 ]);
 
-/** Runs the checks, in their order. @param rules `fast`: without those that take a database long to tell */
+/** Runs the checks, in their order. @param rules `fast` leaves out those that are slow to query */
 export function preflight(reading: PreflightReading, rules: Rules = "all"): readonly PreflightFinding[] {
   const checks = rules === "all" ? CHECKS.Preflight : CHECKS.Preflight.filter((check) => !SLOW.has(check));
   return checks.map(({ code, title, grade, remedy, run }) => {
     const verdict = run(undefined, reading);
     if (verdict.verdict === "pass")
-      return { code, title, level: "fine", seen: verdict.seen ?? "as it should be", remedies: [], items: [] };
+      return { code, title, level: "fine", seen: verdict.seen ?? "ok", remedies: [], items: [] };
     return {
       code,
       title,
@@ -65,7 +65,7 @@ export function preflight(reading: PreflightReading, rules: Rules = "all"): read
   });
 }
 
-/** How many findings there are of each level. */
+/** Number of findings by level. */
 export function countLevels(findings: readonly PreflightFinding[]): { readonly [L in Level]: number } {
   const count = (level: Level): number => findings.filter((one) => one.level === level).length;
   return { blocking: count("blocking"), unknown: count("unknown"), warning: count("warning"), fine: count("fine") };

@@ -31,7 +31,7 @@ profile("a sample is the newest logs that can be read, by SCN", () => {
   assert.is(sampleOf([archivedLog(8n)], 5)?.logs.length, 1);
 });
 
-profile("what other threads wrote in the same range is mined with it", () => {
+profile("redo of other threads in the same range is mined with it", () => {
   const logs = [archivedLog(6n), archivedLog(7n), archivedLog(7n, 8, { ...two, firstScn: 6_500n, nextScn: 7_500n })];
   const sample = sampleOf(logs, 1);
   assert.equal([sample?.from, sample?.to], [7_000n, 7_999n]);
@@ -58,7 +58,7 @@ function of(mined: readonly MinedRows[], captured: CapturedSet = ORDERS) {
   return profileOf(SAMPLE, mined, captured, ["PDB1"]);
 }
 
-profile("rows are added up by table; begins, ends and rows of no table stand apart", () => {
+profile("rows are added up by table; begins, ends and rows without a table are counted separately", () => {
   const found = of([
     rows("ORDERS", "INSERT", 300n),
     rows("ORDERS", "DIRECT INSERT", 10n),
@@ -95,11 +95,11 @@ for (const [what, mined, reload] of RELOADS)
     assert.is(of(mined).tables[0]?.reload, reload);
   });
 
-profile("where the captured tables are not known, no table is called captured or not", () => {
-  const found = of([rows("ORDERS", "INSERT", 3n)], { known: false, why: "nobody says", remedies: [] });
+profile("if the captured tables are unknown, no table is reported as captured or not", () => {
+  const found = of([rows("ORDERS", "INSERT", 3n)], { known: false, why: "not known", remedies: [] });
   assert.is(found.tables[0]?.captured, undefined);
   assert.is(found.named.captured, undefined);
-  assert.is(found.unknown?.why, "nobody says");
+  assert.is(found.unknown?.why, "not known");
 });
 
 profile.run();

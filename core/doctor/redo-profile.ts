@@ -10,11 +10,11 @@ import { ascending } from "../values/lists.ts";
 
 const HOUR = 3_600_000;
 
-/** Bytes: a larger sample is mined only where somebody has agreed to it. */
+/** Bytes: a larger sample is mined only after the user confirms it. */
 export const SMALL_SAMPLE = 1_000_000_000n;
 
 export interface ProfileQuestion {
-  /** How far back the rates go, milliseconds. */
+  /** How far back the rates reach, in milliseconds. */
   readonly window: number;
   /** How many of the newest archived logs are mined. */
   readonly logs: number;
@@ -22,7 +22,7 @@ export interface ProfileQuestion {
   readonly destination: string | undefined;
 }
 
-/** What one thread has archived in one hour by the clock (UTC). */
+/** What one thread archived in one clock hour (UTC). */
 export interface HourRate {
   readonly since: Instant;
   readonly thread: bigint;
@@ -42,9 +42,9 @@ export interface RedoRates {
   readonly question: ProfileQuestion;
   readonly since: Instant;
   readonly until: Instant;
-  /** In order of time and thread; an hour in which a thread has switched no log is left out. */
+  /** By time and thread; an hour in which a thread switched no log is left out. */
   readonly hours: readonly HourRate[];
-  /** Undefined where none was asked for, or no archived log can be read. */
+  /** Undefined if none was requested, or no archived log can be read. */
   readonly sample: RedoSample | undefined;
 }
 
@@ -58,19 +58,19 @@ export interface TableRedo {
   readonly deletes: bigint;
   readonly ddl: bigint;
   readonly other: bigint;
-  /** What a job that loads the table anew leaves in the redo. */
+  /** The pattern that a job that reloads the table leaves in the redo. */
   readonly reload: "truncate and reload" | "delete and reload" | undefined;
 }
 
-/** What a sample held. */
+/** The contents of a sample. */
 export interface MinedSample {
   readonly sample: RedoSample;
   readonly rows: bigint;
   /** Begins and ends of transactions. */
   readonly controlRows: bigint;
-  /** Of no table, or of one that the dictionary does not name. */
+  /** Rows without a table, or of one that the dictionary does not name. */
   readonly unnamedRows: bigint;
-  /** With most rows first. */
+  /** Most rows first. */
   readonly tables: readonly TableRedo[];
   /** Rows of tables, and of them those of captured ones; `captured` is undefined where these are not known. */
   readonly named: { readonly rows: bigint; readonly captured: bigint | undefined };
@@ -79,10 +79,10 @@ export interface MinedSample {
 }
 
 /**
- * Reads the rates, and works out what a sample would mine. It mines nothing, takes no lock and writes nothing.
+ * Reads the rates, and determines what a sample would mine. It mines nothing, takes no lock and writes nothing.
  *
  * @param now milliseconds since the epoch
- * @throws CallFailed where the database has no archive destination that could be mined
+ * @throws CallFailed if the database has no archive destination that can be mined
  */
 export async function lookAtRates(question: ProfileQuestion, oracle: OraclePort, now: number): Promise<RedoRates> {
   const database = await oracle.database();
@@ -109,11 +109,11 @@ export function noDestination(database: string, wanted: string | undefined): Cal
     system: "oracle",
     kind: "missing",
     message: `${database} has no valid local archive destination${wanted === undefined ? "" : ` ${wanted}`}`,
-    remedy: "Run cdcctl doctor check: RED205 says what there is.",
+    remedy: "Run cdcctl doctor check: RED205 lists the destinations.",
   });
 }
 
-/** By when the logs were switched out. @param from, to milliseconds since the epoch */
+/** Rates by the time of the log switch. @param from, to milliseconds since the epoch */
 export function hoursOf(logs: readonly ArchivedLog[], from: number, to: number): readonly HourRate[] {
   const rates = new Map<string, HourRate>();
   for (const { thread, nextTime, bytes } of logs) {
@@ -127,8 +127,8 @@ export function hoursOf(logs: readonly ArchivedLog[], from: number, to: number):
 }
 
 /**
- * The newest logs that can be read, by SCN: times have whole seconds. All logs of other threads that hold redo of the
- * same range are mined with them, or LogMiner refuses it.
+ * Chooses the newest readable logs, by SCN: times have whole seconds. Logs of other threads that hold redo of the same
+ * range are mined with them, because LogMiner requires it.
  */
 export function sampleOf(logs: readonly ArchivedLog[], count: number): RedoSample | undefined {
   const newest = logs
@@ -148,11 +148,11 @@ export function sampleOf(logs: readonly ArchivedLog[], count: number): RedoSampl
   };
 }
 
-/** Operations that are of no table. */
+/** Operations that belong to no table. */
 const CONTROL: readonly string[] = ["START", "COMMIT", "ROLLBACK"];
 
 /**
- * Adds up what LogMiner has found, by table.
+ * Adds up LogMiner's rows by table.
  *
  * @param pdbs `cdc.database.pdbs`
  */

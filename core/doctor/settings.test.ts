@@ -4,9 +4,9 @@ import { connectorSettings } from "../document/connector-settings.ts";
 import type { PreflightSettings } from "../facts/preflight.ts";
 import { keySettings, preflightSettings } from "./settings.ts";
 
-const settings = suite("what the configuration says of keys");
+const settings = suite("the key settings of a configuration");
 
-settings("is the connector's default where it says nothing", () => {
+settings("is the connector's default if it is not set", () => {
   assert.equal(keySettings({}, "c.json"), { missing: "fail", columns: undefined });
   assert.equal(keySettings({ "cdc.key.missing": " ROWID ", "cdc.key.columns": " A.B:C " }, "c.json"), {
     missing: "rowid",
@@ -14,20 +14,20 @@ settings("is the connector's default where it says nothing", () => {
   });
 });
 
-settings("is refused where the connector would not know it", () => {
+settings("is rejected if the connector would not accept it", () => {
   assert.throws(() => keySettings({ "cdc.key.missing": "skip" }, "c.json"), /cdc.key.missing is "skip"/);
 });
 
 settings.run();
 
-const judged = suite("what the configuration says of logs, LOBs and Avro");
+const judged = suite("the settings for logs, LOBs and Avro");
 
 function of(config: Readonly<Record<string, string>>): PreflightSettings {
   const whole = { "cdc.topic.prefix": "orders", "cdc.tables.include": ".*", "cdc.database.user": "CDC", ...config };
   return preflightSettings(connectorSettings(whole, "c.json"), whole);
 }
 
-judged("is the connector's default where it says nothing", () => {
+judged("is the connector's default if it is not set", () => {
   const { lobMode, avro, keepIdle, dictionary, maxDowntime, journalThreshold } = of({});
   assert.equal(
     { lobMode, avro, keepIdle, dictionary, maxDowntime, journalThreshold },
@@ -42,7 +42,7 @@ judged("is the connector's default where it says nothing", () => {
   );
 });
 
-judged("is what the settings say", () => {
+judged("follows the settings", () => {
   assert.is(of({ "cdc.lob.mode": " Inline " }).lobMode, "inline");
   assert.is(of({ "cdc.txjournal.threshold.ms": "-1" }).journalThreshold, 0);
   const properties = (text: string) => of({ "cdc.database.connection.properties": text }).keepIdle;
@@ -53,7 +53,7 @@ judged("is what the settings say", () => {
   assert.is(of({ "cdc.dictionary.database.url": "jdbc:oracle:thin:@//h/s" }).dictionary.elsewhere, true);
 });
 
-judged("knows Avro's converters by their names, and whether names are adjusted for them", () => {
+judged("recognizes Avro converters by name, and whether names are adjusted for them", () => {
   for (const name of ["io.confluent.connect.avro.AvroConverter", "io.apicurio.registry.utils.converter.AvroConverter"])
     assert.equal(of({ "value.converter": name }).avro?.settings, ["value.converter"]);
   assert.is(of({ "value.converter": "org.apache.kafka.connect.json.JsonConverter" }).avro, undefined);
@@ -62,7 +62,7 @@ judged("knows Avro's converters by their names, and whether names are adjusted f
   assert.is(of({ ...adjusted, "cdc.field.name.adjustment.mode": "none" }).avro?.fieldsAdjusted, false);
 });
 
-judged("asks of exactly-once only where it is required, with the defaults of connector and producer", () => {
+judged("includes exactly-once settings only if it is required, with the defaults of connector and producer", () => {
   assert.is(of({ "exactly.once.support": "requested" }).exactlyOnce, undefined);
   const by = "transaction.boundary=connector";
   assert.equal(of({ "transaction.boundary": "Connector" }).exactlyOnce, {
@@ -75,7 +75,7 @@ judged("asks of exactly-once only where it is required, with the defaults of con
   assert.equal(exactlyOnce, { by, batchMillis: 900, timeoutMillis: 800 });
 });
 
-judged("is refused where the connector would not know it", () => {
+judged("is rejected if the connector would not accept it", () => {
   assert.throws(() => of({ "cdc.lob.mode": "topics" }), /cdc.lob.mode is "topics"/);
   assert.throws(() => of({ "cdc.txjournal.threshold.ms": "5m" }), /"5m", not a number of milliseconds/);
 });

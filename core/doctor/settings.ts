@@ -12,17 +12,17 @@ import type {
 } from "../facts/preflight.ts";
 import { truncate } from "../values/truncate.ts";
 
-/** A day: what `--max-downtime` is where it is not given. */
+/** Default of `--max-downtime`: one day. */
 export const MAX_DOWNTIME = 86_400_000;
 
-/** `cdc.txjournal.threshold.ms` and `cdc.dictionary.build.interval.ms` where they are not set (its reference). */
+/** `cdc.txjournal.threshold.ms` and `cdc.dictionary.build.interval.ms` if they are not set (its reference). */
 const JOURNAL_THRESHOLD = 300_000;
 const BUILD_INTERVAL = 86_400_000;
 
 type Config = Readonly<Record<string, string>>;
 
 /**
- * The part of a connector's configuration that a preflight judges the database by.
+ * Reads the connector settings that a preflight checks the database against.
  *
  * @param maxDowntime milliseconds
  * @throws UsageError for a setting that the connector would not take
@@ -62,7 +62,7 @@ export function preflightSettings(
 /**
  * @param values the default first
  * @returns undefined where it is not set
- * @throws UsageError for a value that the connector does not know
+ * @throws UsageError for a value that the connector does not accept
  */
 function oneOf<T extends string>(name: string, values: readonly T[], config: Config, file: string): T | undefined {
   const written = config[name]?.trim() ?? "";
@@ -72,12 +72,12 @@ function oneOf<T extends string>(name: string, values: readonly T[], config: Con
     throw new UsageError({
       file,
       message: `${name} is ${quote(truncate(written, 100))}`,
-      remedy: `It is ${values.join(", ")}; left out, it is ${values[0]}.`,
+      remedy: `Valid values: ${values.join(", ")}; the default is ${values[0]}.`,
     });
   return known;
 }
 
-/** @throws UsageError for what is no number */
+/** @throws UsageError if the value is not a number */
 function millis(name: string, otherwise: number, config: Config, file: string): number {
   const written = config[name]?.trim() ?? "";
   if (written === "") return otherwise;
@@ -89,10 +89,10 @@ function millis(name: string, otherwise: number, config: Config, file: string): 
   return Math.max(0, Number(written));
 }
 
-/** Converters of records that write Avro: Confluent's, and Apicurio's (their documentation). */
+/** Converters that write Avro: Confluent's and Apicurio's (their documentation). */
 const AVRO = /(?:^|\.)Avro(?:Converter)?$/;
 
-/** A converter that only the worker's own configuration names is not seen here. */
+/** A converter that only the worker's own configuration names is not known here. */
 function avroSettings(config: Config): AvroSettings | undefined {
   const settings = ["key.converter", "value.converter"].filter((name) => AVRO.test(config[name]?.trim() ?? ""));
   if (settings.length === 0) return undefined;
@@ -130,10 +130,10 @@ function dictionarySettings(config: Config, origin: string): DictionarySettings 
 }
 
 /**
- * What the configuration says of keys (reference: connector settings).
+ * Reads the key settings of a configuration (reference: connector settings).
  *
  * @param origin of the configuration, for messages
- * @throws UsageError for a `cdc.key.missing` that the connector does not know
+ * @throws UsageError for a `cdc.key.missing` that the connector does not accept
  */
 export function keySettings(config: Config, origin: string): KeySettings {
   const missing = oneOf("cdc.key.missing", ["fail", "rowid", "none"] as const, config, origin) ?? "fail";

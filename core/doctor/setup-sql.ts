@@ -15,23 +15,23 @@ export interface Setup {
   readonly form: DatabaseForm;
   /** As Oracle spells it. */
   readonly user: string;
-  /** Captured tables, as far as they are known by name. */
+  /** Captured tables whose names are known. */
   readonly tables: readonly CapturedName[];
-  /** Patterns that name tables the script can't know. */
+  /** Patterns whose tables the script can't determine. */
   readonly patterns: readonly string[];
 }
 
 export interface CapturedName {
-  /** Of a table in a container database. */
+  /** Set for a table in a container database. */
   readonly pdb: string | undefined;
   readonly owner: string;
   readonly table: string;
 }
 
 /**
- * The script that makes the capture user what it has to be. SQL*Plus runs it as it is, as often as one likes: a user
- * that is there stays, a grant that is there is given again. It holds no password: a new user has none until its owner
- * sets one. Supplemental logging costs redo, and stands as comments.
+ * Returns the script that creates the capture user with its grants. It runs unchanged in SQL*Plus and is idempotent: an
+ * existing user is kept, an existing grant is given again. It contains no password: a new user has none until an
+ * administrator sets one. Supplemental logging costs redo, so its statements are comments.
  *
  * Rule: reference: Oracle, "Capture user's grants". Without containers, and inside a PDB, there is neither SET
  * CONTAINER nor CONTAINER_DATA nor a CONTAINER clause. On RDS objects of SYS are granted by `rdsadmin.rdsadmin_util`
@@ -47,7 +47,7 @@ export function setupSql(setup: Setup): string {
     ...rightPlace(form),
     ...theUser(form, user),
     "",
-    // A comment behind a semicolon would be taken for a part of the statement.
+    // A comment after a semicolon would be read as part of the statement.
     ...NEEDED_GRANTS.filter((grant) => !isOfAnObject(grant) && (grant.containersOnly !== true || everywhere)).flatMap(
       (grant) => [`-- ${grant.why}`, grantStatement(grant, user, everywhere)],
     ),
@@ -56,7 +56,7 @@ export function setupSql(setup: Setup): string {
     "",
     ...(form === "container"
       ? [
-          "-- In the root it sees the rows of every container.",
+          "-- In the root, show the user the rows of every container.",
           `ALTER USER ${grantee} SET CONTAINER_DATA=ALL CONTAINER=CURRENT;`,
           "",
         ]
@@ -65,19 +65,19 @@ export function setupSql(setup: Setup): string {
     "",
     ...(isCreated(form, user)
       ? [
-          `PROMPT Done. If ${grantee} has no password yet, set one; SQL*Plus asks for it and shows none:`,
+          `PROMPT Done. If ${grantee} has no password yet, set one; SQL*Plus prompts for it without echo:`,
           `PROMPT   PASSWORD ${grantee}`,
         ]
       : ["PROMPT Done."]),
   ].join("\n");
   const start = [
-    // First of all: SQL*Plus looks for variables (&NAME) in comments too, and a name may hold one.
+    // First of all: SQL*Plus substitutes variables (&NAME) in comments too, and a name may contain one.
     "SET DEFINE OFF",
     "WHENEVER SQLERROR EXIT FAILURE",
     "",
     ...(/^[\0-\x7f]*$/.test(script)
       ? []
-      : ["-- This file is in UTF-8: set NLS_LANG=.AL32UTF8 before SQL*Plus is started, or it misreads the names.", ""]),
+      : ["-- This file is UTF-8: set NLS_LANG=.AL32UTF8 before you start SQL*Plus, or it misreads the names.", ""]),
   ];
   return `${start.join("\n")}\n${script}\n`;
 }
@@ -96,10 +96,10 @@ function header({ form, user }: Setup): readonly string[] {
   return [`-- Grants for ${identifier(user)}, the capture user of the Oracle CDC source connector.`, ...RUN_AS[form]];
 }
 
-/** Stops before anything is changed where the script is run in a place that it was not made for. */
+/** Stops the script before it changes anything if it runs in the wrong kind of database. */
 function rightPlace(form: DatabaseForm): readonly string[] {
   const refuse = (condition: string, message: string): readonly string[] => [
-    "-- Nothing is changed in a database that this was not made for.",
+    "-- Stop before changing anything if this is the wrong kind of database.",
     ...block([
       "BEGIN",
       `  IF ${condition} THEN`,
@@ -111,7 +111,7 @@ function rightPlace(form: DatabaseForm): readonly string[] {
   ];
   const connected = "SYS_CONTEXT('USERENV', 'CON_NAME')";
   /**
-   * Null where there are no containers; the database's name in the root and in each PDB (SQL Language Reference,
+   * Null in a non-CDB; otherwise the name of the CDB, in the root and in each PDB (SQL Language Reference,
    * "SYS_CONTEXT").
    */
   const containers = "SYS_CONTEXT('USERENV', 'CDB_NAME')";
@@ -124,7 +124,10 @@ function rightPlace(form: DatabaseForm): readonly string[] {
         "connect to the PDB that is captured",
       );
     case "non-container":
-      return refuse(`${containers} IS NOT NULL`, "this is a container database: make the script for one, or for a PDB");
+      return refuse(
+        `${containers} IS NOT NULL`,
+        "this is a container database: generate the script for one, or for a PDB",
+      );
     case "rds":
       return [];
   }
@@ -135,7 +138,7 @@ export function isCommonName(user: string): boolean {
   return /^C##./.test(user);
 }
 
-/** A common user can only be created, and given a password, in the root. */
+/** A common user is created, and gets its password, only in the root. */
 function isCreated(form: DatabaseForm, user: string): boolean {
   return form !== "pdb" || !isCommonName(user);
 }
@@ -154,15 +157,15 @@ function theUser(form: DatabaseForm, user: string): readonly string[] {
     ]);
   if (!isCreated(form, user))
     return [
-      "-- A common user, who is created in CDB$ROOT. Its grants here hold in this PDB alone.",
+      "-- A common user is created in CDB$ROOT. The grants below apply only to this PDB.",
       ...whereNone(
         "RAISE_APPLICATION_ERROR(-20001, " +
-          `${literal(`there is no user ${identifier(user)}: create it in CDB$ROOT first`)});`,
+          `${literal(`user ${identifier(user)} does not exist: create it in CDB$ROOT first`)});`,
       ),
     ];
   const clause = form === "container" ? " CONTAINER=ALL" : "";
   return [
-    "-- The user, where there is none of that name. It can't log in until it has a password.",
+    "-- Create the user if it does not exist. It can't log in until it has a password.",
     ...whereNone(`EXECUTE IMMEDIATE ${literal(`CREATE USER ${identifier(user)} NO AUTHENTICATION${clause}`)};`),
   ];
 }
@@ -191,7 +194,7 @@ const MINIMAL: Readonly<Record<DatabaseForm, readonly string[]>> = {
   pdb: ["-- In CDB$ROOT, by its owner:", "-- ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;"],
   rds: [
     "-- EXEC rdsadmin.rdsadmin_util.alter_supplemental_logging('ADD');",
-    "-- Archived logs have to stay as long as the connector may stand still, say for 72 hours:",
+    "-- Keep archived logs as long as the connector may be down, for example 72 hours:",
     "-- EXEC rdsadmin.rdsadmin_util.set_configuration('archivelog retention hours', 72);",
   ],
 };
@@ -201,9 +204,9 @@ function supplementalLogging({ form, tables, patterns }: Setup): readonly string
   const own = tables.filter(({ pdb }) => pdb === undefined);
   const pdbs = [...new Set(tables.flatMap(({ pdb }) => (pdb === undefined ? [] : [pdb])))];
   return [
-    "-- Supplemental logging makes more redo, so it is left to you. Once for the database:",
+    "-- Supplemental logging generates more redo, so run these statements yourself. Once for the database:",
     ...MINIMAL[form],
-    "-- For every captured table (ORA-32588 means that it has it already):",
+    "-- For every captured table (ORA-32588: it is already enabled):",
     ...own.map(statement),
     ...pdbs.flatMap((pdb) => [
       `-- ALTER SESSION SET CONTAINER = ${identifier(pdb)};`,
@@ -218,7 +221,7 @@ function supplementalLogging({ form, tables, patterns }: Setup): readonly string
   ];
 }
 
-/** SQL*Plus runs a block at a slash of its own. */
+/** SQL*Plus runs a block at a line with only a slash. */
 function block(lines: readonly string[]): readonly string[] {
   return [...lines, "/"];
 }
@@ -227,10 +230,10 @@ function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Characters of a pattern that are shown: SQL*Plus takes 2,499 bytes a line. */
+/** Characters of a pattern that are shown: SQL*Plus accepts 2,499 bytes per line. */
 const LONGEST_PATTERN = 500;
 
-/** A comment ends with its line, whatever a pattern holds. */
+/** A comment ends with its line, whatever the pattern contains. */
 function printable(text: string): string {
   const letters = [...text.replace(/\p{C}/gu, "?")];
   return truncate(letters.join(""), LONGEST_PATTERN);
@@ -239,12 +242,12 @@ function printable(text: string): string {
 // ---- What the tables are --------------------------------------------------------------------------------------------
 
 /**
- * A table as an operator or a configuration names it.
+ * Parses a table name from an operator or a configuration.
  *
  * @param form in a container database names have three parts, otherwise two; a script for one PDB takes either, and
  * needs no PDB's name
- * @param toTheLetter small letters are meant so
- * @returns undefined for what is no such name, or can't be written into a script
+ * @param toTheLetter keeps lower-case letters
+ * @returns undefined if it is not a table name, or can't be written into a script
  */
 export function capturedName(text: string, form: DatabaseForm, toTheLetter = false): CapturedName | undefined {
   const parts = parseTableName(text)?.parts.map((part) => (toTheLetter ? part.name : spelled(part)));
@@ -255,23 +258,23 @@ export function capturedName(text: string, form: DatabaseForm, toTheLetter = fal
   return (pdb !== undefined) === (form === "container") ? { pdb, owner, table } : undefined;
 }
 
-/** Oracle reads a name without quotation marks in capitals. */
+/** Oracle converts an unquoted name to upper case. */
 function spelled({ name, quoted }: TableName["parts"][number]): string {
   return quoted ? name : name.toUpperCase();
 }
 
 /**
- * Whether a name can stand in a script: SQL*Plus ends a line at a line feed, half a character can't be written, and no
- * quotation mark can be in a name.
+ * Whether a name can be written into a script: SQL*Plus ends a line at a line feed, a lone surrogate can't be encoded,
+ * and a name can't contain a quotation mark.
  */
 export function writable(name: string): boolean {
   return name !== "" && new TextEncoder().encode(name).length <= LONGEST_NAME && !/["\p{Cc}\p{Cs}]/u.test(name);
 }
 
 /**
- * The tables that a connector's patterns name, as far as each names one only (`SALES\\.ORDERS`); the other patterns as
- * they are. What an exclusion could take away again can't be told from the patterns: every one of them is among the
- * others then.
+ * Splits a connector's patterns into tables, for patterns that name exactly one (`SALES\\.ORDERS`), and other patterns,
+ * unchanged. With an exclusion, the tables can't be determined from the patterns, so all of them are returned as
+ * patterns.
  */
 export function namedByPatterns(
   { include, exclude, caseSensitive }: Pick<TableSelection, "include" | "exclude" | "caseSensitive">,
@@ -286,7 +289,7 @@ export function namedByPatterns(
   };
 }
 
-/** A dot that is not escaped stands for any character, and is meant as a dot; so nobody uses it in one name's place. */
+/** An unescaped dot matches any character but is meant as a dot, so it is read as the separator. */
 function tableNamed(pattern: string, form: DatabaseForm, caseSensitive: boolean): CapturedName | undefined {
   if (!/^[A-Za-z](?:[\w#]|\\?\.|\\\$)*$/.test(pattern)) return undefined;
   return capturedName(pattern.replaceAll("\\", ""), form, caseSensitive);

@@ -40,19 +40,19 @@ sizing("are by the busiest hour of each thread, and by all threads together", ()
   assert.is(found.space.average, 11n * GIB);
 });
 
-sizing("of a database that has archived nothing in these days are none", () => {
+sizing("are missing for a database that archived nothing in these days", () => {
   const old = countedLogs([archivedLog(1n, -24 * 9)], 1n, 1n);
   const found = sizes(old, [], question, NOON);
   assert.equal([found.threads, found.since, found.busiestHour, found.bytesPerDay], [[], undefined, undefined, 0n]);
   assert.is(found.reaches.length, 1);
 });
 
-sizing("of a thread without online logs recommend the size all the same", () => {
+sizing("recommend a size even for a thread without online logs", () => {
   const [only] = sizes(countedLogs([archivedLog(1n, 8)], 1n, 1n), [], question, NOON).threads;
   assert.equal([only?.onlineBytes, only?.wantedBytes], [undefined, GIB / 4n]);
 });
 
-sizing("are refused where no destination could be mined", async () => {
+sizing("are refused if no destination can be mined", async () => {
   const { facts } = preflightReading();
   const oracle = {
     database: async () => facts.database.known && facts.database.value,

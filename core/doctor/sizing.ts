@@ -15,11 +15,11 @@ import { noDestination } from "./redo-profile.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What is sized, and by what. */
+/** What is sized, and from which data. */
 export interface SizingQuestion {
   /** Days of history that count. */
   readonly days: number;
-  /** How long the connector may stand still, milliseconds. */
+  /** How long the connector may be down, milliseconds. */
   readonly maxDowntime: number;
   /** `cdc.txjournal.threshold.ms`. */
   readonly journalThreshold: number;
@@ -28,36 +28,36 @@ export interface SizingQuestion {
 }
 
 export interface ThreadSizing extends ThreadHistory {
-  /** Tenths of log switches in an hour, on average. */
+  /** Average log switches per hour, in tenths. */
   readonly switchesPerHour: number;
-  /** The smallest of its online logs; undefined where it has none. */
+  /** The smallest online log; undefined if it has none. */
   readonly onlineBytes: bigint | undefined;
-  /** What four switches in the busiest hour take; undefined where its online logs are large enough. */
+  /** The size for four switches in the busiest hour; undefined if its online logs are large enough. */
   readonly wantedBytes: bigint | undefined;
 }
 
-/** How large online logs and the archive have to be, by what was archived. */
+/** Recommended sizes of online logs and of the archive, by what was archived. */
 export interface Sizing {
   readonly database: string;
   readonly destination: string;
   readonly question: SizingQuestion;
-  /** The first log that counts; undefined where there is none. */
+  /** The first log that counts; undefined if there is none. */
   readonly since: Instant | undefined;
   readonly threads: readonly ThreadSizing[];
-  /** Of all threads together. */
+  /** All threads together. */
   readonly bytesPerDay: bigint;
   readonly busiestHour: ThreadHistory["peak"] | undefined;
-  /** How far archived logs have to reach back, milliseconds, in whole hours. */
+  /** How long archived logs have to be kept, milliseconds, in whole hours. */
   readonly retention: number;
-  /** Space for so long, at the average rate, and at that of the busiest hour. */
+  /** Space for that time, at the average rate and at the rate of the busiest hour. */
   readonly space: { readonly average: bigint; readonly busiest: bigint };
   readonly reaches: readonly ThreadReach[];
 }
 
 /**
- * Reads what the catalogue of archived logs has of the past days. It takes no lock and writes nothing.
+ * Reads the archived logs of the past days from the catalogue. It takes no lock and writes nothing.
  *
- * @throws CallFailed where the database has no archive destination that could be mined
+ * @throws CallFailed if the database has no archive destination that can be mined
  */
 export async function lookAtSizes(question: SizingQuestion, oracle: OraclePort, now: number): Promise<Sizing> {
   const database = await oracle.database();

@@ -10,7 +10,7 @@ const scripts = suite("a script as SQL*Plus reads it");
 const START = "SET DEFINE OFF\nWHENEVER SQLERROR EXIT FAILURE\n";
 const GRANT = "GRANT A TO B;\n";
 
-/** A script that breaks each rule, and what else it can't help breaking. */
+/** A script that breaks each rule, and the other rules that it necessarily breaks. */
 const BROKEN: readonly (readonly [rule: RegExp, script: string])[] = [
   [/not too long/, `${START}-- ${"é".repeat(1300)} NLS_LANG=.AL32UTF8\n`],
   [/not too many lines/, `${START}BEGIN\n${"NULL;\n".repeat(500)}END;\n/\n`],
@@ -19,7 +19,7 @@ const BROKEN: readonly (readonly [rule: RegExp, script: string])[] = [
   [/begins with/, `${START}BEGIN\n#EXIT\nEND;\n/\n`],
   [/begins with/, `${START}ALTER USER A\n  @x\n  ACCOUNT LOCK;\n`],
   [/at the prompt/, `${START}GRAND A TO B;\n`],
-  [/slash of its own/, `${START}${GRANT}/\n`],
+  [/a slash on its own line/, `${START}${GRANT}/\n`],
   [/blank line/, `${START}ALTER USER A\n\n`],
   [/period/, `${START}BEGIN\n.\nEND;\n/\n`],
   [/no comment/, `${START}BEGIN\n  NULL; -- why;\nEND;\n/\n`],
@@ -28,12 +28,12 @@ const BROKEN: readonly (readonly [rule: RegExp, script: string])[] = [
   [/quotation mark/, `${START}ALTER USER "A;\n`],
   [/bind variable/, `${START}BEGIN\n  p(:name);\nEND;\n/\n`],
   [/where an error ends/, `SET DEFINE OFF\n${GRANT}`],
-  [/can be written/, `${START}-- \u0007\n`],
+  [/can be encoded/, `${START}-- \u0007\n`],
   [/encoding/, `${START}-- é\n`],
   [/is whole/, `${START}BEGIN\n  NULL;\nEND;\n`],
 ];
 
-scripts("is held against every rule: each is broken by a script of its own", () => {
+scripts("is checked against every rule: one script breaks each of them", () => {
   assert.equal(
     sqlPlusOffences(`${START}\n-- A comment; with a semicolon;\n${GRANT}BEGIN\n\n  NULL;\nEND;\n/\nPROMPT Done.\n`),
     [],
@@ -50,7 +50,7 @@ scripts("is held against every rule: each is broken by a script of its own", () 
     );
 });
 
-/** What means something to SQL*Plus, to SQL or to a terminal, and letters of one to four bytes. */
+/** Text with a meaning in SQL*Plus, SQL or a terminal, and letters of one to four bytes. */
 const PIECES = [
   ..."&@#$!;/.-':=\"\\*() aZ_9\t\n\r\0éß表😀",
   ..."\ud800 \u202e \u2028 \u0085 &x; -- /* */ REM '' :b ; -\n .\n /\n # @x ACCEPT COMMIT; IDENTIFIED PUBLIC ORDER".split(
@@ -91,7 +91,7 @@ function nameIn(form: DatabaseForm, parts: readonly string[]): Setup["tables"][n
   return capturedName((form === "container" ? written : written.slice(1)).join("."), form);
 }
 
-scripts("is taken as it is meant, whatever users, tables, PDBs and patterns are called", async () => {
+scripts("is read as intended, whatever the names of users, tables, PDBs and patterns", async () => {
   let named = 0;
   await fc.assert(
     fc.property(anySetup, (setup) => {
@@ -103,14 +103,14 @@ scripts("is taken as it is meant, whatever users, tables, PDBs and patterns are 
   assert.ok(named > 100, `${named} names`);
 });
 
-scripts("names a table to the letter, be it a word that SQL has for itself", () => {
+scripts("names a table literally, even if the name is a reserved word of SQL", () => {
   const name = capturedName("SALES.ORDER", "non-container");
   assert.ok(name);
   const script = setupSql({ form: "non-container", user: "CDC", tables: [name], patterns: [] });
   assert.match(script, '\n-- ALTER TABLE "SALES"."ORDER" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;\n');
 });
 
-scripts("asks for nothing and holds no password", () => {
+scripts("prompts for nothing and contains no password", () => {
   for (const form of DATABASE_FORMS) {
     const script = setupSql({ form, user: "C##CDC", tables: [], patterns: [] });
     assert.equal(sqlPlusOffences(script), []);

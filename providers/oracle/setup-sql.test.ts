@@ -250,7 +250,7 @@ setups("inside a PDB grants to a common user too, and creates none there", () =>
   const script = setupSql(setup("pdb", { user: "C##CDC" }));
   assert.not.match(script, /CREATE USER|PASSWORD|CONTAINER=/);
   assert.match(script, "GRANT LOGMINING TO C##CDC;");
-  assert.match(script, /IF known = 0 THEN\n +RAISE_APPLICATION_ERROR\(-20001, 'there is no user C##CDC/);
+  assert.match(script, /IF known = 0 THEN\n +RAISE_APPLICATION_ERROR\(-20001, 'user C##CDC does not exist/);
 });
 
 setups("keeps the letters of patterns where they count (cdc.tables.case.sensitive)", () => {

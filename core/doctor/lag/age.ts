@@ -6,24 +6,22 @@ import type { LagFacts } from "./lag-facts.ts";
 /** How long ago an SCN was current. */
 export interface Age {
   readonly at: Instant;
-  /** Milliseconds up to the second look. */
+  /** Milliseconds until the second sample. */
   readonly millis: bigint;
-  /** `log`: `at` is when the log that holds it was begun, so that the SCN is at most as old. */
+  /** `log`: `at` is the first time of the log that holds the SCN, so this is an upper bound of its age. */
   readonly by: "SCN" | "log";
-  /**
-   * Whose clock says what time it is now. This machine's may be set otherwise than the database's, by which `at` is.
-   */
+  /** Whose clock gave the current time. The clock of this machine may differ from the database's, which gave `at`. */
   readonly clock: "database" | "this machine";
 }
 
-/** Whether it is as old as that, and neither younger nor told by another clock. */
+/** Whether the age is exact: not an upper bound, and measured by the database's own clock. */
 export function isExact({ by, clock }: Age): boolean {
   return by === "SCN" && clock === "database";
 }
 
 /**
- * How old an SCN is by the database's own clock: `SCN_TO_TIMESTAMP`, which remembers some days, and beyond that when
- * the archived log that holds it was begun (reference: Oracle, "Why is the connector behind?").
+ * Returns the age of an SCN by the database's own clock: from `SCN_TO_TIMESTAMP`, which covers some days, and beyond
+ * that from the first time of the archived log that holds the SCN (reference: Oracle, "Why is the connector behind?").
  */
 export function ageOf(scn: Scn, facts: LagFacts): Observed<Age> {
   const { times, redo, second } = facts;
@@ -39,8 +37,8 @@ export function ageOf(scn: Scn, facts: LagFacts): Observed<Age> {
     : undefined;
   if (begun !== undefined)
     return { known: true, value: aged(begun, "log"), source: "V$ARCHIVED_LOG.FIRST_TIME", at: second.at };
-  const forgotten = times.known ? `the database no longer knows when SCN ${scn} was current` : times.why;
-  const unlisted = redo.known ? "no archived log that it lists holds it" : redo.why;
+  const forgotten = times.known ? `the database no longer maps SCN ${scn} to a time` : times.why;
+  const unlisted = redo.known ? "no listed archived log contains it" : redo.why;
   const why = forgotten === unlisted ? forgotten : `${forgotten}; ${unlisted}`;
   return { known: false, why, source: "SCN_TO_TIMESTAMP, V$ARCHIVED_LOG.FIRST_TIME" };
 }
@@ -50,7 +48,7 @@ export function ageOfObserved(scn: Observed<Scn>, facts: LagFacts): Observed<Age
   return scn.known ? ageOf(scn.value, facts) : scn;
 }
 
-/** What time it is by the database's clock; undefined where it does not tell: this machine's may differ. */
+/** The current time by the database's clock; undefined if unknown: the clock of this machine may differ. */
 export function databaseNow(facts: LagFacts): Instant | undefined {
   const current = mapObserved(facts.second.currentScn, (scn) => timeOf(scn, facts));
   return current.known ? current.value : undefined;

@@ -1,4 +1,4 @@
-/** Why a connector is behind. `none` and `unclear` are no causes: see `explainLag`. */
+/** Why a connector is behind. `none` and `unclear` are not causes: see `explainLag`. */
 export type Cause =
   | "redo gone"
   | "failed"
@@ -10,13 +10,13 @@ export type Cause =
   | "large transaction"
   | "replay";
 
-/** Whether one cause holds. What can't be seen is `unknown`, never a cause, and never ruled out. */
+/** Whether one cause holds. What can't be observed is `unknown`: neither a cause nor ruled out. */
 export type Judgement =
   | {
       readonly verdict: "yes";
-      /** False: all that was seen speaks for it, and what would prove it was not seen. */
+      /** False: everything observed points to it, but the proof could not be observed. */
       readonly sure: boolean;
-      /** Sentences, the strongest first; at least one. */
+      /** Sentences, strongest evidence first; at least one. */
       readonly evidence: readonly string[];
     }
   | { readonly verdict: "no"; readonly because: string }

@@ -53,7 +53,7 @@ const largest: fc.Arbitrary<Partial<LargestTransaction>> = fc.record({
   heapBytes: fc.bigInt({ min: 249_990n, max: 250_010n }),
 });
 
-/** Everything known. */
+/** Everything is known. */
 const whole = fc.record({
   status,
   resume: fc.tuple(resume, resume),
@@ -65,7 +65,7 @@ const whole = fc.record({
 });
 type Whole = typeof whole extends fc.Arbitrary<infer T> ? T : never;
 
-/** What of it is hidden; every other fact is seen as it is. */
+/** Which facts are hidden; every other fact is observed. */
 const HIDEABLE = [
   "first offset",
   "second offset",
@@ -119,7 +119,7 @@ function holding(parts: LagParts, which: "all" | "sure" = "all"): ReadonlySet<Ca
   );
 }
 
-property("there is one answer: the first cause that holds, or none only where everything was seen", async () => {
+property("there is one answer: the first cause that holds, or none only if everything was observed", async () => {
   await fc.assert(
     fc.property(whole, hidden, (one, hide) => {
       const parts = partsOf(one, hide);
@@ -135,7 +135,7 @@ property("there is one answer: the first cause that holds, or none only where ev
   );
 });
 
-property("what is unknown is never a sure cause: whatever is hidden, nothing holds for sure that did not", async () => {
+property("what is unknown is never a sure cause: hiding facts makes no other cause certain", async () => {
   let fewer = 0;
   await fc.assert(
     fc.property(whole, hidden, (one, hide) => {
@@ -149,7 +149,7 @@ property("what is unknown is never a sure cause: whatever is hidden, nothing hol
   assert.ok(fewer > 100);
 });
 
-property("nothing is ruled out that would hold if all were seen", async () => {
+property("nothing is ruled out that would hold if everything were observed", async () => {
   await fc.assert(
     fc.property(whole, hidden, (one, hide) => {
       const all = holding(partsOf(one, NOTHING));
@@ -168,7 +168,7 @@ const GROWS: readonly (readonly [Cause, LagAttribute, "both" | "second"])[] = [
   ["replay", "LagReplays", "second"],
 ];
 
-property("more of what speaks for a cause never speaks against it", async () => {
+property("more evidence for a cause never counts against it", async () => {
   let held = 0;
   await fc.assert(
     fc.property(

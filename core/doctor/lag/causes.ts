@@ -8,26 +8,26 @@ import { longTransaction } from "./long-transaction.ts";
 import { failed, notBehind, notRunning, redoGone } from "./standing.ts";
 import { kafkaSide, largeTransaction, mining, replay } from "./task-causes.ts";
 
-/** One way to be behind: how it is told, and what the operator does. */
+/** One cause of a lag: how it is described, and what the operator can do. */
 export interface CauseRule {
   readonly cause: Cause;
   /** One line, as the answer to "why is it behind?". */
   readonly title: string;
-  /** The same of a cause that is only likely. */
+  /** The same for a cause that is only likely. */
   readonly likelyTitle?: string;
-  /** What is asked, where it is not the answer: `whether …`. */
+  /** The question, when this cause is not the answer: `whether …`. */
   readonly question: string;
-  /** What to do now, one way a line. */
+  /** What to do now, one option per line. */
   remedies(reading: LagReading): readonly Advice[];
-  /** Only of a connector that runs: of another one there is nothing to ask. */
+  /** Applies only to a running connector. */
   readonly whileRunning: boolean;
   judge(reading: LagReading): Judgement;
 }
 
 /**
- * In the order in which they explain: who does not run is not slow; who is not behind needs no cause; a resume SCN that
- * is held back says nothing of the throughput. Then what the task's metrics tell apart. The first that holds is the
- * answer (reference: Oracle, "Why is the connector behind?").
+ * The causes by precedence: a connector that does not run is not slow; one that is not behind needs no cause; a resume
+ * SCN that is held back says nothing about throughput. The causes that the task's metrics distinguish come last. The
+ * first that holds is the answer (reference: Oracle, "Why is the connector behind?").
  */
 export const CAUSES: readonly CauseRule[] = [
   {
@@ -39,7 +39,7 @@ export const CAUSES: readonly CauseRule[] = [
     remedies: ({ facts: { connector }, redo }) => [
       ...bringBack(redo.known ? restoreCommands(redo.value.faults) : []),
       {
-        text: "See which logs, every file opened, and how to restore them",
+        text: "Show which logs are missing, with every file probed, and how to restore them",
         command: `cdcctl admin offsets show ${named(connector)} --check-redo`,
       },
       { text: "Where they can't be restored", command: "cdcctl init resnapshot" },
@@ -52,7 +52,7 @@ export const CAUSES: readonly CauseRule[] = [
     question: "whether it has failed",
     judge: failed,
     remedies: ({ facts: { connector } }) => [
-      "Mend what the trace says; the worker's log has more of it.",
+      "Fix the error shown in the trace; the worker's log has more details.",
       {
         text: "Then start it again",
         command: onWorkers("restart", connector),
@@ -76,7 +76,7 @@ export const CAUSES: readonly CauseRule[] = [
     title: "the connector is not behind",
     question: "how old the resume SCN is",
     judge: notBehind,
-    remedies: () => ["If records arrive late all the same, look at the topics and their consumers."],
+    remedies: () => ["If records still arrive late, check the topics and their consumers."],
   },
   {
     cause: "long transaction",
@@ -86,9 +86,9 @@ export const CAUSES: readonly CauseRule[] = [
     question: "whether a long-running transaction holds the resume SCN",
     judge: longTransaction,
     remedies: ({ facts: { connector } }) => [
-      "Other transactions are delivered meanwhile; only a restart has to mine from the resume SCN again.",
-      "Have whoever began it commit it or roll it back, and keep the archived logs until then.",
-      { text: "What the task has journaled of it", command: `cdcctl admin journal inspect ${named(connector)}` },
+      "Other transactions are still delivered; only a restart has to mine from the resume SCN again.",
+      "Have its owner commit it or roll it back, and keep the archived logs until then.",
+      { text: "Show what the task has journaled of it", command: `cdcctl admin journal inspect ${named(connector)}` },
     ],
   },
   {
@@ -98,8 +98,8 @@ export const CAUSES: readonly CauseRule[] = [
     question: "whether Kafka is slow",
     judge: kafkaSide,
     remedies: () => [
-      "Look at the brokers' load and the producer's metrics of the worker (request latency, throttling, " +
-        "retries), and at its converters and transformations.",
+      "Check the load of the brokers, the worker's producer metrics (request latency, throttling, " +
+        "retries), and the converters and transformations of the connector.",
     ],
   },
   {
@@ -109,8 +109,8 @@ export const CAUSES: readonly CauseRule[] = [
     question: "whether mining is slow",
     judge: mining,
     remedies: () => [
-      "Look at the database's load and the read rate of the archive destination, and at what other LogMiner " +
-        "sessions there are.",
+      "Check the load of the database, the read rate of the archive destination, and which other LogMiner " +
+        "sessions are open.",
     ],
   },
   {
@@ -119,7 +119,7 @@ export const CAUSES: readonly CauseRule[] = [
     title: "one large transaction fills the task's buffer",
     question: "whether one transaction is large",
     judge: largeTransaction,
-    remedies: () => ["It is delivered at its commit, all at once; a load in smaller transactions avoids this."],
+    remedies: () => ["It is delivered as a whole at its commit; a load in smaller transactions avoids this."],
   },
   {
     cause: "replay",
@@ -128,7 +128,7 @@ export const CAUSES: readonly CauseRule[] = [
     question: "whether redo is replayed",
     judge: replay,
     remedies: () => [
-      "It ends by itself; a table's definition was changed, and changes from before it are decoded again.",
+      "No action is needed. A table definition was changed, and earlier changes are being decoded again.",
     ],
   },
 ];

@@ -28,14 +28,14 @@ const explained = (parts: LagParts = {}) => explainLag(buildLag(parts));
 const answerOf = ({ answer }: LagExplanation) => (answer.is === "cause" ? answer.rule.cause : answer.is);
 const evidenceOf = ({ answer }: LagExplanation) => (answer.is === "cause" ? answer.evidence.join("\n") : "");
 const both = (...of: Parameters<typeof metrics>) => [metrics(...of)];
-/** The task holds what is open where it stands. */
+/** The task buffers what is open at its position. */
 const HELD = { OpenTransactions: 1n, OldestOpenScn: BEHIND };
 const because = (explanation: LagExplanation, cause: string) =>
   explanation.ruledOut.find(({ rule }) => rule.cause === cause)?.because ?? "";
 const why = (explanation: LagExplanation, cause: string) =>
   explanation.unseen.find(({ rule }) => rule.cause === cause)?.why ?? "";
 
-lag("is not there when the resume SCN is no older than Connect's own flush of offsets", () => {
+lag("does not exist when the resume SCN is no older than Connect's flush interval of offsets", () => {
   assert.is(answerOf(explained({ resume: [seen(CURRENT - 1_200n)] })), "not behind");
   assert.is(answerOf(explained({ resume: [seen(CURRENT - 1_201n)] })), "unclear");
   assert.is(answerOf(explained({ resume: [seen(CURRENT)], times: unseen("forgotten") })), "not behind");
@@ -44,37 +44,40 @@ lag("is not there when the resume SCN is no older than Connect's own flush of of
   assert.match(why(explained({ ...byItsLog, resume: [seen(CURRENT - 1n)] }), "not behind"), "by this machine's clock");
 });
 
-lag("is redo that is gone, when the task stopped at it or the catalogue lacks it and nobody mines", () => {
-  const trace = "org.x.ConnectException: CDC-2002 thread 1 sequence 119 is purged\n\tat Mining.java";
-  const stopped = explained({ status: failedWith(trace), redo: seen(PURGED) });
-  assert.is(answerOf(stopped), "redo gone");
-  assert.match(evidenceOf(stopped), /CDC-2002 thread 1 sequence 119/);
-  assert.equal(stopped.also, []);
-  assert.is(
-    answerOf(explained({ status: { ...RUNNING, state: "STOPPED", tasks: [] }, redo: seen(PURGED) })),
-    "redo gone",
-  );
-  const restored = explained({ status: failedWith(trace) });
-  assert.match(evidenceOf(restored), "it may have been restored");
-});
+lag(
+  "is redo that is gone, when the task stopped at it, or it is missing from the catalogue and the task does not run",
+  () => {
+    const trace = "org.x.ConnectException: CDC-2002 thread 1 sequence 119 is purged\n\tat Mining.java";
+    const stopped = explained({ status: failedWith(trace), redo: seen(PURGED) });
+    assert.is(answerOf(stopped), "redo gone");
+    assert.match(evidenceOf(stopped), /CDC-2002 thread 1 sequence 119/);
+    assert.equal(stopped.also, []);
+    assert.is(
+      answerOf(explained({ status: { ...RUNNING, state: "STOPPED", tasks: [] }, redo: seen(PURGED) })),
+      "redo gone",
+    );
+    const restored = explained({ status: failedWith(trace) });
+    assert.match(evidenceOf(restored), "it may have been restored");
+  },
+);
 
-lag("is not redo that is gone while the task comes on, but a restart would fail", () => {
+lag("is not redo that is gone while the task advances, but a restart would fail", () => {
   const coming = explained({ redo: seen(PURGED), resume: [seen(BEHIND), seen(BEHIND + 500n)] });
   assert.is.not(answerOf(coming), "redo gone");
   assert.match(coming.remarks.join(), "a restart would fail");
   const mined = explained({ redo: seen(PURGED), metrics: both({ MinedToScn: 2_030_000n }) });
   assert.match(because(mined, "redo gone"), "mined already");
   const unmoved = explained({ redo: seen(PURGED) });
-  assert.match(why(unmoved, "redo gone"), "whether the task stands still at it can't be told");
+  assert.match(why(unmoved, "redo gone"), "whether the task is stuck at it is unknown");
   assert.is(answerOf(explained({ redo: seen(PURGED), metrics: both() })), "redo gone");
 });
 
-lag("is not redo that is gone further on, while the task stands still at what is there", () => {
+lag("is not redo that is gone further ahead, while the task is stuck at existing redo", () => {
   // The task mines in log 118; 119 and 120 are purged.
   const short = { redo: seen(PURGED), resume: [seen(2_005_000n)] };
   const queue = explained({ ...short, metrics: both({ MinedToScn: 2_006_000n, QueueDepth: 8_000n }) });
   assert.is(answerOf(queue), "kafka");
-  assert.match(because(queue, "redo gone"), "lies ahead of where the task mines, SCN 2006000");
+  assert.match(because(queue, "redo gone"), "is ahead of the mining position, SCN 2006000");
   assert.match(queue.remarks.join(), "a restart would fail");
   for (const mined of [2_009_999n, 2_010_000n, 2_029_999n])
     assert.is(answerOf(explained({ ...short, metrics: both({ MinedToScn: mined }) })), "redo gone");
@@ -88,7 +91,7 @@ lag("is a failed task, with its trace", () => {
   assert.equal(one.unseen, []);
 });
 
-lag("names the connector in its commands as a shell takes it", () => {
+lag("quotes the connector's name for the shell in its commands", () => {
   const status = { ...RUNNING, state: "STOPPED", tasks: [] };
   const { answer, reading } = explained({ status, redo: seen(PURGED), connector: { name: "Tom's $(rm) x" } });
   const commands = answer.is === "cause" ? answer.rule.remedies(reading).map(lineOf).join("\n") : "";
@@ -106,7 +109,7 @@ lag("is a connector that was paused, stopped or not started", () => {
   assert.is(answerOf(explained({ status: unassigned })), "not running");
 });
 
-lag("is a long transaction when the resume SCN stands where one began that is still open", () => {
+lag("is a long transaction when the resume SCN is at the start of one that is still open", () => {
   const held = explained({ transactions: seen([openAt(2_040_000n, "3:1.1.1"), openAt(BEHIND)]) });
   assert.is(answerOf(held), "long transaction");
   assert.match(
@@ -116,45 +119,45 @@ lag("is a long transaction when the resume SCN stands where one began that is st
   assert.is(answerOf(explained({ transactions: seen([openAt(BEHIND + 3_300n)]) })), "long transaction");
 });
 
-lag("may be a long transaction where the task does not tell, and is none where the task contradicts", () => {
+lag("may be a long transaction without the task's metrics, and is not one if the task contradicts", () => {
   const titleOf = ({ answer }: LagExplanation) => (answer.is === "cause" ? answer.title : "");
   const open = { transactions: seen([openAt(BEHIND)]) };
   const blind = explained(open);
   assert.match(titleOf(blind), "may hold the resume SCN back");
-  assert.match(evidenceOf(blind), "whether the task holds it is not known: no --jmx-url");
+  assert.match(evidenceOf(blind), "whether the task buffers it is unknown: no --jmx-url");
   const of = (lag: Parameters<typeof metrics>[0]) => explained({ ...open, metrics: both(lag) });
   assert.match(titleOf(of({ OpenTransactions: 1n, OldestOpenScn: BEHIND + 3_300n })), "transaction holds the resume");
-  assert.match(because(of({ OpenTransactions: 0n }), "long transaction"), "the task holds no transaction open");
+  assert.match(because(of({ OpenTransactions: 0n }), "long transaction"), "the task buffers no open transaction");
   const above = of({ OpenTransactions: 1n, OldestOpenScn: BEHIND + 3_301n });
   assert.match(because(above, "long transaction"), "began only at SCN 2015301 (OldestOpenScn)");
   const another = explained({
     transactions: seen([openAt(BEHIND - 3_000n)]),
     metrics: both({ OpenTransactions: 1n, OldestOpenScn: BEHIND + 1_000n, MinedToScn: CURRENT }),
   });
-  assert.match(evidenceOf(another), "the task holds its oldest open transaction since SCN 2013000");
+  assert.match(evidenceOf(another), "the task has buffered its oldest open transaction since SCN 2013000");
   assert.match(titleOf(of({ OpenTransactions: undefined })), "may hold");
   assert.match(titleOf(of({ OpenTransactions: 1n, OldestOpenScn: undefined })), "may hold");
 });
 
-lag("is the oldest open transaction from the resume SCN on, and not one that began before it, be that nearer", () => {
+lag("is the oldest open transaction from the resume SCN onwards, not one that began before it, even if nearer", () => {
   const open = seen([openAt(BEHIND + 900n, "3:3.3.3"), openAt(BEHIND - 1n, "3:1.1.1"), openAt(BEHIND + 300n)]);
   const held = explained({ transactions: open });
   assert.match(evidenceOf(held), "transaction 3:9.4.1207 (user BATCH, client nightly-load) is open since SCN 2012300");
   assert.match(evidenceOf(held), "300 SCNs after the resume SCN 2012000");
 });
 
-lag("is one from just before the resume SCN where none is open from there on: the last of them", () => {
+lag("is the last one from just before the resume SCN if none is open from there onwards", () => {
   const before = explained({ transactions: seen([openAt(BEHIND - 9n, "3:1.1.1"), openAt(BEHIND - 2n)]) });
   assert.match(evidenceOf(before), /3:9\.4\.1207 .*, 2 SCNs before the resume SCN 2012000/);
 });
 
-lag("is the one that the task lists as its oldest, where older ones have no captured change", () => {
+lag("is the one that the task lists as its oldest, if older ones have no captured change", () => {
   const two = seen([openAt(BEHIND + 300n, "3:1.1.1"), openAt(BEHIND + 900n)]);
   const listing = metrics({ OpenTransactions: 1n, OldestOpenScn: BEHIND + 905n }, [{ firstScn: BEHIND + 905n }]);
   assert.match(evidenceOf(explained({ transactions: two, metrics: [listing] })), "transaction 3:9.4.1207 (user BATCH");
 });
 
-lag("is none of the database's where the task's oldest is another one", () => {
+lag("is not one of the database's if the task's oldest is another one", () => {
   const found = { transactions: seen([openAt(BEHIND + 100n, "3:1.1.1")]) };
   const older = explained({ ...found, metrics: both({ OpenTransactions: 2n, OldestOpenScn: BEHIND + 99n }) });
   assert.match(because(older, "long transaction"), "began before it, at SCN 2012099 (OldestOpenScn)");
@@ -163,18 +166,18 @@ lag("is none of the database's where the task's oldest is another one", () => {
       ...found,
       metrics: both({ OpenTransactions: 2n, OldestOpenScn: BEHIND + 200n }, [{ xid, firstScn: BEHIND + 200n }]),
     });
-  assert.match(because(of("9.4.1207"), "long transaction"), "the oldest that the task holds is 9.4.1207");
+  assert.match(because(of("9.4.1207"), "long transaction"), "the oldest transaction in the task's buffer is 9.4.1207");
   assert.is(answerOf(of("1.1.1")), "long transaction");
 });
 
-lag("is none where the oldest open transaction began long after or before the resume SCN", () => {
+lag("is not a long transaction if the oldest open one began long after or before the resume SCN", () => {
   for (const start of [BEHIND + 3_301n, BEHIND - 3_301n]) {
     const one = explained({ transactions: seen([openAt(start)]), metrics: both() });
     assert.match(because(one, "long transaction"), "no open transaction holds the resume SCN");
   }
 });
 
-lag("is a long transaction of the task's buffer where it has mined halfway on, in the database or not", () => {
+lag("is a long transaction of the task's buffer if mining is halfway past it, in the database or not", () => {
   const buffered = { OpenTransactions: 1n, OldestOpenScn: BEHIND, MinedToScn: 2_044_000n };
   const orphan = explained({ metrics: both(buffered, [{ firstScn: BEHIND }]) });
   assert.is(answerOf(orphan), "long transaction");
@@ -196,7 +199,7 @@ lag("is Kafka where the record queue is at 80 % of its limit in both samples", (
   assert.is.not(answerOf(explained({ ...few, metrics: both({ QueueDepth: 799n }) })), "kafka");
 });
 
-lag("is mining where steps time out, or the last took far longer than meant", () => {
+lag("is mining if steps time out, or the last took far longer than intended", () => {
   const timedOut = explained({ metrics: [metrics({ StepTimeouts: 3n }), metrics({ StepTimeouts: 5n })] });
   assert.is(answerOf(timedOut), "mining");
   assert.match(evidenceOf(timedOut), "2 more mining steps timed out");
@@ -209,16 +212,16 @@ lag("is mining where steps time out, or the last took far longer than meant", ()
 
 const grows = { current: [seen(CURRENT - 90n), seen(CURRENT)] };
 const hanging: readonly (readonly [what: string, parts: LagParts, answer: string])[] = [
-  ["no step, no row, and the database goes on", { ...grows, metrics: both({}) }, "unclear"],
+  ["no step, no row, and the database advances", { ...grows, metrics: both({}) }, "unclear"],
   ["no step, no row, and the task's own lag grows", { metrics: [metrics(), metrics({ ScnLag: 90n })] }, "unclear"],
-  ["no step, and how far it mined is not there", { ...grows, metrics: both({ MinedToScn: undefined }) }, "unclear"],
-  ["one step more", { ...grows, metrics: [metrics(), metrics({ Steps: 1n })] }, "none"],
+  ["no step, and the mining position is missing", { ...grows, metrics: both({ MinedToScn: undefined }) }, "unclear"],
+  ["one more step", { ...grows, metrics: [metrics(), metrics({ Steps: 1n })] }, "none"],
   ["rows, within one step", { ...grows, metrics: [metrics(), metrics({ RowsMined: 1n })] }, "none"],
   ["nothing more to mine", { metrics: both({}) }, "none"],
   ["a slow last step", { ...grows, metrics: both({ LastStepMillis: 9_000n }) }, "mining"],
 ];
 for (const [what, parts, answer] of hanging)
-  lag(`a task that stands still is not ruled out as slow mining by its last finished step: ${what}`, () => {
+  lag(`the last finished step of a stuck task does not rule out slow mining: ${what}`, () => {
     const one = explained(parts);
     assert.is(answerOf(one), answer);
     if (answer === "unclear") assert.match(why(one, "mining"), "a mining query may hang");
@@ -231,12 +234,12 @@ lag("is a large transaction that spilled, fills a quarter of the buffer, or has 
   assert.is(answerOf(explained({ metrics: both({}, [small]) })), "none");
 });
 
-lag("is a replay with a redo dictionary where their number grew", () => {
+lag("is a replay with a redo dictionary if their number grew", () => {
   assert.is(answerOf(explained({ metrics: [metrics({ LagReplays: 1n }), metrics({ LagReplays: 2n })] })), "replay");
   assert.is(answerOf(explained({ metrics: both({ LagReplays: 2n }) })), "none");
 });
 
-lag("is not known by counts that began anew: they rule nothing out", () => {
+lag("is unknown after a counter reset: such counters rule nothing out", () => {
   const again: readonly NonNullable<LagParts["metrics"]>[] = [
     [metrics({ StepTimeouts: 3n, LagReplays: 2n }), metrics({ StepTimeouts: 1n, LagReplays: 0n })],
     [metrics({ Steps: 900n }), metrics({ Steps: 4n })],
@@ -245,13 +248,13 @@ lag("is not known by counts that began anew: they rule nothing out", () => {
   for (const looks of again) {
     const one = explained({ metrics: looks });
     assert.is(answerOf(one), "unclear");
-    for (const cause of ["mining", "replay"]) assert.match(why(one, cause), "started again between the two looks");
+    for (const cause of ["mining", "replay"]) assert.match(why(one, cause), "restarted between the two samples");
   }
   const slow = explained({ metrics: [metrics({ Steps: 900n }), metrics({ Steps: 4n, LastStepMillis: 9_000n })] });
   assert.is(answerOf(slow), "mining");
 });
 
-lag("has one cause first, and what holds besides after it", () => {
+lag("has one main cause, followed by the others that hold", () => {
   const many = explained({
     transactions: seen([openAt(BEHIND)]),
     metrics: both({ ...HELD, QueueDepth: 8_000n, LastStepMillis: 60_000n }, [{ events: 200_000n }]),
@@ -263,7 +266,7 @@ lag("has one cause first, and what holds besides after it", () => {
   );
 });
 
-lag("is unclear without metrics, and says what they would have told", () => {
+lag("is unclear without metrics, and lists what they would have shown", () => {
   const one = explained();
   assert.is(answerOf(one), "unclear");
   for (const cause of ["kafka", "mining", "large transaction", "replay"]) assert.match(why(one, cause), "no --jmx-url");
@@ -271,7 +274,7 @@ lag("is unclear without metrics, and says what they would have told", () => {
   assert.not.ok(couldLook(one, true));
 });
 
-lag("was not looked at where neither the database nor a cause could be seen", () => {
+lag("has not enough data if neither the database nor a cause is known", () => {
   const blind = {
     current: [unseen("no route to the database")],
     database: unseen("no route to the database"),
@@ -284,18 +287,18 @@ lag("was not looked at where neither the database nor a cause could be seen", ()
   assert.is(answerOf(explained(blind)), "unclear");
 });
 
-lag("is not worked out of an offset that was taken elsewhere", () => {
+lag("is not derived from an offset of another database", () => {
   const dbid = explained({ database: seen({ ...DATABASE, dbid: 7n }) });
   assert.is(answerOf(dbid), "unclear");
   assert.match(why(dbid, "not behind"), "the database with dbid 2914731004");
   const incarnation = explained({ database: seen({ ...DATABASE, resetlogsScn: 9n }) });
   assert.match(why(incarnation, "not behind"), "the incarnation with resetlogs SCN 1");
   const ahead = explained({ resume: [seen(CURRENT + 1n)] });
-  assert.match(why(ahead, "not behind"), "lies above the current SCN");
+  assert.match(why(ahead, "not behind"), "is above the current SCN");
   for (const one of [dbid, incarnation, ahead]) assert.not.ok(couldLook(one, false));
 });
 
-lag("is told in SCNs and in time, by the log's first time where the database has forgotten the SCN", () => {
+lag("is reported in SCNs and in time, by the log's first time if the database no longer knows the SCN", () => {
   const { reading } = explained();
   assert.equal(reading.behind.known && reading.behind.value, CURRENT - BEHIND);
   assert.equal(reading.resumeAge.known && reading.resumeAge.value.millis, 3_300_000n);
@@ -308,7 +311,7 @@ lag("is told in SCNs and in time, by the log's first time where the database has
   assert.ok(!online.known && online.why.includes("ORA-08181"));
 });
 
-lag("is not dated where only this machine's clock says what time it is", () => {
+lag("is not dated if only this machine's clock is available", () => {
   for (const resume of [BEHIND, CURRENT - 100n]) {
     const times = seen([{ scn: resume, at: timeOf(resume) }]);
     const one = explained({ resume: [seen(resume)], times, transactions: seen([openAt(BEHIND)]) });
@@ -319,7 +322,7 @@ lag("is not dated where only this machine's clock says what time it is", () => {
   }
 });
 
-lag("has a pace, and the time until it has caught up", () => {
+lag("has a rate, and the time until it has caught up", () => {
   const pace = (parts: LagParts) => {
     const seenPace = explained(parts).reading.pace;
     return seenPace.known ? seenPace.value : undefined;
@@ -334,13 +337,13 @@ lag("has a pace, and the time until it has caught up", () => {
   assert.is(pace(slower)?.catchUp, undefined);
   const mining = { ...moving, metrics: [metrics({ MinedToScn: 2_044_700n }), metrics({ MinedToScn: 2_044_900n })] };
   assert.equal(pace(mining), { by: "MinedToScn", mined: 200n, written: 100n, left: 100n, catchUp: 10_000n });
-  assert.match(noPace({}), "did not move between the two looks");
-  assert.match(noPace({ resume: [seen(BEHIND), seen(BEHIND - 5n)] }), "went back between the two looks, by 5 SCNs");
-  assert.match(noPace({ ...moving, between: 0n }), "no time between");
+  assert.match(noPace({}), "did not move between the two samples");
+  assert.match(noPace({ resume: [seen(BEHIND), seen(BEHIND - 5n)] }), "moved back between the two samples, by 5 SCNs");
+  assert.match(noPace({ ...moving, between: 0n }), "no time passed between");
   assert.match(noPace({ ...moving, status: failedWith("") }), "does not run");
 });
 
-lag("comes with the redo to mine and what is written an hour, a thread", () => {
+lag("includes the redo to mine and the redo written per hour and thread", () => {
   const { redo, recent } = explained().reading;
   assert.equal(redo.known && redo.value.used.map(({ archivedLogs, bytes }) => [archivedLogs, bytes]), [
     [3n, 1_200_000_000n],
@@ -352,9 +355,9 @@ lag("comes with the redo to mine and what is written an hour, a thread", () => {
   assert.equal(quiet.known && quiet.value, []);
 });
 
-lag("tells of a task that was started again, and of more threads than are supported", () => {
+lag("reports a restarted task, and more threads than are supported", () => {
   const again = explained({ metrics: [metrics({ Steps: 9n }), metrics({ Steps: 1n })] });
-  assert.match(again.remarks.join(), "started again between the two looks");
+  assert.match(again.remarks.join(), "restarted between the two samples");
   const [thread] = CATALOGUE.threads;
   const two = explained({
     redo: seen({ ...CATALOGUE, threads: thread === undefined ? [] : [thread, { ...thread, thread: 2n }] }),

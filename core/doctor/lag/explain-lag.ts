@@ -7,35 +7,35 @@ import { type LagReading, readLag } from "./lag-reading.ts";
 import { redoBehind } from "./standing.ts";
 import { startedAgain } from "./task-causes.ts";
 
-/** Why a connector is behind: one answer, what holds besides, what is ruled out, and what could not be looked at. */
+/** Why a connector is behind: one answer, other causes that hold, what is ruled out, and what could not be checked. */
 export interface LagExplanation {
   readonly reading: LagReading;
   readonly answer: LagAnswer;
-  /** What holds besides, in the order of the table. */
+  /** Other causes that hold, in the order of the table. */
   readonly also: readonly LagCause[];
   readonly ruledOut: readonly { readonly rule: CauseRule; readonly because: string }[];
   readonly unseen: readonly { readonly rule: CauseRule; readonly why: string }[];
-  /** What the operator should know, although it is no cause. */
+  /** What the operator should know, although it is not a cause. */
   readonly remarks: readonly string[];
 }
 
 /**
  * - `cause`: the first that holds.
- * - `none`: everything was looked at, and nothing holds it up.
- * - `unclear`: nothing that could be looked at holds it up.
+ * - `none`: everything was checked, and nothing delays it.
+ * - `unclear`: nothing that could be checked delays it.
  */
 type LagAnswer = ({ readonly is: "cause" } & LagCause) | { readonly is: "none" } | { readonly is: "unclear" };
 
 export interface LagCause {
   readonly rule: CauseRule;
-  /** The rule's, or that of a cause that is only likely. */
+  /** The rule's title, or its title for a likely cause. */
   readonly title: string;
   readonly evidence: readonly string[];
 }
 
 /**
- * What the facts say. Pure: the same facts give the same explanation. What is unknown is never a cause, and never ruled
- * out.
+ * Explains a lag from its facts. Pure: the same facts give the same explanation. What is unknown is neither a cause nor
+ * ruled out.
  */
 export function explainLag(facts: LagFacts): LagExplanation {
   const reading = readLag(facts);
@@ -68,8 +68,8 @@ function titleOf({ title, likelyTitle = title }: CauseRule, sure: boolean): stri
 }
 
 /**
- * Redo that is gone is why the task has failed: that is no second cause. Nor is a connector that stands still not
- * behind for long.
+ * Redo that is gone explains why the task has failed, so the failure is not a second cause. Neither is "not behind" for
+ * a connector that has stopped: that will not last.
  */
 function saidBy(first: Cause, other: Cause): boolean {
   return (first === "redo gone" && other === "failed") || other === "not behind";
@@ -87,22 +87,22 @@ function threadsRemark({ redo }: LagFacts): readonly string[] {
   const threads = redo.known ? redo.value.threads.filter(({ enabled }) => enabled !== "DISABLED").length : 0;
   return threads > 1
     ? [
-        `The database has ${threads} enabled redo threads; the connector supports one, so that what is said here ` +
-          "may not hold.",
+        `The database has ${threads} enabled redo threads; the connector supports one, so this explanation ` +
+          "may be wrong.",
       ]
     : [];
 }
 
-/** Counts that begin again say nothing of what grew. */
+/** Counters that were reset do not show growth. */
 function restartRemark({ first, second }: LagFacts): readonly string[] {
   return startedAgain(first, second)
-    ? ["The task was started again between the two looks: what it counts began anew."]
+    ? ["The task was restarted between the two samples: its counters were reset."]
     : [];
 }
 
 /**
- * Whether the look was worth its name: it found the cause, or saw where connector and database stand, and the metrics
- * where they were asked for.
+ * Whether there was enough data: a cause was found, or the positions of connector and database are known, with the
+ * metrics if they were requested.
  */
 export function couldLook({ answer, reading }: LagExplanation, metricsAsked: boolean): boolean {
   if (answer.is === "cause") return true;

@@ -9,40 +9,43 @@ import type { Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 
 /**
- * What a lag is explained by, as it was seen: two looks at what moves, and one at the rest. A plain value without
- * secrets. Only the connector's state is always known: whoever can't see that can't explain anything. All else may be
- * unknown, each for a reason of its own.
+ * The observations that explain a lag: two samples of what moves, and one of the rest. A plain value without secrets.
+ * Only the connector's state is always known, because nothing can be explained without it. Everything else may be
+ * unknown, each with its reason.
  */
 export interface LagFacts {
   readonly connector: LaggingConnector;
-  /** Milliseconds between the two looks. */
+  /** Milliseconds between the two samples. */
   readonly between: bigint;
   readonly first: LagSample;
   readonly second: LagSample;
   readonly database: Observed<DatabaseSeen>;
-  /** From the stored resume SCN or a day ago on, whichever is further back. */
+  /** From the stored resume SCN or from one day ago, whichever is earlier. */
   readonly redo: Observed<RedoCatalogue>;
   readonly transactions: Observed<readonly OpenTransaction[]>;
-  /** For the picture alone: nothing is judged by it. Unknown where it took longer than there was time for. */
+  /** For the timeline only: no cause depends on it. Unknown if reading it took too long. */
   readonly journaled: Observed<readonly JournaledTransaction[]>;
-  /** When the SCNs that are shown were current (`SCN_TO_TIMESTAMP`). */
+  /** The times of the SCNs that are shown (`SCN_TO_TIMESTAMP`). */
   readonly times: Observed<readonly ScnTime[]>;
 }
 
 export interface LaggingConnector {
   readonly name: string;
   readonly connectUrl: string;
-  /** Of the contexts file, where it was asked for by its name: it holds the credentials for what is to be typed next. */
+  /**
+   * The name in the contexts file, if the connector was requested by context: suggested commands take their credentials
+   * from it.
+   */
   readonly context?: string | undefined;
   readonly captureMode: "online" | "archive_only";
   readonly archiveDestination: string | undefined;
-  /** Records a poll, `cdc.poll.max.records`. */
+  /** Records per poll, `cdc.poll.max.records`. */
   readonly pollMaxRecords: Observed<bigint>;
-  /** Milliseconds, `cdc.mining.target.latency.ms`; undefined: it is not set. */
+  /** Milliseconds, `cdc.mining.target.latency.ms`; undefined if not set. */
   readonly targetLatency: Observed<bigint | undefined>;
 }
 
-/** One look at what moves while the connector works. */
+/** One sample of what moves while the connector works. */
 export interface LagSample {
   readonly at: Instant;
   readonly status: ConnectorStatus;

@@ -8,16 +8,16 @@ import type { LagFacts } from "./lag-facts.ts";
 import { movedOn, type Pace, paceOf } from "./pace.ts";
 import { type RedoRate, recentRedo, redoAhead } from "./redo-ahead.ts";
 
-/** What the facts of a lag mean, worked out once. Every cause goes by this, and so does whoever shows it. */
+/** Values derived once from the facts of a lag. All causes and all views use them. */
 export interface LagReading {
   readonly facts: LagFacts;
-  /** Where the connector stands at the second look. */
+  /** The connector's position at the second sample. */
   readonly resume: Observed<Scn>;
   readonly resumeAge: Observed<Age>;
-  /** The last commit that it has delivered. */
+  /** The last commit that the connector has delivered. */
   readonly lastCommit: Observed<Scn>;
   readonly lastCommitAge: Observed<Age>;
-  /** SCNs from the resume SCN to the current one, at the second look. */
+  /** SCNs from the resume SCN to the current one, at the second sample. */
   readonly behind: Observed<bigint>;
   readonly behindCommit: Observed<bigint>;
   readonly pace: Observed<Pace>;
@@ -48,9 +48,9 @@ export function readLag(seen: LagFacts): LagReading {
 }
 
 /**
- * SCNs of another database or incarnation mean nothing here, nor does one that lies ahead of all there are: such an
- * offset is not known, so that no lag is worked out of it. An offset that does not say where it is from is taken, as
- * the connector takes it.
+ * Accepts an offset only if it belongs to this database. SCNs of another database or incarnation are meaningless here,
+ * and so is an SCN above the current one: such an offset is unknown, and no lag is derived from it. An offset without
+ * an origin is accepted, as the connector accepts it.
  */
 function ofThisDatabase(facts: LagFacts): LagFacts {
   const why = stranger(facts);
@@ -66,7 +66,7 @@ function stranger({ connector, database, second: { stored, currentScn } }: LagFa
   if (elsewhere !== undefined) return `${elsewhere.seen} (${elsewhere.code})`;
   const { resumeScn } = stored.value;
   if (currentScn.known && resumeScn > currentScn.value)
-    return `the stored resume SCN ${resumeScn} lies above the current SCN ${currentScn.value}: it was not taken here`;
+    return `the stored resume SCN ${resumeScn} is above the current SCN ${currentScn.value}: it belongs to another database or incarnation`;
   return undefined;
 }
 
@@ -81,6 +81,6 @@ function lastCommitOf({ second: { stored } }: LagFacts): Observed<Scn> {
 function distance(from: Observed<Scn>, to: Observed<Scn>): Observed<bigint> {
   if (!from.known) return from;
   if (!to.known) return to;
-  // A commit may be newer than the look at the current SCN.
+  // A commit may be newer than the reading of the current SCN.
   return { ...to, value: to.value > from.value ? to.value - from.value : 0n };
 }

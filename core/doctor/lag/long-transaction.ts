@@ -12,13 +12,12 @@ import { type Judgement, likely, no, unknown, yes } from "./cause.ts";
 import type { LagFacts } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
 
-/** The stored resume SCN stands at a beginning when at most this part of the lag lies between them. */
+/** The stored resume SCN counts as the start of a transaction when at most this part of the lag lies between them. */
 const NEAR = 10n;
 
 /**
- * The resume SCN never lies above the start of a transaction that the task buffers. One that is still open where the
- * resume SCN stands holds it there, however fast everything else is (reference: Oracle, "Why is the connector
- * behind?").
+ * A transaction that is open at the resume SCN holds it there, however fast everything else is: the resume SCN is never
+ * above the start of a transaction that the task buffers (reference: Oracle, "Why is the connector behind?").
  */
 export function longTransaction(reading: LagReading): Judgement {
   const { resume, behind, facts } = reading;
@@ -29,13 +28,13 @@ export function longTransaction(reading: LagReading): Judgement {
   const found = open.known ? open.value : undefined;
   const sentence = found === undefined ? "" : openSentence(found, resume.value, reading);
   const agreed = found === undefined ? undefined : taskAgrees(found, behind.value, facts.second.metrics);
-  if (agreed?.known === false) return likely(sentence, `whether the task holds it is not known: ${agreed.why}`);
+  if (agreed?.known === false) return likely(sentence, `whether the task buffers it is unknown: ${agreed.why}`);
   if (agreed?.value === true) return yes(sentence);
   if (buffered.known && buffered.value !== undefined)
     return yes(...bufferedSentences(buffered.value, facts.transactions));
   if (!open.known) return unknown(open.why);
   if (!buffered.known)
-    return unknown(`no open transaction holds the resume SCN, of those the task buffers: ${buffered.why}`);
+    return unknown(`no open transaction that the task buffers holds the resume SCN: ${buffered.why}`);
   return no(agreed === undefined ? "no open transaction holds the resume SCN" : `${sentence}, but ${agreed.value}`);
 }
 
@@ -52,7 +51,7 @@ function inOrder(transactions: readonly OpenTransaction[]): readonly OpenTransac
   return transactions.toSorted(ascending(({ startScn }) => startScn));
 }
 
-/** Milliseconds that a transaction is open, by the database's clock; undefined where nothing tells. */
+/** How long a transaction has been open, in milliseconds by the database's clock; undefined if unknown. */
 export function openFor({ startedAt, startScn }: OpenTransaction, facts: LagFacts): bigint | undefined {
   const now = databaseNow(facts);
   if (now === undefined) return undefined;
@@ -62,15 +61,15 @@ export function openFor({ startedAt, startScn }: OpenTransaction, facts: LagFact
 }
 
 /**
- * Open in the database at the resume SCN: were everything mined, the connector would still stand there.
+ * Finds the transaction in the database that is open at the resume SCN: even with everything mined, the connector would
+ * stay there.
  *
- * It is the oldest of those that began at the resume SCN or after it, which is the nearest above it: what began before
- * is not in the task's buffer, be it journaled or without a captured change. One from just before is taken only where
- * there is none: `START_SCN` is of when a transaction was made, and its first redo comes after that. Where the task
- * lists its oldest by id, it is that one: older ones in the view have no captured change.
+ * It is the oldest of those that began at or after the resume SCN: one that began before is not in the task's buffer,
+ * because it is journaled or has no captured change. One from just before is chosen only if there is no other:
+ * `START_SCN` is when a transaction was created, and its first redo comes after that. If the task lists its oldest by
+ * id, it is that one: older ones in the view have no captured change.
  *
- * Rule: reference: Oracle, "Torn transactions": the stored resume SCN never lies above the start of a buffered
- * transaction.
+ * Rule: reference: Oracle, "Torn transactions": the stored resume SCN is never above the start of a buffered transaction.
  */
 function pinningOpen(
   { facts: { transactions, second } }: LagReading,
@@ -86,8 +85,8 @@ function pinningOpen(
 }
 
 /**
- * Whether the task's own buffer bears it out: a transaction without a captured change is never in it, and holds
- * nothing; nor does one that is not the buffer's oldest.
+ * Whether the task's buffer confirms it. A transaction without a captured change is never in the buffer and holds
+ * nothing, nor does one that is not the oldest in it.
  *
  * @returns true, or what contradicts it
  */
@@ -95,25 +94,29 @@ function taskAgrees(one: OpenTransaction, behind: bigint, metrics: Observed<Task
   if (!metrics.known) return metrics;
   const { OldestOpenScn: oldest, OpenTransactions: open } = metrics.value.lag;
   if (!open.known) return open;
-  if (open.value <= 0n) return { ...open, value: "the task holds no transaction open (OpenTransactions)" };
+  if (open.value <= 0n) return { ...open, value: "the task buffers no open transaction (OpenTransactions)" };
   if (!oldest.known) return oldest;
-  const began = (when: string) => `the oldest that the task holds began ${when} SCN ${oldest.value} (OldestOpenScn)`;
+  const began = (when: string) =>
+    `the oldest transaction in the task's buffer began ${when} SCN ${oldest.value} (OldestOpenScn)`;
   if ((oldest.value - one.startScn) * NEAR > behind) return { ...oldest, value: began("only at") };
-  // A first captured change never comes before the beginning.
+  // A first captured change never precedes the start of its transaction.
   if (oldest.value < one.startScn) return { ...oldest, value: began("before it, at") };
   const xid = oldestListed(metrics);
   return xid === undefined || sameXid(one.xid, xid)
     ? { ...oldest, value: true }
-    : { ...oldest, value: `the oldest that the task holds is ${printXid(xid)}, since SCN ${oldest.value}` };
+    : {
+        ...oldest,
+        value: `the oldest transaction in the task's buffer is ${printXid(xid)}, since SCN ${oldest.value}`,
+      };
 }
 
-/** The id of the oldest that the task holds, where it is among the few that it lists. */
+/** The id of the oldest transaction in the task's buffer, if it is among the few that the task lists. */
 function oldestListed(metrics: Observed<TaskMetrics>): Xid | undefined {
   if (!metrics.known || !metrics.value.lag.OldestOpenScn.known) return undefined;
   return parseXid(listedAt(metrics.value.lag.OldestOpenScn.value, metrics.value)?.xid ?? "");
 }
 
-/** Of the few that the task lists, the one that began there. */
+/** The transaction that began at this SCN, among the few that the task lists. */
 function listedAt(first: Scn, { largestTransactions }: TaskMetrics): LargestTransaction | undefined {
   return largestTransactions.known ? largestTransactions.value.find(({ firstScn }) => firstScn === first) : undefined;
 }
@@ -125,8 +128,8 @@ interface Buffered {
 }
 
 /**
- * The oldest of the task's buffer, where it mines at least halfway on from there: less would be how every transaction
- * stands for a moment.
+ * The oldest transaction of the task's buffer, if the task has mined at least half of the lag beyond it: any open
+ * transaction looks like this for a moment.
  */
 function pinningBuffered(
   { facts: { second } }: LagReading,
@@ -158,7 +161,7 @@ function openSentence(one: OpenTransaction, resume: Scn, { facts }: LagReading):
 }
 
 function placeOf(start: Scn, resume: Scn): string {
-  if (start === resume) return "where the resume SCN stands";
+  if (start === resume) return "at the resume SCN";
   return start > resume
     ? `${counted(start - resume, "SCN")} after the resume SCN ${resume}`
     : `${counted(resume - start, "SCN")} before the resume SCN ${resume}`;
@@ -170,7 +173,7 @@ function bufferedSentences(
 ): readonly [string, ...string[]] {
   const xid = largest === undefined ? undefined : parseXid(largest.xid);
   const name = largest === undefined ? "its oldest open transaction" : `transaction ${largest.xid}${ofWhom(largest)}`;
-  const first = `the task holds ${name} since SCN ${oldest} and has mined on to ${mined}`;
+  const first = `the task has buffered ${name} since SCN ${oldest} and has mined up to ${mined}`;
   if (xid === undefined || !transactions.known) return [first];
   return transactions.value.some((open) => sameXid(open.xid, xid))
     ? [first]

@@ -27,22 +27,22 @@ import { RECENT_MILLIS, redoAhead } from "./redo-ahead.ts";
 interface LagQuestion {
   readonly name: string;
   readonly context?: string | undefined;
-  /** Milliseconds between the two looks. */
+  /** Milliseconds between the two samples. */
   readonly interval: number;
-  /** The JVM that runs the task, where somebody has named it. */
+  /** The JVM that runs the task, if the user named it. */
   readonly jmx: JmxPort | undefined;
 }
 
-/** How to wait between the two looks. @returns false when it was interrupted */
+/** Waits between the two samples. @returns false when it was interrupted */
 export type Wait = (millis: number) => Promise<boolean>;
 
 type LagSettings = Awaited<ReturnType<SettingsOf>>;
 type Seen<K extends keyof LagFacts> = Pick<LagFacts, K>;
 
 /**
- * Two looks at a connector, and in between one at the redo and the open transactions. It reads, and nothing else.
- * However many tables are captured, it asks as often. What can't be seen, be it the whole database, is unknown with its
- * reason; only Connect has to answer.
+ * Takes two samples of a connector, and between them reads the redo and the open transactions. Read-only. The number of
+ * requests does not depend on the number of captured tables. What can't be observed, even the whole database, is
+ * unknown with its reason; only Connect has to answer.
  *
  * @returns undefined when the wait was interrupted
  * @throws CallFailed of Connect; Refusal where there is no such connector
@@ -58,22 +58,21 @@ export async function observeLag(
   if (description === undefined) throw noConnector(name, connect.url);
   const settings = await settingsOf(description);
   const connector = { ...connectorOf(name, connect, settings, clock.now()), context };
-  // A configuration whose database can't be used is no reason not to look at the rest.
+  // A configuration whose database can't be used does not prevent reading the rest.
   const database = await observe("cdc.database.*", async () => oracle(settings));
   const look = (port: Observed<OraclePort>, jvm: Observed<JmxPort>) =>
     sampleOf({ name, settings, connect, database: port, jvm, observe, now: () => clock.now() });
 
   const began = clock.elapsed();
   const first = await look(database, jvmOf(jmx, clock.now()));
-  // Asked once, in vain: each further attempt would be one more failed login, and bring the account nearer to being
-  // locked.
+  // Tried only once: each further attempt would be another failed login, and bring the account closer to being locked.
   const answering = first.currentScn.known ? database : first.currentScn;
   const brokers = await observe("cdc.stream.*", async () => kafka(settings));
   const millis = Math.max(interval, LEAST_JOURNAL_MILLIS);
   const reading = through(brokers, (port) =>
     lookAtJournal(port, settings, observe, clock, { ...JOURNAL_LOOK, millis }),
   );
-  // One that is given up ends with the connection.
+  // An abandoned read ends with the connection.
   reading.catch(() => undefined);
   const rest = await observeRedo(answering, settings, first, observe);
   const left = interval - (clock.elapsed() - began);
@@ -87,10 +86,10 @@ export async function observeLag(
   return { ...facts, times };
 }
 
-/** The journal is read while there is nothing to do but wait; so long at least. */
+/** The journal is read during the wait; it gets at least this long. */
 const LEAST_JOURNAL_MILLIS = 10_000;
 
-/** Brokers that are slow, or silent, may be what the connector suffers from: they hold up no explanation. */
+/** Slow or silent brokers may be the very cause of the lag, so the explanation does not wait for them. */
 async function inTime(
   reading: Promise<LagFacts["journaled"]>,
   left: number,
@@ -136,7 +135,7 @@ interface Look {
 async function sampleOf({ name, settings, connect, database, jvm, observe, now }: Look): Promise<LagSample> {
   const at = now();
   const offsets = `GET /connectors/${name}/offsets`;
-  // The current SCN after the offset: a resume SCN above it was taken elsewhere, and not just now.
+  // Read the current SCN after the offset: a resume SCN above it then comes from another database.
   const [status, entries] = await Promise.all([connect.status(name), observe(offsets, () => connect.offsets(name))]);
   const [seen, metrics] = await Promise.all([
     through(database, (port) => observe("V$DATABASE", () => port.database())),
@@ -145,7 +144,7 @@ async function sampleOf({ name, settings, connect, database, jvm, observe, now }
   if (status === undefined) throw noConnector(name, connect.url);
   return {
     at,
-    // Once more: a file of the configuration may know what the worker's copy only refers to.
+    // Again: a configuration file may hold the value that the worker's copy only refers to.
     status: withRedactedTraces(status, settings.config),
     stored: entries.known ? storedOf(entries.value, settings.prefix, offsets, at) : entries,
     currentScn: mapObserved(seen, ({ currentScn }) => currentScn),
@@ -172,7 +171,7 @@ function storedOf(entries: readonly OffsetEntry[], server: string, source: Sourc
 function jvmOf(jmx: JmxPort | undefined, at: string): Observed<JmxPort> {
   const source = "JMX";
   return jmx === undefined
-    ? { known: false, why: "the task's metrics were not looked at: no --jmx-url or --metrics-url", source }
+    ? { known: false, why: "the task's metrics were not read: no --jmx-url or --metrics-url", source }
     : { known: true, value: jmx, source, at };
 }
 
@@ -187,8 +186,8 @@ async function metricsOf(
 }
 
 /**
- * The database, its redo and what is open in it; after the first look, so that what is read of the redo is never older
- * than where it stands.
+ * Reads the database, its redo and its open transactions. It runs after the first sample, so that the redo is never
+ * older than the connector's position.
  */
 async function observeRedo(
   database: Observed<OraclePort>,
@@ -223,7 +222,7 @@ function connectorOf(
     if (text === "") return { known: true, value: unset, source, at };
     return /^\d{1,18}$/.test(text)
       ? { known: true, value: BigInt(text), source, at }
-      : { known: false, why: `${setting} is no number here: only the worker resolves it`, source };
+      : { known: false, why: `${setting} is not a number in this copy: only the worker resolves it`, source };
   };
   return {
     name,
@@ -235,7 +234,7 @@ function connectorOf(
   };
 }
 
-/** Asks a port that may not be there. */
+/** Calls a port that may be missing. */
 async function through<P, T>(port: Observed<P>, ask: (port: P) => Promise<Observed<T>>): Promise<Observed<T>> {
   return port.known ? ask(port.value) : port;
 }

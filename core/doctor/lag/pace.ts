@@ -4,33 +4,33 @@ import { counted } from "../../values/amounts.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LagFacts, LagSample } from "./lag-facts.ts";
 
-/** How fast the connector comes on, and the database goes on writing: SCNs between the two looks. */
+/** How fast the connector advances, and how fast the database writes: SCNs between the two samples. */
 export interface Pace {
   readonly by: "MinedToScn" | "resume SCN";
-  /** SCNs that the connector came on. */
+  /** SCNs that the connector advanced. */
   readonly mined: bigint;
-  /** SCNs that the database went on. */
+  /** SCNs that the database advanced. */
   readonly written: bigint;
-  /** SCNs that were left at the second look. */
+  /** SCNs that remained at the second sample. */
   readonly left: bigint;
-  /** Milliseconds until nothing is left, at this rate; undefined: never. */
+  /** Milliseconds until the connector has caught up at this rate; undefined: never. */
   readonly catchUp: bigint | undefined;
 }
 
-const STILL = "the stored offset did not move between the two looks";
+const STILL = "the stored offset did not move between the two samples";
 /** Connect's default of `offset.flush.interval.ms`. */
 const FLUSH =
   "Connect stores it once a minute by default (offset.flush.interval.ms): a longer --interval may see it move";
 
 /**
- * The rate of the connector between two looks, by where it mines (`MinedToScn`) or else by its stored resume SCN. A
- * position that stood still tells no rate where it is the stored offset: that moves only when Connect stores it.
+ * Returns the rate of the connector between two samples, by its mining position (`MinedToScn`) or else by its stored
+ * resume SCN. A stored offset that did not move gives no rate: it moves only when Connect stores it.
  */
 export function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
-  const unknown = (why: string): Observed<Pace> => ({ known: false, why, source: "two looks" });
+  const unknown = (why: string): Observed<Pace> => ({ known: false, why, source: "two samples" });
   const [from, to] = [first.currentScn, second.currentScn];
   if (!isRunning(second.status)) return unknown("the connector does not run");
-  if (between <= 0n) return unknown("there is no time between the two looks");
+  if (between <= 0n) return unknown("no time passed between the two samples");
   if (!from.known) return from;
   if (!to.known) return to;
   const mining = positions(first, second, minedTo);
@@ -39,17 +39,17 @@ export function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
   if (!at.known) return at;
   const mined = at.value.to - at.value.from;
   if (by === "resume SCN" && mined === 0n) return unknown(`${STILL}; ${FLUSH}`);
-  if (mined < 0n) return unknown(`the ${by} went back between the two looks, by ${counted(-mined, "SCN")}`);
+  if (mined < 0n) return unknown(`the ${by} moved back between the two samples, by ${counted(-mined, "SCN")}`);
   const written = to.value - from.value;
   const left = to.value > at.value.to ? to.value - at.value.to : 0n;
   const closed = mined - written;
   const catchUp = left === 0n ? 0n : closed <= 0n ? undefined : (left * between + closed - 1n) / closed;
-  return { known: true, value: { by, mined, written, left, catchUp }, source: "two looks", at: second.at };
+  return { known: true, value: { by, mined, written, left, catchUp }, source: "two samples", at: second.at };
 }
 
 /**
- * Whether anything of the connector came on between the two looks: its stored offset, or how far its task has mined.
- * That it stood still is known only where both can be seen: a stored offset may simply not have been stored again yet.
+ * Whether the connector advanced between the two samples: its stored offset, or its mining position. That it did not
+ * advance is certain only if both are known: Connect may just not have stored the offset again yet.
  */
 export function movedOn({ first, second }: LagFacts): Observed<boolean> {
   const looks = [resumeScn, lastCommitScn, minedTo].map((of) => positions(first, second, of));
@@ -58,7 +58,7 @@ export function movedOn({ first, second }: LagFacts): Observed<boolean> {
   const [stored, , mining] = looks;
   if (stored?.known && mining?.known) return { ...mining, value: false };
   const why = stored === undefined || stored.known ? `${STILL}; ${FLUSH}` : stored.why;
-  return { known: false, why, source: "two looks" };
+  return { known: false, why, source: "two samples" };
 }
 
 function positions(
@@ -80,7 +80,7 @@ function resumeScn({ stored }: LagSample): Observed<Scn> {
   return mapObserved(stored, (offset) => offset.resumeScn);
 }
 
-/** 0 where nothing was committed yet. */
+/** 0 if nothing has been committed yet. */
 function lastCommitScn({ stored }: LagSample): Observed<Scn> {
   return mapObserved(stored, ({ lastCommit }) => lastCommit?.scn ?? 0n);
 }

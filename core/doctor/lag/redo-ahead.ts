@@ -5,23 +5,21 @@ import type { RedoExamination } from "../../facts/redo/redo.ts";
 import { millisBetween } from "../../values/instant.ts";
 import type { LagFacts } from "./lag-facts.ts";
 
-/** What a thread has written of late, by its archived logs. */
+/** What a thread has recently written, by its archived logs. */
 export interface RedoRate {
   readonly thread: bigint;
   readonly logs: bigint;
   readonly bytes: bigint;
-  /** Milliseconds that these logs span. */
+  /** Milliseconds covered by these logs. */
   readonly millis: bigint;
   readonly bytesPerHour: bigint;
 }
 
 const HOUR = 3_600_000;
-/** Logs that ended within this time tell the recent rate. */
+/** Logs that ended within this time give the recent rate. */
 export const RECENT_MILLIS = 24 * HOUR;
 
-/**
- * The redo from the stored resume SCN to now, by the catalogue alone: whether the files can be opened is not tried.
- */
+/** The redo from the stored resume SCN to now, by the catalogue alone: the files are not probed. */
 export function redoAhead({ database, redo, second: { stored }, connector }: LagFacts): Observed<RedoSeen> {
   if (!stored.known) return stored;
   return database.known
@@ -29,7 +27,9 @@ export function redoAhead({ database, redo, second: { stored }, connector }: Lag
     : database;
 }
 
-/** Bytes of redo an hour, a thread, by the archived logs of the last day; a thread without any is not in it. */
+/**
+ * Bytes of redo per hour and thread, by the archived logs of the last day; a thread without archived logs is left out.
+ */
 export function recentRedo(facts: LagFacts, ahead: Observed<RedoExamination>): Observed<readonly RedoRate[]> {
   const { redo, database, second } = facts;
   if (!ahead.known) return ahead;

@@ -8,15 +8,14 @@ import { firstLine } from "../../values/truncate.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";
 import type { LagReading } from "./lag-reading.ts";
 
-/** The task says by these that redo is gone (reference: wire formats, "Error codes"). */
+/** Error codes by which the task reports that redo is gone (reference: wire formats, "Error codes"). */
 const REDO_CODES = /\bCDC-200[12]\b/;
-/** Of many faults so many are named. */
+/** How many faults are listed. */
 const MOST_FAULTS = 5;
 
 /**
- * Redo that the connector needs is gone. By the trace of a task that stopped at it, or by the catalogue. A task that
- * runs and has mined past a fault, that comes on before it, or that stands still short of it, is not held up by it: not
- * yet, see `redoBehind`.
+ * Redo that the connector needs is gone, by the trace of a task that stopped at it or by the catalogue. A running task
+ * that has mined past a fault, or that has not reached it yet, is not delayed by it: see `redoBehind`.
  */
 export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   const { status, metrics } = facts.second;
@@ -26,43 +25,43 @@ export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   const more = faults.length > MOST_FAULTS ? [`and ${showCount(faults.length - MOST_FAULTS)} more faults`] : [];
   if (stoppedAt !== undefined) {
     const now =
-      redo.known && redo.value.complete ? ["the catalogue lists all of it now: it may have been restored"] : [];
+      redo.known && redo.value.complete ? ["the catalogue lists all redo now: it may have been restored"] : [];
     return yes(`the task stopped with: ${firstLine(stoppedAt, 600)}`, ...lost, ...more, ...now);
   }
   if (!redo.known) return unknown(redo.why);
   const [first, ...others] = lost;
-  if (first === undefined) return no("all of it is there, by the catalogue");
+  if (first === undefined) return no("the catalogue lists all of it");
   if (!isRunning(status)) return yes(first, ...others, ...more);
-  // Not by the last commit: after a move back that is ahead of what is mined.
+  // Not the last commit: after a move back, it is ahead of what is mined.
   const mined = metrics.known && metrics.value.lag.MinedToScn.known ? metrics.value.lag.MinedToScn.value : undefined;
   const ahead = faults.filter(({ nextScn }) => mined === undefined || nextScn === undefined || nextScn > mined);
-  if (ahead.length === 0) return no("what is gone of it has been mined already");
-  if (!moved.known) return unknown(`redo is gone, but whether the task stands still at it can't be told: ${moved.why}`);
-  if (moved.value) return no("what is gone of it does not hold the task up yet");
-  if (mined === undefined) return unknown("redo is gone, but where the task mines is not known");
+  if (ahead.length === 0) return no("the missing redo has been mined already");
+  if (!moved.known) return unknown(`redo is gone, but whether the task is stuck at it is unknown: ${moved.why}`);
+  if (moved.value) return no("the missing redo does not delay the task yet");
+  if (mined === undefined) return unknown("redo is gone, but the mining position of the task is unknown");
   return beginsAt(ahead, mined)
     ? yes(first, ...others, ...more)
-    : no(`what is gone of it lies ahead of where the task mines, SCN ${mined}: it stands still for another reason`);
+    : no(`the missing redo is ahead of the mining position, SCN ${mined}: the task is stuck for another reason`);
 }
 
 /**
- * Whether redo is gone where the task mines next. It stands still for a moment during a long mining step as well, and
- * while its record queue is full: a fault further on holds nothing up then. Nothing says whether `MinedToScn` is the
- * last SCN that was mined or the next one: both are taken.
+ * Whether redo is gone where the task mines next. A task also pauses during a long mining step and while its record
+ * queue is full: a fault further ahead does not delay it then. It is not documented whether `MinedToScn` is the last
+ * SCN mined or the next one, so both are checked.
  */
 function beginsAt(ahead: readonly RedoFault[], mined: Scn): boolean {
   return ahead.some(({ firstScn }) => firstScn === undefined || firstScn <= mined + 1n);
 }
 
-/** Redo that is gone although it is not the cause: the next start fails at it. */
+/** Redo that is gone although it is not the cause: the next start would fail. */
 export function redoBehind(reading: LagReading): readonly string[] {
   const { redo } = reading;
   if (!redo.known || redo.value.complete || redoGone(reading).verdict === "yes") return [];
   const faults = redo.value.faults.slice(0, MOST_FAULTS).map(faultSentence).join("; ");
-  return [`Redo from the resume SCN on is not all there, so that a restart would fail: ${faults}`];
+  return [`Redo from the resume SCN onwards is incomplete, so a restart would fail: ${faults}`];
 }
 
-/** Connector or task has failed; it does not start again by itself. */
+/** The connector or its task has failed; it does not restart by itself. */
 export function failed({ facts: { second } }: LagReading): Judgement {
   const { status } = second;
   if (!hasFailed(status)) return no("neither the connector nor a task has failed");
@@ -75,7 +74,7 @@ export function failed({ facts: { second } }: LagReading): Judgement {
   return yes(first, ...others);
 }
 
-/** Nobody mines: somebody has stopped or paused it, or its workers have not started it. */
+/** The connector does not run: it was stopped or paused, or its workers have not started it. */
 export function notRunning({ facts: { second } }: LagReading): Judgement {
   const { status } = second;
   if (isRunning(status)) return no("connector and task are RUNNING");
@@ -89,8 +88,8 @@ export function notRunning({ facts: { second } }: LagReading): Judgement {
 }
 
 /**
- * Connect stores offsets once a minute by default, and a commit is delivered some seconds after it was made: an offset
- * that is not older than that tells of no lag.
+ * A recent offset is not a lag: Connect stores offsets once a minute by default, and a commit is delivered some seconds
+ * after it was made.
  */
 const NOT_BEHIND_MILLIS = 120_000n;
 
@@ -99,7 +98,7 @@ export function notBehind({ resumeAge, behind }: LagReading): Judgement {
   if (!resumeAge.known) return unknown(resumeAge.why);
   const { millis, by, clock } = resumeAge.value;
   const age = `the resume SCN is ${by === "SCN" ? "" : "at most "}${printDuration(Number(millis))} old`;
-  // A clock that is slow would make any lag small, and one that is fast any offset old.
+  // A slow clock would make any lag look small, and a fast one any offset old.
   if (clock !== "database") return unknown(`${age}, but only by this machine's clock`);
   if (millis > NOT_BEHIND_MILLIS) return no(age);
   if (by !== "SCN") return unknown(`${age}, by the first time of its log`);

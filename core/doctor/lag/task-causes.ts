@@ -7,16 +7,16 @@ import type { LagSample } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
 import { ofWhom } from "./long-transaction.ts";
 
-/** What two samples of the task's metrics tell apart (reference: Oracle, "Why is the connector behind?"). */
+/** Causes that two samples of the task's metrics distinguish (reference: Oracle, "Why is the connector behind?"). */
 
 const LEAST_QUEUE = 1000n;
 const POLLS_QUEUED = 4n;
-/** The record queue is full from so many percent of its limit on. */
+/** The record queue counts as full from this percentage of its limit. */
 const FULL_PERCENT = 80n;
 const LEAST_SLOW_STEP = 5000n;
 const LARGE_CHANGES = 100_000n;
 
-/** Records wait to be polled: whatever comes after the task is slower than it. */
+/** Records wait to be polled: Connect and Kafka are slower than the task. */
 export function kafkaSide({ facts }: LagReading): Judgement {
   const { pollMaxRecords } = facts.connector;
   const before = attribute(facts.first.metrics, "QueueDepth");
@@ -31,11 +31,11 @@ export function kafkaSide({ facts }: LagReading): Judgement {
     `the record queue held ${showCount(before.value)} and ${showCount(after.value)} records of ` +
     `${showCount(limit)}`;
   return full(before.value) && full(after.value)
-    ? yes(`${seen}: the task mines faster than its records are taken and sent`)
+    ? yes(`${seen}: the task mines faster than its records are polled and sent`)
     : no(seen);
 }
 
-/** Mining steps time out, or take far longer than they are meant to. */
+/** Mining steps time out, or take far longer than intended. */
 export function mining(reading: LagReading): Judgement {
   const { facts } = reading;
   const timeouts = grown(facts, "StepTimeouts");
@@ -44,7 +44,7 @@ export function mining(reading: LagReading): Judgement {
   const slow = last.known && targetLatency.known ? slowFrom(targetLatency.value ?? 0n) : undefined;
   const found = [
     ...(timeouts.known && timeouts.value > 0n
-      ? [`${counted(timeouts.value, "more mining step")} timed out between the two looks`]
+      ? [`${counted(timeouts.value, "more mining step")} timed out between the two samples`]
       : []),
     ...(last.known && slow !== undefined && last.value >= slow
       ? [
@@ -56,28 +56,25 @@ export function mining(reading: LagReading): Judgement {
   const [first, ...others] = found;
   if (first !== undefined) return yes(first, ...others);
   for (const one of [timeouts, last, targetLatency]) if (!one.known) return unknown(one.why);
-  // A full record queue is reason enough for a task to wait.
+  // A full record queue already explains why a task waits.
   if (standsStill(facts) && kafkaSide(reading).verdict !== "yes")
     return unknown(
-      "no mining step finished and no row was mined between the two looks, while the lag grew: a mining query " +
-        `may hang. The last finished step took ${lastTook(last)}, which says nothing of the one ` +
+      "no mining step finished and no row was mined between the two samples, while the lag grew: a mining query " +
+        `may hang. The last finished step took ${lastTook(last)}, which says nothing about the one ` +
         "under way",
     );
   return no(`no mining step timed out, and the last took ${lastTook(last)}`);
 }
 
-/** Of a task that says nothing of its last step, it took none. */
+/** Without a report of the last step, there was none. */
 function lastTook(last: Observed<bigint>): string {
   return printDuration(Number(last.known ? last.value : 0n));
 }
 
-/** Counters that grow while a task mines, whatever it finds. */
+/** Counters that grow while a task mines, whether or not it finds changes. */
 const PROGRESS: readonly LagAttribute[] = ["Steps", "RowsMined", "MinedToScn"];
 
-/**
- * Whether the task did nothing between the two looks although there was more and more to do. False where that can't be
- * seen.
- */
+/** Whether the task did nothing between the two samples although the lag grew. False if unknown. */
 function standsStill({ first, second }: LagReading["facts"]): boolean {
   const change = (name: LagAttribute): bigint | undefined => {
     const [from, to] = [attribute(first.metrics, name), attribute(second.metrics, name)];
@@ -95,7 +92,7 @@ function slowFrom(targetLatency: bigint): bigint {
   return 2n * targetLatency > LEAST_SLOW_STEP ? 2n * targetLatency : LEAST_SLOW_STEP;
 }
 
-/** One transaction that spilled to disk, or fills a quarter of the buffer, or has very many changes. */
+/** One transaction spilled to disk, fills a quarter of the buffer, or has very many changes. */
 export function largeTransaction({ facts }: LagReading): Judgement {
   const { metrics } = facts.second;
   if (!metrics.known) return unknown(metrics.why);
@@ -121,18 +118,18 @@ function largeness(one: LargestTransaction, buffer: Observed<bigint>): string | 
   );
 }
 
-/** The task reads redo again with a dictionary from the redo itself, which is slow. */
+/** The task mines redo again with a dictionary from the redo itself, which is slow. */
 export function replay({ facts }: LagReading): Judgement {
   const replays = grown(facts, "LagReplays");
   if (!replays.known) return unknown(replays.why);
   return replays.value > 0n
-    ? yes(`${counted(replays.value, "more replay")} with a redo dictionary between the two looks`)
-    : no("no replay with a redo dictionary between the two looks");
+    ? yes(`${counted(replays.value, "more replay")} with a redo dictionary between the two samples`)
+    : no("no replay with a redo dictionary between the two samples");
 }
 
 /**
- * By how much a counter grew between the two looks. Of a task that was started again in between that is not known: it
- * counts anew from 0.
+ * How much a counter grew between the two samples. Unknown if the task was restarted in between: its counters start
+ * from 0 again.
  */
 function grown({ first, second }: LagReading["facts"], name: LagAttribute): Observed<bigint> {
   const [from, to] = [attribute(first.metrics, name), attribute(second.metrics, name)];
@@ -142,9 +139,9 @@ function grown({ first, second }: LagReading["facts"], name: LagAttribute): Obse
   return { ...to, value: to.value - from.value };
 }
 
-const ANEW = "the task was started again between the two looks, and counts anew";
+const ANEW = "the task was restarted between the two samples, which reset its counters";
 
-/** Whether the task has taken fewer steps than before; false where it does not say how many. */
+/** Whether the task has taken fewer steps than before; false if the number is unknown. */
 export function startedAgain(first: LagSample, second: LagSample): boolean {
   const [before, after] = [attribute(first.metrics, "Steps"), attribute(second.metrics, "Steps")];
   return before.known && after.known && after.value < before.value;

@@ -110,7 +110,7 @@ export function preflightReading(parts: PreflightParts = {}): PreflightReading {
   });
 }
 
-/** One of thread 1, a gibibyte, that began so many hours after midnight of the day of the facts. */
+/** A log of thread 1 of one GiB that began this many hours after midnight of the day of the facts. */
 export function archivedLog(sequence: bigint, hour = 8, parts: Partial<ArchivedLog> = {}): ArchivedLog {
   const at = (of: number): string => instantOf(Date.parse("2026-11-21T00:00:00Z") + of * 3_600_000);
   return {
@@ -121,7 +121,7 @@ export function archivedLog(sequence: bigint, hour = 8, parts: Partial<ArchivedL
   };
 }
 
-/** One of the connector's own, with the clean-up that it needs unless said otherwise. */
+/** One of the connector's own topics, with the clean-up policy that it needs unless overridden. */
 export function internalTopic(role: InternalTopic["role"], parts: Partial<TopicSeen> | "missing" = {}): InternalTopic {
   const name = `orders.cdc.${role === "journal" ? "txjournal" : role}`;
   if (parts === "missing") return { name, role, seen: "missing" };
@@ -142,7 +142,7 @@ function isObserved<T>(
   return value !== undefined && "known" in value;
 }
 
-/** What a check says of facts, in one text. */
+/** The result of a check for these facts, as one text. */
 export function saidBy(check: Check<undefined, PreflightReading>, parts: PreflightParts = {}): string {
   return said(worded(check).run(undefined, preflightReading(parts)));
 }

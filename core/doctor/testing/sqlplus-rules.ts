@@ -1,21 +1,21 @@
 /**
- * What SQL*Plus does to a script before the database sees any of it, as rules over its lines. A grammar of SQL knows
- * none of this. Every rule names its page of Oracle's "SQL*Plus User's Guide and Reference".
+ * How SQL*Plus processes a script before the database receives it, as rules over its lines. An SQL grammar does not
+ * cover this. Every rule names its page of Oracle's "SQL*Plus User's Guide and Reference".
  */
 
-/** Where a line stands: at the prompt, within a SQL statement, or within a PL/SQL block. */
+/** The context of a line: at the prompt, within a SQL statement, or within a PL/SQL block. */
 type Place = "prompt" | "statement" | "block";
 
 interface Line {
   readonly text: string;
-  /** The same without what stands in quotation marks. */
+  /** The same without quoted text. */
   readonly bare: string;
   readonly place: Place;
-  /** Lines of the same statement or block before it. */
+  /** Preceding lines of the same statement or block. */
   readonly nth: number;
-  /** `SET DEFINE OFF` was given. */
+  /** `SET DEFINE OFF` is in effect. */
   readonly literal: boolean;
-  /** `WHENEVER SQLERROR EXIT` was given. */
+  /** `WHENEVER SQLERROR EXIT` is in effect. */
   readonly stops: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface SqlPlusRule {
   breaks(line: Line): boolean;
 }
 
-/** SP2-0027 says so; newer releases take 5,000 characters. */
+/** By SP2-0027; newer releases accept 5,000 characters. */
 const LONGEST_LINE = 2499;
 const MOST_LINES = 500;
 
@@ -55,17 +55,17 @@ export const SQLPLUS_RULES: readonly SqlPlusRule[] = [
     breaks: ({ text }) => /-\s*$/.test(text),
   },
   {
-    rule: "no line begins with what SQL*Plus runs wherever it stands",
+    rule: "no line begins with a command that SQL*Plus runs anywhere",
     source: "@ (at sign); SET SQLPREFIX (#); HOST ($, !)",
     breaks: ({ text }) => /^\s*[@#$!]/.test(text),
   },
   {
-    rule: "at the prompt there is only what is a command",
+    rule: "at the prompt, every line is a command",
     source: "SQL*Plus Command Reference",
     breaks: ({ text, place, nth }) => (place === "prompt" || nth === 0) && text !== "/" && !COMMANDS.test(text),
   },
   {
-    rule: "a slash of its own ends a block, and nothing else: it runs what was run last once more",
+    rule: "a slash on its own line only ends a block: elsewhere it runs the last statement again",
     source: "/ (slash)",
     breaks: ({ text, place }) => place !== "block" && /^\s*\/\s*$/.test(text),
   },
@@ -75,12 +75,12 @@ export const SQLPLUS_RULES: readonly SqlPlusRule[] = [
     breaks: ({ text, place }) => place === "statement" && text.trim() === "",
   },
   {
-    rule: "no period of its own ends a statement or block",
+    rule: "no period on its own line ends a statement or block",
     source: "SET BLOCKTERMINATOR",
     breaks: ({ text }) => /^\s*\.\s*$/.test(text),
   },
   {
-    rule: "no comment stands within a statement or block",
+    rule: "no comment is within a statement or block",
     source: "Placing Comments in Scripts",
     breaks: ({ text, bare, place }) => place !== "prompt" && (COMMENT.test(text) || /--|\/\*/.test(bare)),
   },
@@ -105,7 +105,7 @@ export const SQLPLUS_RULES: readonly SqlPlusRule[] = [
     breaks: ({ place, stops }) => place !== "prompt" && !stops,
   },
   {
-    rule: "every character can be written, and none steers a terminal",
+    rule: "every character can be encoded, and none is a control character",
     source: "SQL*Plus Globalization Support",
     breaks: ({ text }) => /[\p{Cc}\p{Cs}]/u.test(text),
   },
@@ -114,7 +114,7 @@ export const SQLPLUS_RULES: readonly SqlPlusRule[] = [
 const ENCODING = "characters beyond ASCII are read in the script's encoding (SQL*Plus Globalization Support: NLS_LANG)";
 const WHOLE = "the last statement is whole";
 
-/** @returns `line: rule (source)` of every line that SQL*Plus would not take as it is meant */
+/** @returns `line: rule (source)` of every line that SQL*Plus would misread */
 export function sqlPlusOffences(script: string): readonly string[] {
   const found: string[] = [];
   let place: Place = "prompt";

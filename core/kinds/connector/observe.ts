@@ -68,7 +68,7 @@ export async function lookAtConnector(name: string, world: World, settingsOf: Se
     tables: settings.tables,
     valueConverter: redactSetting("value.converter", settings.valueConverter),
     valueConverterSchemas: redactSetting("value.converter.schemas.enable", settings.valueConverterSchemas),
-    // Once more: a file of the configuration may know what the worker's copy only refers to.
+    // Again: a configuration file may hold the value that the worker's copy only refers to.
     status: withRedactedTraces(status, settings.config),
     offsets,
   };

@@ -17,8 +17,8 @@ import type { LagFacts, LagSample } from "../lag-facts.ts";
 
 /**
  * Whole, valid facts of a lag: logs 118 to 121 of 10,000 SCNs each from SCN 2,000,000 on, 122 on line from 2,040,000,
- * current SCN 2,045,000, ten SCNs a second; the connector runs at 2,012,000, 55 minutes behind. Nothing holds it up
- * unless told.
+ * current SCN 2,045,000, ten SCNs a second; the connector runs at 2,012,000, 55 minutes behind. Nothing delays it
+ * unless overridden.
  */
 
 export const CURRENT = 2_045_000n;
@@ -39,7 +39,7 @@ export function timeOf(scn: Scn): string {
 
 export interface LagParts {
   readonly status?: ConnectorStatus;
-  /** At the first and the second look; one stands for both. */
+  /** At the first and the second sample; a single value applies to both. */
   readonly resume?: readonly Observed<Scn>[];
   readonly commit?: Scn;
   readonly current?: readonly Observed<Scn>[];
@@ -98,7 +98,7 @@ export function buildLag(parts: LagParts = {}): LagFacts {
 }
 
 function nth<T>(looks: readonly Observed<T>[], at: 0 | 1): Observed<T> {
-  return looks[at] ?? looks[0] ?? unseen("nothing was told");
+  return looks[at] ?? looks[0] ?? unseen("no override given");
 }
 
 function storedAt(resume: Observed<Scn>, commit: Scn): LagSample["stored"] {
@@ -163,7 +163,7 @@ export const CATALOGUE: RedoCatalogue = {
   ],
 };
 
-/** Logs 119 and 120 were purged: a connector at `BEHIND` lacks them. */
+/** Logs 119 and 120 were purged: a connector at `BEHIND` needs them. */
 export const PURGED: RedoCatalogue = {
   ...CATALOGUE,
   archived: CATALOGUE.archived.map((one) =>
@@ -177,11 +177,11 @@ export function failedWith(trace: string): ConnectorStatus {
 
 export function openAt(startScn: Scn, xid = "3:9.4.1207"): OpenTransaction {
   const parsed = parseXid(xid);
-  if (parsed === undefined) throw new Error(`${xid} is no transaction id`);
+  if (parsed === undefined) throw new Error(`${xid} is not a valid transaction id`);
   return { xid: parsed, startScn, startedAt: timeOf(startScn), user: "BATCH", clientId: "nightly-load" };
 }
 
-/** What the MBean says of a task that is slowed by nothing, mining at the given SCN. */
+/** The MBean's attributes of a task that nothing delays, mining at the given SCN. */
 export function metrics(
   changes: Partial<Record<LagAttribute, bigint | undefined>> = {},
   largest: readonly Partial<LargestTransaction>[] = [],
