@@ -1,4 +1,4 @@
-import { lookBeforeStart } from "../../core/doctor/look.ts";
+import { inspectBeforeStart } from "../../core/doctor/inspect.ts";
 import { preflight } from "../../core/doctor/preflight.ts";
 import { preflightSettings } from "../../core/doctor/settings.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
@@ -272,7 +272,7 @@ async function tryDatabase(
   of.tries.push(
     await trying("Oracle", `grants for ${connector}`, async () => {
       const judged = preflightSettings(settings, config);
-      const reading = readPreflight(await lookBeforeStart(judged, opened.oracle, undefined, systemClock, "fast"));
+      const reading = readPreflight(await inspectBeforeStart(judged, opened.oracle, undefined, systemClock, "fast"));
       const findings = preflight(reading, "fast").filter(({ code }) => GRANTS.has(code));
       const bad = findings.filter(({ level }) => level === "blocking" || level === "unknown");
       if (bad.length === 0) return { result: "ok", seen: "the capture user has what it needs" };

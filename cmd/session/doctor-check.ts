@@ -1,4 +1,4 @@
-import { lookBeforeStart } from "../../core/doctor/look.ts";
+import { inspectBeforeStart } from "../../core/doctor/inspect.ts";
 import { isReady, type PreflightFinding, preflight } from "../../core/doctor/preflight.ts";
 import { preflightSettings } from "../../core/doctor/settings.ts";
 import { connectorSettings, withBrokers } from "../../core/document/connector-settings.ts";
@@ -57,7 +57,7 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   try {
     for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
     const { rules } = flags;
-    const seen = readPreflight(await lookBeforeStart(judged, oracle, kafka, systemClock, rules));
+    const seen = readPreflight(await inspectBeforeStart(judged, oracle, kafka, systemClock, rules));
     const findings = preflight(seen, rules).map((finding) => showing(asWritten(written, config, JUDGED), finding));
     const ready = isReady(findings, flags["fail-on"] === "warn");
     const connector = name ?? written["name"];

@@ -1,8 +1,8 @@
 import {
-  lookAtRates,
   type MinedSample,
   profileOf,
   type RedoSample,
+  readRedoRates,
   SMALL_SAMPLE,
 } from "../../core/doctor/redo-profile.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
@@ -50,7 +50,7 @@ export async function printRedoProfile(flags: Flags<typeof redoProfileOptions>, 
   try {
     for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
     const question = { window, logs, destination: settings.archiveDestination };
-    const rates = await lookAtRates(question, oracle, epochMillis(systemClock.now()));
+    const rates = await readRedoRates(question, oracle, epochMillis(systemClock.now()));
     const { sample } = rates;
     if (sample !== undefined && !(await agreed(sample, millis, flags.yes, host))) {
       sayLine(host.stderr, "Nothing was mined.");

@@ -1,5 +1,5 @@
 import { preflightSettings } from "../../core/doctor/settings.ts";
-import { lookAtSizes } from "../../core/doctor/sizing.ts";
+import { readSizes } from "../../core/doctor/sizing.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
 import { epochMillis } from "../../core/values/instant.ts";
@@ -34,7 +34,7 @@ export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host
   try {
     for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
     const question = { days, maxDowntime, journalThreshold, destination: settings.archiveDestination };
-    const sizing = await lookAtSizes(question, oracle, epochMillis(systemClock.now()));
+    const sizing = await readSizes(question, oracle, epochMillis(systemClock.now()));
     const report = () => sizingReport(sizing);
     host.stdout.write(
       inForm(

@@ -1,4 +1,4 @@
-import { couldLook, explainLag } from "../../core/doctor/lag/explain-lag.ts";
+import { explainLag, hasEnoughData } from "../../core/doctor/lag/explain-lag.ts";
 import { observeLag, type Wait } from "../../core/doctor/lag/observe-lag.ts";
 import { UsageError } from "../../core/errors.ts";
 import { EXIT } from "../command.ts";
@@ -40,7 +40,7 @@ export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<
       return EXIT.refused;
     }
     const explanation = explainLag(facts);
-    const looked = couldLook(explanation, jmx !== undefined);
+    const looked = hasEnoughData(explanation, jmx !== undefined);
     const shown = {
       explanation: { ...explanation, remarks: [...explanation.remarks, ...(jmx?.remarks ?? [])] },
       looked,

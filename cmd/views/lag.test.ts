@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { couldLook, explainLag } from "../../core/doctor/lag/explain-lag.ts";
+import { explainLag, hasEnoughData } from "../../core/doctor/lag/explain-lag.ts";
 import {
   BEHIND,
   buildLag,
@@ -30,7 +30,7 @@ const view = suite("why a connector is behind, as text, Markdown and JSON");
 
 function shown(parts: LagParts, metricsAsked = parts.metrics !== undefined): LagShown {
   const explanation = explainLag(buildLag(parts));
-  return { explanation, looked: couldLook(explanation, metricsAsked) };
+  return { explanation, looked: hasEnoughData(explanation, metricsAsked) };
 }
 
 const moving: LagParts = {

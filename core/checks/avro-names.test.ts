@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { known, ORDERS, saidBy, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
+import { known, ORDERS, resultOf, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
 import { columnsNotOfAvro, tablesNotOfAvro } from "./avro-names.ts";
 
 const TAB110 = suite("TAB110 columns and Avro");
@@ -11,34 +11,34 @@ const column = (name: string) => known([{ ...ORDERS, column: name, dataType: "NU
 
 TAB110("fails for names that Avro can't write, with the setting that adjusts them", () => {
   for (const name of ["UNIT PRICE", "STATUS$", "NO#", "1ST", "MENÜ"])
-    assert.match(saidBy(columnsNotOfAvro, { settings: { avro }, columns: column(name) }), `ORDERS | ${name}`);
+    assert.match(resultOf(columnsNotOfAvro, { settings: { avro }, columns: column(name) }), `ORDERS | ${name}`);
 });
 
 TAB110("passes for other names, with adjusted ones, and without Avro", () => {
-  assert.match(saidBy(columnsNotOfAvro, { settings: { avro }, columns: column("ORDER_ID_2") }), /^pass/);
+  assert.match(resultOf(columnsNotOfAvro, { settings: { avro }, columns: column("ORDER_ID_2") }), /^pass/);
   const adjusted = { avro: { ...avro, fieldsAdjusted: true } };
-  assert.match(saidBy(columnsNotOfAvro, { settings: adjusted, columns: column("NO#") }), "pass: cdc.field.name");
-  assert.match(saidBy(columnsNotOfAvro, { columns: column("NO#") }), "pass: no converter");
-  assert.is(saidBy(columnsNotOfAvro, { settings: { avro }, columns: unseen("no grant") }), "unknown: no grant");
+  assert.match(resultOf(columnsNotOfAvro, { settings: adjusted, columns: column("NO#") }), "pass: cdc.field.name");
+  assert.match(resultOf(columnsNotOfAvro, { columns: column("NO#") }), "pass: no converter");
+  assert.is(resultOf(columnsNotOfAvro, { settings: { avro }, columns: unseen("no grant") }), "unknown: no grant");
 });
 
 TAB111("warns of owners, tables and prefixes", () => {
   const tables = [tableIn("ORDERS"), tableIn("ORDER$"), tableIn("LINES", "SALES 2")];
   assert.is(
-    saidBy(tablesNotOfAvro, { settings: { avro }, tables }),
+    resultOf(tablesNotOfAvro, { settings: { avro }, tables }),
     "fail: 2 of 3 captured tables: names that Avro can't write (value.converter)\n" +
       "ORCLPDB1.SALES 2.LINES | SALES 2\nORCLPDB1.SALES.ORDER$ | ORDER$",
   );
-  assert.match(saidBy(tablesNotOfAvro, { settings: { avro, prefix: "prod-1.orders" } }), "2 of 2 captured tables");
+  assert.match(resultOf(tablesNotOfAvro, { settings: { avro, prefix: "prod-1.orders" } }), "2 of 2 captured tables");
 });
 
 TAB111("passes for other names, with adjusted ones, and without Avro; unknown where the tables are", () => {
   const tables = [tableIn("ORDER$")];
-  assert.match(saidBy(tablesNotOfAvro, { settings: { avro } }), "pass: Avro can write");
+  assert.match(resultOf(tablesNotOfAvro, { settings: { avro } }), "pass: Avro can write");
   const adjusted = { avro: { ...avro, schemasAdjusted: true } };
-  assert.match(saidBy(tablesNotOfAvro, { settings: adjusted, tables }), "pass: cdc.schema.name");
-  assert.match(saidBy(tablesNotOfAvro, { tables }), "pass: no converter");
-  assert.is(saidBy(tablesNotOfAvro, { settings: { avro }, dictionary: unseen("no grant") }), "unknown: no grant");
+  assert.match(resultOf(tablesNotOfAvro, { settings: adjusted, tables }), "pass: cdc.schema.name");
+  assert.match(resultOf(tablesNotOfAvro, { tables }), "pass: no converter");
+  assert.is(resultOf(tablesNotOfAvro, { settings: { avro }, dictionary: unseen("no grant") }), "unknown: no grant");
 });
 
 TAB110.run();

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { known, type PreflightParts, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { known, type PreflightParts, preflightReading, resultOf, unseen } from "../doctor/testing/build-preflight.ts";
 import { lineOf } from "../values/remedy.ts";
 import { noSavedState, notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
 import { worded } from "./testing/wording.ts";
@@ -10,19 +10,19 @@ const DBA408 = suite("DBA408 a common user");
 const LOCAL = { account: { user: "CDC", common: false } };
 
 DBA408("passes for one, in a database without containers, and inside of a PDB in range mode", () => {
-  assert.match(saidBy(notACommonUser), "pass: C##CDC is a common user");
-  assert.match(saidBy(notACommonUser, { ...LOCAL, database: { container: false } }), /^pass/);
-  assert.match(saidBy(notACommonUser, { ...LOCAL, settings: { miningMode: "range" } }), /^pass/);
+  assert.match(resultOf(notACommonUser), "pass: C##CDC is a common user");
+  assert.match(resultOf(notACommonUser, { ...LOCAL, database: { container: false } }), /^pass/);
+  assert.match(resultOf(notACommonUser, { ...LOCAL, settings: { miningMode: "range" } }), /^pass/);
 });
 
 DBA408("fails for a local user, whatever its name begins with", () => {
-  assert.match(saidBy(notACommonUser, LOCAL), /^fail: CDC is a local user/);
-  assert.match(saidBy(notACommonUser, { account: { common: false } }), /^fail: C##CDC/);
+  assert.match(resultOf(notACommonUser, LOCAL), /^fail: CDC is a local user/);
+  assert.match(resultOf(notACommonUser, { account: { common: false } }), /^fail: C##CDC/);
 });
 
 DBA408("is unknown where the account or the database can't be seen", () => {
-  assert.match(saidBy(notACommonUser, { account: unseen() }), /^unknown/);
-  assert.match(saidBy(notACommonUser, { database: unseen() }), /^unknown/);
+  assert.match(resultOf(notACommonUser, { account: unseen() }), /^unknown/);
+  assert.match(resultOf(notACommonUser, { database: unseen() }), /^unknown/);
 });
 
 const DBA409 = suite("DBA409 a PDB that the login does not see");
@@ -36,11 +36,11 @@ const capturing = (...pdbs: readonly string[]) => ({
 });
 
 DBA409("passes where every captured PDB is seen, in whatever case the setting has it", () => {
-  assert.match(saidBy(pdbNotSeen), /^pass/);
-  assert.match(saidBy(pdbNotSeen, { settings: capturing("orclpdb1") }), /^pass/);
-  assert.match(saidBy(pdbNotSeen, { database: NO_CONTAINERS, settings: capturing() }), /^pass/);
+  assert.match(resultOf(pdbNotSeen), /^pass/);
+  assert.match(resultOf(pdbNotSeen, { settings: capturing("orclpdb1") }), /^pass/);
+  assert.match(resultOf(pdbNotSeen, { database: NO_CONTAINERS, settings: capturing() }), /^pass/);
   const two = { settings: capturing("ORCLPDB1", "PDB2"), ...shown("CDB$ROOT", "ORCLPDB1", "PDB2") };
-  assert.is(saidBy(pdbNotSeen, two), "pass: ORCLPDB1, PDB2 are seen");
+  assert.is(resultOf(pdbNotSeen, two), "pass: ORCLPDB1, PDB2 are seen");
 });
 
 DBA409("fails where the login sees the root alone, with the statement that shows it all", () => {
@@ -54,11 +54,11 @@ DBA409(
   () => {
     const on = { ...shown("CDB$ROOT"), account: unseen() };
     assert.match(
-      saidBy(pdbNotSeen, { ...on, settings: { user: "C##NAMED" } }),
+      resultOf(pdbNotSeen, { ...on, settings: { user: "C##NAMED" } }),
       "connected to CDB$ROOT, C##NAMED does not see ORCLPDB1",
     );
     assert.match(
-      saidBy(pdbNotSeen, { ...on, settings: { user: undefined } }),
+      resultOf(pdbNotSeen, { ...on, settings: { user: undefined } }),
       "connected to CDB$ROOT, USER does not see ORCLPDB1",
     );
   },
@@ -66,7 +66,7 @@ DBA409(
 
 DBA409("fails inside of another PDB, where no grant helps", () => {
   const inside = { database: { connectedTo: "OTHER" }, ...shown("OTHER") };
-  assert.match(saidBy(pdbNotSeen, inside), /^fail: connected to OTHER, where nothing is seen of ORCLPDB1/);
+  assert.match(resultOf(pdbNotSeen, inside), /^fail: connected to OTHER, where nothing is seen of ORCLPDB1/);
   const verdict = worded(pdbNotSeen).run(undefined, preflightReading(inside));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.remedies?.map(lineOf).join() ?? "", "to the root, not to OTHER");
@@ -74,18 +74,18 @@ DBA409("fails inside of another PDB, where no grant helps", () => {
 });
 
 DBA409("says that there is no such PDB where the login sees all there are", () => {
-  const said = saidBy(pdbNotSeen, { settings: capturing("ORCLPDB1", "TYPO") });
+  const said = resultOf(pdbNotSeen, { settings: capturing("ORCLPDB1", "TYPO") });
   assert.match(said, /^fail: there is no PDB TYPO/);
 });
 
 DBA409("fails for PDBs of a database that has no containers", () => {
-  assert.match(saidBy(pdbNotSeen, { database: NO_CONTAINERS }), /^fail: ORCL has no containers/);
+  assert.match(resultOf(pdbNotSeen, { database: NO_CONTAINERS }), /^fail: ORCL has no containers/);
 });
 
 DBA409("is unknown where nobody says which PDBs, or the containers can't be seen", () => {
-  assert.match(saidBy(pdbNotSeen, { settings: capturing() }), /^unknown: cdc.database.pdbs is not set/);
-  assert.match(saidBy(pdbNotSeen, { containers: unseen() }), /^unknown/);
-  assert.match(saidBy(pdbNotSeen, { database: unseen() }), /^unknown/);
+  assert.match(resultOf(pdbNotSeen, { settings: capturing() }), /^unknown: cdc.database.pdbs is not set/);
+  assert.match(resultOf(pdbNotSeen, { containers: unseen() }), /^unknown/);
+  assert.match(resultOf(pdbNotSeen, { database: unseen() }), /^unknown/);
 });
 
 const DBA410 = suite("DBA410 a closed PDB");
@@ -93,13 +93,13 @@ const DBA410 = suite("DBA410 a closed PDB");
 const open = (openMode: string) => ({ containers: known([{ name: "ORCLPDB1", openMode }]) });
 
 DBA410("passes for one that is open, to read alone as well", () => {
-  for (const mode of ["READ WRITE", "READ ONLY"]) assert.match(saidBy(pdbNotOpen, open(mode)), /^pass/);
+  for (const mode of ["READ WRITE", "READ ONLY"]) assert.match(resultOf(pdbNotOpen, open(mode)), /^pass/);
 });
 
 DBA410("fails for one that is closed, being upgraded, or restricted, with the statement that opens it", () => {
   for (const mode of ["MOUNTED", "MIGRATE"])
-    assert.match(saidBy(pdbNotOpen, open(mode)), "ALTER PLUGGABLE DATABASE ORCLPDB1 OPEN;");
-  assert.match(saidBy(pdbNotOpen, open("READ WRITE RESTRICTED")), "ALTER SYSTEM DISABLE RESTRICTED SESSION;");
+    assert.match(resultOf(pdbNotOpen, open(mode)), "ALTER PLUGGABLE DATABASE ORCLPDB1 OPEN;");
+  assert.match(resultOf(pdbNotOpen, open("READ WRITE RESTRICTED")), "ALTER SYSTEM DISABLE RESTRICTED SESSION;");
 });
 
 DBA410("does not concern PDBs that are not captured, nor a database without containers", () => {
@@ -107,20 +107,20 @@ DBA410("does not concern PDBs that are not captured, nor a database without cont
     { name: "ORCLPDB1", openMode: "READ WRITE" },
     { name: "OTHER", openMode: "MOUNTED" },
   ]);
-  assert.match(saidBy(pdbNotOpen, { containers }), /^pass/);
-  assert.match(saidBy(pdbNotOpen, { database: { container: false }, containers: unseen() }), /^pass/);
+  assert.match(resultOf(pdbNotOpen, { containers }), /^pass/);
+  assert.match(resultOf(pdbNotOpen, { database: { container: false }, containers: unseen() }), /^pass/);
 });
 
 DBA410("takes a PDB that is named twice for one", () => {
   const tables = { pdbs: ["ORCLPDB1", "orclpdb1"], include: ".*", exclude: undefined, caseSensitive: false };
-  assert.match(saidBy(pdbNotOpen, { settings: { tables } }), /^pass/);
+  assert.match(resultOf(pdbNotOpen, { settings: { tables } }), /^pass/);
 });
 
 DBA410("is unknown where one is not seen, but for one that is seen to be closed", () => {
   const tables = { pdbs: ["ORCLPDB1", "HIDDEN"], include: ".*", exclude: undefined, caseSensitive: false };
-  assert.match(saidBy(pdbNotOpen, { settings: { tables } }), /^unknown/);
-  assert.match(saidBy(pdbNotOpen, { settings: { tables }, ...open("MOUNTED") }), /^fail/);
-  assert.match(saidBy(pdbNotOpen, { containers: unseen() }), /^unknown/);
+  assert.match(resultOf(pdbNotOpen, { settings: { tables } }), /^unknown/);
+  assert.match(resultOf(pdbNotOpen, { settings: { tables }, ...open("MOUNTED") }), /^fail/);
+  assert.match(resultOf(pdbNotOpen, { containers: unseen() }), /^unknown/);
 });
 
 const SEVERAL = { pdbs: ["PDB1", "PDB2", "PDB3"], include: ".*", exclude: undefined, caseSensitive: false };
@@ -131,22 +131,22 @@ const several = (...modes: readonly string[]): PreflightParts => ({
 
 DBA410("of several names those that are not open, and no other", () => {
   assert.is(
-    saidBy(pdbNotOpen, several("READ WRITE", "MOUNTED", "READ WRITE RESTRICTED")).split("\n")[0],
+    resultOf(pdbNotOpen, several("READ WRITE", "MOUNTED", "READ WRITE RESTRICTED")).split("\n")[0],
     "fail: the PDB PDB2 is MOUNTED, the PDB PDB3 is READ WRITE RESTRICTED",
   );
-  assert.match(saidBy(pdbNotOpen, several("READ WRITE", "MOUNTED")), /^fail: the PDB PDB2 is MOUNTED$/m);
+  assert.match(resultOf(pdbNotOpen, several("READ WRITE", "MOUNTED")), /^fail: the PDB PDB2 is MOUNTED$/m);
   assert.is(
-    saidBy(pdbNotOpen, several("READ WRITE", "READ ONLY", "READ ONLY")),
+    resultOf(pdbNotOpen, several("READ WRITE", "READ ONLY", "READ ONLY")),
     "pass: PDB1 is open READ WRITE, PDB2 is open READ ONLY, PDB3 is open READ ONLY",
   );
 });
 
 DBA409("of several names those that are not seen", () => {
   const inRoot = (...names: readonly string[]) => ({ settings: { tables: SEVERAL }, ...shown(...names) });
-  assert.match(saidBy(pdbNotSeen, inRoot("PDB1", "OTHER")), "PDB2, PDB3");
-  assert.match(saidBy(pdbNotSeen, inRoot("CDB$ROOT")), "PDB1, PDB2, PDB3");
-  assert.match(saidBy(pdbNotSeen, inRoot("PDB1", "PDB2", "PDB3")), /^pass.*PDB1, PDB2, PDB3/);
-  assert.match(saidBy(pdbNotSeen, { ...inRoot("A", "B"), database: { connectedTo: "A" } }), "PDB1, PDB2, PDB3");
+  assert.match(resultOf(pdbNotSeen, inRoot("PDB1", "OTHER")), "PDB2, PDB3");
+  assert.match(resultOf(pdbNotSeen, inRoot("CDB$ROOT")), "PDB1, PDB2, PDB3");
+  assert.match(resultOf(pdbNotSeen, inRoot("PDB1", "PDB2", "PDB3")), /^pass.*PDB1, PDB2, PDB3/);
+  assert.match(resultOf(pdbNotSeen, { ...inRoot("A", "B"), database: { connectedTo: "A" } }), "PDB1, PDB2, PDB3");
 });
 
 DBA408.run();
@@ -156,13 +156,13 @@ DBA410.run();
 const DBA412 = suite("DBA412 a PDB without a saved state");
 
 DBA412("passes where it is opened with the instance, and without containers", () => {
-  assert.is(saidBy(noSavedState, { savedStates: known(["orclpdb1"]) }), "pass: ORCLPDB1: opened with the instance");
-  assert.match(saidBy(noSavedState, { database: { container: false } }), "has no containers");
+  assert.is(resultOf(noSavedState, { savedStates: known(["orclpdb1"]) }), "pass: ORCLPDB1: opened with the instance");
+  assert.match(resultOf(noSavedState, { database: { container: false } }), "has no containers");
 });
 
 DBA412("warns otherwise, with the statement", () => {
   assert.is(
-    saidBy(noSavedState, { savedStates: known(["PDB2"]) }),
+    resultOf(noSavedState, { savedStates: known(["PDB2"]) }),
     "fail: 1 of 1 captured PDB: no saved state\nORCLPDB1 | ALTER PLUGGABLE DATABASE ORCLPDB1 SAVE STATE;",
   );
 });
@@ -170,21 +170,21 @@ DBA412("warns otherwise, with the statement", () => {
 DBA412("warns of those that have none alone", () => {
   const settings = capturing("ORCLPDB1", "PDB2");
   assert.is(
-    saidBy(noSavedState, { settings, ...shown("ORCLPDB1", "PDB2", "OTHER"), savedStates: known(["PDB2"]) }),
+    resultOf(noSavedState, { settings, ...shown("ORCLPDB1", "PDB2", "OTHER"), savedStates: known(["PDB2"]) }),
     "fail: 1 of 2 captured PDBs: no saved state\nORCLPDB1 | ALTER PLUGGABLE DATABASE ORCLPDB1 SAVE STATE;",
   );
 });
 
 DBA412("is unknown where it can't be seen, and another check's where the PDB is not", () => {
-  assert.is(saidBy(noSavedState, { savedStates: unseen("no grant") }), "unknown: no grant");
-  assert.match(saidBy(noSavedState, { containers: known([]) }), "DBA409");
+  assert.is(resultOf(noSavedState, { savedStates: unseen("no grant") }), "unknown: no grant");
+  assert.match(resultOf(noSavedState, { containers: known([]) }), "DBA409");
 });
 
 DBA412("counts those of several", () => {
   const tables = { pdbs: ["PDB1", "PDB2"], include: ".*", exclude: undefined, caseSensitive: false };
   const containers = known(tables.pdbs.map((name) => ({ name, openMode: "READ WRITE" })));
   assert.match(
-    saidBy(noSavedState, { settings: { tables }, containers, savedStates: known(["PDB2"]) }),
+    resultOf(noSavedState, { settings: { tables }, containers, savedStates: known(["PDB2"]) }),
     /^fail: 1 of 2 captured PDBs: no saved state\nPDB1 /,
   );
 });

@@ -5,8 +5,8 @@ import {
   effectOf,
   goingBack,
   intent,
+  resultOf,
   retirement,
-  saidBy,
   verification,
 } from "../kinds/migration/testing/build-readings.ts";
 import { created, RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
@@ -63,7 +63,7 @@ CON303("is a reason to move an offset, not an obstacle", () => {
 
 CON303("of a resnapshot whose redo is all there again says that starting it again is enough", () => {
   const parts = { connector: { status: resnapshot.FAILED } };
-  const said = resnapshot.saidBy(connectorNotHealthy, resnapshot.reading(parts));
+  const said = resnapshot.resultOf(connectorNotHealthy, resnapshot.reading(parts));
   assert.match(
     said,
     /^task 0 is FAILED: CDC-2002 log purged\nAll redo is there by now, so it can simply be started again/,
@@ -74,7 +74,7 @@ CON303("of a resnapshot whose redo is all there again says that starting it agai
 CON303("of one before a gap says no more: the plan is about just that", () => {
   const parts = { connector: { status: resnapshot.FAILED } };
   assert.is(
-    resnapshot.saidBy(connectorNotHealthy, resnapshot.pastTheGap(parts)).trim(),
+    resnapshot.resultOf(connectorNotHealthy, resnapshot.pastTheGap(parts)).trim(),
     "task 0 is FAILED: CDC-2002 log purged",
   );
 });
@@ -82,13 +82,13 @@ CON303("of one before a gap says no more: the plan is about just that", () => {
 CON303("of one that failed for another reason says to read the trace", () => {
   const task = { id: 0n, state: "FAILED", worker: "w:8083", trace: "CDC-3001 decode" };
   const other = { connector: { status: { ...resnapshot.FAILED, tasks: [task] } } };
-  assert.match(resnapshot.saidBy(connectorNotHealthy, resnapshot.reading(other)), "Read the trace");
+  assert.match(resnapshot.resultOf(connectorNotHealthy, resnapshot.reading(other)), "Read the trace");
 });
 
 CON303("of one that failed with a code of the connector leads to what it means", () => {
   const task = { id: 0n, state: "FAILED", worker: "w:8083", trace: "CDC-4002 chunk 2 is missing\n at CDC-3001" };
   const other = { connector: { status: { ...resnapshot.FAILED, tasks: [task] } } };
-  assert.match(resnapshot.saidBy(connectorNotHealthy, resnapshot.reading(other)), "cdcctl explain CDC-4002");
+  assert.match(resnapshot.resultOf(connectorNotHealthy, resnapshot.reading(other)), "cdcctl explain CDC-4002");
 });
 
 const MIG106 = suite("MIG106 a legacy connector that has failed");
@@ -102,9 +102,9 @@ MIG106("warns, with the first line of the trace and no more", () => {
   const tasks = [{ id: 0n, state: "FAILED", worker: "w:8083", trace: "ORA-01291: missing log\n\tat Task.poll" }];
   const on = cutover({ legacy: { status: { ...RUNNING, tasks } } });
   assert.is(effectOf(legacyFailed, on), "warns");
-  assert.match(saidBy(legacyFailed, on), /^task 0 of orders-legacy has FAILED: ORA-01291: missing log\n/);
+  assert.match(resultOf(legacyFailed, on), /^task 0 of orders-legacy has FAILED: ORA-01291: missing log\n/);
   assert.match(
-    saidBy(legacyFailed, cutover({ legacy: { status: { ...STOPPED, state: "FAILED" } } })),
+    resultOf(legacyFailed, cutover({ legacy: { status: { ...STOPPED, state: "FAILED" } } })),
     /^orders-legacy has FAILED\n/,
   );
 });
@@ -128,7 +128,7 @@ MIG208("warns of any other state, of its task as well", () => {
   }
   const tasks = [{ id: 0n, state: "FAILED", worker: "w", trace: "CDC-2002 log purged\n\tat x" }];
   assert.match(
-    saidBy(newConnectorNotRunning, verification({ next: created({ status: { ...RUNNING, tasks } }) })),
+    resultOf(newConnectorNotRunning, verification({ next: created({ status: { ...RUNNING, tasks } }) })),
     /^orders-cdc is RUNNING; its task 0 is FAILED: CDC-2002 log purged\n/,
   );
 });
@@ -142,7 +142,7 @@ MIG305("passes for one that stands as the cutover left it", () => {
 MIG305("warns of any other state, and of a task that is left", () => {
   for (const status of [RUNNING, { ...STOPPED, state: "PAUSED" }, { ...RUNNING, state: "STOPPED" }])
     assert.is(effectOf(legacyNotStopped, goingBack({ legacy: { status } })), "warns");
-  assert.match(saidBy(legacyNotStopped, goingBack({ legacy: { status: RUNNING } })), /^orders-legacy is RUNNING\n/);
+  assert.match(resultOf(legacyNotStopped, goingBack({ legacy: { status: RUNNING } })), /^orders-legacy is RUNNING\n/);
 });
 
 const MIG406 = suite("MIG406 a new connector that does not deliver");
@@ -161,7 +161,7 @@ MIG406("refuses one that is missing, or in any other state", () => {
   ])
     assert.is(effectOf(newConnectorNotDelivering, retirement({ next }), intent({ accept: ["MIG406"] })), "blocks");
   assert.match(
-    saidBy(newConnectorNotDelivering, retirement({ next: created({ status: { ...RUNNING, tasks: [] } }) })),
+    resultOf(newConnectorNotDelivering, retirement({ next: created({ status: { ...RUNNING, tasks: [] } }) })),
     /^orders-cdc is RUNNING; it has no task/,
   );
 });
@@ -181,7 +181,7 @@ MIG407("refuses any other state, and a task that is left", () => {
     { ...RUNNING, state: "STOPPED" },
   ])
     assert.is(effectOf(legacyStillWorks, retirement({ legacy: { status } }), intent({ accept: ["MIG407"] })), "blocks");
-  assert.match(saidBy(legacyStillWorks, retirement({ legacy: { status: RUNNING } })), /^orders-legacy is RUNNING\n/);
+  assert.match(resultOf(legacyStillWorks, retirement({ legacy: { status: RUNNING } })), /^orders-legacy is RUNNING\n/);
 });
 
 CON303.run();

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { resultOf, unseen } from "../doctor/testing/build-preflight.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
@@ -51,8 +51,8 @@ CON304("does not concern a signal alone: no offset is changed", () => {
 CON304(
   "of a cutover says that it is overlap; of the way back, while there is an offset to delete, that it undoes it",
   () => {
-    assert.match(migration.saidBy(lateCommitPossible, migration.cutover()), "overlap, never a gap");
-    assert.match(migration.saidBy(lateCommitPossible, migration.goingBack()), "could undo the change");
+    assert.match(migration.resultOf(lateCommitPossible, migration.cutover()), "overlap, never a gap");
+    assert.match(migration.resultOf(lateCommitPossible, migration.goingBack()), "could undo the change");
     assert.is(migration.effectOf(lateCommitPossible, migration.goingBack({ next: null })), "none");
   },
 );
@@ -63,10 +63,13 @@ CON309("passes where they are not asked for, or end before their timeout; fails 
   const on = (batchMillis: number) => ({
     settings: { exactlyOnce: { by: "exactly.once.support=required", batchMillis, timeoutMillis: 60_000 } },
   });
-  assert.match(saidBy(transactionsTimeOut), "pass: exactly-once delivery is not required");
-  assert.match(saidBy(transactionsTimeOut, on(59_999)), "pass: exactly.once.support=required; cdc.eos.batch.max.ms is");
+  assert.match(resultOf(transactionsTimeOut), "pass: exactly-once delivery is not required");
+  assert.match(
+    resultOf(transactionsTimeOut, on(59_999)),
+    "pass: exactly.once.support=required; cdc.eos.batch.max.ms is",
+  );
   assert.is(
-    saidBy(transactionsTimeOut, on(60_000)),
+    resultOf(transactionsTimeOut, on(60_000)),
     "fail: exactly.once.support=required; cdc.eos.batch.max.ms is 60000, transaction.timeout.ms 60000",
   );
 });
@@ -77,14 +80,14 @@ CON310("passes up to the brokers' limit, fails beyond it, and is unknown where t
   const on = (timeoutMillis: number) => ({
     settings: { exactlyOnce: { by: "exactly.once.support=required", batchMillis: 500, timeoutMillis } },
   });
-  assert.match(saidBy(transactionsTooLong), "pass: exactly-once delivery is not required");
-  assert.match(saidBy(transactionsTooLong, on(900_000)), /^pass: transaction\.timeout\.ms is 900000/);
+  assert.match(resultOf(transactionsTooLong), "pass: exactly-once delivery is not required");
+  assert.match(resultOf(transactionsTooLong, on(900_000)), /^pass: transaction\.timeout\.ms is 900000/);
   assert.is(
-    saidBy(transactionsTooLong, on(900_001)),
+    resultOf(transactionsTooLong, on(900_001)),
     "fail: transaction.timeout.ms is 900001, transaction.max.timeout.ms of the brokers 900000",
   );
   const untold = { ...on(1), maxTransactionMillis: unseen("no right to describe the brokers") };
-  assert.is(saidBy(transactionsTooLong, untold), "unknown: no right to describe the brokers");
+  assert.is(resultOf(transactionsTooLong, untold), "unknown: no right to describe the brokers");
 });
 
 CON310.run();

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { cutover, effectOf, intent, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { acceptedInVain, configurationInvalid, manualPropertiesOpen, secretsLacking } from "./cutover-configuration.ts";
 
@@ -14,7 +14,7 @@ MIG101("passes where everything is translated", () => {
 });
 
 MIG101("refuses, and names each with what is to be done", () => {
-  const said = saidBy(manualPropertiesOpen, cutover({ properties: PROPERTIES }));
+  const said = resultOf(manualPropertiesOpen, cutover({ properties: PROPERTIES }));
   assert.match(said, /^key\.template: the key is .*; oracle\.date\.mapping: a DATE is/);
   assert.match(said, '["key.template","oracle.date.mapping"]');
 });
@@ -22,7 +22,7 @@ MIG101("refuses, and names each with what is to be done", () => {
 MIG101("each has to be named by itself", () => {
   const one = accepting("key.template");
   assert.is(effectOf(manualPropertiesOpen, cutover({ properties: PROPERTIES }, one), one), "blocks");
-  assert.not.match(saidBy(manualPropertiesOpen, cutover({ properties: PROPERTIES }, one), one), "key.template");
+  assert.not.match(resultOf(manualPropertiesOpen, cutover({ properties: PROPERTIES }, one), one), "key.template");
   const both = accepting("oracle.date.mapping", "key.template");
   assert.is(effectOf(manualPropertiesOpen, cutover({ properties: PROPERTIES }, both), both), "none");
 });
@@ -34,7 +34,7 @@ MIG101("is not accepted as a whole, by its code", () => {
 
 MIG101("names every one of very many, and never a value", () => {
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`x.unknown.${i}`, `hunter${i}`]));
-  const said = saidBy(manualPropertiesOpen, cutover({ properties: many }));
+  const said = resultOf(manualPropertiesOpen, cutover({ properties: many }));
   for (const name of Object.keys(many)) assert.match(said, `${name}: `);
   assert.not.match(said, "hunter");
 });
@@ -49,7 +49,7 @@ MIG102("refuses, names each, and where values belong", () => {
   const on = cutover({ lacking: ["cdc.database.password", "value.converter.basic.auth.user.info"] });
   assert.is(effectOf(secretsLacking, on, intent({ accept: ["MIG102"] })), "blocks");
   assert.match(
-    saidBy(secretsLacking, on),
+    resultOf(secretsLacking, on),
     /^of cdc\.database\.password and value\.converter\.basic\.auth\.user\.info there is only the mask .*\n.*context's file.*--config/,
   );
 });
@@ -69,18 +69,21 @@ MIG104("refuses, with each setting and what the worker says of it", () => {
   const on = cutover({ problems });
   assert.is(effectOf(configurationInvalid, on, intent({ accept: ["MIG104"] })), "blocks");
   assert.match(
-    saidBy(configurationInvalid, on),
+    resultOf(configurationInvalid, on),
     /^cdc\.lob\.mode: Invalid value sometimes it is one of skip, inline; cdc\.database\.password: ORA-01017/,
   );
 });
 
 MIG104("goes by nothing that is said of a mask", () => {
-  assert.not.match(saidBy(configurationInvalid, cutover({ problems, lacking: ["cdc.database.password"] })), "password");
+  assert.not.match(
+    resultOf(configurationInvalid, cutover({ problems, lacking: ["cdc.database.password"] })),
+    "password",
+  );
 });
 
 MIG104("says no more than a line of a long answer", () => {
   const long = known([{ setting: "cdc.lob.mode", errors: [`bad\n\tat ${"x".repeat(5000)}`] }]);
-  const said = saidBy(configurationInvalid, cutover({ problems: long }));
+  const said = resultOf(configurationInvalid, cutover({ problems: long }));
   assert.ok(said.length < 600 && !said.split("\n", 1)[0]?.includes("\t"));
 });
 
@@ -88,8 +91,8 @@ MIG104("never passes where no worker could be asked; leaves a class that is miss
   for (const parts of [{ problems: unseen() }, { installed: unseen() }]) {
     assert.is(verdictOf(configurationInvalid, cutover(parts)), "unknown");
     assert.is(effectOf(configurationInvalid, cutover(parts)), "blocks");
-    assert.match(saidBy(configurationInvalid, cutover(parts)), /\n.*\/connector-plugins/);
-    assert.not.match(saidBy(configurationInvalid, cutover(parts)), "Correct");
+    assert.match(resultOf(configurationInvalid, cutover(parts)), /\n.*\/connector-plugins/);
+    assert.not.match(resultOf(configurationInvalid, cutover(parts)), "Correct");
   }
   assert.is(effectOf(configurationInvalid, cutover({ installed: known(false) })), "none");
 });
@@ -107,9 +110,9 @@ MIG113("passes for names of manual properties, and for codes", () => {
 
 MIG113("warns of any other name, with the one that was probably meant", () => {
   assert.is(effectOf(acceptedInVain, ...on("key.templte")), "warns");
-  assert.match(saidBy(acceptedInVain, ...on("key.templte")), "did you mean key.template?");
+  assert.match(resultOf(acceptedInVain, ...on("key.templte")), "did you mean key.template?");
   assert.match(
-    saidBy(acceptedInVain, ...on("key.template", "other")),
+    resultOf(acceptedInVain, ...on("key.template", "other")),
     /^other is no manual property of the legacy connector\n/,
   );
 });

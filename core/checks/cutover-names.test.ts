@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { cutover, effectOf, intent, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import { created, NEW_TOPICS, other, STOPPED } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { newNameTaken, offsetsOfEarlierConnector, prefixHasTopics, prefixShared } from "./cutover-names.ts";
@@ -14,16 +14,16 @@ MIG105("passes where the workers have none of the name", () => {
 MIG105("refuses one that is there, whatever its state", () => {
   for (const next of [created(), created({ status: STOPPED })])
     assert.is(effectOf(newNameTaken, cutover({ next }), intent({ accept: ["MIG105"] })), "blocks");
-  const said = saidBy(newNameTaken, cutover({ next: created({ status: STOPPED }) }));
+  const said = resultOf(newNameTaken, cutover({ next: created({ status: STOPPED }) }));
   assert.match(said, /already: a sh\.oso\.connect\..*, STOPPED/);
   assert.match(said, "spec.phase: rollback");
   const without = cutover({ next: created({ connectorClass: undefined }) });
-  assert.match(saidBy(newNameTaken, without), "already: a connector without a class, RUNNING");
+  assert.match(resultOf(newNameTaken, without), "already: a connector without a class, RUNNING");
 });
 
 MIG105("of the legacy connector's own name offers no way back", () => {
   const same = intent({ to: { name: "orders-legacy" } });
-  const said = saidBy(newNameTaken, cutover({ next: created({ name: "orders-legacy" }) }, same), same);
+  const said = resultOf(newNameTaken, cutover({ next: created({ name: "orders-legacy" }) }, same), same);
   assert.match(said, "spec.to.name");
   assert.not.match(said, "rollback");
 });
@@ -35,7 +35,7 @@ MIG107("is looked for by apply where the connector can be created STOPPED", () =
     const on = cutover({ worker: { version } });
     assert.is(verdictOf(offsetsOfEarlierConnector, on), "unknown");
     assert.is(effectOf(offsetsOfEarlierConnector, on), "warns");
-    assert.match(saidBy(offsetsOfEarlierConnector, on), "looks before it runs");
+    assert.match(resultOf(offsetsOfEarlierConnector, on), "looks before it runs");
   }
 });
 
@@ -50,7 +50,7 @@ MIG107("can't be looked for on older workers: blocks until it is accepted", () =
 MIG107("accepted where it can be looked for means that the new connector resumes from them", () => {
   const accepting = intent({ accept: ["MIG107"] });
   assert.is(effectOf(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "warns");
-  assert.match(saidBy(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "lets it resume from them");
+  assert.match(resultOf(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "lets it resume from them");
 });
 
 MIG107("leaves a connector that is there to MIG105", () => {
@@ -79,21 +79,21 @@ MIG108("blocks until it is accepted, and names them", () => {
   assert.is(effectOf(prefixHasTopics, on), "blocks");
   assert.is(effectOf(prefixHasTopics, on, intent({ accept: ["MIG108"] })), "accepted");
   assert.match(
-    saidBy(prefixHasTopics, on),
+    resultOf(prefixHasTopics, on),
     "2 topics begin with orders. already: orders.ORCLPDB1.SALES.LINES and orders.ORCLPDB1.SALES.ORDERS",
   );
 });
 
 MIG108("names ten of very many", () => {
   const topics = known(Array.from({ length: 500 }, (_, i) => `orders.T${i}`));
-  assert.match(saidBy(prefixHasTopics, cutover({ topics })), "and 490 more");
+  assert.match(resultOf(prefixHasTopics, cutover({ topics })), "and 490 more");
 });
 
 MIG108("never passes while topics can't be seen", () => {
   const on = cutover({ topics: unseen() });
   assert.is(effectOf(prefixHasTopics, on), "blocks");
-  assert.match(saidBy(prefixHasTopics, on), "Describe on the topics");
-  assert.not.match(saidBy(prefixHasTopics, on), "delete");
+  assert.match(resultOf(prefixHasTopics, on), "Describe on the topics");
+  assert.not.match(resultOf(prefixHasTopics, on), "delete");
 });
 
 const MIG109 = suite("MIG109 a prefix that another connector has");
@@ -107,12 +107,12 @@ MIG109("blocks until it is accepted, and names who has it", () => {
   const on = cutover({ others: known([other("a", { prefix: "orders" }), other("b", { prefix: " orders " })]) });
   assert.is(effectOf(prefixShared, on), "blocks");
   assert.is(effectOf(prefixShared, on, intent({ accept: ["MIG109"] })), "accepted");
-  assert.match(saidBy(prefixShared, on), "a and b have the prefix orders too");
+  assert.match(resultOf(prefixShared, on), "a and b have the prefix orders too");
 });
 
 MIG109("of one says that it has it", () => {
   const on = cutover({ others: known([other("a", { prefix: "orders" })]) });
-  assert.match(saidBy(prefixShared, on), "a has the prefix orders too");
+  assert.match(resultOf(prefixShared, on), "a has the prefix orders too");
 });
 
 MIG109("can't tell by a prefix that only the worker resolves", () => {

@@ -1,6 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, goingBack, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import {
+  cutover,
+  effectOf,
+  goingBack,
+  intent,
+  resultOf,
+  verdictOf,
+} from "../kinds/migration/testing/build-readings.ts";
 import {
   CUTOVER,
   LEGACY_CONFIG,
@@ -29,7 +36,7 @@ MIG118("passes for a legacy connector that starts from its stored offsets", () =
 MIG118("warns of force_current", () => {
   const on = cutover({ properties: { "start.from": "force_current" } });
   assert.is(effectOf(noWayBackWithoutAGap, on), "warns");
-  assert.match(saidBy(noWayBackWithoutAGap, on), /a rollback is refused \(MIG307\)/);
+  assert.match(resultOf(noWayBackWithoutAGap, on), /a rollback is refused \(MIG307\)/);
 });
 
 const MIG303 = suite("MIG303 offsets that were changed since the cutover");
@@ -50,7 +57,7 @@ MIG303("blocks where one was moved, removed or added, until it is accepted", () 
     assert.is(verdictOf(legacyOffsetsChanged, on), "fail");
     assert.is(effectOf(legacyOffsetsChanged, on), "blocks");
     assert.is(effectOf(legacyOffsetsChanged, on, intent({ accept: ["MIG303"] })), "accepted");
-    assert.match(saidBy(legacyOffsetsChanged, on), CUTOVER.run);
+    assert.match(resultOf(legacyOffsetsChanged, on), CUTOVER.run);
   }
 });
 
@@ -64,7 +71,7 @@ MIG303("warns where no journal here tells, or none can be read", () => {
 MIG303("can't tell of one that runs again: its offsets move by themselves", () => {
   const on = goingBack({ legacy: { offsets: moved, status: RUNNING } });
   assert.is(effectOf(legacyOffsetsChanged, on), "warns");
-  assert.match(saidBy(legacyOffsetsChanged, on), "orders-legacy is RUNNING, and its offsets have moved");
+  assert.match(resultOf(legacyOffsetsChanged, on), "orders-legacy is RUNNING, and its offsets have moved");
 });
 
 const MIG306 = suite("MIG306 topics that would be deleted with the new connector");
@@ -98,17 +105,17 @@ MIG306("refuses where a transformation may have the legacy connector write to th
   const config = { ...LEGACY_CONFIG, transforms: "route", "transforms.route.type": "com.example.Router" };
   const on = goingBack({ legacy: legacy({ config }) }, deleting);
   assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
-  assert.match(saidBy(newTopicsUnclear, on, deleting), "records of orders-legacy go through route");
+  assert.match(resultOf(newTopicsUnclear, on, deleting), "records of orders-legacy go through route");
 });
 
 MIG306("refuses where another connector has the prefix, or may have it", () => {
   for (const prefix of ["orders", `$${"{env:PREFIX}"}`]) {
     const on = goingBack({ others: known([other("twin", { prefix })]) }, deleting);
     assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
-    assert.match(saidBy(newTopicsUnclear, on, deleting), /^twin may write to them too: its cdc\.topic\.prefix/);
+    assert.match(resultOf(newTopicsUnclear, on, deleting), /^twin may write to them too: its cdc\.topic\.prefix/);
   }
   const two = goingBack({ others: known(["a", "b"].map((name) => other(name, { prefix: "orders" }))) }, deleting);
-  assert.match(saidBy(newTopicsUnclear, two, deleting), /^a and b may write to them too: their cdc\.topic\.prefix/);
+  assert.match(resultOf(newTopicsUnclear, two, deleting), /^a and b may write to them too: their cdc\.topic\.prefix/);
 });
 
 MIG306("names whoever has the prefix, and nobody else", () => {
@@ -118,7 +125,7 @@ MIG306("names whoever has the prefix, and nobody else", () => {
     other("c", { prefix: "x" }),
   ]);
   assert.match(
-    saidBy(newTopicsUnclear, goingBack({ others }, deleting), deleting),
+    resultOf(newTopicsUnclear, goingBack({ others }, deleting), deleting),
     "a and b may write to them too: their cdc.topic.prefix is orders, or a reference",
   );
   const own = known([other("c", { prefix: "x" })]);
@@ -138,7 +145,7 @@ MIG307("passes for every other start: with stored offsets it is not used", () =>
 MIG307("refuses force_current, whatever is accepted", () => {
   for (const value of ["force_current", " FORCE_CURRENT "]) {
     assert.is(effectOf(legacyStartsAtCurrent, from(value), intent({ accept: ["MIG307"] })), "blocks");
-    assert.match(saidBy(legacyStartsAtCurrent, from(value)), /would skip what was committed since it stopped/);
+    assert.match(resultOf(legacyStartsAtCurrent, from(value)), /would skip what was committed since it stopped/);
   }
 });
 

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { known, preflightReading, saidBy, thread, unseen } from "../doctor/testing/build-preflight.ts";
+import { known, preflightReading, resultOf, thread, unseen } from "../doctor/testing/build-preflight.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
@@ -47,10 +47,10 @@ DBA401("concerns a cutover: the new connector mines the same redo", () => {
 DBA401(
   "in a preflight is fine with ARCHIVELOG alone: nobody knows who archives by hand, or what another mode does",
   () => {
-    assert.match(saidBy(noArchivelog), /^pass: .*ARCHIVELOG/);
-    assert.match(saidBy(noArchivelog, { database: { logMode: "NOARCHIVELOG" } }), /^fail/);
+    assert.match(resultOf(noArchivelog), /^pass: .*ARCHIVELOG/);
+    assert.match(resultOf(noArchivelog, { database: { logMode: "NOARCHIVELOG" } }), /^fail/);
     for (const logMode of ["MANUAL", "", "archivelog?"])
-      assert.match(saidBy(noArchivelog, { database: { logMode } }), /^unknown/, logMode);
+      assert.match(resultOf(noArchivelog, { database: { logMode } }), /^unknown/, logMode);
   },
 );
 
@@ -129,7 +129,7 @@ const logging = (minimal: string) => ({ logging: known({ minimal, primaryKey: fa
 
 DBA404("passes where it is on, by itself or implied by another level", () => {
   for (const minimal of ["YES", "IMPLICIT"])
-    assert.match(saidBy(noMinimalSupplementalLogging, logging(minimal)), /^pass: .*(YES|IMPLICIT)$/);
+    assert.match(resultOf(noMinimalSupplementalLogging, logging(minimal)), /^pass: .*(YES|IMPLICIT)$/);
 });
 
 DBA404("fails where it is off, with the statement that turns it on in the root", () => {
@@ -141,45 +141,45 @@ DBA404("fails where it is off, with the statement that turns it on in the root",
 });
 
 DBA404("fails for what it does not know, and is unknown where it was not seen", () => {
-  assert.match(saidBy(noMinimalSupplementalLogging, logging("PERHAPS")), /^fail/);
-  assert.match(saidBy(noMinimalSupplementalLogging, { logging: unseen("no grant") }), "unknown: no grant");
+  assert.match(resultOf(noMinimalSupplementalLogging, logging("PERHAPS")), /^fail/);
+  assert.match(resultOf(noMinimalSupplementalLogging, { logging: unseen("no grant") }), "unknown: no grant");
 });
 
 const DBA405 = suite("DBA405 a database before 19c");
 
 DBA405("passes from 19c on", () => {
   for (const version of ["19.3.0.0.0", "21.0.0.0.0", "23.4.0.24.5"])
-    assert.match(saidBy(databaseTooOld, { database: { version } }), `pass: ORCLCDB is ${version}`);
+    assert.match(resultOf(databaseTooOld, { database: { version } }), `pass: ORCLCDB is ${version}`);
 });
 
 DBA405("fails before", () => {
   for (const version of ["12.1.0.2.0", "18.14.0.0.0"])
-    assert.match(saidBy(databaseTooOld, { database: { version } }), `fail: ORCLCDB is ${version}`);
+    assert.match(resultOf(databaseTooOld, { database: { version } }), `fail: ORCLCDB is ${version}`);
 });
 
 DBA405("does not guess", () => {
-  assert.match(saidBy(databaseTooOld, { database: { version: "" } }), /^unknown/);
-  assert.match(saidBy(databaseTooOld, { database: unseen() }), /^unknown/);
+  assert.match(resultOf(databaseTooOld, { database: { version: "" } }), /^unknown/);
+  assert.match(resultOf(databaseTooOld, { database: unseen() }), /^unknown/);
 });
 
 const RED204 = suite("RED204 one enabled redo thread");
 
 RED204("passes for one, whatever others were disabled", () => {
-  assert.match(saidBy(notOneRedoThread), "pass: redo thread 1");
+  assert.match(resultOf(notOneRedoThread), "pass: redo thread 1");
   assert.match(
-    saidBy(notOneRedoThread, { threads: known([thread(2n), thread(1n, "DISABLED")]) }),
+    resultOf(notOneRedoThread, { threads: known([thread(2n), thread(1n, "DISABLED")]) }),
     "pass: redo thread 2",
   );
 });
 
 RED204("fails for several, and for none", () => {
   const several = known([thread(1n), thread(2n, "PRIVATE")]);
-  assert.match(saidBy(notOneRedoThread, { threads: several }), "fail: 2 redo threads are enabled: 1, 2");
-  assert.match(saidBy(notOneRedoThread, { threads: known([]) }), /^fail/);
+  assert.match(resultOf(notOneRedoThread, { threads: several }), "fail: 2 redo threads are enabled: 1, 2");
+  assert.match(resultOf(notOneRedoThread, { threads: known([]) }), /^fail/);
 });
 
 RED204("is unknown where they can't be seen", () => {
-  assert.match(saidBy(notOneRedoThread, { threads: unseen() }), /^unknown/);
+  assert.match(resultOf(notOneRedoThread, { threads: unseen() }), /^unknown/);
 });
 
 const RED205 = suite("RED205 a valid local archive destination");
@@ -188,24 +188,27 @@ const at = (id: bigint, status: string, type: string) => ({ id, name: `LOG_ARCHI
 const destinations = known([at(1n, "ERROR", "LOCAL"), at(2n, "VALID", "STANDBY"), at(3n, "VALID", "LOCAL")]);
 
 RED205("passes for the lowest one, or the one that is named in whatever case", () => {
-  assert.match(saidBy(noArchiveDestination, { destinations }), "pass: archived logs are read from LOG_ARCHIVE_DEST_3");
+  assert.match(
+    resultOf(noArchiveDestination, { destinations }),
+    "pass: archived logs are read from LOG_ARCHIVE_DEST_3",
+  );
   const settings = { archiveDestination: "log_archive_dest_3" };
-  assert.match(saidBy(noArchiveDestination, { destinations, settings }), /^pass/);
+  assert.match(resultOf(noArchiveDestination, { destinations, settings }), /^pass/);
 });
 
 RED205("fails where the named one is not usable, and tells which are in use", () => {
   for (const archiveDestination of ["LOG_ARCHIVE_DEST_1", "LOG_ARCHIVE_DEST_2", "LOG_ARCHIVE_DEST_9"])
     assert.match(
-      saidBy(noArchiveDestination, { destinations, settings: { archiveDestination } }),
+      resultOf(noArchiveDestination, { destinations, settings: { archiveDestination } }),
       `fail: cdc.archive.destination is ${archiveDestination}`,
     );
 });
 
 RED205("fails where there is none", () => {
   const none = known([at(1n, "ERROR", "LOCAL"), at(2n, "INACTIVE", "UNKNOWN")]);
-  assert.match(saidBy(noArchiveDestination, { destinations: none }), "LOG_ARCHIVE_DEST_1 is ERROR, LOCAL");
-  assert.match(saidBy(noArchiveDestination, { destinations: known([]) }), "no destination is in use");
-  assert.match(saidBy(noArchiveDestination, { destinations: unseen() }), /^unknown/);
+  assert.match(resultOf(noArchiveDestination, { destinations: none }), "LOG_ARCHIVE_DEST_1 is ERROR, LOCAL");
+  assert.match(resultOf(noArchiveDestination, { destinations: known([]) }), "no destination is in use");
+  assert.match(resultOf(noArchiveDestination, { destinations: unseen() }), /^unknown/);
 });
 
 DBA401.run();
@@ -219,27 +222,27 @@ RED205.run();
 const DBA413 = suite("DBA413 statistics of fixed objects");
 
 DBA413("passes with any, warns without, and is unknown where they can't be seen", () => {
-  assert.is(saidBy(noFixedStatistics), "pass: 1,312 fixed tables have statistics");
-  assert.is(saidBy(noFixedStatistics, { fixedStatistics: known(0n) }), "fail: no fixed table has statistics");
-  assert.is(saidBy(noFixedStatistics, { fixedStatistics: unseen("no grant") }), "unknown: no grant");
+  assert.is(resultOf(noFixedStatistics), "pass: 1,312 fixed tables have statistics");
+  assert.is(resultOf(noFixedStatistics, { fixedStatistics: known(0n) }), "fail: no fixed table has statistics");
+  assert.is(resultOf(noFixedStatistics, { fixedStatistics: unseen("no grant") }), "unknown: no grant");
 });
 
 const DBA414 = suite("DBA414 TCP keepalive");
 
 DBA414("passes below the limits of load balancers, and warns of more, of none, and where it is not set", () => {
   const keepIdle = (seconds: bigint | undefined) => ({ settings: { keepIdle: seconds } });
-  for (const seconds of [1n, 239n]) assert.match(saidBy(keepaliveTooLate, keepIdle(seconds)), /^pass/);
+  for (const seconds of [1n, 239n]) assert.match(resultOf(keepaliveTooLate, keepIdle(seconds)), /^pass/);
   for (const seconds of [0n, 240n, 7200n])
-    assert.match(saidBy(keepaliveTooLate, keepIdle(seconds)), `fail: oracle.net.TCP_KEEPIDLE is ${seconds} s;`);
-  assert.match(saidBy(keepaliveTooLate, keepIdle(undefined)), "fail: oracle.net.TCP_KEEPIDLE is not set");
+    assert.match(resultOf(keepaliveTooLate, keepIdle(seconds)), `fail: oracle.net.TCP_KEEPIDLE is ${seconds} s;`);
+  assert.match(resultOf(keepaliveTooLate, keepIdle(undefined)), "fail: oracle.net.TCP_KEEPIDLE is not set");
 });
 
 const DBA415 = suite("DBA415 native network encryption");
 
 DBA415("fails where the login was turned away for it, and comes before everything else", () => {
-  assert.match(saidBy(encryptionRequired, { encryptionRequired: known(true) }), "fail: cdcctl was turned away");
-  assert.match(saidBy(encryptionRequired), /^pass/);
-  assert.is(saidBy(encryptionRequired, { encryptionRequired: unseen("not tried") }), "unknown: not tried");
+  assert.match(resultOf(encryptionRequired, { encryptionRequired: known(true) }), "fail: cdcctl was turned away");
+  assert.match(resultOf(encryptionRequired), /^pass/);
+  assert.is(resultOf(encryptionRequired, { encryptionRequired: unseen("not tried") }), "unknown: not tried");
   assert.is(CHECKS.Preflight[0]?.code, "DBA415");
 });
 

@@ -270,7 +270,7 @@ OPS603("stops the way back of a migration; of another way back says what it bega
   assert.is(migration.effectOf(changeInFlight, migration.goingBack()), "none");
   assert.is(migration.effectOf(changeInFlight, migration.goingBack({ events: deleting })), "blocks");
   assert.match(
-    migration.saidBy(changeInFlight, migration.goingBack({ events: deleting })),
+    migration.resultOf(changeInFlight, migration.goingBack({ events: deleting })),
     "ana began to delete the stored offset 4 min ago",
   );
   assert.is(migration.effectOf(changeInFlight, migration.goingBack({ opsHistory: unseen() })), "blocks");

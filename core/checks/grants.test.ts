@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { setupSql } from "../doctor/setup-sql.ts";
-import { known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { known, preflightReading, resultOf, unseen } from "../doctor/testing/build-preflight.ts";
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import { lineOf } from "../values/remedy.ts";
 import { grantsMissing, tablesPerhapsUnreadable } from "./grants.ts";
@@ -24,13 +24,16 @@ const tried = (name: string, code: string) => ({
 });
 
 DBA406("passes with every grant", () => {
-  assert.match(saidBy(grantsMissing), /^pass: C##CDC has all \d+ grants/);
+  assert.match(resultOf(grantsMissing), /^pass: C##CDC has all \d+ grants/);
 });
 
 DBA406("names each that is missing, why it is needed, and the GRANT, for whichever it is", () => {
   for (const { name, is, why, orTableByTable } of NEEDED_GRANTS) {
     if (orTableByTable === true) continue;
-    const said = saidBy(grantsMissing, is === "privilege" || is === "role" ? without(name) : tried(name, "ORA-00942"));
+    const said = resultOf(
+      grantsMissing,
+      is === "privilege" || is === "role" ? without(name) : tried(name, "ORA-00942"),
+    );
     const object = is === "view" ? `SELECT ON SYS.${name}` : is === "package" ? `EXECUTE ON SYS.${name}` : name;
     assert.match(said, /^fail: C##CDC lacks 1 of/, name);
     assert.match(said, `GRANT ${object} TO C##CDC CONTAINER=ALL;`, name);
@@ -40,9 +43,9 @@ DBA406("names each that is missing, why it is needed, and the GRANT, for whichev
 
 DBA406("grants nothing everywhere to a local user, and asks for no SET CONTAINER where there are no containers", () => {
   const local = { account: { user: "CDC", common: false }, ...tried("V_$LOG", "ORA-00942") };
-  assert.match(saidBy(grantsMissing, local), "GRANT SELECT ON SYS.V_$LOG TO CDC;");
+  assert.match(resultOf(grantsMissing, local), "GRANT SELECT ON SYS.V_$LOG TO CDC;");
   const plain = { database: { container: false, connectedTo: "ORCL" }, ...without("SET CONTAINER") };
-  assert.match(saidBy(grantsMissing, plain), /^pass/);
+  assert.match(resultOf(grantsMissing, plain), /^pass/);
 });
 
 DBA406("takes what the script for a PDB grants, of a local user and of a common one", () => {
@@ -61,7 +64,7 @@ DBA406("takes what the script for a PDB grants, of a local user and of a common 
     { user: "C##CDC", common: true },
   ])
     for (const miningMode of ["range", "auto"])
-      assert.match(saidBy(grantsMissing, { ...inside, account, settings: { miningMode } }), /^pass/);
+      assert.match(resultOf(grantsMissing, { ...inside, account, settings: { miningMode } }), /^pass/);
 });
 
 DBA406("inside a PDB grants there alone, and says where", () => {
@@ -76,26 +79,26 @@ DBA406("inside a PDB grants there alone, and says where", () => {
 
 DBA406("quotes a user whose name is no plain one", () => {
   const odd = { account: { user: 'my "user', common: false }, ...tried("V_$LOG", "ORA-00942") };
-  assert.match(saidBy(grantsMissing, odd), 'TO "my ""user";');
+  assert.match(resultOf(grantsMissing, odd), 'TO "my ""user";');
 });
 
 DBA406("wants SET CONTAINER in the PDBs too, where it is of use", () => {
   const parts = { rights: known([rights("CDB$ROOT", ""), rights("ORCLPDB1", "SET CONTAINER")]) };
   assert.match(
-    saidBy(grantsMissing, parts),
+    resultOf(grantsMissing, parts),
     "SET CONTAINER | needed to read tables and their columns in each PDB; not in effect in ORCLPDB1",
   );
 });
 
 DBA406("is unknown where trying failed for another reason, or was not possible", () => {
-  assert.match(saidBy(grantsMissing, tried("V_$LOG", "ORA-01219")), /^unknown: .*V_\$LOG .*ORA-01219/);
-  assert.match(saidBy(grantsMissing, { usable: known([]) }), /^unknown/);
+  assert.match(resultOf(grantsMissing, tried("V_$LOG", "ORA-01219")), /^unknown: .*V_\$LOG .*ORA-01219/);
+  assert.match(resultOf(grantsMissing, { usable: known([]) }), /^unknown/);
   const closed = {
     rights: known([rights("CDB$ROOT", ""), { container: "ORCLPDB1", problem: "it is closed", remedies: [] }]),
   };
-  assert.match(saidBy(grantsMissing, closed), /^unknown: .*SET CONTAINER in ORCLPDB1: it is closed/);
+  assert.match(resultOf(grantsMissing, closed), /^unknown: .*SET CONTAINER in ORCLPDB1: it is closed/);
   for (const fact of ["usable", "rights", "account", "database"])
-    assert.match(saidBy(grantsMissing, { [fact]: unseen() }), /^unknown/, fact);
+    assert.match(resultOf(grantsMissing, { [fact]: unseen() }), /^unknown/, fact);
 });
 
 const DBA407 = suite("DBA407 rights to read any table");
@@ -109,11 +112,11 @@ const inPdb = (...privileges: readonly string[]) => ({
 });
 
 DBA407("passes where both hold in the captured PDB", () => {
-  assert.match(saidBy(tablesPerhapsUnreadable, inPdb(...BOTH)), /^pass: .* in ORCLPDB1$/);
+  assert.match(resultOf(tablesPerhapsUnreadable, inPdb(...BOTH)), /^pass: .* in ORCLPDB1$/);
 });
 
 DBA407("is unknown, and no fault, where one does not: single tables may be granted", () => {
-  const said = saidBy(tablesPerhapsUnreadable, inPdb("SELECT ANY TABLE"));
+  const said = resultOf(tablesPerhapsUnreadable, inPdb("SELECT ANY TABLE"));
   assert.match(said, /^unknown: .*grants on single tables are not looked at/);
   assert.match(said, "GRANT FLASHBACK ANY TABLE TO C##CDC CONTAINER=ALL;");
   assert.not.match(said, "GRANT SELECT");
@@ -121,18 +124,18 @@ DBA407("is unknown, and no fault, where one does not: single tables may be grant
 
 DBA407("asks the PDB that the login leads into, and a database without containers itself", () => {
   const own = known([{ container: "ORCLPDB1", privileges: BOTH, roles: [] }]);
-  assert.match(saidBy(tablesPerhapsUnreadable, { rights: own }), /^pass/);
+  assert.match(resultOf(tablesPerhapsUnreadable, { rights: own }), /^pass/);
   const database = { container: false, connectedTo: "ORCL" };
   const rights = known([{ container: "ORCL", privileges: BOTH, roles: [] }]);
-  assert.match(saidBy(tablesPerhapsUnreadable, { rights, database }), /^pass/);
+  assert.match(resultOf(tablesPerhapsUnreadable, { rights, database }), /^pass/);
 });
 
 DBA407("is unknown where no captured PDB was looked into", () => {
   const root = known([{ container: "CDB$ROOT", privileges: BOTH, roles: [] }]);
-  assert.match(saidBy(tablesPerhapsUnreadable, { rights: root }), /^unknown/);
+  assert.match(resultOf(tablesPerhapsUnreadable, { rights: root }), /^unknown/);
   const refused = { container: "ORCLPDB1", problem: "no SET CONTAINER", remedies: ["GRANT SET CONTAINER TO C##CDC;"] };
-  assert.match(saidBy(tablesPerhapsUnreadable, { rights: known([refused]) }), /^unknown[\s\S]*no SET CONTAINER/);
-  assert.match(saidBy(tablesPerhapsUnreadable, { rights: unseen() }), /^unknown/);
+  assert.match(resultOf(tablesPerhapsUnreadable, { rights: known([refused]) }), /^unknown[\s\S]*no SET CONTAINER/);
+  assert.match(resultOf(tablesPerhapsUnreadable, { rights: unseen() }), /^unknown/);
 });
 
 DBA406.run();

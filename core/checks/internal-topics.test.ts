@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { internalTopic, known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { internalTopic, known, preflightReading, resultOf, unseen } from "../doctor/testing/build-preflight.ts";
 import type { InternalTopic, PreflightFacts } from "../facts/preflight.ts";
 import { linesOf } from "../values/remedy.ts";
 import type { Check } from "./check.ts";
@@ -22,16 +22,16 @@ function toldBy(check: Check<undefined, ReturnType<typeof preflightReading>>, pa
 const OPS610 = suite("OPS610 topics that are missing");
 
 OPS610("passes where all are there, or may be created", () => {
-  assert.match(saidBy(internalTopicMissing), /^pass: the topics for ops/);
+  assert.match(resultOf(internalTopicMissing), /^pass: the topics for ops/);
   assert.is(
-    saidBy(internalTopicMissing, topics(internalTopic("signals", "missing"))),
+    resultOf(internalTopicMissing, topics(internalTopic("signals", "missing"))),
     "pass: orders.cdc.signals: not there yet; this login may create topics",
   );
 });
 
 OPS610("counts the heartbeats' topic, which is made with its first record", () => {
   const missing = { ...topics(internalTopic("heartbeat", "missing")), mayCreateTopics: known(false) };
-  assert.match(saidBy(internalTopicMissing, missing), "fail: orders.cdc.heartbeat: not there");
+  assert.match(resultOf(internalTopicMissing, missing), "fail: orders.cdc.heartbeat: not there");
 });
 
 OPS610("warns where the right is missing, or not told", () => {
@@ -41,7 +41,7 @@ OPS610("warns where the right is missing, or not told", () => {
     [undefined, "is not told whether it may create topics"],
   ] as const)
     assert.is(
-      saidBy(internalTopicMissing, { ...missing, mayCreateTopics: known(may) }),
+      resultOf(internalTopicMissing, { ...missing, mayCreateTopics: known(may) }),
       `fail: orders.cdc.signals, orders.cdc.txjournal: not there, and this login ${says}`,
     );
 });
@@ -59,24 +59,27 @@ OPS610("tells how each is created, with the clean-up that it needs", () => {
 });
 
 OPS610("is unknown where the brokers can't be seen", () => {
-  assert.is(saidBy(internalTopicMissing, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
-  assert.is(saidBy(internalTopicMissing, { mayCreateTopics: unseen("no brokers") }), "unknown: no brokers");
+  assert.is(resultOf(internalTopicMissing, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
+  assert.is(resultOf(internalTopicMissing, { mayCreateTopics: unseen("no brokers") }), "unknown: no brokers");
 });
 
 const OPS611 = suite("OPS611 the journal's clean-up");
 
 OPS611("passes when it is compacted and nothing is deleted in time", () => {
-  assert.is(saidBy(journalNotKept), "pass: orders.cdc.txjournal has cleanup.policy=compact");
+  assert.is(resultOf(journalNotKept), "pass: orders.cdc.txjournal has cleanup.policy=compact");
   const both = { cleanupPolicy: known("compact,delete"), retentionMillis: known(-1n) };
-  assert.match(saidBy(journalNotKept, topics(internalTopic("journal", both))), /^pass/);
-  assert.match(saidBy(journalNotKept, topics(internalTopic("journal", "missing"))), "not there yet");
+  assert.match(resultOf(journalNotKept, topics(internalTopic("journal", both))), /^pass/);
+  assert.match(resultOf(journalNotKept, topics(internalTopic("journal", "missing"))), "not there yet");
 });
 
 OPS611("fails when it is not, with the command", () => {
   const deleted = topics(internalTopic("journal", { cleanupPolicy: known("delete") }));
-  assert.is(saidBy(journalNotKept, deleted), "fail: orders.cdc.txjournal has cleanup.policy=delete");
+  assert.is(resultOf(journalNotKept, deleted), "fail: orders.cdc.txjournal has cleanup.policy=delete");
   const both = { cleanupPolicy: known("compact, delete"), retentionMillis: known(604_800_000n) };
-  assert.match(saidBy(journalNotKept, topics(internalTopic("journal", both))), "retention.ms=604800000: older chunks");
+  assert.match(
+    resultOf(journalNotKept, topics(internalTopic("journal", both))),
+    "retention.ms=604800000: older chunks",
+  );
 });
 
 OPS611("tells the command that changes it, whatever else the clean-up says", () => {
@@ -84,7 +87,7 @@ OPS611("tells the command that changes it, whatever else the clean-up says", () 
     "Change it:  kafka-configs.sh --bootstrap-server HOST:PORT --alter --entity-type topics --entity-name " +
     "orders.cdc.txjournal --add-config cleanup.policy=compact";
   const none = internalTopic("journal", { cleanupPolicy: known("delete, other") });
-  assert.is(saidBy(journalNotKept, topics(none)), "fail: orders.cdc.txjournal has cleanup.policy=delete,other");
+  assert.is(resultOf(journalNotKept, topics(none)), "fail: orders.cdc.txjournal has cleanup.policy=delete,other");
   assert.is(toldBy(journalNotKept, topics(none)), change);
   const atOnce = { cleanupPolicy: known("compact,delete"), retentionMillis: known(0n) };
   assert.is(toldBy(journalNotKept, topics(internalTopic("journal", atOnce))), change);
@@ -92,11 +95,11 @@ OPS611("tells the command that changes it, whatever else the clean-up says", () 
 
 OPS611("is unknown where configurations may not be described", () => {
   const hidden = topics(internalTopic("journal", { cleanupPolicy: unseen("no right") }));
-  assert.is(saidBy(journalNotKept, hidden), "unknown: no right");
+  assert.is(resultOf(journalNotKept, hidden), "unknown: no right");
   const untold = topics(internalTopic("journal", { retentionMillis: unseen("no answer") }));
-  assert.is(saidBy(journalNotKept, untold), "unknown: no answer");
-  assert.is(saidBy(journalNotKept, { internalTopics: known([]) }), "pass: the connector has no topic for journal");
-  assert.is(saidBy(journalNotKept, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
+  assert.is(resultOf(journalNotKept, untold), "unknown: no answer");
+  assert.is(resultOf(journalNotKept, { internalTopics: known([]) }), "pass: the connector has no topic for journal");
+  assert.is(resultOf(journalNotKept, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
 });
 
 const OPS612 = suite("OPS612 compacted events");
@@ -104,19 +107,19 @@ const OPS612 = suite("OPS612 compacted events");
 OPS612("warns of either topic, and passes for what is deleted in time or not there", () => {
   for (const role of ["ops", "signals"] as const) {
     const compacted = topics(internalTopic(role, { cleanupPolicy: known("compact") }));
-    assert.is(saidBy(eventsCompacted, compacted), `fail: orders.cdc.${role} has cleanup.policy=compact`);
+    assert.is(resultOf(eventsCompacted, compacted), `fail: orders.cdc.${role} has cleanup.policy=compact`);
     const both = topics(internalTopic(role, { cleanupPolicy: known("compact,delete") }));
-    assert.match(saidBy(eventsCompacted, both), /^pass/);
-    assert.match(saidBy(eventsCompacted, topics(internalTopic(role, "missing"))), /^pass/);
+    assert.match(resultOf(eventsCompacted, both), /^pass/);
+    assert.match(resultOf(eventsCompacted, topics(internalTopic(role, "missing"))), /^pass/);
   }
-  assert.is(saidBy(eventsCompacted, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
+  assert.is(resultOf(eventsCompacted, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
 });
 
 OPS610.run();
 OPS611.run();
 OPS612("tells the command that changes it", () => {
   const compacted = internalTopic("ops", { cleanupPolicy: known("compact, other") });
-  assert.is(saidBy(eventsCompacted, topics(compacted)), "fail: orders.cdc.ops has cleanup.policy=compact,other");
+  assert.is(resultOf(eventsCompacted, topics(compacted)), "fail: orders.cdc.ops has cleanup.policy=compact,other");
   assert.is(
     toldBy(eventsCompacted, topics(compacted)),
     "Change it:  kafka-configs.sh --bootstrap-server HOST:PORT --alter --entity-type topics --entity-name " +

@@ -103,7 +103,7 @@ const PHASES: readonly (readonly [
       const seen = migration.cutover({ legacy: { status } }, wanted);
       return {
         effect: migration.effectOf(cutoverUndone, seen, wanted),
-        text: migration.saidBy(cutoverUndone, seen, wanted),
+        text: migration.resultOf(cutoverUndone, seen, wanted),
       };
     },
     /resumes orders-legacy and deletes orders-cdc, which has no resource, within two minutes/,
@@ -121,7 +121,7 @@ const PHASES: readonly (readonly [
       const seen = migration.goingBack({ next: { ...created(), status } }, wanted);
       return {
         effect: migration.effectOf(returnUndone, seen, wanted),
-        text: migration.saidBy(returnUndone, seen, wanted),
+        text: migration.resultOf(returnUndone, seen, wanted),
       };
     },
     /creates orders-cdc again within two minutes of its deletion/,
@@ -138,7 +138,7 @@ const PHASES: readonly (readonly [
       const seen = migration.retirement({ next: { ...created(), status } }, wanted);
       return {
         effect: migration.effectOf(retirementUndone, seen, wanted),
-        text: migration.saidBy(retirementUndone, seen, wanted),
+        text: migration.resultOf(retirementUndone, seen, wanted),
       };
     },
     /creates orders-legacy again within two minutes of its deletion, and it continues from the offsets that are left/,

@@ -38,7 +38,7 @@ OPS605("is needed for the way back of a migration, by the new connector's conver
   const parts = { settings: avro };
   assert.is(migration.effectOf(opsFormatNeeded, migration.goingBack(parts)), "blocks");
   assert.match(
-    migration.saidBy(opsFormatNeeded, migration.goingBack(parts)),
+    migration.resultOf(opsFormatNeeded, migration.goingBack(parts)),
     "value.converter of orders-cdc is io.confluent",
   );
   const wanted = migration.intent({ phase: "rollback", opsFormat: "json" });

@@ -18,7 +18,7 @@ import {
   intent,
   pastTheGap,
   reading,
-  saidBy,
+  resultOf,
   tables,
   topic,
 } from "../kinds/resnapshot/testing/build-facts.ts";
@@ -47,7 +47,7 @@ OPS607("refuses an event of very many unlisted tables before anything is done, w
     effectOf(eventTooLarge, on, { ...allButOne, origin: { by: "admin", file: undefined, lines: {} } }),
     "blocks",
   );
-  const text = saidBy(eventTooLarge, on, allButOne);
+  const text = resultOf(eventTooLarge, on, allButOne);
   assert.match(
     text,
     /^the ops event may have up to \d,\d{3},\d{3} bytes; orders\.cdc\.ops takes 1,048,588 \(max\.message\.bytes\)/,
@@ -58,7 +58,7 @@ OPS607("refuses an event of very many unlisted tables before anything is done, w
 
 OPS607("what its own remedy sets is enough", () => {
   const [, limit = "0"] =
-    /max\.message\.bytes=(\d+)/.exec(saidBy(eventTooLarge, pastTheGap(manyTables, allButOne), allButOne)) ?? [];
+    /max\.message\.bytes=(\d+)/.exec(resultOf(eventTooLarge, pastTheGap(manyTables, allButOne), allButOne)) ?? [];
   assert.is(
     effectOf(eventTooLarge, pastTheGap({ ...manyTables, opsTopic: limitedOps(BigInt(limit)) }, allButOne), allButOne),
     "none",
@@ -93,7 +93,7 @@ OPS607("is asked of a return to the legacy connector too: the offset that is rem
   const large = on("x".repeat(2_000_000));
   assert.is(migration.effectOf(eventTooLarge, large, wanted), "blocks");
   assert.match(
-    migration.saidBy(eventTooLarge, large, wanted),
+    migration.resultOf(eventTooLarge, large, wanted),
     /may have up to 2,\d{3},\d{3} bytes; orders\.cdc\.ops takes/,
   );
   const bytes = BigInt(returnEventBytes(wanted, on("{}")) ?? 0);
@@ -141,10 +141,10 @@ SNP913("refuses one that the topic would not take, with both sizes, before anyth
     assert.is(effectOf(signalTooLarge, on, allOfThem), "blocks");
     assert.is(effectOf(signalTooLarge, on, { ...allOfThem, accept: ["SNP913"] }), "blocks");
     assert.match(
-      saidBy(signalTooLarge, on, allOfThem),
+      resultOf(signalTooLarge, on, allOfThem),
       /the signal may have up to \d,\d{3},\d{3} bytes; orders\.cdc\.signals takes 1,048,588/,
     );
-    assert.match(saidBy(signalTooLarge, on, allOfThem), "max.message.bytes=2097152");
+    assert.match(resultOf(signalTooLarge, on, allOfThem), "max.message.bytes=2097152");
   }
 });
 

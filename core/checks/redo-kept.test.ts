@@ -1,6 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { archivedLog, known, type PreflightParts, saidBy, thread, unseen } from "../doctor/testing/build-preflight.ts";
+import {
+  archivedLog,
+  known,
+  type PreflightParts,
+  resultOf,
+  thread,
+  unseen,
+} from "../doctor/testing/build-preflight.ts";
 import type { ArchivedLog } from "../facts/redo/redo.ts";
 import {
   dictionaryOfStandby,
@@ -23,7 +30,7 @@ const RED206 = suite("RED206 switches of online logs");
 
 RED206("passes with at most six in an hour, and says how many there were", () => {
   assert.is(
-    saidBy(frequentSwitches, { archived: known(inOneHour(6)) }),
+    resultOf(frequentSwitches, { archived: known(inOneHour(6)) }),
     "pass: at most 6 log switches in an hour, over the last 7 days",
   );
 });
@@ -34,7 +41,7 @@ RED206("warns of seven, with the size that makes four of them", () => {
     { ...ONLINE, thread: 2n, bytes: 1n },
   ]);
   assert.is(
-    saidBy(frequentSwitches, { archived: known(inOneHour(7)), online }),
+    resultOf(frequentSwitches, { archived: known(inOneHour(7)), online }),
     "fail: 1 thread with more than 6 log switches in an hour, over the last 7 days\n" +
       "thread 1 | 7 switches in the hour from 2026-11-21T08:00:00Z; its online logs have 209 MB | " +
       "ALTER DATABASE ADD LOGFILE THREAD 1 SIZE 1792M;",
@@ -48,7 +55,7 @@ RED206("of several threads takes the smallest log of each", () => {
     { ...ONLINE, thread: 1n, bytes: 209_715_200n },
     { ...ONLINE, thread: 1n, bytes: 314_572_800n },
   ]);
-  const said = saidBy(frequentSwitches, { archived, online });
+  const said = resultOf(frequentSwitches, { archived, online });
   assert.match(said, /^fail: 2 threads with more than 6 log switches/);
   assert.match(said, /^thread 1 \| 7 switches .* have 209 MB/m);
   assert.match(said, /^thread 2 \| 8 switches .* have 0 bytes/m);
@@ -63,22 +70,22 @@ RED206("counts no other destination, incarnation or week", () => {
   ];
   for (const parts of others)
     assert.match(
-      saidBy(frequentSwitches, { archived: known(inOneHour(9).map((log) => ({ ...log, ...parts }))) }),
+      resultOf(frequentSwitches, { archived: known(inOneHour(9).map((log) => ({ ...log, ...parts }))) }),
       "pass: at most 0 log switches",
     );
 });
 
 RED206("is unknown where the logs can't be seen, and another check's without a destination", () => {
-  assert.is(saidBy(frequentSwitches, { archived: unseen("no grant") }), "unknown: no grant");
-  assert.is(saidBy(frequentSwitches, { online: unseen("no grant") }), "unknown: no grant");
-  assert.match(saidBy(frequentSwitches, nowhere), "pass: RED205 says");
+  assert.is(resultOf(frequentSwitches, { archived: unseen("no grant") }), "unknown: no grant");
+  assert.is(resultOf(frequentSwitches, { online: unseen("no grant") }), "unknown: no grant");
+  assert.match(resultOf(frequentSwitches, nowhere), "pass: RED205 says");
 });
 
 const RED207 = suite("RED207 archived logs and the longest downtime");
 
 RED207("passes while no log was deleted, and says how long they are needed", () => {
   assert.is(
-    saidBy(retentionTooShort),
+    resultOf(retentionTooShort),
     "pass: no archived log was deleted yet (they reach back to 2026-11-21T08:00:00Z); keep them for 1 d 5 min " +
       "(--max-downtime 1 d, cdc.txjournal.threshold.ms 5 min 0 s)".replace(" 0 s", ""),
   );
@@ -87,7 +94,7 @@ RED207("passes while no log was deleted, and says how long they are needed", () 
 RED207("warns where a log is gone that would be needed, in any way that it can be gone", () => {
   for (const parts of [gone, { status: "X" }, { name: undefined }])
     assert.is(
-      saidBy(retentionTooShort, {
+      resultOf(retentionTooShort, {
         archived: known([archivedLog(120n, 7, parts), archivedLog(121n), archivedLog(122n)]),
       }),
       "fail: archived logs do not reach back 1 d 5 min (--max-downtime 1 d, cdc.txjournal.threshold.ms 5 min)\n" +
@@ -97,27 +104,27 @@ RED207("warns where a log is gone that would be needed, in any way that it can b
 
 RED207("warns behind a sequence that the catalogue has lost, and of a thread without any", () => {
   const broken = known([archivedLog(118n, 1), archivedLog(121n), archivedLog(122n)]);
-  assert.match(saidBy(retentionTooShort, { archived: broken }), "thread 1 | back to 2026-11-21T08:00:00Z");
+  assert.match(resultOf(retentionTooShort, { archived: broken }), "thread 1 | back to 2026-11-21T08:00:00Z");
   const none = known([archivedLog(121n, 8, gone)]);
-  assert.match(saidBy(retentionTooShort, { archived: none }), "thread 1 | no archived log can be read");
+  assert.match(resultOf(retentionTooShort, { archived: none }), "thread 1 | no archived log can be read");
 });
 
 RED207("passes where what is deleted was not needed, and does not ask a thread that is disabled", () => {
   const settings = { maxDowntime: 1_800_000, journalThreshold: 0 };
   const archived = known([archivedLog(120n, 7, gone), archivedLog(121n), archivedLog(122n)]);
-  assert.match(saidBy(retentionTooShort, { archived, settings }), "pass: archived logs reach back to");
+  assert.match(resultOf(retentionTooShort, { archived, settings }), "pass: archived logs reach back to");
   const second = archived.known ? archived.value.map((log) => ({ ...log, thread: 2n })) : [];
   const both = known([...second, archivedLog(121n)]);
-  assert.match(saidBy(retentionTooShort, { archived: both, threads: known([thread(1n), thread(2n)]) }), "thread 2 |");
+  assert.match(resultOf(retentionTooShort, { archived: both, threads: known([thread(1n), thread(2n)]) }), "thread 2 |");
   assert.match(
-    saidBy(retentionTooShort, { archived: both, threads: known([thread(1n), thread(2n, "DISABLED")]) }),
+    resultOf(retentionTooShort, { archived: both, threads: known([thread(1n), thread(2n, "DISABLED")]) }),
     /^pass/,
   );
 });
 
 RED207("is unknown without a log, and where something can't be seen", () => {
-  assert.match(saidBy(retentionTooShort, { archived: known([]) }), "unknown: there is no archived log");
-  assert.is(saidBy(retentionTooShort, { threads: unseen("no grant") }), "unknown: no grant");
+  assert.match(resultOf(retentionTooShort, { archived: known([]) }), "unknown: there is no archived log");
+  assert.is(resultOf(retentionTooShort, { threads: unseen("no grant") }), "unknown: no grant");
 });
 
 const RED208 = suite("RED208 Amazon RDS keeps nothing");
@@ -125,33 +132,39 @@ const RED209 = suite("RED209 Amazon RDS keeps too little");
 const rds = (hours: bigint): PreflightParts => ({ rds: known({ isRds: true, hours }) });
 
 RED208("fails at 0 hours only, with the call that keeps them for the downtime", () => {
-  assert.match(saidBy(rdsRetentionZero, rds(0n)), "fail: archivelog retention hours is 0");
-  assert.match(saidBy(rdsRetentionZero, rds(1n)), "pass: archivelog retention hours is 1");
-  assert.match(saidBy(rdsRetentionZero), "pass: the database is not on Amazon RDS");
-  assert.is(saidBy(rdsRetentionZero, { rds: unseen("no grant") }), "unknown: no grant");
+  assert.match(resultOf(rdsRetentionZero, rds(0n)), "fail: archivelog retention hours is 0");
+  assert.match(resultOf(rdsRetentionZero, rds(1n)), "pass: archivelog retention hours is 1");
+  assert.match(resultOf(rdsRetentionZero), "pass: the database is not on Amazon RDS");
+  assert.is(resultOf(rdsRetentionZero, { rds: unseen("no grant") }), "unknown: no grant");
 });
 
 RED209("warns below the downtime and what is mined again, rounded up to hours", () => {
-  assert.match(saidBy(rdsRetentionTooShort, rds(24n)), "fail: archivelog retention hours is 24; needed are 1 d 5 min");
-  assert.match(saidBy(rdsRetentionTooShort, rds(25n)), "pass: archivelog retention hours is 25");
-  assert.match(saidBy(rdsRetentionTooShort, rds(0n)), "pass: RED208 says");
-  assert.match(saidBy(rdsRetentionTooShort), "pass: the database is not on Amazon RDS");
-  assert.is(saidBy(rdsRetentionTooShort, { rds: unseen("no grant") }), "unknown: no grant");
+  assert.match(
+    resultOf(rdsRetentionTooShort, rds(24n)),
+    "fail: archivelog retention hours is 24; needed are 1 d 5 min",
+  );
+  assert.match(resultOf(rdsRetentionTooShort, rds(25n)), "pass: archivelog retention hours is 25");
+  assert.match(resultOf(rdsRetentionTooShort, rds(0n)), "pass: RED208 says");
+  assert.match(resultOf(rdsRetentionTooShort), "pass: the database is not on Amazon RDS");
+  assert.is(resultOf(rdsRetentionTooShort, { rds: unseen("no grant") }), "unknown: no grant");
 });
 
 const DBA411 = suite("DBA411 undo");
 
 DBA411("passes from what reading a piece of a snapshot may take", () => {
-  assert.is(saidBy(undoTooShort, { undoRetention: known(120n) }), "pass: UNDO_RETENTION is 120 s");
-  assert.match(saidBy(undoTooShort, { undoRetention: known(119n) }), "fail: UNDO_RETENTION is 119 s; reading a piece");
-  assert.is(saidBy(undoTooShort, { undoRetention: unseen("no grant") }), "unknown: no grant");
+  assert.is(resultOf(undoTooShort, { undoRetention: known(120n) }), "pass: UNDO_RETENTION is 120 s");
+  assert.match(
+    resultOf(undoTooShort, { undoRetention: known(119n) }),
+    "fail: UNDO_RETENTION is 119 s; reading a piece",
+  );
+  assert.is(resultOf(undoTooShort, { undoRetention: unseen("no grant") }), "unknown: no grant");
 });
 
 DBA411("warns below the longest downtime where LOBs are read as of their commit", () => {
   const settings = { lobMode: "reselect" } as const;
-  assert.match(saidBy(undoTooShort, { settings }), "after a downtime of 1 d LOBs are read as of before it");
-  assert.match(saidBy(undoTooShort, { settings: { lobMode: "inline" } }), /^pass/);
-  assert.match(saidBy(undoTooShort, { settings, undoRetention: known(86_400n) }), /^pass/);
+  assert.match(resultOf(undoTooShort, { settings }), "after a downtime of 1 d LOBs are read as of before it");
+  assert.match(resultOf(undoTooShort, { settings: { lobMode: "inline" } }), /^pass/);
+  assert.match(resultOf(undoTooShort, { settings, undoRetention: known(86_400n) }), /^pass/);
 });
 
 const RED210 = suite("RED210 a dictionary in the redo");
@@ -165,45 +178,45 @@ const build = (begins: bigint, ends: bigint): PreflightParts => ({
 });
 
 RED210("passes where the connector writes them, or has them written elsewhere", () => {
-  assert.is(saidBy(noDictionary), "pass: no dictionary in the archived logs; the connector writes them");
+  assert.is(resultOf(noDictionary), "pass: no dictionary in the archived logs; the connector writes them");
   const standby = { role: "PHYSICAL STANDBY" };
   const dictionary = { builds: true, elsewhere: true };
-  assert.match(saidBy(noDictionary, { database: standby, settings: { dictionary } }), /^pass/);
-  assert.match(saidBy(noDictionary, { database: standby }), /^fail/);
+  assert.match(resultOf(noDictionary, { database: standby, settings: { dictionary } }), /^pass/);
+  assert.match(resultOf(noDictionary, { database: standby }), /^fail/);
 });
 
 RED210("warns where it may not, or is not to, and there is none that is whole", () => {
   const said = "fail: no dictionary in the archived logs; the connector writes none";
-  assert.is(saidBy(noDictionary, mayNot), said);
-  assert.is(saidBy(noDictionary, { settings: { dictionary: { builds: false, elsewhere: false } } }), said);
+  assert.is(resultOf(noDictionary, mayNot), said);
+  assert.is(resultOf(noDictionary, { settings: { dictionary: { builds: false, elsewhere: false } } }), said);
   assert.match(
-    saidBy(noDictionary, { ...mayNot, ...build(121n, 122n) }),
+    resultOf(noDictionary, { ...mayNot, ...build(121n, 122n) }),
     "pass: the newest dictionary begins in sequence 121",
   );
-  assert.match(saidBy(noDictionary, { ...mayNot, ...build(122n, 121n) }), ", and does not end in one;");
+  assert.match(resultOf(noDictionary, { ...mayNot, ...build(122n, 121n) }), ", and does not end in one;");
   const hole = { archived: known([archivedLog(121n), archivedLog(122n, 9, gone)]) };
-  assert.match(saidBy(noDictionary, { ...mayNot, ...build(121n, 122n), ...hole }), ", and logs after it are gone;");
+  assert.match(resultOf(noDictionary, { ...mayNot, ...build(121n, 122n), ...hole }), ", and logs after it are gone;");
   const before = { archived: known([archivedLog(120n, 7, gone), archivedLog(121n), archivedLog(122n)]) };
-  assert.match(saidBy(noDictionary, { ...mayNot, ...build(121n, 122n), ...before }), /^pass/);
+  assert.match(resultOf(noDictionary, { ...mayNot, ...build(121n, 122n), ...before }), /^pass/);
 });
 
 RED210("is unknown where something can't be seen", () => {
   for (const parts of [{ dictionaryBuilds: unseen("no grant") }, { usable: unseen("no grant") }])
-    assert.is(saidBy(noDictionary, parts), "unknown: no grant");
+    assert.is(resultOf(noDictionary, parts), "unknown: no grant");
 });
 
 const RED211 = suite("RED211 dictionaries of a standby");
 
 RED211("fails at a standby where the connector is to write them there, and nowhere else", () => {
   const database = { role: "PHYSICAL STANDBY" };
-  assert.match(saidBy(dictionaryOfStandby, { database }), "fail: ORCLCDB is a PHYSICAL STANDBY, and");
-  assert.match(saidBy(dictionaryOfStandby), "pass: ORCLCDB is a PRIMARY");
+  assert.match(resultOf(dictionaryOfStandby, { database }), "fail: ORCLCDB is a PHYSICAL STANDBY, and");
+  assert.match(resultOf(dictionaryOfStandby), "pass: ORCLCDB is a PRIMARY");
   for (const dictionary of [
     { builds: false, elsewhere: false },
     { builds: true, elsewhere: true },
   ])
-    assert.match(saidBy(dictionaryOfStandby, { database, settings: { dictionary } }), /^pass/);
-  assert.is(saidBy(dictionaryOfStandby, { database: unseen("no grant") }), "unknown: no grant");
+    assert.match(resultOf(dictionaryOfStandby, { database, settings: { dictionary } }), /^pass/);
+  assert.is(resultOf(dictionaryOfStandby, { database: unseen("no grant") }), "unknown: no grant");
 });
 
 RED206.run();

@@ -97,7 +97,10 @@ SNP904("never passes while catalogue or files can't be seen, and can't be accept
 
 SNP904("says what would let it be seen", () => {
   assert.match(
-    resnapshot.saidBy(redoUnseen, resnapshot.reading({ redo: unseen("ORA-00942", "GRANT SELECT ON V_$ARCHIVED_LOG") })),
+    resnapshot.resultOf(
+      redoUnseen,
+      resnapshot.reading({ redo: unseen("ORA-00942", "GRANT SELECT ON V_$ARCHIVED_LOG") }),
+    ),
     "V_$ARCHIVED_LOG",
   );
 });
@@ -181,7 +184,7 @@ RED202("of a resnapshot, names copies of what is missing from the stored positio
     catalogue: { ...resnapshot.PURGED, archived: [...resnapshot.PURGED.archived, copied] },
   });
   assert.is(before.way, "past the gap", "a copy elsewhere closes no gap");
-  assert.match(resnapshot.saidBy(restoredElsewhere, before), "thread 1 sequence 121 under destination 2");
+  assert.match(resnapshot.resultOf(restoredElsewhere, before), "thread 1 sequence 121 under destination 2");
   assert.is(resnapshot.effectOf(restoredElsewhere, before), "warns");
   const there = resnapshot.reading({ catalogue: { ...CATALOGUE, archived: [...CATALOGUE.archived, copied] } });
   assert.is(resnapshot.effectOf(restoredElsewhere, there), "none");

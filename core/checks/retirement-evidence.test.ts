@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { ConnectorsFound } from "../facts/migration-facts.ts";
 import type { RecordedEvent } from "../facts/ops/ops-event.ts";
 import type { RetirementParts } from "../kinds/migration/testing/build-facts.ts";
-import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { effectOf, intent, resultOf, retirement, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import {
   CUTOVER,
   created,
@@ -36,7 +36,7 @@ MIG401("passes where there is evidence that holds together", () => {
 MIG401("refuses where there is none, and says why", () => {
   const on = retirement({ evidence: unseen("orders.evidence.json: its digest does not fit") });
   assert.is(effectOf(noEvidence, on, intent({ accept: ["MIG401"] })), "blocks");
-  assert.match(saidBy(noEvidence, on), /^orders\.evidence\.json: its digest does not fit\n.*phase: verify/);
+  assert.match(resultOf(noEvidence, on), /^orders\.evidence\.json: its digest does not fit\n.*phase: verify/);
 });
 
 const MIG402 = suite("MIG402 evidence of no verification that is known");
@@ -61,7 +61,7 @@ MIG402("refuses what was verified before the latest cutover", () => {
   for (const at of ["2026-11-21T08:00:00.001Z", VERIFIED.at, "2026-11-21T09:00:00Z"]) {
     const on = retirement({ cutover: known({ ...CUTOVER, at }) });
     assert.is(verdictOf(evidenceOfOthers, on), "fail", at);
-    assert.match(saidBy(evidenceOfOthers, on), "before the cutover of run");
+    assert.match(resultOf(evidenceOfOthers, on), "before the cutover of run");
   }
 });
 
@@ -72,7 +72,7 @@ MIG402("refuses what is as of an SCN before the last commit that the legacy conn
   const early = asOf(2_179_999n);
   assert.is(verdictOf(evidenceOfOthers, early), "fail");
   assert.match(
-    saidBy(evidenceOfOthers, early),
+    resultOf(evidenceOfOthers, early),
     "is as of SCN 2179999, and orders-legacy delivered commits up to 2180000",
   );
   assert.is(verdictOf(evidenceOfOthers, asOf(2_179_999n, { cutover: known(undefined) })), "fail", "by its own offsets");
@@ -118,7 +118,7 @@ MIG403("refuses a table that failed, and one that is inconclusive", () => {
     ],
   });
   assert.is(effectOf(verificationNotPassed, retirement({ evidence }), intent({ accept: ["MIG403"] })), "blocks");
-  assert.match(saidBy(verificationNotPassed, retirement({ evidence })), `${ORDERS} failed; ${LINES} is inconclusive`);
+  assert.match(resultOf(verificationNotPassed, retirement({ evidence })), `${ORDERS} failed; ${LINES} is inconclusive`);
 });
 
 MIG403("refuses what the journal knows as not passed, whatever the file says", () => {
@@ -129,7 +129,10 @@ MIG403("refuses what the journal knows as not passed, whatever the file says", (
 MIG403("refuses where a later verification did not pass; one before, or one that passed, says nothing", () => {
   const failed = retirement({ verifications: known([VERIFIED, later(false)]) });
   assert.is(effectOf(verificationNotPassed, failed), "blocks");
-  assert.match(saidBy(verificationNotPassed, failed), /^run later .* after orders-to-cdc\.evidence\.json was written/);
+  assert.match(
+    resultOf(verificationNotPassed, failed),
+    /^run later .* after orders-to-cdc\.evidence\.json was written/,
+  );
   for (const verifications of [known([VERIFIED, later(true)]), known([later(false), VERIFIED])])
     assert.is(effectOf(verificationNotPassed, retirement({ verifications })), "none");
 });
@@ -153,7 +156,7 @@ MIG404("refuses where one is not, and lists them", () => {
   const on = also("ITEMS", "orders");
   assert.is(effectOf(tablesNotCovered, on, intent({ accept: ["MIG404"] })), "blocks");
   assert.match(
-    saidBy(tablesNotCovered, on),
+    resultOf(tablesNotCovered, on),
     "does not cover 2 of 4 captured tables: ORCLPDB1.SALES.ITEMS and ORCLPDB1.SALES.orders",
   );
 });
@@ -187,7 +190,7 @@ MIG412("warns, with the columns and why they were left out", () => {
   const on = retirement({ evidence: known({ ...EVIDENCE, tables }) });
   assert.is(effectOf(columnsNotCompared, on), "warns");
   assert.match(
-    saidBy(columnsNotCompared, on),
+    resultOf(columnsNotCompared, on),
     `not compared of ${ORDERS}: UPDATED_AT (named by --ignore-column) and PHOTO (a LOB)`,
   );
 });
@@ -298,24 +301,24 @@ for (const [what, [parts, said]] of Object.entries(CASES))
     const reading = on(parts);
     assert.is(effectOf(changedSinceVerification, reading), said === undefined ? "none" : "blocks");
     if (said === undefined) return;
-    assert.match(saidBy(changedSinceVerification, reading), said);
+    assert.match(resultOf(changedSinceVerification, reading), said);
     assert.is(effectOf(changedSinceVerification, reading, intent({ accept: ["MIG415"] })), "blocks");
   });
 
 MIG415("refuses one that was created again with an SCN to start at", () => {
   const was = found({ configuration: settings().config });
-  assert.match(saidBy(changedSinceVerification, on({}, was)), /its cdc\.start\.scn is 2169287, and was not set/);
+  assert.match(resultOf(changedSinceVerification, on({}, was)), /its cdc\.start\.scn is 2169287, and was not set/);
 });
 
 MIG415("refuses a legacy connector that was gone when it was verified, and is there again", () => {
   const { legacyOffsets: _gone, ...was } = found();
-  assert.match(saidBy(changedSinceVerification, on({}, was)), /orders-legacy is there again/);
+  assert.match(resultOf(changedSinceVerification, on({}, was)), /orders-legacy is there again/);
 });
 
 MIG415("refuses what an earlier version verified: it recorded nothing to compare", () => {
   const reading = retirement({ verifications: known([{ ...VERIFIED, found: undefined }]) });
   assert.is(effectOf(changedSinceVerification, reading), "blocks");
-  assert.match(saidBy(changedSinceVerification, reading), /did not record the connector that it verified/);
+  assert.match(resultOf(changedSinceVerification, reading), /did not record the connector that it verified/);
 });
 
 MIG415("never passes while the ops topic can't be read; leaves missing evidence to MIG401 and MIG402", () => {

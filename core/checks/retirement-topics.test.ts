@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConsumerGroupSeen } from "../facts/ops/topic.ts";
-import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { effectOf, intent, resultOf, retirement, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import {
   dictionary,
   EVIDENCE,
@@ -48,7 +48,7 @@ MIG405("passes where nobody reads them, and where a group has read them before",
 MIG405("refuses a group that is active on one, and names both", () => {
   const on = retirement({ groups: known([group({ active: ["ORCLPDB1.SALES.ORDERS"] })]) });
   assert.is(effectOf(consumersActive, on, intent({ accept: ["MIG405"] })), "blocks");
-  assert.match(saidBy(consumersActive, on), /^billing \(Stable\) reads ORCLPDB1\.SALES\.ORDERS\n/);
+  assert.match(resultOf(consumersActive, on), /^billing \(Stable\) reads ORCLPDB1\.SALES\.ORDERS\n/);
 });
 
 MIG405("is not concerned by one that reads other topics", () => {
@@ -92,7 +92,7 @@ MIG408("passes where no other legacy connector uses it", () => {
 MIG408("refuses where another one does, by default or by its setting", () => {
   const on = retirement({ others: using("_confluent-command") }, deleting);
   assert.is(effectOf(licenceTopicInUse, on, deleting), "blocks");
-  assert.match(saidBy(licenceTopicInUse, on, deleting), "other-legacy uses the licence topic _confluent-command too");
+  assert.match(resultOf(licenceTopicInUse, on, deleting), "other-legacy uses the licence topic _confluent-command too");
   const own = { config: { ...LEGACY_CONFIG, "confluent.topic": "licences" } };
   assert.is(
     effectOf(licenceTopicInUse, retirement({ legacy: own, others: using("licences") }, deleting), deleting),
@@ -105,7 +105,7 @@ MIG408("names all that use it", () => {
     ["a", "b"].map((name) => other(name, { connectorClass: LEGACY_CLASS, licenceTopic: "_confluent-command" })),
   );
   const on = retirement({ others }, deleting);
-  assert.match(saidBy(licenceTopicInUse, on, deleting), /^a and b use the licence topic _confluent-command too/);
+  assert.match(resultOf(licenceTopicInUse, on, deleting), /^a and b use the licence topic _confluent-command too/);
 });
 
 MIG408("never passes while the others, or what a reference stands for, can't be seen", () => {
@@ -125,7 +125,7 @@ MIG409("passes where each captured table has one", () => {
 MIG409("warns, and names the tables", () => {
   const on = retirement({ dictionary: known(dictionary(table("ORDERS"), table("LINES"), table("A$B"), table("X"))) });
   assert.is(effectOf(legacyTopicNotFound, on), "warns");
-  assert.match(saidBy(legacyTopicNotFound, on), "was found for ORCLPDB1.SALES.A$B and ORCLPDB1.SALES.X");
+  assert.match(resultOf(legacyTopicNotFound, on), "was found for ORCLPDB1.SALES.A$B and ORCLPDB1.SALES.X");
 });
 
 MIG409("does not pass while topics can't be seen", () => {
@@ -146,7 +146,7 @@ MIG410("warns that it stays: by a slip in the plan file nothing of the new conne
   const on = retirement({}, wanted);
   assert.is(effectOf(topicSpared, on, wanted), "warns");
   assert.match(
-    saidBy(topicSpared, on, wanted),
+    resultOf(topicSpared, on, wanted),
     "orders.ORCLPDB1.SALES.ORDERS (changes of SALES.ORDERS) and orders.cdc.ops (changes of SALES.LINES) stay",
   );
   assert.ok(on.topics.known && on.topics.value.every(({ topic }) => !topic.startsWith("orders.")));
@@ -158,7 +158,7 @@ MIG410("warns of a single one", () => {
   const verify = { legacyTopics: { "SALES.ORDERS": "orders.ORCLPDB1.SALES.ORDERS" } };
   const wanted = intent({ phase: "retire", verify });
   assert.match(
-    saidBy(topicSpared, retirement({}, wanted), wanted),
+    resultOf(topicSpared, retirement({}, wanted), wanted),
     "(changes of SALES.ORDERS) stays: the new connector",
   );
 });
@@ -167,12 +167,12 @@ MIG410("warns that all stay where a transformation may lead the new connector to
   const on = retirement({ settings: { config: { ...settings().config, ...ROUTE } } });
   assert.is(effectOf(topicSpared, on), "warns");
   assert.match(
-    saidBy(topicSpared, on),
+    resultOf(topicSpared, on),
     /stay: the new connector may write there, its records go through route \(.*RegexRouter\)/,
   );
   assert.ok(on.topics.known && on.topics.value.length === 0);
   const untyped = retirement({ settings: { config: { ...settings().config, transforms: "route" } } });
-  assert.match(saidBy(topicSpared, untyped), "its records go through route (of no type)");
+  assert.match(resultOf(topicSpared, untyped), "its records go through route (of no type)");
 });
 
 MIG410(
@@ -208,7 +208,7 @@ MIG411("refuses any other topic of the brokers: a slip of the pen deletes nothin
     const on = retirement({ topics: tableTopics }, wanted);
     assert.is(effectOf(topicNotVerified, on, wanted), "blocks", topic);
     assert.match(
-      saidBy(topicNotVerified, on, wanted),
+      resultOf(topicNotVerified, on, wanted),
       `${topic} would be deleted (changes of SALES.ORDERS), and orders-to-cdc.evidence.json has ORCLPDB1.SALES.ORDERS`,
     );
   }
@@ -222,11 +222,11 @@ MIG411("refuses a topic of a table that was verified without one, and of one tha
       { table: ORDERS, outcome: "pass" as const, legacyTopic: "ORCLPDB1.SALES.ORDERS", byLegacy: 0n, leftOut: [] },
     ],
   });
-  assert.match(saidBy(topicNotVerified, retirement({ evidence })), "was written without one");
+  assert.match(resultOf(topicNotVerified, retirement({ evidence })), "was written without one");
   const wanted = naming({ "HR.EMPLOYEES": "connect-offsets" });
   const on = retirement({ topics: tableTopics }, wanted);
   assert.is(effectOf(topicNotVerified, on, wanted), "blocks");
-  assert.match(saidBy(topicNotVerified, on, wanted), "has no such table");
+  assert.match(resultOf(topicNotVerified, on, wanted), "has no such table");
 });
 
 MIG411(
@@ -270,7 +270,7 @@ MIG413("warns that a table topic stays that another one captures too, and names 
   const on = retirement({ others: having({ "table.inclusion.regex": "ORCLPDB1[.]SALES[.]ORDERS" }) });
   assert.is(effectOf(topicOfOtherLegacy, on), "warns");
   assert.is(
-    saidBy(topicOfOtherLegacy, on).split("\n")[0],
+    resultOf(topicOfOtherLegacy, on).split("\n")[0],
     `ORCLPDB1.SALES.ORDERS stays: other-legacy writes there too, by its settings`,
   );
   assert.equal(
@@ -282,7 +282,7 @@ MIG413("warns that a table topic stays that another one captures too, and names 
 MIG413("warns that a redo log topic of both stays", () => {
   const on = retirement({ others: having({ ...CRM, "redo.log.topic.name": REDO_TOPIC }) });
   assert.is(effectOf(topicOfOtherLegacy, on), "warns");
-  assert.match(saidBy(topicOfOtherLegacy, on), `${REDO_TOPIC} stays: other-legacy writes there too`);
+  assert.match(resultOf(topicOfOtherLegacy, on), `${REDO_TOPIC} stays: other-legacy writes there too`);
   assert.equal(deleted(on).sort(), [...LEGACY_TOPICS]);
 });
 
@@ -291,7 +291,7 @@ MIG413(
   () => {
     const on = retirement({ others: having({ ...CRM, ...ROUTE }) });
     assert.is(effectOf(topicOfOtherLegacy, on), "warns");
-    assert.match(saidBy(topicOfOtherLegacy, on), "stay: other-legacy may write there, its records go through route");
+    assert.match(resultOf(topicOfOtherLegacy, on), "stay: other-legacy may write there, its records go through route");
     assert.equal(deleted(on), []);
   },
 );
@@ -301,7 +301,7 @@ MIG413("names what the new connector writes to as well: nobody is told to delete
     others: having({ ...CRM, ...ROUTE }),
     settings: { config: { ...settings().config, ...ROUTE } },
   });
-  for (const topic of OWN) assert.match(saidBy(topicOfOtherLegacy, on), topic);
+  for (const topic of OWN) assert.match(resultOf(topicOfOtherLegacy, on), topic);
   assert.is(on.spared.length, OWN.length);
 });
 
@@ -345,13 +345,13 @@ MIG414("passes where the legacy connector writes none, whatever can't be seen", 
 MIG414("names those of captured tables, and none of them is deleted", () => {
   const on = retirement({ legacy: BY_COLUMN, topics: withLobTopics });
   assert.is(effectOf(lobTopicsStay, on), "warns");
-  assert.match(saidBy(lobTopicsStay, on), /^lob\.LINES\.SCAN and lob\.ORDERS\.NOTE hold LOB columns\n/);
+  assert.match(resultOf(lobTopicsStay, on), /^lob\.LINES\.SCAN and lob\.ORDERS\.NOTE hold LOB columns\n/);
   assert.equal(on.topics.known && on.topics.value.map(({ topic }) => topic), ["ORCLPDB1.SALES.ORDERS"]);
 });
 
 MIG414("names a single one", () => {
   const on = retirement({ legacy: BY_COLUMN, topics: known(["lob.LINES.SCAN"]) });
-  assert.match(saidBy(lobTopicsStay, on), /^lob\.LINES\.SCAN holds LOB columns/);
+  assert.match(resultOf(lobTopicsStay, on), /^lob\.LINES\.SCAN holds LOB columns/);
 });
 
 MIG414("says so where they can't be told", () => {

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { archived, CATALOGUE } from "../kinds/offset-change/testing/build-facts.ts";
-import { effectOf, intent, PURGED, pastTheGap, reading, saidBy } from "../kinds/resnapshot/testing/build-facts.ts";
+import { effectOf, intent, PURGED, pastTheGap, reading, resultOf } from "../kinds/resnapshot/testing/build-facts.ts";
 import { noReason, noScnAfterGap } from "./snapshot-gap.ts";
 
 const SNP905 = suite("SNP905 no SCN after the gap");
@@ -13,7 +13,7 @@ SNP905("passes where redo is all there, and where it begins again", () => {
 
 SNP905("refuses where redo is gone up to now, and brings the logs back first", () => {
   const on = reading({ catalogue: PURGED, unopened: ["/redo/redo01.log"] });
-  const [seen, first, last] = saidBy(noScnAfterGap, on).split("\n");
+  const [seen, first, last] = resultOf(noScnAfterGap, on).split("\n");
   assert.match(seen ?? "", /^CDC-2002 .*sequence 121 .*no SCN from which all redo up to now is present/);
   assert.match(first ?? "", /^Bring the logs back \(RMAN\): {2}RESTORE ARCHIVELOG/);
   assert.match(last ?? "", "log switch");
@@ -35,7 +35,7 @@ SNP905("in archive_only, refuses where nothing readable is on line after it eith
 
 SNP905("without an archive destination says so, and offers no RMAN command", () => {
   const on = reading({ catalogue: { ...CATALOGUE, destinations: [] } });
-  const text = saidBy(noScnAfterGap, on);
+  const text = resultOf(noScnAfterGap, on);
   assert.match(text, "no archive destination is both VALID and LOCAL");
   assert.match(text, "cdc.archive.destination");
   assert.not.match(text, "RMAN");
@@ -49,7 +49,7 @@ SNP905("of a gap of a thousand pieces shows some, and how many more", () => {
     catalogue: { ...CATALOGUE, archived: logs, online: [] },
     stored: { v: 1n, resume_scn: 2204000n, dbid: 2914731n, resetlogs_scn: 1n },
   });
-  const text = saidBy(noScnAfterGap, on);
+  const text = resultOf(noScnAfterGap, on);
   assert.match(text, /; and 99\d more/);
   assert.match(text, /… and 99\d more commands/);
   assert.ok(text.length < 5000);
@@ -67,7 +67,7 @@ SNP908("past the gap its absence is a refusal, and --reason the remedy", () => {
   for (const reason of ["", "  "]) {
     const wanted = { ...without, metadata: { ...without.metadata, reason } };
     assert.is(effectOf(noReason, pastTheGap({}, wanted), wanted), "blocks");
-    assert.match(saidBy(noReason, pastTheGap({}, wanted), wanted), "--reason TEXT");
+    assert.match(resultOf(noReason, pastTheGap({}, wanted), wanted), "--reason TEXT");
   }
 });
 

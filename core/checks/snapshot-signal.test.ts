@@ -8,8 +8,8 @@ import {
   pastTheGap,
   RUNNING,
   reading,
+  resultOf,
   STOPPED,
-  saidBy,
   topic,
 } from "../kinds/resnapshot/testing/build-facts.ts";
 import { answerUnreadable, noAnswerYet, signalMayBeLost, signalStays } from "./snapshot-signal.ts";
@@ -37,22 +37,22 @@ SNP910("warns that one which is stopped or failed takes the signal later", () =>
   ] as const) {
     const on = reading({ connector: { status } });
     assert.is(effectOf(noAnswerYet, on), "warns");
-    assert.match(saidBy(noAnswerYet, on), `orders-cdc ${words}: it takes the signal`);
+    assert.match(resultOf(noAnswerYet, on), `orders-cdc ${words}: it takes the signal`);
   }
 });
 
 SNP910("past the gap it stays stopped, whatever it is now", () => {
-  assert.match(saidBy(noAnswerYet, pastTheGap()), "orders-cdc stays stopped");
+  assert.match(resultOf(noAnswerYet, pastTheGap()), "orders-cdc stays stopped");
 });
 
 SNP910("says that an answer that was asked for is not waited for", () => {
   const wanted = intent({ waitForAck: 300_000n });
-  assert.match(saidBy(noAnswerYet, pastTheGap({}, wanted), wanted), "its answer is not waited for");
-  assert.not.match(saidBy(noAnswerYet, pastTheGap()), "not waited for");
+  assert.match(resultOf(noAnswerYet, pastTheGap({}, wanted), wanted), "its answer is not waited for");
+  assert.not.match(resultOf(noAnswerYet, pastTheGap()), "not waited for");
 });
 
 SNP910("names admin's option to admin", () => {
-  assert.match(saidBy(noAnswerYet, pastTheGap(), intent({ by: "admin" })), "Give --resume");
+  assert.match(resultOf(noAnswerYet, pastTheGap(), intent({ by: "admin" })), "Give --resume");
 });
 
 SNP910("says nothing while it can't be told what will be done", () => {

@@ -11,7 +11,7 @@ import {
   PURGED,
   pastTheGap,
   reading,
-  saidBy,
+  resultOf,
   table,
   tables,
 } from "../kinds/resnapshot/testing/build-facts.ts";
@@ -28,7 +28,7 @@ const SNP901 = suite("SNP901 a table that is not captured");
 
 const saidOfNamed = (names: readonly string[], parts: Parameters<typeof reading>[0] = {}) => {
   const wanted = intent({ tables: names });
-  return saidBy(tableNotCaptured, reading(parts, wanted), wanted);
+  return resultOf(tableNotCaptured, reading(parts, wanted), wanted);
 };
 
 SNP901("passes where every name is a captured table's, in whatever spelling", () => {
@@ -42,7 +42,7 @@ SNP901("refuses one that is not, accepted or not, signal only or past a gap", ()
     assert.is(effectOf(tableNotCaptured, on, wanted), "blocks");
     assert.is(effectOf(tableNotCaptured, on, { ...wanted, origin: { ...wanted.origin, by: "admin" } }), "blocks");
   }
-  assert.match(saidBy(tableNotCaptured, reading({}, wanted), wanted), "ORCLPDB1.HR.EMPLOYEES is no captured table");
+  assert.match(resultOf(tableNotCaptured, reading({}, wanted), wanted), "ORCLPDB1.HR.EMPLOYEES is no captured table");
 });
 
 SNP901("says in which form this connector names its tables", () => {
@@ -78,7 +78,7 @@ SNP901("a name that fits two tables has to be quoted", () => {
 SNP901("says how this connector names its tables, and where admin gives them", () => {
   assert.match(saidOfNamed(["X.Y"]), "spec.tables: this connector names its tables PDB.OWNER.TABLE, and captures 3");
   const wanted = intent({ tables: ["X.Y"], by: "admin" });
-  assert.match(saidBy(tableNotCaptured, reading({}, wanted), wanted), "Correct --tables");
+  assert.match(resultOf(tableNotCaptured, reading({}, wanted), wanted), "Correct --tables");
 });
 
 SNP901("of very many wrong names shows ten, soon, among 100,000 captured ones", () => {
@@ -86,7 +86,7 @@ SNP901("of very many wrong names shows ten, soon, among 100,000 captured ones", 
   const wanted = intent({ tables: names });
   const on = reading({ tables: tables(100_000) }, wanted);
   const begin = performance.now();
-  const text = saidBy(tableNotCaptured, on, wanted);
+  const text = resultOf(tableNotCaptured, on, wanted);
   assert.match(text, "; and 4,990 more");
   assert.ok(text.length < 3000);
   assert.ok(performance.now() - begin < 15_000, `${performance.now() - begin} ms`);
@@ -109,18 +109,18 @@ SNP902("refuses, for a signal too, whatever is accepted: nobody guesses about lo
   for (const on of [reading(parts, wanted), pastTheGap(parts, wanted)]) {
     assert.is(effectOf(capturedSetUnknown, on, wanted), "blocks");
     assert.is(effectOf(capturedSetUnknown, on, intent({ by: "admin" })), "blocks");
-    assert.match(saidBy(capturedSetUnknown, on), "can't be told: ORA-00942 on CDB_TABLES");
-    assert.match(saidBy(capturedSetUnknown, on), "GRANT SELECT ANY DICTIONARY TO C##CDC");
+    assert.match(resultOf(capturedSetUnknown, on), "can't be told: ORA-00942 on CDB_TABLES");
+    assert.match(resultOf(capturedSetUnknown, on), "GRANT SELECT ANY DICTIONARY TO C##CDC");
   }
 });
 
 SNP902("has a remedy of its own where the case has none", () => {
-  assert.match(saidBy(capturedSetUnknown, reading({ dictionary: unseen() })), capturedSetUnknown.remedy);
+  assert.match(resultOf(capturedSetUnknown, reading({ dictionary: unseen() })), capturedSetUnknown.remedy);
 });
 
 SNP902("refuses a configuration without cdc.tables.include", () => {
   const connector = { tables: { pdbs: ["ORCLPDB1"], include: undefined, exclude: undefined, caseSensitive: false } };
-  assert.match(saidBy(capturedSetUnknown, reading({ connector })), "cdc.tables.include");
+  assert.match(resultOf(capturedSetUnknown, reading({ connector })), "cdc.tables.include");
 });
 
 const SNP903 = suite("SNP903 captured tables that are not named");
@@ -137,21 +137,21 @@ SNP903("refuses past the gap, names them, and can't be accepted", () => {
     const on = pastTheGap({}, wanted);
     assert.is(effectOf(unlistedTablesLoseChanges, on, wanted), "blocks");
     assert.match(
-      saidBy(unlistedTablesLoseChanges, on, wanted),
+      resultOf(unlistedTablesLoseChanges, on, wanted),
       /^1 captured table is not named .*: ORCLPDB1\.SALES\.ITEMS/,
     );
   }
 });
 
 SNP903("offers to bring the logs back before anything else", () => {
-  const [, first, second, third] = saidBy(unlistedTablesLoseChanges, pastTheGap()).split("\n");
+  const [, first, second, third] = resultOf(unlistedTablesLoseChanges, pastTheGap()).split("\n");
   assert.is(first, "Bring the logs back (RMAN):  RESTORE ARCHIVELOG FROM SEQUENCE 121 UNTIL SEQUENCE 121 THREAD 1;");
   assert.match(second ?? "", "spec.tables");
   assert.match(third ?? "", "spec.skipGapForUnlistedTables: true");
 });
 
 SNP903("names admin's options to admin", () => {
-  const text = saidBy(unlistedTablesLoseChanges, pastTheGap(), intent({ by: "admin" }));
+  const text = resultOf(unlistedTablesLoseChanges, pastTheGap(), intent({ by: "admin" }));
   assert.match(text, "name them in --tables");
   assert.match(text, "--skip-gap-for-unlisted-tables");
   assert.not.match(text, "spec.");
@@ -166,14 +166,14 @@ SNP903("the assertion for all of them, or a list of all of them, lets it pass", 
 
 SNP903("a list that leaves one out is refused, and the one is named", () => {
   const wanted = intent({ tables: [ORDERS], skipGapForUnlistedTables: [ITEMS] });
-  const text = saidBy(unlistedTablesLoseChanges, pastTheGap({}, wanted), wanted);
+  const text = resultOf(unlistedTablesLoseChanges, pastTheGap({}, wanted), wanted);
   assert.match(text, /^1 captured table is neither named nor asserted .*: ORCLPDB1\.SALES\.LINES\n/);
   assert.match(text, "or all of them in its list");
 });
 
 SNP903("a list entry in two spellings counts once", () => {
   const wanted = intent({ tables: [ORDERS], skipGapForUnlistedTables: [ITEMS, 'ORCLPDB1.SALES."ITEMS"'] });
-  assert.match(saidBy(unlistedTablesLoseChanges, pastTheGap({}, wanted), wanted), /^1 captured table/);
+  assert.match(resultOf(unlistedTablesLoseChanges, pastTheGap({}, wanted), wanted), /^1 captured table/);
 });
 
 SNP903("says first of which something tells that they were changed since the gap began", () => {
@@ -185,7 +185,7 @@ SNP903("says first of which something tells that they were changed since the gap
   const wanted = intent({ tables: [ORDERS] });
   const on = pastTheGap({ activity, times: known([{ scn: 2204511n, at }]) }, wanted);
   assert.match(
-    saidBy(unlistedTablesLoseChanges, on, wanted),
+    resultOf(unlistedTablesLoseChanges, on, wanted),
     /; 1 was changed since it began: ORCLPDB1\.SALES\.ITEMS; of the others nothing like that is known: ORCLPDB1\.SALES\.LINES/,
   );
 });
@@ -200,7 +200,7 @@ SNP903("where very many were changed, the others are only counted", () => {
   const times = known([{ scn: 2204511n, at: "2026-11-20T19:02:11Z" }]);
   const wanted = intent({ tables: ["ORCLPDB1.SALES.T1"] });
   assert.match(
-    saidBy(unlistedTablesLoseChanges, pastTheGap({ tables: seen, activity, times }, wanted), wanted),
+    resultOf(unlistedTablesLoseChanges, pastTheGap({ tables: seen, activity, times }, wanted), wanted),
     /; 25 were changed since it began: .*, and 5 more; of the others nothing like that is known: 4 in all/,
   );
 });
@@ -208,7 +208,7 @@ SNP903("where very many were changed, the others are only counted", () => {
 SNP903("stays readable with 100,000 of them, for a plan file and for admin", () => {
   for (const by of ["plan file", "admin"] as const) {
     const wanted = intent({ by, tables: ["ORCLPDB1.SALES.T1"] });
-    const text = saidBy(unlistedTablesLoseChanges, pastTheGap({ tables: tables(100_000) }, wanted), wanted);
+    const text = resultOf(unlistedTablesLoseChanges, pastTheGap({ tables: tables(100_000) }, wanted), wanted);
     assert.match(text, /^99,999 captured tables are not named/);
     assert.match(text, "and 99,979 more");
     assert.ok(text.length < 2000, `${text.length}`);
@@ -231,7 +231,7 @@ const SNP911 = suite("SNP911 an assertion about other tables than the unlisted o
 
 const asserting = (names: readonly string[]) => intent({ skipGapForUnlistedTables: names });
 const saidOfAsserted = (names: readonly string[]) =>
-  saidBy(assertionDoesNotFit, pastTheGap({}, asserting(names)), asserting(names));
+  resultOf(assertionDoesNotFit, pastTheGap({}, asserting(names)), asserting(names));
 
 SNP911("passes for true, for none, and for a list of unlisted tables", () => {
   assert.is(saidOfAsserted([ITEMS]), "");

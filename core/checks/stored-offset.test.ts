@@ -224,8 +224,8 @@ SNP909("refuses a connector that has stored nothing: its first start takes the s
   for (const stored of [null, {}]) {
     const on = resnapshot.reading({ stored });
     assert.is(resnapshot.effectOf(noPosition, on, resnapshot.intent({ accept: ["SNP909"] })), "blocks");
-    assert.match(resnapshot.saidBy(noPosition, on), "has no stored offset");
-    assert.match(resnapshot.saidBy(noPosition, on), "cdc.snapshot.mode=initial");
+    assert.match(resnapshot.resultOf(noPosition, on), "has no stored offset");
+    assert.match(resnapshot.resultOf(noPosition, on), "cdc.snapshot.mode=initial");
   }
 });
 
@@ -233,7 +233,10 @@ SNP909("leaves a position that the database has not reached to OFF101: one probl
   const on = resnapshot.reading({ stored: { ...STORED, resume_scn: 2241021n } });
   assert.is(resnapshot.effectOf(noPosition, on), "none");
   assert.is(resnapshot.effectOf(scnAboveCurrent, on, resnapshot.intent({ by: "admin" })), "blocks");
-  assert.match(resnapshot.saidBy(scnAboveCurrent, on), "2241021 is above the current SCN of ORCLCDB, which is 2241020");
+  assert.match(
+    resnapshot.resultOf(scnAboveCurrent, on),
+    "2241021 is above the current SCN of ORCLCDB, which is 2241020",
+  );
 });
 
 SNP909("leaves an offset that can't be read to the checks before it", () => {

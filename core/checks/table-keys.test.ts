@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { known, LINES, ORDERS, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { known, LINES, ORDERS, resultOf, unseen } from "../doctor/testing/build-preflight.ts";
 import { keylessBySetting, keylessRowsMove, noKey } from "./table-keys.ts";
 
 const TAB106 = suite("TAB106 tables without a key");
@@ -13,43 +13,43 @@ const settings = (missing: "fail" | "rowid" | "none", columns?: string) => ({
 const code = known([{ ...ORDERS, column: "CODE", dataType: "VARCHAR2", identity: false }]);
 
 TAB106("passes with a primary key or a unique index on columns that are never null", () => {
-  assert.match(saidBy(noKey), /^pass/);
+  assert.match(resultOf(noKey), /^pass/);
   const keys = known([KEYED, { ...ORDERS, by: "unique index" as const }]);
-  assert.match(saidBy(noKey, { keys }), /^pass/);
+  assert.match(resultOf(noKey, { keys }), /^pass/);
 });
 
 TAB106("fails for each table without, where cdc.key.missing is fail", () => {
-  const said = saidBy(noKey, linesUnkeyed);
+  const said = resultOf(noKey, linesUnkeyed);
   assert.match(said, "fail: 1 of 2 captured tables: no key, and cdc.key.missing is fail");
   assert.match(said, "ORCLPDB1.SALES.ORDERS");
 });
 
 TAB106("passes where the setting takes such tables, which TAB107 warns of", () => {
   for (const missing of ["rowid", "none"] as const)
-    assert.match(saidBy(noKey, { ...linesUnkeyed, ...settings(missing) }), /^pass: cdc.key.missing/);
+    assert.match(resultOf(noKey, { ...linesUnkeyed, ...settings(missing) }), /^pass: cdc.key.missing/);
 });
 
 TAB106("passes with columns of cdc.key.columns that are there, with the PDB or without", () => {
   for (const setting of ["sales.orders:code", " HR.X:A ; ORCLPDB1.SALES.ORDERS : CODE "])
-    assert.match(saidBy(noKey, { ...linesUnkeyed, columns: code, ...settings("fail", setting) }), /^pass/, setting);
+    assert.match(resultOf(noKey, { ...linesUnkeyed, columns: code, ...settings("fail", setting) }), /^pass/, setting);
 });
 
 TAB106("fails for columns that are not there, whatever the setting says", () => {
-  const said = saidBy(noKey, { ...linesUnkeyed, columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
+  const said = resultOf(noKey, { ...linesUnkeyed, columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
   assert.match(said, "cdc.key.columns names NO, which it has not");
 });
 
 TAB106(
   "fails for columns that are not there even where the table has a key of its own, over which they take precedence",
   () => {
-    const said = saidBy(noKey, { columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
+    const said = resultOf(noKey, { columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
     assert.match(said, "fail: 1 of 2 captured tables: cdc.key.columns names columns that do not exist");
     assert.match(said, "cdc.key.columns names NO, which it has not");
   },
 );
 
 TAB106("is unknown where keys or columns can't be seen", () => {
-  for (const fact of ["keys", "columns"]) assert.match(saidBy(noKey, { [fact]: unseen() }), /^unknown/, fact);
+  for (const fact of ["keys", "columns"]) assert.match(resultOf(noKey, { [fact]: unseen() }), /^unknown/, fact);
 });
 
 const TAB107 = suite("TAB107 tables that cdc.key.missing is about");
@@ -57,18 +57,18 @@ const TAB107 = suite("TAB107 tables that cdc.key.missing is about");
 const ordersUnkeyed = { keys: known([{ ...LINES, by: "primary key" as const }]) };
 
 TAB107("passes where every table has a key, and where TAB106 blocks", () => {
-  assert.match(saidBy(keylessBySetting, settings("rowid")), /^pass/);
-  assert.match(saidBy(keylessBySetting, { ...ordersUnkeyed, ...settings("fail") }), /^pass: .*TAB106/);
+  assert.match(resultOf(keylessBySetting, settings("rowid")), /^pass/);
+  assert.match(resultOf(keylessBySetting, { ...ordersUnkeyed, ...settings("fail") }), /^pass: .*TAB106/);
 });
 
 TAB107("warns of what becomes of the records", () => {
   assert.is(keylessBySetting.grade, "advisory");
-  assert.match(saidBy(keylessBySetting, { ...ordersUnkeyed, ...settings("rowid") }), /^fail: 1 of 2 .*ROWID/);
-  assert.match(saidBy(keylessBySetting, { ...ordersUnkeyed, ...settings("none") }), /^fail: 1 of 2 .*no key/);
+  assert.match(resultOf(keylessBySetting, { ...ordersUnkeyed, ...settings("rowid") }), /^fail: 1 of 2 .*ROWID/);
+  assert.match(resultOf(keylessBySetting, { ...ordersUnkeyed, ...settings("none") }), /^fail: 1 of 2 .*no key/);
 });
 
 TAB107("is unknown where the keys can't be seen", () => {
-  assert.match(saidBy(keylessBySetting, { keys: unseen() }), /^unknown/);
+  assert.match(resultOf(keylessBySetting, { keys: unseen() }), /^unknown/);
 });
 
 TAB106.run();
@@ -80,17 +80,17 @@ TAB109("warns of those alone that have neither a key nor row movement disabled",
   const moving = known([ORDERS, LINES]);
   const keys = known([{ ...ORDERS, by: "primary key" as const }]);
   assert.is(
-    saidBy(keylessRowsMove, { moving, keys }),
+    resultOf(keylessRowsMove, { moving, keys }),
     "fail: 1 of 2 captured tables: no key, and ROW MOVEMENT enabled\n" +
       'ORCLPDB1.SALES.LINES | ALTER TABLE "SALES"."LINES" DISABLE ROW MOVEMENT;',
   );
-  assert.match(saidBy(keylessRowsMove, { moving }), /^pass/);
-  assert.match(saidBy(keylessRowsMove, { keys }), /^pass/);
+  assert.match(resultOf(keylessRowsMove, { moving }), /^pass/);
+  assert.match(resultOf(keylessRowsMove, { keys }), /^pass/);
 });
 
 TAB109("is unknown where it can't be seen", () => {
-  assert.is(saidBy(keylessRowsMove, { moving: unseen("no grant") }), "unknown: no grant");
-  assert.is(saidBy(keylessRowsMove, { keys: unseen("no grant") }), "unknown: no grant");
+  assert.is(resultOf(keylessRowsMove, { moving: unseen("no grant") }), "unknown: no grant");
+  assert.is(resultOf(keylessRowsMove, { keys: unseen("no grant") }), "unknown: no grant");
 });
 
 TAB109.run();

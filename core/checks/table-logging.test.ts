@@ -1,6 +1,14 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { known, LINES, ORDERS, preflightReading, saidBy, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
+import {
+  known,
+  LINES,
+  ORDERS,
+  preflightReading,
+  resultOf,
+  tableIn,
+  unseen,
+} from "../doctor/testing/build-preflight.ts";
 import { lineOf } from "../values/remedy.ts";
 import { keyColumnsLoggedOnly, noSupplementalLogging } from "./table-logging.ts";
 import { worded } from "./testing/wording.ts";
@@ -12,15 +20,15 @@ const FULL = { ...LINES, type: "ALL COLUMN LOGGING", always: true };
 
 TAB102("passes where all columns are logged, by the table, its PDB or the database", () => {
   const none = { logGroups: known([]) };
-  assert.match(saidBy(noSupplementalLogging), /^pass/);
+  assert.match(resultOf(noSupplementalLogging), /^pass/);
   const logging = known({ minimal: "YES", primaryKey: false, all: true });
-  assert.match(saidBy(noSupplementalLogging, { ...none, logging }), /^pass/);
+  assert.match(resultOf(noSupplementalLogging, { ...none, logging }), /^pass/);
   const pdbLogging = known([{ container: "ORCLPDB1", primaryKey: false, all: true }]);
-  assert.match(saidBy(noSupplementalLogging, { ...none, pdbLogging }), /^pass/);
+  assert.match(resultOf(noSupplementalLogging, { ...none, pdbLogging }), /^pass/);
 });
 
 TAB102("fails for each table with none, with the statement for it", () => {
-  const said = saidBy(noSupplementalLogging, { logGroups: known([FULL]) });
+  const said = resultOf(noSupplementalLogging, { logGroups: known([FULL]) });
   assert.match(said, "fail: 1 of 2 captured tables");
   assert.match(said, 'ORCLPDB1.SALES.ORDERS | ALTER TABLE "SALES"."ORDERS" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;');
   assert.not.match(said, "LINES");
@@ -28,12 +36,12 @@ TAB102("fails for each table with none, with the statement for it", () => {
 
 TAB102("does not take what is logged now and then for logging", () => {
   for (const type of ["UNIQUE KEY LOGGING", "FOREIGN KEY LOGGING", "USER LOG GROUP"])
-    assert.match(saidBy(noSupplementalLogging, { logGroups: known([FULL, group(type, false)]) }), `only ${type}`);
+    assert.match(resultOf(noSupplementalLogging, { logGroups: known([FULL, group(type, false)]) }), `only ${type}`);
 });
 
 TAB102("leaves tables that log their key to TAB103", () => {
   for (const one of [group("PRIMARY KEY LOGGING"), { ...group("USER LOG GROUP"), holdsKey: true }])
-    assert.match(saidBy(noSupplementalLogging, { logGroups: known([FULL, one]) }), /^pass/);
+    assert.match(resultOf(noSupplementalLogging, { logGroups: known([FULL, one]) }), /^pass/);
 });
 
 TAB102(
@@ -42,8 +50,8 @@ TAB102(
     const own = (holdsKey?: boolean) => ({
       logGroups: known([FULL, { ...group("USER LOG GROUP"), ...(holdsKey === undefined ? {} : { holdsKey }) }]),
     });
-    assert.match(saidBy(noSupplementalLogging, own(false)), /^fail: 1 of 2[\s\S]*without the whole key/);
-    const said = saidBy(noSupplementalLogging, own());
+    assert.match(resultOf(noSupplementalLogging, own(false)), /^fail: 1 of 2[\s\S]*without the whole key/);
+    const said = resultOf(noSupplementalLogging, own());
     assert.match(said, /^unknown: 1 of 2 [\s\S]*no primary key to compare them with/);
     assert.match(said, "ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;");
   },
@@ -84,43 +92,43 @@ TAB102("names no PDB to change to in a database without containers", () => {
 
 TAB102("writes a hostile name as one name", () => {
   const hostile = tableIn('x"; DROP TABLE USERS; --', 'a"b');
-  const said = saidBy(noSupplementalLogging, { tables: [hostile], logGroups: known([]) });
+  const said = resultOf(noSupplementalLogging, { tables: [hostile], logGroups: known([]) });
   assert.match(said, 'ALTER TABLE "a""b"."x""; DROP TABLE USERS; --" ADD');
 });
 
 TAB102("is unknown where any of the three can't be seen", () => {
   for (const fact of ["logging", "pdbLogging", "logGroups", "dictionary"])
-    assert.match(saidBy(noSupplementalLogging, { [fact]: unseen("hidden") }), "unknown: hidden", fact);
+    assert.match(resultOf(noSupplementalLogging, { [fact]: unseen("hidden") }), "unknown: hidden", fact);
 });
 
 const TAB103 = suite("TAB103 tables that log their key only");
 
 TAB103("passes where all columns are logged, and where nothing is: that is TAB102's", () => {
-  assert.match(saidBy(keyColumnsLoggedOnly), /^pass/);
-  assert.match(saidBy(keyColumnsLoggedOnly, { logGroups: known([]) }), /^pass/);
+  assert.match(resultOf(keyColumnsLoggedOnly), /^pass/);
+  assert.match(resultOf(keyColumnsLoggedOnly, { logGroups: known([]) }), /^pass/);
 });
 
 TAB103("warns of primary keys alone, of the table, its PDB or the database, and of log groups of its own", () => {
   assert.is(keyColumnsLoggedOnly.grade, "advisory");
   assert.match(
-    saidBy(keyColumnsLoggedOnly, { logGroups: known([FULL, group("PRIMARY KEY LOGGING")]) }),
+    resultOf(keyColumnsLoggedOnly, { logGroups: known([FULL, group("PRIMARY KEY LOGGING")]) }),
     "fail: 1 of 2",
   );
   assert.match(
-    saidBy(keyColumnsLoggedOnly, {
+    resultOf(keyColumnsLoggedOnly, {
       logGroups: known([FULL, { ...group("USER LOG GROUP"), holdsKey: true }]),
     }),
     "log group of its own",
   );
   const logging = known({ minimal: "IMPLICIT", primaryKey: true, all: false });
-  assert.match(saidBy(keyColumnsLoggedOnly, { logGroups: known([FULL]), logging }), "fail: 1 of 2");
+  assert.match(resultOf(keyColumnsLoggedOnly, { logGroups: known([FULL]), logging }), "fail: 1 of 2");
   const pdbLogging = known([{ container: "ORCLPDB1", primaryKey: true, all: false }]);
-  assert.match(saidBy(keyColumnsLoggedOnly, { logGroups: known([FULL]), pdbLogging }), "fail: 1 of 2");
+  assert.match(resultOf(keyColumnsLoggedOnly, { logGroups: known([FULL]), pdbLogging }), "fail: 1 of 2");
 });
 
 TAB103("tells a log group of its own by type and by being logged always", () => {
   const said = (...groups: readonly object[]) =>
-    saidBy(keyColumnsLoggedOnly, {
+    resultOf(keyColumnsLoggedOnly, {
       logGroups: known([
         FULL,
         group("PRIMARY KEY LOGGING"),
@@ -133,7 +141,7 @@ TAB103("tells a log group of its own by type and by being logged always", () => 
 });
 
 TAB103("is unknown where the log groups can't be seen", () => {
-  assert.match(saidBy(keyColumnsLoggedOnly, { logGroups: unseen() }), /^unknown/);
+  assert.match(resultOf(keyColumnsLoggedOnly, { logGroups: unseen() }), /^unknown/);
 });
 
 TAB102.run();

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { known, ORDERS, saidBy, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
+import { known, ORDERS, resultOf, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
 import { lobsUndecided, namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
 
 const TAB101 = suite("TAB101 captured tables");
@@ -10,16 +10,16 @@ const selecting = (include: string) => ({
 });
 
 TAB101("passes with how many there are", () => {
-  assert.match(saidBy(noCapturedTables), "pass: 2 captured tables");
+  assert.match(resultOf(noCapturedTables), "pass: 2 captured tables");
 });
 
 TAB101("fails for patterns that fit nothing", () => {
-  assert.match(saidBy(noCapturedTables, selecting("ORCLPDB1[.]SALE[.].*")), /^fail: none .*ORCLPDB1\[\.\]SALE/);
+  assert.match(resultOf(noCapturedTables, selecting("ORCLPDB1[.]SALE[.].*")), /^fail: none .*ORCLPDB1\[\.\]SALE/);
 });
 
 TAB101("is unknown for patterns that can't be read, and where the dictionary can't be", () => {
-  assert.match(saidBy(noCapturedTables, selecting("(")), /^unknown: Java does not accept/);
-  assert.match(saidBy(noCapturedTables, { dictionary: unseen("no grant") }), "unknown: no grant");
+  assert.match(resultOf(noCapturedTables, selecting("(")), /^unknown: Java does not accept/);
+  assert.match(resultOf(noCapturedTables, { dictionary: unseen("no grant") }), "unknown: no grant");
 });
 
 const TAB104 = suite("TAB104 columns that the miner does not support");
@@ -27,51 +27,51 @@ const TAB104 = suite("TAB104 columns that the miner does not support");
 const column = (dataType: string, identity = false) => ({ ...ORDERS, column: "BODY", dataType, identity });
 
 TAB104("passes without any, whatever columns were asked for by name", () => {
-  assert.match(saidBy(unsupportedColumns), /^pass/);
-  assert.match(saidBy(unsupportedColumns, { columns: known([column("VARCHAR2")]) }), /^pass/);
+  assert.match(resultOf(unsupportedColumns), /^pass/);
+  assert.match(resultOf(unsupportedColumns, { columns: known([column("VARCHAR2")]) }), /^pass/);
 });
 
 TAB104("fails for each kind", () => {
   for (const type of ["BFILE", "BOOLEAN", "JSON", "VECTOR"])
     assert.match(
-      saidBy(unsupportedColumns, { columns: known([column(type)]) }),
+      resultOf(unsupportedColumns, { columns: known([column(type)]) }),
       `ORCLPDB1.SALES.ORDERS | BODY ${type}`,
     );
-  assert.match(saidBy(unsupportedColumns, { columns: known([column("NUMBER", true)]) }), "BODY identity");
+  assert.match(resultOf(unsupportedColumns, { columns: known([column("NUMBER", true)]) }), "BODY identity");
   assert.match(
-    saidBy(unsupportedColumns, { nestedTables: known([{ ...ORDERS, column: "ITEMS" }]) }),
+    resultOf(unsupportedColumns, { nestedTables: known([{ ...ORDERS, column: "ITEMS" }]) }),
     "ITEMS nested table",
   );
 });
 
 TAB104("concerns captured tables alone", () => {
   const columns = known([{ ...column("JSON"), ...tableIn("OTHER") }]);
-  assert.match(saidBy(unsupportedColumns, { columns }), /^pass/);
+  assert.match(resultOf(unsupportedColumns, { columns }), /^pass/);
 });
 
 TAB104("is unknown where columns or nested tables can't be seen", () => {
   for (const fact of ["columns", "nestedTables", "dictionary"])
-    assert.match(saidBy(unsupportedColumns, { [fact]: unseen() }), /^unknown/, fact);
+    assert.match(resultOf(unsupportedColumns, { [fact]: unseen() }), /^unknown/, fact);
 });
 
 const TAB105 = suite("TAB105 names over 30 characters");
 
 TAB105("passes up to 30 characters, of which one may be several bytes", () => {
-  assert.match(saidBy(namesTooLong, { tables: [tableIn("T".repeat(30)), tableIn("Ü".repeat(30))] }), /^pass/);
+  assert.match(resultOf(namesTooLong, { tables: [tableIn("T".repeat(30)), tableIn("Ü".repeat(30))] }), /^pass/);
 });
 
 TAB105("fails for a longer table, owner or column, and counts", () => {
   const long = "X".repeat(31);
-  assert.match(saidBy(namesTooLong, { tables: [tableIn(long)] }), "its name, 31 characters");
-  assert.match(saidBy(namesTooLong, { tables: [tableIn("T", long)] }), "its owner, 31 characters");
+  assert.match(resultOf(namesTooLong, { tables: [tableIn(long)] }), "its name, 31 characters");
+  assert.match(resultOf(namesTooLong, { tables: [tableIn("T", long)] }), "its owner, 31 characters");
   const columns = known([{ ...ORDERS, column: long, dataType: "NUMBER", identity: false }]);
-  assert.match(saidBy(namesTooLong, { columns }), `column ${long}, 31 characters`);
+  assert.match(resultOf(namesTooLong, { columns }), `column ${long}, 31 characters`);
   const short = known([{ ...ORDERS, column: "X".repeat(30), dataType: "NUMBER", identity: false }]);
-  assert.match(saidBy(namesTooLong, { columns: short }), /^pass/);
+  assert.match(resultOf(namesTooLong, { columns: short }), /^pass/);
 });
 
 TAB105("is unknown where the columns can't be seen", () => {
-  assert.match(saidBy(namesTooLong, { columns: unseen() }), /^unknown/);
+  assert.match(resultOf(namesTooLong, { columns: unseen() }), /^unknown/);
 });
 
 TAB101.run();
@@ -85,11 +85,11 @@ const lobMode = (mode?: "skip" | "inline" | "reselect") => ({ settings: { lobMod
 TAB108("warns of what the default leaves out, until the setting says what is wanted", () => {
   for (const type of ["BLOB", "CLOB", "NCLOB", "XMLTYPE"]) {
     const columns = known([column(type)]);
-    const said = saidBy(lobsUndecided, { ...lobMode(), columns });
+    const said = resultOf(lobsUndecided, { ...lobMode(), columns });
     assert.match(said, "fail: 1 of 2 captured tables: columns that records leave out, because cdc.lob.mode is not set");
     assert.match(said, `ORCLPDB1.SALES.ORDERS | BODY ${type}`);
     assert.match(
-      saidBy(lobsUndecided, { ...lobMode("skip"), columns }),
+      resultOf(lobsUndecided, { ...lobMode("skip"), columns }),
       "pass: tables with LOB or XMLTYPE columns: 1 (cdc.lob.mode skip)",
     );
   }
@@ -97,17 +97,17 @@ TAB108("warns of what the default leaves out, until the setting says what is wan
 
 TAB108("warns of XMLTYPE alone under the other modes", () => {
   for (const mode of ["inline", "reselect"] as const) {
-    assert.match(saidBy(lobsUndecided, { ...lobMode(mode), columns: known([column("XMLTYPE")]) }), "the placeholder");
-    assert.match(saidBy(lobsUndecided, { ...lobMode(mode), columns: known([column("CLOB")]) }), /^pass/);
+    assert.match(resultOf(lobsUndecided, { ...lobMode(mode), columns: known([column("XMLTYPE")]) }), "the placeholder");
+    assert.match(resultOf(lobsUndecided, { ...lobMode(mode), columns: known([column("CLOB")]) }), /^pass/);
   }
 });
 
 TAB108("tells how many have LONG columns, which are delivered", () => {
   assert.match(
-    saidBy(lobsUndecided, { columns: known([column("LONG RAW")]) }),
+    resultOf(lobsUndecided, { columns: known([column("LONG RAW")]) }),
     "with LONG columns, which are delivered: 1",
   );
-  assert.is(saidBy(lobsUndecided, { columns: unseen("no grant") }), "unknown: no grant");
+  assert.is(resultOf(lobsUndecided, { columns: unseen("no grant") }), "unknown: no grant");
 });
 
 TAB108.run();

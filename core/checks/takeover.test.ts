@@ -1,6 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, goingBack, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import {
+  cutover,
+  effectOf,
+  goingBack,
+  intent,
+  resultOf,
+  verdictOf,
+} from "../kinds/migration/testing/build-readings.ts";
 import { LEGACY_OFFSETS, RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
 import { CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { DATABASE, table as stored } from "../legacy/testing/build-legacy.ts";
@@ -40,13 +47,13 @@ const unreadable: readonly (readonly [string, Parameters<typeof cutover>[0], Reg
 for (const [name, parts, seen] of unreadable)
   MIG110(`refuses ${name}`, () => {
     assert.is(effectOf(positionUnreadable, cutover(parts), intent({ accept: ["MIG110"] })), "blocks");
-    assert.match(saidBy(positionUnreadable, cutover(parts)), seen);
+    assert.match(resultOf(positionUnreadable, cutover(parts)), seen);
   });
 
 MIG110("refuses a partition to leave out that is not there, and points at the plan file", () => {
   const wanted = intent({ from: { leaveOut: ["ORCLPDB1.SALES.ORDER"] } });
   assert.match(
-    saidBy(positionUnreadable, cutover({ legacy: { offsets: LEGACY_OFFSETS } }, wanted), wanted),
+    resultOf(positionUnreadable, cutover({ legacy: { offsets: LEGACY_OFFSETS } }, wanted), wanted),
     /no partition ORCLPDB1\.SALES\.ORDER to leave out\nDid you mean ORCLPDB1\.SALES\.ORDERS\?/,
   );
 });
@@ -61,7 +68,7 @@ MIG111("refuses an SCN from before RESETLOGS, and one above the current", () => 
   for (const database of [{ resetlogsScn: 2169287n }, { currentScn: 2170000n }])
     assert.is(effectOf(otherIncarnation, cutover({ database }), intent({ accept: ["MIG111"] })), "blocks");
   assert.match(
-    saidBy(otherIncarnation, cutover({ database: { currentScn: 2170000n } })),
+    resultOf(otherIncarnation, cutover({ database: { currentScn: 2170000n } })),
     "2180000 is above the current SCN",
   );
 });
@@ -69,7 +76,7 @@ MIG111("refuses an SCN from before RESETLOGS, and one above the current", () => 
 MIG111("where only tables are that old, says how the plan file leaves them out", () => {
   const offsets = [DATABASE, stored("OLD", 5n), stored("OLDER", 4n)];
   const on = cutover({ database: { resetlogsScn: 1000n }, legacy: { offsets } });
-  const said = saidBy(otherIncarnation, on);
+  const said = resultOf(otherIncarnation, on);
   assert.match(said, 'spec.from.leaveOut: ["ORCLPDB1.SALES.OLDER","ORCLPDB1.SALES.OLD"]');
   assert.not.match(said, "--leave-out");
 });
@@ -86,7 +93,7 @@ MIG112("refuses a log that is gone, or can't be opened, with the RMAN command", 
   for (const parts of [{ catalogue: GONE }, { unopened: ["/arch/1_119_1.arc"] }]) {
     assert.is(verdictOf(redoNotAllThere, cutover(parts)), "fail");
     assert.is(effectOf(redoNotAllThere, cutover(parts), intent({ accept: ["MIG112"] })), "blocks");
-    assert.match(saidBy(redoNotAllThere, cutover(parts)), "RESTORE ARCHIVELOG FROM SEQUENCE 119");
+    assert.match(resultOf(redoNotAllThere, cutover(parts)), "RESTORE ARCHIVELOG FROM SEQUENCE 119");
   }
 });
 
@@ -115,7 +122,7 @@ MIG114("passes where there is nothing", () => {
 MIG114("warns of a partition that is left out", () => {
   const wanted = intent({ from: { leaveOut: ["ORCLPDB1.SALES.LINES"] } });
   assert.is(effectOf(takeoverWarnings, cutover({}, wanted), wanted), "warns");
-  assert.match(saidBy(takeoverWarnings, cutover({}, wanted), wanted), "ORCLPDB1.SALES.LINES is left out");
+  assert.match(resultOf(takeoverWarnings, cutover({}, wanted), wanted), "ORCLPDB1.SALES.LINES is left out");
 });
 
 MIG114("warns of open transactions from before the start, and where they can't be seen", () => {
@@ -141,7 +148,7 @@ MIG116("blocks where only tables have one, until it is accepted", () => {
   const on = cutover({ legacy: { offsets: LEGACY_OFFSETS.slice(1) } });
   assert.is(effectOf(noDatabasePartition, on), "blocks");
   assert.is(effectOf(noDatabasePartition, on, intent({ accept: ["MIG116"] })), "accepted");
-  assert.match(saidBy(noDatabasePartition, on), /only of tables/);
+  assert.match(resultOf(noDatabasePartition, on), /only of tables/);
 });
 
 const MIG117 = suite("MIG117 a start above the begin of open transactions");
@@ -166,7 +173,7 @@ MIG117("blocks where they do not, or the database buffers, until it is accepted"
     const on = cutover({ properties: { [name]: value } });
     assert.is(effectOf(startAboveOpenTransactions, on), "blocks");
     assert.is(effectOf(startAboveOpenTransactions, on, intent({ accept: ["MIG117"] })), "accepted");
-    assert.match(saidBy(startAboveOpenTransactions, on), `${name}=${value}`);
+    assert.match(resultOf(startAboveOpenTransactions, on), `${name}=${value}`);
   }
 });
 
@@ -178,7 +185,7 @@ MIG117("a setting that is not set counts as false: without a look before the sto
   assert.is(verdictOf(startAboveOpenTransactions, on), "unknown");
   assert.is(effectOf(startAboveOpenTransactions, on), "blocks");
   assert.is(effectOf(startAboveOpenTransactions, on, intent({ accept: ["MIG117"] })), "accepted");
-  assert.match(saidBy(startAboveOpenTransactions, on), "not recorded before it stopped");
+  assert.match(resultOf(startAboveOpenTransactions, on), "not recorded before it stopped");
 });
 
 MIG117("while the connector runs only what is open already blocks", () => {
@@ -197,8 +204,8 @@ MIG117("one that was open before the stop and has ended since is named, with a s
   const look = (...open: readonly (typeof OLD)[]) => ({ from: start, to: start, open });
   const named = cutover({ properties: UNSET, openBefore: look(OLD) });
   assert.is(verdictOf(startAboveOpenTransactions, named), "fail");
-  assert.match(saidBy(startAboveOpenTransactions, named), "ended since: 3:4.9.771 (APP, from 1000)");
-  assert.match(saidBy(startAboveOpenTransactions, named), "set cdc.start.scn=1000");
+  assert.match(resultOf(startAboveOpenTransactions, named), "ended since: 3:4.9.771 (APP, from 1000)");
+  assert.match(resultOf(startAboveOpenTransactions, named), "set cdc.start.scn=1000");
   assert.is(effectOf(startAboveOpenTransactions, cutover({ properties: UNSET, openBefore: look() })), "none");
 });
 
@@ -213,7 +220,7 @@ MIG301("blocks until it is accepted, and offers no start of the new connector as
   assert.is(verdictOf(redoOfLegacyGone, on), "fail");
   assert.is(effectOf(redoOfLegacyGone, on), "blocks");
   assert.is(effectOf(redoOfLegacyGone, on, intent({ accept: ["MIG301"] })), "accepted");
-  const said = saidBy(redoOfLegacyGone, on);
+  const said = resultOf(redoOfLegacyGone, on);
   assert.match(said, "RESTORE ARCHIVELOG FROM SEQUENCE 119");
   assert.match(said, "Or go on with the new connector");
   assert.not.match(said, "cdc.snapshot.mode");

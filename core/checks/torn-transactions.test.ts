@@ -171,7 +171,7 @@ TRX501("past a gap blocks what began before the new position, the named tables c
   assert.is(resnapshot.effectOf(tornTransactions, on), "blocks");
   assert.is(resnapshot.effectOf(tornTransactions, on, resnapshot.intent({ accept: ["TRX501"] })), "accepted");
   assert.is(resnapshot.effectOf(tornTransactions, on, resnapshot.intent({ by: "admin" })), "warns");
-  assert.match(resnapshot.saidBy(tornTransactions, on), "spec.waitForTransactions");
+  assert.match(resnapshot.resultOf(tornTransactions, on), "spec.waitForTransactions");
   const later = resnapshot.pastTheGap({ transactions: known([openSince(resnapshot.AFTER_GAP)]) });
   assert.is(resnapshot.effectOf(tornTransactions, later), "none");
 });
@@ -200,7 +200,7 @@ TRX502("of a resnapshot, concerns the tables only that are not snapshotted", () 
   assert.is(resnapshot.effectOf(endedTransactionsUnseen, resnapshot.reading()), "none");
   assert.is(resnapshot.effectOf(endedTransactionsUnseen, resnapshot.pastTheGap()), "warns");
   assert.match(
-    resnapshot.saidBy(endedTransactionsUnseen, resnapshot.pastTheGap()),
+    resnapshot.resultOf(endedTransactionsUnseen, resnapshot.pastTheGap()),
     "in the unlisted table they are torn, in the named ones the snapshot holds them",
   );
   const all = resnapshot.intent({ tables: [resnapshot.ORDERS, resnapshot.LINES, resnapshot.ITEMS] });
@@ -241,7 +241,7 @@ TRX504("warns that waiting helps the named tables only, and names the transactio
   const on = resnapshot.pastTheGap({ transactions: known([openInPdb(2219999n)]) }, waiting);
   assert.is(resnapshot.effectOf(tornElsewhere, on, waiting), "warns");
   assert.match(
-    resnapshot.saidBy(tornElsewhere, on, waiting),
+    resnapshot.resultOf(tornElsewhere, on, waiting),
     "1 open transaction that began before 2220000 is waited for; in the unlisted table torn all the same: " +
       "3:4.9.771 (APP)",
   );
@@ -249,7 +249,11 @@ TRX504("warns that waiting helps the named tables only, and names the transactio
 
 TRX504("names five of very many", () => {
   const many = Array.from({ length: 500 }, (_, i) => openInPdb(2219999n, BigInt(i)));
-  const text = resnapshot.saidBy(tornElsewhere, resnapshot.pastTheGap({ transactions: known(many) }, waiting), waiting);
+  const text = resnapshot.resultOf(
+    tornElsewhere,
+    resnapshot.pastTheGap({ transactions: known(many) }, waiting),
+    waiting,
+  );
   assert.match(text, /^500 open transactions .* are waited for.*, …/);
   assert.ok(text.length < 600);
 });

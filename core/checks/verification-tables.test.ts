@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, intent, saidBy, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
+import { effectOf, intent, resultOf, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
 import { created, dictionary, STOPPED, table, UNTOLD_TOPICS } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { newConnectorMissing, nothingToVerify, strayTables, tableNotFound } from "./verification-tables.ts";
@@ -22,7 +22,7 @@ MIG201("refuses one that is not captured, with the one that was probably meant",
   const wanted = naming("SALES.ORDER", "HR.EMPLOYEES");
   assert.is(effectOf(tableNotFound, verification({}, wanted), { ...wanted, accept: ["MIG201"] }), "blocks");
   assert.match(
-    saidBy(tableNotFound, verification({}, wanted), wanted),
+    resultOf(tableNotFound, verification({}, wanted), wanted),
     /^SALES\.ORDER is no captured table; did you mean SALES\.ORDERS\?; HR\.EMPLOYEES is no captured table/,
   );
 });
@@ -33,12 +33,12 @@ MIG201("refuses a name that fits several, and one that stands there twice", () =
   assert.is(effectOf(tableNotFound, two, wanted), "none", "without quotes it is upper case before anything else");
   const both = naming("SALES.Orders");
   assert.match(
-    saidBy(tableNotFound, seen(both, table("ORDERS"), table("Orders")), both),
+    resultOf(tableNotFound, seen(both, table("ORDERS"), table("Orders")), both),
     "SALES.Orders is the name of several: ORCLPDB1.SALES.ORDERS and ORCLPDB1.SALES.Orders",
   );
   const twice = naming("SALES.ORDERS", "ORCLPDB1.SALES.ORDERS");
   assert.match(
-    saidBy(tableNotFound, verification({}, twice), twice),
+    resultOf(tableNotFound, verification({}, twice), twice),
     "ORCLPDB1.SALES.ORDERS is ORCLPDB1.SALES.ORDERS, which is named already",
   );
 });
@@ -46,8 +46,8 @@ MIG201("refuses a name that fits several, and one that stands there twice", () =
 MIG201("refuses a table whose topic can't be told", () => {
   const on = verification({ settings: UNTOLD_TOPICS });
   assert.is(effectOf(tableNotFound, on), "blocks");
-  assert.match(saidBy(tableNotFound, on), "the topic of SALES.ORDERS can't be told: cdc.topic.template");
-  assert.match(saidBy(tableNotFound, on), /region\}, which stands for nothing here/);
+  assert.match(resultOf(tableNotFound, on), "the topic of SALES.ORDERS can't be told: cdc.topic.template");
+  assert.match(resultOf(tableNotFound, on), /region\}, which stands for nothing here/);
 });
 
 MIG201("never passes while the captured tables can't be told", () => {
@@ -59,7 +59,7 @@ MIG201("never passes while the captured tables can't be told", () => {
     assert.is(verdictOf(tableNotFound, verification(parts)), "unknown");
     assert.is(effectOf(tableNotFound, verification(parts)), "blocks");
   }
-  assert.match(saidBy(tableNotFound, verification({ dictionary: unseen("no right", "GRANT IT;") })), "GRANT IT;");
+  assert.match(resultOf(tableNotFound, verification({ dictionary: unseen("no right", "GRANT IT;") })), "GRANT IT;");
 });
 
 const MIG202 = suite("MIG202 a new connector that is not there");
@@ -72,7 +72,7 @@ MIG202("passes for one that is there, whatever its state", () => {
 MIG202("refuses where there is none", () => {
   const on = verification({ next: null });
   assert.is(effectOf(newConnectorMissing, on, intent({ accept: ["MIG202"] })), "blocks");
-  assert.match(saidBy(newConnectorMissing, on), "have no connector orders-cdc");
+  assert.match(resultOf(newConnectorMissing, on), "have no connector orders-cdc");
 });
 
 const MIG203 = suite("MIG203 a plan file without tables");
@@ -84,7 +84,7 @@ MIG203("passes where the plan file says what is verified", () => {
 MIG203("refuses one that does not: nothing compared would pass", () => {
   const wanted = intent({ phase: "verify", verify: null });
   assert.is(effectOf(nothingToVerify, verification({}, wanted), wanted), "blocks");
-  assert.match(saidBy(nothingToVerify, verification({}, wanted), wanted), /^spec\.verify is missing/);
+  assert.match(resultOf(nothingToVerify, verification({}, wanted), wanted), /^spec\.verify is missing/);
 });
 
 const MIG207 = suite("MIG207 tables that are not verified under that name");
@@ -105,7 +105,7 @@ MIG207("refuses a key by another name, were it of the same table", () => {
     },
   });
   assert.is(effectOf(strayTables, verification({}, wanted), wanted), "blocks");
-  const said = saidBy(strayTables, verification({}, wanted), wanted);
+  const said = resultOf(strayTables, verification({}, wanted), wanted);
   assert.match(said, "ORCLPDB1.SALES.ORDERS is not among spec.verify.tables");
   assert.match(said, "SALES.ORDER is not among spec.verify.tables; did you mean SALES.ORDERS?");
 });
@@ -114,7 +114,7 @@ MIG207("names ten of many", () => {
   const topics = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`X.T${at}`, "x"]));
   const wanted = intent({ phase: "verify", verify: { topics } });
   assert.match(
-    saidBy(strayTables, verification({}, wanted), wanted),
+    resultOf(strayTables, verification({}, wanted), wanted),
     /X\.T9 is not among spec\.verify\.tables; and 2 more/,
   );
 });

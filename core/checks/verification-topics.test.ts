@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, intent, saidBy, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
+import { effectOf, intent, resultOf, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
 import { LEGACY_TOPICS, NEW_TOPICS, ORDERS, settings, topic, UNTOLD_TOPICS } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import {
@@ -22,7 +22,7 @@ MIG204("passes where every topic is there", () => {
 MIG204("blocks until it is accepted, and names topic and table", () => {
   assert.is(effectOf(newTopicMissing, missing), "blocks");
   assert.is(effectOf(newTopicMissing, missing, intent({ accept: ["MIG204"] })), "accepted");
-  assert.match(saidBy(newTopicMissing, missing), `no topic orders.ORCLPDB1.SALES.ORDERS for ${ORDERS}`);
+  assert.match(resultOf(newTopicMissing, missing), `no topic orders.ORCLPDB1.SALES.ORDERS for ${ORDERS}`);
 });
 
 MIG204("is not concerned by a legacy topic", () => {
@@ -32,7 +32,7 @@ MIG204("is not concerned by a legacy topic", () => {
 MIG204("says what was probably meant by one that the plan file names, and never a legacy one", () => {
   const naming = (topic: string) => intent({ phase: "verify", verify: { topics: { "SALES.ORDERS": topic } } });
   const said = (topic: string) =>
-    saidBy(
+    resultOf(
       newTopicMissing,
       verification({ seen: { [topic]: "missing" }, topics: known([...LEGACY_TOPICS, "routed.orders"]) }, naming(topic)),
       naming(topic),
@@ -47,7 +47,7 @@ MIG204("guesses at nothing while it can't be seen which topics there are, or no 
     verify: { tables: ["SALES.ORDERS", "SALES.GONE"], topics: { "SALES.ORDERS": "routed.order" }, legacyTopics: {} },
   });
   const said = (topics: Parameters<typeof verification>[0]) =>
-    saidBy(newTopicMissing, verification({ seen: { "routed.order": "missing" }, ...topics }, wanted), wanted);
+    resultOf(newTopicMissing, verification({ seen: { "routed.order": "missing" }, ...topics }, wanted), wanted);
   assert.not.match(said({ topics: unseen() }), "did you mean");
   assert.match(said({ topics: known(["routed.orders"]) }), "did you mean routed.orders?");
 });
@@ -71,20 +71,20 @@ MIG205("passes for topics that keep their records without end", () => {
 MIG205("warns of retention and of compaction, of new and legacy topics alike", () => {
   for (const name of [NAME, "ORCLPDB1.SALES.ORDERS"]) {
     assert.is(effectOf(recordsNotKept, on({ retentionMillis: WEEK }, name)), "warns");
-    assert.match(saidBy(recordsNotKept, on({ retentionMillis: WEEK }, name)), `${name} deletes records after 7 d`);
+    assert.match(resultOf(recordsNotKept, on({ retentionMillis: WEEK }, name)), `${name} deletes records after 7 d`);
   }
   assert.is(effectOf(recordsNotKept, on({ retentionBytes: known(1_048_576n) })), "warns");
   assert.match(
-    saidBy(recordsNotKept, on({ retentionBytes: known(1_048_576n) })),
+    resultOf(recordsNotKept, on({ retentionBytes: known(1_048_576n) })),
     `${NAME} deletes its oldest records beyond about 1 MB a partition (retention.bytes)`,
   );
   assert.is(effectOf(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionBytes: known(0n) })), "warns");
   assert.match(
-    saidBy(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionMillis: WEEK })),
+    resultOf(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionMillis: WEEK })),
     /^orders\..* is compacted: it keeps the last record of a key\n/,
   );
   assert.match(
-    saidBy(recordsNotKept, on({ cleanupPolicy: known("compact, delete"), retentionMillis: WEEK })),
+    resultOf(recordsNotKept, on({ cleanupPolicy: known("compact, delete"), retentionMillis: WEEK })),
     /is compacted.*; .* deletes records after 7 d/,
   );
 });
@@ -121,14 +121,14 @@ MIG206("passes where it is there, and where none is named", () => {
 MIG206("refuses one that is not, with the one that was probably meant", () => {
   const on = verification({ seen: { "ORCLPDB1.SALES.ORDER": "missing" } }, mistyped);
   assert.is(effectOf(legacyTopicMissing, on, { ...mistyped, accept: ["MIG206"] }), "blocks");
-  assert.match(saidBy(legacyTopicMissing, on, mistyped), "did you mean ORCLPDB1.SALES.ORDERS?");
+  assert.match(resultOf(legacyTopicMissing, on, mistyped), "did you mean ORCLPDB1.SALES.ORDERS?");
 });
 
 MIG206("never takes it for one that the new connector writes to, or may", () => {
   const near = naming("orders.ORCLPDB1.SALES.ORDER");
   const seen = { "orders.ORCLPDB1.SALES.ORDER": "missing" as const };
   const said = (parts: Parameters<typeof verification>[0] = {}) =>
-    saidBy(legacyTopicMissing, verification({ seen, ...parts }, near), near);
+    resultOf(legacyTopicMissing, verification({ seen, ...parts }, near), near);
   assert.match(said(), "did you mean ORCLPDB1.SALES.ORDERS?");
   const topics = known(["orders.ORCLPDB1.SALES.ORDERS", "orders2.ORCLPDB1.SALES.ORDER"]);
   assert.match(said({ topics }), "did you mean orders2.ORCLPDB1.SALES.ORDER?");
@@ -160,7 +160,7 @@ MIG209("refuses a legacy topic that is the new connector's, of this table or ano
   for (const topic of ["orders.ORCLPDB1.SALES.ORDERS", "orders.ORCLPDB1.SALES.LINES"]) {
     const wanted = intent({ phase: "verify", verify: { legacyTopics: { "SALES.ORDERS": topic } } });
     assert.is(effectOf(topicOfBoth, verification({}, wanted), wanted), "blocks");
-    assert.match(saidBy(topicOfBoth, verification({}, wanted), wanted), `${topic}, named as the legacy topic`);
+    assert.match(resultOf(topicOfBoth, verification({}, wanted), wanted), `${topic}, named as the legacy topic`);
   }
 });
 
@@ -193,14 +193,14 @@ MIG210("is left out where evidence shows that the new topic held every key, and 
   );
   assert.is(effectOf(legacyTopicMissing, on, wanted), "none");
   assert.is(effectOf(legacyTopicRetired, on, wanted), "warns");
-  assert.match(saidBy(legacyTopicRetired, on, wanted), `was deleted by the retirement ${RUN}`);
+  assert.match(resultOf(legacyTopicRetired, on, wanted), `was deleted by the retirement ${RUN}`);
 });
 
 MIG210("blocks where nothing shows that, and says by which run it is gone and what to remove", () => {
   const on = verification(unproven, wanted);
   assert.is(effectOf(legacyTopicRetired, on, wanted), "none");
   assert.is(effectOf(legacyTopicMissing, on, wanted), "blocks");
-  const said = saidBy(legacyTopicMissing, on, wanted);
+  const said = resultOf(legacyTopicMissing, on, wanted);
   assert.match(said, `was deleted by the retirement ${RUN}`);
   assert.match(said, "Remove from spec.verify.legacyTopics:  SALES.ORDERS: ORCLPDB1.SALES.ORDERS");
 });
@@ -211,13 +211,13 @@ MIG210("beside one that was never there, that one is to be corrected", () => {
     verify: { legacyTopics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS", "SALES.LINES": "ORCLPDB1.SALES.LINE" } },
   });
   const seen = { ...gone.seen, "ORCLPDB1.SALES.LINE": "missing" as const };
-  const said = saidBy(legacyTopicMissing, verification({ ...unproven, seen }, two), two);
+  const said = resultOf(legacyTopicMissing, verification({ ...unproven, seen }, two), two);
   assert.match(said, `was deleted by the retirement ${RUN}; the brokers have no topic ORCLPDB1.SALES.LINE`);
   assert.match(said, /Correct the others\.$/);
 });
 
 MIG210("is taken for missing alone while it can't be seen what a retirement has deleted", () => {
-  const said = saidBy(legacyTopicMissing, verification({ ...gone, retired: unseen() }, wanted), wanted);
+  const said = resultOf(legacyTopicMissing, verification({ ...gone, retired: unseen() }, wanted), wanted);
   assert.match(said, /^the brokers have no topic ORCLPDB1\.SALES\.ORDERS/);
 });
 

@@ -52,7 +52,7 @@ MIG115("passes for workers that can", () => {
 MIG115("warns of those that can't, and of those that don't say", () => {
   for (const version of ["3.5.1", "7.5.0-ce", "2025.1"])
     assert.is(migration.effectOf(noWayBackByRest, on(version)), "warns", version);
-  assert.match(migration.saidBy(noWayBackByRest, on("3.5.1")), /Kafka Connect 3\.5\.1, which can't delete offsets/);
+  assert.match(migration.resultOf(noWayBackByRest, on("3.5.1")), /Kafka Connect 3\.5\.1, which can't delete offsets/);
 });
 
 const MIG103 = suite("MIG103 the new class on the workers");
@@ -64,15 +64,15 @@ MIG103("passes where it is installed", () => {
 MIG103("refuses where it is not, and names it", () => {
   const on = migration.cutover({ installed: known(false) });
   assert.is(migration.effectOf(classNotInstalled, on, migration.intent({ accept: ["MIG103"] })), "blocks");
-  assert.match(migration.saidBy(classNotInstalled, on), /connect\.prod:8083 has no sh\.oso\.connect\./);
+  assert.match(migration.resultOf(classNotInstalled, on), /connect\.prod:8083 has no sh\.oso\.connect\./);
   const other = { config: { ...settings().config, "connector.class": "org.example.Source" } };
   assert.match(
-    migration.saidBy(classNotInstalled, migration.cutover({ installed: known(false), settings: other })),
+    migration.resultOf(classNotInstalled, migration.cutover({ installed: known(false), settings: other })),
     "neither org.example.Source nor sh.oso.connect",
   );
   const fork = "com.example.cdc.OracleCdcSourceConnector";
   assert.match(
-    migration.saidBy(classNotInstalled, migration.cutover({ installed: known(false), builds: [fork] })),
+    migration.resultOf(classNotInstalled, migration.cutover({ installed: known(false), builds: [fork] })),
     fork,
   );
 });
@@ -80,8 +80,8 @@ MIG103("refuses where it is not, and names it", () => {
 MIG103("never passes while it can't be seen", () => {
   const on = migration.cutover({ installed: unseen() });
   assert.is(migration.effectOf(classNotInstalled, on), "blocks");
-  assert.match(migration.saidBy(classNotInstalled, on), "GET /connector-plugins");
-  assert.not.match(migration.saidBy(classNotInstalled, on), "Install");
+  assert.match(migration.resultOf(classNotInstalled, on), "GET /connector-plugins");
+  assert.not.match(migration.resultOf(classNotInstalled, on), "Install");
 });
 
 CON302.run();

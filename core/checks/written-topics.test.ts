@@ -46,7 +46,7 @@ OPS601("does not concern a signal alone, which is recorded nowhere", () => {
 OPS601("concerns the way back of a migration while there is an offset to delete", () => {
   const parts = { opsTopic: known("missing" as const) };
   assert.is(migration.effectOf(opsTopicMissing, migration.goingBack(parts)), "blocks");
-  assert.match(migration.saidBy(opsTopicMissing, migration.goingBack(parts)), "orders.cdc.ops");
+  assert.match(migration.resultOf(opsTopicMissing, migration.goingBack(parts)), "orders.cdc.ops");
   assert.is(migration.effectOf(opsTopicMissing, migration.goingBack({ opsTopic: unseen() })), "blocks");
   assert.is(migration.effectOf(opsTopicMissing, migration.goingBack({ ...parts, next: null })), "none");
 });
@@ -271,7 +271,7 @@ SNP906("refuses a missing one, for a signal alone and past the gap, whoever asks
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)]) {
     assert.is(resnapshot.effectOf(signalsTopicMissing, on, resnapshot.intent({ accept: ["SNP906"] })), "blocks");
     assert.is(resnapshot.effectOf(signalsTopicMissing, on, resnapshot.intent({ by: "admin" })), "blocks");
-    assert.match(resnapshot.saidBy(signalsTopicMissing, on), "the brokers have no topic orders.cdc.signals");
+    assert.match(resnapshot.resultOf(signalsTopicMissing, on), "the brokers have no topic orders.cdc.signals");
   }
 });
 
@@ -291,7 +291,7 @@ SNP907("refuses when the brokers say that it may not", () => {
   const on = resnapshot.reading({ signalsTopic: known(resnapshot.topic({ mayWrite: known(false) })) });
   assert.is(resnapshot.effectOf(noRightToSignal, on), "blocks");
   assert.is(resnapshot.effectOf(noRightToSignal, on, resnapshot.intent({ by: "admin", accept: ["SNP907"] })), "blocks");
-  assert.match(resnapshot.saidBy(noRightToSignal, on), "this login may not write to orders.cdc.signals");
+  assert.match(resnapshot.resultOf(noRightToSignal, on), "this login may not write to orders.cdc.signals");
 });
 
 SNP907("only warns where the protocol does not tell", () => {
@@ -327,7 +327,7 @@ SNP917("refuses a topic that would not take the signal, for a signal alone and p
       "blocks",
     );
     assert.match(
-      resnapshot.saidBy(tooFewReplicasForSignal, on),
+      resnapshot.resultOf(tooFewReplicasForSignal, on),
       "partition 0 of orders.cdc.signals has 1 of 3 replicas in sync",
     );
   }
@@ -373,7 +373,7 @@ SNP918("blocks where the signal would be refused, alone and past the gap", () =>
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)]) {
     assert.is(resnapshot.effectOf(clockTooFarOffForSignal, on, resnapshot.intent({ by: "admin" })), "blocks");
     assert.match(
-      resnapshot.saidBy(clockTooFarOffForSignal, on),
+      resnapshot.resultOf(clockTooFarOffForSignal, on),
       "1 h 14 min ahead of the workers' clocks; orders.cdc.signals",
     );
   }

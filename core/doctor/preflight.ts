@@ -6,7 +6,7 @@ import { eventsCompacted, internalTopicMissing, journalNotKept } from "../checks
 import { frequentSwitches, noDictionary, retentionTooShort, undoTooShort } from "../checks/redo-kept.ts";
 import type { PreflightReading } from "../facts/preflight-reading.ts";
 import type { Advice } from "../values/remedy.ts";
-import type { Rules } from "./look.ts";
+import type { Rules } from "./inspect.ts";
 
 /**
  * - `blocking`: the connector would not start, or lose changes.

@@ -84,7 +84,7 @@ export interface MinedSample {
  * @param now milliseconds since the epoch
  * @throws CallFailed if the database has no archive destination that can be mined
  */
-export async function lookAtRates(question: ProfileQuestion, oracle: OraclePort, now: number): Promise<RedoRates> {
+export async function readRedoRates(question: ProfileQuestion, oracle: OraclePort, now: number): Promise<RedoRates> {
   const database = await oracle.database();
   const [destinations, archived] = await Promise.all([oracle.destinations(), oracle.archivedLogs(0n)]);
   const destination = destinationOf(destinations, question.destination);

@@ -4,7 +4,7 @@ import { CallFailed } from "../errors.ts";
 import { countedLogs } from "../facts/redo/history.ts";
 import type { OnlineLog } from "../facts/redo/redo.ts";
 import type { OraclePort } from "../ports/oracle.ts";
-import { lookAtSizes, sizes } from "./sizing.ts";
+import { readSizes, sizes } from "./sizing.ts";
 import { archivedLog, preflightReading } from "./testing/build-preflight.ts";
 
 const sizing = suite("sizes of online logs and of the archive");
@@ -60,9 +60,9 @@ sizing("are refused if no destination can be mined", async () => {
     archivedLogs: async () => [archivedLog(1n)],
     onlineLogs: async () => [],
   } as unknown as OraclePort;
-  assert.is((await lookAtSizes(question, oracle, NOON)).destination, "LOG_ARCHIVE_DEST_1");
+  assert.is((await readSizes(question, oracle, NOON)).destination, "LOG_ARCHIVE_DEST_1");
   try {
-    await lookAtSizes({ ...question, destination: "LOG_ARCHIVE_DEST_9" }, oracle, NOON);
+    await readSizes({ ...question, destination: "LOG_ARCHIVE_DEST_9" }, oracle, NOON);
     assert.unreachable();
   } catch (error) {
     assert.instance(error, CallFailed);

@@ -59,7 +59,7 @@ export interface Sizing {
  *
  * @throws CallFailed if the database has no archive destination that can be mined
  */
-export async function lookAtSizes(question: SizingQuestion, oracle: OraclePort, now: number): Promise<Sizing> {
+export async function readSizes(question: SizingQuestion, oracle: OraclePort, now: number): Promise<Sizing> {
   const database = await oracle.database();
   const [destinations, archived, online] = await Promise.all([
     oracle.destinations(),

@@ -5,7 +5,7 @@ import type { Cause, Judgement } from "./cause.ts";
 import type { LaggingConnector } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
 import { longTransaction } from "./long-transaction.ts";
-import { failed, notBehind, notRunning, redoGone } from "./standing.ts";
+import { failed, notBehind, notRunning, redoGone } from "./state-causes.ts";
 import { kafkaSide, largeTransaction, mining, replay } from "./task-causes.ts";
 
 /** One cause of a lag: how it is described, and what the operator can do. */

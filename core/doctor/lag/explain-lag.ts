@@ -4,7 +4,7 @@ import type { Cause } from "./cause.ts";
 import { CAUSES, type CauseRule } from "./causes.ts";
 import type { LagFacts } from "./lag-facts.ts";
 import { type LagReading, readLag } from "./lag-reading.ts";
-import { redoBehind } from "./standing.ts";
+import { redoBehind } from "./state-causes.ts";
 import { startedAgain } from "./task-causes.ts";
 
 /** Why a connector is behind: one answer, other causes that hold, what is ruled out, and what could not be checked. */
@@ -54,7 +54,7 @@ export function explainLag(facts: LagFacts): LagExplanation {
   return {
     reading,
     answer: first !== undefined ? { is: "cause", ...first } : { is: unseen.length === 0 ? "none" : "unclear" },
-    also: also.filter(({ rule }) => first === undefined || !saidBy(first.rule.cause, rule.cause)),
+    also: also.filter(({ rule }) => first === undefined || !resultOf(first.rule.cause, rule.cause)),
     ruledOut: judged.flatMap(({ rule, judgement }) =>
       judgement.verdict === "no" ? [{ rule, because: judgement.because }] : [],
     ),
@@ -71,7 +71,7 @@ function titleOf({ title, likelyTitle = title }: CauseRule, sure: boolean): stri
  * Redo that is gone explains why the task has failed, so the failure is not a second cause. Neither is "not behind" for
  * a connector that has stopped: that will not last.
  */
-function saidBy(first: Cause, other: Cause): boolean {
+function resultOf(first: Cause, other: Cause): boolean {
   return (first === "redo gone" && other === "failed") || other === "not behind";
 }
 
@@ -104,7 +104,7 @@ function restartRemark({ first, second }: LagFacts): readonly string[] {
  * Whether there was enough data: a cause was found, or the positions of connector and database are known, with the
  * metrics if they were requested.
  */
-export function couldLook({ answer, reading }: LagExplanation, metricsAsked: boolean): boolean {
+export function hasEnoughData({ answer, reading }: LagExplanation, metricsAsked: boolean): boolean {
   if (answer.is === "cause") return true;
   return reading.behind.known && (!metricsAsked || reading.facts.second.metrics.known);
 }

@@ -135,11 +135,12 @@ function grown({ first, second }: LagReading["facts"], name: LagAttribute): Obse
   const [from, to] = [attribute(first.metrics, name), attribute(second.metrics, name)];
   if (!from.known) return from;
   if (!to.known) return to;
-  if (to.value < from.value || startedAgain(first, second)) return { known: false, why: ANEW, source: to.source };
+  if (to.value < from.value || startedAgain(first, second))
+    return { known: false, why: AFTER_RESET, source: to.source };
   return { ...to, value: to.value - from.value };
 }
 
-const ANEW = "the task was restarted between the two samples, which reset its counters";
+const AFTER_RESET = "the task was restarted between the two samples, which reset its counters";
 
 /** Whether the task has taken fewer steps than before; false if the number is unknown. */
 export function startedAgain(first: LagSample, second: LagSample): boolean {

@@ -143,7 +143,7 @@ function isObserved<T>(
 }
 
 /** The result of a check for these facts, as one text. */
-export function saidBy(check: Check<undefined, PreflightReading>, parts: PreflightParts = {}): string {
+export function resultOf(check: Check<undefined, PreflightReading>, parts: PreflightParts = {}): string {
   return said(worded(check).run(undefined, preflightReading(parts)));
 }
 

@@ -118,7 +118,7 @@ export function verdictOf<R extends MigrationReading>(
 }
 
 /** What a check saw, and the ways out that it offers, one a line; empty when it passes. */
-export function saidBy<R extends MigrationReading>(
+export function resultOf<R extends MigrationReading>(
   check: CheckOf<NoInfer<R>>,
   on: R,
   wanted: MigrationIntent = intent(),

@@ -153,7 +153,7 @@ export function effectOf(
 }
 
 /** What a check saw, and the ways out that it offers, one a line; empty when it passes. */
-export function saidBy(
+export function resultOf(
   check: Check<ResnapshotIntent, ResnapshotReading>,
   on: ResnapshotReading,
   wanted: ResnapshotIntent = intent(),

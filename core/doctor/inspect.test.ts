@@ -6,7 +6,7 @@ import { readPreflight } from "../facts/preflight-reading.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import { parseInstant } from "../values/instant.ts";
-import { lookBeforeStart } from "./look.ts";
+import { inspectBeforeStart } from "./inspect.ts";
 import { isReady, preflight } from "./preflight.ts";
 import { preflightReading } from "./testing/build-preflight.ts";
 
@@ -67,13 +67,13 @@ function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>)
 }
 
 look("reads everything from a database that answers", async () => {
-  const seen = await lookBeforeStart(facts.settings, showing({}), kafka, clock);
+  const seen = await inspectBeforeStart(facts.settings, showing({}), kafka, clock);
   assert.ok(isReady(preflight(readPreflight(seen)), true));
 });
 
 look("continues without the privileges when their session is refused: only they are unknown", async () => {
   for (const kind of ["unauthorized", "unreachable", "lost", "timeout", "rejected"] as const) {
-    const seen = await lookBeforeStart(facts.settings, showing({ rights: kind }), kafka, clock);
+    const seen = await inspectBeforeStart(facts.settings, showing({ rights: kind }), kafka, clock);
     const unknown = preflight(readPreflight(seen)).filter(({ level }) => level !== "fine");
     assert.equal(
       unknown.map(({ code, level }) => [code, level]),
@@ -90,7 +90,7 @@ look("ends when the database does not answer or refuses the login", async () => 
   for (const call of ["database", "logGroups"] as const)
     for (const kind of ["unauthorized", "unreachable", "lost"] as const)
       try {
-        await lookBeforeStart(facts.settings, showing({ [call]: kind }), kafka, clock);
+        await inspectBeforeStart(facts.settings, showing({ [call]: kind }), kafka, clock);
         assert.unreachable();
       } catch (error) {
         assert.instance(error, CallFailed);
@@ -103,7 +103,7 @@ look("continues without the brokers, whatever is wrong with them: only their top
   const kinds = ["unauthorized", "unreachable", "lost", "forbidden"] as const;
   const failures = kinds.map((kind) => new CallFailed({ system: "kafka", kind, message: "no brokers" }));
   for (const brokers of [undefined, failing(new UsageError("AWS_MSK_IAM")), ...failures.map(failing)]) {
-    const seen = preflight(readPreflight(await lookBeforeStart(facts.settings, showing({}), brokers, clock)));
+    const seen = preflight(readPreflight(await inspectBeforeStart(facts.settings, showing({}), brokers, clock)));
     assert.equal(
       seen.filter(({ level }) => level === "unknown").map(({ code }) => code),
       ["OPS611", "OPS610", "OPS612"],
@@ -113,7 +113,7 @@ look("continues without the brokers, whatever is wrong with them: only their top
 
 look("reads neither history nor brokers with fast rules", async () => {
   const slow = { archivedLogs: "lost", onlineLogs: "lost", undoRetention: "lost", fixedStatistics: "lost" } as const;
-  const seen = await lookBeforeStart(facts.settings, showing(slow), undefined, clock, "fast");
+  const seen = await inspectBeforeStart(facts.settings, showing(slow), undefined, clock, "fast");
   assert.ok(isReady(preflight(readPreflight(seen), "fast"), true));
 });
 

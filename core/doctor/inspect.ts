@@ -17,7 +17,7 @@ export type Rules = "fast" | "all";
  * Failures that leave nothing known about the database: no answer, or a refused login. Any other failure leaves one
  * fact unknown.
  */
-const NOBODY_THERE: readonly CallFailed["kind"][] = ["unreachable", "unauthorized", "lost"];
+const NO_ACCESS: readonly CallFailed["kind"][] = ["unreachable", "unauthorized", "lost"];
 
 /** Error codes of the thin driver when no native network service could be negotiated. */
 const ENCRYPTION: readonly string[] = ["NJS-531", "NJS-532", "NJS-533"];
@@ -30,7 +30,7 @@ const ENCRYPTION: readonly string[] = ["NJS-531", "NJS-532", "NJS-533"];
  * @param rules `fast` leaves out what is slow to query
  * @throws CallFailed where the database can't be logged in to
  */
-export async function lookBeforeStart(
+export async function inspectBeforeStart(
   settings: PreflightSettings,
   oracle: OraclePort,
   kafka: KafkaPort | undefined,
@@ -39,7 +39,7 @@ export async function lookBeforeStart(
 ): Promise<PreflightFacts> {
   const { pdbs } = settings.tables;
   let encryptionRequired = false;
-  const observe = async <T>(source: string, look: () => Promise<T>, fatal = NOBODY_THERE): Promise<Observed<T>> => {
+  const observe = async <T>(source: string, look: () => Promise<T>, fatal = NO_ACCESS): Promise<Observed<T>> => {
     try {
       return { known: true, value: await look(), source, at: clock.now() };
     } catch (failure) {
@@ -113,7 +113,7 @@ export async function lookBeforeStart(
     slow("V$ARCHIVED_LOG", () => oracle.dictionaryLogs()),
     slow("V$PARAMETER", () => oracle.undoRetention()),
     slow("DBA_TAB_STATISTICS", () => oracle.fixedStatistics()),
-    ofBrokers("the brokers' topics", (brokers) => lookAtTopics(settings, brokers)),
+    ofBrokers("the brokers' topics", (brokers) => inspectTopics(settings, brokers)),
     ofBrokers("the brokers' rights", (brokers) => brokers.mayCreateTopics()),
     settings.exactlyOnce === undefined
       ? Promise.resolve(NO_TRANSACTIONS)
@@ -162,7 +162,7 @@ const NO_BROKERS = {
   remedies: [{ text: "Name them", setting: "--bootstrap-servers HOST:PORT", note: "or leave them out: --rules fast" }],
 } as const;
 
-async function lookAtTopics(settings: PreflightSettings, kafka: KafkaPort): Promise<readonly InternalTopic[]> {
+async function inspectTopics(settings: PreflightSettings, kafka: KafkaPort): Promise<readonly InternalTopic[]> {
   const { opsTopic: ops, signalsTopic: signals, heartbeatTopic: heartbeat, journalTopic: journal } = settings;
   const roles = Object.entries({ ops, signals, heartbeat, journal }) as [InternalTopic["role"], string][];
   return Promise.all(
