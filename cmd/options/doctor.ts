@@ -41,7 +41,8 @@ export const checkOptions = {
   rules: {
     choices: ["all", "fast"],
     default: "all",
-    describe: "fast leaves out what takes the database long to tell: history of logs, statistics; and the brokers",
+    describe:
+      "fast leaves out what takes the database long to tell: history of logs, statistics; and brokers and workers",
   },
   "fail-on": {
     choices: ["blocking", "warn"],

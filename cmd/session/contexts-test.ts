@@ -272,7 +272,14 @@ async function tryDatabase(
   of.tries.push(
     await trying("Oracle", `grants for ${connector}`, async () => {
       const judged = preflightSettings(settings, config);
-      const reading = readPreflight(await inspectBeforeStart(judged, opened.oracle, undefined, systemClock, "fast"));
+      const reading = readPreflight(
+        await inspectBeforeStart(
+          judged,
+          { oracle: opened.oracle, kafka: undefined, connect: undefined },
+          systemClock,
+          "fast",
+        ),
+      );
       const findings = preflight(reading, "fast").filter(({ code }) => GRANTS.has(code));
       const bad = findings.filter(({ level }) => level === "blocking" || level === "unknown");
       if (bad.length === 0) return { result: "ok", seen: "the capture user has what it needs" };

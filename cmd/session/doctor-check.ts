@@ -22,6 +22,7 @@ import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
 import { durationOf } from "./durations.ts";
+import type { OpenWorld } from "./open-world.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { timeLimits } from "./time-limits.ts";
@@ -54,10 +55,14 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
   const oracle = traced(host, "oracle", openOracle(login));
   const kafka = await brokersOf(settings, flags, read.from, host);
+  const asksWorker = judged.exactlyOnce !== undefined && flags.rules === "all";
+  const workers = asksWorker ? await workersOf(name ?? written["name"], flags, host) : undefined;
   try {
     for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
     const { rules } = flags;
-    const seen = readPreflight(await inspectBeforeStart(judged, oracle, kafka, systemClock, rules));
+    const seen = readPreflight(
+      await inspectBeforeStart(judged, { oracle, kafka, connect: workers?.connect }, systemClock, rules),
+    );
     const findings = preflight(seen, rules).map((finding) => showing(asWritten(written, config, JUDGED), finding));
     const ready = isReady(findings, flags["fail-on"] === "warn");
     const connector = name ?? written["name"];
@@ -67,7 +72,7 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
     host.stdout.write(inForm(flags.format, formsOf(shown), host));
     return ready ? EXIT.done : EXIT.refused;
   } finally {
-    await Promise.all([oracle.close(), kafka?.close()]);
+    await Promise.all([oracle.close(), kafka?.close(), workers?.close()]);
   }
 }
 
@@ -98,6 +103,17 @@ async function brokersOf(
   const hosts = brokers.bootstrapServers ?? "the brokers";
   const lent = lend(brokers, { to: { hosts, namedBy }, credential });
   return traced(host, "kafka", openKafka(lent, timeLimits(undefined, host.patience, false).kafka));
+}
+
+/** @returns undefined where no flag names a worker */
+async function workersOf(
+  name: string | undefined,
+  flags: CheckFlags,
+  host: Host,
+): Promise<Pick<OpenWorld, "connect" | "close"> | undefined> {
+  if (flags.context === undefined && flags["connect-url"] === undefined) return undefined;
+  const { openWorld, typedTarget } = await import("./open-world.ts");
+  return openWorld(typedTarget(flags.connector ?? name ?? "the connector", flags), flags, host);
 }
 
 /** The settings that findings are about, and those that say where the database is. */

@@ -9,7 +9,7 @@ import { verificationChecks } from "../kinds/verification/checks.ts";
 import { columnsNotOfAvro, tablesNotOfAvro } from "./avro-names.ts";
 import { noSavedState, notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
 import type { Check } from "./check.ts";
-import { transactionsTimeOut, transactionsTooLong } from "./connector.ts";
+import { transactionsTimeOut, transactionsTooLong, workerWithoutExactlyOnce } from "./connector.ts";
 import {
   databaseTooOld,
   encryptionRequired,
@@ -85,6 +85,7 @@ export const CHECKS = {
     eventsCompacted,
     transactionsTimeOut,
     transactionsTooLong,
+    workerWithoutExactlyOnce,
   ] satisfies readonly Check<undefined, PreflightReading>[],
 } satisfies Readonly<Record<ChangeKind | "Preflight", unknown>>;
 

@@ -1,10 +1,16 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { resultOf, unseen } from "../doctor/testing/build-preflight.ts";
+import { known, resultOf, unseen } from "../doctor/testing/build-preflight.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
-import { lateCommitPossible, otherConnectorClass, transactionsTimeOut, transactionsTooLong } from "./connector.ts";
+import {
+  lateCommitPossible,
+  otherConnectorClass,
+  transactionsTimeOut,
+  transactionsTooLong,
+  workerWithoutExactlyOnce,
+} from "./connector.ts";
 import { worded } from "./testing/wording.ts";
 
 const CON301 = suite("CON301 another connector class");
@@ -90,6 +96,25 @@ CON310("passes up to the brokers' limit, fails beyond it, and is unknown where t
   assert.is(resultOf(transactionsTooLong, untold), "unknown: no right to describe the brokers");
 });
 
+const CON311 = suite("CON311 exactly-once source support of the worker");
+
+CON311("passes where nothing requires it or the worker has it; fails where it has not; unknown is no pass", () => {
+  const settings = { exactlyOnce: { by: "exactly.once.support=required", batchMillis: 500, timeoutMillis: 60_000 } };
+  const off = known(false);
+  assert.match(resultOf(workerWithoutExactlyOnce, { exactlyOnceSource: off }), "pass: exactly-once delivery is not");
+  assert.is(
+    resultOf(workerWithoutExactlyOnce, { settings }),
+    "pass: exactly.once.support=required; exactly-once source support is enabled on the worker",
+  );
+  assert.is(
+    resultOf(workerWithoutExactlyOnce, { settings, exactlyOnceSource: off }),
+    "fail: exactly.once.support=required; exactly-once source support is not enabled on the worker",
+  );
+  const untold = { settings, exactlyOnceSource: unseen("no worker is named") };
+  assert.is(resultOf(workerWithoutExactlyOnce, untold), "unknown: no worker is named");
+});
+
+CON311.run();
 CON310.run();
 CON309.run();
 CON301.run();

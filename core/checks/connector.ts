@@ -31,8 +31,8 @@ export const otherConnectorClass: Check<unknown, { readonly facts: Pick<Connecto
 };
 
 /**
- * Without exactly-once support a task that hangs while it stops can commit its last offset after the change. REST does
- * not show whether the workers run with it.
+ * Without exactly-once support a task that hangs while it stops can commit its last offset after the change. A worker
+ * shows only its own setting (CON311), and any worker may run the task.
  *
  * Rule: reference: Kafka Connect, "Seen on real workers".
  */
@@ -41,7 +41,7 @@ export const lateCommitPossible: Check<
   { readonly changesOffset: boolean } | { readonly createdStopped: boolean }
 > = {
   code: "CON304",
-  title: "Exactly-once support can't be seen over REST",
+  title: "Exactly-once support of the workers is unknown",
   problem: "A task that hangs while it stops could undo the change by a late commit.",
   remedy:
     "`apply` watches for that: a stop that took as long as the grace period is followed by a settle window " +
@@ -53,9 +53,9 @@ export const lateCommitPossible: Check<
     return fail({
       seen:
         "changesOffset" in reading
-          ? "Exactly-once support can't be seen over REST. A task that hangs while it stops could undo the change; " +
+          ? "Exactly-once support of the workers is unknown. A task that hangs while it stops could undo the change; " +
             "apply watches for that."
-          : "Exactly-once support can't be seen over REST. A task of the legacy connector that hangs while it " +
+          : "Exactly-once support of the workers is unknown. A task of the legacy connector that hangs while it " +
             "stops could deliver and commit once more: that is overlap, never a gap; apply waits for its offsets " +
             "to settle.",
       remedies: [],
@@ -81,6 +81,33 @@ export const transactionsTimeOut: Check<unknown, { readonly facts: Pick<Prefligh
     const { by, batchMillis, timeoutMillis } = exactlyOnce;
     const seen = `${by}; cdc.eos.batch.max.ms is ${batchMillis}, transaction.timeout.ms ${timeoutMillis}`;
     return batchMillis < timeoutMillis ? fine(seen) : fail({ seen });
+  },
+};
+
+/**
+ * A worker without exactly-once support for source connectors refuses a configuration that requires it, and writes no
+ * transactions for one that bounds them itself.
+ *
+ * Rule: KIP-618; Kafka Connect, worker setting `exactly.once.source.support`.
+ */
+export const workerWithoutExactlyOnce: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "settings" | "exactlyOnceSource"> }
+> = {
+  code: "CON311",
+  title: "The worker has no exactly-once source support",
+  problem: "The worker rejects the connector's configuration, or delivers changes more than once.",
+  remedy:
+    "Set exactly.once.source.support=preparing on every worker, restart them one by one, and do the same with enabled.",
+  grade: "refusal",
+
+  run(_intent, { facts: { settings, exactlyOnceSource } }) {
+    if (settings.exactlyOnce === undefined) return fine("exactly-once delivery is not required by the configuration");
+    if (!exactlyOnceSource.known) return unknown(exactlyOnceSource.why, exactlyOnceSource.remedies);
+    const { by } = settings.exactlyOnce;
+    return exactlyOnceSource.value
+      ? fine(`${by}; exactly-once source support is enabled on the worker`)
+      : fail({ seen: `${by}; exactly-once source support is not enabled on the worker` });
   },
 };
 

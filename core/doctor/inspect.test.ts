@@ -1,8 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, UsageError } from "../errors.ts";
+import type { SettingProblem } from "../facts/connector/connector.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { readPreflight } from "../facts/preflight-reading.ts";
+import { CONNECTOR_CLASS } from "../legacy/connector-class.ts";
+import type { ConnectPort } from "../ports/connect.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import { parseInstant } from "../values/instant.ts";
@@ -67,13 +70,17 @@ function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>)
 }
 
 look("reads everything from a database that answers", async () => {
-  const seen = await inspectBeforeStart(facts.settings, showing({}), kafka, clock);
+  const seen = await inspectBeforeStart(facts.settings, { oracle: showing({}), kafka, connect: undefined }, clock);
   assert.ok(isReady(preflight(readPreflight(seen)), true));
 });
 
 look("continues without the privileges when their session is refused: only they are unknown", async () => {
   for (const kind of ["unauthorized", "unreachable", "lost", "timeout", "rejected"] as const) {
-    const seen = await inspectBeforeStart(facts.settings, showing({ rights: kind }), kafka, clock);
+    const seen = await inspectBeforeStart(
+      facts.settings,
+      { oracle: showing({ rights: kind }), kafka, connect: undefined },
+      clock,
+    );
     const unknown = preflight(readPreflight(seen)).filter(({ level }) => level !== "fine");
     assert.equal(
       unknown.map(({ code, level }) => [code, level]),
@@ -90,7 +97,11 @@ look("ends when the database does not answer or refuses the login", async () => 
   for (const call of ["database", "logGroups"] as const)
     for (const kind of ["unauthorized", "unreachable", "lost"] as const)
       try {
-        await inspectBeforeStart(facts.settings, showing({ [call]: kind }), kafka, clock);
+        await inspectBeforeStart(
+          facts.settings,
+          { oracle: showing({ [call]: kind }), kafka, connect: undefined },
+          clock,
+        );
         assert.unreachable();
       } catch (error) {
         assert.instance(error, CallFailed);
@@ -103,7 +114,11 @@ look("continues without the brokers, whatever is wrong with them: only their top
   const kinds = ["unauthorized", "unreachable", "lost", "forbidden"] as const;
   const failures = kinds.map((kind) => new CallFailed({ system: "kafka", kind, message: "no brokers" }));
   for (const brokers of [undefined, failing(new UsageError("AWS_MSK_IAM")), ...failures.map(failing)]) {
-    const seen = preflight(readPreflight(await inspectBeforeStart(facts.settings, showing({}), brokers, clock)));
+    const seen = preflight(
+      readPreflight(
+        await inspectBeforeStart(facts.settings, { oracle: showing({}), kafka: brokers, connect: undefined }, clock),
+      ),
+    );
     assert.equal(
       seen.filter(({ level }) => level === "unknown").map(({ code }) => code),
       ["OPS611", "OPS610", "OPS612"],
@@ -111,9 +126,51 @@ look("continues without the brokers, whatever is wrong with them: only their top
   }
 });
 
+look("asks the worker about exactly-once support only when it is required, and sends nothing else", async () => {
+  const settings = {
+    ...facts.settings,
+    exactlyOnce: { by: "exactly.once.support=required", batchMillis: 500, timeoutMillis: 60_000 },
+  };
+  const brokers = { ...kafka, maxTransactionMillis: async () => 900_000n } as KafkaPort;
+  const NO = "This worker does not have exactly-once source support enabled.";
+  const asked: unknown[] = [];
+  const worker = (version: string, problems: readonly SettingProblem[] | CallFailed): ConnectPort =>
+    ({
+      url: "http://127.0.0.1:8083",
+      worker: async () => ({ version, clusterId: "c" }),
+      validate: async (...call: readonly unknown[]) => {
+        asked.push(call);
+        if (problems instanceof CallFailed) throw problems;
+        return problems;
+      },
+    }) as unknown as ConnectPort;
+  const level = async (connect: ConnectPort | undefined): Promise<string> => {
+    const seen = await inspectBeforeStart(settings, { oracle: showing({}), kafka: brokers, connect }, clock);
+    const found = preflight(readPreflight(seen)).filter((one) => one.level !== "fine");
+    assert.ok(found.every(({ code }) => code === "CON311"));
+    return found[0]?.level ?? "fine";
+  };
+  const missing = { setting: "cdc.topic.prefix", errors: ["Missing required configuration"] };
+  const unsupported = { setting: "exactly.once.support", errors: ["The connector does not support exactly-once"] };
+  assert.is(await level(worker("3.9.2", [missing, unsupported])), "fine");
+  assert.is(await level(worker("7.6.1-ccs", [{ setting: "exactly.once.support", errors: [NO] }])), "blocking");
+  assert.is(await level(worker("3.2.3", [])), "blocking", "ignores the setting");
+  assert.is(await level(worker("2024.1.0", [])), "unknown");
+  assert.is(await level(undefined), "unknown");
+  const refused = new CallFailed({ system: "connect", kind: "rejected", message: "no such class" });
+  assert.is(await level(worker("3.9.2", refused)), "unknown");
+  const call = [CONNECTOR_CLASS, { name: "cdcctl-preflight", "exactly.once.support": "required" }];
+  assert.equal(asked, [call, call, call]);
+});
+
 look("reads neither history nor brokers with fast rules", async () => {
   const slow = { archivedLogs: "lost", onlineLogs: "lost", undoRetention: "lost", fixedStatistics: "lost" } as const;
-  const seen = await inspectBeforeStart(facts.settings, showing(slow), undefined, clock, "fast");
+  const seen = await inspectBeforeStart(
+    facts.settings,
+    { oracle: showing(slow), kafka: undefined, connect: undefined },
+    clock,
+    "fast",
+  );
   assert.ok(isReady(preflight(readPreflight(seen), "fast"), true));
 });
 

@@ -1,12 +1,15 @@
 import { CallFailed, UsageError } from "../errors.ts";
+import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
 import { hiddenPdb, isNamed } from "../facts/database/hidden-pdb.ts";
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
-import type { Observed } from "../facts/observed.ts";
+import type { Observed, Unknown } from "../facts/observed.ts";
 import { allOrFirst } from "../facts/observer.ts";
 import type { InternalTopic, PreflightFacts, PreflightSettings } from "../facts/preflight.ts";
 import { keyColumnNames } from "../facts/tables/key-columns.ts";
 import type { ContainerSeen } from "../facts/tables/tables.ts";
+import { CONNECTOR_CLASS } from "../legacy/connector-class.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { ConnectPort } from "../ports/connect.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 
@@ -22,18 +25,23 @@ const NO_ACCESS: readonly CallFailed["kind"][] = ["unreachable", "unauthorized",
 /** Error codes of the thin driver when no native network service could be negotiated. */
 const ENCRYPTION: readonly string[] = ["NJS-531", "NJS-532", "NJS-533"];
 
+export interface PreflightSystems {
+  readonly oracle: OraclePort;
+  readonly kafka: KafkaPort | undefined;
+  readonly connect: ConnectPort | undefined;
+}
+
 /**
  * Reads everything that a preflight checks. It takes no lock and writes nothing; the number of round trips depends on
  * the PDBs, not on the tables.
  *
- * @param kafka undefined if no brokers are named
+ * @param systems without brokers or workers if none are named
  * @param rules `fast` leaves out what is slow to query
  * @throws CallFailed where the database can't be logged in to
  */
 export async function inspectBeforeStart(
   settings: PreflightSettings,
-  oracle: OraclePort,
-  kafka: KafkaPort | undefined,
+  { oracle, kafka, connect }: PreflightSystems,
   clock: Clock,
   rules: Rules = "all",
 ): Promise<PreflightFacts> {
@@ -49,18 +57,25 @@ export async function inspectBeforeStart(
       return { known: false, why, ...(remedies.length === 0 ? {} : { remedies }), source };
     }
   };
-  // Brokers that don't answer or refuse the login leave the database readable.
-  const ofBrokers = async <T>(source: string, look: (kafka: KafkaPort) => Promise<T>): Promise<Observed<T>> => {
+  // Brokers and workers that don't answer or refuse the login leave the database readable.
+  const beside = async <P, T>(
+    source: string,
+    port: P | undefined,
+    unnamed: Omit<Unknown, "source">,
+    look: (port: P) => Promise<T>,
+  ): Promise<Observed<T>> => {
     if (rules === "fast") return { known: false, why: "not checked with --rules fast", source };
-    if (kafka === undefined) return { ...NO_BROKERS, source };
+    if (port === undefined) return { ...unnamed, source };
     try {
-      return await observe(source, () => look(kafka), []);
+      return await observe(source, () => look(port), []);
     } catch (problem) {
       // Broker settings that only a worker's client can use.
       if (problem instanceof UsageError) return { known: false, why: problem.message, source };
       throw problem;
     }
   };
+  const ofBrokers = <T>(source: string, look: (kafka: KafkaPort) => Promise<T>): Promise<Observed<T>> =>
+    beside(source, kafka, NO_BROKERS, look);
   const slow = async <T>(source: string, look: () => Promise<T>): Promise<Observed<T>> =>
     rules === "all" ? observe(source, look) : { known: false, why: "not checked with --rules fast", source };
   // Alone and first: after a refused login, no second one is attempted.
@@ -90,6 +105,7 @@ export async function inspectBeforeStart(
     internalTopics,
     mayCreateTopics,
     maxTransactionMillis,
+    exactlyOnceSource,
   ] = await allOrFirst(
     observe("V$DATABASE", () => oracle.supplementalLogging()),
     observe("V$THREAD", () => oracle.threads()),
@@ -116,8 +132,13 @@ export async function inspectBeforeStart(
     ofBrokers("the brokers' topics", (brokers) => inspectTopics(settings, brokers)),
     ofBrokers("the brokers' rights", (brokers) => brokers.mayCreateTopics()),
     settings.exactlyOnce === undefined
-      ? Promise.resolve(NO_TRANSACTIONS)
+      ? Promise.resolve({ ...NO_TRANSACTIONS, source: "transaction.max.timeout.ms" })
       : ofBrokers("transaction.max.timeout.ms", (brokers) => brokers.maxTransactionMillis()),
+    settings.exactlyOnce === undefined
+      ? Promise.resolve({ ...NO_TRANSACTIONS, source: VALIDATION })
+      : beside(VALIDATION, connect, NO_WORKERS, (workers) =>
+          supportsExactlyOnce(workers, settings.connectorClass ?? CONNECTOR_CLASS),
+        ),
   );
   return {
     settings,
@@ -147,14 +168,56 @@ export async function inspectBeforeStart(
     internalTopics,
     mayCreateTopics,
     maxTransactionMillis,
+    exactlyOnceSource,
   };
 }
 
-const NO_TRANSACTIONS: Observed<never> = {
+const NO_TRANSACTIONS = {
   known: false,
   why: "not checked: the configuration does not require exactly-once delivery",
-  source: "transaction.max.timeout.ms",
-};
+} as const;
+
+const VALIDATION = "PUT /connector-plugins/…/config/validate";
+
+const NO_WORKERS = {
+  known: false,
+  why: "no Connect worker is named",
+  remedies: [
+    { text: "Name one", setting: "--context NAME", note: "or --connect-url URL, or skip the check: --rules fast" },
+  ],
+} as const;
+
+/**
+ * Whether exactly-once support for source connectors is enabled on a worker. A distributed worker without it reports an
+ * error for `exactly.once.support=required`. The validated configuration holds nothing else, so other errors are
+ * ignored. Other workers of the cluster may be configured differently.
+ *
+ * Rule: KIP-618, "exactly.once.support"; Kafka Connect's `DistributedHerder.validateSourceConnectorExactlyOnceSupport`.
+ *
+ * @throws CallFailed where the class is not installed there, or the worker's version can't be read
+ */
+export async function supportsExactlyOnce(connect: ConnectPort, connectorClass: string): Promise<boolean> {
+  const { version } = await connect.worker();
+  const release = connectVersion(version);
+  if (release === undefined)
+    throw new CallFailed({
+      system: "connect",
+      kind: "unsupported",
+      message: `${connect.url} has version ${version}, which is not a version of Kafka Connect`,
+    });
+  // Earlier versions ignore the setting.
+  if (!isAtLeast(release, 3, 3)) return false;
+  const problems = await connect.validate(connectorClass, {
+    name: "cdcctl-preflight",
+    "exactly.once.support": "required",
+  });
+  return !problems.some(
+    ({ setting, errors }) => setting === "exactly.once.support" && errors.some((error) => error.includes(NO_SUPPORT)),
+  );
+}
+
+/** The text of every version from 3.3 on. */
+const NO_SUPPORT = "This worker does not have exactly-once source support enabled";
 
 const NO_BROKERS = {
   known: false,

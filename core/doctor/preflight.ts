@@ -1,6 +1,6 @@
 import { CHECKS } from "../checks/catalogue.ts";
 import type { AnyCheck, Grade, Item } from "../checks/check.ts";
-import { transactionsTooLong } from "../checks/connector.ts";
+import { transactionsTooLong, workerWithoutExactlyOnce } from "../checks/connector.ts";
 import { noFixedStatistics } from "../checks/database.ts";
 import { eventsCompacted, internalTopicMissing, journalNotKept } from "../checks/internal-topics.ts";
 import { frequentSwitches, noDictionary, retentionTooShort, undoTooShort } from "../checks/redo-kept.ts";
@@ -45,6 +45,7 @@ const SLOW: ReadonlySet<AnyCheck> = new Set([
   internalTopicMissing,
   eventsCompacted,
   transactionsTooLong,
+  workerWithoutExactlyOnce,
 ]);
 
 /** Runs the checks, in their order. @param rules `fast` leaves out those that are slow to query */

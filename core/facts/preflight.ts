@@ -49,6 +49,11 @@ export interface PreflightFacts {
   readonly mayCreateTopics: Observed<boolean | undefined>;
   /** The lowest `transaction.max.timeout.ms` of the brokers; not asked for where nothing writes in transactions. */
   readonly maxTransactionMillis: Observed<bigint>;
+  /**
+   * Whether the worker that was asked runs with `exactly.once.source.support=enabled`; not asked for where nothing
+   * requires it.
+   */
+  readonly exactlyOnceSource: Observed<boolean>;
 }
 
 /** What of the connector's configuration decides what the database has to be like. */

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { supportsExactlyOnce } from "../../core/doctor/inspect.ts";
 import { CallFailed } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-version.ts";
 import { isRunning, isStopped } from "../../core/facts/connector/connector.ts";
@@ -18,6 +19,8 @@ export interface ContractWorld {
   readonly connector: string;
   /** ms for which a stopped connector's offset has to stay the same before it counts as its last; 200 unless told. */
   readonly steady?: number;
+  /** Whether the workers run with exactly-once source support. */
+  readonly exactlyOnce?: boolean;
   close(): Promise<void>;
 }
 
@@ -198,6 +201,29 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.equal(await settings(config), ["name"]);
     const { "cdc.topic.prefix": _, ...without } = config;
     assert.equal(await settings({ ...without, name }), ["cdc.topic.prefix"]);
+  });
+
+  test("a worker tells by a validation whether it has exactly-once source support", async (opened) => {
+    const { connect, connector, exactlyOnce = false } = opened;
+    const className = (await connect.connector(connector))?.config["connector.class"] ?? "";
+    assert.is(await supportsExactlyOnce(connect, className), exactlyOnce);
+    const { name, config } = await another(opened, 1n);
+    const requiring = { ...config, name, "exactly.once.support": "required" };
+    const problems = exactlyOnce
+      ? []
+      : [
+          {
+            setting: "exactly.once.support",
+            errors: ["This worker does not have exactly-once source support enabled."],
+          },
+        ];
+    assert.equal(await connect.validate(className, requiring), problems);
+    const failure = await failureOf(supportsExactlyOnce(connect, "no.such.Connector"));
+    assert.match(failure.message, "no.such.Connector");
+    if (exactlyOnce) return;
+    const answer = await taken(() => connect.create(name, requiring, undefined));
+    assert.is(answer.answer === "rejected" && answer.status, 400);
+    assert.match(answer.answer === "rejected" ? answer.message : "", "does not have exactly-once source support");
   });
 
   test("what can't be created is rejected, and nothing is there", async (opened) => {

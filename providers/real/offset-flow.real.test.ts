@@ -2,7 +2,11 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { supportsExactlyOnce } from "../../core/doctor/inspect.ts";
 import type { JsonObject } from "../../core/values/json.ts";
+import { openConnect } from "../connect/connect.ts";
+import { quickClock } from "../connect/testing/test-clock.ts";
+import { PRODUCT_CLASS } from "./jars.ts";
 import { type RealStack, startStack } from "./stack.ts";
 import { waitFor } from "./wait.ts";
 
@@ -21,6 +25,16 @@ async function hungConnector(real: RealStack, name: string): Promise<{ readonly 
   writeFileSync(file, "");
   await waitFor("the task to hang", () => real.logged("STANDIN poll hangs"));
   return { letGo: () => rmSync(file) };
+}
+
+/** As `doctor check` asks the first worker. */
+async function exactlyOnceOf({ connectUrl: url }: RealStack): Promise<boolean> {
+  const connect = openConnect({ url, clock: quickClock(), proxy: "none" });
+  try {
+    return await supportsExactlyOnce(connect, PRODUCT_CLASS);
+  } finally {
+    await connect.close();
+  }
 }
 
 for (const kafka of ["3", "4"] as const) {
@@ -107,6 +121,7 @@ for (const kafka of ["3", "4"] as const) {
   fenced("lets the PATCH stand, whatever the hung task does", async () => {
     const eos = await startStack({ kafka, eos: true, worker: { "task.shutdown.graceful.timeout.ms": "1000" } });
     try {
+      assert.is(await exactlyOnceOf(eos), true);
       const { letGo } = await hungConnector(eos, "orders");
       await eos.stopConnector("orders");
       const wanted = movedTo(5000n, await eos.storedOffset("orders"));

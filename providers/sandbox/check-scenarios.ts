@@ -148,6 +148,7 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
         makeReady(world);
         world.users["CDC"] = { password: "cdc-secret" };
       },
+      connect: { exactlyOnce: true },
     },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
@@ -165,12 +166,14 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
         "cdc.capture.mode": "archive_only",
         "cdc.archive.destination": "LOG_ARCHIVE_DEST_2",
       }),
+      "exactly-once.json": file(sandbox, { "exactly.once.support": "required" }),
       "nothing.json": file(sandbox, { "cdc.tables.include": "ORCLPDB1[.]SALE[.].*" }),
     }),
     tries: [
       `${CHECK} orders-cdc.json      # exit 0`,
       `${CHECK} in-the-pdb.json      # a local user, inside of the PDB`,
       `${CHECK} in-range.json        # the same where mining in the PDB is meant`,
+      `${CHECK} exactly-once.json --context sandbox   # a worker tells whether it has exactly-once support`,
       "touch revoked                      # then check again: what is not seen is not fine",
       "touch pdb-closed",
     ],
@@ -247,6 +250,7 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
     }),
     tries: [
       `${CHECK} orders-cdc.json               # exit 1: what is in the way, and the SQL that mends it`,
+      `${CHECK} orders-cdc.json --context sandbox   # the worker is asked for its exactly-once support, too`,
       `${CHECK} orders-cdc.json --format json`,
       `${CHECK} keyless.json                  # cdc.key.missing says what becomes of tables without a key`,
       "cdcctl explain TAB104",

@@ -106,6 +106,7 @@ export function preflightReading(parts: PreflightParts = {}): PreflightReading {
     internalTopics: known((["ops", "signals", "heartbeat", "journal"] as const).map((role) => internalTopic(role))),
     mayCreateTopics: known(true),
     maxTransactionMillis: known(900_000n),
+    exactlyOnceSource: known(true),
     ...facts,
   });
 }

@@ -3,10 +3,10 @@ import { connectContract } from "../../connect/contract.ts";
 import { quickClock } from "../../connect/testing/test-clock.ts";
 import { startConnect } from "./start-connect.ts";
 
-for (const [version, lastCommitLag] of [
-  ["3.9.2", 0],
-  ["4.3.1", 60],
-  ["7.6.1-ccs", 0],
+for (const [version, lastCommitLag, exactlyOnce] of [
+  ["3.9.2", 0, false],
+  ["4.3.1", 60, true],
+  ["7.6.1-ccs", 0, false],
 ] as const)
   connectContract(`sandbox ${version}, last commit ${lastCommitLag} ms after the stop`, async () => {
     const sandbox = await startConnect({
@@ -14,6 +14,7 @@ for (const [version, lastCommitLag] of [
       commitInterval: 5,
       statusLag: 5,
       lastCommitLag,
+      exactlyOnce,
       connectors: [
         {
           name: "orders",
@@ -28,6 +29,7 @@ for (const [version, lastCommitLag] of [
       connect: openConnect({ url: sandbox.url, clock: quickClock() }),
       connector: "orders",
       steady: 2 * lastCommitLag,
+      exactlyOnce,
       close: sandbox.close,
     };
   }).run();

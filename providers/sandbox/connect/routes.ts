@@ -36,6 +36,8 @@ export interface Worker {
   readonly behind: () => number | undefined;
   readonly plugins: readonly Plugin[];
   readonly alterOffsets: AlterOffsets;
+  /** `exactly.once.source.support=enabled` */
+  readonly exactlyOnce: boolean;
   readonly validate: (className: string, config: Readonly<Record<string, string>>) => readonly ConfigError[];
 }
 
@@ -309,7 +311,11 @@ function plugins(worker: Worker, method: string, segments: readonly string[], bo
       400,
       `Included connector type ${settings["connector.class"]} does not match request type ${className}`,
     );
-  const errors = [...(settings["name"] === undefined ? [NAMELESS] : []), ...worker.validate(plugin.class, settings)];
+  const errors = [
+    ...(settings["name"] === undefined ? [NAMELESS] : []),
+    ...notExactlyOnce(worker, settings),
+    ...worker.validate(plugin.class, settings),
+  ];
   return {
     status: 200,
     body: {
@@ -335,6 +341,17 @@ const NAMELESS: ConfigError = {
   errors: ['Missing required configuration "name" which has no default value.'],
 };
 
+/** What a distributed worker says of a source connector that requires what it does not run with; since 3.3. */
+function notExactlyOnce(
+  { exactlyOnce, release }: Worker,
+  config: Readonly<Record<string, string>>,
+): readonly ConfigError[] {
+  const name = "exactly.once.support";
+  return !exactlyOnce && isAtLeast(release, 3, 3) && config[name]?.toLowerCase() === "required"
+    ? [{ name, errors: ["This worker does not have exactly-once source support enabled."] }]
+    : [];
+}
+
 function pluginNamed({ plugins: known }: Worker, name: string): Plugin | undefined {
   return known.find(({ class: full }) => {
     const short = full.slice(full.lastIndexOf(".") + 1);
@@ -353,7 +370,9 @@ function invalid(worker: Worker, config: Readonly<Record<string, string>>): Answ
     return isAtLeast(worker.release, 4, 0)
       ? failed(400, `org.apache.kafka.connect.errors.ConnectException: ${noSuchClass(worker, className)}`)
       : failed(500, noSuchClass(worker, className));
-  const errors = worker.validate(plugin.class, config).flatMap((one) => one.errors);
+  const errors = [...notExactlyOnce(worker, config), ...worker.validate(plugin.class, config)].flatMap(
+    (one) => one.errors,
+  );
   if (errors.length === 0) return undefined;
   return failed(
     400,

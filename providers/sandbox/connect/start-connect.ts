@@ -51,6 +51,7 @@ export interface StartConnectOptions {
    * default 0: before.
    */
   readonly lastCommitLag?: number;
+  /** `exactly.once.source.support=enabled`; default false. */
   readonly exactlyOnce?: boolean;
   /**
    * An operator resumes every connector that is stopped: true is after 200 ms, or so many ms. `before PATCH`: once,
@@ -184,6 +185,7 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
     alterOffsets:
       options.alterOffsets ??
       ((_, entries) => entries.every(({ offset }) => offset === null || "resume_scn" in offset)),
+    exactlyOnce: options.exactlyOnce ?? false,
     validate: options.validate ?? missingPrefix,
   } satisfies Partial<Parameters<typeof answerTo>[0]>;
   const idleTimeout = isAtLeast(release, 4, 0) ? (options.idleTimeout ?? 30_000) : undefined;
