@@ -39,8 +39,13 @@ export interface ByteStreams {
   write(bytes: Uint8Array): Promise<void>;
 }
 
-/** Gives a port that tells each of its calls. @param system as it is told */
-export type Trace = <P extends object>(system: "connect" | "kafka" | "oracle" | "jmx", port: P) => P;
+/** Reports calls to systems (`--verbose`), a line each. */
+export interface Trace {
+  /** @returns a port that reports each of its calls, under the name of its system */
+  port<P extends object>(system: "connect" | "kafka" | "oracle" | "jmx" | "metrics", port: P): P;
+  /** Reports what was measured elsewhere: a request, or a call in a thread. */
+  line(text: string): void;
+}
 
 /** Threads that a test starts where the program would not. */
 export interface ThreadsGiven {

@@ -1,6 +1,6 @@
 import { type Command, EXIT, nameOf } from "./command.ts";
 import { type Host, textOptions, VERSION } from "./host.ts";
-import { screened } from "./screen.ts";
+import { sayLine, screened } from "./screen.ts";
 import { documentText, textOf } from "./views/rendered.ts";
 
 export interface Program {
@@ -39,7 +39,7 @@ async function toldBy(args: Readonly<Record<string, unknown>>, host: Host): Prom
   if (args["verbose"] !== true) return host;
   const { tracing } = await import("./session/tracing.ts");
   // By inheritance, as in `screened`.
-  return Object.create(host, { trace: { value: tracing(host.stderr) } }) as Host;
+  return Object.create(host, { trace: { value: tracing((line) => sayLine(host.stderr, line)) } }) as Host;
 }
 
 /**

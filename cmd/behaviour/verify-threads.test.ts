@@ -123,6 +123,22 @@ for (const faults of [
     }),
   );
 
+threads("report each of their calls with --verbose, as one thread does, and no value", () =>
+  afterCutover([], async ({ verify }) => {
+    const calls = async (module: URL | undefined): Promise<readonly string[]> => {
+      const { exit, output } = await verify(module, "--verbose");
+      assert.is(exit, 0, output);
+      return output.split("\n").filter((line) => /^(?:kafka|oracle) \w+(?: \S+)? {2}[\d,]+ ms {2}answered$/.test(line));
+    };
+    const [alone, together] = [await calls(undefined), await calls(THREAD)];
+    const names = (lines: readonly string[]): readonly string[] =>
+      [...new Set(lines.map((line) => line.split("  ")[0] ?? ""))].sort();
+    assert.equal(names(together), names(alone));
+    for (const one of ["oracle rowsAsOf", `kafka records ${NEW_TOPIC}`, `kafka records ${LEGACY_TOPIC}`])
+      assert.ok(names(together).includes(one), names(together).join("\n"));
+  }),
+);
+
 threads("leave the table inconclusive where undo does not reach back to the check SCN, and no working files", () =>
   afterCutover([], async ({ sandbox, evidence, left }) => {
     const rows = sandbox.oracle.tables.find(({ name }) => name === "ORDERS")?.rows;

@@ -9,14 +9,16 @@ import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { filesOfSpool } from "../../providers/spool/spool-directory.ts";
 import { serveUnits } from "../../providers/threads/serve-units.ts";
+import { traced, tracing } from "../session/tracing.ts";
 import { sealed, type ThreadData } from "../session/verify-threads.ts";
 
-const { job, access, place, spool } = workerData as ThreadData;
+const { job, access, place, spool, verbose } = workerData as ThreadData;
 if (parentPort === null) throw new Error("this runs in a thread");
-await serveUnits(parentPort, async () => {
+await serveUnits(parentPort, async (report) => {
   const { brokers, database, limits } = sealed(access);
-  const kafka = openKafka(brokers, limits.kafka);
-  const oracle = openOracle(database, limits.oracle);
+  const host = verbose ? { trace: tracing(report) } : {};
+  const kafka = traced(host, "kafka", openKafka(brokers, limits.kafka));
+  const oracle = traced(host, "oracle", openOracle(database, limits.oracle));
   const files = filesOfSpool(place, spool);
   return {
     inputs: inputsOf(job, { kafka, oracle }),

@@ -39,7 +39,7 @@ import { homeOf, openState } from "./places.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import type { Share } from "./shared-systems.ts";
 import { timeLimits } from "./time-limits.ts";
-import { traced } from "./tracing.ts";
+import { traced, tracedRequests } from "./tracing.ts";
 import type { Logins } from "./verify-threads.ts";
 
 export type WorldFlags = Partial<
@@ -120,6 +120,7 @@ export async function openWorld(
   const limits = timeLimits(flags.timeout, host.patience, restarts);
   const files: Files = { env: host.env, warn };
   const heard = redactor();
+  const requested = tracedRequests(host);
   const connect = traced(
     host,
     "connect",
@@ -129,6 +130,7 @@ export async function openWorld(
       environment: host.env,
       clock: systemClock,
       limits: limits.connect,
+      ...(requested && { requested }),
     }),
   );
   const kafkas = new Map<KafkaPort, BrokerSettings>();
@@ -171,7 +173,11 @@ export async function openWorld(
     },
     metrics(url) {
       const login = metricsLogin(host.env);
-      const exporter = openExporter({ url, ...limits.jmx, environment: host.env, ...(login && { login }) });
+      const exporter = traced(
+        host,
+        "metrics",
+        openExporter({ url, ...limits.jmx, environment: host.env, ...(login && { login }) }),
+      );
       jmxs.push(exporter);
       return exporter;
     },

@@ -6,11 +6,12 @@ import { CANARIES, failAll, openChangedWorld } from "../behaviour/changed-world.
 import { runHere } from "../behaviour/run-command.ts";
 import type { Command } from "../command.ts";
 import { cdcctl } from "../commands/catalogue.ts";
+import { sayLine } from "../screen.ts";
 import { tracing } from "./tracing.ts";
 
 const verbose = suite("calls that are told");
 
-const CALL = /^(?:connect|kafka|oracle|jmx) \w+(?: \S+)? {2}\d+ ms {2}\S+$/;
+const CALL = /^(?:connect|kafka|oracle|jmx) [a-z]\w+(?: \S+)? {2}\d+ ms {2}\S+$/;
 
 verbose("a change tells its calls to every system, on standard error alone", async () => {
   const world = await openChangedWorld();
@@ -24,6 +25,12 @@ verbose("a change tells its calls to every system, on standard error alone", asy
         `${one}:\n${calls.join("\n")}`,
       );
     assert.ok(calls.some((line) => /^oracle database {2}\d+ ms {2}answered$/.test(line)));
+    for (const [request, status] of [
+      ["PUT /connectors/orders-cdc/stop", 204],
+      ["PATCH /connectors/orders-cdc/offsets", 200],
+      ["GET /connectors/orders-cdc/offsets", 200],
+    ] as const)
+      assert.match(stderr, new RegExp(`^connect ${request}  \\d+ ms  ${status}$`, "m"));
     assert.is(JSON.parse(stdout).kind, "Run");
     for (const canary of CANARIES) assert.not.ok(`${stdout}${stderr}`.includes(canary));
     assert.not.match((await runHere(["plan", world.plan], world)).stderr, /^connect /m);
@@ -41,6 +48,7 @@ verbose("of a call that failed the kind is told, not what the other side said", 
         : undefined,
     );
     const { stdout, stderr } = await runHere(["plan", world.plan, "--verbose"], world);
+    assert.match(stderr, /^connect GET \/connectors\/orders-cdc\/status {2}\d+ ms {2}403$/m);
     assert.match(stderr, /^connect status orders-cdc {2}\d+ ms {2}forbidden$/m);
     for (const canary of CANARIES) assert.not.ok(`${stdout}${stderr}`.includes(canary));
   } finally {
@@ -51,30 +59,50 @@ verbose("of a call that failed the kind is told, not what the other side said", 
 verbose("arguments that are no names, what is thrown, and what ends no line are not told", async () => {
   const said: string[] = [];
   let at = 0;
-  const trace = tracing({ write: (text) => said.push(`${text}`), colour: false, columns: undefined }, () => (at += 7));
+  const trace = tracing(
+    (line) => sayLine({ write: (text) => said.push(`${text}`) }, line),
+    () => (at += 7),
+  );
   const port = {
     address: "db:1521",
     ask: (_: unknown) => Promise.resolve(1),
     fail: () => Promise.reject(new CallFailed({ system: "oracle", kind: "timeout", message: "hush" })),
     crash: () => Promise.reject(new Error("hush")),
     now: () => 5,
+    async *rows() {
+      yield "hush";
+      yield "hush";
+    },
+    // biome-ignore lint/correctness/useYield: it fails before the first row
+    async *lost() {
+      throw new CallFailed({ system: "oracle", kind: "lost", message: "hush" });
+    },
   };
-  const oracle = trace("oracle", port);
+  const oracle = trace.port("oracle", port);
   assert.is(oracle.address, "db:1521");
   assert.is(oracle.now(), 5);
   assert.is(await oracle.ask("hush"), 1);
   await oracle.fail().catch(() => undefined);
   await oracle.crash().catch(() => undefined);
-  await trace("connect", port).ask("a\nb\u202ec");
-  await trace("connect", port).ask({ password: "hush" });
+  const rows: string[] = [];
+  for await (const row of oracle.rows()) rows.push(row);
+  assert.equal(rows, ["hush", "hush"]);
+  for await (const _ of oracle.rows()) break;
+  try {
+    for await (const _ of oracle.lost()) assert.unreachable();
+  } catch (error) {
+    assert.instance(error, CallFailed);
+  }
+  await trace.port("connect", port).ask("a\nb\u202ec");
+  await trace.port("connect", port).ask({ password: "hush" });
   const told = said.join("");
   assert.not.match(told, "hush");
   assert.not.match(told, "\u202e");
-  assert.is(told.split("\n").length, 6, told);
-  assert.match(
-    told,
-    /^oracle ask {2}7 ms {2}answered\noracle fail {2}7 ms {2}timeout\noracle crash {2}7 ms {2}failed\n/,
-  );
+  assert.is(told.split("\n").length, 9, told);
+  assert.equal(told.replaceAll("  7 ms  ", " ").split("\n").slice(0, 6), [
+    ...["oracle ask answered", "oracle fail timeout", "oracle crash failed"],
+    ...["oracle rows answered", "oracle rows stopped", "oracle lost lost"],
+  ]);
 });
 
 verbose("every command that reaches a system has it", () => {

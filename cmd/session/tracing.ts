@@ -1,19 +1,20 @@
 import { CallFailed } from "../../core/errors.ts";
 import { showCount } from "../../core/values/amounts.ts";
-import type { Host, Output, Trace } from "../host.ts";
-import { sayLine } from "../screen.ts";
+import type { RequestSeen } from "../../providers/connect/connect.ts";
+import type { Host, Trace } from "../host.ts";
 import { clip } from "../views/layout.ts";
 
 /**
- * `--verbose`: each call to Connect, to the brokers, to Oracle and to JMX is one line on standard error: what was
- * asked, how long it took, how it came out. Of its arguments only the name of a connector or topic is told, and of a
- * failure only its kind: configurations, records and messages may hold what nobody should read.
+ * `--verbose`: reports each call to Connect, the brokers, Oracle, JMX and a metrics exporter in one line: the call, its
+ * duration, its outcome. Of the arguments, a line has only the name of a connector or topic, and of a failure only its
+ * kind: configurations, records and messages may hold secrets.
  *
- * @param now milliseconds, of a clock that never goes back
+ * @param line takes a line
+ * @param now milliseconds, of a monotonic clock
  */
-export function tracing(output: Output, now: () => number = () => performance.now()): Trace {
-  return (system, port) =>
-    new Proxy(port, {
+export function tracing(line: (text: string) => void, now: () => number = () => performance.now()): Trace {
+  const port: Trace["port"] = (system, target) =>
+    new Proxy(target, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function" || typeof name !== "string" || name === "close") return member;
@@ -22,32 +23,63 @@ export function tracing(output: Output, now: () => number = () => performance.no
           const [of] = args;
           const asked = `${system} ${name}${hasNames(system) && typeof of === "string" ? ` ${clip(of, 200)}` : ""}`;
           const tell = (outcome: string): void =>
-            sayLine(output, `${asked}  ${showCount(Math.round(now() - began))} ms  ${outcome}`);
+            line(`${asked}  ${showCount(Math.round(now() - began))} ms  ${outcome}`);
           const answer: unknown = Reflect.apply(member, target, args);
           if (answer instanceof Promise) {
             answer.then(
               () => tell("answered"),
-              (error: unknown) => tell(error instanceof CallFailed ? error.kind : "failed"),
+              (error: unknown) => tell(failureOf(error)),
             );
-          } else if (isStream(answer)) tell("reading");
+          } else if (isStream(answer)) return read(answer, tell);
           return answer;
         };
       },
     });
+  return { port, line };
+}
+
+/**
+ * `--verbose`: one HTTP request to Connect, with the status that answered it, or why none did. A call makes several
+ * where it retries.
+ *
+ * @returns undefined without `--verbose`
+ */
+export function tracedRequests({ trace }: Pick<Host, "trace">): ((seen: RequestSeen) => void) | undefined {
+  if (trace === undefined) return undefined;
+  return ({ method, path, millis, outcome }) =>
+    trace.line(`connect ${method} ${clip(path, 200)}  ${showCount(Math.round(millis))} ms  ${clip(outcome, 40)}`);
 }
 
 /** The port as it is, or one that tells its calls where that is asked for. */
 export function traced<P extends object>({ trace }: Pick<Host, "trace">, system: System, port: P): P {
-  return trace === undefined ? port : trace(system, port);
+  return trace === undefined ? port : trace.port(system, port);
 }
 
-type System = Parameters<Trace>[0];
+type System = Parameters<Trace["port"]>[0];
 
 /** Whose calls begin with the name of a connector or topic. */
 function hasNames(system: System): boolean {
   return system === "connect" || system === "kafka";
 }
 
-function isStream(answer: unknown): boolean {
+function failureOf(error: unknown): string {
+  return error instanceof CallFailed ? error.kind : "failed";
+}
+
+/** Passes a stream on, and reports it when it ends, fails, or is not read further. */
+async function* read(stream: AsyncIterable<unknown>, tell: (outcome: string) => void): AsyncIterable<unknown> {
+  let outcome = "stopped";
+  try {
+    yield* stream;
+    outcome = "answered";
+  } catch (error) {
+    outcome = failureOf(error);
+    throw error;
+  } finally {
+    tell(outcome);
+  }
+}
+
+function isStream(answer: unknown): answer is AsyncIterable<unknown> {
   return typeof answer === "object" && answer !== null && Symbol.asyncIterator in answer;
 }

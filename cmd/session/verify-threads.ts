@@ -4,7 +4,7 @@ import { type Secret, secret } from "../../core/values/secret.ts";
 import type { UnitThreads } from "../../core/verification/cutover/request.ts";
 import type { TableJob } from "../../core/verification/cutover/table-job.ts";
 import { runInThreads } from "../../providers/threads/run-in-threads.ts";
-import type { ThreadsGiven } from "../host.ts";
+import type { Host } from "../host.ts";
 import type { TimeLimits } from "./time-limits.ts";
 
 /** Logins of a port, as settings of a connector hold them, and how long calls may take. */
@@ -23,6 +23,8 @@ export interface ThreadData {
   readonly access: Opened;
   readonly place: string;
   readonly spool: string;
+  /** Whether calls are reported (`--verbose`). */
+  readonly verbose: boolean;
 }
 
 interface Opened {
@@ -45,15 +47,20 @@ const MOST = 2;
  *
  * @returns undefined where there is one processor, or no built thread to start: one thread does it all then
  */
-export function verifyThreads(logins: Logins, place: string, given?: ThreadsGiven): UnitThreads | undefined {
+export function verifyThreads(
+  logins: Logins,
+  place: string,
+  { threads: given, trace }: Pick<Host, "threads" | "trace">,
+): UnitThreads | undefined {
   const threads = given === undefined ? Math.min(MOST, availableParallelism()) : MOST;
   if (threads < 2 || (given === undefined && process.env["CDCCTL_VERSION"] === undefined)) return undefined;
   const access = opened(logins);
   return {
     from: given?.from ?? WORTH_STARTING,
     open(job, spool) {
-      const data: ThreadData = { job, access, place, spool };
-      return runInThreads(given?.module ?? new URL("./verify-thread.js", import.meta.url), data, threads);
+      const data: ThreadData = { job, access, place, spool, verbose: trace !== undefined };
+      const module = given?.module ?? new URL("./verify-thread.js", import.meta.url);
+      return runInThreads(module, data, threads, trace?.line);
     },
   };
 }

@@ -37,7 +37,7 @@ export async function verifiedEvidence(
   const progress = verifyProgress(host);
   const place = workDir ?? join(stateFolder(host), "verify");
   const logins = loginsOf(kafka, oracle);
-  const threads = logins === undefined ? undefined : verifyThreads(logins, place, host.threads);
+  const threads = logins === undefined ? undefined : verifyThreads(logins, place, host);
   const verified = await verifyCutover(
     request,
     {

@@ -84,6 +84,19 @@ export interface ConnectOptions extends TlsMaterial {
    */
   readonly redact?: Redact;
   readonly clock: Clock;
+  /** Called after each HTTP request. */
+  readonly requested?: (seen: RequestSeen) => void;
+}
+
+/** One HTTP request of a call, without bodies, headers and the host. */
+export interface RequestSeen {
+  readonly method: Call["method"];
+  /** Below the URL's path, encoded. */
+  readonly path: string;
+  /** From connecting to the end of the answer. */
+  readonly millis: number;
+  /** The status, `timeout`, `cut`, `large`, `closed`, or the code of a connection error. */
+  readonly outcome: string;
 }
 
 /**
@@ -116,7 +129,10 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   };
 
   const once = async (call: Call, millis: number): Promise<Exchange> => {
+    const began = clock.elapsed();
     const seen = await exchange(await line(), call, millis);
+    const outcome = seen.answered ? String(seen.status) : seen.by === "error" ? seen.code : seen.by;
+    options.requested?.({ method: call.method, path: call.path, millis: clock.elapsed() - began, outcome });
     if (seen.answered && !seen.byProxy) contact = true;
     theirClock.heard(seen);
     return seen;

@@ -32,7 +32,9 @@ export type FromThread =
   | { readonly is: "note"; readonly id: number; readonly done: UnitDone }
   | { readonly is: "read"; readonly id: number; readonly result: UnitDoneAndFiles }
   | { readonly is: "joined"; readonly id: number; readonly verdict: Verdict }
-  | { readonly is: "failed"; readonly id: number; readonly failure: Failed };
+  | { readonly is: "failed"; readonly id: number; readonly failure: Failed }
+  /** A call to a system, as one line (`--verbose`). */
+  | { readonly is: "call"; readonly line: string };
 
 /** An error as a plain value: a class does not outlive the way between threads. */
 type Failed =

@@ -23,9 +23,15 @@ const YOUNG = 12;
  * (`serveUnits`).
  *
  * @param data what each thread is given (`workerData`)
+ * @param called takes the calls to systems that threads report, a line each
  */
-export function runInThreads(module: URL, data: unknown, threads: number): UnitRunner & { close(): Promise<void> } {
-  const all = Array.from({ length: threads }, () => threadOf(module, data));
+export function runInThreads(
+  module: URL,
+  data: unknown,
+  threads: number,
+  called: (line: string) => void = () => undefined,
+): UnitRunner & { close(): Promise<void> } {
+  const all = Array.from({ length: threads }, () => threadOf(module, data, called));
   const idlest = () => all.reduce((one, other) => (other.busy() < one.busy() ? other : one));
   return {
     joins: threads,
@@ -57,7 +63,7 @@ function outOfMemory({ message }: Error): CallFailed {
   );
 }
 
-function threadOf(module: URL, data: unknown) {
+function threadOf(module: URL, data: unknown, called: (line: string) => void) {
   const worker = new Worker(module, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: YOUNG } });
   const waiting = new Map<number, Waiting>();
   let last = 0;
@@ -65,6 +71,7 @@ function threadOf(module: URL, data: unknown) {
   const tell = (message: ToThread): void => worker.postMessage(message);
 
   worker.on("message", (message: FromThread) => {
+    if (message.is === "call") return called(message.line);
     const unit = waiting.get(message.id);
     if (unit === undefined) return;
     if (message.is === "seen" || message.is === "note") hear(message, unit);

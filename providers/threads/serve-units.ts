@@ -13,11 +13,18 @@ interface ThreadInputs {
   close(): Promise<void>;
 }
 
-/** Carries out units of work in this thread, as it is told to through `port`, until it is told to end. */
-export async function serveUnits(port: MessagePort, open: () => Promise<ThreadInputs>): Promise<void> {
+/**
+ * Carries out units of work in this thread, as it is told to through `port`, until it is told to end.
+ *
+ * @param open is given what reports a call to a system to the main thread
+ */
+export async function serveUnits(
+  port: MessagePort,
+  open: (report: (line: string) => void) => Promise<ThreadInputs>,
+): Promise<void> {
   const tell = (message: FromThread): void => port.postMessage(message);
   const stopped = new Set<number>();
-  const opened = open();
+  const opened = open((line) => tell({ is: "call", line }));
   const runner = opened.then(({ inputs, files, work }) => runHere(inputs, files, work));
   // Whoever asks for a unit is told.
   runner.catch(() => undefined);
