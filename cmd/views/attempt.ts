@@ -76,10 +76,10 @@ function left({ outcome, message, changed, moved, patched, stands, signal, kind 
 
 /** Only a change that stands can be rolled back; a phase of a migration that succeeded has one that follows it. */
 export function nextAfterAttempt(report: RunReport): readonly string[] {
-  const { outcome, run, moved, wayBack = "none", kind, stopped } = report;
+  const { outcome, run, moved, wayBack = "none", kind, stopped, afterwards = [] } = report;
   if (outcome === "unfinished") return [`cdcctl recover ${shellWord(run)}`];
   const after = outcome === "succeeded" ? nextAfter(kind, run, report) : undefined;
-  if (after !== undefined) return after;
-  if (outcome === "rejected") return moved ? nextAfterRejection(run, report, wayBack) : [];
-  return [...startAgain(stopped), ...goBack(run, wayBack, "to go back")];
+  if (after !== undefined) return [...afterwards, ...after];
+  if (outcome === "rejected") return [...(moved ? nextAfterRejection(run, report, wayBack) : []), ...afterwards];
+  return [...startAgain(stopped), ...afterwards, ...goBack(run, wayBack, "to go back")];
 }

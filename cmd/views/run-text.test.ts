@@ -387,6 +387,31 @@ runs(
   },
 );
 
+runs("a run whose plan asked for a pause ends with the command that takes it back, as show and status offer it", () => {
+  const command = "kubectl -n kafka annotate kafkaconnector orders-cdc strimzi.io/pause-reconciliation-     # again";
+  const text = renderRunReport({ ...report, afterwards: [command] }, { colour: false, width: 200 });
+  assert.match(text, /\nnext: {2}kubectl .*reconciliation- {5}# again\n {7}cdcctl rollback/);
+  const unfinished = { ...report, outcome: "unfinished", afterwards: [command] } as const;
+  assert.not.match(renderRunReport(unfinished, { colour: false }), "kubectl");
+  const { key, entries } = buildRun(backward, untilSucceeded(backward));
+  const accepting = (effect: "accepted" | "warns" | "blocks"): readonly string[] => {
+    const run = readRun({
+      key,
+      entries: entries.map((entry) => {
+        if (entry.type !== "run-started" || entry.plan === null) return entry;
+        const [first, ...others] = entry.plan.findings;
+        assert.ok(first);
+        return { ...entry, plan: { ...entry.plan, findings: [{ ...first, effect, afterwards: command }, ...others] } };
+      }),
+    });
+    assert.ok(run);
+    return nextFor(run);
+  };
+  assert.is(accepting("accepted")[0], command);
+  assert.is(accepting("warns")[0], command);
+  assert.not.ok(accepting("blocks").includes(command));
+});
+
 runs("an abandoned run says what it leaves and what undoes it, as status does of its journal", () => {
   for (const name of ["abandoned-applied", "abandoned-in-doubt"]) {
     const run = EXAMPLES[name] as RunShown;

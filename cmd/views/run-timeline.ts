@@ -1,6 +1,6 @@
 import { type PlannedStep, stepName } from "../../core/plan/steps.ts";
 import type { LockHolder, RunKey } from "../../core/ports/state.ts";
-import { changeStands, leftStopped, type WayBack, wayBack } from "../../core/run/change.ts";
+import { afterwards, changeStands, leftStopped, type WayBack, wayBack } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState, stepsOf } from "../../core/run/state.ts";
 import { fileOf, kindOfRun, type RunFile, type SnapshotSubject } from "../../core/run/subject.ts";
@@ -123,7 +123,7 @@ export function standing({ state, steps, held }: RunShown): string {
   return `${status} ${where} step ${last.number} (${stepName(last.planned)})`;
 }
 
-/** The commands to run next for this run: one at most, but after a phase of a migration. */
+/** The commands to run next for this run, the most urgent one first. */
 export function nextFor({ state, key, after, now, held, overtaken }: RunShown): readonly string[] {
   const { started, ended } = state;
   // Whoever works on it would be in the way of a recovery.
@@ -133,13 +133,16 @@ export function nextFor({ state, key, after, now, held, overtaken }: RunShown): 
   if (needsRepair(now)) return [`cdcctl recover ${shellWord(key.run)} --resume`];
   const file = fileOf(started);
   const next = ended.outcome === "succeeded" ? nextAfter(kindOfRun(started.subject), key.run, file) : undefined;
-  if (next !== undefined) return next;
+  const taken = afterwards(state);
+  if (next !== undefined) return [...taken, ...next];
   // Another change came after this one: `rollback` would refuse it.
   if (overtaken || now?.is === "changed") return [];
   const start = now?.is === "ran on" ? [] : startAgain(leftStopped(state));
-  if (!changeStands(state)) return start;
+  if (!changeStands(state)) return [...start, ...taken];
   const back = wayBack(state, now?.is === "ran on");
-  return ended.outcome === "rejected" ? nextAfterRejection(key.run, file, back) : [...start, ...goBack(key.run, back)];
+  return ended.outcome === "rejected"
+    ? [...nextAfterRejection(key.run, file, back), ...taken]
+    : [...start, ...taken, ...goBack(key.run, back)];
 }
 
 /** The command that starts the connector that a run has left stopped. */

@@ -1,5 +1,5 @@
 import type { ChangeKind } from "../document/intent.ts";
-import { changedAnything, changeStands, leftStopped, type WayBack, wayBack } from "../run/change.ts";
+import { afterwards, changedAnything, changeStands, leftStopped, type WayBack, wayBack } from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { afterRejection, leftSoFar, rejected } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
@@ -34,6 +34,8 @@ export interface RunReport extends RunFile {
   readonly kind: ChangeKind;
   /** The connector that it has left STOPPED, where its remedies do not say how to start it. */
   readonly stopped?: Workers & { readonly connector: string };
+  /** Commands that take back what was done for the time of the run; left out where the run goes on. */
+  readonly afterwards?: readonly string[];
 }
 
 /**
@@ -59,6 +61,7 @@ export async function end(outcome: RunOutcome, message: string, ctx: RunContext)
     stands: changeStands(ctx.state()),
     wayBack: wayBack(ctx.state()),
     ...(stopped === undefined ? {} : { stopped }),
+    afterwards: afterwards(ctx.state()),
     ...leftBy(ctx),
   };
 }

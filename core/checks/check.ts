@@ -46,6 +46,8 @@ export type Verdict =
       readonly seen: string;
       /** Ways out for this very case; the check's own remedy where there are none. */
       readonly remedies?: readonly Advice[];
+      /** The command that takes back what a remedy does for the time of the run, with its purpose as a comment. */
+      readonly afterwards?: string;
       /** Path in the plan file that decides it: `spec.allowSkip`. */
       readonly at?: string;
       /** Blocks under `admin` too, where an acceptable finding otherwise only warns. */

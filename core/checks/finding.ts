@@ -10,6 +10,8 @@ export interface Finding {
   readonly effect: "none" | "warns" | "accepted" | "blocks";
   readonly seen?: string;
   readonly remedies: readonly Advice[];
+  /** The command that takes back what a remedy does for the time of the run, with its purpose as a comment. */
+  readonly afterwards?: string;
   /** Where the plan file decides it. */
   readonly at?: { readonly path: string; readonly file?: string; readonly line?: bigint };
 }
@@ -38,6 +40,7 @@ function finding<I extends Intent, R>(check: Check<I, R>, intent: I, reading: R)
     effect: effect(grade, code, intent, verdict.firm ?? false),
     seen: verdict.seen,
     remedies: verdict.remedies ?? [check.remedy],
+    ...(verdict.afterwards === undefined ? {} : { afterwards: verdict.afterwards }),
     ...(verdict.at === undefined ? {} : { at: place(verdict.at, intent) }),
   };
 }

@@ -7,6 +7,7 @@ import { created } from "../kinds/migration/testing/story.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lineOf } from "../values/remedy.ts";
+import { findings } from "./finding.ts";
 import { cutoverUndone, managedByOperator, retirementUndone, returnUndone } from "./managed-connector.ts";
 import { worded } from "./testing/wording.ts";
 
@@ -53,6 +54,22 @@ CON308("of a move that resumes says that the stop may be undone, with the comman
   assert.match(told, "kubectl -n kafka wait kafkaconnector/orders-cdc --for=condition=ReconciliationPaused");
   assert.ok(told.endsWith(`${pause}-`), told);
   assert.not.match(told, "stopped");
+});
+
+CON308("has the command that ends the pause after the run, for that very resource", () => {
+  const after = (status: typeof STRIMZI) =>
+    findings([managedByOperator], intent({ accept: ["CON308"] }), reading({ connector: { status } }))[0]?.afterwards;
+  assert.is(
+    after(STRIMZI),
+    "kubectl -n kafka annotate kafkaconnector orders-cdc strimzi.io/pause-reconciliation-" +
+      "     # so that Strimzi manages it again",
+  );
+  assert.is(
+    after(CONFLUENT),
+    "kubectl -n confluent annotate connectors.platform.confluent.io orders-cdc " +
+      "platform.confluent.io/block-reconcile-     # so that Confluent for Kubernetes manages it again",
+  );
+  assert.is(after(on("worker-1:8083")), undefined);
 });
 
 CON308("of a move that leaves it stopped says that it will run, and how it stays stopped", () => {

@@ -45,6 +45,7 @@ export const managedByOperator: Check<Pick<OffsetChangeIntent, "resume" | "origi
     return fail({
       seen: `${managedSentence(manager)}; ${ifManaged(manager)}, ${moveUndone(manager, connector.name, resume)}`,
       remedies: beforeAMove(manager, connector.name, resume, !isOfFlags(origin)),
+      afterwards: afterwards(manager, connector.name),
     });
   },
 };
@@ -79,6 +80,7 @@ function phaseUndone({ undone, instead, blocked }: Undone): Check<Pick<Migration
             : ofConfluent(manager, names[blocked])),
           ...(manager.certain ? [] : [accept("If it manages none of them")]),
         ],
+        ...(manager.is === "Strimzi" ? {} : { afterwards: afterwards(manager, names[blocked]) }),
         ...(manager.certain ? { grade: "refusal" } : {}),
       });
     },
@@ -191,10 +193,23 @@ function beforeAMove(manager: Manager, name: string, resume: boolean, byFile: bo
     ...accepted,
     {
       text: "After the run, let it reconcile again",
-      command: kubectl(manager, "annotate", "kafkaconnector", name, "strimzi.io/pause-reconciliation-"),
+      command: reconciling(manager, name),
     },
   ];
 }
+
+/** The command that ends the pause of reconciliation. */
+function reconciling(manager: Manager, name: string): string {
+  return manager.is === "Strimzi"
+    ? kubectl(manager, "annotate", "kafkaconnector", name, "strimzi.io/pause-reconciliation-")
+    : kubectl(manager, "annotate", CONFLUENT_RESOURCE, name, "platform.confluent.io/block-reconcile-");
+}
+
+function afterwards(manager: Manager, name: string): string {
+  return `${reconciling(manager, name)}     # so that ${manager.is} manages it again`;
+}
+
+const CONFLUENT_RESOURCE = "connectors.platform.confluent.io";
 
 /**
  * Its resource may give the connector another name (`spec.name`), so the list comes first.
@@ -203,15 +218,14 @@ function beforeAMove(manager: Manager, name: string, resume: boolean, byFile: bo
  * `platform.confluent.io/block-reconcile`.
  */
 function ofConfluent(manager: Manager, name: string): readonly Advice[] {
-  const resource = "connectors.platform.confluent.io";
   return [
     {
       text: "See which connectors are resources",
-      command: kubectl(manager, "get", resource),
+      command: kubectl(manager, "get", CONFLUENT_RESOURCE),
     },
     {
       text: "Block reconciliation of this one",
-      command: kubectl(manager, "annotate", resource, name, "platform.confluent.io/block-reconcile=true"),
+      command: kubectl(manager, "annotate", CONFLUENT_RESOURCE, name, "platform.confluent.io/block-reconcile=true"),
       note: "afterwards the same with platform.confluent.io/block-reconcile-",
     },
   ];

@@ -102,6 +102,16 @@ export function wayBack(state: RunState, ranOn = false): WayBack {
 }
 
 /**
+ * Commands that take back what an operator did for the time of the run, because findings of its plan asked for it: a
+ * pause of reconciliation that was accepted or, under `admin`, only warned of.
+ */
+export function afterwards({ started: { plan } }: RunState): readonly string[] {
+  return (plan?.findings ?? []).flatMap(({ effect, afterwards: command }) =>
+    command !== undefined && (effect === "accepted" || effect === "warns") ? [command] : [],
+  );
+}
+
+/**
  * The subject of a run that has left its connector STOPPED; undefined for any other run. A connector that was stopped
  * before a run that came to nothing is left as it was.
  */

@@ -8,7 +8,6 @@ import {
   isFlag,
   isInstant,
   isInteger,
-  isList,
   isText,
   listOf,
   nullable,
@@ -66,7 +65,7 @@ const isPlan = object({
     origin: object({ by: oneOf("plan file", "admin", "rollback"), file: optional(isText), lines: isObject }),
     accept: areTexts,
   }),
-  findings: isList,
+  findings: listOf(object({ effect: isText, afterwards: optional(isText) })),
   steps: listOf(object({ step: isStep })),
 });
 

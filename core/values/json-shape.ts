@@ -12,7 +12,6 @@ export const isText: ShapeTest = (value) => typeof value === "string";
 export const isFlag: ShapeTest = (value) => typeof value === "boolean";
 export const isInteger: ShapeTest = (value) => typeof value === "bigint";
 export const isInstant: ShapeTest = (value) => typeof value === "string" && parseInstant(value) !== undefined;
-export const isList: ShapeTest = (value) => Array.isArray(value);
 export const areTexts: ShapeTest = (value) => Array.isArray(value) && value.every(isText);
 /** An object whose members are all texts, such as a connector's configuration. */
 export const areSettings: ShapeTest = (value) => isObject(value) && Object.values(value).every(isText);
