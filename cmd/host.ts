@@ -26,7 +26,7 @@ export interface Host {
   readonly patience?: Patience;
   /** Where the calls to systems are to be told. */
   readonly trace?: Trace;
-  /** Standard input and output for bytes that are no text: frames of a worker. */
+  /** Standard input and output for bytes that are not text: frames of a worker. */
   readonly bytes?: ByteStreams;
   /** Threads for a verification of any size, by a test: the program has its own for large ones. */
   readonly threads?: ThreadsGiven;

@@ -1,12 +1,12 @@
 import { constants, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** The bytes of a file; `large`: it has more than the limit, and nothing of it is given. */
+/** The bytes of a file; `large`: it exceeds the limit, and no content is returned. */
 type BoundedRead = { readonly bytes: Buffer; readonly mode: number } | { readonly large: true };
 
 /**
- * What a path leads to is no file with an end: a device, a pipe, a socket, a folder. `code` is in place of the
- * system's.
+ * The path names something that is not a regular file: a device, a pipe, a socket, a folder. `code` replaces the
+ * system's error code.
  */
 export class NotRegular extends Error {
   override readonly name = "NotRegular";
@@ -14,12 +14,11 @@ export class NotRegular extends Error {
 }
 
 /**
- * Reads a file of at most `limit` bytes. More than that is never read, whatever its size is said to be: a device has
- * none.
+ * Reads a file of at most `limit` bytes. It never reads more, whatever size the system reports: a device reports none.
  *
- * @param from `operator`: typed, or named by what the operator wrote; a pipe will do (`<(vault read …)`), and is waited
- * for. `outside`: named by somebody else, such as a plan file or a worker; only a regular file will do, and opening it
- * never waits
+ * @param from `operator`: the path was typed or written by the operator; it may be a pipe (`<(vault read …)`), which is
+ * waited for. `outside`: the path comes from elsewhere, such as a plan file or a worker; it must be a regular file, and
+ * opening it never waits
  * @throws NodeJS.ErrnoException as the system says
  * @throws NotRegular
  */

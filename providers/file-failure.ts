@@ -1,9 +1,9 @@
 import { CallFailed, Refusal } from "../core/errors.ts";
 
 /**
- * Runs one piece of file work; what the system refuses becomes a CallFailed that names the path.
+ * Runs a file operation; system errors become a CallFailed that names the path.
  *
- * @param what the path holds: `state`
+ * @param what the kind of content: `state`
  * @param remedies by the system's own code
  */
 export async function fileWork<T>(
@@ -21,7 +21,7 @@ export async function fileWork<T>(
     throw new CallFailed({
       system: "state",
       kind: code === "ENOENT" ? "missing" : "rejected",
-      message: code === "ENOENT" ? `there is no ${path}` : `the ${what} at ${path} can't be used: ${code}`,
+      message: code === "ENOENT" ? `${path} not found` : `the ${what} at ${path} can't be used: ${code}`,
       code,
       ...(remedy === undefined ? {} : { remedy }),
       cause: error,

@@ -58,10 +58,10 @@ const CONNECT: readonly WorldRow[] = [
     says: /502/,
   },
   {
-    wrong: "half a reply",
+    wrong: "a truncated reply",
     change: ({ connect }) => connect.fail(({ path }) => (path.endsWith("/offsets") ? "half" : undefined)),
     exit: 1,
-    says: /broke off|cut|incomplete|middle/i,
+    says: /ended prematurely/,
   },
   { wrong: "connector missing", connector: "ordres-cdc", exit: 1, says: /no connector ordres-cdc/ },
   { wrong: "worker before 3.6", world: { connect: { version: "3.5.1" } }, exit: 0, says: /a signal only/ },

@@ -73,10 +73,10 @@ const CONNECT: readonly WorldRow[] = [
     says: /502/,
   },
   {
-    wrong: "half a reply",
+    wrong: "a truncated reply",
     change: ({ connect }) => connect.fail(({ path }) => (path.endsWith("/offsets") ? "half" : undefined)),
     exit: 1,
-    says: /broke off|cut|incomplete|middle/i,
+    says: /ended prematurely/,
   },
   {
     wrong: "no reply",

@@ -197,7 +197,7 @@ inWorld(
     const said = output.replace(/\n +/g, " ");
     assert.match(
       said,
-      /runs no task for the topic prefix orders; it runs those for billing; task 0 is RUNNING on the worker/,
+      /runs no task for the topic prefix orders; it runs tasks for billing; task 0 is RUNNING on the worker/,
     );
     assert.match(said, `127.0.0.1:${connect.port} (its REST address)`);
     assert.match(said, "3:8.14.2207");
@@ -226,7 +226,7 @@ inWorld(
   {},
   async (look) => {
     const { output } = await look();
-    assert.match(output.replace(/\n +/g, " "), "asks for a user and a password");
+    assert.match(output.replace(/\n +/g, " "), "requires a user and a password");
     assert.match(output.replace(/\n +/g, " "), "set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD");
   },
   {},
@@ -241,7 +241,7 @@ inWorld(
     assert.is(exit, 0);
     const said = output.replace(/\n +/g, " ");
     assert.match(said, /buffered +0 transactions/);
-    assert.match(said, /gives out worker-1\.internal\.invalid:\d+ for itself, which leads nowhere from here/);
+    assert.match(said, /advertises worker-1\.internal\.invalid:\d+, which is unreachable from here/);
     assert.match(said, "-Djava.rmi.server.hostname=127.0.0.1");
   },
   {},
@@ -255,7 +255,7 @@ inWorld(
     assert.is(exit, 0);
     const said = output.replace(/\n +/g, " ");
     assert.match(said, /buffered +0 transactions/);
-    assert.match(said, /gives out worker-1\.internal\.invalid:\d+ for itself, where the login was not sent/);
+    assert.match(said, /advertises worker-1\.internal\.invalid:\d+, where the login was not sent/);
     assert.match(said, /127\.0\.0\.1:\d+ was used instead.*add it to jmx\.hosts/s);
   },
 );
@@ -312,7 +312,7 @@ const ODD: readonly (readonly [string, Reply, RegExp])[] = [
   [
     "half of an answer",
     { bytes: answer({ value: arrayOf("[J", []) }, "getAttributes").subarray(0, 30) },
-    /the connection broke in the middle of the answer/,
+    /the connection broke during the answer/,
   ],
   [
     "no end of an answer",

@@ -38,7 +38,7 @@ inSandbox("list shows state, position, lag and the run to settle", {}, async (_s
 connectors("where no place is named, the way to name one is", async () => {
   const seen = await runApart(["connectors", "list"]);
   assert.is(seen.exit, 64);
-  assert.match(flat(seen.stderr), /^cdcctl: nothing says where Connect is Give --context NAME/);
+  assert.match(flat(seen.stderr), /^cdcctl: no address of Kafka Connect is given Give --context NAME/);
 });
 
 inSandbox(

@@ -191,7 +191,7 @@ inWorld("an exporter's login comes from the environment, and is never shown", sl
   assert.match(wrong.output.replace(/\s+/g, " "), "HTTP 401");
   const typed = await look(["--metrics-url", url.replace("http://", "http://prom:canary-79@")]);
   assert.is(typed.exit, 64);
-  assert.match(typed.output.replace(/\s+/g, " "), "CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD give them");
+  assert.match(typed.output.replace(/\s+/g, " "), "set CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD");
   const half = await look(["--metrics-url", url], { env: { HOME: "/nonexistent", CDCCTL_METRICS_USER: "prom" } });
   assert.is(half.exit, 64);
   for (const { output } of [known, wrong, typed]) assert.not.match(output, "canary");

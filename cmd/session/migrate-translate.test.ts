@@ -113,7 +113,7 @@ translate("never replaces a file, and looks before it asks anybody", () =>
 );
 
 const bad: readonly (readonly [string, string, string, RegExp])[] = [
-  ["a file that was cut off", "a.json", whole().slice(0, 200), /no JSON/],
+  ["a file that was cut off", "a.json", whole().slice(0, 200), /not valid JSON/],
   ["a property that is there twice", "a.properties", "name=x\na=hunter2\na=2\n", /a is given twice/],
   ["a key that is there twice", "a.json", '{"name":"x","a":"hunter2","a":"b"}', /"a" is given twice/],
   ["nothing", "a.json", "", /is empty/],

@@ -276,7 +276,7 @@ async function completed(
   if (chosenBy === "plan file")
     throw new UsageError(
       "--config holds logins, and they would be sent to a worker that only the plan file names",
-      "give --connect-url with the same URL, or use a context: then the worker is yours",
+      "pass --connect-url with the same URL, or use a context: then the worker is trusted",
     );
   const { path } = configuration;
   const own = async (resolveReferences: boolean): Promise<Config> =>
@@ -298,13 +298,13 @@ function withoutMasked(config: Config): Config {
 }
 
 /**
- * With the operator's brokers, and the logins lent to where the settings lead. @param from who the configuration is of
+ * With the operator's brokers, and the logins lent to where the settings lead. @param from the source of the configuration
  */
 async function lent(settings: ConnectorSettings, access: Access, from: Source, files: Files): Promise<LentSettings> {
   const { commandConfig, bootstrapServers } = access;
   const properties = commandConfig === undefined ? undefined : await readClientProperties(commandConfig.path, files);
   const keyStore = (properties ?? settings.brokers.properties)["ssl.keystore.location"]?.open().trim() ?? "";
-  if (keyStore !== "" && from !== "a worker of the plan file's choice") await warnOfKeyFile(keyStore, files.warn);
+  if (keyStore !== "" && from !== "a worker named by the plan file") await warnOfKeyFile(keyStore, files.warn);
   return lendAll(withBrokers(settings, { bootstrapServers: bootstrapServers?.servers, properties }), access, from);
 }
 

@@ -19,7 +19,7 @@ import {
 /** What `doctor check` found, for the views. */
 export interface PreflightShown {
   readonly file: string;
-  /** The connector's name, where the file says it. */
+  /** The connector's name, if the file contains it. */
   readonly connector: string | undefined;
   /** `host:port/service`. */
   readonly address: string;

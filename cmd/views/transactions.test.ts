@@ -49,7 +49,7 @@ const EVERY: Partial<TransactionsSeen> = {
       buffered("6.6.606", { firstScn: 2_033_000n, journaled: true, user: undefined }),
       buffered("7.7.7", { firstScn: 2_034_000n }),
     ),
-    remarks: ["connect-2 gives out 10.0.0.7:40001 for itself, which leads nowhere from here"],
+    remarks: ["connect-2 gives out 10.0.0.7:40001 for itself, which is unreachable from here"],
   },
   journaled: inJournal(journaled("3:8.14.2207"), journaled("3:2.30.918", { firstScn: 999_000n, clientId: "r-1" })),
   database: known(
@@ -69,8 +69,8 @@ const NOTHING_SEEN: Partial<TransactionsSeen> = {
   buffered: {
     ...inTask(),
     transactions: unknown(
-      "the JVM at connect-1:9999 runs no task for the topic prefix orders; it runs those for billing",
-      "the connector's status names the worker that runs its task: give that worker's JMX URL",
+      "the JVM at connect-1:9999 runs no task for the topic prefix orders; it runs tasks for billing",
+      "the connector's status names the worker that runs its task: use that worker's JMX URL",
     ),
   },
   journaled: unknown(

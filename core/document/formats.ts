@@ -181,7 +181,7 @@ function urlFault(text: string): Fault | undefined {
   // Whatever comes before an @ may be a password, so the text is not shown.
   if (/@/.test(text))
     return {
-      fault: "holds a user or a password",
+      fault: "contains a user or a password",
       remedy: "take them out of the URL; credentials belong into the contexts file (auth, proxy)",
     };
   if (!/^https?:\/\//i.test(text)) return { fault: `is no http:// or https:// URL: ${quote(text)}`, remedy };

@@ -20,7 +20,7 @@ export interface World {
    * The worker's MBeans, with the operator's login where they typed this very URL; any other URL gets none. Connects on
    * the first call.
    *
-   * @throws UsageError for what is no JMX service URL
+   * @throws UsageError for what is not a JMX service URL
    */
   jmx(url: string): JmxPort;
   /**

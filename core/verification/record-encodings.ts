@@ -157,7 +157,7 @@ const text: RecordEncoder = (bytes, start, end, token, sink) => {
     high |= byte;
     into[to++] = byte;
   }
-  if (high >= 0x80 && !isUtf8(bytes, start, end)) return "a text that is no UTF-8";
+  if (high >= 0x80 && !isUtf8(bytes, start, end)) return "a text that is not UTF-8";
   sink.length = to;
   return undefined;
 };

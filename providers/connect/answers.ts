@@ -8,7 +8,7 @@ import type {
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
 
-/** Thrown by a reading below; the port turns it into a protocol failure that names the call. */
+/** Thrown by the readers below; the port turns it into a protocol failure that names the call. */
 export class NotAsExpected extends Error {
   override readonly name = "NotAsExpected";
 }
@@ -18,13 +18,13 @@ const no = (what: string): never => {
 };
 
 const objectAt = (json: Json | undefined, where: string): JsonObject =>
-  isObject(json) ? json : no(`${where} is no JSON object`);
+  isObject(json) ? json : no(`${where} is not a JSON object`);
 const listAt = (json: Json | undefined, where: string): readonly Json[] =>
-  Array.isArray(json) ? (json as readonly Json[]) : no(`${where} is no list`);
+  Array.isArray(json) ? (json as readonly Json[]) : no(`${where} is not a list`);
 const textAt = (json: Json | undefined, where: string): string =>
-  typeof json === "string" ? json : no(`${where} is no text`);
+  typeof json === "string" ? json : no(`${where} is not a string`);
 const integerAt = (json: Json | undefined, where: string): bigint =>
-  typeof json === "bigint" ? json : no(`${where} is no integer`);
+  typeof json === "bigint" ? json : no(`${where} is not an integer`);
 
 /** `GET /` */
 export function workerInfo(json: Json): WorkerInfo {
@@ -92,7 +92,7 @@ export function connectorStatus(json: Json): ConnectorStatus {
   };
 }
 
-/** Whether the worker that tells this status does not know what kind of connector it is. */
+/** Whether the worker that reports this status does not know the connector's type. */
 export function isOfUnknownType({ status, text }: { readonly status: number; readonly text: string }): boolean {
   try {
     const root = parseJson(text);
@@ -110,7 +110,7 @@ function stateAt(json: JsonObject, where: string): { state: string; worker: stri
   };
 }
 
-/** `GET /connectors/{name}/offsets`: partition and offset are handed on exactly as read. */
+/** `GET /connectors/{name}/offsets`: partition and offset are returned exactly as read. */
 export function offsetEntries(json: Json): readonly OffsetEntry[] {
   return listAt(objectAt(json, "the answer")["offsets"], "offsets").map((item, index) => {
     const entry = objectAt(item, `offsets[${index}]`);

@@ -6,18 +6,18 @@ import { outsideText } from "./outside-text.ts";
 
 /** What the answers of one kind of call mean. */
 interface CallMeaning {
-  /** @returns what Connect says when the call was carried out; undefined where a gateway may have answered instead */
+  /** @returns Connect's message if the call was carried out; undefined if a gateway may have answered instead */
   readonly success: (seen: Answered) => string | undefined;
-  /** Connect's 500s that leave open what became of the call. */
+  /** Connect's 500s that leave the outcome of the call open. */
   readonly inDoubt: RegExp;
 }
 
 /**
- * What one changing call came to. Only what proves that nothing happened is `rejected`; see `PatchAnswer` and the
- * reference, "Errors".
+ * Determines the outcome of a changing call. Only an answer that proves that nothing happened is `rejected`; see
+ * `PatchAnswer` and the reference, "Errors".
  *
- * @param why the same exchange told as a failure, for the operator
- * @param redact what is shown of the worker's own words
+ * @param why the same exchange described as a failure, for the operator
+ * @param redact removes secrets from the worker's message
  */
 export function changeAnswer(
   seen: Exchange,
@@ -56,13 +56,13 @@ export function changeAnswer(
 /** `modifyConnectorOffsetsChecks` of both herders, Kafka Connect 3.6 to 4.3. */
 const NOT_STOPPED = /^Connectors must be in the STOPPED state before their offsets can be modified/;
 
-/** The other 409, of a rebalance or a stale configuration, passes. */
+/** The other 409s, for a rebalance or a stale configuration, are temporary. */
 const EXISTS = /^Connector .* already exists$/s;
 
 /**
- * The worker itself does not know what became of it, or gave up waiting after it had sent what it was to write:
- * `KafkaConfigBackingStore` (`Error writing`, `Error removing`), `DistributedHerder` (`Failed to write`) and `Worker`
- * (`modify offsets`) of Kafka Connect 3.6 to 4.3.
+ * The worker itself does not know the outcome, or timed out after sending the write: `KafkaConfigBackingStore` (`Error
+ * writing`, `Error removing`), `DistributedHerder` (`Failed to write`) and `Worker` (`modify offsets`) of Kafka Connect
+ * 3.6 to 4.3.
  */
 const IN_DOUBT = new RegExp(
   [
@@ -77,7 +77,7 @@ const IN_DOUBT = new RegExp(
 
 const CHECKED = "The offsets for this connector have been altered successfully";
 
-/** What one PATCH of the offsets came to. */
+/** The outcome of a PATCH of the offsets. */
 export function patchAnswer(seen: Exchange, why: string, redact: Redact): PatchAnswer {
   const answer = changeAnswer(seen, why, redact, OFFSETS_CALL);
   return answer.answer === "applied" ? { ...answer, checked: answer.message.startsWith(CHECKED) } : answer;
@@ -113,7 +113,7 @@ export function deleting(name: string): CallMeaning {
  * 204 (stop) or 202 (resume) and nothing else. No 500 proves that nothing happened: a stop writes the tasks'
  * configurations and then the state, and the second may fail after the first.
  *
- * @param asked what the connector was asked to be: `STOPPED`
+ * @param asked the requested target state: `STOPPED`
  */
 export function asking(name: string, asked: "STOPPED" | "RUNNING"): CallMeaning {
   return {

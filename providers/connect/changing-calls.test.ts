@@ -10,12 +10,12 @@ import { openConnect } from "./connect.ts";
 import { until } from "./contract.ts";
 import { quickClock } from "./testing/test-clock.ts";
 
-const calls = suite("Connect client: what a call that changes something came to");
+const calls = suite("Connect client: the outcome of a changing call");
 
 const CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 const OFFSET = { resume_scn: 7n };
 
-/** Each call on its own, and whether it was carried out. */
+/** Each call by itself, and whether it was carried out. */
 const CALLS: Readonly<
   Record<
     string,
@@ -23,7 +23,7 @@ const CALLS: Readonly<
       readonly path: string;
       readonly send: (connect: ConnectPort) => Promise<ChangeAnswer | PatchAnswer>;
       readonly done: (sandbox: SandboxConnect) => boolean;
-      /** What Connect answers to it with nothing in it. */
+      /** Connect's success answer without a body. */
       readonly empty?: readonly number[];
     }
   >
@@ -94,7 +94,7 @@ async function against(
   }
 }
 
-/** Whether the call was carried out, for each fault: the answer never tells. */
+/** Whether the call was carried out, for each fault: the answer does not say. */
 const UNANSWERED: readonly (readonly [Fault, boolean])[] = [
   ["409", false],
   ["500", false],
@@ -115,7 +115,7 @@ for (const [what, { path, send, done, empty = [] }] of Object.entries(CALLS)) {
     });
   });
 
-  calls(`${what} is tried once, and where the answer is lost nothing is known`, async () => {
+  calls(`${what} is tried once, and a lost answer leaves the outcome unknown`, async () => {
     for (const [fault, carriedOut] of UNANSWERED)
       await against(fault, async (connect, sandbox) => {
         assert.is((await send(connect)).answer, "unanswered", String(fault));
@@ -148,7 +148,7 @@ for (const [what, { path, send, done, empty = [] }] of Object.entries(CALLS)) {
     await connect.close();
   });
 
-  calls(`${what} that a gateway answers in Connect's place proves nothing, but for its 401 and 403`, async () => {
+  calls(`${what} that a gateway answers instead of Connect proves nothing, except 401 and 403`, async () => {
     for (const [status, text, answer] of [
       [200, "", "unanswered"],
       [200, '{"status":"ok"}', "unanswered"],
@@ -171,8 +171,8 @@ for (const [what, { path, send, done, empty = [] }] of Object.entries(CALLS)) {
       });
   });
 
-  calls(`${what}: what Connect itself says about it`, async () => {
-    // A stop writes twice, and no connector's own code has a say in it.
+  calls(`${what}: the answers of Connect itself`, async () => {
+    // A stop writes twice, and involves no connector code.
     const refuses = /\/(stop|resume)$/.test(path) ? "unanswered" : "rejected";
     for (const [status, message, answer] of [
       [400, "bad", "rejected"],
@@ -201,7 +201,7 @@ for (const [what, { path, send, done, empty = [] }] of Object.entries(CALLS)) {
       });
   });
 
-  calls(`${what} that a starting or stopping worker turns away was not carried out`, async () => {
+  calls(`${what} that a starting or stopping worker refuses was not carried out`, async () => {
     for (const [status, text, headers] of [
       [404, "", JETTY],
       [404, '{ "message":"Not Found", "url":"/connectors", "status":"404" }', JETTY],
@@ -214,7 +214,7 @@ for (const [what, { path, send, done, empty = [] }] of Object.entries(CALLS)) {
   });
 }
 
-calls("a connector that is not STOPPED is told from a request that is wrong", async () => {
+calls("a connector that is not STOPPED is distinguished from a wrong request", async () => {
   const message =
     "Connectors must be in the STOPPED state before their offsets can be modified. This can be done for the " +
     "specified connector by issuing a 'PUT' request";
@@ -228,7 +228,7 @@ calls("a connector that is not STOPPED is told from a request that is wrong", as
     });
 });
 
-calls("what changes something never goes over a connection that was used before", async () => {
+calls("a changing call never reuses a connection", async () => {
   for (const [what, { send }] of Object.entries(CALLS))
     await against(undefined, async (connect, sandbox) => {
       await connect.connector("orders");
@@ -239,7 +239,7 @@ calls("what changes something never goes over a connection that was used before"
     });
 });
 
-calls("a worker before 3.6 is told from an unknown connector when offsets are to be deleted", async () => {
+calls("a worker before 3.6 is distinguished from an unknown connector when offsets are to be deleted", async () => {
   const sandbox = await startConnect({ version: "3.5.1", connectors: [{ name: "orders", config: {} }] });
   const connect = openConnect({ url: sandbox.url, clock: quickClock() });
   const answer = await connect.deleteOffsets("orders");

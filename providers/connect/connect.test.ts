@@ -79,7 +79,7 @@ client("refuses credentials in the URL without repeating them", () => {
     );
 });
 
-client("reads are asked again on 409, broken connections and a leader that is away", async () => {
+client("reads are retried on 409, broken connections and a missing leader", async () => {
   for (const fault of ["409", "500", "disconnect-before", "disconnect-after", "half"] as const)
     await against({ faults: ({ n }) => (n < 3 ? fault : undefined) }, {}, async (connect, sandbox) => {
       assert.is((await connect.offsets("orders")).length, 1, fault);
@@ -87,7 +87,7 @@ client("reads are asked again on 409, broken connections and a leader that is aw
     });
 });
 
-client("a 500 that tells of a rebalance is asked again as well", async () => {
+client("a 500 that reports a rebalance is retried as well", async () => {
   let asked = 0;
   const worker = createHttp((_, response) => {
     const message = "Request cannot be completed because a rebalance is expected";
@@ -103,7 +103,7 @@ client("a 500 that tells of a rebalance is asked again as well", async () => {
   });
 });
 
-client("gives up after the limit, saying how often and how long it tried", async () => {
+client("gives up at the limit, and reports how often and how long it tried", async () => {
   await against({ faults: () => "409" }, {}, async (connect, sandbox) => {
     const failure = await failureOf(connect.worker());
     assert.is(failure.code, "HTTP 409");
@@ -112,14 +112,14 @@ client("gives up after the limit, saying how often and how long it tried", async
   });
 });
 
-client("other refusals are not asked again", async () => {
+client("other refusals are not retried", async () => {
   await against({ auth: { user: "a", password: "b" } }, {}, async (connect, sandbox) => {
     assert.is((await failureOf(connect.worker())).kind, "unauthorized");
     assert.is(sandbox.requests.length, 1);
   });
 });
 
-client("basic and bearer credentials get in, and appear in no message", async () => {
+client("basic and bearer credentials are accepted, and appear in no message", async () => {
   const right = { kind: "basic", user: "ops", password: secret("canary") } as const;
   await against({ auth: { user: "ops", password: "canary" } }, { auth: right }, async (connect) => {
     assert.is((await connect.worker()).version, "3.9.2");
@@ -156,7 +156,7 @@ client("several reads one after the other share a connection", async () => {
 });
 
 client(
-  "a worker before 3.5 is told from an unknown connector, with the version needed and the one that runs",
+  "a worker before 3.5 is distinguished from an unknown connector, with the required and the running version",
   async () => {
     await against({ version: "3.4.0" }, {}, async (connect) => {
       const failure = await failureOf(connect.offsets("orders"));
@@ -182,11 +182,11 @@ const gateways: readonly (readonly [string, number, string, string, string])[] =
   ["a gateway's 403", 403, "<html><title>Denied</title></html>", "forbidden", "gateway"],
   ["HTML with 200", 200, "<html>login</html>", "protocol", "HTML"],
   ["JSON of another service", 200, '{"status":"ok"}', "protocol", "version"],
-  ["truncated JSON", 200, '{"version":"3.9', "protocol", "no whole JSON"],
+  ["truncated JSON", 200, '{"version":"3.9', "protocol", "incomplete JSON"],
   ["a redirect", 302, "", "protocol", "redirect to https://u"],
 ];
 for (const [title, status, text, kind, words] of gateways)
-  client(`${title} is named for what it is`, async () => {
+  client(`${title} is identified in the message`, async () => {
     const server = answering(status, text, status === 302 ? { location: "https://user:canary@login" } : {});
     await listening(server, async (port) => {
       const connect = open(`http://127.0.0.1:${port}`);
@@ -219,7 +219,7 @@ client("offsets in another shape, and an answer above the limit, are protocol fa
   });
 });
 
-client("a port that closes at once, as a broker's does, hints at the port", async () => {
+client("a port that closes at once, as a broker's does, leads to a hint about the port", async () => {
   await listening(
     createServer((socket) => socket.once("data", () => socket.destroy())),
     async (port) => {
@@ -233,7 +233,7 @@ client("a port that closes at once, as a broker's does, hints at the port", asyn
   );
 });
 
-client("no answer in time is a timeout for a read and unanswered for a PATCH", async () => {
+client("a timeout is a timeout for a read and unanswered for a PATCH", async () => {
   const limits = { callMillis: 50, patchMillis: 50, retryMillis: 100 };
   await against({ faults: () => "timeout-applied" }, { limits }, async (connect, sandbox) => {
     assert.is((await failureOf(connect.worker())).kind, "timeout");
@@ -250,7 +250,7 @@ client("a PATCH is tried once, whatever happens", async () => {
     });
 });
 
-client("a PATCH that never left is rejected: nothing listens there, no such host", async () => {
+client("a PATCH that was never sent is rejected: connection refused, unknown host", async () => {
   let free = 0;
   await listening(createServer(), async (port) => {
     free = port;
@@ -264,7 +264,7 @@ client("a PATCH that never left is rejected: nothing listens there, no such host
   }
 });
 
-client("what the connector class refuses is rejected, what it does not check is applied unchecked", async () => {
+client("what the connector class rejects is rejected, what it does not check is applied unchecked", async () => {
   await against({ alterOffsets: () => "resume_scn 9 is before the redo" }, {}, async (connect) => {
     assert.equal(await connect.patchOffsets("orders", MOVE), {
       answer: "rejected",
@@ -278,7 +278,7 @@ client("what the connector class refuses is rejected, what it does not check is 
   });
 });
 
-client("control characters from outside are escaped and long text is cut", async () => {
+client("control characters from outside are escaped and long text is truncated", async () => {
   await against({ alterOffsets: () => `\u001b[31mred${"x".repeat(5000)}` }, {}, async (connect) => {
     const patched = await connect.patchOffsets("orders", MOVE);
     const message = patched.answer === "rejected" ? patched.message : "";
@@ -350,7 +350,7 @@ client("TLS: a private authority, a client certificate, plain against TLS and th
   }
 });
 
-client("goes through a proxy when told to, and never to a loopback host by the environment alone", async () => {
+client("uses a configured proxy, and never reaches a loopback host through the environment's proxy", async () => {
   let asked = 0;
   const proxy = createHttp((_, response) => {
     asked++;
@@ -372,7 +372,7 @@ client("goes through a proxy when told to, and never to a loopback host by the e
   });
 });
 
-client("close ends what is under way", async () => {
+client("close ends calls in progress", async () => {
   await against({ faults: () => "timeout" }, {}, async (connect) => {
     const pending = failureOf(connect.worker());
     await connect.close();
@@ -380,7 +380,7 @@ client("close ends what is under way", async () => {
   });
 });
 
-client("a trace comes without what it repeats of the connector's secrets, or not at all", async () => {
+client("a trace is shown without the connector's secrets, or not at all", async () => {
   const [orders] = ORDERS.connectors ?? [];
   if (orders === undefined) throw new Error("no connector");
   const connectors = [{ ...orders, config: { ...orders.config, "cdc.database.password": "hunter22" } }];

@@ -40,25 +40,25 @@ export interface ConnectLimits {
   /** One attempt of a read. Default 15,000 ms. */
   readonly callMillis?: number;
   /**
-   * A stop or a resume. Default 30,000 ms. A healthy leader answers within milliseconds, and after a rebalance of a few
-   * seconds; given up earlier, a slow cluster's would be in doubt for nothing. Nothing is gained by waiting longer: a
-   * follower of 4.3 answers 500 for a silent leader after 30 s, one of 3.9 never does, and 30 s is what a worker gives
-   * each write to the config topic.
+   * A stop or a resume. Default 30,000 ms. A healthy leader answers within milliseconds, or within seconds after a
+   * rebalance; a shorter limit would leave the outcome of calls to a slow cluster unknown without need. A longer one
+   * gains nothing: a follower of 4.3 answers 500 for a silent leader after 30 s, one of 3.9 never does, and 30 s is
+   * what a worker gives each write to the config topic.
    */
   readonly orderMillis?: number;
   /** A PATCH, POST or DELETE. Default 100,000 ms: the worker's own timer is 90 s. */
   readonly patchMillis?: number;
   /** All attempts of one call together. Default 30,000 ms. */
   readonly retryMillis?: number;
-  /** The same as long as nothing ever answered under this URL, so that a wrong one is told soon. Default 5,000 ms. */
+  /** The same until the URL has answered once, so that a wrong URL is reported soon. Default 5,000 ms. */
   readonly firstContactMillis?: number;
-  /** The same as long as the worker says itself that it is starting or stopping. Default: as for every other answer. */
+  /** The same while the worker itself reports that it is starting or stopping. Default: as for every other answer. */
   readonly startingMillis?: number;
   /** Largest answer. Default 64 MiB. */
   readonly answerBytes?: number;
 }
 
-/** What `ConnectLimits` says where nothing else is given. */
+/** Defaults of `ConnectLimits`. */
 export const CONNECT_LIMITS: Required<ConnectLimits> = {
   callMillis: 15_000,
   orderMillis: 30_000,
@@ -73,15 +73,12 @@ export interface ConnectOptions extends TlsMaterial {
   /** `https://gateway/kafka-connect/`: without credentials. */
   readonly url: string;
   readonly auth?: ConnectAuth;
-  /** Default: what the environment says. */
+  /** Default: from the environment. */
   readonly proxy?: ProxyChoice | "none";
   /** Default: the process's. */
   readonly environment?: Environment;
   readonly limits?: ConnectLimits;
-  /**
-   * What may be shown of a text as far as the caller knows secrets, besides those that the workers show here. Default:
-   * all of it.
-   */
+  /** Redacts the secrets that the caller knows, in addition to those in the workers' configurations. Default: none. */
   readonly redact?: Redact;
   readonly clock: Clock;
   /** Called after each HTTP request. */
@@ -102,7 +99,7 @@ export interface RequestSeen {
 /**
  * A connect cluster's REST API over node:http(s). Opens no connection before the first call.
  *
- * @throws UsageError for a URL with credentials, one that is no http(s) URL, and unusable certificates or credentials
+ * @throws UsageError for a URL with credentials, a URL that is not http(s), and unusable certificates or credentials
  */
 export function openConnect(options: ConnectOptions): ConnectPort {
   const { clock } = options;
@@ -145,10 +142,10 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   });
 
   /**
-   * Asks until there is an answer that asking again would not change.
+   * Repeats a request until the answer is final.
    *
-   * @param doubt what speaks against an answer: then it is asked again, too
-   * @throws CallFailed saying how often and how long
+   * @param doubt returns a reason to distrust an answer; the request is then repeated, too
+   * @throws CallFailed with the number of attempts and the time spent
    */
   const ask = async (call: Call, doubt: Doubt = noDoubt): Promise<Answered> => {
     const began = clock.elapsed();
@@ -191,11 +188,11 @@ export function openConnect(options: ConnectOptions): ConnectPort {
         throw protocolFailure(
           endpoint,
           call,
-          `answered JSON, but not as Connect does: ${outsideText(error.message, 200)}`,
+          `answered JSON that is not Connect's: ${outsideText(error.message, 200)}`,
         );
       if (!(error instanceof SyntaxError)) throw error;
     }
-    const what = html ? "HTML (a proxy, a gateway or another service)" : "text that is no whole JSON";
+    const what = html ? "HTML (a proxy, a gateway or another service)" : "incomplete JSON";
     throw protocolFailure(endpoint, call, `answered ${seen.status} with ${what}`);
   };
 
@@ -226,7 +223,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     return async (seen) => {
       if (saysMissing(seen))
         return (await describe(name)) === undefined ? undefined : "the worker has no status of a connector that exists";
-      // With a worker that has joined it is a class that it does not have.
+      // A worker that has joined reports this for a class that it does not have.
       if (joined || !isOfUnknownType(seen)) return undefined;
       await describe(name);
       joined = true;
@@ -235,8 +232,8 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   };
 
   /**
-   * Traces repeat values of the configuration: where there is one, it is asked for as well, and no trace gets further
-   * than here unmasked.
+   * Traces repeat values of the configuration: if there is a trace, the configuration is read as well, and the trace is
+   * redacted here.
    */
   const statusOf = async (name: string): Promise<ConnectorStatus | undefined> => {
     const status = await find(`${pathOf(name)}/status`, connectorStatus, doubtOfStatus(name));
@@ -247,7 +244,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     return withRedactedTraces(status, description?.config);
   };
 
-  /** A path that the worker does not know: says which version is needed and, where the worker tells, which one runs. */
+  /** A path that the worker does not know: reports the required version and, if known, the running one. */
   const refused = async (call: Call, seen: Answered): Promise<CallFailed> => {
     const needed =
       /\/(stop|offsets)$/.exec(call.path) === null
@@ -273,7 +270,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     });
   };
 
-  /** One attempt of a call that changes something, and the same told as a failure. */
+  /** One attempt of a changing call, and its description as a failure. */
   const attempt = async (
     call: Call,
     millis = limits.patchMillis,
@@ -292,8 +289,8 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     time: theirClock.time,
     worker: () => get("/", workerInfo),
     async connectors() {
-      // Until a worker has read its topics it answers with none, or with some of them; this call it answers afterwards
-      // only.
+      // Until a worker has read its topics, it answers with none or only some connectors; it answers this call only
+      // afterwards.
       await ask({ method: "GET", path: NO_CONNECTOR });
       return get("/connectors", connectorNames);
     },
@@ -320,7 +317,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       const [seen, why, redact] = await attempt(call, limits.orderMillis);
       const answer = changeAnswer(seen, why, redact, asking(name, "RUNNING"));
       if (answer.answer !== "rejected" || !seen.answered || !saysMissing(seen)) return answer;
-      // The one changing call that is not answered by the herder's thread: to a worker that has not read its topics
+      // The only changing call that the herder's thread does not answer: to a worker that has not read its topics,
       // every connector is unknown.
       const described = await once({ method: "GET", path: pathOf(name) }, limits.callMillis);
       if (described.answered && saysMissing(described)) return answer;
@@ -356,7 +353,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   };
 }
 
-/** What speaks against an answer; undefined: nothing. */
+/** A reason to distrust an answer; undefined: none. */
 type Doubt = (seen: Answered) => Promise<string | undefined>;
 
 const noDoubt: Doubt = async () => undefined;

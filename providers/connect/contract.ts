@@ -15,9 +15,11 @@ type Config = Readonly<Record<string, string>>;
 /** A connect cluster for the contract, opened for one test. */
 export interface ContractWorld {
   readonly connect: ConnectPort;
-  /** A connector that runs, with one task and a committed offset whose `resume_scn` advances. */
+  /** A running connector with one task and a committed offset whose `resume_scn` advances. */
   readonly connector: string;
-  /** ms for which a stopped connector's offset has to stay the same before it counts as its last; 200 unless told. */
+  /**
+   * Milliseconds for which a stopped connector's offset has to stay the same before it counts as its last; default 200.
+   */
   readonly steady?: number;
   /** Whether the workers run with exactly-once source support. */
   readonly exactlyOnce?: boolean;
@@ -25,8 +27,8 @@ export interface ContractWorld {
 }
 
 /**
- * What every Connect REST API that cdcctl works with does, the sandbox's as the real ones'. Call `.run()` on what it
- * gives.
+ * The contract of every Connect REST API that cdcctl works with, the sandbox's and real ones. Call `.run()` on the
+ * returned suite.
  */
 export function connectContract(name: string, world: () => Promise<ContractWorld>) {
   const contract = suite(`${name}: Connect REST API`);
@@ -41,7 +43,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
       }
     });
 
-  test("tells worker, plugins, connector, status and offsets", async ({ connect, connector }) => {
+  test("returns worker, plugins, connector, status and offsets", async ({ connect, connector }) => {
     const [worker, plugins, described, status, offsets] = await Promise.all([
       connect.worker(),
       connect.plugins(),
@@ -58,9 +60,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.is(typeof onlyOffset(offsets)["resume_scn"], "bigint");
   });
 
-  test("a connector that is not there is undefined, missing for its offsets, and 404 for what changes it", async ({
-    connect,
-  }) => {
+  test("a missing connector is undefined, its offsets are missing, and changing it is a 404", async ({ connect }) => {
     assert.is(await connect.connector("none"), undefined);
     assert.is(await connect.status("none"), undefined);
     assert.is((await failureOf(connect.offsets("none"))).kind, "missing");
@@ -74,15 +74,15 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     }
   });
 
-  test("tells the workers' time", async ({ connect }) => {
+  test("returns the workers' time", async ({ connect }) => {
     assert.is(connect.time(), undefined);
     await connect.worker();
     const ahead = epochMillis(connect.time() ?? "") - Date.now();
-    // One machine, one clock: cut to the second, and the answer's way.
+    // One machine, one clock: truncated to the second, plus the answer's latency.
     assert.ok(ahead <= 50 && ahead > -2000, `${ahead} ms`);
   });
 
-  test("a stop and a resume are answered, and so are their repetitions", async (opened) => {
+  test("a stop and a resume are answered, also when repeated", async (opened) => {
     const { connect, connector } = opened;
     await stopped(opened);
     await carriedOut(() => connect.stop(connector));
@@ -129,7 +129,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     });
   });
 
-  test("an offset that the framework refuses is rejected, and the stored one stays", async (opened) => {
+  test("an offset that the framework refuses is rejected, and the stored offset is kept", async (opened) => {
     const { connect, connector } = opened;
     const [stored] = await stopped(opened);
     const partition = stored?.partition ?? {};
@@ -153,12 +153,12 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.is((await patch({ partition: other, offset: { resume_scn: 77n } })).answer, "applied");
     assert.is((await connect.offsets(connector)).length, 2);
     assert.is((await patch({ partition: { con_id: 3n, server: "OTHER" }, offset: null })).answer, "applied");
-    // A worker was seen to list a partition that it has just removed once more, without an offset.
+    // A worker can list a partition that it has just removed once more, without an offset.
     const kept = (await connect.offsets(connector)).filter(({ offset }) => offset !== null);
     assert.equal(kept, [stored]);
   });
 
-  /** The configuration of the connector that is there, for another one beside it. */
+  /** The configuration of the existing connector, for a second one. */
   const another = async ({ connect, connector }: ContractWorld, startScn: bigint) => {
     const name = `${connector}-another`;
     const { name: _, ...config } = (await connect.connector(connector))?.config ?? {};
@@ -168,7 +168,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
   const gone = (connect: ConnectPort, name: string) =>
     until(`${name} is gone`, async () => (await connect.connector(name)) === undefined);
 
-  test("a connector is created STOPPED, read back, and starts where it was told to", async (opened) => {
+  test("a connector is created STOPPED, read back, and starts at its configured SCN", async (opened) => {
     const { connect, connector } = opened;
     const { name, config } = await another(opened, 3_100_000n);
     const created = await taken(() => connect.create(name, config, "STOPPED"));
@@ -192,7 +192,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     await gone(connect, name);
   });
 
-  test("a configuration is validated by its class, and has to have a name", async (opened) => {
+  test("a configuration is validated by its class, and requires a name", async (opened) => {
     const { connect } = opened;
     const { name, config } = await another(opened, 1n);
     const settings = async (tried: Config) =>
@@ -203,7 +203,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.equal(await settings({ ...without, name }), ["cdc.topic.prefix"]);
   });
 
-  test("a worker tells by a validation whether it has exactly-once source support", async (opened) => {
+  test("a validation shows whether the worker has exactly-once source support", async (opened) => {
     const { connect, connector, exactlyOnce = false } = opened;
     const className = (await connect.connector(connector))?.config["connector.class"] ?? "";
     assert.is(await supportsExactlyOnce(connect, className), exactlyOnce);
@@ -226,7 +226,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.match(answer.answer === "rejected" ? answer.message : "", "does not have exactly-once source support");
   });
 
-  test("what can't be created is rejected, and nothing is there", async (opened) => {
+  test("a connector that can't be created is rejected, and does not exist", async (opened) => {
     const { connect, connector } = opened;
     const { name, config } = await another(opened, 1n);
     const rejected = async (named: string, status: readonly number[], config: Config, message: RegExp) => {
@@ -242,7 +242,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.is(await connect.connector(name), undefined);
   });
 
-  test("offsets outlive their connector until they are deleted, and can be deleted of a stopped one only", async (opened) => {
+  test("offsets outlive their connector until they are deleted, and can be deleted only while it is stopped", async (opened) => {
     const { connect } = opened;
     const { name, config } = await another(opened, 3_100_000n);
     const statusOf = async (call: () => ReturnType<ConnectPort["deleteOffsets"]>) => {
@@ -257,7 +257,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.is(await statusOf(() => connect.deleteConnector(name)), 404);
     assert.is(await statusOf(() => connect.deleteOffsets(name)), 404);
 
-    // Made again under its name it goes on, wherever its configuration tells it to start.
+    // Recreated under its name, it continues from the stored offset, whatever its configuration says.
     assert.is(
       await statusOf(() => connect.create(name, { ...config, "cdc.start.scn": "7100000" }, undefined)),
       "applied",
@@ -278,10 +278,10 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
   return contract;
 }
 
-/** The connector's own, and the one beside it: a real cluster may hold those of other tests. */
+/** This connector and the second one: a real cluster may hold those of other tests. */
 const isOf = (connector: string) => (name: string) => name === connector || name === `${connector}-another`;
 
-/** Asks again while a rebalance, or a change beside this one, keeps the worker from it (409). */
+/** Retries while a rebalance or a concurrent change blocks the call (409). */
 async function taken<T extends PatchAnswer | ChangeAnswer>(call: () => Promise<T>): Promise<T> {
   let answer = await call();
   await until("no rebalance is under way", async () => {
@@ -292,7 +292,7 @@ async function taken<T extends PatchAnswer | ChangeAnswer>(call: () => Promise<T
   return answer;
 }
 
-/** Makes a call, as `taken`, that has to be carried out. */
+/** Makes a call, as `taken`, that must succeed. */
 export async function carriedOut(call: () => Promise<PatchAnswer | ChangeAnswer>): Promise<void> {
   const answer = await taken(call);
   assert.is(answer.answer, "applied", JSON.stringify(answer));
@@ -325,8 +325,8 @@ const sorted = (object: JsonObject | Readonly<Record<string, string>> | null | u
     .map(([key, value]) => [key, String(value)]);
 
 /**
- * Stops the connector and waits until it has. With two workers its task's last commit may be stored a moment after
- * STOPPED without tasks can be seen: what is given are the offsets once they stay the same.
+ * Stops the connector and waits until it is stopped. With two workers, the task's last commit may be stored a moment
+ * after the status is STOPPED without tasks, so it returns the offsets once they stay the same.
  */
 async function stopped({ connect, connector, steady = 200 }: ContractWorld): Promise<readonly OffsetEntry[]> {
   await carriedOut(() => connect.stop(connector));
@@ -345,11 +345,11 @@ async function stopped({ connect, connector, steady = 200 }: ContractWorld): Pro
   return seen;
 }
 
-/** Asks again until it holds; fails after 30 s. */
+/** Retries until the condition holds; fails after 30 s. */
 export async function until(what: string, holds: () => Promise<boolean>, millis = 30_000): Promise<void> {
   const deadline = performance.now() + millis;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited ${millis} ms in vain for ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out after ${millis} ms waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -13,7 +13,7 @@ const SERVICES: readonly (readonly [url: string, service: string])[] = [
   ["https://api.confluent.cloud/connect/v1/environments/env-1/clusters/lkc-1", "Confluent Cloud"],
 ];
 for (const [url, service] of SERVICES)
-  endpoint(`${url}: ${service} is refused by name`, () => {
+  endpoint(`${url}: ${service} is rejected by name`, () => {
     assert.throws(
       () => readEndpoint(url),
       (error: unknown) =>

@@ -16,20 +16,20 @@ export interface TlsMaterial {
   readonly passphrase?: Secret;
 }
 
-/** Where a connect cluster's REST API is: what comes before `/connectors`. */
+/** The address of a connect cluster's REST API: everything before `/connectors`. */
 export interface Endpoint {
   readonly secure: boolean;
   readonly hostname: string;
   readonly port: number;
-  /** Path prefix of a gateway, without a slash at its end; mostly empty. */
+  /** Path prefix of a gateway, without a trailing slash; usually empty. */
   readonly prefix: string;
   /** For people. */
   readonly shown: string;
 }
 
 /**
- * Services that run connectors behind an API of their own, by the host of that API: there is no Kafka Connect REST API
- * to stop a connector by, or to change its offsets.
+ * Services that run connectors behind an API of their own, by the host of that API: they offer no Kafka Connect REST
+ * API that could stop a connector or change its offsets.
  *
  * Source: AWS General Reference, "Amazon MSK Connect endpoints and quotas"; Google Cloud, "Kafka Connect overview" of
  * Managed Service for Apache Kafka; Confluent Cloud, "Connect API".
@@ -40,12 +40,12 @@ const WITHOUT_CONNECT_API: readonly (readonly [host: RegExp, service: string])[]
   [/(?:^|\.)confluent\.cloud$/, "Confluent Cloud"],
 ];
 
-/** What a URL is of, in messages about it. */
+/** How messages describe a URL. */
 export interface UrlWords {
   readonly of: string;
   readonly short: string;
   readonly example: string;
-  /** Where a login belongs instead. */
+  /** Where the login belongs instead. */
   readonly login: string;
 }
 
@@ -64,8 +64,8 @@ export function readEndpoint(text: string): Endpoint {
   if (service !== undefined)
     throw new UsageError(
       `${outsideText(host, 200)} is ${service}, which does not offer Kafka Connect's REST API`,
-      "By that API alone cdcctl stops connectors and changes offsets. Use the service's own console or API, or run " +
-        "the connector on workers whose REST API can be reached.",
+      "cdcctl stops connectors and changes offsets only through that API. Use the console or API of the service, or run " +
+        "the connector on workers with a reachable REST API.",
     );
   return endpoint;
 }
@@ -80,12 +80,12 @@ export function readHttpUrl(text: string, words: UrlWords): Endpoint {
     url = new URL(text);
   } catch {
     throw new UsageError(
-      `"${outsideText(redactUserInfo(text), 200)}" is no URL of ${words.of}`,
+      `"${outsideText(redactUserInfo(text), 200)}" is not a URL of ${words.of}`,
       `Write it like ${words.example} (with http:// or https://).`,
     );
   }
   if (url.username !== "" || url.password !== "")
-    throw new UsageError(`${words.short} for ${outsideText(url.host, 200)} holds a user or a password`, words.login);
+    throw new UsageError(`${words.short} for ${outsideText(url.host, 200)} contains a user or a password`, words.login);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new UsageError(
       `${words.short} ${outsideText(text, 200)} is neither http:// nor https://`,
@@ -114,31 +114,31 @@ export function authorizationOf(auth: ConnectAuth | undefined): string | undefin
     const token = auth.token.open();
     if (!/^[\x21-\x7e]+$/.test(token))
       throw new UsageError(
-        "the bearer token for Connect is empty or holds blanks, line ends or characters outside ASCII",
+        "the bearer token for Connect is empty or contains blanks, line breaks or characters outside ASCII",
         "Check the file or variable that it is read from.",
       );
     return `Bearer ${token}`;
   }
   if (auth.user.includes(":"))
     throw new UsageError(
-      "the user name for Connect holds a colon, which basic authentication can't carry",
+      "the user name for Connect contains a colon, which basic authentication does not allow",
       "Use a user name without a colon.",
     );
   return `Basic ${Buffer.from(`${auth.user}:${auth.password.open()}`, "utf8").toString("base64")}`;
 }
 
-/** What node:tls takes. @throws UsageError for material that OpenSSL can't read. */
+/** Options for node:tls. @throws UsageError for material that OpenSSL can't read. */
 export function tlsOptions(tls: TlsMaterial): {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
   readonly passphrase?: string;
-  /** Said aloud: what is left out, an environment variable decides. */
+  /** Set explicitly: otherwise an environment variable decides. */
   readonly rejectUnauthorized: true;
 } {
   if ((tls.cert === undefined) !== (tls.key === undefined))
     throw new UsageError(
-      `a client certificate for Connect needs both: the ${tls.cert === undefined ? "certificate" : "key"} is missing`,
+      `a client certificate for Connect requires both parts: the ${tls.cert === undefined ? "certificate" : "key"} is missing`,
       "Set clientCertificate and clientKey together in the contexts file.",
     );
   const options = {
@@ -154,7 +154,7 @@ export function tlsOptions(tls: TlsMaterial): {
       const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
       throw new UsageError(
         `the certificate, key or authority given for Connect can't be used (${code})`,
-        "They must be PEM texts (-----BEGIN …), the key must belong to the certificate and its passphrase must " +
+        "They must be in PEM format (-----BEGIN …), the key must belong to the certificate and its passphrase must " +
           "be right.",
       );
     }

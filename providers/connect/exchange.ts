@@ -15,39 +15,39 @@ export interface Call {
   readonly path: string;
   /** JSON text. */
   readonly body?: string;
-  /** What is accepted as the answer; JSON when left out. */
+  /** The accepted content type; default JSON. */
   readonly accept?: string;
 }
 
-/** A whole HTTP answer, whatever it says. */
+/** A complete HTTP response with any status. */
 export interface Answered {
   readonly answered: true;
   readonly status: number;
   readonly contentType: string;
   readonly location: string | undefined;
-  /** The `Server` header; empty where there is none. */
+  /** The `Server` header; empty if missing. */
   readonly server: string;
-  /** The `Date` header: whole seconds of the answering side's clock. */
+  /** The `Date` header: whole seconds of the responder's clock. */
   readonly date: string | undefined;
   readonly text: string;
   /** The proxy itself answered instead of opening the way to the worker. */
   readonly byProxy: boolean;
 }
 
-/** No whole HTTP answer. */
+/** No complete HTTP response. */
 export interface Broken {
   readonly answered: false;
   /**
-   * `timeout`: not in time. `cut`: the answer began and did not end. `large`: above the limit. `error`: `code` says
-   * what.
+   * `timeout`: no answer in time. `cut`: the answer began and did not end. `large`: above the limit. `error`: see
+   * `code`.
    */
   readonly by: "timeout" | "cut" | "large" | "closed" | "error";
   /** Node's or OpenSSL's code: `ECONNREFUSED`, `ERR_SSL_WRONG_VERSION_NUMBER`. */
   readonly code: string;
   readonly detail: string;
-  /** First bytes of an answer that was no HTTP. */
+  /** First bytes of an answer that was not HTTP. */
   readonly raw: Uint8Array | undefined;
-  /** Whether any byte of the request may have left: false is a proof, true is not. */
+  /** Whether any byte of the request may have been sent: false is a proof, true is not. */
   readonly sent: boolean;
 }
 
@@ -64,10 +64,11 @@ export interface Line {
 }
 
 /**
- * One request and its answer, one attempt. Never throws for what the network does. Nothing is written before the
- * connection (and its TLS hand-shake) stands, so `sent: false` proves that the other side saw no request.
+ * Sends one request and reads its answer, in one attempt. Network errors are returned, never thrown. Nothing is written
+ * before the connection (and its TLS handshake) is established, so `sent: false` proves that the other side received no
+ * request.
  *
- * @param millis for everything: connecting, asking, reading to the end
+ * @param millis for everything: connecting, sending, reading to the end
  */
 export function exchange(line: Line, call: Call, millis: number): Promise<Exchange> {
   return new Promise((resolve) => {
@@ -134,8 +135,7 @@ function start({ endpoint, agents, authorization, tls }: Line, call: Call): Clie
     host: endpoint.hostname,
     port: endpoint.port,
     path: `${endpoint.prefix}${call.path}`,
-    // A kept connection may have been given up by the other side in this very moment, which can't be told from a lost
-    // answer.
+    // The other side may close a kept connection at this very moment, which can't be distinguished from a lost answer.
     agent: call.method === "GET" ? agents.kept : agents.fresh,
     headers: {
       accept: call.accept ?? "application/json",
@@ -157,12 +157,12 @@ function whenReady(socket: Socket, secure: boolean, ready: () => void): void {
 }
 
 /**
- * Bytes of an answer that is an error: what comes after is not kept, and not waited for. Nobody reads it, and to look
- * for secrets in 60 MB takes half a minute.
+ * Maximum bytes of an error response: the rest is neither read nor kept. Searching 60 MB for secrets would take half a
+ * minute.
  */
 const LONGEST_REFUSAL = 1024 * 1024;
 
-/** @param limit bytes of an answer; beyond it the answer is refused, or only so much of it kept */
+/** @param limit bytes of an answer; a larger answer is refused, or truncated */
 function read(
   response: IncomingMessage,
   limit: { readonly refuse: number } | { readonly keep: number },

@@ -5,7 +5,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Answered, Broken, Call, Exchange } from "./exchange.ts";
 import { outsideText } from "./outside-text.ts";
 
-/** What a Connect worker itself says when it says no: `{"error_code":N,"message":"…"}`. */
+/** The error body of a Connect worker: `{"error_code":N,"message":"…"}`. */
 interface ConnectError {
   readonly status: number;
   readonly message: string;
@@ -13,7 +13,7 @@ interface ConnectError {
   readonly unknownPath: boolean;
 }
 
-/** @returns undefined where the answer is not Connect's own JSON: a gateway's, a proxy's, bare text */
+/** @returns undefined if the answer is not Connect's own JSON: from a gateway or a proxy, or plain text */
 export function connectError({ status, text }: Answered): ConnectError | undefined {
   try {
     const body = parseJson(text);
@@ -50,8 +50,8 @@ export function isWithoutApi(seen: Answered): boolean {
 export const SHUTTING_DOWN = /^Worker is shutting down$/;
 
 /**
- * Whether asking again may help: a rebalance, a leader that is being replaced, a worker that starts or stops, a
- * connection that broke, a gateway without its worker.
+ * Whether a retry may help: a rebalance, a leader that is being replaced, a worker that starts or stops, a broken
+ * connection, a gateway without its worker.
  */
 export function isPassing(seen: Exchange): boolean {
   if (!seen.answered) {
@@ -85,10 +85,10 @@ const PASSING_CODES = new Set([
   "EAI_AGAIN",
 ]);
 
-/** Text of somebody else's, without the secrets in it: before it is cut, so that no part of one is left. */
+/** Redacts text from outside before it is truncated, so that no part of a secret is left. */
 export type Redact = (said: string) => string;
 
-/** What an exchange that did not give what was asked for means to the operator. */
+/** Describes a failed exchange for the operator. */
 export function callFailed(endpoint: Endpoint, call: Call, seen: Exchange, redact: Redact, tried = ""): CallFailed {
   const failure = seen.answered ? whyAnswered(endpoint, seen, redact) : whyBroken(endpoint, seen);
   return new CallFailed({
@@ -98,7 +98,7 @@ export function callFailed(endpoint: Endpoint, call: Call, seen: Exchange, redac
   });
 }
 
-/** An answer that the same workers contradict, until the last attempt. */
+/** An answer that the same workers contradicted, up to the last attempt. */
 export function contradicted(
   endpoint: Endpoint,
   call: Call,
@@ -121,8 +121,7 @@ export function protocolFailure(endpoint: Endpoint, call: Call, what: string): C
     system: "connect",
     kind: "protocol",
     message: `${outsideText(`${call.method} ${endpoint.shown}${call.path}`)}: ${what}`,
-    remedy:
-      "Check that the URL is that of a Kafka Connect worker, or of a gateway that passes its answers on unchanged.",
+    remedy: "Check that the URL is that of a Kafka Connect worker, or of a gateway that passes its answers unchanged.",
   });
 }
 
@@ -158,8 +157,8 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, redact: Redact): Why {
     return {
       kind: "forbidden",
       code,
-      message: `not allowed (403${own === undefined ? `${said}; this is a gateway's answer, not Connect's` : `: ${said}`})`,
-      remedy: "Ask for the right to make this call.",
+      message: `not allowed (403${own === undefined ? `${said}; the answer is from a gateway, not from Connect` : `: ${said}`})`,
+      remedy: "Request permission to make this call.",
     };
   if (status >= 300 && status < 400)
     return {
@@ -168,7 +167,7 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, redact: Redact): Why {
       message:
         `answered with a redirect to ${outsideText(redact(redactUserInfo(seen.location ?? "nowhere")), 200)}; it is ` +
         "not followed, because credentials would go with it",
-      remedy: "Give the URL that it points to, if that is the Connect REST API.",
+      remedy: "Use the URL that it points to, if that is the Connect REST API.",
     };
   if (own?.unknownPath)
     return {
@@ -186,9 +185,8 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, redact: Redact): Why {
   return {
     kind: "protocol",
     code,
-    message: `${status} without Connect's JSON${said}: a gateway or another service answered`,
-    remedy:
-      "Check host, port and path prefix of the Connect URL, and what the gateway lets through (GET, PUT and PATCH).",
+    message: `${status} without a JSON body of Connect${said}: a gateway or another service answered`,
+    remedy: "Check host, port and path prefix of the Connect URL, and that the gateway allows GET, PUT and PATCH.",
   };
 }
 
@@ -222,14 +220,14 @@ function whyBroken({ hostname, port, secure }: Endpoint, seen: Broken): Why {
       return {
         kind: "timeout",
         message: seen.sent ? `${seen.detail}` : `no connection to ${host} in time`,
-        remedy: "Check the worker, and the network and firewalls between.",
+        remedy: "Check the worker, and the network and firewalls in between.",
       };
     case "cut":
       return {
         kind: "lost",
         code,
-        message: "the answer broke off in the middle (half a reply)",
-        remedy: "Ask again; if it stays, check the proxy or gateway between.",
+        message: "the answer ended prematurely",
+        remedy: "Retry; if the error persists, check the proxy or gateway in between.",
       };
     case "large":
       return { kind: "protocol", message: `the answer is too large: ${seen.detail}` };
@@ -241,8 +239,8 @@ function whyBroken({ hostname, port, secure }: Endpoint, seen: Broken): Why {
     return {
       kind: "unreachable",
       code,
-      message: `the host name ${hostname} is not known`,
-      remedy: "Check the name, and DNS where cdcctl runs.",
+      message: `the host name ${hostname} can't be resolved`,
+      remedy: "Check the name, and DNS on the machine that runs cdcctl.",
     };
   if (code === "ECONNREFUSED")
     return {
@@ -256,7 +254,7 @@ function whyBroken({ hostname, port, secure }: Endpoint, seen: Broken): Why {
       kind: "unreachable",
       code,
       message: `${host} does not speak TLS, but the URL says https://`,
-      remedy: "Give the port that speaks TLS; where the worker has none, write the Connect URL with http://.",
+      remedy: "Use the TLS port; if the worker has none, write the Connect URL with http://.",
     };
   const certificate = CERTIFICATES[code];
   if (certificate !== undefined) return { ...certificate, code };
@@ -264,21 +262,21 @@ function whyBroken({ hostname, port, secure }: Endpoint, seen: Broken): Why {
     return {
       kind: "unreachable",
       code,
-      message: `the TLS hand-shake with ${host} failed (${outsideText(code, 80)})`,
+      message: `the TLS handshake with ${host} failed (${outsideText(code, 80)})`,
       remedy:
-        "A worker that asks for a client certificate needs cert and key in the contexts file; else check its TLS " +
+        "If the worker requires a client certificate, set clientCertificate and clientKey in the contexts file; otherwise check its TLS " +
         "versions and ciphers.",
     };
   if (code.startsWith("HPE_")) {
     if (seen.raw?.[0] === 0x15 || seen.raw?.[0] === 0x16) return { ...TLS_NEEDED, code };
-    return { kind: "protocol", code, message: `${host} does not answer in HTTP`, remedy: BROKER_PORT };
+    return { kind: "protocol", code, message: `${host} does not speak HTTP`, remedy: BROKER_PORT };
   }
   if (code === "EHOSTUNREACH" || code === "ENETUNREACH" || (code === "ETIMEDOUT" && !seen.sent))
     return {
       kind: "unreachable",
       code,
-      message: `no way to ${host} (${code})`,
-      remedy: "Check the network and firewalls between.",
+      message: `no route to ${host} (${code})`,
+      remedy: "Check the network and firewalls in between.",
     };
   if (!seen.sent)
     return {
@@ -300,7 +298,7 @@ const WITHOUT_TLS =
 
 const UNTRUSTED: Why = {
   kind: "unreachable",
-  message: "the worker's certificate is signed by an authority that is not trusted here (self-signed, or a private CA)",
+  message: "the worker's certificate is signed by an untrusted authority (self-signed, or a private CA)",
   remedy: "Set ca in the contexts file to the PEM file of the authority that signed it.",
 };
 
@@ -323,6 +321,6 @@ const CERTIFICATES: Readonly<Record<string, Why>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: {
     kind: "unreachable",
     message: "the worker's certificate is for another host name",
-    remedy: "Use the name that the certificate is made out to in the Connect URL.",
+    remedy: "Use the host name in the certificate in the Connect URL.",
   },
 };

@@ -6,8 +6,7 @@ const UNSAFE = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 const LONGEST = 400;
 
 /**
- * Text from a worker or a gateway, made fit for a message: control characters escaped, cut to a length that can be
- * read.
+ * Prepares text from a worker or a gateway for a message: escapes control characters and truncates it.
  *
  * @param longest characters kept of the text; default 400
  */

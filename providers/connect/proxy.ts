@@ -15,9 +15,8 @@ export interface ProxyChoice {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy to go through: the one asked for, none when that was asked for, else the environment's (`HTTPS_PROXY`,
- * `HTTP_PROXY`, `NO_PROXY`; the lower-case names win, as in curl). A loopback host never goes through an environment's
- * proxy.
+ * Chooses the proxy: the requested one, none if requested, otherwise the environment's (`HTTPS_PROXY`, `HTTP_PROXY`,
+ * `NO_PROXY`; the lower-case names win, as in curl). A loopback host never goes through an environment's proxy.
  */
 export function proxyFor(
   { hostname, port, secure }: Pick<Endpoint, "hostname" | "port" | "secure">,
@@ -39,7 +38,7 @@ function proxyUrl(text: string, whose: string, login: { user?: string; password?
   try {
     url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   } catch {
-    throw new UsageError(`${whose} is no URL`, "Write it like http://proxy.example.com:3128.");
+    throw new UsageError(`${whose} is not a URL`, "Write it like http://proxy.example.com:3128.");
   }
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new UsageError(
@@ -77,15 +76,15 @@ function isExcepted(hostname: string, port: number, exceptions: string): boolean
 }
 
 /**
- * The agents of one endpoint: `kept` shares its connections between reads, `fresh` opens one a request, for calls that
- * change something.
+ * The agents of one endpoint: `kept` shares its connections between reads, `fresh` opens one per request, for changing
+ * calls.
  */
 export interface Agents {
   readonly kept: HttpAgent;
   readonly fresh: HttpAgent;
 }
 
-/** The certificate of a proxy that is spoken to over TLS. */
+/** The certificate of a proxy that is reached over TLS. */
 const CHECKED = { rejectUnauthorized: true };
 
 /** Loads the proxy packages only when a proxy is used. */

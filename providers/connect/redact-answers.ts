@@ -7,21 +7,18 @@ import { connectError, type Redact } from "./failure.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/**
- * What of the workers' words may be shown: nothing that repeats a secret of the configurations that went to and fro, or
- * of the login.
- */
+/** Redacts the workers' messages: no secret of the configurations sent or received, or of the login, is shown. */
 interface AnswerRedaction {
-  /** A configuration as the workers show it. */
+  /** Adds a configuration that the workers returned. */
   seen(connector: string, config: Config): void;
-  /** One that is sent to them: they may repeat it in their answer. */
+  /** Adds a configuration that is sent to them: they may repeat it in their answer. */
   sent(config: Config): void;
-  /** For the answer to a call. The configuration of a connector that was never seen is asked for, once. */
+  /** Redacts the answer to a call. The configuration of an unknown connector is requested once. */
   redactorFor(call: Call, answer: Exchange): Promise<Redact>;
 }
 
 /**
- * @param redact what may be shown as far as the caller knows secrets
+ * @param redact redacts the secrets that the caller knows
  * @param look one GET of a connector
  */
 export function answerRedaction({
@@ -46,7 +43,7 @@ export function answerRedaction({
         const seen = await look(connector);
         const config = configurationIn(seen);
         if (config !== undefined) shown.set(connector, config);
-        // Only these run the connector's own code, which knows what the references stand for.
+        // Only these run connector code, which knows the values behind references.
         else if (below === "/offsets" && method !== "GET" && !isMissing(seen)) return () => UNREAD;
       }
       const secrets = [...own, ...[...handedOver, shown.get(connector) ?? {}].flatMap(secretsOf)];
@@ -56,8 +53,8 @@ export function answerRedaction({
 }
 
 const UNREAD =
-  "what the worker says is not shown, for it may repeat a secret of the configuration, which could not be read: " +
-  "see its log";
+  "the worker's message is not shown, because it may contain a secret of the configuration, which could not be read: " +
+  "see the worker's log";
 
 function configurationIn(seen: Exchange): Config | undefined {
   if (!seen.answered || seen.status !== 200) return undefined;
@@ -74,7 +71,7 @@ function isMissing(seen: Exchange): boolean {
   return seen.answered && connectError(seen)?.status === 404;
 }
 
-/** What a gateway may repeat of the login to the workers. */
+/** The parts of the login that a gateway may repeat. */
 function secretsOfLogin(auth: ConnectAuth | undefined): readonly string[] {
   if (auth === undefined) return [];
   const value = (auth.kind === "basic" ? auth.password : auth.token).open();

@@ -10,13 +10,10 @@ import { quickClock } from "./testing/test-clock.ts";
 const starting = suite("Connect client: a worker that is starting");
 
 type Answer = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>];
-/** By path. A list is answered from its start on, its last one for good. */
+/** By path. A list is answered in order, its last entry repeatedly. */
 type Worker = Readonly<Record<string, readonly Answer[]>>;
 
-/**
- * What Jetty answers to a GET before the worker has its REST API: seen with 3.9.2; 4.3.1 has the whole URL and a `Date`
- * in it.
- */
+/** Jetty's answer to a GET before the worker has its REST API, as in 3.9.2; 4.3.1 adds the whole URL and a `Date`. */
 const NO_API: Answer = [404, { message: "Not Found", url: "/", status: "404" }, { server: "Jetty(9.4.57.v20241219)" }];
 const error = (code: number, message: string): Answer => [code, { error_code: code, message }];
 const status = (state: string, tasks: readonly string[], type = "source"): Answer => [
@@ -34,7 +31,7 @@ const ORDERS: Answer = [200, { name: "orders", config: { name: "orders" }, tasks
 const NO_STATUS = error(404, "No status found for connector orders");
 const NOT_FOUND = error(404, "Connector orders not found");
 const RUNNING = status("RUNNING", ["RUNNING"]);
-/** A status of before, from a worker that has not read its topics to the end. */
+/** An old status, from a worker that has not read its topics to the end. */
 const OLD = status("STOPPED", [], "unknown");
 
 async function against(
@@ -68,7 +65,7 @@ async function against(
   }
 }
 
-/** Longer than a URL that never answered is tried: 200 ms, 400 ms, … */
+/** Longer than the limit for a URL that never answered: 200 ms, 400 ms, … */
 const FOR_LONG = Array.from({ length: 6 }, () => NO_API);
 const READS: readonly (readonly [path: string, good: Answer, read: (connect: ConnectPort) => Promise<unknown>])[] = [
   ["/", ROOT, (connect) => connect.worker()],
@@ -80,7 +77,7 @@ const READS: readonly (readonly [path: string, good: Answer, read: (connect: Con
   ["/connector-plugins/C/config/validate", [200, { configs: [] }], (connect) => connect.validate("C", {})],
 ];
 for (const [path, good, read] of READS) {
-  starting(`${path} is asked again, also at first contact, until the REST API is there`, async () => {
+  starting(`${path} is retried, also at first contact, until the REST API is available`, async () => {
     const worker = { "/connectors/-": [...FOR_LONG, NOT_FOUND], [path]: [...FOR_LONG, good] };
     await against(worker, async (connect, asked) => {
       assert.ok((await read(connect)) !== undefined);
@@ -88,7 +85,7 @@ for (const [path, good, read] of READS) {
     });
   });
 
-  starting(`${path} is asked again when the worker stops before it has answered`, async () => {
+  starting(`${path} is retried when the worker stops before it has answered`, async () => {
     for (const stopping of [
       [500, { message: "Internal Server Error", url: path, status: "500" }],
       error(500, "Worker is shutting down"),
@@ -99,7 +96,7 @@ for (const [path, good, read] of READS) {
   });
 }
 
-starting("a worker that stays without its REST API is named as one", async () => {
+starting("a worker whose REST API never becomes available is reported as such", async () => {
   await against({ "/": [NO_API] }, async (connect, asked) => {
     const failure = await failureOf(connect.worker());
     assert.is(failure.kind, "unreachable");
@@ -108,45 +105,42 @@ starting("a worker that stays without its REST API is named as one", async () =>
   });
 });
 
-starting(
-  "a worker that says that it starts is waited for as long as a restart takes, where the caller wants that",
-  async () => {
-    // Pauses of up to 4 s: more than 30 s of them, and less than 120.
-    const worker = { "/": [...Array.from({ length: 20 }, () => NO_API), ROOT] };
-    await against(worker, async (connect) => assert.is((await failureOf(connect.worker())).kind, "unreachable"));
-    await against(worker, async (connect) => assert.is((await connect.worker()).version, "4.3.1"), {
+starting("a starting worker is awaited for the duration of a restart, if the caller requests it", async () => {
+  // Pauses of up to 4 s: more than 30 s of them, and less than 120.
+  const worker = { "/": [...Array.from({ length: 20 }, () => NO_API), ROOT] };
+  await against(worker, async (connect) => assert.is((await failureOf(connect.worker())).kind, "unreachable"));
+  await against(worker, async (connect) => assert.is((await connect.worker()).version, "4.3.1"), {
+    startingMillis: 120_000,
+  });
+  await against(
+    { "/": [NO_API] },
+    async (connect) => assert.match((await failureOf(connect.worker())).message, /1[01]\d\.\d s\)/),
+    {
       startingMillis: 120_000,
-    });
-    await against(
-      { "/": [NO_API] },
-      async (connect) => assert.match((await failureOf(connect.worker())).message, /1[01]\d\.\d s\)/),
-      {
-        startingMillis: 120_000,
-      },
-    );
-  },
-);
+    },
+  );
+});
 
-starting("a path that Connect itself does not know is an answer: nothing is asked again", async () => {
+starting("Connect's own 404 for a path is an answer: it is not retried", async () => {
   await against({ "/connectors/orders": [error(404, "HTTP 404 Not Found")] }, async (connect, asked) => {
     assert.is((await failureOf(connect.connector("orders"))).kind, "unsupported");
     assert.equal(asked, ["/connectors/orders"]);
   });
 });
 
-/** What a worker says of the status, and of the connector itself; and what stands. */
+/** The worker's answers about the status and the connector, and the expected result. */
 const STATUSES: readonly (readonly [
   title: string,
   statuses: readonly Answer[],
   connector: Answer,
   state: string | undefined,
 ])[] = [
-  ["no status of a connector that is not there", [NO_STATUS], NOT_FOUND, undefined],
-  ["no status yet of a connector that is there", [NO_STATUS, NO_STATUS, RUNNING], ORDERS, "RUNNING"],
+  ["no status of a connector that does not exist", [NO_STATUS], NOT_FOUND, undefined],
+  ["no status yet of a connector that exists", [NO_STATUS, NO_STATUS, RUNNING], ORDERS, "RUNNING"],
   ["an old status, before the configuration is read", [OLD, RUNNING], ORDERS, "RUNNING"],
   ["no status, an old one, the real one", [NO_STATUS, OLD, RUNNING], ORDERS, "RUNNING"],
   ["a status of a class that the worker does not have", [OLD], ORDERS, "STOPPED"],
-  ["a status that is left of a connector that is gone", [OLD], NOT_FOUND, "STOPPED"],
+  ["a remaining status of a deleted connector", [OLD], NOT_FOUND, "STOPPED"],
   ["the status of a connector that is deleted meanwhile", [OLD, NO_STATUS], NOT_FOUND, undefined],
 ];
 for (const [title, statuses, connector, state] of STATUSES)
@@ -156,7 +150,7 @@ for (const [title, statuses, connector, state] of STATUSES)
     });
   });
 
-starting("no status of a connector that exists is never taken for no connector", async () => {
+starting("a missing status of an existing connector is never read as a missing connector", async () => {
   await against({ "/connectors/orders/status": [NO_STATUS], "/connectors/orders": [ORDERS] }, async (connect) => {
     const failure = await failureOf(connect.status("orders"));
     assert.is(failure.kind, "rejected");
@@ -171,7 +165,7 @@ starting("the connectors are listed once the worker has read them", async () => 
   });
 });
 
-/** A resume that finds no connector: what it came to, by what the worker says of the connector. */
+/** A resume that finds no connector: its outcome, by the worker's answer about the connector. */
 const UNKNOWN_CONNECTOR: readonly (readonly [title: string, connector: Answer, status: number])[] = [
   ["is not there", NOT_FOUND, 404],
   ["is there", ORDERS, 0],

@@ -24,7 +24,8 @@ const SAYS =
 type Answer = readonly [status: number, text: string, headers?: Record<string, string>];
 
 /**
- * A worker that answers every call but that for the configuration alike. @param config undefined: nobody may read it
+ * A worker that gives the same answer to every call except the one for the configuration. @param config undefined:
+ * reading it is forbidden
  */
 async function saying(
   answer: Answer,
@@ -60,7 +61,7 @@ async function saying(
   }
 }
 
-/** Everything that a call gives or throws, as text. */
+/** Everything that a call returns or throws, as text. */
 async function heardOf(call: Promise<unknown>): Promise<string> {
   try {
     return JSON.stringify(await call) ?? "";
@@ -95,7 +96,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 };
 
 for (const [what, answer] of Object.entries(ANSWERS))
-  told(`${what} is told without them, whatever was called`, async () => {
+  told(`${what} is shown without them, for every call`, async () => {
     for (const seenBefore of [true, false])
       await saying(answer, CONFIG, async (connect) => {
         if (seenBefore) await connect.connector("orders");
@@ -107,7 +108,7 @@ for (const [what, answer] of Object.entries(ANSWERS))
       });
   });
 
-told("what is no secret of the connector is told as it is", async () => {
+told("text without secrets is shown unchanged", async () => {
   const plain = { error_code: 400, message: "the offset has no field resume_scn" };
   await saying([400, JSON.stringify(plain)], CONFIG, async (connect) => {
     for (const call of [CALLS["patchOffsets"], CALLS["stop"], CALLS["create"]])
@@ -115,7 +116,7 @@ told("what is no secret of the connector is told as it is", async () => {
   });
 });
 
-told("the connector's own code is not quoted while its configuration can't be read", async () => {
+told("messages of connector code are not shown while its configuration can't be read", async () => {
   await saying(own(500), undefined, async (connect) => {
     for (const call of [CALLS["patchOffsets"], CALLS["deleteOffsets"]]) {
       const heard = await heardOf(call?.(connect) ?? Promise.resolve());
@@ -125,7 +126,7 @@ told("the connector's own code is not quoted while its configuration can't be re
   });
 });
 
-told("problems of a configuration are told without them", async () => {
+told("problems of a configuration are shown without them", async () => {
   const value = { name: "cdc.database.user", errors: [SAYS, "it is too long"] };
   await saying([200, JSON.stringify({ name: "C", error_count: 2, configs: [{ value }] })], CONFIG, async (connect) => {
     const [problem] = await connect.validate("C", CONFIG);
@@ -134,7 +135,7 @@ told("problems of a configuration are told without them", async () => {
   });
 });
 
-told("what references stand for is known from elsewhere, and not told either", async () => {
+told("the values behind references are known from elsewhere, and redacted too", async () => {
   const config = { ...CONFIG, "cdc.database.password": "${file:/etc/connect/orders.properties:password}" };
   const knows = (said: string) => said.replaceAll(PASSWORD, "********");
   await saying(

@@ -18,7 +18,7 @@ const answer = (parts: Partial<Answered>): Exchange => ({
   ...parts,
 });
 
-time("is that of the latest answer, and goes on by this machine's monotonic time", () => {
+time("is that of the latest answer, advanced by this machine's monotonic clock", () => {
   let elapsed = 5000;
   const clock = workersClock({ elapsed: () => elapsed });
   assert.is(clock.time(), undefined);
@@ -32,10 +32,14 @@ time("is that of the latest answer, and goes on by this machine's monotonic time
 const HEARD: readonly (readonly [title: string, seen: Exchange, heard: boolean])[] = [
   ["an answer", answer({}), true],
   ["an answer without a body", answer({ status: 204, contentType: "", text: "" }), true],
-  ["Connect's own no", answer({ status: 404, text: '{"error_code":404,"message":"Connector x not found"}' }), true],
+  [
+    "an error of Connect itself",
+    answer({ status: 404, text: '{"error_code":404,"message":"Connector x not found"}' }),
+    true,
+  ],
   ["no Date", answer({ date: undefined }), false],
-  ["a Date that is none", answer({ date: "yesterday" }), false],
-  ["a Date beyond all years", answer({ date: "+275760-09-13T00:00:00Z" }), false],
+  ["an invalid Date", answer({ date: "yesterday" }), false],
+  ["a Date out of range", answer({ date: "+275760-09-13T00:00:00Z" }), false],
   ["the proxy's own answer", answer({ byProxy: true }), false],
   ["a gateway's page", answer({ contentType: "text/html", text: "<html>login</html>" }), false],
   ["a gateway's 502", answer({ status: 502, text: "" }), false],

@@ -3,11 +3,11 @@ import { type Instant, instantIfDate } from "../../core/values/instant.ts";
 import type { Exchange } from "./exchange.ts";
 import { connectError, isHtml } from "./failure.ts";
 
-/** The time on the workers' side, from their answers. */
+/** The workers' time, from their answers. */
 interface WorkersClock {
   /**
-   * Takes the time from an answer of Connect's own; a proxy's or a gateway's own answer tells its own time and is
-   * passed over.
+   * Reads the time from an answer of Connect itself; answers of a proxy or a gateway carry their own time and are
+   * ignored.
    */
   heard(seen: Exchange): void;
   /** See `ConnectPort.time`. */
@@ -15,10 +15,10 @@ interface WorkersClock {
 }
 
 /**
- * The `Date` header of the latest answer plus the monotonic time since: this machine's clock has no part in it. The
- * header (RFC 9110, 6.6.1; every Jetty answer has it) holds whole seconds, cut, so that the time given is up to 1 s and
- * the answer's way behind, and may go back by as much from one answer to the next. Of workers with different clocks it
- * is the latest one's; behind a gateway that sets `Date` anew, the gateway's.
+ * The workers' time: the `Date` header of the latest answer plus the monotonic time since, independent of this
+ * machine's clock. The header (RFC 9110, 6.6.1; every Jetty answer has it) is truncated to whole seconds, so the time
+ * is up to 1 s plus the latency behind, and may go back by as much between answers. If the workers' clocks differ, it
+ * is the clock of the latest one; behind a gateway that rewrites `Date`, the gateway's.
  */
 export function workersClock(clock: Pick<Clock, "elapsed">): WorkersClock {
   let latest: { readonly epochMillis: number; readonly at: number } | undefined;

@@ -30,7 +30,7 @@ async function problemsOf(call: Promise<unknown>) {
     assert.instance(error, UsageError, String(error));
     return (error as UsageError).problems;
   }
-  throw new Error("nothing was wrong");
+  throw new Error("no problem was found");
 }
 
 const forms: readonly (readonly [string, string, string, string | undefined])[] = [
@@ -51,12 +51,12 @@ const forms: readonly (readonly [string, string, string, string | undefined])[] 
   ["Java properties", "a.properties", "# c\ncdc.topic.prefix = orders\ncdc.database.password: hunter2\n", undefined],
 ];
 for (const [title, name, text, connector] of forms)
-  config(`is read as ${title}`, async () => {
+  config(`is read: ${title}`, async () => {
     const read = await reading(name, text);
     assert.equal(read, { config: SETTINGS, name: connector, unresolved: {} });
   });
 
-config("references are resolved, those that lead nowhere are left and explained", async () => {
+config("references are resolved; unresolvable ones are kept and explained", async () => {
   const text = JSON.stringify({
     a: "${env:A}-${file:s.properties:k}",
     b: "${directory:d:f}",
@@ -75,12 +75,12 @@ config("references are resolved, those that lead nowhere are left and explained"
     f: "${directory:d:../s.properties}",
   });
   assert.equal(Object.keys(read.unresolved), ["c", "d", "f"]);
-  assert.match(read.unresolved["c"] ?? "", /no variable NOT_SET/);
+  assert.match(read.unresolved["c"] ?? "", /NOT_SET is not set/);
   assert.match(read.unresolved["d"] ?? "", /not vault/);
   assert.match(read.unresolved["f"] ?? "", /has no file/);
 });
 
-config("references are left alone unless the operator named the file", () =>
+config("references are resolved only if the operator named the file", () =>
   inFolder({ "a.json": '{"a":"${env:A}"}' }, async (folder) => {
     const read = await readConnectorConfig(join(folder, "a.json"), { resolveReferences: false, env: { A: "hunter2" } });
     assert.equal(read.config, { a: "${env:A}" });
@@ -92,9 +92,9 @@ const bad: readonly (readonly [string, string, string | Uint8Array, RegExp, numb
   ["an empty properties file", "a.properties", "\n\n", /is empty/, 1],
   ["comments only", "a.properties", "# a=b\n", /no settings/, 1],
   ["an empty map", "a.json", "{}", /no settings/, 1],
-  ["broken JSON", "a.json", '{\n  "a": "hunter2\n}', /no JSON/, undefined],
-  ["JSON that ends early", "a.json", '{\n  "a": "hunter2",\n', /no JSON/, 3],
-  ["a missing comma", "a.json", '{\n  "a": "hunter2"\n  "b": "c"\n}', /no JSON: .*expected/, 3],
+  ["broken JSON", "a.json", '{\n  "a": "hunter2\n}', /not valid JSON/, undefined],
+  ["JSON that ends early", "a.json", '{\n  "a": "hunter2",\n', /not valid JSON/, 3],
+  ["a missing comma", "a.json", '{\n  "a": "hunter2"\n  "b": "c"\n}', /not valid JSON: .*expected/, 3],
   ["a duplicate key", "a.json", '{"a": "b",\n"a": "hunter2"}', /"a" is given twice/, 2],
   ["a duplicate property", "a.properties", "a=b\nc=d\na=hunter2\n", /a is given twice, first in line 1/, 3],
   ["a bad escape", "a.properties", "a=b\nc=\\u12hunter2\n", /malformed/, 2],
@@ -105,12 +105,12 @@ const bad: readonly (readonly [string, string, string | Uint8Array, RegExp, numb
   ["null", "a.json", '{"config": {"a": null}}', /a is null/, 1],
   ["config that is a text", "a.json", '{"name": "a",\n"config": "hunter2"}', /"config" is a text/, 2],
   ["a misspelt config", "a.json", '{"conifg": {"a": "hunter2"}}', /conifg is an object/, 1],
-  ["deep nesting", "a.json", `${"[".repeat(200_000)}`, /no JSON|nested/, undefined],
-  ["bytes that are no text", "a.json", new Uint8Array([123, 255, 125]), /no UTF-8 text/, undefined],
+  ["deep nesting", "a.json", `${"[".repeat(200_000)}`, /not valid JSON|nested/, undefined],
+  ["bytes that are not text", "a.json", new Uint8Array([123, 255, 125]), /not UTF-8 text/, undefined],
   ["3 MB", "a.json", " ".repeat(3_000_000), /larger than/, undefined],
 ];
 for (const [title, name, content, message, line] of bad)
-  config(`${title} is refused, without showing a value`, async () => {
+  config(`${title} is rejected, without showing a value`, async () => {
     const [problem, ...more] = await problemsOf(reading(name, content));
     assert.match(problem?.message ?? "", message);
     assert.ok(lineOf(problem?.remedy ?? "").length > 0);
@@ -119,7 +119,7 @@ for (const [title, name, content, message, line] of bad)
     assert.not.match(JSON.stringify([problem, ...more]), /hunter2/);
   });
 
-config("numbers and booleans are taken for their texts where they may be, every digit of them", () =>
+config("numbers and booleans are read as text where allowed, with every digit", () =>
   inFolder(
     { "a.json": '{"a": 9007199254740993, "b": true, "c": 1.50, "d": "x"}', "b.json": '{"a": null, "b": {}, "c": []}' },
     async (folder) => {
@@ -132,7 +132,7 @@ config("numbers and booleans are taken for their texts where they may be, every 
   ),
 );
 
-config("a file that is not there, or is a folder, is named", () =>
+config("a missing file, or a folder, is named", () =>
   inFolder({}, async (folder) => {
     const options = { resolveReferences: true, env: {} };
     const [missing] = await problemsOf(readConnectorConfig(join(folder, "a.json"), options));
@@ -151,7 +151,7 @@ config("client properties are sealed, and their references resolved", () =>
       assert.is(properties["sasl.jaas.config"]?.open(), 'x password="hunter2";');
       assert.not.match(JSON.stringify(properties), /hunter2/);
       const [problem] = await problemsOf(readClientProperties(path, { env: {} }));
-      assert.match(problem?.message ?? "", /sasl\.jaas\.config: .*no variable P/);
+      assert.match(problem?.message ?? "", /sasl\.jaas\.config: .*variable P is not set/);
       assert.is(problem?.line, 2);
     },
   ),

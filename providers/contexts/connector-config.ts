@@ -11,10 +11,10 @@ import { readTextFile, type TextFile } from "./text-file.ts";
 
 export interface ConnectorConfig {
   readonly config: Readonly<Record<string, string>>;
-  /** The connector's name, where the file says it. */
+  /** The connector's name, if the file contains it. */
   readonly name: string | undefined;
   /**
-   * Setting → why its reference could not be resolved. Only what is used has to be; the value still holds the
+   * Setting → why its reference could not be resolved. Only references that are used must resolve; the value keeps the
    * reference.
    */
   readonly unresolved: Readonly<Record<string, string>>;
@@ -24,15 +24,15 @@ interface ReadOptions {
   /** True only for files that the operator named on the command line or in the contexts file: see `trust.ts`. */
   readonly resolveReferences: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told of a file with secrets that others can read. */
+  /** Receives a warning about a file with secrets that others can read. */
   readonly warn?: Warn;
-  /** Takes numbers and booleans for their texts, as a worker does. */
+  /** Reads numbers and booleans as text, as a worker does. */
   readonly scalars?: boolean;
 }
 
 /**
  * Reads a connector's configuration: JSON as a create body, as `GET /connectors/{name}` answers it, or as a flat map;
- * or a Java properties file. What begins with a brace is JSON, whatever the file is called.
+ * or a Java properties file. Content that begins with a brace is JSON, whatever the file's name.
  *
  * @throws UsageError with file and line; it never shows a value
  */
@@ -43,14 +43,14 @@ export async function readConnectorConfig(path: string, options: ReadOptions): P
   return options.resolveReferences ? parseConnectorConfig(text, path, options) : written;
 }
 
-/** The file's text, not looked at yet. @throws UsageError naming the file */
+/** The file's text, not parsed yet. @throws UsageError naming the file */
 export function readConnectorText(path: string): Promise<TextFile> {
   return readTextFile(path, "the connector configuration");
 }
 
 /**
- * The same for a text that was read already. @param path of the file, for messages and for references that start from
- * its folder
+ * The same for text that has already been read. @param path of the file, for messages and for references that start
+ * from its folder
  */
 export async function parseConnectorConfig(text: string, path: string, options: ReadOptions): Promise<ConnectorConfig> {
   const bare = text.replace(/^\uFEFF/, "").trim();
@@ -89,7 +89,7 @@ export async function readClientProperties(
     const line = propertyEntries(text, path).find(({ key }) => key === setting)?.line;
     return {
       message: `${shown(setting)}: ${why}`,
-      remedy: "set what the reference names, or mend the reference",
+      remedy: "set the value that the reference names, or fix the reference",
       file: path,
       ...(line === undefined ? {} : { line }),
     };
@@ -116,7 +116,7 @@ async function resolveAll(
   return { config: Object.fromEntries(resolved), unresolved: Object.fromEntries(unresolved) };
 }
 
-/** Java takes the last of equal keys in silence; here it is more likely that the operator did not see the first. */
+/** Java silently uses the last of equal keys; here the operator more likely missed the first. */
 function uniqueProperties(text: string, path: string): Record<string, string> {
   const lines = new Map<string, number>();
   const problems: Problem[] = [];
@@ -144,7 +144,7 @@ function fromJson(
   const json = parsed(text, path);
   if (!isObject(json))
     throw new UsageError({
-      message: `the connector configuration is ${kindOf(json)}, where a JSON object is wanted`,
+      message: `the connector configuration is ${kindOf(json)}, not a JSON object`,
       remedy: FORMS,
       file: path,
       line: 1,
@@ -153,12 +153,12 @@ function fromJson(
   if (config === undefined) return { config: settings(json, text, path, scalars), name: undefined };
   if (!isObject(config))
     throw new UsageError({
-      message: `"config" is ${kindOf(config)}, where an object with the settings is wanted`,
+      message: `"config" is ${kindOf(config)}, not an object with the settings`,
       remedy: FORMS,
       file: path,
       ...lineOf(text, "config"),
     });
-  // A typo such as "conifg" gives no wrapper at all, and then values that are no texts; a stray key beside it is
+  // A typo such as "conifg" leaves no wrapper, and then values that are not strings; an extra key next to it is
   // harmless.
   return { config: settings(config, text, path, scalars), name: typeof name === "string" ? name : undefined };
 }
@@ -171,19 +171,19 @@ function parsed(text: string, path: string): Json {
     const { message, position } = syntaxFault(error.message);
     const before = position === undefined ? undefined : text.slice(0, position).split("\n");
     throw new UsageError({
-      message: `the connector configuration is no JSON: ${message}`,
-      remedy: "mend the JSON, or write a Java properties file",
+      message: `the connector configuration is not valid JSON: ${message}`,
+      remedy: "fix the JSON, or write a Java properties file",
       file: path,
       ...(before === undefined ? {} : { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }),
     });
   }
 }
 
-/** The parser's messages quote the text near the fault, which may be a password: only the kind of fault is said. */
+/** The parser's messages quote the text near the error, which may be a password, so only the kind of error is shown. */
 function syntaxFault(text: string): { readonly message: string; readonly position: number | undefined } {
   const at = /at position (\d+)/.exec(text)?.[1];
   const duplicate = /^Duplicate key '(.*)' encountered/s.exec(text)?.[1];
-  const kind = FAULTS.find((known) => text.startsWith(known)) ?? "something is wrong";
+  const kind = FAULTS.find((known) => text.startsWith(known)) ?? "unknown syntax error";
   return {
     message: duplicate === undefined ? kind.toLowerCase() : `"${shown(duplicate)}" is given twice`,
     position: at === undefined ? undefined : Number(at),
@@ -216,7 +216,7 @@ function settings(json: JsonObject, text: string, path: string, scalars: boolean
       return [[setting, String(value)]];
     const meant = isObject(value) ? nearest(setting, ["config"]) : undefined;
     problems.push({
-      message: `${shown(setting)} is ${kindOf(value)}; the values of a connector configuration are texts`,
+      message: `${shown(setting)} is ${kindOf(value)}; the values of a connector configuration are strings`,
       remedy: meant === undefined ? "put quotes around the value" : 'is it the "config" of a create body?',
       file: path,
       ...lineOf(text, setting),

@@ -56,12 +56,12 @@ async function problemsOf(call: () => Promise<unknown>) {
     assert.instance(error, UsageError, String(error));
     return (error as UsageError).problems;
   }
-  throw new Error("nothing was wrong");
+  throw new Error("no problem was found");
 }
 const opening = (text: string | Uint8Array) =>
   problemsOf(() => inFolder({ "contexts.yaml": text }, (folder) => openIn(folder)));
 
-contexts("a context has its references resolved, its paths absolute and its secrets sealed", () =>
+contexts("a context has resolved references, absolute paths and sealed secrets", () =>
   inFolder(FILES, async (folder) => {
     const file = await openIn(folder);
     assert.equal(file.names, ["prod", "test"]);
@@ -80,12 +80,12 @@ contexts("a context has its references resolved, its paths absolute and its secr
   }),
 );
 
-contexts("only the references of the context that is asked for have to lead somewhere", () =>
+contexts("only the references of the requested context must resolve", () =>
   inFolder(FILES, async (folder) => {
     const file = await openIn(folder);
     await file.resolve("prod");
     const [problem] = await problemsOf(() => file.resolve("test"));
-    assert.match(problem?.message ?? "", /context "test": \$\{env:NOT_SET\}: the environment has no variable NOT_SET/);
+    assert.match(problem?.message ?? "", /context "test": \$\{env:NOT_SET\}: environment variable NOT_SET is not set/);
     assert.is(problem?.file, join(folder, "contexts.yaml"));
     assert.is(problem?.line, 22);
   }),
@@ -123,7 +123,7 @@ contexts("is found by --contexts, CDCCTL_CONTEXTS, XDG_CONFIG_HOME, or in the ho
   ),
 );
 
-contexts("need not be there, unless it is named", () =>
+contexts("is optional, unless it is named", () =>
   inFolder({}, async (folder) => {
     const none = await openContexts({ env: {}, home: folder });
     assert.equal(none.names, []);
@@ -135,16 +135,16 @@ contexts("need not be there, unless it is named", () =>
   }),
 );
 
-contexts("secrets that everybody on the host can read are warned of", () =>
+contexts("secrets that every user of the host can read cause a warning", () =>
   inFolder({ ...FILES, "contexts.yaml": FULL.replace('"${env:NOT_SET}"', "hunter2") }, async (folder) => {
     await chmod(join(folder, "contexts.yaml"), 0o644);
     const [warning] = (await openIn(folder)).warnings;
-    assert.match(warning ?? "", /everybody on this host can read it \(mode 0644\): chmod 600/);
+    assert.match(warning ?? "", /every user of this host can read it \(mode 0644\): chmod 600/);
     assert.not.match(warning ?? "", /hunter2/);
   }),
 );
 
-contexts("a file without literal secrets may be read by everybody", () =>
+contexts("a file without literal secrets may be world-readable", () =>
   inFolder({ "contexts.yaml": FULL.replace("hunter2", '"${env:JMX}"') }, async (folder) => {
     await chmod(join(folder, "contexts.yaml"), 0o644);
     assert.equal((await openIn(folder)).warnings, []);
@@ -153,7 +153,7 @@ contexts("a file without literal secrets may be read by everybody", () =>
 
 const bad: readonly (readonly [string, string | Uint8Array, RegExp, RegExp])[] = [
   ["an empty file", "", /empty/, /cdcctl schema/],
-  ["a binary file", new Uint8Array([0x7f, 0x45, 0, 0xff]), /no UTF-8 text/, /another file/],
+  ["a binary file", new Uint8Array([0x7f, 0x45, 0, 0xff]), /not UTF-8 text/, /another file/],
   ["2 MB", "#".repeat(2_000_000), /larger than/, /another file/],
   ["broken YAML", "contexts: [", /no YAML/, /./],
   ["two documents", "contexts: {}\n---\ncontexts: {}\n", /second document/, /one/],
@@ -206,7 +206,7 @@ const bad: readonly (readonly [string, string | Uint8Array, RegExp, RegExp])[] =
   ["a password of two lines", "contexts:\n  a: {b: }hunter2\nhunter2: [\n'hunter2\n", /no YAML/, /./],
 ];
 for (const [title, text, message, remedy] of bad)
-  contexts(`${title} is refused, and no secret is shown`, async () => {
+  contexts(`${title} is rejected, and no secret is shown`, async () => {
     const problems = await opening(text);
     const found = problems.find((problem) => message.test(problem.message));
     assert.ok(found, problems.map((problem) => problem.message).join(" | "));
@@ -215,15 +215,15 @@ for (const [title, text, message, remedy] of bad)
     assert.not.match(JSON.stringify(problems), /hunter2|4711/);
   });
 
-contexts("what a reference stands for is never shown, even where it can't be used", () =>
+contexts("the value of a reference is never shown, even if it can't be used", () =>
   inFolder({ "contexts.yaml": 'contexts:\n  a: {connect: {url: "${env:CONNECT_PASSWORD}"}}\n' }, async (folder) => {
     const [problem] = await problemsOf(async () => (await openIn(folder)).resolve("a"));
-    assert.match(problem?.message ?? "", /what \$\{env:CONNECT_PASSWORD\} stands for can't be used here/);
+    assert.match(problem?.message ?? "", /the value of \$\{env:CONNECT_PASSWORD\} can't be used here/);
     assert.not.match(JSON.stringify(problem), /c0nnect/);
   }),
 );
 
-contexts("no slip in the file makes a message repeat a secret", () =>
+contexts("no mistake in the file makes a message repeat a secret", () =>
   inFolder({}, async (folder) => {
     const path = join(folder, "contexts.yaml");
     const good = `contexts:

@@ -23,33 +23,29 @@ import { holdsReference, resolveReferences } from "./references.ts";
 import { readTextFile } from "./text-file.ts";
 
 /**
- * The contexts file: the one place that binds secrets to hosts. It belongs to the operator, outside of any repository.
+ * The contexts file: the only place that binds secrets to hosts. It belongs to the operator, outside any repository.
  */
 export interface Contexts {
   /** Where the file is, or would be. */
   readonly path: string;
   readonly names: readonly string[];
-  /** To be shown to the operator: secrets that others can read. */
+  /** Warnings for the operator: secrets that others can read. */
   readonly warnings: readonly string[];
-  /** A context as it is written: references unresolved, secrets left out. @throws UsageError as `resolve` */
+  /** A context as written: references unresolved, secrets omitted. @throws UsageError as `resolve` */
   outline(name: string): ContextOutline;
-  /** @throws UsageError for a name that is not there, and for references in that context that lead nowhere */
+  /** @throws UsageError for an unknown name, and for unresolvable references in that context */
   resolve(name: string): Promise<ResolvedContext>;
-  /**
-   * Name of the one context whose URL this is, as it stands in the file; undefined when there is none or more than one.
-   */
+  /** Name of the only context with this URL, as written in the file; undefined if there is none or more than one. */
   nameOfUrl(url: string): string | undefined;
-  /** Names of the contexts whose `jmx.hosts` name this host, as it stands in the file, in order of the file. */
+  /** Names of the contexts whose `jmx.hosts` contain this host, as written, in file order. */
   namesOfJmxHost(address: JmxHost): readonly string[];
-  /** Whether `jmx.hosts` of a context name this host. */
+  /** Whether `jmx.hosts` of a context contain this host. */
   isJmxHostOf(name: string, address: JmxHost): boolean;
-  /**
-   * The section `jmx` of a context, and nothing else of it. @throws UsageError for references in it that lead nowhere
-   */
+  /** The section `jmx` of a context, and nothing else of it. @throws UsageError for unresolvable references in it */
   resolveJmx(name: string): Promise<JmxAccess>;
 }
 
-/** What a context says, for people. */
+/** A context for display. */
 export interface ContextOutline {
   readonly name: string;
   readonly url: string;
@@ -59,7 +55,7 @@ export interface ContextOutline {
   readonly commandConfig: string | undefined;
   readonly jmxHosts: readonly string[];
   readonly connectorClass: string | undefined;
-  /** Connectors with a configuration of their own: name and file. */
+  /** Connectors with their own configuration file: name and file. */
   readonly connectors: readonly (readonly [name: string, file: string])[];
 }
 
@@ -69,7 +65,7 @@ export interface JmxHost {
   readonly port: number;
 }
 
-/** How Connect is reached, as `openConnect` takes it. */
+/** How Connect is reached, for `openConnect`. */
 export type ConnectAccess = Pick<ConnectOptions, "url" | "auth" | "proxy" | "ca" | "cert" | "key" | "passphrase">;
 
 /** References resolved, paths absolute, secrets sealed. */
@@ -91,7 +87,7 @@ interface ContextsPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Home folder of the user. */
   readonly home: string;
-  /** Told of key files that others can read, when a context that names them is used. */
+  /** Receives warnings about key files that others can read, when a context that names them is used. */
   readonly warn?: Warn;
 }
 
@@ -99,9 +95,9 @@ const SCHEMA: Schema = contextsSchema;
 
 /**
  * Reads the contexts file: `--contexts`, `CDCCTL_CONTEXTS`, `$XDG_CONFIG_HOME/cdcctl/contexts.yaml`,
- * `~/.config/cdcctl/contexts.yaml`. References are resolved when a context is asked for, and only that context's.
+ * `~/.config/cdcctl/contexts.yaml`. References are resolved when a context is requested, and only that context's.
  *
- * @returns no contexts when the file of the last two places is not there
+ * @returns no contexts if the file does not exist in the last two places
  * @throws UsageError with all problems of the file
  */
 export async function openContexts(place: ContextsPlace): Promise<Contexts> {
@@ -182,7 +178,7 @@ function isNamed(context: YamlMap | undefined, address: JmxHost): boolean {
   return items.some((item) => item.form === "scalar" && isHostOf(item.source, address));
 }
 
-/** Whether two URLs name one place; a trailing slash and a default port make no difference. */
+/** Whether two URLs are equivalent; a trailing slash and a default port are ignored. */
 export function isSameUrl(a: string, b: string): boolean {
   const plain = (text: string): string => (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
   return plain(a) === plain(b);
@@ -216,7 +212,7 @@ function readContexts(text: string, path: string): ReadonlyMap<string, YamlMap> 
     });
   for (const another of more)
     problems.push({
-      message: "the contexts file holds a second document",
+      message: "the contexts file contains a second document",
       remedy: "put all contexts into one",
       ...another.place,
     });
@@ -234,7 +230,7 @@ function unknownContext(name: string, names: readonly string[], path: string, ex
   return new UsageError({
     message: exists
       ? `the contexts file has no context "${shown(name)}"`
-      : `there is no contexts file, so there is no context "${shown(name)}"`,
+      : `context "${shown(name)}" not found: there is no contexts file`,
     remedy: exists
       ? `${meant === undefined ? "" : `did you mean ${meant}? `}${there}; --contexts and CDCCTL_CONTEXTS name ` +
         "another file"
@@ -259,7 +255,7 @@ interface ReferenceSources {
   readonly folder: string;
 }
 
-/** @throws UsageError for references that lead nowhere, and for what they stand for where it can't be used */
+/** @throws UsageError for references that can't be resolved, and for values that can't be used */
 async function withoutReferences(
   name: string,
   section: YamlNode,
@@ -280,7 +276,7 @@ async function withoutReferences(
     for (const failure of failures)
       problems.push({
         message: `context "${shown(name)}": ${failure}`,
-        remedy: "set what the reference names, or mend the reference",
+        remedy: "set the value that the reference names, or fix the reference",
         ...node.place,
       });
     referring.set(`${node.place.line}:${node.place.column}`, node);
@@ -295,14 +291,14 @@ async function withoutReferences(
       { confidential: true },
     )) {
       const reference = referring.get(`${problem.line}:${problem.column}`);
-      // What a reference stands for may be a secret, even where none belongs.
+      // The value of a reference may be a secret, even where none belongs.
       problems.push(
         reference === undefined
           ? problem
           : {
               ...problem,
-              message: `context "${shown(name)}": what ${shown(reference.source)} stands for can't be used here`,
-              remedy: "check the value that it is set to",
+              message: `context "${shown(name)}": the value of ${shown(reference.source)} can't be used here`,
+              remedy: "check its value",
             },
       );
     }
@@ -310,7 +306,7 @@ async function withoutReferences(
   return tree;
 }
 
-/** But for `jmx`: who does not use it need not have what it refers to. */
+/** Except `jmx`: its references need to resolve only if it is used. */
 async function resolveContext(
   name: string,
   context: YamlMap,

@@ -4,7 +4,7 @@ import type { JmxOptions } from "../jmx/open-jmx.ts";
 import type { KeyStoreFile, TrustStoreFile } from "../tls/key-stores.ts";
 import type { JmxHost } from "./contexts.ts";
 
-/** How a JVM's MBeans are reached, as `openJmx` takes it. */
+/** How a JVM's MBeans are reached, for `openJmx`. */
 export type JmxAccess = Pick<JmxOptions, "login" | "tls" | "domain">;
 
 /** The section with its references resolved. @param pathTo makes a path absolute */
@@ -37,7 +37,7 @@ function keyStoreFile(store: KeyStore, pathTo: (path: string) => string): KeySto
   };
 }
 
-/** @param entry of `jmx.hosts`: `host`, `host:port`, `[::1]:port`; without a port it stands for every port */
+/** @param entry of `jmx.hosts`: `host`, `host:port`, `[::1]:port`; without a port it matches every port */
 export function isHostOf(entry: string, { host, port }: JmxHost): boolean {
   const [, named = "", at] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];
   const bare = named.replace(/^\[|\]$/g, "").toLowerCase();

@@ -67,23 +67,23 @@ trust("the section whose hosts name the URL's host gives login, certificates and
 });
 
 const bound: readonly (readonly [string, string, boolean])[] = [
-  ["the host at any port, where none is named", urlOf("worker-1.prod:1"), true],
+  ["the host at any port, if none is named", urlOf("worker-1.prod:1"), true],
   ["the port that is named", urlOf("worker-2.prod:9998"), true],
   ["an address in brackets", urlOf("[::1]:9999"), true],
   ["another port", urlOf("worker-2.prod:9999"), false],
   ["another host", urlOf("worker-3.prod:9999"), false],
-  ["a host that only begins the same", urlOf("worker-1.prod.example.com:9999"), false],
+  ["a host with the same prefix", urlOf("worker-1.prod.example.com:9999"), false],
   ["the host of connect.url alone", urlOf("prod:9999"), false],
   ["a stub, which does not show its host", STUB, false],
 ];
 for (const [title, url, given] of bound)
-  trust(`the login ${given ? "goes" : "does not go"} to ${title}`, async () => {
+  trust(`the login ${given ? "is sent" : "is not sent"} to ${title}`, async () => {
     const { access } = await decide(url, { used: "prod" });
     assert.is(access.login !== undefined, given);
     assert.is(access.tls !== undefined, given);
   });
 
-trust("the environment's login goes before the section's, whose certificates count all the same", async () => {
+trust("the environment's login takes precedence over the section's, whose certificates still apply", async () => {
   const { access } = await decide(urlOf("worker-1.prod:9999"), { env: OWN });
   assert.is(access.login?.user, "me");
   assert.is(access.login?.password.open(), "m1ne");
@@ -91,7 +91,7 @@ trust("the environment's login goes before the section's, whose certificates cou
   assert.is((await decide(urlOf("elsewhere:9999"), { env: OWN })).access.login?.user, "me");
 });
 
-trust("half a login in the environment is refused, without showing it", async () => {
+trust("an incomplete login in the environment is rejected, without showing it", async () => {
   const { CDCCTL_JMX_USER, CDCCTL_JMX_PASSWORD } = OWN;
   assert.match(await refusal(decide(urlOf("a:1"), { env: { CDCCTL_JMX_USER } })), /without CDCCTL_JMX_PASSWORD/);
   const said = await refusal(decide(urlOf("a:1"), { env: { CDCCTL_JMX_PASSWORD } }));
@@ -106,21 +106,21 @@ trust("only what is used has to be set: the login of Connect for Connect, that o
       openContexts({ path: join(folder, "contexts.yaml"), env, home: "/nonexistent" });
     assert.is((await (await open({ CONNECT_SECRET: "c" })).resolve("prod")).connect.url, "https://prod:8083");
     assert.is((await (await open(ENV)).resolveJmx("prod")).login?.password.open(), "s3cret");
-    assert.match(await refusal((await open({})).resolveJmx("prod")), /no variable JMX_SECRET/);
+    assert.match(await refusal((await open({})).resolveJmx("prod")), /JMX_SECRET is not set/);
   });
 });
 
-trust("of several sections that name the host the used context's counts; without one they are named", async () => {
+trust("among several sections with the host, the used context's applies; without one, they are listed", async () => {
   assert.is((await decide(urlOf("shared:9999"), { used: "prod" })).access.login?.user, "monitor");
   assert.is((await decide(urlOf("shared:9999"), { used: "test" })).access.login, undefined);
   assert.match(await refusal(decide(urlOf("shared:9999"))), /several contexts .*shared.*: prod, test/);
 });
 
-trust("what is no JMX URL is refused before anything is asked", async () => {
-  assert.match(await refusal(decide("worker-1.prod:9999")), /no JMX service URL/);
+trust("an invalid JMX URL is rejected before anything is contacted", async () => {
+  assert.match(await refusal(decide("worker-1.prod:9999")), /not a JMX service URL/);
 });
 
-trust("a section without hosts, or with what is no host, is refused", async () => {
+trust("a section without hosts, or with an invalid host, is rejected", async () => {
   const opening = (jmx: string) =>
     refusal(
       inFolder({ "contexts.yaml": `contexts: { a: { connect: { url: "http://a" }, jmx: ${jmx} } }` }, (folder) =>

@@ -16,8 +16,8 @@ const OF_JMX = { user: "CDCCTL_JMX_USER", password: "CDCCTL_JMX_PASSWORD" };
 const OF_METRICS = { user: "CDCCTL_METRICS_USER", password: "CDCCTL_METRICS_PASSWORD" };
 
 /**
- * Which login, certificates and domain go with the JMX URL that the operator typed. No other URL is ever given any:
- * neither a plan file nor a worker may name a JVM that secrets are led to.
+ * Selects the login, certificates and domain for the JMX URL that the operator typed. No other URL ever gets any:
+ * neither a plan file nor a worker may direct secrets to a JVM.
  *
  * - A context's `jmx` section counts where its `hosts` name the URL's host. It is bound to them, so it does not matter
  *   which context the command uses otherwise; of several, that one.
@@ -25,7 +25,7 @@ const OF_METRICS = { user: "CDCCTL_METRICS_USER", password: "CDCCTL_METRICS_PASS
  *   count all the same.
  * - The login goes to the registry's host, or to another one in the same `hosts`; never to whatever host the registry
  *   names.
- * - A URL with a stub inside does not show its host, so no section counts.
+ * - A URL that contains a stub does not show its host, so no section applies.
  *
  * @param used name of the context that the command uses for Connect
  * @throws UsageError for a URL that can't be used, a user without password, or several contexts that name the host
@@ -45,13 +45,13 @@ export async function decideJmx(
       message:
         `several contexts name the host ${shown(read.registry.host)} in jmx.hosts: ` +
         `${names.map((one) => shown(one)).join(", ")}`,
-      remedy: "keep it in one of them, or give the --connect-url of one of them",
+      remedy: "keep it in one of them, or pass the --connect-url of one of them",
       file: contexts.path,
     });
   const section = name === undefined ? {} : await contexts.resolveJmx(name);
   const given = login ?? section.login;
   if (given === undefined) return section;
-  // A registry names the host that the login goes on to: it has to be one that the operator named as well.
+  // A registry names the host to log in to: the operator must have named it as well.
   return {
     ...section,
     login: { ...given, mayGoTo: (address) => name !== undefined && contexts.isJmxHostOf(name, address) },
@@ -59,7 +59,7 @@ export async function decideJmx(
 }
 
 /**
- * The login for the metrics URL that the operator typed: the environment's, and no other.
+ * The login for the metrics URL that the operator typed: only the environment's.
  *
  * @throws UsageError for a user without password, or a password without user
  */

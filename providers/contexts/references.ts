@@ -6,13 +6,13 @@ import { readTextFile } from "./text-file.ts";
 
 interface ReferenceSources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder that relative paths in references start from: that of the file they stand in. */
+  /** Base folder of relative paths in references: the folder of the file that contains them. */
   readonly folder: string;
 }
 
 /**
- * A reference as Kafka's configuration providers have it: `${provider:[path:]key}`. What has no colon is none:
- * `${prefix}`.
+ * A reference in the syntax of Kafka's configuration providers: `${provider:[path:]key}`. Without a colon it is not a
+ * reference: `${prefix}`.
  */
 const REFERENCE = /\$\{([^}:]*):(?:([^}:]*):)?([^}]*)\}/g;
 
@@ -21,9 +21,9 @@ export function holdsReference(text: string): boolean {
 }
 
 interface Resolved {
-  /** The text with every reference replaced that could be; the others are left as they are. */
+  /** The text with every resolvable reference replaced; the others are unchanged. */
   readonly text: string;
-  /** Why references were left, one sentence each. Never a value. */
+  /** Why references were not resolved, one sentence each. Never a value. */
   readonly failures: readonly string[];
 }
 
@@ -61,11 +61,11 @@ async function lookUp(
   switch (provider) {
     case "env": {
       const value = path === undefined ? env[key] : undefined;
-      if (value === undefined) throw new UsageError(`the environment has no variable ${key}`);
+      if (value === undefined) throw new UsageError(`environment variable ${key} is not set`);
       return value;
     }
     case "file": {
-      if (path === undefined) throw new UsageError("file: it lacks the key; path and key are parted by a colon");
+      if (path === undefined) throw new UsageError("file: the key is missing; separate path and key by a colon");
       const file = resolve(folder, path);
       const properties = parseProperties((await readTextFile(file, "the file")).text, file);
       const value = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -73,9 +73,9 @@ async function lookUp(
       return value;
     }
     case "directory": {
-      if (path === undefined) throw new UsageError("directory: it lacks the key; path and key are parted by a colon");
+      if (path === undefined) throw new UsageError("directory: the key is missing; separate path and key by a colon");
       const directory = resolve(folder, path);
-      // A key is the name of a file in the folder, not a way out of it.
+      // A key is the name of a file in the folder and can't leave it.
       if (!(await namesIn(directory)).includes(key)) throw new UsageError(`${directory} has no file ${key}`);
       return (await readTextFile(resolve(directory, key), "the file")).text;
     }

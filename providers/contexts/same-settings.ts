@@ -3,7 +3,7 @@ import type { Secret } from "../../core/values/secret.ts";
 
 type Settings = DatabaseSettings | BrokerSettings;
 
-/** Whether two clients would be opened alike: to the same hosts, with the same login, in the same way. */
+/** Whether two clients would be opened with the same hosts, login and options. */
 export function sameSettings(one: Settings, other: Settings): boolean {
   return isSame({ ...one }, { ...other });
 }

@@ -2,20 +2,20 @@ import { UsageError } from "../../core/errors.ts";
 import { showBytes } from "../../core/values/amounts.ts";
 import { readBounded } from "../bounded-file.ts";
 
-/** Configuration files are small; a log or an archive named by mistake is not. */
+/** Configuration files are small; a log or an archive passed by mistake is not. */
 const MAX_BYTES = 1024 * 1024;
 
 export interface TextFile {
   readonly text: string;
-  /** Permission bits, as `chmod` takes them. */
+  /** Permission bits, as for `chmod`. */
   readonly mode: number;
 }
 
 /**
- * Reads a UTF-8 text of at most 1 MiB. Never shows what is in it.
+ * Reads a UTF-8 text of at most 1 MiB. Messages never show its content.
  *
  * @param what for the message: "the contexts file"
- * @throws UsageError naming the file when it can't be read, is too large or is no text
+ * @throws UsageError naming the file if it can't be read, is too large or is not text
  */
 export async function readTextFile(path: string, what: string): Promise<TextFile> {
   const { bytes, mode } = await readBytes(path, what);
@@ -25,7 +25,7 @@ export async function readTextFile(path: string, what: string): Promise<TextFile
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
-  throw new UsageError({ message: `${what} is no UTF-8 text`, remedy: "is it another file?", file: path });
+  throw new UsageError({ message: `${what} is not UTF-8 text`, remedy: "is it another file?", file: path });
 }
 
 async function readBytes(path: string, what: string): Promise<{ readonly bytes: Uint8Array; readonly mode: number }> {
@@ -48,6 +48,6 @@ async function readBytes(path: string, what: string): Promise<{ readonly bytes: 
 const FAULTS: Readonly<Record<string, readonly [string, string]>> = {
   ENOENT: ["is not there", "check the path"],
   ENOTDIR: ["is not there", "check the path: a part of it is a file, not a folder"],
-  EACCES: ["may not be read", "give the user that runs cdcctl the right to read it"],
+  EACCES: ["may not be read", "allow the user that runs cdcctl to read it"],
   EISDIR: ["is a folder", "name a file in it"],
 };

@@ -12,13 +12,13 @@ const trust = suite("who gets credentials");
 
 const CONNECT = { url: "https://prod:8083", auth: { kind: "bearer", token: secret("t0ken") } } as const;
 
-/** One context, `prod`; asking for another is a usage error, as in the real one. */
+/** One context, `prod`; requesting another is a usage error, as in the product. */
 const CONTEXTS: Contexts = {
   path: "/home/me/contexts.yaml",
   names: ["prod"],
   warnings: [],
   outline: () => {
-    throw new Error("nobody lists contexts here");
+    throw new Error("contexts are not listed in this test");
   },
   namesOfJmxHost: () => [],
   isJmxHostOf: () => false,
@@ -82,38 +82,38 @@ const typed = (path: string): Access["commandConfig"] => ({ path, givenBy: "the 
 const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Access])[] = [
   ["a context brings everything", { context: "prod" }, {}, PROD],
   [
-    "a class that is typed goes before the context's",
+    "a typed class takes precedence over the context's",
     { context: "prod" },
     { connectorClass: "com.example.Typed" },
     { ...PROD, connectorClass: "com.example.Typed" },
   ],
   [
-    "a connector the context has no file for is read from the worker",
+    "a connector without a file in the context is read from the worker",
     { context: "prod", connector: "other" },
     {},
     { ...PROD, configuration: { from: "worker" } },
   ],
   [
-    "--config goes before the context's file",
+    "--config takes precedence over the context's file",
     { context: "prod" },
     { config: "mine.json" },
     { ...PROD, configuration: { from: "file", path: "mine.json" } },
   ],
   [
-    "--command-config goes before the context's",
+    "--command-config takes precedence over the context's",
     { context: "prod" },
     { commandConfig: "mine" },
     { ...PROD, commandConfig: typed("mine") },
   ],
   [
-    "a context's client properties do not go to other brokers",
+    "a context's client properties are not sent to other brokers",
     { context: "prod" },
     { bootstrapServers: "else:9092" },
     { ...PROD, bootstrapServers: { servers: "else:9092", namedBy: "the command line" }, commandConfig: undefined },
   ],
   ["a plan file's URL gets nothing", { connectUrl: "http://any" }, {}, bare("http://any")],
   [
-    "a plan file's URL gets nothing, though a context has the same",
+    "a plan file's URL gets nothing, even if a context has the same",
     { connectUrl: "https://prod:8083" },
     {},
     bare("https://prod:8083"),
@@ -172,28 +172,25 @@ trust("a typed context is as good as one in the plan file, also beside a connect
   assert.equal(await decide({ connectUrl: "https://prod:8083/" }, { context: "prod" }), named);
 });
 
-trust(
-  "where nothing says where Connect is, key, flag, variable and the contexts that there are are named",
-  async () => {
-    const failure = await decide({}).catch((error: unknown) => error);
-    const remedy = lineOf((failure as UsageError).problems[0]?.remedy ?? "");
-    for (const part of [
-      "--context",
-      "connect.url",
-      "CDCCTL_CONTEXTS",
-      "/home/me/contexts.yaml has prod",
-      "--connect-url",
-    ])
-      assert.match(remedy, part);
-  },
-);
+trust("without any address of Connect, the message names key, flag, variable and the known contexts", async () => {
+  const failure = await decide({}).catch((error: unknown) => error);
+  const remedy = lineOf((failure as UsageError).problems[0]?.remedy ?? "");
+  for (const part of [
+    "--context",
+    "connect.url",
+    "CDCCTL_CONTEXTS",
+    "/home/me/contexts.yaml has prod",
+    "--connect-url",
+  ])
+    assert.match(remedy, part);
+});
 
 const refused: readonly (readonly [string, Partial<Target>, AccessFlags, RegExp])[] = [
   [
-    "--command-config is not handed to brokers that a plan file's worker names",
+    "--command-config is not sent to brokers that a plan file's worker names",
     { connectUrl: "http://any" },
     { commandConfig: "c" },
-    /brokers they would go to are named by the worker at the plan file's connectUrl/,
+    /brokers that would receive them are named by the worker at the plan file's connectUrl/,
   ],
   [
     "a context and --connect-url contradict each other",
@@ -216,19 +213,19 @@ const refused: readonly (readonly [string, Partial<Target>, AccessFlags, RegExp]
   ],
   ["--context and --connect-url contradict each other", {}, { context: "prod", connectUrl: "http://any" }, /both the/],
   [
-    "a typed context gives its credentials to no other URL",
+    "a typed context does not give its credentials to another URL",
     { connectUrl: "http://any" },
     { context: "prod" },
     /the context "prod" is for https:\/\/prod:8083, and the target's connectUrl is http:\/\/any/,
   ],
-  ["nothing says where Connect is", {}, {}, /nothing says where/],
+  ["no address of Kafka Connect is given", {}, {}, /no address of Kafka Connect is given/],
 ];
 for (const [title, of, flags, message] of refused)
   trust(`${title}: refused`, async () => {
     assert.match(await refusal(decide(of, flags)), message);
   });
 
-trust("without a context named, no context is even resolved", async () => {
+trust("no context is resolved unless one is named", async () => {
   let asked = 0;
   const counting: Contexts = {
     ...CONTEXTS,
@@ -254,7 +251,7 @@ const refuseLocalFiles = (config: Readonly<Record<string, string>>, access: Acce
     access.configuration.from === "file" ? "the operator's file" : workerOf(access),
   );
 
-trust("a worker that only the plan file names leads to no key store or wallet of this machine", async () => {
+trust("a worker named only by the plan file can't use key stores or wallets of this machine", async () => {
   const config = { "cdc.database.wallet.location": "/home/me/wallet" };
   const own = await decide({ connectUrl: "http://any" });
   assert.throws(() => refuseLocalFiles(config, own), /cdc\.database\.wallet\.location names a file of this machine/);

@@ -24,29 +24,29 @@ export interface AccessFlags {
   readonly connectorClass?: string | undefined;
 }
 
-/** Where everything is, and which credentials go there. */
+/** The addresses of all systems, and their credentials. */
 export interface Access {
   /** Name of the context that Connect's credentials come from. */
   readonly context: string | undefined;
   readonly connect: ConnectAccess;
   /** The connector's configuration. References in the file are resolved; those in the worker's copy never are. */
   readonly configuration: { readonly from: "worker" } | { readonly from: "file"; readonly path: string };
-  /** Undefined: as the configuration says (`cdc.stream.*`). */
+  /** Undefined: from the configuration (`cdc.stream.*`). */
   readonly bootstrapServers: { readonly servers: string; readonly namedBy: Source } | undefined;
   /** Path of the client properties file that replaces the configuration's own. References in it are resolved. */
   readonly commandConfig: { readonly path: string; readonly givenBy: Source } | undefined;
   /**
-   * The new connector's class, by the flag, else by the context that Connect's credentials come from; undefined: the
-   * documented one.
+   * The new connector's class, from the flag or from the context of Connect's credentials; undefined: the documented
+   * class.
    */
   readonly connectorClass: string | undefined;
-  /** Who named the workers. What a worker of the plan file's choice says may not lead to files of this machine. */
+  /** Who named the workers. A worker named by the plan file may not refer to files of this machine. */
   readonly chosenBy: "operator" | "plan file";
 }
 
 /**
- * Decides who gets credentials. A plan file can be changed, in a pull request, by somebody who may not see the secrets;
- * so nothing that it says may lead a secret to a host of its choosing. The contexts file and the command line are the
+ * Decides which hosts get credentials. A plan file can be changed in a pull request by users who must not see the
+ * secrets, so nothing in it may direct a secret to a host of its choice. The contexts file and the command line are the
  * operator's.
  *
  * - The plan file or the command line (`--context`) names a context: URL, credentials, brokers and the connector's
@@ -65,8 +65,8 @@ export interface Access {
  *   this machine (key stores, wallets, tokens) that it names are used only when the operator named the worker: see
  *   `lend`.
  *
- * @throws UsageError where plan file and flags contradict each other, nobody says where Connect is, or the rules forbid
- * the combination
+ * @throws UsageError where plan file and flags contradict each other, no address of Connect is given, or the rules
+ * forbid the combination
  */
 export async function decideAccess(target: Target, flags: AccessFlags, contexts: Contexts): Promise<Access> {
   const { connector } = target;
@@ -78,7 +78,7 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
       throw new UsageError(
         `the context "${shown(named)}" is for ${shown(context.connect.url, 200)}, and the target's connectUrl is ` +
           shown(withoutLogin(target.connectUrl), 200),
-        "Name the context with that URL, or leave out --context.",
+        "Name the context with that URL, or omit --context.",
       );
     return {
       context: named,
@@ -102,14 +102,14 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
     throw new UsageError(
       `--connect-url and the target's connectUrl differ: ${shown(withoutLogin(flags.connectUrl), 200)} and ` +
         `${shown(withoutLogin(target.connectUrl), 200)}`,
-      "leave out --connect-url, or take connectUrl out of the plan file",
+      "omit --connect-url, or remove connectUrl from the plan file",
     );
   const operatorSaysBrokers = flags.bootstrapServers !== undefined || flags.config !== undefined;
   if (flags.connectUrl === undefined && flags.commandConfig !== undefined && !operatorSaysBrokers)
     throw new UsageError(
-      "--command-config holds credentials, and the brokers they would go to are named by the worker at the plan " +
+      "--command-config contains credentials, and the brokers that would receive them are named by the worker at the plan " +
         "file's connectUrl",
-      "give --bootstrap-servers or --config too, or --connect-url with the same URL, or use a context",
+      "also pass --bootstrap-servers or --config, or --connect-url with the same URL, or use a context",
     );
   const known = flags.connectUrl === undefined ? undefined : contexts.nameOfUrl(flags.connectUrl);
   const context = known === undefined ? undefined : await contexts.resolve(known);
@@ -124,19 +124,19 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
   };
 }
 
-/** The context by which Connect is reached. @throws UsageError where several places say where it is */
+/** The context by which Connect is reached. @throws UsageError if several sources give its address */
 function contextOf(target: Target, flags: AccessFlags): string | undefined {
   const named = flags.context ?? target.context;
   if (named === undefined) return undefined;
   if (flags.connectUrl !== undefined || (target.context !== undefined && target.connectUrl !== undefined))
     throw new UsageError(
-      `both the context "${shown(named)}" and a URL say where Connect is`,
-      "give one of them: a context brings its own URL",
+      `both the context "${shown(named)}" and a URL give the address of Connect`,
+      "use one of them: a context has its own URL",
     );
   if (target.context !== undefined && target.context !== named)
     throw new UsageError(
       `--context "${shown(named)}" and the context "${shown(target.context)}" of the target differ`,
-      "Leave out --context, or name the same one.",
+      "Omit --context, or name the same one.",
     );
   return named;
 }
@@ -144,7 +144,9 @@ function contextOf(target: Target, flags: AccessFlags): string | undefined {
 function nowhere(connector: string, { names, path }: Contexts): UsageError {
   const has = names.length === 0 ? "" : `; ${path} has ${names.map((name) => shown(name)).join(", ")}`;
   return new UsageError(
-    connector === "" ? "nothing says where Connect is" : `nothing says where the Connect of "${shown(connector)}" is`,
+    connector === ""
+      ? "no address of Kafka Connect is given"
+      : `no address of Kafka Connect is given for "${shown(connector)}"`,
     "Give --context NAME (connect.url of a context in the contexts file, which --contexts or CDCCTL_CONTEXTS " +
       `name${has}) ` +
       "or --connect-url URL; a plan file may also name them: target.context or target.connectUrl.",
@@ -175,29 +177,29 @@ function withoutLogin(url: string): string {
   return redactUserInfo(url);
 }
 
-/** Who names a host, or holds a login. */
+/** Who names a host, or provides a login. */
 export type Source =
   | "the command line"
   | "the contexts file"
   | "the operator's file"
-  | "a worker of the operator's choice"
-  | "a worker of the plan file's choice";
+  | "a worker named by the operator"
+  | "a worker named by the plan file";
 
-/** A host (or several of one system), and who named it. */
+/** A host (or several hosts of one system), and who named it. */
 interface Destination {
   /** As it is shown: `db.prod:1521`, `kafka-1:9092,kafka-2:9092`. */
   readonly hosts: string;
   readonly namedBy: Source;
 }
 
-/** A login, and who gave it. `a flag for the database`: `--db-user` with `--db-password-env`. */
+/** A login, and who provided it. `a flag for the database`: `--db-user` with `--db-password-env`. */
 type Credential = Source | "a flag for the database";
 
 /**
- * The one table of who gets a login: whose it is, and who may name the host for it.
+ * Which logins may be sent where: who provided the login, and who may name its host.
  *
- * - What a worker holds it may also get back; the operator may send it anywhere.
- * - `--command-config` goes to brokers that a worker of the operator's names: the specification makes its
+ * - A worker may receive its own login; the operator may send it anywhere.
+ * - `--command-config` is sent to brokers that a worker named by the operator names: the specification makes its
  *   `cdc.stream.bootstrap.servers` the default.
  * - A context's logins are bound to the context's hosts. A file's are bound to what the operator says: in the file,
  *   typed, or in the context.
@@ -207,18 +209,18 @@ const MAY_GO_TO: Readonly<Record<Credential, readonly Source[]>> = {
     "the command line",
     "the contexts file",
     "the operator's file",
-    "a worker of the operator's choice",
+    "a worker named by the operator",
   ],
   "a flag for the database": ["the command line", "the operator's file"],
   "the contexts file": ["the contexts file"],
   "the operator's file": ["the command line", "the contexts file", "the operator's file"],
-  "a worker of the operator's choice": [
+  "a worker named by the operator": [
     "the command line",
     "the contexts file",
     "the operator's file",
-    "a worker of the operator's choice",
+    "a worker named by the operator",
   ],
-  "a worker of the plan file's choice": ["the command line", "a worker of the plan file's choice"],
+  "a worker named by the plan file": ["the command line", "a worker named by the plan file"],
 };
 
 interface Loan {
@@ -227,10 +229,10 @@ interface Loan {
 }
 
 /**
- * Lends the credentials in settings to the hosts in them. Clients take no others.
+ * Releases the credentials in settings for the hosts in them. Clients accept no others.
  *
- * @throws UsageError naming the host, who named it, and what to give instead; or the setting by which a worker of the
- * plan file's choice names a file of this machine
+ * @throws UsageError naming the host, who named it, and what to pass instead; or the setting by which a worker named by
+ * the plan file refers to a file of this machine
  */
 export function lend<S extends DatabaseSettings | BrokerSettings>(settings: S, { to, credential }: Loan): Lent<S> {
   if (!MAY_GO_TO[credential].includes(to.namedBy))
@@ -238,7 +240,7 @@ export function lend<S extends DatabaseSettings | BrokerSettings>(settings: S, {
       `the login of ${credential} is not sent to ${shown(to.hosts, 200)}: that host is named by ${to.namedBy}`,
       REMEDIES[credential],
     );
-  if (credential === "a worker of the plan file's choice") refuseLocalFiles(settings);
+  if (credential === "a worker named by the plan file") refuseLocalFiles(settings);
   return settings as Lent<S>;
 }
 
@@ -246,15 +248,14 @@ const NAME_BROKERS = "name the brokers too: --bootstrap-servers HOST:PORT, or br
 const REMEDIES: Readonly<Record<Credential, string>> = {
   "the command line": NAME_BROKERS,
   "the contexts file": NAME_BROKERS,
-  "a flag for the database":
-    "say where the login goes too: --db-dsn HOST:PORT/SERVICE, or a configuration file of your own",
+  "a flag for the database": "also give the login's host: --db-dsn HOST:PORT/SERVICE, or your own configuration file",
   "the operator's file": "name the host in the same file",
-  "a worker of the operator's choice": "give the login yourself",
-  "a worker of the plan file's choice": "give --connect-url with the same URL, or use a context",
+  "a worker named by the operator": "provide the login yourself",
+  "a worker named by the plan file": "pass --connect-url with the same URL, or use a context",
 };
 
 /**
- * A worker that only the plan file names may be anybody's: it must not make cdcctl log in to its hosts with key stores,
+ * A worker named only by the plan file is untrusted: it must not make cdcctl log in to its hosts with key stores,
  * wallets or tokens of this machine.
  */
 function refuseLocalFiles(settings: DatabaseSettings | BrokerSettings): void {
@@ -262,15 +263,15 @@ function refuseLocalFiles(settings: DatabaseSettings | BrokerSettings): void {
   if (setting === undefined) return;
   throw new UsageError(
     `${shown(setting)} names ${/location$/.test(setting) ? "a file" : "files or tokens"} of this machine, and ` +
-      "the worker that says so is one that only the plan file names",
-    "give --connect-url with the same URL, or use a context: then the worker is yours",
+      "the worker with this setting is named only by the plan file",
+    "pass --connect-url with the same URL, or use a context: then the worker is trusted",
   );
 }
 
 /**
- * Lends a configuration's logins: to the hosts in it, or to the brokers that the operator names.
+ * Releases a configuration's logins for the hosts in it, or for the brokers that the operator names.
  *
- * @param from who the configuration is of
+ * @param from the source of the configuration
  * @throws UsageError as `lend` does
  */
 export function lendAll(settings: ConnectorSettings, access: Access, from: Source): LentSettings {
@@ -289,9 +290,9 @@ export function lendAll(settings: ConnectorSettings, access: Access, from: Sourc
   };
 }
 
-/** Who a configuration is of that is not the operator's file. */
+/** The source of a configuration that is not the operator's file. */
 export function workerOf({ chosenBy }: Access): Source {
-  return chosenBy === "operator" ? "a worker of the operator's choice" : "a worker of the plan file's choice";
+  return chosenBy === "operator" ? "a worker named by the operator" : "a worker named by the plan file";
 }
 
 /** As it is shown. */

@@ -69,16 +69,16 @@ const REFUSED: readonly (readonly [string, JavaValue, RegExp])[] = [
   ["an unknown class", objectOf("com.example.Odd"), /holds a com\.example\.Odd, a class that cdcctl does not read/],
   ["an unknown class within a row", composite({ a: objectOf("com.example.Odd") }), /com\.example\.Odd/],
   ["a class", classOf("a.B"), /java\.lang\.Class/],
-  ["a list that holds itself", loop, /more than 200000 values, or goes more than 100 deep/],
-  ["a map whose keys are no texts", treeMap([[boxedLong(1n), "a"]]), /keys are no texts/],
+  ["a list that holds itself", loop, /more than 200000 values, or is nested more than 100 deep/],
+  ["a map whose keys are not strings", treeMap([[boxedLong(1n), "a"]]), /keys are not strings/],
   ["a box without its value", objectOf("java.lang.Long"), /a value without its field/],
   ["a BigInteger without digits", objectOf("java.math.BigInteger", { Isignum: 1n }), /without its digits/],
   ["a BigInteger of 1 kB", number(1n, bytes(...Array.from({ length: 1_000 }, () => 1))), /a number of 1000 bytes/],
-  ["a table without rows", objectOf("javax.management.openmbean.TabularDataSupport"), /a table of a kind/],
-  ["a collection of no kind", collection(9n, []), /a collection of a kind/],
+  ["a table without rows", objectOf("javax.management.openmbean.TabularDataSupport"), /a table of an unknown kind/],
+  ["a collection of no kind", collection(9n, []), /a collection of an unknown kind/],
 ];
 for (const [what, graph, problem] of REFUSED)
-  values(`${what} is refused in words`, () => {
+  values(`${what} is rejected with a message`, () => {
     assert.throws(
       () => attributeValue(graph),
       (error: unknown) => error instanceof GraphProblem && problem.test(error.message),

@@ -3,20 +3,23 @@ import { truncate } from "../../core/values/truncate.ts";
 import { GraphProblem } from "./graph-problem.ts";
 import { type JavaArray, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 
-/** How often an object may be met: a small graph with many references to the same can stand for an enormous tree. */
+/**
+ * How often objects may be visited: a small graph with many references to the same object can expand to an enormous
+ * tree.
+ */
 const MOST_VALUES = 200_000;
 const DEEPEST = 100;
 /** Larger than any number a metric has. */
 const LONGEST_INTEGER_BYTES = 64;
 
-/** Reads the values inside the one at hand. */
+/** Reads the values inside the current one. */
 type Inner = (value: JavaValue | undefined) => MetricValue;
 
 /**
- * What an attribute's value means. Open types (composite and tabular data, arrays), Java's collections and its boxed
- * primitives are known.
+ * Decodes the value of an attribute: open types (composite and tabular data, arrays), Java's collections and boxed
+ * primitives.
  *
- * @throws GraphProblem naming the class that is not, and for what is too large
+ * @throws GraphProblem naming an unsupported class, and for values that are too large
  */
 export function attributeValue(value: JavaValue): MetricValue {
   let met = 0;
@@ -26,7 +29,7 @@ export function attributeValue(value: JavaValue): MetricValue {
     if (met > MOST_VALUES || depth >= DEEPEST)
       throw new GraphProblem(
         "too large",
-        `it stands for more than ${MOST_VALUES} values, or goes more than ${DEEPEST} deep`,
+        `it expands to more than ${MOST_VALUES} values, or is nested more than ${DEEPEST} deep`,
       );
     depth += 1;
     const found = metricValue(one, inner);
@@ -66,7 +69,7 @@ const mapOf = (className: string) => (object: JavaObject, inner: Inner) =>
   rowOf(objectsWritten(object, className), inner);
 const wrapped = (field: string) => (object: JavaObject, inner: Inner) => inner(object.fields.get(field));
 
-/** What is read how. A class that only adds behaviour keeps its data where its parent wrote them. */
+/** Readers by class. A class that only adds behaviour keeps its data in its parent. */
 const CLASSES: ReadonlyMap<string, (object: JavaObject, inner: Inner) => MetricValue> = new Map([
   ["java.lang.Boolean", boxed],
   ["java.lang.Byte", boxed],
@@ -96,12 +99,12 @@ const CLASSES: ReadonlyMap<string, (object: JavaObject, inner: Inner) => MetricV
   ["javax.management.openmbean.TabularDataSupport", tableRows],
 ]);
 
-/** The names of a composite, or the keys of a map, which have to be texts: no others are read here. */
+/** The names of a composite, or the keys of a map, which must be strings. */
 function rowOf(pairs: readonly JavaValue[], inner: Inner): MetricRow {
   const row = new Map<string, MetricValue>();
   for (let at = 0; at + 1 < pairs.length; at += 2) {
     const name = pairs[at];
-    if (typeof name !== "string") throw new GraphProblem("unsupported", "it is a map whose keys are no texts");
+    if (typeof name !== "string") throw new GraphProblem("unsupported", "it is a map whose keys are not strings");
     row.set(name, inner(pairs[at + 1]));
   }
   return row;
@@ -111,7 +114,7 @@ function rowOf(pairs: readonly JavaValue[], inner: Inner): MetricRow {
 function tableRows(table: JavaObject, inner: Inner): MetricValue {
   const rows = table.fields.get("dataMap");
   if (typeof rows !== "object" || rows?.kind !== "object" || !/^java\.util\.(Linked)?HashMap$/.test(rows.class.name))
-    throw new GraphProblem("unsupported", "it is a table of a kind that is not known");
+    throw new GraphProblem("unsupported", "it is a table of an unknown kind");
   return objectsWritten(rows, "java.util.HashMap")
     .filter((_, at) => at % 2 === 1)
     .map(inner);
@@ -131,7 +134,7 @@ function immutableCollection(object: JavaObject, inner: Inner): MetricValue {
     case COLLECTION_TAGS.listWithNulls:
       return items.map(inner);
     default:
-      throw new GraphProblem("unsupported", "it is a collection of a kind that is not known");
+      throw new GraphProblem("unsupported", "it is a collection of an unknown kind");
   }
 }
 

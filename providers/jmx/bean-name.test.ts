@@ -14,7 +14,7 @@ names("quotes a prefix as Java does", () => {
   assert.is(taskBeanName("d", 'a,b="*?\\\n'), 'd:type=task,server="a,b=\\"\\*\\?\\\\\\n"');
 });
 
-names("gives back any prefix, wherever its property stands", async () => {
+names("returns any prefix, wherever its property is", async () => {
   await fc.assert(
     fc.property(fc.string({ minLength: 1 }), (prefix) => {
       const name = taskBeanName("d", prefix);
@@ -25,7 +25,7 @@ names("gives back any prefix, wherever its property stands", async () => {
   );
 });
 
-names("of something else is no task's", () => {
+names("of something else is not a task's", () => {
   for (const other of ["java.lang:type=Memory", "no name", "d:type=task,myserver=x"])
     assert.is(taskOf(other), undefined);
 });

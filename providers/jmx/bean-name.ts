@@ -4,13 +4,16 @@ import { truncate } from "../../core/values/truncate.ts";
 
 /** Names of the tasks' MBeans: `DOMAIN:type=task,server=PREFIX` (reference: wire formats, "Task metrics over JMX"). */
 
-/** @throws UsageError for what is no domain */
+/** @throws UsageError for an invalid domain */
 export function checkDomain(domain: string): string {
   if (/^[^:*?\n"=,]{1,200}$/.test(domain)) return domain;
-  throw new UsageError(`"${escapeTerminal(truncate(domain, 200))}" is no domain of MBeans`, "write it like sh.oso.cdc");
+  throw new UsageError(
+    `"${escapeTerminal(truncate(domain, 200))}" is not a valid MBean domain`,
+    "write it like sh.oso.cdc",
+  );
 }
 
-/** A prefix with a character that means something in such a name is quoted, as `ObjectName.quote` does. */
+/** A prefix with special characters is quoted, as by `ObjectName.quote`. */
 export function taskBeanName(domain: string, prefix: string): string {
   return `${domain}:type=task,server=${/[,=:"*?\n]/.test(prefix) ? quoted(prefix) : prefix}`;
 }
@@ -19,7 +22,7 @@ export function tasksPattern(domain: string): string {
   return `${domain}:type=task,*`;
 }
 
-/** Domain and prefix in the name of a task's MBean; undefined for another. */
+/** Domain and prefix in the name of a task's MBean; undefined for any other name. */
 export function taskOf(name: string): { readonly domain: string; readonly prefix: string } | undefined {
   const [, domain, properties = ""] = /^([^:]*):(.*)$/s.exec(name) ?? [];
   const server = /(?:^|,)server=("(?:[^"\\]|\\.)*"|[^,]*)/s.exec(properties)?.[1];

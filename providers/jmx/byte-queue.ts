@@ -1,13 +1,10 @@
-/**
- * Bytes that have come and are not read yet. Whoever sends them one by one costs no more memory than whoever sends them
- * at once.
- */
+/** Bytes that were received and not read yet. Bytes sent one by one cost no more memory than bytes sent at once. */
 export interface ByteQueue {
   readonly length: number;
   push(bytes: Uint8Array): void;
-  /** A copy of the first `count`, which have to be there. */
+  /** A copy of the first `count` bytes, which must be available. */
   take(count: number): Buffer;
-  /** Without taking it. */
+  /** Without consuming it. */
   first(): number | undefined;
 }
 

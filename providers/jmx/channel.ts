@@ -29,8 +29,8 @@ export interface Channel {
 }
 
 /**
- * The connection ended or stayed silent. `established`: the connection stood, with its TLS hand-shake where there is
- * one.
+ * The connection ended or stayed silent. `established`: the connection, including a TLS handshake, had been
+ * established.
  */
 export class Broken extends Error {
   override readonly name = "Broken";
@@ -94,7 +94,7 @@ function exchangeOver(socket: Socket, ready: "connect" | "secureConnect") {
     reading?.fail(ended);
   };
   socket.setNoDelay(true);
-  // Nothing is taken from the network while nobody reads, so an unasked flood stays outside.
+  // Nothing is read from the network unless requested, so an unsolicited flood is not buffered.
   socket.pause();
   socket.once(ready, () => {
     established = true;
@@ -111,7 +111,7 @@ function exchangeOver(socket: Socket, ready: "connect" | "secureConnect") {
     alive: () => ended === undefined,
     close: () => end("close"),
     send: (bytes: Buffer) => void socket.write(bytes),
-    /** Begins when the connection stands. */
+    /** Starts when the connection is established. */
     read<T>(millis: number, begin: (queue: Queue) => Pull<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         let pull: Pull<T> | undefined;

@@ -11,10 +11,10 @@ import { OBJECT_ID_BYTES, type RemoteReference, remoteReference } from "./remote
 import type { SessionOptions } from "./session.ts";
 import type { Argument } from "./write-graph.ts";
 
-/** The JMX server as a registry, or a stub, tells it. */
+/** The JMX server as given by a registry or a stub. */
 export interface Server {
   readonly reference: RemoteReference;
-  /** Where it was looked up; for a stub in the URL, its own address. */
+  /** Where it was looked up; for a stub in the URL, the stub's address. */
   readonly registry: Address;
   /** For messages. */
   readonly toldBy: string;
@@ -45,7 +45,7 @@ function stubReference(stub: Buffer): RemoteReference {
     const header = reader.header().next();
     const value = reader.value().next();
     if (header.done !== true || value.done !== true)
-      throw jmxFailure({ kind: "protocol", message: "the stub in the JMX URL is cut short" });
+      throw jmxFailure({ kind: "protocol", message: "the stub in the JMX URL is truncated" });
     return remoteReference(value.value);
   } catch (error) {
     throw callFailure(error, "read the stub in the JMX URL");
@@ -53,8 +53,8 @@ function stubReference(stub: Buffer): RemoteReference {
 }
 
 /**
- * With and without TLS, as the registry has it: nothing secret goes there. Only what is set to speak TLS is never
- * spoken to without.
+ * Tries with and without TLS: nothing secret is sent to the registry. A registry that is configured for TLS is never
+ * reached without it.
  */
 async function openRegistry(registry: Address, { tls, tlsOptions, connectMillis }: SessionOptions): Promise<Channel> {
   const secured = () => openChannel(registry, tlsOptions, connectMillis);
@@ -69,7 +69,7 @@ async function openRegistry(registry: Address, { tls, tlsOptions, connectMillis 
   return openChannel(registry, undefined, connectMillis).catch(async (plain: unknown) => {
     if (!mayWantTls(plain)) throw failure(plain, false);
     return secured().catch((error: unknown) => {
-      // One that gets as far as certificates does speak TLS.
+      // A registry that gets as far as certificates does speak TLS.
       throw speaksTls(error) ? failure(error, true) : failure(plain, false);
     });
   });
@@ -86,7 +86,7 @@ function speaksTls(error: unknown): boolean {
   return error instanceof Broken && /CERT|SIGN|ISSUER|ALERT/.test(error.code) && !/UNEXPECTED_MESSAGE/.test(error.code);
 }
 
-/** The registry's object is known to everybody: number 0 (`ObjID.REGISTRY_ID`). */
+/** The registry's object has a well-known id: number 0 (`ObjID.REGISTRY_ID`). */
 const REGISTRY = Buffer.alloc(OBJECT_ID_BYTES);
 /**
  * Of the interface as `rmic` numbered it, which every registry still answers to (`sun.rmi.registry.RegistryImpl_Skel`).
@@ -95,7 +95,9 @@ const INTERFACE_HASH = 4905912898345647071n;
 const LIST: Method = { operation: 1, hash: INTERFACE_HASH, gives: "a value" };
 const LOOKUP: Method = { operation: 2, hash: INTERFACE_HASH, gives: "a value" };
 
-/** Asks a registry for the JMX server under a name. @throws CallFailed; where there is none, it names what is there */
+/**
+ * Asks a registry for the JMX server under a name. @throws CallFailed; if it has none, it lists the registry's names
+ */
 export async function lookUp(
   channel: Channel,
   name: string,
@@ -113,7 +115,7 @@ export async function lookUp(
       kind: "missing",
       message: `the RMI registry at ${address} has no ${name}; it has ${names.length === 0 ? "nothing" : names.join(", ")}`,
       remedy:
-        "it is the registry of something else than the JVM's JMX agent: check the port, or the name at the end " +
+        "the registry does not belong to the JVM's JMX agent: check the port, or the name at the end " +
         "of the JMX URL",
     });
   }

@@ -1,4 +1,4 @@
-/** How much of an answer is read at most. Nothing is set aside for what an answer only announces. */
+/** Limits for reading an answer. No memory is reserved for sizes that an answer only announces. */
 export interface GraphLimits {
   readonly bytes: number;
   /** Objects within objects. */

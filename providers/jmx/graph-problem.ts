@@ -2,8 +2,8 @@ import type { JavaValue } from "./java-graph.ts";
 
 /**
  * Why a stream can't be read.
- * - `damaged`: it is no Java serialization stream, or not a whole one.
- * - `too large`: it goes beyond the limits.
+ * - `damaged`: it is not a complete Java serialization stream.
+ * - `too large`: it exceeds the limits.
  * - `unsupported`: a form that only the class itself can read.
  */
 export class GraphProblem extends Error {
@@ -16,13 +16,13 @@ export class GraphProblem extends Error {
   }
 }
 
-/** The sender could not go on (`TC_EXCEPTION`): a class that is not serializable, say. */
+/** The sender aborted (`TC_EXCEPTION`), for example at a class that is not serializable. */
 export class SenderGaveUp extends Error {
   override readonly name = "SenderGaveUp";
   readonly exception: JavaValue;
 
   constructor(exception: JavaValue) {
-    super("the sender broke off its answer with an exception");
+    super("the sender aborted its answer with an exception");
     this.exception = exception;
   }
 }

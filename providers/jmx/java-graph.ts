@@ -1,6 +1,6 @@
 /**
- * What a Java serialization stream holds, class by class and field by field, without Java's classes. References within
- * one stream are shared, so a graph may have cycles.
+ * The contents of a Java serialization stream, class by class and field by field, without Java's classes. References
+ * within one stream are shared, so a graph may have cycles.
  *
  * Rule: Java Object Serialization Specification, version 6, section 6.
  */
@@ -25,7 +25,7 @@ export interface JavaField {
 export interface JavaObject {
   readonly kind: "object";
   readonly class: JavaClass;
-  /** Of the class and its parents; where two have one name, the class's own. */
+  /** Of the class and its parents; if two have the same name, the class's own. */
   readonly fields: ReadonlyMap<string, JavaValue>;
   /** What a class's own `writeObject` wrote besides its fields, by the name of that class. */
   readonly written: ReadonlyMap<string, readonly (Buffer | JavaValue)[]>;

@@ -15,11 +15,18 @@ const broken = (code: string, message = code, established = false) =>
 const openSsl = (text: string) => `00:error:0A000412:SSL routines:ssl3_read_bytes:${text}:../deps/openssl:1590:`;
 
 const TABLE: readonly (readonly [string, Error, boolean, string, RegExp, RegExp])[] = [
-  ["refused", broken("ECONNREFUSED"), false, "unreachable", /connection refused by worker-1:9999/, /JMX on/],
-  ["an unknown name", broken("ENOTFOUND"), false, "unreachable", /host name worker-1 is not known/, /host and port/],
-  ["no route", broken("EHOSTUNREACH"), true, "unreachable", /no way to worker-1:9999/, /host and port/],
+  ["refused", broken("ECONNREFUSED"), false, "unreachable", /connection refused by worker-1:9999/, /JMX enabled/],
+  [
+    "an unknown name",
+    broken("ENOTFOUND"),
+    false,
+    "unreachable",
+    /host name worker-1 can't be resolved/,
+    /host and port/,
+  ],
+  ["no route", broken("EHOSTUNREACH"), true, "unreachable", /no route to worker-1:9999/, /host and port/],
   ["silence", new Broken("timeout", true), false, "unreachable", /did not answer in time/, /firewalls/],
-  ["closed", new Broken("close", true), false, "unreachable", /closed the connection/, /may want TLS/],
+  ["closed", new Broken("close", true), false, "unreachable", /closed the connection/, /may require TLS/],
   ["TLS instead", new NotJrmp(Buffer.from([0x15, 3, 3])), false, "unreachable", /speaks TLS/, /registry\.ssl=true/],
   [
     "a certificate for another host",
@@ -50,7 +57,7 @@ const TABLE: readonly (readonly [string, Error, boolean, string, RegExp, RegExp]
     broken("ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", openSsl("sslv3 alert bad certificate"), true),
     true,
     "unauthorized",
-    /refused the TLS hand-shake: sslv3 alert bad certificate$/,
+    /refused the TLS handshake: sslv3 alert bad certificate$/,
     /key store/,
   ],
   [
@@ -59,25 +66,25 @@ const TABLE: readonly (readonly [string, Error, boolean, string, RegExp, RegExp]
     true,
     "unreachable",
     /no TLS session .*: wrong version number$/,
-    /may speak no TLS/,
+    /may not speak TLS/,
   ],
 ];
 for (const [what, error, tls, kind, message, remedy] of TABLE)
-  failures(`${what} is told, with a remedy`, () => {
+  failures(`${what} is reported, with a remedy`, () => {
     const why = noConnection(error, AT, tls);
     assert.is(why.kind, kind);
     assert.match(why.message, message);
     assert.match(`${why.remedy ?? ""}`, remedy);
   });
 
-failures("what is a bug stays one", () => {
+failures("a bug is rethrown", () => {
   assert.throws(
     () => noConnection(new TypeError("x is undefined"), AT, false),
     (error: unknown) => error instanceof TypeError,
   );
 });
 
-failures("stores are read as everywhere, and the host is checked unless told otherwise", async () => {
+failures("stores are read as everywhere, and the host is checked unless disabled", async () => {
   const at = (name: string) => join(import.meta.dirname, "../tls/testdata", name);
   const password = secret("test-only");
   const trustStore = { path: at("trust.jks"), type: "JKS", password } as const;

@@ -9,7 +9,7 @@ export function jmxFailure(failure: Omit<Failure, "system">): CallFailed {
   return new CallFailed({ system: "jmx", ...failure });
 }
 
-/** The JVM understood, and threw. */
+/** The JVM processed the call and threw. */
 export class RemoteException extends Error {
   override readonly name = "RemoteException";
   readonly chain: ExceptionChain;
@@ -27,8 +27,8 @@ const JMX_PORT =
   "(9092) are something else";
 
 /**
- * What is at an address where no connection to a JVM came about. Without the remedy that depends on who gave the
- * address out.
+ * Describes an address where no JVM connection could be established. The remedy that depends on the source of the
+ * address is left to the caller.
  */
 export function noConnection(error: unknown, at: Address, tls: boolean): Why {
   const where = printAddress(at);
@@ -38,8 +38,8 @@ export function noConnection(error: unknown, at: Address, tls: boolean): Why {
   if (by === "timeout")
     return {
       kind: "unreachable",
-      message: `${where} did not answer in time; a firewall drops the connection, or it is no JMX port`,
-      remedy: `check host and port, and firewalls between; ${JMX_PORT}`,
+      message: `${where} did not answer in time; a firewall drops the connection, or it is not a JMX port`,
+      remedy: `check host and port, and firewalls in between; ${JMX_PORT}`,
     };
   const network = NETWORK[code];
   if (network !== undefined && !established)
@@ -47,14 +47,14 @@ export function noConnection(error: unknown, at: Address, tls: boolean): Why {
       kind: "unreachable",
       message: network(where, at.host),
       code,
-      remedy: "check that the worker runs with JMX on, and host and port",
+      remedy: "check that the worker runs with JMX enabled, and check host and port",
       cause,
     };
   if (tls) return noTls(error, where);
   return {
     kind: "unreachable",
     message: `${where} closed the connection without an answer`,
-    remedy: `it may want TLS; ${JMX_PORT}`,
+    remedy: `it may require TLS; ${JMX_PORT}`,
     ...(code === "" ? {} : { code }),
     cause,
   };
@@ -62,12 +62,12 @@ export function noConnection(error: unknown, at: Address, tls: boolean): Why {
 
 const NETWORK: Readonly<Record<string, (where: string, host: string) => string>> = {
   ECONNREFUSED: (where) => `connection refused by ${where}`,
-  ENOTFOUND: (_, host) => `the host name ${host} is not known`,
-  EAI_AGAIN: (_, host) => `the host name ${host} can't be looked up now`,
-  EHOSTUNREACH: (where) => `no way to ${where}`,
-  ENETUNREACH: (where) => `no way to ${where}`,
+  ENOTFOUND: (_, host) => `the host name ${host} can't be resolved`,
+  EAI_AGAIN: (_, host) => `the host name ${host} can't be resolved at the moment`,
+  EHOSTUNREACH: (where) => `no route to ${where}`,
+  ENETUNREACH: (where) => `no route to ${where}`,
   ETIMEDOUT: (where) => `${where} did not answer in time`,
-  EADDRNOTAVAIL: (where) => `no way to ${where}`,
+  EADDRNOTAVAIL: (where) => `no route to ${where}`,
 };
 
 const TLS_ALERT = 0x15;
@@ -76,7 +76,7 @@ function notJrmp(heard: Buffer, where: string): Why {
   if (heard[0] === TLS_ALERT)
     return {
       kind: "unreachable",
-      message: `${where} speaks TLS, and was spoken to without`,
+      message: `${where} speaks TLS, but was contacted without it`,
       remedy: "set TLS for this registry (com.sun.management.jmxremote.registry.ssl=true on the worker)",
     };
   const said = escapeTerminal(heard.toString("latin1", 0, 20).split(/[\r\n]/)[0] ?? "");
@@ -92,8 +92,8 @@ function noTls({ code, message, cause }: Broken, where: string): Why {
       message: `the TLS certificate of ${where} is for another host name`,
       code,
       remedy:
-        "name the host that the certificate is made out to (java.rmi.server.hostname on the worker), or have the " +
-        "certificate issued for this host; only where neither can be done, set jmx.tls.checkHost: false",
+        "use the host name in the certificate (java.rmi.server.hostname on the worker), or have the " +
+        "certificate issued for this host; only if neither is possible, set jmx.tls.checkHost: false",
       cause,
     };
   if (/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|INVALID_)/.test(code))
@@ -101,16 +101,16 @@ function noTls({ code, message, cause }: Broken, where: string): Why {
       kind: "unreachable",
       message: `the TLS certificate of ${where} is not accepted: ${why}`,
       code,
-      remedy: "give the authority that signed it in a trust store (JKS, PKCS12 or PEM)",
+      remedy: "add the authority that signed it to a trust store (JKS, PKCS12 or PEM)",
       cause,
     };
   if (/ALERT/.test(code) || /alert|certificate/i.test(why))
     return {
       kind: "unauthorized",
-      message: `${where} refused the TLS hand-shake: ${why}`,
+      message: `${where} refused the TLS handshake: ${why}`,
       code,
       remedy:
-        "give the client certificate that the JVM wants in a key store " +
+        "provide the client certificate that the JVM requires in a key store " +
         "(com.sun.management.jmxremote.ssl.need.client.auth)",
       cause,
     };
@@ -118,12 +118,12 @@ function noTls({ code, message, cause }: Broken, where: string): Why {
     kind: "unreachable",
     message: `no TLS session with ${where}: ${why === "" ? "it closed the connection" : why}`,
     ...(code === "" ? {} : { code }),
-    remedy: `it may speak no TLS, or want a client certificate; ${JMX_PORT}`,
+    remedy: `it may not speak TLS, or require a client certificate; ${JMX_PORT}`,
     cause,
   };
 }
 
-/** What became of a call to a JVM that was connected to. @param doing `read … at worker-1:9999` */
+/** Describes a failed call to a connected JVM. @param doing `read … at worker-1:9999` */
 export function callFailure(error: unknown, doing: string): CallFailed {
   if (error instanceof CallFailed) return error;
   if (error instanceof RemoteException) return thrown(error, doing);
@@ -131,7 +131,7 @@ export function callFailure(error: unknown, doing: string): CallFailed {
     return jmxFailure({
       kind: "rejected",
       message: `could not ${doing}: the JVM could not write its answer (${rootText(exceptionChain(error.exception))})`,
-      remedy: "the MBean gives out an object that can't leave the JVM: check the connector's version",
+      remedy: "the MBean returns an object that can't be serialized: check the connector's version",
     });
   if (error instanceof GraphProblem)
     return jmxFailure({
@@ -139,23 +139,23 @@ export function callFailure(error: unknown, doing: string): CallFailed {
       message: `could not ${doing}: the answer can't be read, ${error.message}`,
       remedy:
         error.kind === "unsupported"
-          ? "check that the MBean is the connector's own, and that its version is one that cdcctl knows"
-          : "check that this is the worker's own JMX port, without a proxy that changes what goes through",
+          ? "check that the MBean belongs to the connector, and that cdcctl supports its version"
+          : "check that this is the worker's own JMX port, without a proxy that changes the traffic",
     });
   if (error instanceof Broken)
     return jmxFailure({
       kind: error.by === "timeout" ? "timeout" : "lost",
       message:
         `could not ${doing}: ` +
-        `${error.by === "timeout" ? "no answer in time" : "the connection broke in the middle of the answer"}`,
-      remedy: "ask again; if it stays, check the worker's load and the network between",
+        `${error.by === "timeout" ? "no answer in time" : "the connection broke during the answer"}`,
+      remedy: "retry; if the error persists, check the worker's load and the network in between",
       ...(error.code === "" ? {} : { code: error.code }),
       cause: error,
     });
   throw error;
 }
 
-/** The first row that fits is taken. */
+/** The first matching row is used. */
 const EXCEPTIONS: readonly {
   readonly fits: (chain: ExceptionChain) => boolean;
   readonly why: (said: string) => Pick<Failure, "kind" | "message" | "remedy">;
@@ -164,8 +164,8 @@ const EXCEPTIONS: readonly {
     fits: (chain) => has(chain, "java.lang.SecurityException"),
     why: (said) => ({
       kind: "forbidden",
-      message: `the login may not do that (${said})`,
-      remedy: "give the login readonly access in the worker's jmxremote.access file",
+      message: `the login lacks the permission (${said})`,
+      remedy: "grant the login readonly access in the worker's jmxremote.access file",
     }),
   },
   {
@@ -176,9 +176,9 @@ const EXCEPTIONS: readonly {
     fits: (chain) => has(chain, "java.io.InvalidClassException"),
     why: (said) => ({
       kind: "rejected",
-      message: `the JVM does not let the call in (${said})`,
+      message: `the JVM rejected the call (${said})`,
       remedy:
-        "its serial filter refuses what every JMX client sends: check jdk.serialFilter and " +
+        "its serial filter rejects what every JMX client sends: check jdk.serialFilter and " +
         "sun.rmi.registry.registryFilter",
     }),
   },
@@ -186,7 +186,7 @@ const EXCEPTIONS: readonly {
 
 const OTHERWISE = {
   kind: "rejected",
-  remedy: "the worker's log may say more; check its Java version and agents",
+  remedy: "see the worker's log; check its Java version and agents",
 } as const;
 
 function thrown(error: RemoteException, doing: string): CallFailed {

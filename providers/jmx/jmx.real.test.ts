@@ -38,7 +38,7 @@ async function read(options: JmxOptions, prefix = "orders", names: readonly stri
   }
 }
 
-real("the metrics of a task are read to the last digit", async ({ jvm }) => {
+real("the metrics of a task are read exactly", async ({ jvm }) => {
   const { metrics, remarks } = await read({ url: url(jvm, "plain") });
   assert.equal(remarks, []);
   const { largestTransactions, lag } = metrics;
@@ -75,7 +75,7 @@ real("a URL that holds the stub itself needs no registry", async ({ jvm }) => {
   assert.ok(metrics.lag.Steps.known);
 });
 
-real("a topic prefix with characters that mean something to JMX finds its task", async ({ jvm }) => {
+real("a topic prefix with special characters of JMX finds its task", async ({ jvm }) => {
   assert.ok((await read({ url: url(jvm, "plain") }, 'or,ders="*"')).metrics.lag.Steps.known);
 });
 
@@ -97,7 +97,7 @@ const WAYS_IN: readonly (readonly [string, Way, ((jvms: TaskJvms) => JmxTls) | u
   ],
 ];
 for (const [what, way, material] of WAYS_IN)
-  real(`${what} leads in`, async ({ jvm, jvms }) => {
+  real(`${what} grants access`, async ({ jvm, jvms }) => {
     const { metrics } = await read({
       url: url(jvm, way),
       login: LOGIN,
@@ -106,11 +106,11 @@ for (const [what, way, material] of WAYS_IN)
     assert.ok(metrics.largestTransactions.known);
   });
 
-real("a missing login is told from a wrong one, and a wrong one is not shown", async ({ jvm }) => {
+real("a missing login is distinguished from a wrong one, and a wrong one is not shown", async ({ jvm }) => {
   await fails(
     read({ url: url(jvm, "login") }),
     "unauthorized",
-    /asks for a user and a password \(.*Credentials required\)/,
+    /requires a user and a password \(.*Credentials required\)/,
     /CDCCTL_JMX_USER/,
   );
   const wrong = { ...LOGIN, password: secret("hush-hush") };
@@ -122,12 +122,12 @@ real("a missing login is told from a wrong one, and a wrong one is not shown", a
   );
 });
 
-real("a login without the right to read is told so", async ({ jvm }) => {
+real("a login without read permission is reported as such", async ({ jvm }) => {
   const login = { user: LOGINS.nobody.user, password: secret(LOGINS.nobody.password) };
   const error = await fails(
     read({ url: url(jvm, "login"), login }),
     "forbidden",
-    /could not read sh\.oso\.cdc:type=task,server=orders at 127\.0\.0\.1:\d+: the login may not do that \(.*Access denied/,
+    /could not read sh\.oso\.cdc:type=task,server=orders at 127\.0\.0\.1:\d+: the login lacks the permission \(.*Access denied/,
     /jmxremote\.access/,
   );
   assert.not.match(error.message, LOGINS.nobody.password);
@@ -143,16 +143,16 @@ real("an authority that is not trusted, and a missing client certificate, are na
   await fails(
     read({ url: url(jvm, "tls-client"), login: LOGIN, tls: tls(jvms) }),
     "unauthorized",
-    /refused the TLS hand-shake/,
+    /refused the TLS handshake/,
     /key store/,
   );
 });
 
-real("where TLS is set, no login goes to a server without it", async ({ jvm, jvms }) => {
+real("with TLS configured, no login is sent to a server without it", async ({ jvm, jvms }) => {
   await fails(
     read({ url: url(jvm, "login"), login: LOGIN, tls: tls(jvms, { registry: false }) }),
     "rejected",
-    /speaks no TLS, so the login was not sent/,
+    /does not speak TLS, so the login was not sent/,
     /jmxremote\.ssl=true/,
   );
   await fails(
@@ -162,11 +162,11 @@ real("where TLS is set, no login goes to a server without it", async ({ jvm, jvm
   );
 });
 
-real("a task that is not there: those that are, or the domains that have some", async ({ jvm }) => {
+real("for a missing task, the existing ones are listed, or the domains that have some", async ({ jvm }) => {
   await fails(
     read({ url: url(jvm, "plain") }, "invoices"),
     "missing",
-    /runs no task for the topic prefix invoices; it runs those for billing, odd, or,ders="\*", orders/,
+    /runs no task for the topic prefix invoices; it runs tasks for billing, odd, or,ders="\*", orders/,
     /status names the worker/,
   );
   await fails(
@@ -177,7 +177,7 @@ real("a task that is not there: those that are, or the domains that have some", 
   );
 });
 
-real("each attribute that can't be read says why, and spoils no other", async ({ jvm }) => {
+real("each attribute that can't be read has a reason, and does not affect the others", async ({ jvm }) => {
   const names = ["Steps", "Throws", "Unserializable", "Foreign", "Enormous", "Map", "Integer", "Missing"];
   const { attributes } = await read({ url: url(jvm, "plain") }, "odd", names);
   const why = (name: string) => {
@@ -198,32 +198,32 @@ real("each attribute that can't be read says why, and spoils no other", async ({
 });
 
 real(
-  "a JVM that gives out an address that leads nowhere is reached at its registry's host, with a remark",
+  "a JVM that advertises an unreachable address is reached at its registry's host, with a note",
   async ({ jvms }) => {
     const jvm = await jvms.start("192.0.2.1");
     const { metrics, remarks } = await read({ url: url(jvm, "plain"), connectMillis: 1_000 });
     assert.ok(metrics.lag.Steps.known);
     assert.is(remarks.length, 1);
-    assert.match(remarks[0] ?? "", `192.0.2.1:${jvm.port("plain")} for itself, which leads nowhere from here`);
+    assert.match(remarks[0] ?? "", `192.0.2.1:${jvm.port("plain")}, which is unreachable from here`);
     assert.match(remarks[0] ?? "", "-Djava.rmi.server.hostname=127.0.0.1");
     await jvm.stop();
   },
 );
 
 real(
-  "a login is not sent to the address that a JVM gives out, but to its registry's host, with a remark",
+  "a login is not sent to the address that a JVM advertises, but to its registry's host, with a note",
   async ({ jvms }) => {
     const jvm = await jvms.start("192.0.2.1");
     const { metrics, remarks } = await read({ url: url(jvm, "login"), login: LOGIN, connectMillis: 1_000 });
     assert.ok(metrics.lag.Steps.known);
     assert.is(remarks.length, 1);
-    assert.match(remarks[0] ?? "", `192.0.2.1:${jvm.port("login")} for itself, where the login was not sent`);
+    assert.match(remarks[0] ?? "", `192.0.2.1:${jvm.port("login")}, where the login was not sent`);
     assert.match(remarks[0] ?? "", "jmx.hosts");
     await jvm.stop();
   },
 );
 
-real("one call waits for the other, and a JVM that has ended meanwhile is told", async ({ jvms }) => {
+real("calls wait for each other, and a JVM that has ended in the meantime is reported", async ({ jvms }) => {
   const jvm = await jvms.start();
   const jmx = openJmx({ url: url(jvm, "plain") });
   const both = await Promise.all([jmx.taskAttributes("orders", ["Steps"]), jmx.taskAttributes("orders", ["ScnLag"])]);

@@ -4,11 +4,11 @@
  * Rule: `java.io.DataInput`, "Modified UTF-8".
  */
 
-/** Nearly every text: names of classes and fields, numbers, users. */
+/** Covers nearly every text: names of classes and fields, numbers, users. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of them but U+0000, which Java writes otherwise
 const ASCII = /^[\x01-\x7f]*$/;
 
-/** @returns undefined for bytes that are no such text */
+/** @returns undefined for bytes that are not such a text */
 export function decodeModifiedUtf8(bytes: Buffer): string | undefined {
   const plain = bytes.toString("latin1");
   if (ASCII.test(plain)) return plain;

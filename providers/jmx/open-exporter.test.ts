@@ -13,7 +13,7 @@ const exporter = suite("the JMX exporter's page");
 const LOGIN = { user: "prom", password: secret("hush-hush") };
 type Rule = (request: IncomingMessage, response: ServerResponse, page: string) => void;
 
-/** One look at an exporter that answers like this. */
+/** Reads once from an exporter that answers like this. */
 async function look<T>(
   rule: Rule | undefined,
   options: Partial<ExporterOptions>,
@@ -31,7 +31,7 @@ async function look<T>(
   }
 }
 
-exporter("a number is read in one request, whole", async () => {
+exporter("a number is read in one request, exactly", async () => {
   await look(undefined, { login: LOGIN }, async (read, { requests }) => {
     assert.equal([...(await read())], [["MinedToScn", { read: true, value: 20_450_000n }]]);
     assert.equal(requests, [
@@ -60,7 +60,7 @@ const answers =
   (_request, response) =>
     response.writeHead(status, headers).end(text);
 
-/** Ends itself: a page that never ends is not waited for, nor kept. */
+/** It ends by itself: an endless page is neither awaited nor kept. */
 const endless: Rule = (_request, response) => {
   const line = `up{a="${"x".repeat(60_000)}"} 1\n`;
   const more = (): void => {
@@ -72,7 +72,7 @@ const endless: Rule = (_request, response) => {
 
 const FAILS: readonly (readonly [what: string, rule: Rule, kind: FailureKind, message: RegExp])[] = [
   ["a wrong login", answers(401, "prom:hush-hush is wrong"), "unauthorized", /HTTP 401$/],
-  ["a login that may not", answers(403), "forbidden", /HTTP 403$/],
+  ["a login without permission", answers(403), "forbidden", /HTTP 403$/],
   ["another path", answers(404), "missing", /HTTP 404$/],
   ["an error", answers(500, "hush-hush"), "rejected", /HTTP 500$/],
   [
@@ -81,7 +81,7 @@ const FAILS: readonly (readonly [what: string, rule: Rule, kind: FailureKind, me
     "rejected",
     /a redirect to http:\/\/\*{8}@elsewhere\.example\.com\/metrics, which is not followed$/,
   ],
-  ["a page of another kind", answers(200, "<html>hush-hush</html>\n"), "protocol", /line 1 of the answer is not of/],
+  ["a page of another kind", answers(200, "<html>hush-hush</html>\n"), "protocol", /line 1 of the answer is not in/],
   ["a page cut off", answers(200, 'up 1\nup{a="hush'), "protocol", /line 2 .*ends in the middle/],
   ["a page without end", endless, "protocol", /more than 16\.8 MB/],
   ["silence", () => undefined, "timeout", /no answer within 0\.5 s/],
@@ -89,13 +89,13 @@ const FAILS: readonly (readonly [what: string, rule: Rule, kind: FailureKind, me
     "an end in the middle",
     (_, response) => void response.writeHead(200, { "content-length": "100" }).write("up", () => response.destroy()),
     "lost",
-    /broke in the middle/,
+    /broke during the answer/,
   ],
   ["a page without any task", answers(200, "up 1\n"), "missing", /nor of any other task/],
 ];
 
 for (const [what, rule, kind, message] of FAILS)
-  exporter(`${what}: said with the URL, and without the login`, async () => {
+  exporter(`${what}: reported with the URL, and without the login`, async () => {
     await look(
       rule,
       { login: LOGIN, ...(what === "a page without end" ? { callMillis: 20_000 } : {}) },
@@ -113,7 +113,7 @@ for (const [what, rule, kind, message] of FAILS)
     );
   });
 
-exporter("a redirect asks no other host", async () => {
+exporter("a redirect is not followed to another host", async () => {
   const elsewhere = await startTaskExporter({ prefix: "orders", values: () => ({ lag: {} }) });
   try {
     await look(answers(307, "", { location: elsewhere.url }), { login: LOGIN }, async (read) => {
@@ -131,19 +131,19 @@ exporter("another task's numbers are not this one's", async () => {
     {},
     async (read) => {
       const error: unknown = await read().catch((failure: unknown) => failure);
-      assert.match(String(error), "no metrics of a task for the topic prefix sales; it has those for orders");
+      assert.match(String(error), "no metrics of a task for the topic prefix sales; it has metrics for orders");
     },
     "sales",
   );
 });
 
 for (const [url, said] of [
-  ["http://prom:hush-hush@worker:9404/metrics", "holds a user or a password"],
+  ["http://prom:hush-hush@worker:9404/metrics", "contains a user or a password"],
   ["http://worker:9404/metrics?token=hush-hush", "has a query or a fragment"],
   ["worker:9404/metrics", "neither http:// nor https://"],
-  ["http://prom:hush-hush@worker:port/", "is no URL of a JMX exporter"],
+  ["http://prom:hush-hush@worker:port/", "is not a URL of a JMX exporter"],
 ] as const)
-  exporter(`${url} is refused, and its login is not shown`, () => {
+  exporter(`${url} is rejected, and its login is not shown`, () => {
     assert.throws(
       () => openExporter({ url, environment: {} }),
       (error: unknown) =>
@@ -155,7 +155,7 @@ exporter("a user with a colon can't be sent", () => {
   assert.throws(() => openExporter({ url: "http://worker:9404", environment: {}, login: { ...LOGIN, user: "a:b" } }));
 });
 
-exporter("every attribute that tells a lag has a name in the page", async () => {
+exporter("every attribute needed for a lag has a name in the page", async () => {
   const lag = Object.fromEntries(LAG_ATTRIBUTES.map((name, at) => [name, BigInt(at)]));
   const served = await startTaskExporter({ prefix: "orders", values: () => ({ lag }) });
   const port = openExporter({ url: served.url, environment: {} });

@@ -19,7 +19,7 @@ export interface ExporterOptions extends JmxLimits {
   readonly environment: Environment;
 }
 
-/** Of a worker with all its MBeans it is some megabytes. */
+/** The page of a worker with all its MBeans has some megabytes. */
 const LARGEST_PAGE = 16 * 1024 * 1024;
 const ASKED = { method: "GET", path: "", accept: "text/plain;version=0.0.4" } as const;
 
@@ -27,12 +27,12 @@ const METRICS_URL = {
   of: "a JMX exporter",
   short: "the metrics URL",
   example: "http://worker-2.example.com:9404/metrics",
-  login: "Take them out of the URL: CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD give them.",
+  login: "Remove them from the URL, and set CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD.",
 };
 
 /**
- * The task's MBean as Prometheus' JMX exporter shows it, over HTTP: numbers only. A redirect is not followed, so that
- * no other host is asked or gets the login. Connects nowhere before the first call.
+ * Reads the task's MBean from Prometheus' JMX exporter over HTTP: numbers only. Redirects are not followed, so that no
+ * other host gets the request or the login. It does not connect before the first call.
  *
  * @throws UsageError for a URL or a login that can't be used
  */
@@ -66,7 +66,7 @@ export function openExporter(options: ExporterOptions): JmxPort {
       if (metrics.is === "malformed")
         throw fails({
           kind: "protocol",
-          message: `line ${metrics.at.line} of the answer is not of Prometheus' text format: ${metrics.at.why}`,
+          message: `line ${metrics.at.line} of the answer is not in Prometheus' text format: ${metrics.at.why}`,
           remedy: "check that this is the URL of the worker's JMX exporter, without a proxy that changes its answers",
         });
       throw fails(noTask(prefix, metrics.others));
@@ -83,7 +83,7 @@ export function openExporter(options: ExporterOptions): JmxPort {
 function basic({ user, password }: NonNullable<ExporterOptions["login"]>): string {
   if (user.includes(":"))
     throw new UsageError(
-      "CDCCTL_METRICS_USER holds a colon, which basic authentication can't carry",
+      "CDCCTL_METRICS_USER contains a colon, which basic authentication does not allow",
       "Use a user name without a colon.",
     );
   return `Basic ${Buffer.from(`${user}:${password.open()}`, "utf8").toString("base64")}`;
@@ -92,18 +92,18 @@ function basic({ user, password }: NonNullable<ExporterOptions["login"]>): strin
 type Why = Omit<Failure, "system">;
 
 function broken({ by, code, detail }: Broken): Why {
-  const again = "check host and port, that the exporter runs as an agent of the worker, and firewalls between";
+  const again = "check host and port, that the exporter runs as an agent of the worker, and firewalls in between";
   switch (by) {
     case "timeout":
       return { kind: "timeout", message: detail, remedy: again };
     case "cut":
     case "closed":
-      return { kind: "lost", message: "the connection broke in the middle of the answer", remedy: "ask again" };
+      return { kind: "lost", message: "the connection broke during the answer", remedy: "ask again" };
     case "large":
       return {
         kind: "protocol",
         message: `the answer has ${detail}`,
-        remedy: "narrow the exporter's rules (includeObjectNames) to what is needed of the worker",
+        remedy: "narrow the exporter's rules (includeObjectNames) to the required MBeans",
       };
     case "error":
       return { kind: "unreachable", message: `no answer (${code})`, code, remedy: again };
@@ -144,7 +144,7 @@ function noTask(prefix: string, others: readonly string[]): Why {
     kind: "missing",
     message:
       `it has no metrics of a task for the topic prefix ${outsideText(prefix, 100)}; ` +
-      (others.length === 0 ? "nor of any other task" : `it has those for ${shown.join(", ")}${more}`),
+      (others.length === 0 ? "nor of any other task" : `it has metrics for ${shown.join(", ")}${more}`),
     remedy:
       others.length === 0
         ? "use the exporter's rules that come with the connector (ops/jmx-exporter), or its default format"

@@ -27,7 +27,7 @@ const jmx = suite("JMX over RMI");
 
 const LOGIN = { user: "ops", password: secret("hush-hush") };
 
-/** One look at a JVM that answers like this. */
+/** Reads once from a JVM that answers like this. */
 async function look(
   replies: (call: Called, nth: number) => Reply | undefined,
   options: Partial<JmxOptions> = {},
@@ -55,7 +55,7 @@ const throwsTo =
   (call: Called): Reply | undefined =>
     call === of ? { throws: thrown } : undefined;
 
-jmx("an attribute is read in three calls, and the session is closed", async () => {
+jmx("an attribute is read in three calls, and then the session is closed", async () => {
   const { attributes, calls } = await look(steps);
   assert.equal([...attributes], [["Steps", { read: true, value: 7n }]]);
   assert.equal(calls, ["lookup", "newClient", "getAttributes"]);
@@ -70,26 +70,26 @@ jmx("nothing connects before the first call", async () => {
 
 // ---- Addresses ------------------------------------------------------------------------------------------------------
 
-jmx("a name that nobody knows is passed over for the registry's own host, and that is remarked", async () => {
+jmx("an unknown host name is replaced by the registry's own host, with a note", async () => {
   const { attributes, remarks } = await look(steps, {}, { host: "worker-1.internal.invalid" });
   assert.is(attributes.size, 1);
-  assert.match(remarks[0] ?? "", /gives out worker-1\.internal\.invalid:\d+ for itself, which leads nowhere from here/);
+  assert.match(remarks[0] ?? "", /advertises worker-1\.internal\.invalid:\d+, which is unreachable from here/);
   assert.match(remarks[0] ?? "", /java\.rmi\.server\.hostname=127\.0\.0\.1/);
 });
 
-jmx("where neither address is reached, both are named, with the remedy", async () => {
+jmx("if neither address is reachable, both are named, with the remedy", async () => {
   const [closed] = await closedPort();
   await fails(
     look((call) =>
       call === "lookup" ? { value: stub({ host: "worker-1.internal.invalid", port: closed }) } : undefined,
     ),
     "unreachable",
-    /says that the JMX server is at worker-1\.internal\.invalid:\d+, and that can't be reached: the host name .* is not known; connection refused by 127\.0\.0\.1/,
+    /says that the JMX server is at worker-1\.internal\.invalid:\d+, and that can't be reached: the host name .* can't be resolved; connection refused by 127\.0\.0\.1/,
     /-Djava\.rmi\.server\.hostname=127\.0\.0\.1, fix its second port with -Dcom\.sun\.management\.jmxremote\.rmi\.port/,
   );
 });
 
-jmx("a JVM at the address given out that does not know the object is not the one", async () => {
+jmx("a JVM at the advertised address that does not know the object is not the right one", async () => {
   const other = await startLoopbackJvm(
     throwsTo("newClient", exception("java.rmi.NoSuchObjectException", "no such object in table")),
   );
@@ -116,13 +116,13 @@ async function closedPort(): Promise<readonly [number]> {
 
 // ---- What is no JMX port --------------------------------------------------------------------------------------------
 
-jmx("a port where nobody listens is refused by name", async () => {
+jmx("a port where nobody listens is rejected by name", async () => {
   const [port] = await closedPort();
   await fails(
     openJmx({ url: `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port}/jmxrmi` }).taskAttributes("orders", ["Steps"]),
     "unreachable",
     /RMI registry: connection refused by 127\.0\.0\.1:\d+/,
-    /worker runs with JMX on/,
+    /worker runs with JMX enabled/,
   );
 });
 
@@ -133,7 +133,7 @@ const OTHERS: readonly (readonly [string, Buffer | undefined, RegExp])[] = [
   ["one that closes", undefined, /closed the connection without an answer/],
 ];
 for (const [what, says, message] of OTHERS)
-  jmx(`${what} is told from a JVM`, async () => {
+  jmx(`${what} is distinguished from a JVM`, async () => {
     const server = createServer((socket: Socket) => {
       socket.on("error", () => undefined);
       socket.once("data", () => (says === undefined ? socket.destroy() : socket.end(says)));
@@ -151,11 +151,11 @@ for (const [what, says, message] of OTHERS)
     }
   });
 
-jmx("one that takes the connection and stays silent is given up", async () => {
+jmx("one that accepts the connection and stays silent times out", async () => {
   await fails(
     look(() => "nothing", { connectMillis: 100 }, { greets: Buffer.alloc(0) }),
     "unreachable",
-    /did not answer in time; a firewall drops the connection, or it is no JMX port/,
+    /did not answer in time; a firewall drops the connection, or it is not a JMX port/,
   );
   await fails(
     look(bytesTo("getAttributes", Buffer.alloc(0), false), { callMillis: 100 }),
@@ -164,7 +164,7 @@ jmx("one that takes the connection and stays silent is given up", async () => {
   );
 });
 
-jmx("a registry of something else is told by what it has", async () => {
+jmx("a registry of another program is described by its names", async () => {
   await fails(
     look((call) => {
       if (call === "lookup") return { throws: exception("java.rmi.NotBoundException", "jmxrmi") };
@@ -187,14 +187,14 @@ const enormous = graph(TC.ARRAY, encodeGraph([classOf("[J")]).subarray(STREAM_HE
 const whole = answer({ value: attributeList({ Steps: boxedLong(7n) }) });
 
 const HOSTILE: readonly (readonly [string, (call: Called) => Reply | undefined, CallFailed["kind"], RegExp])[] = [
-  ["a cut answer", bytesTo("getAttributes", whole.subarray(0, -20)), "lost", /the connection broke in the middle/],
+  ["a cut answer", bytesTo("getAttributes", whole.subarray(0, -20)), "lost", /the connection broke during the answer/],
   ["an enormous array", bytesTo("getAttributes", enormous, false), "protocol", /more than 200000 values/],
   ["no answer of RMI", bytesTo("getAttributes", Buffer.from("hello")), "protocol", /begins with 0x68/],
   [
-    "an answer that is no list",
+    "an answer that is not a list",
     (call) => (call === "getAttributes" ? { value: "x" } : undefined),
     "unsupported",
-    /no list of attributes/,
+    /not a list of attributes/,
   ],
   ["a stub that is none", (call) => (call === "lookup" ? { value: "x" } : undefined), "unsupported", /not a stub/],
   [
@@ -229,9 +229,9 @@ const HOSTILE: readonly (readonly [string, (call: Called) => Reply | undefined, 
   ],
 ];
 for (const [what, replies, kind, message] of HOSTILE)
-  jmx(`${what} fails in words`, () => fails(look(replies), kind, message).then(() => undefined));
+  jmx(`${what} fails with a message`, () => fails(look(replies), kind, message).then(() => undefined));
 
-jmx("a flood is cut off at the limit", async () => {
+jmx("a flood is stopped at the limit", async () => {
   const before = process.memoryUsage().arrayBuffers;
   const flood = graph(
     TC.ARRAY,
@@ -254,11 +254,11 @@ jmx("a flood is cut off at the limit", async () => {
     ),
   );
   await fails(look(bytesTo("getAttributes", fat), { callMillis: 10_000 }), "protocol", /more than 4194304 bytes/);
-  await fails(look(bytesTo("getAttributes", flood), { callMillis: 10_000 }), "unsupported", /no list of attributes/);
+  await fails(look(bytesTo("getAttributes", flood), { callMillis: 10_000 }), "unsupported", /not a list of attributes/);
   assert.ok(process.memoryUsage().arrayBuffers - before < 200_000_000);
 });
 
-jmx("of an answer without end no more is taken than the limit, whichever call it answers", async () => {
+jmx("an endless answer is read only up to the limit, whichever call it answers", async () => {
   const texts = graph(
     TC.ARRAY,
     encodeGraph([classOf("[Ljava.lang.String;")]).subarray(STREAM_HEADER.length),
@@ -270,7 +270,7 @@ jmx("of an answer without end no more is taken than the limit, whichever call it
     const port = openJmx({ url: jvm.url, connectMillis: 5_000, callMillis: 20_000 });
     try {
       await fails(port.taskAttributes("orders", ["Steps"]), "protocol", /more than 4194304 bytes/);
-      // What is beyond the limit waits in the buffers of the two sockets.
+      // Anything beyond the limit stays in the buffers of the two sockets.
       assert.ok(jvm.said() < 24 * 1024 * 1024, `${of}: ${jvm.said()} bytes`);
     } finally {
       await port.close();
@@ -279,7 +279,7 @@ jmx("of an answer without end no more is taken than the limit, whichever call it
   }
 });
 
-jmx("a small graph that stands for an enormous tree is refused", async () => {
+jmx("a small graph that expands to an enormous tree is rejected", async () => {
   let tree = arrayOf("[Lx;", ["leaf"]);
   for (let at = 0; at < 40; at++) tree = arrayOf("[Lx;", [tree, tree]);
   const { attributes } = await look(
@@ -288,11 +288,11 @@ jmx("a small graph that stands for an enormous tree is refused", async () => {
     { names: ["Steps", "Rows"] },
   );
   const seen = attributes.get("Steps");
-  assert.match(seen?.read === false ? seen.why : "", /stands for more than 200000 values/);
+  assert.match(seen?.read === false ? seen.why : "", /expands to more than 200000 values/);
   assert.ok(attributes.get("Rows")?.read);
 });
 
-jmx("whatever bytes come back, it ends with an answer or a failure in words", async () => {
+jmx("any bytes lead to an answer or to a readable failure", async () => {
   const calls = ["lookup", "newClient", "getAttributes"] as const;
   const good = (call: Called, port: number): Buffer =>
     call === "getAttributes" ? whole : answer({ value: stub({ port }) });
@@ -334,7 +334,7 @@ jmx("a password that the JVM repeats is not shown", async () => {
   await fails(look(throwsTo("newClient", other), { login: LOGIN }), "rejected", /com\.example\.Odd: \*{8}\?/);
 });
 
-jmx("the exception at the bottom is what is told", async () => {
+jmx("the innermost exception is reported", async () => {
   const root = exception("java.io.InvalidClassException", "filter status: REJECTED");
   const wrapped = exception(
     "java.rmi.ServerException",
@@ -345,12 +345,12 @@ jmx("the exception at the bottom is what is told", async () => {
   await fails(
     look(throwsTo("newClient", wrapped)),
     "rejected",
-    /does not let the call in \(java\.io\.InvalidClassException: filter status: REJECTED\)/,
+    /rejected the call \(java\.io\.InvalidClassException: filter status: REJECTED\)/,
     /serial filter/,
   );
 });
 
-jmx("a task that is not there, in a JVM that has others", async () => {
+jmx("a missing task, in a JVM that has others", async () => {
   await fails(
     look((call) => {
       if (call === "getAttributes") return { throws: exception("javax.management.InstanceNotFoundException", "x") };
@@ -364,11 +364,11 @@ jmx("a task that is not there, in a JVM that has others", async () => {
       };
     }),
     "missing",
-    /runs no task for the topic prefix orders; it runs those for a,b, billing/,
+    /runs no task for the topic prefix orders; it runs tasks for a,b, billing/,
   );
 });
 
-jmx("a login does not leave where TLS is set and the server has none", async () => {
+jmx("a login is not sent if TLS is configured and the server has none", async () => {
   const jvm = await startLoopbackJvm(steps);
   const url = { url: jvm.url, login: LOGIN };
   try {
@@ -376,7 +376,7 @@ jmx("a login does not leave where TLS is set and the server has none", async () 
     await fails(
       secured.taskAttributes("orders", ["Steps"]),
       "rejected",
-      /speaks no TLS, so the login was not sent/,
+      /does not speak TLS, so the login was not sent/,
       /com\.sun\.management\.jmxremote\.ssl=true/,
     );
     assert.not(jvm.heard().includes("hush-hush"));
@@ -391,7 +391,7 @@ jmx("a login does not leave where TLS is set and the server has none", async () 
 
 // ---- Time -----------------------------------------------------------------------------------------------------------
 
-jmx("a session that the JVM has forgotten, or whose connection broke, is begun again", async () => {
+jmx("a session that the JVM has dropped, or whose connection broke, is reopened", async () => {
   let forget = false;
   const jvm = await startLoopbackJvm((call) => {
     if (call !== "getAttributes" || !forget) return steps(call);
@@ -412,7 +412,7 @@ jmx("a session that the JVM has forgotten, or whose connection broke, is begun a
   }
 });
 
-jmx("a session that stays is used again, and calls at the same time wait for each other", async () => {
+jmx("an open session is reused, and concurrent calls wait for each other", async () => {
   const jvm = await startLoopbackJvm(steps);
   const port = openJmx({ url: jvm.url });
   try {
@@ -425,7 +425,7 @@ jmx("a session that stays is used again, and calls at the same time wait for eac
   }
 });
 
-jmx("composite rows keep names that mean something in JavaScript", async () => {
+jmx("composite rows keep names that are special in JavaScript", async () => {
   const { attributes } = await look((call) =>
     call === "getAttributes"
       ? { value: attributeList({ Steps: composite({ __proto__x: boxedLong(1n), constructor: boxedLong(2n) }) }) }

@@ -11,13 +11,13 @@ import { type JmxTls, tlsOptions } from "./tls-options.ts";
 
 /** Milliseconds. */
 export interface JmxLimits {
-  /** For one connection with its greetings; 5000. */
+  /** For one connection with its handshakes; 5000. */
   readonly connectMillis?: number;
   /** For one call; 10000. */
   readonly callMillis?: number;
 }
 
-/** What `JmxLimits` says where nothing else is given. */
+/** Defaults of `JmxLimits`. */
 export const JMX_LIMITS: Required<JmxLimits> = { connectMillis: 5_000, callMillis: 10_000 };
 
 export interface JmxOptions extends JmxLimits {
@@ -30,7 +30,7 @@ export interface JmxOptions extends JmxLimits {
 }
 
 /**
- * A JVM's MBeans over JMX/RMI, spoken directly. Connects nowhere before the first call; stores are read then too.
+ * A JVM's MBeans over JMX/RMI, without Java. It does not connect, or read stores, before the first call.
  *
  * @throws UsageError for a URL or a domain that can't be used
  */
@@ -56,7 +56,7 @@ export function openJmx(options: JmxOptions): JmxPort {
     remarks = session.remarks;
     return session;
   };
-  /** Everything here only reads, so a connection that was dropped while idle costs no more than a second try. */
+  /** All calls are reads, so a connection that was dropped while idle is simply retried. */
   const reading = async <T>(read: () => Promise<T>): Promise<T> => {
     const known = session;
     try {
@@ -89,7 +89,7 @@ export function openJmx(options: JmxOptions): JmxPort {
   };
 }
 
-/** The connection broke, or the JVM no longer knows the object that stood for it. */
+/** The connection broke, or the JVM no longer knows its object. */
 function isStale(error: unknown): boolean {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (cause instanceof Broken) return cause.by !== "timeout";

@@ -15,7 +15,7 @@ const RECORDED =
   "7870000000017704000000017372000e6a6176612e6c616e672e4c6f6e673b8be490cc8f23df0200014a000576" +
   "616c7565787200106a6176612e6c616e672e4e756d62657286ac951d0b94e08b0200007870002000000000000178";
 
-graphs("what Java itself wrote is read, and no byte is left", () => {
+graphs("a stream written by Java is read, and no byte remains", () => {
   const read = readBytes(Buffer.from(RECORDED, "hex"));
   assert.is(read?.left, 0);
   const list = read?.value;
@@ -54,7 +54,7 @@ const anyGraph: fc.Arbitrary<JavaValue> = fc.letrec<{ value: JavaValue; class: J
     .map(({ name, flags, fields, parent, proxy }): JavaClass => {
       const level = ancestors(parent);
       if (proxy) return { ...classOf(`proxy of ${level} ${name}`), interfaces: [`${level} ${name}`], parent };
-      // No two classes of one line have a name in common, so that every field shows in the end.
+      // No two classes of one hierarchy share a field name, so that every field is visible.
       const described = fields.map((type, at) => ({ type, name: `${level}.${at}` }));
       return classOf(`${level} ${name}`, { flags, fields: described, parent });
     }),
@@ -103,7 +103,7 @@ function anyObject(described: JavaClass, value: fc.Arbitrary<JavaValue>): fc.Arb
     }));
 }
 
-graphs("any graph is read as it was written, however its bytes arrive", async () => {
+graphs("any graph is read as it was written, however its bytes are split", async () => {
   await fc.assert(
     fc.property(anyGraph, fc.integer({ min: 1, max: 40 }), (graph, piece) => {
       const bytes = encodeGraph([graph]);
@@ -115,7 +115,7 @@ graphs("any graph is read as it was written, however its bytes arrive", async ()
   );
 });
 
-graphs("a graph cut anywhere waits for the rest, and never makes something of a part", async () => {
+graphs("a graph truncated anywhere waits for the rest, and never yields a partial value", async () => {
   await fc.assert(
     fc.property(anyGraph, fc.nat(), (graph, at) => {
       const bytes = encodeGraph([graph]);
@@ -125,7 +125,7 @@ graphs("a graph cut anywhere waits for the rest, and never makes something of a 
   );
 });
 
-graphs("a mutated graph is read as something, waits, or is refused in words", async () => {
+graphs("a mutated graph is read, waits, or is rejected with a message", async () => {
   const mutation = fc.record({ at: fc.nat(), byte: fc.nat(255) });
   const seen = new Set<string>();
   await fc.assert(
@@ -145,7 +145,7 @@ graphs("a mutated graph is read as something, waits, or is refused in words", as
   assert.equal([...seen].sort(), ["read", "refused", "waits"]);
 });
 
-graphs("noise is refused, or waits", async () => {
+graphs("noise is rejected, or waits", async () => {
   await fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
       try {
@@ -165,14 +165,14 @@ graphs("an object that names itself is one object", () => {
   assert.ok(isObject(read?.value) && read.value.fields.get("cause") === read.value);
 });
 
-graphs("an object met twice is read once", () => {
+graphs("an object referenced twice is read once", () => {
   const shared = arrayList(["x"]);
   const read = readBytes(encodeGraph([arrayOf("[Lx;", [shared, shared])]))?.value;
   assert.ok(typeof read === "object" && read?.kind === "array" && !Buffer.isBuffer(read.items));
   assert.ok(read.items[0] === read.items[1] && read.items[0] !== undefined);
 });
 
-graphs("a reset forgets what came before", () => {
+graphs("a reset clears earlier handles", () => {
   const bytes = (...parts: readonly (Buffer | number)[]) =>
     Buffer.concat([STREAM_HEADER, ...parts.map((part) => (Buffer.isBuffer(part) ? part : Buffer.from([part])))]);
   const reference = Buffer.from([TC.REFERENCE, 0x00, 0x7e, 0x00, 0x00]);
@@ -180,7 +180,7 @@ graphs("a reset forgets what came before", () => {
   assert.throws(() => readBytes(bytes(TC.RESET, reference)), /a reference to object 0, of 0/);
 });
 
-graphs("where the sender gave up, its exception is what is told", () => {
+graphs("if the sender aborted, its exception is reported", () => {
   const [, ...tail] = [0, ...encodeGraph([exception("java.io.NotSerializableException", "a.B")]).subarray(4)];
   const broken = Buffer.concat([
     STREAM_HEADER,
@@ -219,7 +219,7 @@ const HOSTILE: readonly (readonly [string, () => Buffer, RegExp])[] = [
   ["an array of less than nothing", () => stream(TC.ARRAY, described("[La;"), LEAST), /a length of -2147483648/],
   ["a text of 2^62 bytes", () => stream(TC.LONGSTRING, 0x40, Buffer.alloc(7)), /a text of 4611686018427387904 bytes/],
   ["a text of -1 bytes", () => stream(TC.LONGSTRING, Buffer.alloc(8, 0xff)), /a text of -1 bytes/],
-  ["a text that is no UTF-8", () => stream(TC.STRING, 0, 2, 0xc0, 0x20), /not in Java's UTF-8/],
+  ["a text that is not UTF-8", () => stream(TC.STRING, 0, 2, 0xc0, 0x20), /not in Java's UTF-8/],
   [
     "nesting without end",
     () =>
@@ -281,14 +281,14 @@ const HOSTILE: readonly (readonly [string, () => Buffer, RegExp])[] = [
   ],
 ];
 for (const [what, bytes, problem] of HOSTILE)
-  graphs(`${what}: refused in words`, () => {
+  graphs(`${what}: rejected with a message`, () => {
     assert.throws(
       () => readBytes(bytes()),
       (error: unknown) => error instanceof GraphProblem && problem.test(error.message),
     );
   });
 
-graphs("what is announced and does not come takes no memory", () => {
+graphs("announced data that does not arrive takes no memory", () => {
   const announced = stream(TC.ARRAY, described("[B"), 0, 0x3f, 0, 0);
   const before = process.memoryUsage().arrayBuffers;
   for (let at = 0; at < 50; at++) assert.is(readBytes(announced), undefined);

@@ -16,25 +16,23 @@ import {
 import { decodeModifiedUtf8 } from "./modified-utf8.ts";
 
 /**
- * Work that stops (yields) when it needs bytes that have not come, and goes on from there: an answer of JRMP does not
- * tell its length.
+ * A computation that yields when it needs bytes that have not arrived, and then continues: an answer of JRMP does not
+ * state its length.
  */
 export type Pull<T> = Generator<undefined, T, undefined>;
 
-/**
- * Reads one Java serialization stream from a queue. Every way throws `GraphProblem` or `SenderGaveUp`, nothing else.
- */
+/** Reads one Java serialization stream from a queue. It throws only `GraphProblem` and `SenderGaveUp`. */
 interface GraphReader {
   header(): Pull<void>;
-  /** The first `count` bytes of primitive data; what is left of its blocks is given up. */
+  /** The first `count` bytes of primitive data; the rest of its blocks is discarded. */
   primitiveData(count: number): Pull<Buffer>;
   value(): Pull<JavaValue>;
 }
 
-/** A handle whose descriptor is still being read: nothing may refer to it yet. */
+/** A handle whose descriptor is still being read must not be referenced yet. */
 const UNFINISHED = Symbol("unfinished");
 
-/** Every class it meets is read by its descriptor alone: no class is known beforehand, none is refused, none is run. */
+/** Every class is read by its descriptor alone: no class is built in, none is rejected, none is executed. */
 export function graphReader(queue: ByteQueue, limits: GraphLimits): GraphReader {
   let handles: (JavaValue | typeof UNFINISHED)[] = [];
   const used = { bytes: 0, handles: 0, values: 0, classes: 0 };

@@ -9,14 +9,14 @@ import { OBJECT_ID_BYTES, type ObjectId } from "./remote-reference.ts";
 import { type Argument, writeGraph } from "./write-graph.ts";
 
 /**
- * The bytes of Java's remote method protocol (JRMP), as a client sends and reads them.
+ * Java's remote method protocol (JRMP), the client side.
  *
  * Rule: Java RMI specification, chapter 10, "RMI Wire Protocol".
  */
 
 /** `JRMI`, version 2, stream protocol. */
 export const HELLO = Buffer.from([0x4a, 0x52, 0x4d, 0x49, 0x00, 0x02, 0x4b]);
-/** Who we are: the empty host and port 0; nobody calls back. */
+/** The client's endpoint: an empty host and port 0, because there are no callbacks. */
 export const OURSELVES = Buffer.alloc(6);
 
 const PROTOCOL_ACK = 0x4e;
@@ -33,12 +33,12 @@ export interface Method {
   readonly gives: "a value" | "nothing";
 }
 
-/** What a call came to. */
+/** The outcome of a call. */
 export type Returned =
   | { readonly returned: "normally"; readonly value: JavaValue }
   | { readonly returned: "by exception"; readonly exception: JavaValue };
 
-/** Something else than a JVM's remote objects answered. */
+/** The answer is not from a JVM's remote objects. */
 export class NotJrmp extends Error {
   override readonly name = "NotJrmp";
   readonly heard: Buffer;
@@ -67,13 +67,13 @@ export function callBytes(target: ObjectId, { operation, hash }: Method, args: r
   return Buffer.concat([Buffer.from([CALL]), writeGraph(data, args)]);
 }
 
-/** @throws NotJrmp with the beginning of what came instead */
+/** @throws NotJrmp with the first bytes of the answer */
 export function* readAcknowledgement(queue: ByteQueue): Pull<void> {
   while (queue.length < 1) yield;
   if (queue.first() !== PROTOCOL_ACK) throw new NotJrmp(queue.take(Math.min(queue.length, 200)));
   queue.take(1);
   while (queue.length < 2) yield;
-  // The host and port that the JVM sees us at.
+  // The client's host and port as the JVM sees them.
   const rest = queue.take(2).readUInt16BE() + 4;
   while (queue.length < rest) yield;
   queue.take(rest);

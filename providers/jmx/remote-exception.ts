@@ -2,7 +2,7 @@ import { escapeTerminal } from "../../core/values/escape.ts";
 import { truncate } from "../../core/values/truncate.ts";
 import { isObject, type JavaObject, type JavaValue } from "./java-graph.ts";
 
-/** An exception that the JVM threw, from the outermost to the one that caused it all. Never empty. */
+/** An exception that the JVM threw, from the outermost to the root cause. Never empty. */
 export type ExceptionChain = readonly JavaException[];
 
 export interface JavaException {
@@ -10,7 +10,7 @@ export interface JavaException {
   readonly message: string;
 }
 
-/** Where the exceptions of RMI and JMX keep the one that they wrap. */
+/** The fields in which exceptions of RMI and JMX keep the wrapped one. */
 const WRAPPED = ["cause", "detail", "exception", "runtimeException", "error", "target", "undeclaredThrowable"];
 const LONGEST_CHAIN = 10;
 const LONGEST_TEXT = 300;
@@ -33,17 +33,17 @@ function wrappedIn(thrown: JavaObject): JavaValue | undefined {
   return WRAPPED.map((name) => thrown.fields.get(name)).find((value) => isObject(value) && value !== thrown);
 }
 
-/** Text from the JVM, fit for a message. */
+/** Text from the JVM, escaped for a message. */
 export function textOfJvm(text: string): string {
   return escapeTerminal(truncate(text, LONGEST_TEXT));
 }
 
-/** Whether one of the chain is of this class. */
+/** Whether one exception of the chain has this class. */
 export function has(chain: ExceptionChain, className: string): boolean {
   return chain.some((one) => one.className === className);
 }
 
-/** The last that says something: what caused it. */
+/** The last message in the chain: the root cause. */
 export function rootText(chain: ExceptionChain): string {
   const root = chain.findLast(({ message }) => message !== "") ?? chain[chain.length - 1];
   return root === undefined || root.message === "" ? (root?.className ?? "") : `${root.className}: ${root.message}`;

@@ -2,9 +2,9 @@ import { truncate } from "../../core/values/truncate.ts";
 import { GraphProblem } from "./graph-problem.ts";
 import { bytesWritten, isObject, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 
-/** A remote object: which JVM has it, and which of its objects it is. */
+/** A remote object: its JVM and its object id. */
 export interface RemoteReference {
-  /** As the JVM gives it out for itself. */
+  /** As the JVM advertises it. */
   readonly host: string;
   readonly port: number;
   readonly tls: boolean;
@@ -26,7 +26,7 @@ const DEEPEST_PROXY = 4;
  *
  * Rule: `java.rmi.server.RemoteObject`, "Serialized form"; `UnicastRef2` adds a format byte and the factory.
  *
- * @throws GraphProblem for what is no stub, and for socket factories other than the one for TLS
+ * @throws GraphProblem for objects that are not stubs, and for socket factories other than the one for TLS
  */
 export function remoteReference(stub: JavaValue): RemoteReference {
   const { object, written } = remoteObject(stub);
@@ -43,7 +43,7 @@ export function remoteReference(stub: JavaValue): RemoteReference {
   return { host, port, tls: usesTls(factories), id: take.bytes(OBJECT_ID_BYTES) };
 }
 
-/** Names, and IP addresses of both kinds with a zone; nothing that could be taken for more. */
+/** Host names, and IPv4 and IPv6 addresses with a zone; nothing else. */
 const HOST = /^[A-Za-z0-9_.:-]{1,253}(%[A-Za-z0-9_.-]{1,30})?$/;
 
 function remoteObject(stub: JavaValue): { readonly object: JavaObject; readonly written: Buffer } {
@@ -62,13 +62,13 @@ function usesTls(factories: readonly JavaValue[]): boolean {
   if (factory === undefined) return false;
   const name = isObject(factory) ? factory.class.name : "an unknown class";
   if (name === TLS_SOCKETS) return true;
-  throw new GraphProblem("unsupported", `it asks for sockets of the class ${truncate(name, 200)}, which only Java has`);
+  throw new GraphProblem("unsupported", `it requires sockets of the class ${truncate(name, 200)}, which only Java has`);
 }
 
 function taker(from: Buffer) {
   let at = 0;
   const bytes = (count: number): Buffer => {
-    if (at + count > from.length) throw new GraphProblem("damaged", "it is damaged: a stub that is cut short");
+    if (at + count > from.length) throw new GraphProblem("damaged", "it is damaged: a truncated stub");
     at += count;
     return from.subarray(at - count, at);
   };

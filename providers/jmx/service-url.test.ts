@@ -32,13 +32,13 @@ urls("a stub in the URL is taken as it is", () => {
 });
 
 const REFUSED: readonly (readonly [string, RegExp, RegExp])[] = [
-  ["worker-1:9999", /is no JMX service URL/, /write service:jmx:rmi:\/\/\/jndi\/rmi:\/\/worker-1:9999\/jmxrmi/],
-  ["rmi://worker-1:9999/jmxrmi", /is no JMX service URL/, /\/jndi\/rmi:\/\/worker-1:9999\/jmxrmi/],
-  ["http://worker-1:8083", /is no JMX service URL/, /write it like service:jmx:rmi/],
-  ["", /is no JMX service URL/, /write it like/],
+  ["worker-1:9999", /is not a JMX service URL/, /write service:jmx:rmi:\/\/\/jndi\/rmi:\/\/worker-1:9999\/jmxrmi/],
+  ["rmi://worker-1:9999/jmxrmi", /is not a JMX service URL/, /\/jndi\/rmi:\/\/worker-1:9999\/jmxrmi/],
+  ["http://worker-1:8083", /is not a JMX service URL/, /write it like service:jmx:rmi/],
+  ["", /is not a JMX service URL/, /write it like/],
   ["service:jmx:rmi://worker-1:9999", /neither \/jndi\/ nor \/stub\//, /./],
   ["service:jmx:rmi://worker-1:9999/", /neither \/jndi\/ nor \/stub\//, /rmi:\/\/worker-1:9999\/jmxrmi/],
-  ["service:jmx:jmxmp://worker-1:9999", /is for JMXMP, which is not spoken here/, /JMX over RMI/],
+  ["service:jmx:jmxmp://worker-1:9999", /is for JMXMP, which is not supported/, /JMX over RMI/],
   ["service:jmx:iiop:///jndi/iiop://h/x", /is for IIOP \(CORBA\)/, /JMX over RMI/],
   ["service:jmx:remote+http://h:9990", /is for JBoss remoting/, /JMX over RMI/],
   ["service:jmx:tarot://h", /is for the protocol tarot/, /JMX over RMI/],
@@ -50,10 +50,10 @@ const REFUSED: readonly (readonly [string, RegExp, RegExp])[] = [
   ["service:jmx:rmi:///jndi/rmi://h:9999/", /the name after the registry/, /./],
   ["service:jmx:rmi:///jndi/rmi://h:9999/jmxrmi?x=1", /the name after the registry/, /./],
   ["service:jmx:rmi://a b/jndi/rmi://h:9999/jmxrmi", /the host before \/jndi\//, /./],
-  ["service:jmx:rmi:///stub/not base64!", /is no Base64/, /./],
+  ["service:jmx:rmi:///stub/not base64!", /is not valid Base64/, /./],
 ];
 for (const [url, message, remedy] of REFUSED)
-  urls(`"${url}" is refused by name`, () => {
+  urls(`"${url}" is rejected by name`, () => {
     assert.throws(
       () => readServiceUrl(url),
       (error: unknown) =>
@@ -69,7 +69,7 @@ urls("a login in the URL is refused and not shown", () => {
       () => readServiceUrl(`service:jmx:rmi:///jndi/rmi://${login}h:9999/jmxrmi`),
       (error: unknown) =>
         error instanceof UsageError &&
-        /holds a user or a password/.test(error.message) &&
+        /contains a user or a password/.test(error.message) &&
         !/hush|hu\/sh/.test(JSON.stringify(error.problems)),
       login,
     );

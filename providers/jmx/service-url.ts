@@ -4,7 +4,7 @@ import { escapeTerminal } from "../../core/values/escape.ts";
 import { truncate } from "../../core/values/truncate.ts";
 import type { Address } from "./channel.ts";
 
-/** Where a JMX server is found. */
+/** The location of a JMX server. */
 export type ServiceUrl =
   | { readonly form: "registry"; readonly registry: Address; readonly name: string }
   /** The stub itself, in Base64, as `JMXConnectorServer.getAddress()` gives it. */
@@ -14,13 +14,13 @@ const EXAMPLE = "service:jmx:rmi:///jndi/rmi://worker-1.example.com:9999/jmxrmi"
 const REGISTRY_PORT = 1099;
 const LONGEST_STUB = 20_000;
 
-/** `host`, `host:port`, `[::1]:port`; nothing else, so that nothing hides behind it. */
+/** `host`, `host:port`, `[::1]:port`; anything else is rejected. */
 const HOST = String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])`;
 const ADDRESS = new RegExp(`^(${HOST})(?::(\\d{1,5}))?$`);
 
 /**
- * Reads a JMX service URL: `service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi`, or `service:jmx:rmi:///stub/BASE64`.
- * Before `/jndi/` or `/stub/` a host and port may stand; Java's own client looks at neither.
+ * Reads a JMX service URL: `service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi`, or `service:jmx:rmi:///stub/BASE64`. A
+ * host and port may precede `/jndi/` or `/stub/`; Java's own client ignores both.
  *
  * Rule: `javax.management.remote.JMXServiceURL` and `javax.management.remote.rmi`, "Connector addresses".
  *
@@ -33,21 +33,21 @@ export function readServiceUrl(text: string): ServiceUrl {
 
   if (masked !== text || /:\/\/[^/]*@/.test(text))
     throw refuse(
-      `the JMX URL ${shown} holds a user or a password`,
-      "take them out: CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file, give them",
+      `the JMX URL ${shown} contains a user or a password`,
+      "remove them, and set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or use the contexts file",
     );
   const [, protocol, rest] = /^service:jmx:([A-Za-z0-9+.-]+):\/\/(.*)$/s.exec(text) ?? [];
   if (protocol === undefined || rest === undefined) {
     const bare = addressOf(text.replace(/^rmi:\/\//, "").replace(/\/jmxrmi$/, ""));
     throw refuse(
-      `"${shown}" is no JMX service URL`,
+      `"${shown}" is not a JMX service URL`,
       bare === undefined ? undefined : `write service:jmx:rmi:///jndi/rmi://${printed(bare)}/jmxrmi`,
     );
   }
   if (protocol.toLowerCase() !== "rmi")
     throw refuse(
       `the JMX URL ${shown} is for ` +
-        `${PROTOCOLS[protocol.toLowerCase()] ?? `the protocol ${escapeTerminal(protocol)}`}, which is not spoken ` +
+        `${PROTOCOLS[protocol.toLowerCase()] ?? `the protocol ${escapeTerminal(protocol)}`}, which is not supported ` +
         "here",
       `use JMX over RMI, which every JVM has: ${EXAMPLE}`,
     );
@@ -59,19 +59,20 @@ export function readServiceUrl(text: string): ServiceUrl {
         ? undefined
         : `write service:jmx:rmi:///jndi/rmi://${rest.replace(/\/$/, "")}/jmxrmi`,
     );
-  if (server !== "" && addressOf(server) === undefined) throw refuse(`the host before /${way}/ in ${shown} is none`);
-  if (way === "ior") throw refuse(`the JMX URL ${shown} is for IIOP (CORBA), which is not spoken here`);
+  if (server !== "" && addressOf(server) === undefined)
+    throw refuse(`the host before /${way}/ in ${shown} is not a valid host`);
+  if (way === "ior") throw refuse(`the JMX URL ${shown} is for IIOP (CORBA), which is not supported`);
   if (way === "stub") return { form: "stub", stub: stubOf(target, refuse) };
 
   const [, address = "", name] = /^rmi:\/\/([^/]*)\/(.*)$/s.exec(target) ?? [];
   const other = /^([a-z]+):/i.exec(target)?.[1];
   if (name === undefined && other !== undefined && other.toLowerCase() !== "rmi")
-    throw refuse(`the JMX URL ${shown} looks the server up over ${escapeTerminal(other)}, which is not spoken here`);
+    throw refuse(`the JMX URL ${shown} looks the server up over ${escapeTerminal(other)}, which is not supported`);
   const registry = addressOf(address === "" ? "localhost" : address);
   if (name === undefined || registry === undefined)
     throw refuse(`the address of the registry in ${shown} can't be read`);
   if (!/^[A-Za-z0-9._/-]{1,200}$/.test(name))
-    throw refuse(`the name after the registry in ${shown} is none; it is mostly jmxrmi`);
+    throw refuse(`the name after the registry in ${shown} is not a valid host; it is mostly jmxrmi`);
   return { form: "registry", registry, name };
 }
 
@@ -101,8 +102,8 @@ function printed({ host, port }: Address): string {
 function stubOf(target: string, refuse: (message: string, remedy?: string) => UsageError): Buffer {
   if (target.length > LONGEST_STUB || !/^[A-Za-z0-9+/]+={0,2}$/.test(target))
     throw refuse(
-      "what stands after /stub/ in the JMX URL is no Base64",
-      "give the URL as the JVM prints it, or the form with /jndi/",
+      "the text after /stub/ in the JMX URL is not valid Base64",
+      "use the URL as the JVM prints it, or the form with /jndi/",
     );
   return Buffer.from(target, "base64");
 }

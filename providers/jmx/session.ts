@@ -19,8 +19,8 @@ export interface JmxLogin {
   readonly user: string;
   readonly password: Secret;
   /**
-   * Whether the login may go to a host that a registry names. The registry's own host needs no leave: the operator
-   * named it. Left out: no other host.
+   * Whether the login may be sent to a host that a registry names. The registry's own host is always allowed: the
+   * operator named it. Default: no other host.
    */
   readonly mayGoTo?: ((address: Address) => boolean) | undefined;
 }
@@ -37,12 +37,12 @@ export interface SessionOptions {
 /** Logged in to a JVM's MBean server. */
 export interface Session {
   readonly address: string;
-  /** What should be mended though it went well. */
+  /** Advice, although the login succeeded. */
   readonly remarks: readonly string[];
   readonly alive: boolean;
   /** @throws RemoteException, Broken, GraphProblem, SenderGaveUp */
   call(method: Method, args: readonly Argument[]): Promise<JavaValue>;
-  /** Without a word. */
+  /** Without logging off. */
   drop(): void;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     call,
     drop: () => channel.close(),
     async close() {
-      // A courtesy: the JVM forgets us by itself.
+      // Best effort: the JVM drops the session by itself.
       if (channel.alive) await call(CLOSE, []).catch(() => undefined);
       channel.close();
     },
@@ -93,9 +93,8 @@ async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn>
   if (options.tls !== undefined && !secured)
     throw jmxFailure({
       kind: "rejected",
-      message: `the JMX server at ${printAddress({ host: given, port })} speaks no TLS, so the login was not sent`,
-      remedy:
-        "set com.sun.management.jmxremote.ssl=true on the worker; without TLS the password could be read on the way",
+      message: `the JMX server at ${printAddress({ host: given, port })} does not speak TLS, so the login was not sent`,
+      remedy: "set com.sun.management.jmxremote.ssl=true on the worker; without TLS the password is sent in clear text",
     });
   const { hosts, useless, kept } = lendable(
     serverPlaces(given, registry.host),
@@ -114,16 +113,16 @@ async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn>
     if (opened === undefined) continue;
     try {
       const connection = await newClient(opened, reference, options);
-      const why = kept ? "where the login was not sent" : "which leads nowhere from here";
+      const why = kept ? "where the login was not sent" : "which is unreachable from here";
       const mend = kept ? jmxHostsRemedy(given) : hostnameRemedy(registry, port);
       const remark =
-        `the JVM gives out ${printAddress({ host: given, port })} for itself, ${why}; ${printAddress(at)} was used ` +
+        `the JVM advertises ${printAddress({ host: given, port })}, ${why}; ${printAddress(at)} was used ` +
         `instead: ${mend}`;
       const found = await channelTo(connection, opened, options);
       return { channel: found, connection, remarks: host === given ? [] : [remark] };
     } catch (error) {
       opened.close();
-      // Another JVM's server may listen there: it does not have this object.
+      // Another JVM's server may listen there; it does not have this object.
       if (!(error instanceof RemoteException) || !has(error.chain, "java.rmi.NoSuchObjectException"))
         throw error instanceof RemoteException
           ? loginFailure(error, printAddress(at), options)
@@ -143,8 +142,8 @@ async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn>
 }
 
 /**
- * Where the login may go. A registry that speaks no TLS can be anybody's on the network, and with TLS it still says
- * only what it was told: a host that it names gets a login where the operator named it too.
+ * The addresses that may get the login. A registry without TLS can be spoofed on the network, and with TLS it still
+ * returns whatever was registered: a host that it names gets the login only if the operator named it too.
  */
 function lendable(
   places: ServerPlaces,
@@ -175,7 +174,7 @@ function unreachable(
   return jmxFailure({
     kind: "unreachable",
     message: `${toldBy} says that the JMX server is at ${printAddress({ host, port })}, ${
-      useless ? "which is no address for others" : "and that can't be reached"
+      useless ? "which is not reachable for other hosts" : "and that can't be reached"
     }: ${why}`,
     remedy: certificateRemedies(failures) ?? hostnameRemedy(registry, port),
     ...(first?.code === undefined ? {} : { code: first.code }),
@@ -183,7 +182,7 @@ function unreachable(
   });
 }
 
-/** Where the hand-shake was what failed, an address is not what to mend. */
+/** If the TLS handshake failed, the address is not the problem. */
 function certificateRemedies(failures: readonly CallFailed[]): readonly Advice[] | undefined {
   return failures.find(({ code }) => code !== undefined && /CERT|SIGN|ISSUER|ALERT/.test(code))?.remedies;
 }
@@ -195,7 +194,7 @@ async function newClient(channel: Channel, server: RemoteReference, options: Ses
   return remoteReference(await result(channel, server, NEW_CLIENT, [credentials], options));
 }
 
-/** The connection is mostly at the server's own port. */
+/** The connection is usually at the server's own port. */
 async function channelTo(connection: RemoteReference, opened: Channel, options: SessionOptions): Promise<Channel> {
   if (connection.port === opened.at.port) return opened;
   const at = { host: opened.at.host, port: connection.port };
@@ -216,11 +215,11 @@ function loginFailure({ chain }: RemoteException, address: string, { login }: Se
     kind: "unauthorized",
     message:
       login === undefined
-        ? `${address} asks for a user and a password (${said})`
+        ? `${address} requires a user and a password (${said})`
         : `${address} did not accept the user or the password (${said})`,
     remedy:
       login === undefined
-        ? "set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or give them in the contexts file"
+        ? "set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or set the login in the contexts file"
         : "check CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file, against the worker's " +
           "jmxremote.password",
   });
@@ -239,7 +238,7 @@ async function result(
   throw new RemoteException(login === undefined ? chain : chain.map((one) => withoutPassword(one, login)));
 }
 
-/** A JVM may repeat in an exception what it was sent. */
+/** A JVM may repeat the login in an exception. */
 function withoutPassword({ className, message }: JavaException, { password }: JmxLogin): JavaException {
   const told = password.open();
   return { className, message: told === "" ? message : message.replaceAll(told, "********") };

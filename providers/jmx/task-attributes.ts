@@ -22,11 +22,11 @@ interface TaskBean {
 }
 
 /**
- * All attributes in one call; one by one those that are not in its answer, or where a single one spoils the whole of
- * it.
+ * Reads all attributes in one call; those missing from the answer one by one, and all of them if a single one breaks
+ * the call.
  *
- * @param open gives the session; a new one where the last broke
- * @throws CallFailed; where the task is not there it names those that are
+ * @param open returns the session; a new one if the last broke
+ * @throws CallFailed; for a missing task it lists the existing ones
  */
 export async function readTaskAttributes(
   open: () => Promise<Session>,
@@ -50,12 +50,12 @@ export async function readTaskAttributes(
     throw jmxFailure({
       kind: "unsupported",
       message: `could not ${doing}: none of its attributes can be read; the first: ${reasons[0]}`,
-      remedy: "check that the MBean is the connector's own, and that its version is one that cdcctl knows",
+      remedy: "check that the MBean belongs to the connector, and that cdcctl supports its version",
     });
   return found;
 }
 
-/** All that the MBean gives at once: it leaves out, without a word, what it does not have or what fails. */
+/** All attributes at once: the MBean silently omits those that do not exist or fail. */
 async function together(session: Session, bean: string, names: readonly string[]): Promise<Map<string, AttributeSeen>> {
   const found = new Map<string, AttributeSeen>();
   const list = await session.call(GET_ATTRIBUTES, [
@@ -64,7 +64,7 @@ async function together(session: Session, bean: string, names: readonly string[]
     NONE,
   ]);
   if (!isObject(list) || list.class.name !== "javax.management.AttributeList")
-    throw new GraphProblem("unsupported", "it is no list of attributes");
+    throw new GraphProblem("unsupported", "it is not a list of attributes");
   for (const attribute of objectsWritten(list, "java.util.ArrayList")) {
     const name = isObject(attribute) ? attribute.fields.get("name") : undefined;
     const value = isObject(attribute) ? attribute.fields.get("value") : undefined;
@@ -86,7 +86,7 @@ function unread(name: string, error: unknown): AttributeSeen | undefined {
   return why === undefined ? undefined : { read: false, why: `${name} can't be read: ${why}` };
 }
 
-/** Where it is the fault of a value and not of the connection: why. */
+/** The reason, if the failure concerns one value and not the connection. */
 function ofOneValue(error: unknown): string | undefined {
   if (error instanceof GraphProblem) return error.kind === "damaged" ? undefined : textOfJvm(error.message);
   if (!(error instanceof SenderGaveUp)) return undefined;
@@ -122,18 +122,18 @@ async function noSuchTask(session: Session, { domain, prefix }: TaskBean, bean: 
     return jmxFailure({
       kind: "missing",
       message:
-        `the JVM at ${session.address} runs no task for the topic prefix ${textOfJvm(prefix)}; it runs those for ` +
+        `the JVM at ${session.address} runs no task for the topic prefix ${textOfJvm(prefix)}; it runs tasks for ` +
         `${some(here.map((one) => one.prefix))}`,
-      remedy: "the connector's status names the worker that runs its task: give that worker's JMX URL",
+      remedy: "the connector's status names the worker that runs its task: use that worker's JMX URL",
     });
   const elsewhere = [...new Set((await tasks(session, "*")).map((one) => one.domain))];
   return jmxFailure({
     kind: "missing",
-    message: `the JVM at ${session.address} has no MBean ${textOfJvm(bean)}, and none of another task in that domain`,
+    message: `the JVM at ${session.address} has no MBean ${textOfJvm(bean)}, and no other task in that domain`,
     remedy:
       elsewhere.length > 0
-        ? `it has such MBeans in ${some(elsewhere)}: if that is the connector's domain, set it`
-        : "the connector's status names the worker that runs its task: give that worker's JMX URL",
+        ? `it has task MBeans in ${some(elsewhere)}: if that is the connector's domain, set it`
+        : "the connector's status names the worker that runs its task: use that worker's JMX URL",
   });
 }
 

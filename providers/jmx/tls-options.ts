@@ -1,19 +1,19 @@
 import type { ConnectionOptions } from "node:tls";
 import { type KeyStoreFile, readKeyStore, readTrustStore, type TrustStoreFile } from "../tls/key-stores.ts";
 
-/** TLS to a JVM's JMX agent. Given at all, no login is sent without it. */
+/** TLS to a JVM's JMX agent. If present, no login is sent without TLS. */
 export interface JmxTls {
-  /** In place of the system's authorities. */
+  /** Replaces the system's authorities. */
   readonly trustStore?: TrustStoreFile;
-  /** Where the JVM wants a client certificate. */
+  /** For a JVM that requires a client certificate. */
   readonly keyStore?: KeyStoreFile;
   /**
-   * Whether the registry speaks TLS too (`com.sun.management.jmxremote.registry.ssl=true`). A registry without it can
-   * be replaced by somebody on the network, who then says where the login goes; a certificate that is checked still
-   * stops them.
+   * Whether the registry speaks TLS too (`com.sun.management.jmxremote.registry.ssl=true`). A registry without TLS can
+   * be spoofed by an attacker on the network, who then redirects the login; checking the server's certificate still
+   * prevents this.
    */
   readonly registry: boolean;
-  /** Whether the certificate has to be made out to the host. Java's own client before 26 did not ask. */
+  /** Whether the certificate must match the host. Java's own client before 26 did not ask. */
   readonly checkHost: boolean;
 }
 

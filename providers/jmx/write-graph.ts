@@ -1,7 +1,7 @@
 import { SC, STREAM_HEADER, TC } from "./java-graph.ts";
 import { encodeModifiedUtf8 } from "./modified-utf8.ts";
 
-/** What a call carries: primitive data, then its arguments. Written as Java's `MarshalOutputStream` does. */
+/** Serializes a call: primitive data, then its arguments, in the format of Java's `MarshalOutputStream`. */
 export type Argument =
   | { readonly kind: "null" }
   | { readonly kind: "text"; readonly text: string }
@@ -39,7 +39,7 @@ function written(argument: Argument): Buffer {
   }
 }
 
-/** A class without fields and parent. Its annotation is the code base: none. */
+/** A class without fields and parent. Its annotation is the code base: null. */
 function descriptor(name: string, uid: bigint, flags: number): Buffer {
   const version = Buffer.alloc(8);
   version.writeBigInt64BE(uid);

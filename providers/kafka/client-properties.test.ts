@@ -52,7 +52,7 @@ properties("logins are read for the three mechanisms", async () => {
   }
 });
 
-properties("what only the Java client can do is refused by name", async () => {
+properties("what only the Java client can do is rejected by name", async () => {
   const sasl = "security.protocol=SASL_SSL\n";
   await refused(`${sasl}${SCRAM}`, /sasl\.mechanism is not set.*GSSAPI/);
   for (const mechanism of ["GSSAPI", "OAUTHBEARER", "AWS_MSK_IAM"])

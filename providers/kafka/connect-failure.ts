@@ -80,7 +80,7 @@ function certificateFailure(error: unknown, { address }: Attempt): CallFailed | 
   if (/ALERT/.test(code))
     return kafkaFailure({
       kind: "unauthorized",
-      message: `${address} refused the TLS hand-shake: ${plainMessage(error)}`,
+      message: `${address} refused the TLS handshake: ${plainMessage(error)}`,
       code,
       remedy: "give the client certificate that the broker expects in ssl.keystore.location",
       cause: error,

@@ -437,7 +437,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + 20_000; !(await holds()); ) {
-    if (performance.now() > deadline) throw new Error(`waited 20 s in vain until ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out after 20 s waiting until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -101,7 +101,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "NJS-530": { kind: "unreachable", says: "the host is unknown", remedy: "check cdc.database.host" },
   "NJS-504": { kind: "unreachable", says: "the web proxy did not let the connection through" },
   "NJS-505": { kind: "unreachable", says: "TLS could not be set up with this wallet or trust store", quote: true },
-  "NJS-506": { kind: "unreachable", says: "the TLS hand-shake failed", remedy: TRUST, quote: true },
+  "NJS-506": { kind: "unreachable", says: "the TLS handshake failed", remedy: TRUST, quote: true },
   "NJS-507": {
     kind: "unreachable",
     says: "the server's certificate is for another name (DN)",

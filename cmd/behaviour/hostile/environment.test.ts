@@ -382,8 +382,8 @@ const FILES: readonly (readonly [
 for (const [what, name, text, argv, holds] of FILES)
   for (const [mode, who] of [
     [0o640, "its group"],
-    [0o644, "everybody on this host"],
-    [0o604, "everybody on this host"],
+    [0o644, "every user of this host"],
+    [0o604, "every user of this host"],
     [0o600, undefined],
   ] as const)
     environment(

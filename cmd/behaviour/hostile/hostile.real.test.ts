@@ -252,7 +252,7 @@ hostile("the JMX login stays at the registry's host, whatever java.rmi.server.ho
       try {
         const ended = await (await operator("127.0.0.1")).run(...words);
         is(ended, 0);
-        said(ended, `the JVM gives out ${OTHER}:${port} for itself, where the login was not sent`);
+        said(ended, `the JVM advertises ${OTHER}:${port}, where the login was not sent`);
         said(ended, `if ${OTHER} is a worker of yours, add it to jmx.hosts of the context`);
         assert.is(other.calls, 0, way);
         assert.equal(leaks([password], { output: all(ended), other: other.received() }), [], way);
@@ -323,7 +323,7 @@ hostile("a worker that only the plan file names leads to no file of this machine
         const ended = await alice.run(command, "back.yaml", ...more);
         is(ended, 64);
         said(ended, `${setting} names files or tokens of this machine`);
-        said(ended, "give --connect-url with the same URL, or use a context");
+        said(ended, "pass --connect-url with the same URL, or use a context");
         assert.is(database.calls, 0, all(ended));
         assert.equal(leaks(CANARIES, { output: all(ended) }), []);
       }

@@ -428,7 +428,7 @@ for (const [what, setting, value] of LOCAL_FILES)
             await scene.refused(
               ["plan", file],
               new RegExp(
-                `${setting.replace("kafka", "stream").replaceAll(".", "\\.")} names .*of this machine.*give ` +
+                `${setting.replace("kafka", "stream").replaceAll(".", "\\.")} names .*of this machine.*pass ` +
                   "--connect-url",
               ),
             );
@@ -515,7 +515,7 @@ for (const [command, plan] of [
               properties,
               ...(verb === "plan" ? [] : ["--out", join(scene.dir, "f.json")]),
             ],
-            /--command-config holds credentials.*--bootstrap-servers/,
+            /--command-config contains credentials.*--bootstrap-servers/,
           );
         },
       ),

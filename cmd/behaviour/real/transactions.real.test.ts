@@ -107,7 +107,7 @@ const REFUSED: readonly (readonly [string, Way, readonly string[], RegExp])[] = 
     "another domain",
     "plain",
     ["domain: com.example"],
-    /runs no task for the topic prefix orders; it runs those for other/,
+    /runs no task for the topic prefix orders; it runs tasks for other/,
   ],
 ];
 for (const [what, way, section, says] of REFUSED)

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Runs a test with a folder that holds the given files, private to their owner, and removes it. */
+/** Runs a test with a temporary folder of the given files, with mode 0600, and removes it. */
 export async function inFolder<T>(
   files: Readonly<Record<string, string | Uint8Array>>,
   test: (folder: string) => Promise<T>,

@@ -2,10 +2,7 @@ import * as assert from "uvu/assert";
 import { CallFailed, type FailureKind } from "../../../core/errors.ts";
 import { linesOf } from "../../../core/values/remedy.ts";
 
-/**
- * Holds a call against how it should fail: `CallFailed` with this kind, a message and a remedy like these, and no
- * password in any of it.
- */
+/** Asserts that a call fails with `CallFailed` of this kind, with this message and remedy, and without a password. */
 export async function fails(
   call: Promise<unknown>,
   kind: FailureKind,

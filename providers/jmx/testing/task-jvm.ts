@@ -7,8 +7,8 @@ import { startJava } from "../../real/java-process.ts";
 import { freePorts, LOOPBACK } from "../../real/ports.ts";
 
 /**
- * Ways into the JVM: without anything; with a login; with a login over TLS, the registry without; with both over TLS;
- * the same, and a client certificate.
+ * Access to the JVM: without a login; with a login; with a login over TLS, the registry without; both over TLS; the
+ * same with a client certificate.
  */
 export const WAYS = ["plain", "login", "tls", "tls-registry", "tls-client"] as const;
 export type Way = (typeof WAYS)[number];
@@ -26,12 +26,12 @@ export interface TaskJvm {
   stop(): Promise<void>;
 }
 
-/** What such JVMs share: one folder with classes, logins and certificates. */
+/** Files shared by these JVMs: one folder with classes, logins and certificates. */
 export interface TaskJvms {
   readonly certificates: Certificates;
-  /** @param hostname what the JVM gives out for itself (`java.rmi.server.hostname`) */
+  /** @param hostname the address that the JVM advertises (`java.rmi.server.hostname`) */
   start(hostname?: string): Promise<TaskJvm>;
-  /** Every one, and removes the folder. */
+  /** Stops all JVMs and removes the folder. */
   stop(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function taskJvms(): Promise<TaskJvms> {
     await copyFile(certificates.server.pkcs12, join(folder.path, "server.p12"));
     await copyFile(certificates.authority.pkcs12, join(folder.path, "ca.p12"));
     const logins = Object.values(LOGINS).map((one) => `${one.user} ${one.password}\n`);
-    // The JVM insists that nobody else can read it.
+    // The JVM requires that only the owner can read it.
     await writeFile(join(folder.path, "password"), logins.join(""), { mode: 0o600 });
     await writeFile(join(folder.path, "access"), "reader readonly\n");
     return {
