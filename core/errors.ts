@@ -51,7 +51,7 @@ export class Refusal extends Error {
   }
 }
 
-export type System = "connect" | "kafka" | "oracle" | "jmx" | "state" | "file";
+export type System = "connect" | "kafka" | "oracle" | "jmx" | "spark" | "state" | "file";
 
 /**
  * Why a call failed, as far as it can be told.

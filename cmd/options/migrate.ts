@@ -180,7 +180,9 @@ export const verifyOptions = {
   "spark-submit": {
     type: "string",
     requiresArg: true,
-    describe: 'With --engine spark: submit the job by this, such as "spark-submit --master yarn", and wait for it',
+    describe:
+      'With --engine spark: submit the job by this, such as "spark-submit --master yarn", and wait for it (default: ' +
+      "spark.submit of the context)",
   },
   "job-dir": {
     type: "string",
@@ -192,14 +194,16 @@ export const verifyOptions = {
   "worker-command": {
     type: "string",
     requiresArg: true,
-    default: "cdcctl migrate verify-worker",
-    describe: "With --engine spark: how an executor starts a worker; its own contexts file is an option of it",
+    describe:
+      "With --engine spark: how an executor starts a worker; its own contexts file is an option of it (default: " +
+      "spark.workerCommand of the context, else cdcctl migrate verify-worker)",
   },
   "database-sessions": {
     type: "string",
     requiresArg: true,
-    default: "4",
-    describe: "With --engine spark: sessions that read the database at the same time, at most",
+    describe:
+      "With --engine spark: sessions that read the database at the same time, at most (default: " +
+      "spark.databaseSessions of the context, else 4)",
   },
   finish: {
     type: "string",

@@ -205,6 +205,10 @@ export function runContext(
     () => told.say("interrupted: the step under way is brought to a known state; once more leaves at once"),
     { once: true },
   );
+  const written = recorder(writer, world.clock, entries, () => {
+    told.recorded(entries);
+    host.machine?.recorded(key, entries);
+  });
   return {
     run: key.run,
     operator: host.operator,
@@ -234,12 +238,9 @@ export function runContext(
     newConfiguration: (intent) => newConfiguration(intent, world, world.sources),
     verify: async (intent, tables) => {
       const { verifyPhase } = await import("./verify-phase.ts");
-      return verifyPhase(intent, tables, world, ports, host);
+      return verifyPhase(intent, tables, world, ports, host, { run: key.run, record: written.record });
     },
-    ...recorder(writer, world.clock, entries, () => {
-      told.recorded(entries);
-      host.machine?.recorded(key, entries);
-    }),
+    ...written,
   };
 }
 

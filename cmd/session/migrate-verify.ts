@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { parseIgnoredColumn } from "../../core/verification/cutover/ignored-columns.ts";
@@ -24,10 +24,17 @@ import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
-import { stateFolder } from "./places.ts";
 import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
-import { finishedEvidence, jobLeft, plannedJob, submitLine, withoutContext, writeJob } from "./verify-job.ts";
-import { submitted } from "./verify-spark.ts";
+import {
+  finishedEvidence,
+  jobIn,
+  ownJobFolder,
+  plannedJob,
+  submitLine,
+  withoutContext,
+  withoutSubmit,
+} from "./verify-job.ts";
+import { sessionsIn, submittedEvidence, WORKER_COMMAND } from "./verify-spark.ts";
 import { verifiedEvidence } from "./verifying.ts";
 import { writeNewFile } from "./write-file.ts";
 
@@ -130,40 +137,47 @@ async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Hos
  * removed with success, one that the operator named stays.
  */
 async function onSpark(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host): Promise<number> {
-  const { "spark-submit": submit, "worker-command": worker, "show-values": values } = flags;
-  if (world.context === undefined) throw withoutContext();
-  const folder = flags["job-dir"] ?? (await newJobFolder(host));
-  const left = submit === undefined ? undefined : await jobLeft(folder, asked, values);
-  if (left === undefined) {
-    await refuseExisting([folder]);
-    const { request, ...ports } = await portsFor(asked, flags, world, host);
-    const databaseSessions = sessionsOf(flags["database-sessions"]);
-    const job = await plannedJob(request, world, ports, { values, databaseSessions }, host);
-    if (job === "interrupted") {
-      sayLine(host.stderr, "interrupted: nothing was written");
-      return EXIT.refused;
-    }
-    await writeJob(folder, job);
-    sayLine(host.stderr, `wrote ${folder}: ${job.units.length} units, ${job.slots} slots, job ${job.digest}`);
-  } else sayLine(host.stderr, `goes on with the job in ${folder}: check SCN ${left.position.checkScn}`);
-  if (submit === undefined) {
-    host.stdout.write(textOf([submitLine("spark-submit", folder, worker)]));
+  const { "job-dir": named, "spark-submit": typed, "show-values": values } = flags;
+  const { context, spark } = world;
+  if (context === undefined) throw withoutContext();
+  const submit = typed ?? spark?.submit;
+  const plansOnly = named !== undefined && typed === undefined;
+  if (submit === undefined && !plansOnly) throw withoutSubmit(context);
+  const worker = flags["worker-command"] ?? spark?.workerCommand ?? WORKER_COMMAND;
+  const folder = named ?? (await ownJobFolder(randomUUID(), host));
+  if (plansOnly) await refuseExisting([folder]);
+  const job = await jobIn(
+    folder,
+    asked,
+    values,
+    async () => {
+      const { request, ...ports } = await portsFor(asked, flags, world, host);
+      const databaseSessions = sessionsOf(flags["database-sessions"]) ?? sessionsIn(spark);
+      return plannedJob(request, world, ports, { values, databaseSessions }, host);
+    },
+    host,
+  );
+  if (job === "interrupted") {
+    sayLine(host.stderr, "interrupted: nothing was written");
+    return EXIT.refused;
+  }
+  if (submit === undefined || plansOnly) {
+    host.stdout.write(textOf([submitLine(submit ?? "spark-submit", folder, worker)]));
     sayLine(host.stderr, `then:  cdcctl migrate verify --finish ${shellFile(folder)} --output evidence.json`);
     return EXIT.done;
   }
-  if ((await submitted(submit, folder, worker, host)) === "interrupted") {
-    sayLine(host.stderr, `interrupted: the job is cancelled; the same command with --job-dir ${folder} goes on`);
+  const evidence = await submittedEvidence(job.digest, folder, { submit, worker, again: goingOn(folder) }, host);
+  if (evidence === "interrupted") {
+    sayLine(host.stderr, `interrupted: the job is cancelled; ${lineOf(goingOn(folder))}`);
     return EXIT.refused;
   }
-  const exit = await give(await finishedEvidence(folder), flags, host);
-  if (flags["job-dir"] === undefined) await rm(folder, { recursive: true, force: true });
+  const exit = await give(evidence, flags, host);
+  if (named === undefined) await rm(folder, { recursive: true, force: true });
   return exit;
 }
 
-async function newJobFolder(host: Host): Promise<string> {
-  const place = join(stateFolder(host), "verify");
-  await mkdir(place, { recursive: true, mode: 0o700 });
-  return join(place, `job-${randomUUID()}`);
+function goingOn(folder: string): Advice {
+  return { text: "to continue, run the same command with", setting: `--job-dir ${shellFile(folder)}` };
 }
 
 async function portsFor(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host) {
@@ -203,15 +217,11 @@ function refuseContradictions(flags: VerifyFlags): void {
       setting: "--context NAME",
     });
   if (flags.context === undefined) throw withoutContext();
-  if (folder === undefined && submit === undefined)
-    throw new UsageError("--engine spark needs to know how to submit the job, or where to write it", {
-      text: "Add one of them",
-      setting: '--spark-submit "spark-submit --master yarn"',
-      note: "or --job-dir DIR",
-    });
 }
 
-function sessionsOf(text: string): number {
+function sessionsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+
   const sessions = /^[1-9]\d{0,3}$/.test(text.trim()) ? Number(text) : undefined;
   if (sessions === undefined)
     throw new UsageError(`--database-sessions ${text} is not a number of sessions`, "Give a whole number from 1 on.");

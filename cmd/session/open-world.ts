@@ -23,6 +23,7 @@ import { readClientProperties, readConnectorConfig } from "../../providers/conte
 import { openContexts } from "../../providers/contexts/contexts.ts";
 import { type Warn, warnOfKeyFile } from "../../providers/contexts/exposed-files.ts";
 import { decideJmx, metricsLogin } from "../../providers/contexts/jmx-trust.ts";
+import { programOf, usesClusterMode } from "../../providers/contexts/spark-section.ts";
 import { type Access, decideAccess, lendAll, type Source, workerOf } from "../../providers/contexts/trust.ts";
 import { openExporter } from "../../providers/jmx/open-exporter.ts";
 import { openJmx } from "../../providers/jmx/open-jmx.ts";
@@ -62,6 +63,8 @@ export type OpenWorld = World & {
   readonly configurationFile: string | undefined;
   /** The context by which Connect is reached; undefined where there is none. */
   readonly context: string | undefined;
+  /** How the context submits verifications to Apache Spark; undefined where it does not say. */
+  readonly spark: Access["spark"];
   /** Who the configurations of `settingsOf` are of. */
   readonly configurationOf: Source;
   /** The logins of two ports of this world, for threads that open the same. */
@@ -191,10 +194,16 @@ export async function openWorld(
     settingsOf: of,
     configurationFile: access.configuration.from === "file" ? access.configuration.path : undefined,
     context: access.context,
+    spark: access.spark,
     configurationOf: access.configuration.from === "file" ? "the operator's file" : workerOf(access),
     connectorClass: access.connectorClass,
     sources: {
       connectorClass: access.connectorClass,
+      spark: {
+        context: access.context,
+        submit: programOf(access.spark?.submit),
+        onCluster: usesClusterMode(access.spark?.submit),
+      },
       settingsOf: of,
       deployed: (description) => sealed(description, { partial: true }),
       completed: (_name, translated, set) => completed(translated, set, access, files, heard),

@@ -16,20 +16,30 @@ import { type JobResult, readResult } from "../../core/verification/job/results.
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { type Host, VERSION } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
-import { readText } from "./files.ts";
+import { readText, refuseExisting } from "./files.ts";
 import type { OpenWorld } from "./open-world.ts";
+import { stateFolder } from "./places.ts";
 import { MAX_JOB_BYTES } from "./verify-worker.ts";
 import { askedInputs, evidenceInputs, verifyProgress } from "./verifying.ts";
 import { writeNewFile } from "./write-file.ts";
 
-const JOB = "job.json";
+/** Of a job's folder, the job itself. */
+export const JOB = "job.json";
 const SCRIPT = "verify_spark.py";
 const RESULTS = "results";
 
 /** Ranges of a table that are units, at most: a cluster reads some at a time, and one that fails is read again. */
 const RANGES = 256;
+
+/** Where the program keeps a job that it removes itself: beside the state. */
+export async function ownJobFolder(name: string, host: Host): Promise<string> {
+  const place = join(stateFolder(host), "verify");
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  return join(place, `job-${name}`);
+}
 
 /** How a verification is handed over. */
 export interface Handing {
@@ -83,13 +93,24 @@ export function withoutContext(): UsageError {
   });
 }
 
+export function withoutSubmit(context: string): UsageError {
+  return new UsageError(
+    `--engine spark needs to know how to submit the job: the context ${context} has no spark.submit`,
+    {
+      text: "Add",
+      setting: '--spark-submit "spark-submit --master yarn"',
+      note: `or spark.submit to contexts.${context} in the contexts file, or --job-dir DIR`,
+    },
+  );
+}
+
 /**
  * Writes the folder of a job: what a driver needs, and nothing secret. Values of keys that divide a table are in it: it
  * is its owner's.
  *
  * @throws UsageError for a folder that is there already
  */
-export async function writeJob(folder: string, job: Job): Promise<void> {
+async function writeJob(folder: string, job: Job): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError({
       file: folder,
@@ -97,8 +118,34 @@ export async function writeJob(folder: string, job: Job): Promise<void> {
       remedy: "Name a folder that is not there yet, in one that is.",
     });
   });
-  await writeNewFile(join(folder, JOB), `${printJob(job)}\n`);
   await cp(sparkScript(), join(folder, SCRIPT), { errorOnExist: true, force: false });
+  // Last: a folder with a job is whole.
+  await writeNewFile(join(folder, JOB), `${printJob(job)}\n`);
+}
+
+/**
+ * The job of a folder: the one that is there already, else one that is planned now and written there.
+ *
+ * @throws UsageError for a job of something else, and for a folder without a job
+ */
+export async function jobIn(
+  folder: string,
+  asked: Omit<CutoverRequest, "config">,
+  values: boolean,
+  planned: () => Promise<Job | "interrupted">,
+  host: Host,
+): Promise<Job | "interrupted"> {
+  const left = await jobLeft(folder, asked, values);
+  if (left !== undefined) {
+    sayLine(host.stderr, `goes on with the job in ${folder}: check SCN ${left.position.checkScn}`);
+    return left;
+  }
+  await refuseExisting([folder]);
+  const job = await planned();
+  if (job === "interrupted") return job;
+  await writeJob(folder, job);
+  sayLine(host.stderr, `wrote ${folder}: ${job.units.length} units, ${job.slots} slots, job ${job.digest}`);
+  return job;
 }
 
 /**
@@ -107,7 +154,7 @@ export async function writeJob(folder: string, job: Job): Promise<void> {
  * @returns undefined where there is none
  * @throws UsageError for one that is about something else
  */
-export async function jobLeft(
+async function jobLeft(
   folder: string,
   { connector, tables, ignoredColumns }: Omit<CutoverRequest, "config">,
   values: boolean,

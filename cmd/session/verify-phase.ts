@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { Interrupted, type RunContext, type Verified } from "../../core/apply/context.ts";
 import type { MigrationIntent } from "../../core/document/intent.ts";
 import type { VerifiedTable } from "../../core/facts/tables/verified-table.ts";
@@ -10,6 +13,8 @@ import type { Evidence } from "../../schemas/generated/evidence.ts";
 import type { Host } from "../host.ts";
 import { refuseStranger } from "./evidence-file.ts";
 import { evidencePath, type OpenWorld } from "./open-world.ts";
+import { JOB, jobIn, ownJobFolder, plannedJob, withoutSubmit } from "./verify-job.ts";
+import { sessionsIn, submittedEvidence, WORKER_COMMAND } from "./verify-spark.ts";
 import { verifiedEvidence } from "./verifying.ts";
 import { replaceFile } from "./write-file.ts";
 
@@ -26,6 +31,7 @@ export async function verifyPhase(
   world: OpenWorld,
   { kafka, oracle }: Pick<RunContext, "kafka" | "oracle">,
   host: Host,
+  { run, record }: Pick<RunContext, "run" | "record">,
 ): Promise<Verified> {
   const { connect } = world;
   const { to, from, evidence: file, origin } = intent;
@@ -34,13 +40,11 @@ export async function verifyPhase(
   const path = evidencePath(file, origin.file);
   await refuseStranger(path, to.name);
   const values = intent.verify?.showValues ?? false;
-  const evidence = await verifiedEvidence(
-    requestOf(intent, tables, next.config, legacy?.config),
-    world,
-    { kafka, oracle },
-    { workDir: undefined, values },
-    host,
-  );
+  const request = requestOf(intent, tables, next.config, legacy?.config);
+  const evidence =
+    intent.verify?.engine === undefined
+      ? await verifiedEvidence(request, world, { kafka, oracle }, { workDir: undefined, values }, host)
+      : await onSpark(request, values, world, { kafka, oracle }, host, { run, record });
   if (evidence === "interrupted") throw new Interrupted("interrupted while tables and topics were compared");
   await refuseStranger(path, to.name);
   await replaceFile(path, printEvidence(evidence));
@@ -50,6 +54,37 @@ export async function verifyPhase(
     tables: evidence.tables.map(({ table }) => table),
     evidence: { file: path, digest: evidence.digest },
   };
+}
+
+/** By a job of the run's own: a run that is recovered goes on with it, and no finished table is read again. */
+async function onSpark(
+  request: CutoverRequest,
+  values: boolean,
+  world: OpenWorld,
+  ports: Pick<RunContext, "kafka" | "oracle">,
+  host: Host,
+  { run, record }: Pick<RunContext, "run" | "record">,
+): Promise<Evidence | "interrupted"> {
+  const { context, spark } = world;
+  const folder = await ownJobFolder(run, host);
+  // Planning was interrupted.
+  if (!existsSync(join(folder, JOB))) await rm(folder, { recursive: true, force: true });
+  const job = await jobIn(
+    folder,
+    request,
+    values,
+    () => plannedJob(request, world, ports, { values, databaseSessions: sessionsIn(spark) }, host),
+    host,
+  );
+  if (job === "interrupted") return job;
+  // The context has been changed since the plan was checked.
+  if (spark === undefined) throw withoutSubmit(context ?? "");
+  const { submit, workerCommand: worker = WORKER_COMMAND } = spark;
+  const evidence = await submittedEvidence(job.digest, folder, { submit, worker }, host, (event) =>
+    record({ type: "verification-job", ...event }),
+  );
+  if (evidence !== "interrupted") await rm(folder, { recursive: true, force: true });
+  return evidence;
 }
 
 function requestOf(

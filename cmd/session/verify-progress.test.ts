@@ -37,6 +37,25 @@ progress("a log has no line for every batch", () => {
   assert.is(text(), "");
 });
 
+progress("of a job on Spark: units, rate, stages and failed tasks", async () => {
+  const { text, write } = told(200);
+  const said = {
+    ...{ is: "progress", table: "SALES.ORDERS", units: 12n, of: 40n, records: 400_000n, slots: 3n, ofSlots: 16n },
+    ...{ stages: [4n], tasks: 3n, ofTasks: 7n, failedTasks: 1n, seconds: 2n },
+  };
+  const deadline = performance.now() + 5_000;
+  while (text() === "" && performance.now() < deadline) {
+    write.job(said);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  write.end();
+  assert.match(
+    text(),
+    "SALES.ORDERS: 12 of 40 units, 400,000 rows and records, 200,000 records/s; compared 3 of 16 parts; " +
+      "stage 4: 3 of 7 tasks; 1 task failed",
+  );
+});
+
 progress("a line that is written over is taken away at the end, and never wider than the terminal", async () => {
   const { text, write } = told(60);
   const deadline = performance.now() + 5_000;

@@ -2,11 +2,39 @@ import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { CallFailed } from "../../core/errors.ts";
+import { CallFailed, UsageError } from "../../core/errors.ts";
+import type { JournalEvent } from "../../core/run/journal.ts";
+import type { Digest } from "../../core/values/digest.ts";
 import { isObject, type JsonObject, parseJson } from "../../core/values/json.ts";
+import type { Advice } from "../../core/values/remedy.ts";
+import { programOf, usesClusterMode } from "../../providers/contexts/spark-section.ts";
+import type { Evidence } from "../../schemas/generated/evidence.ts";
 import type { Host } from "../host.ts";
-import { submitLine } from "./verify-job.ts";
+import type { OpenWorld } from "./open-world.ts";
+import { finishedEvidence, submitLine } from "./verify-job.ts";
 import { verifyProgress } from "./verifying.ts";
+
+/** How the context, or the operator, submits a job. */
+export interface Submission {
+  /** For a shell: `spark-submit --master yarn`. */
+  readonly submit: string;
+  /** How an executor starts a worker. */
+  readonly worker: string;
+  /** How a job that failed is continued, where no run's recovery says that. */
+  readonly again?: Advice;
+}
+
+/** What happens to a job; `application` once Spark has given it an id. */
+export type JobEvent = Pick<Extract<JournalEvent, { type: "verification-job" }>, "is" | "job" | "application">;
+
+/** Where neither flag nor context says otherwise. */
+export const WORKER_COMMAND = "cdcctl migrate verify-worker";
+const DATABASE_SESSIONS = 4;
+
+/** How many sessions a context allows. */
+export function sessionsIn(spark: OpenWorld["spark"]): number {
+  return Number(spark?.databaseSessions ?? DATABASE_SESSIONS);
+}
 
 /** What the script says on a line of its own (`say` of `cmd/spark/verify_spark.py`). */
 const SAID = /^cdcctl (\{.*\})$/;
@@ -15,24 +43,51 @@ const LOG = "spark.log";
 const LAST_LINES = 5;
 
 /**
- * Submits a job, tells how far it is, and waits for its end. What Spark itself says is kept in the job's folder.
+ * Submits the job of a folder, waits for its end, and adds up what its workers found.
  *
- * @param submit as the operator typed it, for a shell: `spark-submit --master yarn`
+ * @param tell is told of each event before the next thing is done
  * @returns `"interrupted"` when it was asked to stop: the job is cancelled, what is finished is kept
- * @throws CallFailed with the words of the worker that failed, or the last ones of Spark
+ * @throws CallFailed with the words of the worker that failed, or the last ones of Spark; and as `finishedEvidence`
  */
-export async function submitted(
-  submit: string,
+export async function submittedEvidence(
+  job: Digest,
   folder: string,
-  worker: string,
+  submission: Submission,
   host: Host,
+  tell: (event: JobEvent) => Promise<void> = async () => undefined,
+): Promise<Evidence | "interrupted"> {
+  if (usesClusterMode(submission.submit))
+    throw new UsageError(
+      "the submit command uses cluster deploy mode: progress and results would stay on the cluster",
+      { text: "Submit in client deploy mode", setting: "--deploy-mode client" },
+    );
+  await tell({ is: "submitted", job });
+  let told = Promise.resolve();
+  const done = await submitted(submission, folder, host, (application) => {
+    told = tell({ is: "started", job, application });
+  }).finally(() => told);
+  if (done === "interrupted") {
+    await tell({ is: "cancelled", job });
+    return done;
+  }
+  return finishedEvidence(folder);
+}
+
+/** Tells how far it is, and keeps what Spark itself says in the job's folder. */
+async function submitted(
+  submission: Submission,
+  folder: string,
+  host: Host,
+  started: (application: string) => void,
 ): Promise<"done" | "interrupted"> {
+  const { submit, worker } = submission;
   const log = join(folder, LOG);
   const last: string[] = [];
   let failed: JsonObject | undefined;
   const progress = verifyProgress(host);
   const hear = (line: string): void => {
     const said = saidIn(line);
+    if (said?.["is"] === "started") started(String(said["application"]));
     if (said?.["is"] === "failed") failed = said;
     else if (said !== undefined) progress.job(said);
     else {
@@ -64,7 +119,7 @@ export async function submitted(
     });
     if (host.interrupt.aborted) return "interrupted";
     if (failed !== undefined) throw workerFailed(failed);
-    if (exit !== 0) throw sparkFailed(submit, exit, last, log);
+    if (exit !== 0) throw sparkFailed(submission, exit, last, log);
     return "done";
   } finally {
     host.interrupt.removeEventListener("abort", cancel);
@@ -84,26 +139,30 @@ function saidIn(line: string): JsonObject | undefined {
 }
 
 function workerFailed({ code, message, remedy }: JsonObject): CallFailed {
-  const remedies = Array.isArray(remedy) ? remedy.map(String) : [];
   return new CallFailed({
-    system: /^(?:ORA|NJS)-/.test(String(code)) ? "oracle" : "state",
+    system: "spark",
     kind: "rejected",
     message: String(message),
     code: String(code),
-    remedy: remedies,
+    remedy: Array.isArray(remedy) ? remedy.map(String) : [],
   });
 }
 
-function sparkFailed(submit: string, exit: number | string, last: readonly string[], log: string): CallFailed {
-  const words = last.length === 0 ? "it said nothing" : last.join(" | ");
+function sparkFailed(
+  { submit, again }: Submission,
+  exit: number | string,
+  last: readonly string[],
+  log: string,
+): CallFailed {
+  const words = last.length === 0 ? "no output" : last.join(" | ");
+  const missing = exit === 126 || exit === 127;
   return new CallFailed({
-    system: "state",
-    kind: exit === 126 || exit === 127 ? "missing" : "lost",
+    system: "spark",
+    kind: missing ? "missing" : "lost",
     // Options may hold a secret: only the program is named.
-    message: `${submit.trim().split(/\s+/)[0]} ended with ${exit}: ${words}`,
-    remedy:
-      exit === 126 || exit === 127
-        ? "Name the spark-submit of your Spark by its path: --spark-submit."
-        : `Read ${log}. What is finished is kept: the same command with --job-dir goes on.`,
+    message: `${programOf(submit)} ended with ${exit}: ${words}`,
+    remedy: missing
+      ? "Name spark-submit by its path: --spark-submit, or spark.submit of the context."
+      : [`Read ${log}.`, ...(again === undefined ? [] : [again])],
   });
 }

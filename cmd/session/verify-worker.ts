@@ -6,6 +6,7 @@ import { mayPass } from "../../core/verification/job/checked-ports.ts";
 import { frameHead, framesIn } from "../../core/verification/job/frames.ts";
 import { readJob } from "../../core/verification/job/job.ts";
 import { serveFrames } from "../../core/verification/job/worker.ts";
+import { readConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spillFiles } from "../../providers/spool/spill-files.ts";
 import { EXIT } from "../command.ts";
@@ -69,16 +70,19 @@ export async function verifyWorker(flags: Flags<typeof verifyWorkerOptions>, hos
 }
 
 /**
- * By the context alone: its file of the connector, else the worker's copy. A failed call to Connect may be repeated
- * with the next unit.
+ * By the context alone: its file of the connector, else the worker's copy; that one completes a file written for a
+ * cutover, which says less than a whole configuration. A failed call to Connect may be repeated with the next unit.
  */
 async function settingsIn(world: OpenWorld, connector: string, host: Host): Promise<LentSettings> {
+  const file = world.configurationFile;
+  const own =
+    file === undefined ? undefined : await readConnectorConfig(file, { resolveReferences: false, env: host.env });
   const description =
-    world.configurationFile === undefined
+    own?.config["cdc.topic.prefix"] === undefined
       ? await world.connect.connector(connector)
       : { name: connector, config: {}, taskIds: [], type: "source" as const };
   if (description === undefined) throw noConnector(connector, world.connect.url);
-  const read = await world.settingsOf(description);
+  const read = await world.sources.deployed(description);
   const by = { origin: read.origin, from: world.configurationOf };
   return { ...read, database: databaseLogin(NO_LOGIN, read.database, by, host) };
 }

@@ -185,9 +185,14 @@ function jobText(said: JsonObject): string {
   const records = number("records");
   const rate = seconds > 1 ? `, ${showCount(Math.round(Number(records) / seconds))} records/s` : "";
   const failed = number("failedTasks");
+  const stages = Array.isArray(said["stages"]) ? said["stages"] : [];
+  const stage =
+    stages.length === 0
+      ? ""
+      : `; stage ${stages.join(", ")}: ${showCount(number("tasks"))} of ${counted(number("ofTasks"), "task")}`;
   return (
     `${said["table"]}: ${showCount(number("units"))} of ${counted(number("of"), "unit")}, ${counted(records, "row or record", "rows and records")}${rate}; ` +
-    `compared ${showCount(number("slots"))} of ${counted(number("ofSlots"), "part")}${failed === 0n ? "" : `; ${counted(failed, "task")} failed`}`
+    `compared ${showCount(number("slots"))} of ${counted(number("ofSlots"), "part")}${stage}${failed === 0n ? "" : `; ${counted(failed, "task")} failed`}`
   );
 }
 

@@ -245,7 +245,7 @@ def same(slot):
 
 
 def say(what, **members):
-    """A line for whoever started the job; `cdcctl migrate verify --spark-submit` reads it."""
+    """A line for whoever started the job; `cdcctl migrate verify --spark-submit` reads it. Raises where it is gone."""
     print("cdcctl " + json.dumps(dict(members, **{"is": what}), sort_keys=True), flush=True)
 
 
@@ -290,19 +290,25 @@ def watch(context, table, total, units, records, slots, joined, ended):
     while not ended.wait(2):
         stages = [context.statusTracker().getStageInfo(stage) for stage in context.statusTracker().getActiveStageIds()]
         active = [stage for stage in stages if stage is not None]
-        say(
-            "progress",
-            table=table,
-            units=min(units.value, total),
-            of=total,
-            records=records.value,
-            slots=min(joined.value, slots),
-            ofSlots=slots,
-            tasks=sum(stage.numCompletedTasks for stage in active),
-            ofTasks=sum(stage.numTasks for stage in active),
-            failedTasks=sum(stage.numFailedTasks for stage in active),
-            seconds=round(time.time() - started, 1),
-        )
+        try:
+            say(
+                "progress",
+                table=table,
+                units=min(units.value, total),
+                of=total,
+                records=records.value,
+                slots=min(joined.value, slots),
+                ofSlots=slots,
+                stages=sorted(stage.stageId for stage in active),
+                tasks=sum(stage.numCompletedTasks for stage in active),
+                ofTasks=sum(stage.numTasks for stage in active),
+                failedTasks=sum(stage.numFailedTasks for stage in active),
+                seconds=round(time.time() - started, 1),
+            )
+        except BrokenPipeError:
+            # Whoever waits for the results was killed: the database is not read for nobody.
+            context.cancelAllJobs()
+            os._exit(1)
 
 
 def main():

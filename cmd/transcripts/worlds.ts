@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
+import { fileURLToPath } from "node:url";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import { printJson } from "../../core/values/json.ts";
 import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";
@@ -189,6 +190,20 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
         ...scenario.files(sandbox),
         "new.json": printJson({ name: NEW_CONNECTOR, config: newConfiguration(sandbox, 2_044_800n) }),
         "cut-over.mjs": CUT_OVER,
+      }),
+    };
+  })(),
+  /** The same, with what a context needs to submit a verification: another program than Spark starts the workers. */
+  "cutover-spark": (() => {
+    const scenario = scenarioNamed("migration");
+    const submit = fileURLToPath(new URL("../behaviour/verify-job/submit-here.mjs", import.meta.url));
+    return {
+      ...scenario,
+      files: (sandbox) => ({
+        ...scenario.files(sandbox),
+        "new.json": printJson({ name: NEW_CONNECTOR, config: newConfiguration(sandbox, 2_044_800n) }),
+        "cut-over.mjs": CUT_OVER,
+        "spark-section.yaml": `    spark:\n      submit: node ${submit}\n`,
       }),
     };
   })(),

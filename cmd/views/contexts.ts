@@ -13,6 +13,7 @@ interface ContextShown {
   readonly commandConfig: string | undefined;
   readonly jmxHosts: readonly string[];
   readonly connectorClass: string | undefined;
+  readonly sparkSubmit: string | undefined;
   readonly connectors: readonly (readonly [name: string, file: string])[];
 }
 
@@ -59,7 +60,8 @@ export function contextsReport({ path, contexts }: ContextsShown, whole: boolean
 }
 
 function fieldsOf(context: ContextShown): readonly Field[] {
-  const { name, url, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, connectors } = context;
+  const { name, url, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, connectors } =
+    context;
   return [
     field("Context", clip(name, 200)),
     field("Connect", `${clip(url, 600)}, login ${auth}`),
@@ -70,6 +72,7 @@ function fieldsOf(context: ContextShown): readonly Field[] {
     ...(commandConfig === undefined ? [] : [field("Properties", clip(commandConfig, 600))]),
     field("JMX hosts", jmxHosts.length === 0 ? "none" : clip(jmxHosts.join(", "), 600)),
     ...(connectorClass === undefined ? [] : [field("Class", clip(connectorClass, 600))]),
+    ...(sparkSubmit === undefined ? [] : [field("Spark", `submitted by ${clip(sparkSubmit, 600)}`)]),
     ...connectors.map(([connector, file]) =>
       field("Connector", `${clip(connector, 200)}, configuration ${clip(file, 600)}`),
     ),
@@ -84,7 +87,7 @@ export function contextsDocument({ path, contexts }: ContextsShown) {
     formatVersion: 1n,
     file: path,
     contexts: contexts.map(
-      ({ name, url, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, connectors }) => ({
+      ({ name, url, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, connectors }) => ({
         name,
         url,
         auth,
@@ -92,6 +95,7 @@ export function contextsDocument({ path, contexts }: ContextsShown) {
         command_config: commandConfig ?? null,
         jmx_hosts: jmxHosts,
         connector_class: connectorClass ?? null,
+        spark_submit: sparkSubmit ?? null,
         connectors: connectors.map(([connector, config]) => ({ connector, config })),
       }),
     ),

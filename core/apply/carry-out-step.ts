@@ -82,9 +82,11 @@ function afterReturn(step: StepName, result: StepResult, ctx: RunContext): StepR
 
 /** A local file that can't be written answers nobody: what to do about it comes first, and then the run goes on. */
 export function afterFailedCall({ system, remedies }: CallFailed): readonly Advice[] {
-  const again =
+  const when =
     system === "state"
-      ? { text: "When the journal can be written again", command: "cdcctl recover" }
-      : { text: "When it answers again", command: "cdcctl recover" };
-  return [...remedies, again];
+      ? "When the journal can be written again"
+      : system === "spark"
+        ? "When the cause is fixed, continue the job"
+        : "When it answers again";
+  return [...remedies, { text: when, command: "cdcctl recover" }];
 }

@@ -116,6 +116,8 @@ export interface VerifyIntent {
   /** Columns that are left out, by table. */
   readonly ignoreColumns: Readonly<Record<string, readonly string[]>>;
   readonly showValues: boolean;
+  /** Workers on Apache Spark read and compare; undefined: this process. */
+  readonly engine?: "spark" | undefined;
 }
 
 /** Kinds that change one connector, its stored offset among it. */

@@ -45,6 +45,8 @@ spec:
     # By the name in tables; a table without one is compared with its new topic alone.
     legacyTopics: { SALES.ORDERS: ORCLCDB.ORCLPDB1.SALES.ORDERS }
     # ignoreColumns: { SALES.ORDERS: [UPDATED_AT] }
+    # For tables too large for one process: workers on Apache Spark, submitted as the context's spark section says.
+    # engine: spark
   # What verify writes and retire reads, from this file's folder; NAME.evidence.json, if left out.
   # evidence: orders-to-cdc.evidence.json
   # Of a rollback: delete the new connector's topics too.
@@ -115,6 +117,7 @@ function verification(verify: NonNullable<Migration["spec"]["verify"]>): VerifyI
     wait: millis(verify.wait) ?? WAIT_MILLIS,
     ignoreColumns: plain(verify.ignoreColumns),
     showValues: verify.showValues ?? false,
+    engine: verify.engine === "spark" ? verify.engine : undefined,
   };
 }
 

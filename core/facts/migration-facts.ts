@@ -77,6 +77,16 @@ export interface VerificationKnown {
   readonly found: ConnectorsFound | undefined;
 }
 
+/** How the context submits a verification to Apache Spark: where the plan file asks for that. */
+export interface SparkSeen {
+  /** Undefined: Connect is reached by no context, and workers have none to resolve their logins by. */
+  readonly context: string | undefined;
+  /** Of its submit command, the program alone: options may hold a secret. Undefined where the context has none. */
+  readonly submit: string | undefined;
+  /** The command has the driver run on the cluster, where nobody here sees its progress and results. */
+  readonly onCluster: boolean;
+}
+
 /** The verification that wrote an evidence file, by its digest; undefined where none of these did. */
 export function verificationOf(
   digest: string,

@@ -2,6 +2,7 @@ import type { Intent } from "../document/intent.ts";
 import type { CallFailed, Refusal } from "../errors.ts";
 import type { LentSettings } from "../facts/connector/settings.ts";
 import type { DeployedConnector } from "../facts/connector-facts.ts";
+import type { SparkSeen } from "../facts/migration-facts.ts";
 import type { ConnectorShown, Plan } from "../plan/plan.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { World } from "../ports/world.ts";
@@ -28,6 +29,8 @@ export interface Sources {
    * The new connector's class as the operator names it (`--connector-class`, a context); undefined: the documented one.
    */
   readonly connectorClass?: string | undefined;
+  /** How the context submits to Apache Spark. */
+  readonly spark?: SparkSeen;
   /**
    * An evidence file, as text.
    *

@@ -137,6 +137,11 @@ const ENTRIES: { readonly [T in JournalEvent["type"]]: ShapeOf<Events[T]> } = {
     configuration: areSettings,
   },
   "return-fixed": { offsets: listOf(isOffsetEntry), removed: listOf(isOffsetEntry) },
+  "verification-job": {
+    is: oneOf("submitted", "started", "cancelled"),
+    job: isText,
+    application: optional(isText),
+  },
   "verification-fixed": {
     configuration: areSettings,
     offsets: listOf(isOffsetEntry),

@@ -53,6 +53,17 @@ export type JournalEvent =
     }
   /** The two connectors as a verification found them, before anything was read: what its evidence is of. */
   | ({ readonly type: "verification-fixed" } & ConnectorsFound)
+  /**
+   * A verification's job on Apache Spark: `submitted` by `spark-submit`, `started` as this application, or `cancelled`
+   * because the operator asked to stop.
+   */
+  | {
+      readonly type: "verification-job";
+      readonly is: "submitted" | "started" | "cancelled";
+      /** Digest of the job document. */
+      readonly job: string;
+      readonly application?: string;
+    }
   /** One call that changes a connector or a topic: the identical one is sent again until a definite answer. */
   | {
       readonly type: "call-sent";

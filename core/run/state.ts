@@ -91,6 +91,8 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       return { ...next, takeover: entry };
     case "return-fixed":
       return { ...next, returning: entry };
+    case "verification-job":
+      return next;
     case "verification-fixed":
       return { ...next, verifying: entry };
     case "verified":

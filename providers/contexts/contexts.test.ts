@@ -223,6 +223,25 @@ contexts("the value of a reference is never shown, even if it can't be used", ()
   }),
 );
 
+contexts("how Spark is submitted has no reference, and is shown by its program alone", () =>
+  inFolder(
+    {
+      "contexts.yaml":
+        'contexts:\n  a: {connect: {url: "http://c:8083"}, ' +
+        'spark: {submit: "spark-submit --conf x=hunter2", databaseSessions: 3}}\n' +
+        '  b: {connect: {url: "http://c:8083"}, spark: {submit: "spark-submit --conf p=${env:CONNECT_PASSWORD}"}}\n',
+    },
+    async (folder) => {
+      const file = await openIn(folder);
+      assert.equal((await file.resolve("a")).spark, { submit: "spark-submit --conf x=hunter2", databaseSessions: 3n });
+      assert.is(file.outline("a").sparkSubmit, "spark-submit");
+      const [problem] = await problemsOf(() => file.resolve("b"));
+      assert.match(problem?.message ?? "", /context "b": spark\.submit contains a reference/);
+      assert.is(problem?.line, 3);
+    },
+  ),
+);
+
 contexts("no mistake in the file makes a message repeat a secret", () =>
   inFolder({}, async (folder) => {
     const path = join(folder, "contexts.yaml");

@@ -15,11 +15,13 @@ import type {
   Context,
   JmxSection,
   Proxy as ProxySection,
+  SparkSection,
 } from "../../schemas/generated/contexts.ts";
 import type { ConnectOptions } from "../connect/connect.ts";
 import { exposure, type Warn, warnOfKeyFile } from "./exposed-files.ts";
 import { isHostOf, type JmxAccess, jmxAccess } from "./jmx-section.ts";
 import { holdsReference, resolveReferences } from "./references.ts";
+import { programOf, refuseReferences } from "./spark-section.ts";
 import { readTextFile } from "./text-file.ts";
 
 /**
@@ -55,6 +57,8 @@ export interface ContextOutline {
   readonly commandConfig: string | undefined;
   readonly jmxHosts: readonly string[];
   readonly connectorClass: string | undefined;
+  /** Of `spark.submit` the program alone: options may hold a secret. */
+  readonly sparkSubmit: string | undefined;
   /** Connectors with their own configuration file: name and file. */
   readonly connectors: readonly (readonly [name: string, file: string])[];
 }
@@ -79,6 +83,7 @@ export interface ResolvedContext {
   readonly connectorClass: string | undefined;
   /** Connector → path of its configuration, for `readConnectorConfig`. */
   readonly configurations: ReadonlyMap<string, string>;
+  readonly spark: SparkSection | undefined;
 }
 
 interface ContextsPlace {
@@ -165,6 +170,7 @@ function outlineOf(name: string, context: YamlMap): ContextOutline {
     commandConfig: text("brokers", "commandConfig"),
     jmxHosts: hosts?.form === "list" ? hosts.items.flatMap((one) => (one.form === "scalar" ? [one.source] : [])) : [],
     connectorClass: text("connectorClass"),
+    sparkSubmit: programOf(text("spark", "submit")),
     connectors: entriesOf(child(context, "connectors")).flatMap(({ key, value }) => {
       const config = child(value, "config");
       return config?.form === "scalar" ? [[key, config.source] as const] : [];
@@ -306,7 +312,10 @@ async function withoutReferences(
   return tree;
 }
 
-/** Except `jmx`: its references need to resolve only if it is used. */
+/**
+ * Except `jmx`: its references need to resolve only if it is used. References in `spark` are refused: it holds command
+ * lines, which every user of the machine can read while they run.
+ */
 async function resolveContext(
   name: string,
   context: YamlMap,
@@ -314,10 +323,11 @@ async function resolveContext(
   warn: Warn | undefined,
 ): Promise<ResolvedContext> {
   const section = { ...context, entries: context.entries.filter(({ key }) => key !== "jmx") };
+  refuseReferences(name, child(context, "spark"));
   const tree = await withoutReferences(name, section, "context", sources);
 
   // The schema has found no problem, and the type is generated from the schema.
-  const { connect, brokers, connectors, connectorClass } = plainValue(tree) as Context;
+  const { connect, brokers, connectors, connectorClass, spark } = plainValue(tree) as Context;
   const pathTo = (path: string) => resolve(sources.folder, path);
   if (connect.clientKey !== undefined) await warnOfKeyFile(pathTo(connect.clientKey), warn);
   return {
@@ -331,6 +341,7 @@ async function resolveContext(
         section === undefined ? [] : [[connector, pathTo(section.config)] as const],
       ),
     ),
+    spark,
   };
 }
 

@@ -12,6 +12,7 @@ const trust = suite("who gets credentials");
 
 const CONNECT = { url: "https://prod:8083", auth: { kind: "bearer", token: secret("t0ken") } } as const;
 
+const SPARK = { submit: "spark-submit --master yarn" };
 /** One context, `prod`; requesting another is a usage error, as in the product. */
 const CONTEXTS: Contexts = {
   path: "/home/me/contexts.yaml",
@@ -33,6 +34,7 @@ const CONTEXTS: Contexts = {
       commandConfig: "/home/me/prod.properties",
       configurations: new Map([["orders-cdc", "/home/me/orders.json"]]),
       connectorClass: "com.example.Build",
+      spark: SPARK,
     };
   },
 };
@@ -65,6 +67,7 @@ const PROD: Access = {
   bootstrapServers: { servers: "prod-kafka:9093", namedBy: "the contexts file" },
   commandConfig: { path: "/home/me/prod.properties", givenBy: "the contexts file" },
   connectorClass: "com.example.Build",
+  spark: SPARK,
   chosenBy: "operator",
 };
 const bare = (url: string): Access => ({
@@ -75,6 +78,7 @@ const bare = (url: string): Access => ({
   bootstrapServers: undefined,
   commandConfig: undefined,
   connectorClass: undefined,
+  spark: undefined,
 });
 
 const typed = (path: string): Access["commandConfig"] => ({ path, givenBy: "the command line" });
@@ -119,8 +123,8 @@ const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Acces
     bare("https://prod:8083"),
   ],
   [
-    "--connect-url gets the credentials for Connect of the context with that URL, the connector's class, and " +
-      "nothing else of it",
+    "--connect-url gets the credentials for Connect of the context with that URL, the connector's class, how " +
+      "it submits to Spark, and nothing else of it",
     {},
     { connectUrl: "https://prod:8083" },
     {
@@ -128,6 +132,7 @@ const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Acces
       context: "prod",
       connect: CONNECT,
       connectorClass: "com.example.Build",
+      spark: SPARK,
       chosenBy: "operator",
     },
   ],

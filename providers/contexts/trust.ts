@@ -40,6 +40,8 @@ export interface Access {
    * class.
    */
   readonly connectorClass: string | undefined;
+  /** How the context submits verifications to Apache Spark: no plan file says that. */
+  readonly spark: ResolvedContext["spark"];
   /** Who named the workers. A worker named by the plan file may not refer to files of this machine. */
   readonly chosenBy: "operator" | "plan file";
 }
@@ -54,7 +56,7 @@ export interface Access {
  *   file's `connectUrl` only where that is its own URL.
  * - `connectUrl` in the plan file: no credentials of any context, not even of one with the same URL.
  * - `--connect-url`: typed by the operator. Where it is the URL of one context, that context's credentials for Connect
- *   go there, and nothing else of it is used but the class of the connector's build.
+ *   go there, and nothing else of it is used but the class of the connector's build and how it submits to Spark.
  * - `--config` and `--command-config` are given on the command line only, and so are files whose references may be
  *   resolved.
  * - Credentials of `--command-config` go to brokers that the operator named: by `--bootstrap-servers`, in `--config`,
@@ -88,6 +90,7 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
       commandConfig:
         typedProperties(flags) ?? (flags.bootstrapServers === undefined ? propertiesOf(context) : undefined),
       connectorClass: typedClass ?? context.connectorClass,
+      spark: context.spark,
       chosenBy: "operator",
     };
   }
@@ -120,6 +123,7 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
     bootstrapServers: typedBrokers(flags),
     commandConfig: typedProperties(flags),
     connectorClass: typedClass ?? context?.connectorClass,
+    spark: context?.spark,
     chosenBy: flags.connectUrl === undefined ? "plan file" : "operator",
   };
 }

@@ -26,6 +26,7 @@ export interface Context {
   connect: ConnectSection;
   brokers?: Brokers;
   jmx?: JmxSection;
+  spark?: SparkSection;
   /**
    * Class of the new connector, where the workers have another build of it. Left out: sh.oso.connect.oracle.OracleCdcSourceConnector.
    */
@@ -157,6 +158,23 @@ export interface KeyStore {
    * Of the key inside, where it has another than the store.
    */
   keyPassword?: string;
+}
+/**
+ * How verifications are submitted to Apache Spark: spec.verify.engine of a plan file, and --engine spark. No references and no secrets: command lines are visible in process lists.
+ */
+export interface SparkSection {
+  /**
+   * The command that submits a job, for a shell, up to the script; in client deploy mode.
+   */
+  submit: string;
+  /**
+   * How an executor starts a worker. Left out: cdcctl migrate verify-worker.
+   */
+  workerCommand?: string;
+  /**
+   * Sessions that read the database at the same time, at most. Left out: 4.
+   */
+  databaseSessions?: bigint;
 }
 export interface ConnectorSection {
   /**

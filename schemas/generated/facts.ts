@@ -1417,6 +1417,7 @@ export interface VerificationFacts {
         at: Instant;
       }
     | Unknown;
+  spark?: SparkSeen;
 }
 /**
  * A connector as its workers show it, whichever class it is of.
@@ -1469,6 +1470,23 @@ export interface RetiredKnown {
    * Tables of which evidence that passed, known to a journal here, shows that the new topic alone holds every key.
    */
   complete: string[];
+}
+/**
+ * How the context submits a verification to Apache Spark; only where the plan file asks for that.
+ */
+export interface SparkSeen {
+  /**
+   * Missing where Connect is reached by no context.
+   */
+  context?: string;
+  /**
+   * Of its submit command, the program alone. Missing where the context has none.
+   */
+  submit?: string;
+  /**
+   * The command has the driver run on the cluster, where nobody here sees its progress and results.
+   */
+  onCluster: boolean;
 }
 export interface RetirementFacts {
   /**

@@ -179,6 +179,10 @@ export interface Verify {
     [k: string]: string[] | undefined;
   };
   /**
+   * What reads and compares: local (this process), or spark (workers on Apache Spark, submitted as the context's spark section says).
+   */
+  engine?: "local" | "spark";
+  /**
    * Write values that differ into the evidence file. They may be personal data.
    */
   showValues?: boolean;

@@ -47,6 +47,14 @@ function verificationFields(plan: VerificationPlan): readonly Field[] {
       }; apply waits until ${name} has passed it${wait}`,
     ),
     newConnector(plan),
+    ...(verify?.engine === undefined
+      ? []
+      : [
+          field(
+            "engine",
+            "Apache Spark, submitted as spark.submit of the context says; workers read with their own logins",
+          ),
+        ]),
     field(
       "evidence",
       `${clip(evidence)}, written whichever way it ends, in place of an earlier one; its digest is kept in the ` +

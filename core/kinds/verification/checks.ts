@@ -1,6 +1,7 @@
 import type { Check } from "../../checks/check.ts";
 import { newConnectorNotRunning } from "../../checks/connector-status.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
+import { notSubmittable } from "../../checks/verification-engine.ts";
 import { newConnectorMissing, nothingToVerify, strayTables, tableNotFound } from "../../checks/verification-tables.ts";
 import {
   legacyTopicMissing,
@@ -23,6 +24,7 @@ export const verificationChecks: readonly Check<MigrationIntent, VerificationRea
   legacyTopicRetired,
   newTopicMissing,
   recordsNotKept,
+  notSubmittable,
   newConnectorNotRunning,
   otherKafkaCluster,
 ];

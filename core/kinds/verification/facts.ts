@@ -1,4 +1,4 @@
-import type { MigrationSeen, RetiredKnown } from "../../facts/migration-facts.ts";
+import type { MigrationSeen, RetiredKnown, SparkSeen } from "../../facts/migration-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { TopicSeen } from "../../facts/ops/topic.ts";
 import type { Dictionary } from "../../facts/tables/tables.ts";
@@ -12,4 +12,6 @@ export interface VerificationFacts extends MigrationSeen {
   readonly read: Observed<Readonly<Record<string, TopicSeen | "missing">>>;
   /** What a retirement of these connectors has deleted, as far as this machine knows. */
   readonly retired: Observed<RetiredKnown>;
+  /** Undefined where this process reads and compares. */
+  readonly spark?: SparkSeen | undefined;
 }

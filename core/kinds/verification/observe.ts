@@ -64,6 +64,7 @@ export async function observeVerification(
       dictionary,
       topics,
       retired,
+      spark: intent.verify?.engine === undefined ? undefined : sources.spark,
       read: await observe("Kafka topics", () => seenTopics([...new Set(asked)], kafka)),
     },
     settings,

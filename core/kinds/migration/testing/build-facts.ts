@@ -125,7 +125,7 @@ export function returnFacts(parts: ReturnParts = {}): ReturnFacts {
 
 export interface VerificationParts
   extends CommonParts,
-    Partial<Pick<VerificationFacts, "dictionary" | "topics" | "retired">> {
+    Partial<Pick<VerificationFacts, "dictionary" | "topics" | "retired" | "spark">> {
   readonly next?: DeployedConnector | null;
   readonly settings?: Partial<NewSettingsSeen>;
   /** Besides the topics of the two tables, new and legacy. */
@@ -143,6 +143,7 @@ export function verificationFacts(parts: VerificationParts = {}): VerificationFa
     dictionary: parts.dictionary ?? known(dictionary(table("ORDERS"), table("LINES"))),
     topics: parts.topics ?? known([...topics, REDO_TOPIC, "orders.cdc.ops"]),
     retired: parts.retired ?? known({ topics: [], complete: [] }),
+    spark: parts.spark,
     read: parts.read ?? known({ ...Object.fromEntries(topics.map((name) => [name, topic(name)])), ...parts.seen }),
   };
 }
