@@ -162,7 +162,7 @@ function sparkFailed(
     // Options may hold a secret: only the program is named.
     message: `${programOf(submit)} ended with ${exit}: ${words}`,
     remedy: missing
-      ? "Name spark-submit by its path: --spark-submit, or spark.submit of the context."
+      ? "Name the spark-submit of your Spark by its path: --spark-submit, or spark.submit of the context."
       : [`Read ${log}.`, ...(again === undefined ? [] : [again])],
   });
 }

@@ -190,10 +190,11 @@ function jobText(said: JsonObject): string {
     stages.length === 0
       ? ""
       : `; stage ${stages.join(", ")}: ${showCount(number("tasks"))} of ${counted(number("ofTasks"), "task")}`;
-  return (
-    `${said["table"]}: ${showCount(number("units"))} of ${counted(number("of"), "unit")}, ${counted(records, "row or record", "rows and records")}${rate}; ` +
-    `compared ${showCount(number("slots"))} of ${counted(number("ofSlots"), "part")}${stage}${failed === 0n ? "" : `; ${counted(failed, "task")} failed`}`
-  );
+  const read = counted(records, "row or record", "rows and records");
+  const units = `${showCount(number("units"))} of ${counted(number("of"), "unit")}`;
+  const parts = `${showCount(number("slots"))} of ${counted(number("ofSlots"), "part")}`;
+  const failures = failed === 0n ? "" : `; ${counted(failed, "task")} failed`;
+  return `${said["table"]}: ${units}, ${read}${rate}; compared ${parts}${stage}${failures}`;
 }
 
 function noticeText(notice: VerifyNotice): string {

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, intent, saidBy, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
+import { effectOf, intent, resultOf, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
 import { notSubmittable } from "./verification-engine.ts";
 
 const MIG211 = suite("MIG211 a context that can't submit to Spark");
@@ -29,7 +29,7 @@ MIG211("refuses, even where it is accepted, with the key that is missing", () =>
   ] as const) {
     const reading = on({ spark });
     assert.is(effectOf(notSubmittable, reading, { ...wanted, accept: ["MIG211"] }), "blocks");
-    assert.match(saidBy(notSubmittable, reading, wanted), said);
+    assert.match(resultOf(notSubmittable, reading, wanted), said);
   }
 });
 

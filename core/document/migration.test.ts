@@ -83,6 +83,7 @@ planFile("every key can be given, settings become text, and lines are known", ()
       "  wait: 1h",
       "  ignoreColumns: { SALES.ORDERS: [A, B] }",
       "  showValues: true",
+      "  engine: spark",
       "accept: [MIG108, key.template]",
     ]
       .map((line) => `  ${line}\n`)
@@ -102,6 +103,7 @@ planFile("every key can be given, settings become text, and lines are known", ()
     wait: 3_600_000n,
     ignoreColumns: { "SALES.ORDERS": ["A", "B"] },
     showValues: true,
+    engine: "spark",
   });
   assert.equal(intent.accept, ["MIG108", "key.template"]);
   assert.is(intent.origin.lines["spec.verify.tables"], 13n);

@@ -117,7 +117,7 @@ function verification(verify: NonNullable<Migration["spec"]["verify"]>): VerifyI
     wait: millis(verify.wait) ?? WAIT_MILLIS,
     ignoreColumns: plain(verify.ignoreColumns),
     showValues: verify.showValues ?? false,
-    engine: verify.engine === "spark" ? verify.engine : undefined,
+    ...(verify.engine === "spark" ? { engine: verify.engine } : {}),
   };
 }
 
