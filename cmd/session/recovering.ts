@@ -358,7 +358,11 @@ async function agreedTakeover(
   });
   const { renderTakeover } = await import("../views/recorded-move.ts");
   host.stdout.write(renderTakeover(shown, { ...textOptions(host.stdout), limits }));
-  if (takeover === undefined) return undefined;
+  if (takeover === undefined) {
+    const { plan } = shown;
+    if (plan !== undefined) host.machine?.planned([plan.intent], [plan], []);
+    return undefined;
+  }
   demandDecision(shown.decision, flags);
   demandConsent(flags, host, shown.decision);
   if (await consent(flags, host)) return takeover;

@@ -7,6 +7,7 @@ import type { OffsetsSetDetails } from "../../../core/facts/ops/ops-event.ts";
 import { type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
 import { CLUSTER_ID, CONNECTOR, PREFIX, STORED_SCN } from "../../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../../providers/sandbox/scenario.ts";
+import { schemaTester } from "../../views/testing/schema.ts";
 import { CANARIES, type ChangedWorld, OPS_TOPIC, openChangedWorld } from "../changed-world.ts";
 import { TARGET_SCN } from "../changes.ts";
 import { type Finished, runHere } from "../run-command.ts";
@@ -414,6 +415,36 @@ inWorld("is shown, and not carried out before somebody agrees", "STOPPED", async
   assert.is(own.sandbox.stored()?.["resume_scn"], BACK);
   assert.equal(await outcomes(own), ["applying", "applying", "applied"]);
 });
+
+inWorld("is told to a machine as any plan that checks refuse", "STOPPED", async (own) => {
+  append(own, detailsOf(own.sandbox.stored() as JsonObject, to(AHEAD)));
+  const before = await look(own);
+  const asJson = await runHere([...FROM_OPS, "--yes", "-o", "json"], own);
+  assert.is(asJson.exit, 1, asJson.output);
+  schemaTester("apply.schema.json")(asJson.stdout);
+  const { documents } = JSON.parse(asJson.stdout) as { readonly documents: readonly Refused[] };
+  assert.equal(
+    documents.map(({ connector, became, plan }) => [
+      connector,
+      became,
+      plan.findings.filter(({ effect }) => effect === "blocks").map(({ code }) => code),
+    ]),
+    [[CONNECTOR, "blocked", ["OFF103"]]],
+  );
+  const asEvents = await runHere([...FROM_OPS, "--yes", "--events"], own);
+  assert.is(asEvents.exit, 1, asEvents.output);
+  const [event, ...more] = asEvents.stdout.trim().split("\n");
+  assert.equal(more, []);
+  const { event: is, outcome, code, connector } = JSON.parse(event ?? "");
+  assert.equal([is, outcome, code, connector], ["outcome", "refused", "OFF103", CONNECTOR]);
+  assert.equal(await look(own), before);
+});
+
+interface Refused {
+  readonly connector: string;
+  readonly became: string;
+  readonly plan: { readonly findings: readonly { readonly code: string; readonly effect: string }[] };
+}
 
 inWorld("is carried out in one go with --yes", "STOPPED", async (own) => {
   append(own, detailsOf(own.sandbox.stored() as JsonObject, {}));

@@ -234,6 +234,7 @@ const MOST_ANSWERS: Readonly<Record<string, number>> = {
   "oracle rows": 24,
   "oracle bytes": 24,
   "jmx bytes": 9,
+  "metrics pages": 2,
 };
 
 const PLAN = (plan: string): readonly string[] => ["plan", plan, ...TIMEOUT];
@@ -588,7 +589,56 @@ export const TARGETS: readonly Target[] = [
       close: () => world.close(),
     };
   }),
+  answers(
+    "metrics pages",
+    async (tamper) => {
+      const world = await openChangedWorld(jmxScenario);
+      const { exporter } = world.sandbox;
+      if (exporter === undefined) throw new Error("no exporter in the scenario");
+      exporter.answer((request, response, page) => {
+        const expected = `Basic ${Buffer.from(`monitor:${JMX}`).toString("base64")}`;
+        if (request.headers.authorization !== expected) return response.writeHead(401).end(JMX);
+        const body = tamper(Buffer.from(page), (chance) => pageChanged(page, chance));
+        return response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(body);
+      });
+      const env = { ...world.env, CDCCTL_METRICS_USER: "monitor", CDCCTL_METRICS_PASSWORD: JMX };
+      const words = ["--metrics-url", exporter.url, "--interval", "10ms", ...TIMEOUT];
+      const place = CONNECTOR_HERE(world.sandbox.connect.url);
+      return {
+        run: runIn({ env }),
+        commands: [
+          ["doctor", "explain-lag", ...place, ...words],
+          ["doctor", "explain-lag", ...place, ...words, "--format", "json"],
+        ],
+        close: () => world.close(),
+      };
+    },
+    { cases: 24 },
+  ),
 ];
+
+const NO_COUNTS = ["NaN", "+Inf", "-Inf", "-1.0", "0.5", "1e400", "9".repeat(400), "0x10", "", "text", "1_000"];
+
+/** A page of the JMX exporter with one sample changed; bytes now and then. */
+function pageChanged(page: string, chance: Chance): Mutated {
+  if (chance.likely(0.3)) return damaged(Buffer.from(page), chance);
+  const lines = page.split("\n");
+  const at = chance.int(0, lines.length - 1);
+  const [name = "", value = ""] = (lines[at] ?? "").split(/ (?=\S+$)/);
+  const line = chance.pick([
+    `${name} ${chance.pick(NO_COUNTS)}`,
+    name.replace("server", chance.pick(["__proto__", "constructor", "9", "sérver", "", "a".repeat(70_000)])) +
+      ` ${value}`,
+    name.replace(/"[^"]*"/, chance.pick(['"\u001b[2J\u202e"', '"\\n\\n"', '"\\x"', '"', `"${"x".repeat(60_000)}"`])) +
+      ` ${value}`,
+    name.replace(/^[^{]*/, chance.pick(["__proto__", "toString", "oracle_cdc_", "{", "-"])) + ` ${value}`,
+    `${name} ${value} ${chance.pick(["1", "-1", "9".repeat(30), "soon"])}`,
+    `${lines[at]}\n${lines[at]}`,
+    "<html><body>Please sign in</body></html>",
+  ]);
+  lines[at] = line;
+  return { what: `line ${at + 1}: ${line.slice(0, 60)}`, bytes: Buffer.from(lines.join("\n")) };
+}
 
 /** JSON as a worker answers it with other members; bytes now and then. */
 function bodyChanged(path: string, body: Buffer, chance: Chance): Mutated {
