@@ -86,7 +86,7 @@ const PAGES: readonly PageRow[] = [
   { page: "a number beyond doubles", body: withValue("1e400"), ...unknown(/oracle_cdc_queue_depth is Infinity/) },
   {
     page: "the same sample twice",
-    body: (page) => page + (/^oracle_cdc_queue_depth.*$/m.exec(page)?.[0] ?? "") + "\n",
+    body: (page) => `${page + (/^oracle_cdc_queue_depth.*$/m.exec(page)?.[0] ?? "")}\n`,
     ...unknown(/there 2 times/),
   },
 ];

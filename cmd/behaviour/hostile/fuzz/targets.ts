@@ -631,7 +631,7 @@ function pageChanged(page: string, chance: Chance): Mutated {
       ` ${value}`,
     name.replace(/"[^"]*"/, chance.pick(['"\u001b[2J\u202e"', '"\\n\\n"', '"\\x"', '"', `"${"x".repeat(60_000)}"`])) +
       ` ${value}`,
-    name.replace(/^[^{]*/, chance.pick(["__proto__", "toString", "oracle_cdc_", "{", "-"])) + ` ${value}`,
+    `${name.replace(/^[^{]*/, chance.pick(["__proto__", "toString", "oracle_cdc_", "{", "-"]))} ${value}`,
     `${name} ${value} ${chance.pick(["1", "-1", "9".repeat(30), "soon"])}`,
     `${lines[at]}\n${lines[at]}`,
     "<html><body>Please sign in</body></html>",
