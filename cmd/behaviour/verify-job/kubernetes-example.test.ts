@@ -59,7 +59,7 @@ async function manifests(name: string): Promise<readonly Manifest[]> {
 }
 const jobsIn = async (name: string) => (await manifests(name)).filter(({ kind }) => kind === "Job");
 const commandOf = ({ spec }: Manifest) => spec.template.spec.containers[0]?.args[0] ?? "";
-const oneLine = (line: string) => line.replace(/\s*\\\n|\s+/g, " ").trim();
+const oneLine = (line: string) => line.replace(/(?:\\?\s)+/g, " ").trim();
 
 example("submits with one line, in the manifest, the context and the documentation", async () => {
   const contexts = await openContexts({ path: join(FOLDER, "contexts.yaml"), env: {}, home: "/" });
