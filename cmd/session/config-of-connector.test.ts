@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
-/** What `--config` may be, what `offsets show` needs, and what is said where no brokers are named. */
+/** What `--config` may be, what `offsets show` needs, and what is said where no brokers are given. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -114,18 +114,18 @@ const ROWS: readonly Row[] = [
     err: /this is not the configuration of orders-cdc/,
   },
   {
-    name: "plan: no brokers are named, a context",
+    name: "plan: no brokers are given, a context",
     command: "plan",
     world: { config: { "cdc.stream.bootstrap.servers": undefined } },
     exit: 64,
-    err: /GET \/connectors\/orders-cdc: no brokers are named for orders-cdc.* context sandbox .*--bootstrap-servers/,
+    err: /GET \/connectors\/orders-cdc: no brokers are given for orders-cdc.* context sandbox .*--bootstrap-servers/,
   },
   {
-    name: "plan: no brokers are named in the file",
+    name: "plan: no brokers are given in the file",
     command: "plan",
     file: flat({ "cdc.stream.bootstrap.servers": " , " }),
     exit: 64,
-    err: /config\.json: no brokers are named for orders-cdc.*--bootstrap-servers/,
+    err: /config\.json: no brokers are given for orders-cdc.*--bootstrap-servers/,
   },
 ];
 

@@ -235,7 +235,7 @@ function demandBrokers(
   if (named.replaceAll(",", "").trim() !== "") return;
   throw new UsageError({
     file: origin,
-    message: `no brokers are named for ${connector}: cdc.stream.bootstrap.servers is not set`,
+    message: `no brokers are given for ${connector}: cdc.stream.bootstrap.servers is not set`,
     remedy:
       "Set it there, set brokers.bootstrapServers of " +
       `${context === undefined ? "a context" : `the context ${context}`} (--context; ` +

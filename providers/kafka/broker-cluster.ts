@@ -12,9 +12,9 @@ export interface Address {
 
 /** The brokers of one cluster, connected to when they are first needed. */
 export interface BrokerCluster {
-  /** The bootstrap servers, as they are shown. */
+  /** The bootstrap servers, for display. */
   readonly brokers: string;
-  /** Of no topic, or of one. A topic that does not exist comes back with its error code. */
+  /** Metadata of the brokers, or of one topic. A topic that does not exist is returned with its error code. */
   metadata(topic?: string): Promise<Metadata>;
   /** Of all topics that this login may describe. */
   everything(): Promise<Metadata>;
@@ -26,7 +26,7 @@ export interface BrokerCluster {
   broker(metadata: Metadata, id: number): Promise<BrokerConnection>;
   /** Some session, with whichever broker. */
   any(): Promise<BrokerConnection>;
-  /** Gives a session up, so that the next use connects anew. */
+  /** Drops a session, so that the next use reconnects. */
   forget(connection: BrokerConnection): void;
   close(): void;
 }
@@ -43,7 +43,7 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
       if (session.isOpen()) return session;
       cluster.forget(session);
     }
-    if (closed) throw kafkaFailure({ kind: "lost", message: `the connection to ${address} was closed here` });
+    if (closed) throw kafkaFailure({ kind: "lost", message: `cdcctl closed the connection to ${address}` });
     const session = connectBroker(host, port, security, limits);
     sessions.set(address, session);
     session.catch(() => {
@@ -72,7 +72,7 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
         } catch (error) {
           if (!(error instanceof CallFailed)) throw error;
           failures.push(error);
-          // A login that one broker refuses is refused by all, and every try may count towards locking it.
+          // A login that one broker refuses is refused by all, and every attempt may count towards locking it.
           if (error.kind === "unauthorized") break;
         }
       }
@@ -92,9 +92,9 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
         if (topic.partitions.length === 0)
           throw kafkaFailure({
             kind: "protocol",
-            message: `could not find the leaders of ${name}: ${addresses(bootstrap)} lists no partition of it`,
+            message: `could not find the leaders of ${name}: ${addresses(bootstrap)} lists no partitions for it`,
             remedy:
-              `Describe the topic (kafka-topics --describe --topic ${name}), and check what is between this host ` +
+              `Describe the topic (kafka-topics --describe --topic ${name}), and check the network between this host ` +
               "and the brokers.",
           });
         return { topic, metadata: seen };
@@ -133,8 +133,8 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
 }
 
 /**
- * One read at one broker, inside `retrying`: a broken connection is given up and may be tried again, since reading
- * twice does no harm.
+ * One read at one broker, inside `retrying`: a broken connection is dropped and the read may be retried, since reading
+ * twice is harmless.
  */
 export async function readAt<T>(
   cluster: BrokerCluster,
@@ -170,14 +170,14 @@ function topicFailure(error: number, name: string, brokers: string): CallFailed 
 }
 
 /**
- * The usual cause is a listener advertised for another network: the address given works, the one it leads to does not.
+ * The usual cause is a listener advertised for another network: the given address works, the advertised one does not.
  */
 function advertised(error: unknown, what: string): unknown {
   if (!(error instanceof CallFailed) || error.kind !== "unreachable") return error;
   return kafkaFailure({
     kind: error.kind,
     message: `${error.message}; the cluster names this address as ${what}`,
-    remedy: "check that the brokers' advertised.listeners can be reached from here",
+    remedy: "check that the brokers' advertised.listeners are reachable from here",
     ...(error.code === undefined ? {} : { code: error.code }),
     cause: error,
   });
@@ -187,7 +187,7 @@ function allFailed(failures: readonly CallFailed[]): CallFailed {
   const [first] = failures;
   const unauthorized = failures.find((failure) => failure.kind === "unauthorized");
   if (unauthorized !== undefined) return unauthorized;
-  if (first === undefined) return kafkaFailure({ kind: "unreachable", message: "no broker is named" });
+  if (first === undefined) return kafkaFailure({ kind: "unreachable", message: "no broker is given" });
   if (failures.length === 1) return first;
   return kafkaFailure({
     kind: first.kind,

@@ -38,13 +38,13 @@ export interface OwnRequest<T> {
 export interface BrokerConnection {
   readonly address: string;
   readonly broker: Broker;
-  /** The highest version of an API the broker has; -1 when it has none. */
+  /** The highest version of an API that the broker supports; -1 if none. */
   highest(apiKey: number): number;
   send<T>(request: OwnRequest<T>): Promise<T>;
   /** Of an answer to a fetch, nothing is looked at any more. @param part of its bytes */
   giveBack(part: Buffer): void;
   isOpen(): boolean;
-  /** Ends it at once; what is under way fails. */
+  /** Closes it at once; requests in progress fail. */
   destroy(): void;
 }
 
@@ -128,7 +128,8 @@ export async function connectBroker(
       answered = true;
       return answer;
     } catch (error) {
-      // A listener that wants a login tells its versions to anybody, and hangs up at the first real request.
+      // A listener that requires a login answers ApiVersions without one, and closes the connection at the first other
+      // request.
       const wantsLogin = !answered && security.login === undefined && isConnectionLost(error) && !broker.isConnected();
       throw wantsLogin ? connectFailure(error, { ...attempt(), heard: undefined }) : error;
     }
@@ -226,7 +227,7 @@ class ClosedHere extends Error {
 function destroy(pool: ConnectionPool): void {
   for (const connection of pool.pool) {
     // Without this, kafkajs would wait for the answers that are under way.
-    connection.rejectRequests(new ClosedHere("it was closed here"));
+    connection.rejectRequests(new ClosedHere("it was closed by cdcctl"));
     connection.disconnect().catch(() => undefined);
     connection.socket?.destroy();
   }

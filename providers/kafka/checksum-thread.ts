@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { damageOf } from "./record-batch.ts";
 
-/** Checks what was fetched while somebody else already looks at it. */
+/** Checks fetched batches in parallel with their reader. */
 export interface Checksums {
-  /** @returns what is wrong with the first damaged batch; undefined: nothing */
+  /** @returns the problem of the first damaged batch; undefined: none */
   damageOf(batches: Buffer): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -16,8 +16,8 @@ export interface BatchesToCheck {
 }
 
 /**
- * A thread for checksums: they take a fifth of the time that a journal takes to read. What does not lie in shared
- * memory is checked here, and so is everything once the thread has ended by itself.
+ * A thread for checksums: they take a fifth of the time that a journal takes to read. Batches outside shared memory are
+ * checked here, and so is everything once the thread has ended.
  *
  * @param module runs `serveChecksums`
  */

@@ -81,7 +81,10 @@ properties("a login that is not complete or does not fit is refused without its 
     `${scram}sasl.jaas.config=x.PlainLoginModule required username="u" password="hush";`,
     /needs ScramLoginModule/,
   );
-  await refused(`${scram}sasl.jaas.config=x.ScramLoginModule required password="hush";`, /lacks username or password/);
+  await refused(
+    `${scram}sasl.jaas.config=x.ScramLoginModule required password="hush";`,
+    /username or password is missing/,
+  );
   await refused(
     `${scram}sasl.jaas.config=x.ScramLoginModule required username="u" password="hush" tokenauth="true";`,
     /delegation tokens/,

@@ -9,7 +9,7 @@ import { parseJaas } from "./jaas.ts";
 
 type ClientProperties = Readonly<Record<string, Secret>>;
 
-/** Understood here. */
+/** Supported. */
 const UNDERSTOOD = new Set([
   "security.protocol",
   "sasl.mechanism",
@@ -29,23 +29,21 @@ const UNDERSTOOD = new Set([
   "ssl.protocol",
 ]);
 
-/** About security, yet without a meaning for this client, or only for mechanisms that are refused anyway. */
+/** Security properties without effect for this client, or only for unsupported mechanisms. */
 const HARMLESS =
   /^(sasl\.kerberos\.|sasl\.login\.(refresh|retry|connect|read)\.|sasl\.oauthbearer\.|ssl\.(secure\.random\.implementation|keymanager\.algorithm|trustmanager\.algorithm|cipher\.suites)$)/;
 
 const SECURITY = /^(ssl|sasl|security)\./;
 
 /**
- * TLS and login as Java client properties describe them. Properties outside security are no concern of this client and
- * are ignored.
+ * TLS and login as Java client properties describe them. Other properties are ignored.
  *
- * @throws UsageError naming every property that can't be had here: Kerberos, OAUTHBEARER, AWS_MSK_IAM, own callback
- * handlers, …
+ * @throws UsageError naming every unsupported property: Kerberos, OAUTHBEARER, AWS_MSK_IAM, custom callback handlers, …
  */
 const ELSEWHERE =
-  "Give it in client properties of your own: brokers.commandConfig of the context, or --command-config; a value " +
+  "Set it in your own client properties: brokers.commandConfig of the context, or --command-config; a value " +
   // biome-ignore lint/suspicious/noTemplateCurlyInString: references are written like this
-  "there may be a reference to the environment, ${env:VARIABLE}.";
+  "there may reference the environment, ${env:VARIABLE}.";
 
 export async function clientSecurity(properties: ClientProperties): Promise<Security> {
   const problems = refusals(properties);
@@ -77,7 +75,7 @@ function refusals(properties: ClientProperties): Problem[] {
         return [
           {
             message:
-              `the client property ${name} can't be used here: it needs code or a service that only the Java ` +
+              `the client property ${name} can't be used here: it requires code or a service that only the Java ` +
               "client has",
             remedy: "use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate, with the standard settings",
           },
@@ -130,9 +128,9 @@ function login(properties: ClientProperties): SASLOptions {
       "use a user and password",
     );
   if (username === undefined || password === undefined)
-    throw new UsageError("sasl.jaas.config lacks username or password", 'add username="…" password="…"');
+    throw new UsageError("username or password is missing in sasl.jaas.config", 'add username="…" password="…"');
   const resolved = [username, password].some(isReference);
-  if (resolved) throw new UsageError("sasl.jaas.config holds a reference that only the worker resolves", ELSEWHERE);
+  if (resolved) throw new UsageError("sasl.jaas.config contains a reference that only the worker resolves", ELSEWHERE);
   return { mechanism: mechanism.kafkajs, username, password };
 }
 
@@ -175,7 +173,7 @@ async function ownKey(properties: ClientProperties): Promise<{ cert?: string; ke
     return keyFromPem(secret(`${chain.open()}\n${key.open()}`), "ssl.keystore.key", keyPassword);
   if (chain !== undefined || key !== undefined)
     throw new UsageError(
-      "ssl.keystore.certificate.chain and ssl.keystore.key need each other",
+      "ssl.keystore.certificate.chain and ssl.keystore.key must be set together",
       "set both, or ssl.keystore.location",
     );
   const path = text(properties, "ssl.keystore.location");

@@ -16,7 +16,7 @@ const CODECS: Readonly<Record<number, () => Promise<Decompress>>> = {
   3: async () => (await import("./lz4.ts")).decompressLz4,
   4: async () => {
     const [{ decompressZstd }, { decompress }] = await Promise.all([import("./zstd.ts"), import("fzstd")]);
-    // The package never ends on some damaged blocks.
+    // The package never returns for some damaged blocks.
     const ending: typeof decompress = (frame, into) => withinMillis(LONGEST_MILLIS, () => decompress(frame, into));
     return (bytes, limit) => decompressZstd(bytes, limit, ending);
   },
@@ -26,8 +26,8 @@ const CODECS: Readonly<Record<number, () => Promise<Decompress>>> = {
 const LONGEST_MILLIS = 10_000;
 
 /**
- * @returns what undoes a compression type (0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd); undefined for one that nobody
- * knows yet
+ * @returns the decompressor of a compression type (0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd); undefined for an unknown
+ * type
  */
 export async function decompressorOf(type: number): Promise<Decompress | undefined> {
   return CODECS[type]?.();
@@ -49,7 +49,7 @@ const place: { work?: () => unknown } = {};
 const context = createContext(place);
 
 /**
- * Runs what may never end on bytes from outside, and ends it.
+ * Runs code that may never return for untrusted bytes, with a time limit.
  *
  * @param work synchronous
  * @throws RangeError where it takes longer; whatever `work` throws

@@ -3,23 +3,23 @@ import { printDuration } from "../../core/values/duration.ts";
 import { errorName } from "./error-codes.ts";
 import { brokerCode, kafkaFailure } from "./kafka-failure.ts";
 
-/** What is known about an attempt to connect that failed. */
+/** Facts about a failed attempt to connect. */
 interface Attempt {
   /** `host:port` */
   readonly address: string;
   readonly tls: boolean;
   readonly login: boolean;
-  /** Whether the TLS hand-shake was done. */
+  /** Whether the TLS handshake was completed. */
   readonly secured: boolean;
-  /** The first bytes that came back, without TLS only. */
+  /** The first bytes received; only without TLS. */
   readonly heard: Uint8Array | undefined;
-  /** Milliseconds after which it was given up; undefined when it failed by itself. */
+  /** Milliseconds after which it timed out; undefined if it failed by itself. */
   readonly gaveUpAfter: number | undefined;
 }
 
 const TLS_ALERT = 0x15;
 
-/** Says what is at an address where no Kafka session came about, and what to change. */
+/** Describes an address where no Kafka session could be established, and what to change. */
 export function connectFailure(error: unknown, attempt: Attempt): CallFailed {
   const { address, tls, secured, heard } = attempt;
   const unreachable = (message: string, remedy: string) =>
@@ -28,11 +28,11 @@ export function connectFailure(error: unknown, attempt: Attempt): CallFailed {
   if (heard !== undefined && Buffer.from(heard).toString("latin1", 0, 5) === "HTTP/")
     return unreachable(
       `${address} is an HTTP server, not a Kafka broker`,
-      "name the brokers' own addresses; the Connect REST API is something else",
+      "use the addresses of the brokers; the Connect REST API is a different service",
     );
   if (heard?.[0] === TLS_ALERT)
     return unreachable(
-      `${address} speaks TLS, the broker settings say it does not`,
+      `${address} speaks TLS, but the broker settings do not use TLS`,
       "set security.protocol=SSL, or SASL_SSL with a login",
     );
   return (
@@ -54,7 +54,7 @@ function loginFailure(error: unknown, { address }: Attempt): CallFailed | undefi
     ...(code === undefined ? {} : { code: errorName(code) }),
     remedy:
       code === 34
-        ? "this listener takes no login: name the listener that does, or set security.protocol=SSL (PLAINTEXT " +
+        ? "this listener accepts no login: use the listener that does, or set security.protocol=SSL (PLAINTEXT " +
           "without TLS)"
         : "check sasl.mechanism and the user and password in sasl.jaas.config",
     cause: error,
@@ -73,8 +73,8 @@ function certificateFailure(error: unknown, { address }: Attempt): CallFailed | 
       code,
       remedy:
         code === "ERR_TLS_CERT_ALTNAME_INVALID"
-          ? "name the broker by a host that its certificate is for, or have the certificate issued for this host"
-          : "give the certificate authority in ssl.truststore.location",
+          ? "use a host name in the broker's certificate, or have the certificate issued for this host"
+          : "set the certificate authority in ssl.truststore.location",
       cause: error,
     });
   if (/ALERT/.test(code))
@@ -82,7 +82,7 @@ function certificateFailure(error: unknown, { address }: Attempt): CallFailed | 
       kind: "unauthorized",
       message: `${address} refused the TLS handshake: ${plainMessage(error)}`,
       code,
-      remedy: "give the client certificate that the broker expects in ssl.keystore.location",
+      remedy: "set the client certificate that the broker requires in ssl.keystore.location",
       cause: error,
     });
   return undefined;
@@ -96,10 +96,10 @@ function tlsFailure(error: unknown, { address, gaveUpAfter }: Attempt): CallFail
     kind: "unreachable",
     message:
       `no TLS session with ${address}: ${gaveUpAfter === undefined ? plainMessage(error) : "no answer"}; it is ` +
-      "probably a listener without TLS, an HTTP server, or no Kafka broker at all",
+      "probably a listener without TLS, an HTTP server, or not a Kafka broker",
     remedy:
-      "check the port: the listener with TLS has another one; a listener without TLS needs " +
-      "security.protocol=PLAINTEXT or SASL_PLAINTEXT, and passwords can be read on the way then",
+      "check the port: the TLS listener has a different one; a listener without TLS requires " +
+      "security.protocol=PLAINTEXT or SASL_PLAINTEXT, which sends passwords in clear text",
     ...(code === "" ? {} : { code }),
     cause: error,
   });
@@ -144,7 +144,7 @@ function errorCode(error: unknown): string {
 
 function plainMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  // OpenSSL's errors carry a pointer and the place in its source.
+  // OpenSSL's errors contain a pointer and a source location.
   const openSsl = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1];
   if (openSsl !== undefined) return openSsl;
   return message.replace(/^(Connection error|Failed to connect): /, "").split("\n")[0] ?? "";

@@ -17,7 +17,7 @@ import { retrying } from "./retries.ts";
 const DOING = "look for the consumer groups";
 /** Groups in one request. */
 const AT_ONCE = 100;
-/** A group that rebalances tells nothing; most are done soon. */
+/** A rebalancing group reports nothing; most are done soon. */
 const LOOKS = 6;
 const BETWEEN_LOOKS_MILLIS = 500;
 
@@ -45,18 +45,21 @@ export async function consumersOf(
   });
 }
 
-/** ListGroups leaves out what a login may not describe, without a word; who may describe the cluster is shown all. */
+/**
+ * ListGroups silently omits groups that the login may not describe; a login that may describe the cluster gets all of
+ * them.
+ */
 async function seesAll(cluster: BrokerCluster, topics: readonly string[]): Promise<void> {
   const { operations } = await cluster.metadata();
   if (operations === undefined)
     throw kafkaFailure({
       kind: "unsupported",
-      message: `could not ${DOING}: the broker does not tell whether this login is shown all of them (before Kafka 2.3)`,
+      message: `could not ${DOING}: the broker does not report whether this login sees all of them (before Kafka 2.3)`,
     });
   if ((operations & MAY_DESCRIBE) === 0)
     throw kafkaFailure({
       kind: "forbidden",
-      message: `could not ${DOING}: this login is not shown all of them`,
+      message: `could not ${DOING}: this login does not see all of them`,
       remedy: "grant the login Describe on the cluster and on all consumer groups (kafka-acls)",
     });
   for (const name of topics) {
@@ -125,7 +128,7 @@ function hasAssignments({ type, protocol }: ListedGroup): boolean {
 }
 
 function told(group: DescribedGroup): DescribedGroup {
-  // It went between the two requests.
+  // The group was deleted between the two requests.
   if (group.error === GROUP_ID_NOT_FOUND) return { ...group, error: 0, state: "Dead", members: [] };
   if (group.error === GROUP_AUTHORIZATION_FAILED) throw groupsForbidden(group.group);
   if (group.error !== 0) throw new BrokerSaidNo(group.error);
@@ -133,9 +136,9 @@ function told(group: DescribedGroup): DescribedGroup {
 }
 
 function whyUnclear({ type }: ListedGroup, members: DescribedGroup | undefined): string | undefined {
-  if (type !== "classic" && type !== "consumer") return `what a group of the type ${type} reads is not looked at`;
+  if (type !== "classic" && type !== "consumer") return `groups of the type ${type} are not inspected`;
   return members?.members.includes(undefined)
-    ? `the broker does not tell what its members read while it is ${members.state}`
+    ? `the broker does not report what its members read while it is ${members.state}`
     : undefined;
 }
 

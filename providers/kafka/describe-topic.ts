@@ -43,7 +43,11 @@ export async function describeTopic(
 function mayWrite(operations: number | undefined, name: string, now: () => Instant): Observed<boolean> {
   const source = `Metadata of ${name}`;
   return operations === undefined
-    ? { known: false, why: "the broker does not tell which operations a login may do (before Kafka 2.3)", source }
+    ? {
+        known: false,
+        why: "the broker does not report which operations a login may perform (before Kafka 2.3)",
+        source,
+      }
     : { known: true, value: (operations & MAY_WRITE) !== 0, source, at: now() };
 }
 
@@ -120,11 +124,11 @@ export async function maxTransactionMillis(cluster: BrokerCluster): Promise<bigi
     const [found] = answer.resources.flatMap(({ configEntries }) => configEntries);
     const limit = wholeNumber(found?.configValue ?? "");
     if (limit === undefined)
-      throw kafkaFailure({ kind: "unsupported", message: `broker ${id} does not tell its ${MAX_TRANSACTION}` });
+      throw kafkaFailure({ kind: "unsupported", message: `broker ${id} does not report its ${MAX_TRANSACTION}` });
     return limit;
   });
   const [lowest] = (await allOf(limits)).sort(ascending((limit) => limit));
-  if (lowest === undefined) throw kafkaFailure({ kind: "protocol", message: `${cluster.brokers} tell of no broker` });
+  if (lowest === undefined) throw kafkaFailure({ kind: "protocol", message: `${cluster.brokers} list no broker` });
   return lowest;
 }
 
@@ -152,10 +156,10 @@ function wholeNumber(text: string): bigint | undefined {
 function entry<T>(configs: Configs, name: string, read: (text: string) => T | undefined): Observed<T> {
   if (!configs.known) return configs;
   const text = configs.value.get(name);
-  if (text === undefined) return { known: false, why: `the broker did not give ${name}`, source: configs.source };
+  if (text === undefined) return { known: false, why: `the broker did not return ${name}`, source: configs.source };
   const value = read(text);
   return value === undefined
-    ? { known: false, why: `the broker gave a value for ${name} that is not a whole number`, source: configs.source }
+    ? { known: false, why: `the broker returned a value for ${name} that is not an integer`, source: configs.source }
     : { ...configs, value };
 }
 

@@ -67,7 +67,7 @@ export function errorName(code: number): string {
   return CODES[code]?.[0] ?? `error code ${code}`;
 }
 
-/** A code that is not known here may mean anything, so it does not say that nothing happened. */
+/** An unknown code may mean anything, so it does not prove that nothing happened. */
 export function failureKind(code: number): FailureKind {
   return CODES[code]?.[1] ?? "timeout";
 }

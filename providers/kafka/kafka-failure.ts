@@ -19,8 +19,8 @@ export function kafkaFailure(failure: Omit<Failure, "system">): CallFailed {
 export function tooOld(address: string): CallFailed {
   return kafkaFailure({
     kind: "unsupported",
-    message: `${address} is a Kafka broker of before 0.11`,
-    remedy: "brokers from 0.11 on are understood",
+    message: `${address} is a Kafka broker older than 0.11`,
+    remedy: "Kafka 0.11 or later is required",
   });
 }
 
@@ -35,13 +35,13 @@ export function brokerCode(error: unknown): number | undefined {
 
 const UNKNOWN_TO_KAFKAJS = -99;
 
-/** Whether another broker leads the partition now; nothing was done. */
+/** Whether another broker leads the partition now; the request had no effect. */
 export function hasMoved(error: unknown): boolean {
   const code = brokerCode(error);
   return code !== undefined && MOVED.includes(code);
 }
 
-/** Whether the connection is of no more use. */
+/** Whether the connection is unusable. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && /^KafkaJS(Connection|RequestTimeout|ConnectionClosed|LockTimeout)/.test(error.name);
 }
@@ -77,12 +77,12 @@ export function translate(error: unknown, doing: string): CallFailed {
   if (name === "KafkaJSServerDoesNotSupportApiKey")
     return kafkaFailure({
       kind: "unsupported",
-      message: `could not ${doing}: the broker is too old for it`,
+      message: `could not ${doing}: the broker is too old for this request`,
       cause: error,
     });
   return kafkaFailure({
     kind: "protocol",
-    message: `could not ${doing}: the answer can't be understood (${why})`,
+    message: `could not ${doing}: the answer can't be parsed (${why})`,
     cause: error,
   });
 }

@@ -176,7 +176,7 @@ client("the brokers' limit of transactions is told, or the right that is missing
   const refused = await fails(open(hidden.address).maxTransactionMillis(), "forbidden", /broker 1/);
   assert.match(linesOf(refused.remedies), "DescribeConfigs on the cluster");
   const odd = await sandbox({ configs: { "transaction.max.timeout.ms": "soon" } });
-  await fails(open(odd.address).maxTransactionMillis(), "unsupported", /does not tell its transaction/);
+  await fails(open(odd.address).maxTransactionMillis(), "unsupported", /does not report its transaction/);
 });
 
 client("the rights of the login are told, where the broker tells them", async () => {
@@ -217,7 +217,7 @@ client("a topic that may not be described is forbidden, not missing", async () =
 
 client("a broker of before Kafka 0.11 is named as such", async () => {
   const broker = await sandbox({ highest: { Metadata: 2 } });
-  await fails(open(broker.address).clusterId(), "unsupported", /before 0\.11/);
+  await fails(open(broker.address).clusterId(), "unsupported", /older than 0\.11/);
 });
 
 // ---- Wrong place ----------------------------------------------------------------------------------------------------
@@ -327,7 +327,7 @@ client("a mechanism that the broker does not have, a login it does not want, or 
     "unauthorized",
     /ILLEGAL_SASL_STATE/,
   );
-  assert.match(linesOf(unwanted.remedies), /takes no login/);
+  assert.match(linesOf(unwanted.remedies), /accepts no login/);
   const error = await fails(open(plainOnly.address).clusterId(), "unreachable", /closed the connection/);
   assert.match(linesOf(error.remedies), /a login \(security\.protocol=SASL_PLAINTEXT\)/);
 });

@@ -75,7 +75,7 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
     async clusterId() {
       const { clusterId } = await (await cluster()).metadata();
       if (clusterId === undefined)
-        throw kafkaFailure({ kind: "unsupported", message: `${servers} tells no cluster id (before Kafka 0.10.1)` });
+        throw kafkaFailure({ kind: "unsupported", message: `${servers} reports no cluster id (before Kafka 0.10.1)` });
       return clusterId;
     },
     async topics() {
@@ -96,7 +96,7 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       return describeTopic(await cluster(), name, now);
     },
     async append(topic, record) {
-      // The broker gives up before this side does, so that its answer is still heard.
+      // The broker times out before the client does, so that its answer still arrives.
       return appendRecord(await cluster(), topic, record, Math.floor(requestMillis * 0.75));
     },
     async endOffsets(topic) {
@@ -146,14 +146,14 @@ export function bootstrapAddresses(servers: string): readonly Address[] {
     .filter((entry) => entry !== "");
   if (entries.length === 0)
     throw new UsageError(
-      "no brokers are named",
+      "no brokers are given",
       "set cdc.stream.bootstrap.servers (bootstrap.servers) to host:port,host:port",
     );
   return entries.map((entry) => {
     const [, , bracketed, plain, port] = FORM.exec(entry) ?? [];
     const host = bracketed ?? plain;
     if (host === undefined || Number(port) < 1 || Number(port) > 65535)
-      throw new UsageError(`bootstrap.servers: "${entry}" is no host:port`, "write host:port,host:port");
+      throw new UsageError(`bootstrap.servers: "${entry}" is not host:port`, "write host:port,host:port");
     return { host, port: Number(port) };
   });
 }

@@ -30,7 +30,7 @@ const replicas = (topic: string) =>
 const PRODUCE_ERRORS: Readonly<Record<number, ProduceError>> = {
   2: {
     written: "no",
-    remedy: () => "run the command again; where it fails again, something in the network changes what is sent",
+    remedy: () => "run the command again; if it fails again, something in the network alters the data",
   },
   3: {
     written: "no",
@@ -55,10 +55,10 @@ const PRODUCE_ERRORS: Readonly<Record<number, ProduceError>> = {
   32: {
     written: "no",
     remedy: (topic) =>
-      "correct this machine's clock, by which the record is dated; or raise message.timestamp.before.max.ms and " +
+      "correct this machine's clock, which dates the record; or raise message.timestamp.before.max.ms and " +
       `message.timestamp.after.max.ms of ${topic}`,
   },
-  44: { written: "no", remedy: () => "ask those who run the brokers: a policy of theirs refuses the record" },
+  44: { written: "no", remedy: () => "ask the administrators of the brokers: a policy rejects the record" },
   56: {
     written: "perhaps",
     remedy: () => "check the disks and the log of the broker that leads the partition",

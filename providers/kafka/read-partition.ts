@@ -92,10 +92,10 @@ export async function* readPartition<Records>(
       throw kafkaFailure({
         kind: "missing",
         message:
-          `${what}: there is no record at offset ${next} any more; the broker keeps those from ` +
-          `${answer.logStart < 0n ? "a later one" : answer.logStart}`,
+          `${what}: the record at offset ${next} has been deleted; the broker keeps records from ` +
+          `${answer.logStart < 0n ? "a later offset" : answer.logStart}`,
         code: "OFFSET_OUT_OF_RANGE",
-        remedy: "records were deleted (retention) while the topic was read: begin anew",
+        remedy: "records were deleted (retention) while the topic was read: run the command again",
       });
     const after = endOfLastBatch(answer.batches) ?? next;
     const isLast = after >= to || (after === next && answer.lastStable >= to);
@@ -105,7 +105,7 @@ export async function* readPartition<Records>(
         throw kafkaFailure({
           kind: "timeout",
           message:
-            `${what}: no record from offset ${next} on within ${patienceMillis / 1000} s; an open transaction ` +
+            `${what}: no record from offset ${next} onwards within ${patienceMillis / 1000} s; an open transaction ` +
             `hides what follows ${answer.lastStable}`,
         });
       coming = fetch(after);

@@ -81,7 +81,7 @@ function frozen({ brokers }: BrokerCluster, topic: string, millis: number): Call
   return kafkaFailure({
     kind: "timeout",
     message: `could not read ${topic} at ${brokers}: no answer for ${printDuration(millis)}`,
-    remedy: "Check whether the brokers or the network to them hang.",
+    remedy: "Check whether the brokers or the network to them are hanging.",
   });
 }
 

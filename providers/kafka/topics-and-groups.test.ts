@@ -146,12 +146,12 @@ admin("a group that goes on rebalancing may read any topic, and says so", async 
   const { kafka } = await against({ groups: { billing: { state: "PreparingRebalance", members: [["legacy"]] } } });
   const [seen] = await kafka.consumersOf(["other"]);
   assert.is(seen?.state, "PreparingRebalance");
-  assert.match(seen?.unclear ?? "", /does not tell what its members read/);
+  assert.match(seen?.unclear ?? "", /does not report what its members read/);
 });
 
 admin("a login that is not shown every group is told so, in place of a list that lacks some", async () => {
   for (const [denied, message] of [
-    ["describe-cluster", /is not shown all/],
+    ["describe-cluster", /does not see all/],
     ["describe-group", /GROUP_AUTHORIZATION_FAILED/],
     ["describe", /may not describe the topic legacy/],
   ] as const) {

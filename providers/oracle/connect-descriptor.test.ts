@@ -67,17 +67,21 @@ const URLS: readonly (readonly [url: string, connectString: string, address: str
 ];
 
 const REFUSED: readonly (readonly [why: string, settings: Partial<DatabaseSettings>, message: RegExp])[] = [
-  ["a password in the URL", { url: "jdbc:oracle:thin:cdc/canary-1@//db/svc" }, /holds a login/],
-  ["a password after the slashes", { url: "jdbc:oracle:thin:@//cdc:canary-1@db/svc" }, /holds a login/],
-  ["a password in a descriptor", { url: "jdbc:oracle:thin:@(DESCRIPTION=(PASSWORD=canary-1))" }, /holds a login/],
+  ["a password in the URL", { url: "jdbc:oracle:thin:cdc/canary-1@//db/svc" }, /contains a login/],
+  ["a password after the slashes", { url: "jdbc:oracle:thin:@//cdc:canary-1@db/svc" }, /contains a login/],
+  ["a password in a descriptor", { url: "jdbc:oracle:thin:@(DESCRIPTION=(PASSWORD=canary-1))" }, /contains a login/],
   ["a name without tnsnames.ora", { url: "jdbc:oracle:thin:@mydb_high" }, /mydb_high.*tnsnames/],
   ["LDAP", { url: "jdbc:oracle:thin:@ldap://dir:389/svc,cn=OracleContext" }, /ldap:/],
   ["LDAP over TLS", { url: "jdbc:oracle:thin:@ldaps://dir:636/svc,cn=OracleContext" }, /ldaps:/],
   ["the OCI driver", { url: "jdbc:oracle:oci:@db" }, /jdbc:oracle:oci/],
   ["the server-side driver", { url: "jdbc:oracle:kprb:" }, /jdbc:oracle:kprb/],
-  ["another database", { url: "jdbc:postgresql://db/canary-1" }, /not a JDBC URL/],
+  ["another database", { url: "jdbc:postgresql://db/canary-1" }, /not a supported JDBC URL/],
   ["IPC", { url: "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=ipc)(KEY=x)))" }, /PROTOCOL=ipc/],
-  ["brackets that don't match", { url: "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(HOST=h))" }, /not a JDBC URL/],
+  [
+    "brackets that don't match",
+    { url: "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(HOST=h))" },
+    /not a supported JDBC URL/,
+  ],
   ["a bracket in a service", { service: "x)(SERVER=y" }, /cdc\.database\.service/],
   ["a bracket in a host", { host: "db)(PORT=1" }, /cdc\.database\.host/],
   ["a port that is none", { port: "99999" }, /cdc\.database\.port/],
@@ -91,7 +95,7 @@ const REFUSED: readonly (readonly [why: string, settings: Partial<DatabaseSettin
   [
     "an OAuth token that is nowhere",
     { url: "jdbc:oracle:thin:@tcps://db:2484/svc", connectionProperties: "oracle.jdbc.tokenAuthentication=OAUTH" },
-    /names no token/,
+    /is set without a token/,
   ],
   ["a token over TCP", { connectionProperties: "oracle.jdbc.accessToken=canary-1" }, /a login by token needs TCPS/],
   [
@@ -99,7 +103,7 @@ const REFUSED: readonly (readonly [why: string, settings: Partial<DatabaseSettin
     { connectionProperties: "oracle.net.authentication_services=(TCPS)" },
     /a login by client certificate needs TCPS/,
   ],
-  ["a password in the properties", { connectionProperties: "password=canary-1" }, /holds a login/],
+  ["a password in the properties", { connectionProperties: "password=canary-1" }, /contains a login/],
   ["no user", { user: undefined }, /cdc\.database\.user is not set/],
   ["no password", { password: undefined }, /cdc\.database\.password is not set/],
   ["no host", { host: undefined }, /cdc\.database\.host is not set/],

@@ -52,7 +52,7 @@ export interface Patience {
 }
 
 const CONFIG =
-  "Give the connector's own configuration: connectors.NAME.config of the context, or --config; a value there may be " +
+  "Use your own copy of the connector's configuration: connectors.NAME.config of the context, or --config; a value there may be " +
   // biome-ignore lint/suspicious/noTemplateCurlyInString: references are written like this
   "a reference to the environment, ${env:VARIABLE}.";
 const REFERENCE = /\$\{[^}]*\}/;
@@ -73,8 +73,8 @@ export function describeConnection(settings: DatabaseSettings, patience: Patienc
   const place = url?.place ?? placeOf(settings);
   if (place.form === "alias" && wishes.tnsAdmin === undefined)
     throw new UsageError(
-      `cdc.database.url names ${place.name}, which only a tnsnames.ora could explain`,
-      `add its directory (?TNS_ADMIN=/path), or give host, port and service with --config`,
+      `cdc.database.url names ${place.name}, which requires a tnsnames.ora`,
+      `add its directory (?TNS_ADMIN=/path), or set host, port and service with --config`,
     );
   const connect = connectString(place, wishes);
   if (isExternal(wishes) && place.form !== "alias" && !/PROTOCOL\s*=\s*TCPS\b/i.test(connect))
@@ -127,7 +127,10 @@ function demand(settings: DatabaseSettings, needed: { readonly password: boolean
     .filter(([, value]) => value !== undefined && REFERENCE.test(value))
     .map(([setting]) => ({ message: `${setting} is a reference that only the worker resolves`, remedy: CONFIG }));
   const missing = (setting: string): void => {
-    problems.push({ message: `${setting} is not set: the source database can't be reached`, remedy: CONFIG });
+    problems.push({
+      message: `${setting} is not set: it is required to connect to the source database`,
+      remedy: CONFIG,
+    });
   };
   if (needed.password && blank(user)) missing("cdc.database.user");
   if (needed.password && blank(password?.open())) missing("cdc.database.password");
@@ -165,7 +168,7 @@ function loginOf(settings: DatabaseSettings, wishes: Wishes): Login {
   const { accessToken: token, tokenKind, tokenLocation: location } = wishes;
   if (token === undefined && tokenKind === "OAUTH" && location === undefined)
     throw new UsageError(
-      "oracle.jdbc.tokenAuthentication=OAUTH names no token",
+      "oracle.jdbc.tokenAuthentication=OAUTH is set without a token",
       "set oracle.jdbc.tokenLocation to the token's file",
     );
   if (isExternal(wishes)) return { by: "token", kind: tokenKind ?? "OAUTH", location, token, proxied };
@@ -180,7 +183,7 @@ function blank(value: string | undefined): boolean {
 function placeOf({ host = "", port, service, sid = "", ...tls }: DatabaseSettings): Place {
   const number = port ?? "1521";
   if (!/^\d{1,5}$/.test(number) || Number(number) < 1 || Number(number) > 65535)
-    throw new UsageError("cdc.database.port is not a port number", "give a number from 1 to 65535, with --config");
+    throw new UsageError("cdc.database.port is not a port number", "set a number from 1 to 65535, with --config");
   const name = host.trim().replace(/^\[|\]$/g, "");
   plain("cdc.database.host", name, /^[\w.:%-]+$/);
   const within = blank(service) ? { sid: sid.trim() } : { service: (service ?? "").trim() };
@@ -191,8 +194,7 @@ function placeOf({ host = "", port, service, sid = "", ...tls }: DatabaseSetting
 
 /** A bracket in a name would end up as part of the descriptor. */
 function plain(setting: string, value: string, form: RegExp): void {
-  if (!form.test(value))
-    throw new UsageError(`${setting} is not a name that can be connected to`, `correct ${setting}`);
+  if (!form.test(value)) throw new UsageError(`${setting} is not a valid name`, `correct ${setting}`);
 }
 
 function connectString(place: Place, wishes: Wishes): string {

@@ -153,14 +153,14 @@ export function readProperties(properties: readonly Property[], setting: string)
 function refuseLogin(name: string, value: string, setting: string): void {
   if (/^(?:user|password)$/i.test(name))
     throw new UsageError(
-      `${setting} holds a login (${name})`,
-      "take it out: it belongs in cdc.database.user and cdc.database.password",
+      `${setting} contains a login (${name})`,
+      "remove it: it belongs in cdc.database.user and cdc.database.password",
     );
   for (const [names, values, what] of REFUSED)
     if (names.test(name) && values.test(value))
       throw new UsageError(
-        `${setting}: ${what} (${name}) is not possible in thin mode, in which cdcctl connects`,
-        "give a configuration with --config that logs in with cdc.database.user and cdc.database.password, with " +
+        `${setting}: ${what} (${name}) is not supported in thin mode, which cdcctl uses`,
+        "pass a configuration with --config that logs in with cdc.database.user and cdc.database.password, with " +
           "a client certificate over TCPS, or with a token from a file (oracle.jdbc.tokenAuthentication=OAUTH or " +
           "OCI_TOKEN)",
       );

@@ -129,21 +129,21 @@ function descriptor(text: string): string {
 
 function loginInside(): UsageError {
   return new UsageError(
-    `${SETTING} holds a login`,
-    "take the user and the password out of the URL: they belong in cdc.database.user and cdc.database.password",
+    `${SETTING} contains a login`,
+    "remove the user and the password from the URL: they belong in cdc.database.user and cdc.database.password",
   );
 }
 
 function unsupported(form: string): UsageError {
   return new UsageError(
-    `${SETTING}: ${form} needs Oracle's own client or a directory; cdcctl connects in thin mode and has neither`,
-    `give the address itself, with --config: ${FORMS}`,
+    `${SETTING}: ${form} requires Oracle Client or a directory service; cdcctl connects in thin mode and has neither`,
+    `use the address itself, with --config: ${FORMS}`,
   );
 }
 
 function unreadable(): UsageError {
   return new UsageError(
-    `${SETTING} is not a JDBC URL that can be read`,
+    `${SETTING} is not a supported JDBC URL`,
     `${FORMS}; correct it, or give another with --config`,
   );
 }

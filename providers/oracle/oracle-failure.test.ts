@@ -29,16 +29,16 @@ const ERRORS: readonly (readonly [thrown: string, kind: FailureKind, code: strin
     /starting/,
   ],
   ["NJS-510: connection to host db port 1521 timed out", "timeout", "NJS-510", /in time/],
-  ["NJS-530: host addresses or URL provided are incorrect", "unreachable", "NJS-530", /unknown/],
+  ["NJS-530: host addresses or URL provided are incorrect", "unreachable", "NJS-530", /can't be resolved/],
   ["NJS-506: TLS handshake failure\nself-signed certificate", "unreachable", "NJS-506", /TLS.*self-signed/],
   ["NJS-508: TLS server host name does not match", "unreachable", "NJS-508", /another host/],
-  ["NJS-500: connection to Oracle Database was closed or broken", "unreachable", "NJS-500", /hung up/],
+  ["NJS-500: connection to Oracle Database was closed or broken", "unreachable", "NJS-500", /closed the connection/],
   ["NJS-123: call timeout of 60000 ms exceeded", "timeout", "NJS-123", /in time/],
   ["ORA-01033: ORACLE initialization or shutdown in progress", "unreachable", "ORA-01033", /starting or shutting/],
   ["ORA-01034: ORACLE not available", "unreachable", "ORA-01034", /down/],
 ];
 
-const failures = suite("What Oracle's errors mean");
+const failures = suite("Oracle's error codes");
 
 for (const [thrown, kind, code, says] of ERRORS)
   failures(`${code} is ${kind}`, () => {

@@ -31,7 +31,7 @@ const GONE: Rule = { kind: "lost", says: "the connection broke", quote: true };
 /** A port that speaks TLS hangs up on whoever does not, and a server that can't go on with a logon does the same. */
 const HUNG_UP: Rule = {
   kind: "unreachable",
-  says: "the server hung up while connecting",
+  says: "the server closed the connection during the login",
   remedy: "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL, a trust store or a wallet",
   quote: true,
 };
@@ -52,7 +52,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "ORA-28000": {
     kind: "unauthorized",
     says: "the account is locked",
-    remedy: "have it unlocked (ALTER USER … ACCOUNT UNLOCK), and see what keeps trying a wrong password",
+    remedy: "have it unlocked (ALTER USER … ACCOUNT UNLOCK), and find out what keeps trying a wrong password",
   },
   "ORA-28001": { kind: "unauthorized", says: "the password has expired", remedy: "have a new password set" },
   "ORA-01045": { kind: "unauthorized", says: "the user may not log in", remedy: "GRANT CREATE SESSION" },
@@ -64,7 +64,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   "NJS-116": {
     kind: "unsupported",
-    says: "the account has only an old password verifier (10G), which thin mode does not speak",
+    says: "the account has only an old password verifier (10G), which thin mode does not support",
     remedy: "have the password set again, so that the account gets a newer verifier",
   },
   "NJS-138": {
@@ -72,11 +72,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     says: "the database is older than 12.1",
     remedy: "cdcctl needs Oracle 12.1 or later",
   },
-  "NJS-531": { kind: "unsupported", says: "native network encryption could not be agreed on", remedy: THICK_ONLY },
-  "NJS-532": { kind: "unsupported", says: "native network encryption could not be agreed on", remedy: THICK_ONLY },
+  "NJS-531": { kind: "unsupported", says: "native network encryption could not be negotiated", remedy: THICK_ONLY },
+  "NJS-532": { kind: "unsupported", says: "native network encryption could not be negotiated", remedy: THICK_ONLY },
   "NJS-533": {
     kind: "unsupported",
-    says: "the database requires native network encryption or integrity in a way that thin mode does not have",
+    says: "the database requires native network encryption or integrity that thin mode does not support",
     remedy: THICK_ONLY,
     quote: true,
   },
@@ -93,13 +93,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   "NJS-511": { kind: "unreachable", says: "the listener refused the connection", quote: true },
   "NJS-503": {
     kind: "unreachable",
-    says: "nothing answers there",
-    remedy: "check host and port, and whether the listener runs",
+    says: "the connection was refused",
+    remedy: "check host and port, and that the listener runs",
     quote: true,
   },
   "NJS-510": { kind: "timeout", says: "no answer in time while connecting", remedy: "check host, port and firewalls" },
-  "NJS-530": { kind: "unreachable", says: "the host is unknown", remedy: "check cdc.database.host" },
-  "NJS-504": { kind: "unreachable", says: "the web proxy did not let the connection through" },
+  "NJS-530": { kind: "unreachable", says: "the host name can't be resolved", remedy: "check cdc.database.host" },
+  "NJS-504": { kind: "unreachable", says: "the web proxy rejected the connection" },
   "NJS-505": { kind: "unreachable", says: "TLS could not be set up with this wallet or trust store", quote: true },
   "NJS-506": { kind: "unreachable", says: "the TLS handshake failed", remedy: TRUST, quote: true },
   "NJS-507": {
@@ -114,24 +114,25 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   "NJS-509": {
     kind: "protocol",
-    says: "what answers there does not speak Oracle's protocol",
+    says: "the server does not speak Oracle's protocol",
     remedy: "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL",
   },
   // The server gave an error number that is none: the driver looked it up in its own table.
   "NJS-068": {
     kind: "protocol",
     says: "the server's answer is damaged",
-    remedy: "check the port, and what is between this host and the database (proxies, firewalls that inspect traffic)",
+    remedy:
+      "check the port, and the network between this host and the database (proxies, firewalls that inspect traffic)",
   },
   "NJS-173": {
     kind: "protocol",
-    says: "what answers there does not speak Oracle's protocol",
+    says: "the server does not speak Oracle's protocol",
     remedy: "check the port",
   },
-  "NJS-529": { kind: "unsupported", says: "this kind of wallet is not read", remedy: "export it as ewallet.pem" },
-  "NJS-517": { kind: "unreachable", says: "tnsnames.ora has no such name", remedy: "check cdc.database.url" },
-  "NJS-516": { kind: "unreachable", says: "there is no tnsnames.ora", remedy: "check TNS_ADMIN in cdc.database.url" },
-  "NJS-520": { kind: "unreachable", says: "there is no tnsnames.ora", remedy: "check TNS_ADMIN in cdc.database.url" },
+  "NJS-529": { kind: "unsupported", says: "this kind of wallet is not supported", remedy: "export it as ewallet.pem" },
+  "NJS-517": { kind: "unreachable", says: "the name is not in tnsnames.ora", remedy: "check cdc.database.url" },
+  "NJS-516": { kind: "unreachable", says: "tnsnames.ora not found", remedy: "check TNS_ADMIN in cdc.database.url" },
+  "NJS-520": { kind: "unreachable", says: "tnsnames.ora not found", remedy: "check TNS_ADMIN in cdc.database.url" },
   "NJS-500": GONE,
   "NJS-501": GONE,
   "NJS-513": GONE,
@@ -143,15 +144,19 @@ const RULES: Readonly<Record<string, Rule>> = {
   "ORA-00028": GONE,
   "ORA-02396": GONE,
   "ORA-01012": GONE,
-  "NJS-123": { kind: "timeout", says: "no answer in time", remedy: "see whether the database is overloaded or hangs" },
+  "NJS-123": {
+    kind: "timeout",
+    says: "no answer in time",
+    remedy: "check whether the database is overloaded or hangs",
+  },
   "ORA-01013": {
     kind: "timeout",
     says: "the call was cancelled",
-    remedy: "see whether the database is overloaded or hangs",
+    remedy: "check whether the database is overloaded or hangs",
   },
   "ORA-12170": { kind: "timeout", says: "no answer in time while connecting" },
-  "ORA-12541": { kind: "unreachable", says: "no listener there", remedy: "check host and port" },
-  "ORA-12545": { kind: "unreachable", says: "the host is unknown", remedy: "check cdc.database.host" },
+  "ORA-12541": { kind: "unreachable", says: "no listener at this address", remedy: "check host and port" },
+  "ORA-12545": { kind: "unreachable", says: "the host name can't be resolved", remedy: "check cdc.database.host" },
   "ORA-12514": {
     kind: "unreachable",
     says: "the listener does not know the service",
@@ -161,12 +166,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   "ORA-12520": {
     kind: "unreachable",
     says: "the listener has no free handler",
-    remedy: "see whether PROCESSES is exhausted",
+    remedy: "check whether PROCESSES is exhausted",
   },
   "ORA-12516": {
     kind: "unreachable",
     says: "the listener has no free handler",
-    remedy: "see whether PROCESSES is exhausted",
+    remedy: "check whether PROCESSES is exhausted",
   },
   "ORA-00020": { kind: "unreachable", says: "the database has no process left for a session" },
   "ORA-00018": { kind: "unreachable", says: "the database has no session left" },
@@ -180,7 +185,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "ORA-01219": { kind: "unreachable", says: "the database is not open", remedy: NOT_OPEN },
   "ORA-01555": {
     kind: "rejected",
-    says: "the undo that leads back to the SCN is gone",
+    says: "undo no longer reaches back to the SCN",
     remedy: "use a later SCN, or a longer UNDO_RETENTION",
     quote: true,
   },
@@ -193,13 +198,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   "ORA-08181": { kind: "rejected", says: "the database does not know the SCN", remedy: "use a later SCN", quote: true },
   "ORA-01466": {
     kind: "rejected",
-    says: "the table was defined anew after the SCN",
+    says: "the table definition changed after the SCN",
     remedy: "use a later SCN",
     quote: true,
   },
   "ORA-65040": {
     kind: "unsupported",
-    says: "LogMiner takes no files inside a pluggable database",
+    says: "LogMiner does not accept log files inside a pluggable database",
     remedy: "connect to the root's service (cdc.database.service)",
   },
 };

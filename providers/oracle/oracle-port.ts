@@ -194,7 +194,7 @@ async function timesInOneCall(session: Session, scns: readonly Scn[]): Promise<r
   const failed = codes.findIndex((code) => code !== 0 && code !== INVALID_SCN);
   if (failed >= 0) {
     const code = oraCode(codes[failed] ?? 0);
-    const message = `${session.doing.address}: the time of SCN ${scns[failed]} could not be told (${code})`;
+    const message = `${session.doing.address}: the time of SCN ${scns[failed]} could not be determined (${code})`;
     throw new CallFailed({ system: "oracle", kind: "rejected", message, code });
   }
   return scns.map((scn, at) => ({ scn, at: instant(times[at]) }));
@@ -214,5 +214,5 @@ async function scnAt(session: Session, at: Instant): Promise<Scn | undefined> {
 }
 
 function empty(address: string, view: string): CallFailed {
-  return new CallFailed({ system: "oracle", kind: "protocol", message: `${address}: ${view} gave no row` });
+  return new CallFailed({ system: "oracle", kind: "protocol", message: `${address}: ${view} returned no row` });
 }

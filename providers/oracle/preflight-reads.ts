@@ -144,7 +144,7 @@ export function preflightReads(
 function wholeNumber([row]: readonly Row[], view: string): bigint {
   const value = required(row ?? [], view)(0).trim();
   if (/^\d{1,18}$/.test(value)) return BigInt(value);
-  throw new CallFailed({ system: "oracle", kind: "protocol", message: `${view} shows a value that is no number` });
+  throw new CallFailed({ system: "oracle", kind: "protocol", message: `${view} shows a value that is not a number` });
 }
 
 /** The V$ names are public synonyms of what is granted, `V_$`. */
@@ -255,9 +255,9 @@ export function leftOut(view: string, container: string | undefined): CallFailed
     kind: "rejected",
     message:
       `${view} shows nothing of ${container === undefined ? "this database" : `the PDB ${container}`}, not even ` +
-      "what every database has: it was left out, and is not known to have none",
+      "what every database has: it was left out, and its contents are unknown",
     remedy: {
-      text: `See what is wrong with it, as this login${from}`,
+      text: `Find the cause, as this login${from}`,
       sql: `SELECT COUNT(*) FROM ${view.replace(/^CDB_/, "DBA_")};`,
     },
   });

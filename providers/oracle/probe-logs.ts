@@ -30,7 +30,7 @@ const NOT_ABOUT_A_FILE: Readonly<Record<number, (doing: Doing) => CallFailed>> =
     new CallFailed({
       system: "oracle",
       kind: "unsupported",
-      message: `${address}: LogMiner takes no files inside a pluggable database`,
+      message: `${address}: LogMiner does not accept log files inside a pluggable database`,
       code: "ORA-65040",
       remedy: "connect to the root's service (cdc.database.service)",
     }),
@@ -60,7 +60,7 @@ export async function mineRows(session: Session, { from, to, files }: RedoRange)
           kind: "missing",
           message: `${session.doing.address}: ${one.file} can't be opened: ${one.message.split("\n")[0]}`,
           code: one.code,
-          remedy: "Run cdcctl admin offsets show --check-redo: it tries to open every log that is needed.",
+          remedy: "Run cdcctl admin offsets show --check-redo: it probes every required log.",
         });
     await session.run(START_LOGMINER, ({ BIND_IN, STRING }) => ({
       start_scn: { dir: BIND_IN, type: STRING, val: String(from), maxSize: 64 },

@@ -117,7 +117,7 @@ export function required(row: Row, view: string): (column: number) => string {
       throw new CallFailed({
         system: "oracle",
         kind: "protocol",
-        message: `${view} has a row without a value in column ${column + 1}, where the manual promises one`,
+        message: `${view} has a row without a value in column ${column + 1}, which the manual guarantees`,
       });
     return value;
   };

@@ -68,7 +68,7 @@ export async function readRowScns(
         tooSlow++;
         answers.set(slow, {
           scn: undefined,
-          problem: `not read within ${callMillis / 1000} s, which a scan of it may take`,
+          problem: `not read within ${callMillis / 1000} s; a scan may take longer`,
         });
         rest = rest.filter((table) => table !== slow);
       }

@@ -214,7 +214,7 @@ export async function readAll(
     fetchTypeHandler: ({ dbType }: { readonly dbType: unknown }) =>
       dbType === driver.DB_TYPE_NUMBER ? { type: driver.STRING } : undefined,
   });
-  if (resultSet === undefined) throw new Error("a query gave no result set");
+  if (resultSet === undefined) throw new Error("a query returned no result set");
   answered();
   const rows: Row[] = [];
   try {
@@ -278,8 +278,8 @@ function frozenAfter({ address, callMillis }: ConnectionDescription): CallFailed
   return new CallFailed({
     system: "oracle",
     kind: "timeout",
-    message: `${address}: the database has not answered within ${callMillis / 1000} s, and not cancelled the call either`,
-    remedy: "Check whether the database or the network to it hangs. Pass --timeout to wait longer.",
+    message: `${address}: the database neither answered nor cancelled the call within ${callMillis / 1000} s`,
+    remedy: "Check whether the database or the network to it is hanging. Pass --timeout to wait longer.",
   });
 }
 
@@ -289,7 +289,7 @@ function unreadable(cause: DamagedAnswer, address: string): CallFailed {
     kind: "protocol",
     message: `${address}: the answer of the database is damaged, or not one of Oracle's protocol`,
     remedy:
-      "Check host and port, and what is between this host and the database (proxies, firewalls that inspect traffic).",
+      "Check host and port, and the network between this host and the database (proxies, firewalls that inspect traffic).",
     cause,
   });
 }

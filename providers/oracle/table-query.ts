@@ -16,7 +16,7 @@ export async function allOf(
   options: ReturnType<typeof fetching>,
 ): Promise<readonly DriverRow[]> {
   const { resultSet } = await connection.execute(sql, binds, options);
-  if (resultSet === undefined) throw new Error("a query gave no result set");
+  if (resultSet === undefined) throw new Error("a query returned no result set");
   const rows: DriverRow[] = [];
   try {
     for (;;) {

@@ -215,6 +215,6 @@ function named({ name }: DictionaryColumn): string {
 
 /** Oracle lets no name hold a double quote or a null byte. */
 function quoted(name: string): string {
-  if (/["\0]/.test(name)) throw new Error(`${name} is no name that Oracle allows`);
+  if (/["\0]/.test(name)) throw new Error(`${name} is not a valid Oracle name`);
   return `"${name}"`;
 }

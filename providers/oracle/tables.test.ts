@@ -356,7 +356,7 @@ rowScns("of a PDB that is closed, or gone, are a problem of its tables alone", (
     ]);
     assert.match(closed?.problem ?? "", "not open");
     assert.match(gone?.problem ?? "", "GONE");
-    assert.match(wild?.problem ?? "", "no name of a container");
+    assert.match(wild?.problem ?? "", "is not a valid container name");
     assert.is(open?.scn, 2_000_123n);
   }),
 );

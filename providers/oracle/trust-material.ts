@@ -29,7 +29,7 @@ export async function trustMaterial(
   const own = ownKey === undefined ? undefined : await identityIn(ownKey);
   if (needsKey && own === undefined && trust.kind !== "wallet")
     throw new UsageError(
-      "a client certificate is the login, and no wallet or key store with its key is named",
+      "the login requires a client certificate, and no wallet or key store with its key is set",
       "set cdc.database.wallet.location, or javax.net.ssl.keyStore in cdc.database.connection.properties",
     );
   switch (trust.kind) {
@@ -48,7 +48,7 @@ export async function trustMaterial(
       const hasKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem);
       if (needsKey && !hasKey && own === undefined)
         throw new UsageError({
-          message: `a client certificate is the login, and the wallet ${file} has no private key`,
+          message: `the login requires a client certificate, and the wallet ${file} has no private key`,
           remedy: "export the wallet with its key, or name a key store (javax.net.ssl.keyStore)",
           file,
         });
@@ -121,7 +121,7 @@ async function readWallet(file: string, directory: string): Promise<string> {
 function storeType(type: string | undefined, path: string): StoreType {
   const name = (type ?? "JKS").toUpperCase();
   if (name === "JKS" || name === "PKCS12" || name === "PEM") return name;
-  throw new UsageError(`the store ${path} is said to be ${name}, which is not read`, "use a JKS or PKCS12 store");
+  throw new UsageError(`the store ${path} has the type ${name}, which is not supported`, "use a JKS or PKCS12 store");
 }
 
 /**

@@ -13,7 +13,7 @@ export interface ContextsFile {
    */
   kind?: "Contexts";
   /**
-   * A context a name, as in target.context of a plan file.
+   * One context per name, as in target.context of a plan file.
    */
   contexts: {
     [k: string]: Context | undefined;
@@ -28,11 +28,11 @@ export interface Context {
   jmx?: JmxSection;
   spark?: SparkSection;
   /**
-   * Class of the new connector, where the workers have another build of it. Left out: sh.oso.connect.oracle.OracleCdcSourceConnector.
+   * Class of the new connector, if the workers have another build of it. Default: sh.oso.connect.oracle.OracleCdcSourceConnector.
    */
   connectorClass?: string;
   /**
-   * An own configuration file a connector, where the worker's copy has references that only the worker resolves.
+   * A configuration file per connector, for workers' copies with references that only the worker resolves.
    */
   connectors?: {
     [k: string]: ConnectorSection | undefined;
@@ -60,13 +60,13 @@ export interface ConnectSection {
    */
   clientKey?: string;
   /**
-   * Password of the client key, where it has one.
+   * Password of the client key, if it has one.
    */
   clientKeyPassword?: string;
   proxy?: Proxy;
 }
 /**
- * Who cdcctl is to the REST API: basic or bearer. Left out: nobody.
+ * The login to the REST API: basic or bearer. Default: none.
  */
 export interface Auth {
   basic?: Login;
@@ -78,12 +78,12 @@ export interface Login {
 }
 export interface Bearer {
   /**
-   * The token as it is sent.
+   * The token.
    */
   token: string;
 }
 /**
- * The proxy on the way to the REST API. Left out: that of HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+ * The proxy on the way to the REST API. Default: from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
  */
 export interface Proxy {
   /**
@@ -94,7 +94,7 @@ export interface Proxy {
   password?: string;
 }
 /**
- * The brokers of the ops, signals and journal topics, in place of the connector's cdc.stream.* settings. Both keys or none: the login in commandConfig goes to these brokers and no other.
+ * The brokers of the ops, signals and journal topics, in place of the connector's cdc.stream.* settings. Both keys or none: the login in commandConfig is sent only to these brokers.
  */
 export interface Brokers {
   /**
@@ -107,11 +107,11 @@ export interface Brokers {
   commandConfig: string;
 }
 /**
- * Who cdcctl is to the workers' JVMs over JMX. Used where the host of --jmx-url is one of hosts.
+ * The login to the workers' JVMs over JMX. Used if the host of --jmx-url is one of hosts.
  */
 export interface JmxSection {
   /**
-   * Hosts of the workers, each with or without a port: as they stand in --jmx-url. The login goes to no other.
+   * Hosts of the workers, each with or without a port: as in --jmx-url. The login is sent to no other host.
    *
    * @minItems 1
    * @maxItems 1000
@@ -120,7 +120,7 @@ export interface JmxSection {
   login?: Login;
   tls?: JmxTls;
   /**
-   * Domain of the task's MBean. Left out: sh.oso.cdc.
+   * Domain of the task's MBean. Default: sh.oso.cdc.
    */
   domain?: string;
 }
@@ -131,11 +131,11 @@ export interface JmxTls {
   trustStore?: TrustStore;
   keyStore?: KeyStore;
   /**
-   * Whether the RMI registry speaks TLS too (com.sun.management.jmxremote.registry.ssl). Left out: false.
+   * Whether the RMI registry speaks TLS too (com.sun.management.jmxremote.registry.ssl). Default: false.
    */
   registry?: boolean;
   /**
-   * Whether the certificate has to be made out to the host. Left out: true.
+   * Whether the certificate must match the host. Default: true.
    */
   checkHost?: boolean;
 }
@@ -148,14 +148,14 @@ export interface TrustStore {
   password?: string;
 }
 /**
- * Key and certificate of this client, where the JVMs ask for one (com.sun.management.jmxremote.ssl.need.client.auth).
+ * Key and certificate of this client, if the JVMs require one (com.sun.management.jmxremote.ssl.need.client.auth).
  */
 export interface KeyStore {
   path: string;
   type: "PKCS12" | "JKS" | "PEM";
   password?: string;
   /**
-   * Of the key inside, where it has another than the store.
+   * Password of the key, if it differs from the store's.
    */
   keyPassword?: string;
 }

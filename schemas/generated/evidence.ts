@@ -50,7 +50,7 @@ export interface Evidence {
   tables: TableEvidence[];
 }
 /**
- * Who carried the verification out, where that was not the process that wrote this. Not among the findings.
+ * What carried out the verification, if not the process that wrote this. Not among the findings.
  */
 export interface EngineUsed {
   /**
@@ -58,7 +58,7 @@ export interface EngineUsed {
    */
   name: string;
   /**
-   * Its version, as it says it.
+   * The version that it reports.
    */
   version: string;
   /**
@@ -71,7 +71,7 @@ export interface EngineUsed {
   attempts: bigint;
 }
 /**
- * How far the connector had come.
+ * The connector's position.
  */
 export interface PositionCheck {
   /**
@@ -96,7 +96,7 @@ export interface TableEvidence {
    */
   table: string;
   /**
-   * What it came to.
+   * The outcome.
    */
   outcome: "pass" | "fail" | "inconclusive";
   /**
@@ -238,7 +238,7 @@ export interface FailureCounts {
   "count-differs": bigint;
 }
 /**
- * Keys of which nothing can be said, by why.
+ * Keys without a verdict, by reason.
  */
 export interface DoubtCounts {
   /**
@@ -262,7 +262,7 @@ export interface DoubtCounts {
    */
   "delete-not-kept": bigint;
   /**
-   * A legacy record says the SCN of its change, and nobody knows whether it was committed by the check SCN.
+   * A legacy record says the SCN of its change, and whether it was committed by the check SCN is unknown.
    */
   "commit-unknown": bigint;
   /**
@@ -313,7 +313,7 @@ export interface HashSums {
  */
 export interface Failure {
   /**
-   * The key's columns with their canonical values. Of a table without key: the row, for who asked for values.
+   * The key's columns with their canonical values. Of a table without key: the row, if values were requested.
    */
   key?: {
     [k: string]: string | null | undefined;
@@ -338,13 +338,13 @@ export interface Failure {
   columns: string[];
   record?: RecordPlaceSeen;
   /**
-   * Canonical values by column, for who asked for them; null is NULL.
+   * Canonical values by column, if requested; null is NULL.
    */
   tableValues?: {
     [k: string]: string | null | undefined;
   };
   /**
-   * Canonical values by column, for who asked for them; null is NULL.
+   * Canonical values by column, if requested; null is NULL.
    */
   topicValues?: {
     [k: string]: string | null | undefined;
@@ -372,11 +372,11 @@ export interface RecordPlaceSeen {
   scn: bigint;
 }
 /**
- * A key of which nothing can be said.
+ * A key without a verdict.
  */
 export interface Doubt {
   /**
-   * The key's columns with their canonical values. Of a table without key: the row, for who asked for values.
+   * The key's columns with their canonical values. Of a table without key: the row, if values were requested.
    */
   key?: {
     [k: string]: string | null | undefined;
@@ -386,7 +386,7 @@ export interface Doubt {
    */
   row?: string;
   /**
-   * Why nothing can be said of it.
+   * Why there is no verdict.
    */
   reason:
     | "only-above-check-scn"

@@ -123,7 +123,7 @@ export interface Facts {
 }
 export interface OffsetChangeFacts {
   /**
-   * When the look began.
+   * When the observation started.
    */
   at: string;
   worker: WorkerSeen;
@@ -337,7 +337,7 @@ export interface ArchivedLog {
    */
   nextScn: bigint;
   /**
-   * Undefined where the catalogue has no name any more.
+   * Undefined if the catalogue no longer has a name.
    */
   name?: string;
   /**
@@ -369,7 +369,7 @@ export interface OnlineLog {
   status: string;
   archived: boolean;
   /**
-   * Undefined when no member can be read.
+   * Undefined if no member can be read.
    */
   member?: string;
   bytes: Unsigned;
@@ -481,7 +481,7 @@ export interface TopicSeen {
       }
     | Unknown;
   /**
-   * Whether this login may write; unknown where the protocol does not tell.
+   * Whether this login may write; unknown if the protocol does not report it.
    */
   mayWrite:
     | {
@@ -508,7 +508,7 @@ export interface TimestampRule {
 }
 export interface OpsHistory {
   /**
-   * What the topic tells of changes, of every connector that writes to it: those of a partition in the order of its log, in which those of one connector follow each other (their key is its topic prefix).
+   * The changes recorded in the topic, of every connector that writes to it: those of a partition in the order of its log, in which those of one connector follow each other (their key is its topic prefix).
    */
   events: RecordedEvent[];
   /**
@@ -520,7 +520,7 @@ export interface OpsHistory {
    */
   whole: boolean;
   /**
-   * Up to here each partition was read: the offset after the last one that was looked at.
+   * Up to here each partition was read: the offset after the last one that was read.
    */
   readTo: {
     partition: Unsigned;
@@ -592,7 +592,7 @@ export interface OffsetsSetDetails {
    */
   taken_over?: string;
   /**
-   * `operator`: the workers told no time, so that `at` is by the clock of the operator's machine.
+   * `operator`: the workers reported no time, so `at` is by the clock of the operator's machine.
    */
   clock?: string;
   /**
@@ -615,7 +615,7 @@ export interface RecordInLog {
   stampedBy: "producer" | "broker";
 }
 /**
- * What the connector says to a signal. `unknown`: a kind of signal that it does not know.
+ * The connector's answer to a signal. `unknown`: a kind of signal that it does not know.
  */
 export interface SignalAck {
   id: string;
@@ -721,7 +721,7 @@ export interface ResnapshotFacts {
     | Unknown;
   dictionary: ObservedDictionary;
   /**
-   * Of every table in the dictionary; looked at only where redo is gone.
+   * Of every table in the dictionary; read only if redo is gone.
    */
   activity:
     | {
@@ -750,7 +750,7 @@ export interface Dictionary {
   containers: ContainerSeen[];
   tables: TableSeen[];
   /**
-   * Names of the containers, of those asked for, whose dictionary answered: it has the user SYS. A `CDB_` view leaves out without a word what failed in a container.
+   * Names of the containers, of those asked for, whose dictionary answered: it has the user SYS. A `CDB_` view silently omits what failed in a container.
    */
   answering: string[];
 }
@@ -777,7 +777,7 @@ export interface TableSeen {
   name: string;
 }
 /**
- * What the dictionary tells of changes to a table. Evidence, no proof: modifications are counted since statistics were gathered last, and written down late.
+ * What the dictionary shows of changes to a table. Evidence, not proof: modifications are counted since statistics were gathered last, and written down late.
  */
 export interface TableActivity {
   container: string;
@@ -910,7 +910,7 @@ export interface CutoverFacts {
   phase: "cutover";
   translation: Translation;
   /**
-   * Settings for which there is nothing but the mask: nobody has given their value.
+   * Settings with only the mask: their values are not given.
    */
   lacking: string[];
   /**
@@ -1012,7 +1012,7 @@ export interface NewSettingsSeen {
   valueConverterSchemas?: string;
 }
 /**
- * A connector as its workers show it, whichever class it is of.
+ * A connector as its workers show it, of any class.
  */
 export interface DeployedConnector1 {
   name: string;
@@ -1091,12 +1091,12 @@ export interface Translation {
     reason: string;
   }[];
   /**
-   * What somebody has to do before the connector is created, or to watch afterwards.
+   * What to do before the connector is created, or to watch afterwards.
    */
   followUps: string[];
 }
 /**
- * What a worker says against one setting.
+ * A worker's problem with one setting.
  */
 export interface SettingProblem {
   setting: string;
@@ -1159,7 +1159,7 @@ export interface PhaseKnown {
   decision: string;
 }
 /**
- * Back to the legacy connector.
+ * Rollback to the legacy connector.
  */
 export interface ReturnFacts {
   /**
@@ -1249,7 +1249,7 @@ export interface ReturnFacts {
   phase: "rollback";
   topics: ObservedTexts;
   /**
-   * Looked at only where topics are to be deleted; the other connectors too.
+   * Read only if topics are to be deleted; the other connectors too.
    */
   dictionary:
     | {
@@ -1273,7 +1273,7 @@ export interface ReturnFacts {
     | Unknown;
 }
 /**
- * A connector as its workers show it, whichever class it is of.
+ * A connector as its workers show it, of any class.
  */
 export interface DeployedConnector2 {
   name: string;
@@ -1420,7 +1420,7 @@ export interface VerificationFacts {
   spark?: SparkSeen;
 }
 /**
- * A connector as its workers show it, whichever class it is of.
+ * A connector as its workers show it, of any class.
  */
 export interface DeployedConnector3 {
   name: string;
@@ -1580,7 +1580,7 @@ export interface RetirementFacts {
       }
     | Unknown;
   /**
-   * What the ops topic tells of the new connector since the verification that wrote the evidence; none where no journal here knows that one.
+   * What the ops topic shows of the new connector since the verification that wrote the evidence; none where no journal here knows that one.
    */
   recordedSince:
     | {
@@ -1592,7 +1592,7 @@ export interface RetirementFacts {
     | Unknown;
 }
 /**
- * A connector as its workers show it, whichever class it is of.
+ * A connector as its workers show it, of any class.
  */
 export interface DeployedConnector4 {
   name: string;
@@ -1630,7 +1630,7 @@ export interface NewSettingsSeen3 {
   valueConverterSchemas?: string;
 }
 /**
- * A connector as its workers show it, whichever class it is of.
+ * A connector as its workers show it, of any class.
  */
 export interface DeployedConnector5 {
   name: string;
@@ -1650,7 +1650,7 @@ export interface DeployedConnector5 {
 export interface ConsumerGroupSeen {
   group: string;
   /**
-   * As the broker says it: `Stable`, `Empty`, `PreparingRebalance`, …
+   * As the broker reports it: `Stable`, `Empty`, `PreparingRebalance`, …
    */
   state: string;
   /**
@@ -1662,12 +1662,12 @@ export interface ConsumerGroupSeen {
    */
   committed: string[];
   /**
-   * Why the broker does not tell what its members read: then it may be active on any of the topics.
+   * Why the broker does not report what its members read: then it may be active on any of the topics.
    */
   unclear?: string;
 }
 /**
- * An evidence file that holds together: its own digest fits.
+ * A valid evidence file: its own digest matches.
  */
 export interface EvidenceKnown {
   file: string;

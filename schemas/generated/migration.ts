@@ -1,7 +1,7 @@
 // Generated from migration.schema.json by npm run types. Edit the schema, not this file.
 
 /**
- * Plan file: one phase of leaving the legacy connector for this one, or of going back.
+ * Plan file: one phase of migrating from the legacy connector to this one, or of the rollback.
  */
 export interface Migration {
   /**
@@ -51,7 +51,7 @@ export interface MigrationTarget {
  */
 export interface MigrationSpec {
   /**
-   * cutover: stop the legacy connector and start the new one where it stood. verify: compare tables and topics. rollback: back to the legacy connector. retire: delete the legacy connector and its topics.
+   * cutover: stop the legacy connector and start the new one at its position. verify: compare tables and topics. rollback: return to the legacy connector. retire: delete the legacy connector and its topics.
    */
   phase: "cutover" | "verify" | "rollback" | "retire";
   from: LegacyConnector;
@@ -62,11 +62,11 @@ export interface MigrationSpec {
    */
   evidence?: string;
   /**
-   * Of a rollback: delete the topics of the new connector too.
+   * For rollback: delete the topics of the new connector too.
    */
   deleteTopics?: boolean;
   /**
-   * Of a retirement: delete the licence topic too. Never while another legacy connector here uses it.
+   * For retire: delete the licence topic too. Never while another legacy connector here uses it.
    */
   deleteLicenceTopic?: boolean;
   /**
@@ -112,7 +112,7 @@ export interface NewConnector {
    */
   topicPrefix?: string;
   /**
-   * Settings that go before the translated ones. Logins, hosts and references come from the context's file for the connector, or --config.
+   * Settings that override the translated ones. Logins, hosts and references come from the context's file for the connector, or --config.
    */
   config?: {
     /**
@@ -131,11 +131,11 @@ export interface Verify {
    * @minItems 1
    * @maxItems 10000
    *
-   * Items: OWNER.TABLE, or PDB.OWNER.TABLE; a name in double quotes is meant to the letter.
+   * Items: OWNER.TABLE, or PDB.OWNER.TABLE; a name in double quotes is used literally.
    */
   tables: string[];
   /**
-   * The new connector's topic of a table, by the name in tables. Needed only where its configuration does not tell, as with a transformation that gives records another topic.
+   * The new connector's topic of a table, by the name in tables. Required only if its configuration does not determine it, as with a transformation that changes the topic.
    */
   topics?: {
     /**
@@ -153,7 +153,7 @@ export interface Verify {
     [k: string]: string | undefined;
   };
   /**
-   * The SCN as of which tables and topics are compared. If left out: the SCN of the safety margin ago.
+   * The SCN as of which tables and topics are compared. Default: the SCN of the safety margin ago.
    */
   checkScn?: bigint;
   /**

@@ -60,7 +60,7 @@ export interface ResnapshotSpec {
    * @minItems 1
    * @maxItems 10000
    *
-   * Items: PDB.OWNER.TABLE in a container database, OWNER.TABLE otherwise; a name in double quotes is meant to the letter.
+   * Items: PDB.OWNER.TABLE in a container database, OWNER.TABLE otherwise; a name in double quotes is used literally.
    */
   tables: string[];
   /**

@@ -288,7 +288,7 @@ for (const phase of PHASES)
 for (const phase of PHASES)
   for (const [what, own, says] of [
     ["of the brokers alone leaves the database unnamed", { host: undefined }, /cdc\.database\.\w+ is not set/],
-    ["of the database alone leaves the brokers unnamed", { brokers: undefined }, /no brokers are named/],
+    ["of the database alone leaves the brokers unnamed", { brokers: undefined }, /no brokers are given/],
   ] as const)
     logins(`in phase ${phase}, a file ${what}, whatever the worker says`, () =>
       inScene(

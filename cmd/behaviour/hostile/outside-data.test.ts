@@ -97,7 +97,7 @@ for (const command of [["plan"], ["apply", "--yes", "--settle", "50ms"]] as cons
       const argv = [command[0], world.plan, ...command.slice(1), ...TIMEOUT];
       const { exit, output } = await runHere(argv, { env: world.env, patience: PATIENCE });
       assert.is(exit, 1, output);
-      assert.match(output.replace(/\s+/g, " "), /lists no partition of it/);
+      assert.match(output.replace(/\s+/g, " "), /lists no partitions for it/);
       assert.not.ok(world.sandbox.connect.requests.some(({ method }) => method !== "GET"));
     } finally {
       await world.close();
