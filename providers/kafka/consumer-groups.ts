@@ -45,16 +45,13 @@ export async function consumersOf(
   });
 }
 
-/**
- * ListGroups silently omits groups that the login may not describe; a login that may describe the cluster gets all of
- * them.
- */
+/** ListGroups silently omits groups unless the login may describe them, or the cluster. */
 async function seesAll(cluster: BrokerCluster, topics: readonly string[]): Promise<void> {
   const { operations } = await cluster.metadata();
   if (operations === undefined)
     throw kafkaFailure({
       kind: "unsupported",
-      message: `could not ${DOING}: the broker does not report whether this login sees all of them (before Kafka 2.3)`,
+      message: `could not ${DOING}: the broker does not report if this login sees all groups (before Kafka 2.3)`,
     });
   if ((operations & MAY_DESCRIBE) === 0)
     throw kafkaFailure({

@@ -43,11 +43,7 @@ export async function describeTopic(
 function mayWrite(operations: number | undefined, name: string, now: () => Instant): Observed<boolean> {
   const source = `Metadata of ${name}`;
   return operations === undefined
-    ? {
-        known: false,
-        why: "the broker does not report which operations a login may perform (before Kafka 2.3)",
-        source,
-      }
+    ? { known: false, why: "the broker does not report the operations of a login (before Kafka 2.3)", source }
     : { known: true, value: (operations & MAY_WRITE) !== 0, source, at: now() };
 }
 
@@ -159,7 +155,7 @@ function entry<T>(configs: Configs, name: string, read: (text: string) => T | un
   if (text === undefined) return { known: false, why: `the broker did not return ${name}`, source: configs.source };
   const value = read(text);
   return value === undefined
-    ? { known: false, why: `the broker returned a value for ${name} that is not an integer`, source: configs.source }
+    ? { known: false, why: `the broker returned no integer for ${name}`, source: configs.source }
     : { ...configs, value };
 }
 

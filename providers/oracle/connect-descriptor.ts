@@ -52,7 +52,7 @@ export interface Patience {
 }
 
 const CONFIG =
-  "Use your own copy of the connector's configuration: connectors.NAME.config of the context, or --config; a value there may be " +
+  "Use your own copy of the configuration: connectors.NAME.config of the context, or --config; a value there may be " +
   // biome-ignore lint/suspicious/noTemplateCurlyInString: references are written like this
   "a reference to the environment, ${env:VARIABLE}.";
 const REFERENCE = /\$\{[^}]*\}/;
@@ -127,10 +127,7 @@ function demand(settings: DatabaseSettings, needed: { readonly password: boolean
     .filter(([, value]) => value !== undefined && REFERENCE.test(value))
     .map(([setting]) => ({ message: `${setting} is a reference that only the worker resolves`, remedy: CONFIG }));
   const missing = (setting: string): void => {
-    problems.push({
-      message: `${setting} is not set: it is required to connect to the source database`,
-      remedy: CONFIG,
-    });
+    problems.push({ message: `${setting} is not set: the source database can't be reached`, remedy: CONFIG });
   };
   if (needed.password && blank(user)) missing("cdc.database.user");
   if (needed.password && blank(password?.open())) missing("cdc.database.password");

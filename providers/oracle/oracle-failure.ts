@@ -121,8 +121,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "NJS-068": {
     kind: "protocol",
     says: "the server's answer is damaged",
-    remedy:
-      "check the port, and the network between this host and the database (proxies, firewalls that inspect traffic)",
+    remedy: "check the port, and the network to the database (proxies, firewalls that inspect traffic)",
   },
   "NJS-173": {
     kind: "protocol",
@@ -144,15 +143,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   "ORA-00028": GONE,
   "ORA-02396": GONE,
   "ORA-01012": GONE,
-  "NJS-123": {
-    kind: "timeout",
-    says: "no answer in time",
-    remedy: "check whether the database is overloaded or hangs",
-  },
+  "NJS-123": { kind: "timeout", says: "no answer in time", remedy: "check whether the database is overloaded" },
   "ORA-01013": {
     kind: "timeout",
     says: "the call was cancelled",
-    remedy: "check whether the database is overloaded or hangs",
+    remedy: "check whether the database is overloaded",
   },
   "ORA-12170": { kind: "timeout", says: "no answer in time while connecting" },
   "ORA-12541": { kind: "unreachable", says: "no listener at this address", remedy: "check host and port" },
