@@ -43,18 +43,20 @@ type Head = string | { readonly title: string; readonly end?: boolean };
  *
  * @param caption read out before it
  * @param classes of its rows
+ * @param wide whether it fits neither a sheet nor a small window: its cells are shown one below the other there
  */
 export function table(
   caption: string,
   head: readonly Head[],
   rows: readonly (readonly Content[])[],
   classes: readonly (string | undefined)[] = [],
+  wide = false,
 ): Html {
   const columns = head.map((one) => (typeof one === "string" ? { title: one } : one));
   const classOf = (at: number) => (columns[at]?.end ? "end" : undefined);
   return element(
     "table",
-    {},
+    { class: wide ? "wide" : undefined },
     element("caption", {}, caption),
     element(
       "thead",

@@ -73,6 +73,18 @@ export function section(id: string, heading: string, ...content: readonly Conten
   return element("section", { "aria-labelledby": id }, element("h2", { id }, heading), ...content);
 }
 
+/** Rows one below the other, each cell behind the name of its column. @param of what selects the tables */
+function rowsBelow(of: string): string {
+  const table = of === "" ? "table" : of.trim();
+  return `${of}thead{clip-path:inset(50%);height:1px;overflow:hidden;position:absolute;white-space:nowrap;width:1px}
+${table},${of}caption,${of}tbody,${of}tr,${of}th,${of}td{display:block}
+${of}tr{border-top:1px solid var(--line);padding:.4rem 0}
+${of}th,${of}td{border:0;min-width:0;padding:.05rem 0}
+${of}.end{text-align:left;white-space:normal}
+${of}td:empty{display:none}
+${of}td::before{color:var(--quiet);content:attr(data-head) ": "}`;
+}
+
 /** The style of every page. Colours are doubled by shape: hatched, dotted, outlined; letters stand on their own. */
 const STYLE = `
 :root{--paper:#fff;--ink:#1b1f24;--quiet:#57606a;--line:#d0d7de;--card:#f6f8fa;--good:#1a7f37;--online:#0969da;--bad:#cf222e;--caution:#8a5a00;--accent:#0550ae}
@@ -102,9 +114,12 @@ dd{margin:0}
 table{border-collapse:collapse;margin:.5rem 0 1rem;width:100%}
 caption{color:var(--quiet);font-size:.9rem;padding-bottom:.35rem;text-align:left}
 th,td{border-top:1px solid var(--line);padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:top}
+td{min-width:5rem}
+.wide td{min-width:6rem}
+.wide tbody th{min-width:13rem}
 thead th{white-space:nowrap;border-top:0;color:var(--quiet);font-weight:600}
 tbody th{font-weight:600}
-.end{font-variant-numeric:tabular-nums;text-align:right}
+.end{font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap}
 .changed>*{background:var(--card);font-weight:600}
 code,.number{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.92em;font-variant-numeric:tabular-nums}
 .short{white-space:nowrap}
@@ -127,14 +142,10 @@ svg .journaled{stroke:var(--caution);stroke-dasharray:1 5;stroke-linecap:round;s
 svg .start{fill:var(--caution)}
 @media screen and (max-width:40rem){
 dl div{grid-template-columns:1fr}
-thead{clip-path:inset(50%);height:1px;overflow:hidden;position:absolute;white-space:nowrap;width:1px}
-table,tbody,tr,th,td{display:block}
-caption{display:block}
-tr{border-top:1px solid var(--line);padding:.4rem 0}
-th,td{border:0;padding:.05rem 0}
-.end{text-align:left}
-td:empty{display:none}
-td::before{color:var(--quiet);content:attr(data-head) ": "}
+${rowsBelow("")}
+}
+@media print,screen and (max-width:64rem){
+${rowsBelow(".wide ")}
 }
 @media print{
 html{font-size:10pt}

@@ -1,5 +1,5 @@
 import { counted, showCount } from "../../../core/values/amounts.ts";
-import { type Advice, lineOf, mapAdvice } from "../../../core/values/remedy.ts";
+import { type Advice, copyOf, lineOf, mapAdvice } from "../../../core/values/remedy.ts";
 import { type Content, element, facts, type Html, list, paragraphs, table } from "../html-elements.ts";
 import { renderPage, section as sectionOf, verdict } from "../html-page.ts";
 import { clip, NO_BREAK } from "../layout.ts";
@@ -99,7 +99,9 @@ function reportHtml(
 function sectionHtml({ title, outcome, only, parts }: Section, id: string): readonly Html[] {
   if (only === "terminal") return [];
   const shown = [...verdict(outcome), ...parts.flatMap((part, at) => partHtml(part, `${id}-${at}`))];
-  return title === undefined ? shown : [sectionOf(id, title, ...shown)];
+  // Titles with a colon are of the terminal, where a list stands behind them.
+  const heading = title?.endsWith(":") ? upper(title.slice(0, -1)) : title;
+  return heading === undefined ? shown : [sectionOf(id, heading, ...shown)];
 }
 
 function upper(title: string): string {
@@ -168,9 +170,15 @@ function remediesHtml(remedies: readonly Advice[]): readonly Html[] {
   return list(
     "ul",
     remedies.map((one) =>
-      element("span", { class: "remedies" }, lineOf(mapAdvice(one, (text) => clip(text, LONGEST)))),
+      element("span", { class: "remedies" }, adviceHtml(mapAdvice(one, (text) => clip(text, LONGEST)))),
     ),
   );
+}
+
+function adviceHtml(advice: Advice): Content {
+  const copied = copyOf(advice);
+  if (typeof advice === "string" || copied === undefined) return lineOf(advice);
+  return [`${advice.text}: `, element("code", {}, copied), advice.note === undefined ? "" : ` ${advice.note}`];
 }
 
 function tableHtml({ caption, columns, rows }: Table): readonly Html[] {
@@ -185,16 +193,33 @@ function tableHtml({ caption, columns, rows }: Table): readonly Html[] {
         ),
       ),
       shown.map(({ changed }) => (changed ? "changed" : undefined)),
+      longestWords(
+        columns.map(({ title }) => title),
+        shown.map(({ cells }) => cells),
+      ) > SHEET,
     ),
   ];
+}
+
+/** Characters that fit beside each other on a printed sheet, and in a window of 900 pixels. */
+const SHEET = 90;
+
+/** How wide a table is at least where no word is broken, in characters, with two between columns. */
+function longestWords(titles: readonly string[], rows: readonly (readonly Cell[])[]): number {
+  const longest = (text: string): number => text.split(/\s/).reduce((most, { length }) => Math.max(most, length), 0);
+  const textOf = (cell: Cell | undefined): string => (typeof cell === "string" ? cell : (cell?.text ?? ""));
+  return titles.reduce(
+    (sum, title, at) => sum + 2 + rows.reduce((most, row) => Math.max(most, longest(textOf(row[at]))), title.length),
+    0,
+  );
 }
 
 function cellHtml(cell: Cell): Content {
   if (typeof cell === "string") return plain(cell);
   const { text, at, tone, as } = cell;
-  const time = at === undefined ? "" : ` (${at})`;
+  const time: Content = at === undefined ? "" : [" ", element("span", { class: "short" }, `(${at})`)];
   if (as === "code") return [element("code", {}, plain(text)), time];
-  const shown = `${plain(text)}${time}`;
+  const shown = [plain(text), time];
   return tone === undefined || tone === "strong" ? shown : element("span", { class: tone }, shown);
 }
 

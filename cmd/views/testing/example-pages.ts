@@ -1,18 +1,23 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
 import type { PositionSeen } from "../../../core/kinds/connector/look-at-position.ts";
 import { readStored } from "../../../core/kinds/connector/reading.ts";
 import { facts, known, STORED, unseen } from "../../../core/kinds/offset-change/testing/build-facts.ts";
+import { LEGACY_CLASS } from "../../../core/legacy/connector-class.ts";
+import { translate } from "../../../core/legacy/translation.ts";
 import { buildRun, untilSucceeded } from "../../../core/plan/testing/build-run.ts";
 import { MIGRATION_EXAMPLES } from "../../../core/plan/testing/example-migrations.ts";
 import { backward, blockedByGap, hostile } from "../../../core/plan/testing/example-plans.ts";
 import { unlistedBlocked } from "../../../core/plan/testing/example-snapshots.ts";
 import { HOSTILE } from "../../../core/plan/testing/hostile.ts";
+import { redactConfiguration } from "../../../core/redaction/redact.ts";
 import { buildTimeline, TIMES, WITH_GAP } from "../../../core/timeline/testing/build-timeline.ts";
 import type { Timeline } from "../../../core/timeline/timeline.ts";
 import { positionReport } from "../position.ts";
 import type { Report } from "../report/model.ts";
 import { renderHtml } from "../report/page.ts";
-import { runReport } from "../run.ts";
+import { historyReport, runReport } from "../run.ts";
 import { readRun } from "../run-timeline.ts";
+import { type TranslationReport, translationReport } from "../translation.ts";
 import { renderPlansHtml } from "./plan-forms.ts";
 
 /** One page of each sort, with what an operator meets, and with what an attacker would send. */
@@ -66,6 +71,25 @@ function run() {
   return shown;
 }
 
+/** A legacy configuration with long names and values. */
+function translated(): TranslationReport {
+  const legacy = {
+    "connector.class": LEGACY_CLASS,
+    "oracle.server": "docs-db.example.com",
+    "oracle.port": "1521",
+    "oracle.sid": "DOCS",
+    "oracle.username": "C##CDC",
+    "oracle.password": "${file:/etc/kafka/docs.properties:password}",
+    "table.inclusion.regex": "DOCSPDB[.]DOCS[.].*",
+    "table.topic.name.template": "${connectorName}-${tableName}",
+    "lob.topic.name.template": "${databaseName}.${schemaName}.${tableName}.${columnName}",
+    "log.mining.archive.destination.name": "LOG_ARCHIVE_DEST_2",
+    "redo.log.row.poll.username.exclude": "BATCH,GOLDENGATE",
+    "numeric.mapping": "best_fit_or_double",
+  };
+  return { source: redactConfiguration(legacy), translation: translate("orders-legacy", legacy) };
+}
+
 const page = (report: Report) => renderHtml({ what: "report", reports: [report] }, "0.1.0");
 
 const [migration] = Object.values(MIGRATION_EXAMPLES);
@@ -77,6 +101,8 @@ export const PAGES: { readonly [name: string]: string } = {
   resnapshot: renderPlansHtml([{ ...unlistedBlocked, timeline: FULL }], "0.1.0"),
   several: renderPlansHtml([backward, blockedByGap, ...(migration === undefined ? [] : [migration])], "0.1.0"),
   run: page(runReport(run())),
+  history: page(historyReport({ shown: [run(), run()], unreadable: { runs: [], folders: [] } })),
+  translation: page(translationReport(translated(), "orders-legacy.json")),
 };
 
 export const HOSTILE_PAGES: { readonly [name: string]: string } = {
