@@ -14,25 +14,24 @@ export interface Place {
 }
 
 /**
- * What terraform and kubectl call it, and what it is here: options with a dash. Names of options and commands are those
- * of their own documentation.
+ * Options (with a dash) and commands of terraform and kubectl, as in their documentation, and the equivalent in cdcctl.
  */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ["-auto-approve", "To carry out without being asked: --yes, or -y."],
-  ["-no-color", "Set NO_COLOR=1 in the environment; what is no terminal gets no colour anyway."],
-  ["-output", "To choose the form of a report: --format json, or -o json."],
-  ["-dry-run", "`cdcctl plan` changes nothing: plan first, and apply what it has shown."],
-  ["-filename", "Name the file itself, or write -f FILE."],
-  ["-lock-timeout", "A lock is never waited for: another cdcctl that holds it is named."],
+  ["-auto-approve", "To apply without confirmation, pass --yes or -y."],
+  ["-no-color", "Set NO_COLOR=1 in the environment. Output that is not a terminal is never coloured."],
+  ["-output", "To choose the report format, pass --format json or -o json."],
+  ["-dry-run", "`cdcctl plan` changes nothing: run it first, then apply the plan."],
+  ["-filename", "Pass the file name, or -f FILE."],
+  ["-lock-timeout", "cdcctl never waits for a lock; it reports the process that holds it."],
   ["get", "cdcctl connectors list"],
   ["describe", "cdcctl connectors show NAME; a run: cdcctl show RUN"],
-  ["destroy", "cdcctl rollback RUN takes a change back."],
+  ["destroy", "cdcctl rollback RUN undoes a change."],
   ["fmt", "cdcctl validate FILE checks a plan file."],
   ["workspace", "Contexts name the environments: cdcctl contexts list"],
   ["config", "Contexts name the environments: cdcctl contexts list"],
 ]);
 
-/** The first option of another tool; terraform writes its own with one dash. */
+/** The first option that belongs to another tool; terraform's options start with one dash. */
 function foreignOption(command: Command | undefined, argv: readonly string[]) {
   for (const word of argv) {
     const name = /^--?([a-z][a-z-]+)(?:=.*)?$/s.exec(word)?.[1] ?? "";
@@ -44,7 +43,7 @@ function foreignOption(command: Command | undefined, argv: readonly string[]) {
   return undefined;
 }
 
-/** Says in the operator's words what the parser (yargs) says in its own. */
+/** Rewords an error of the parser (yargs) for the operator. */
 export function rewordProblem(message: string, place: Place, argv: readonly string[]): UsageError {
   const { path, command, commands } = place;
   const help = `${path.join(" ")} --help`;
@@ -59,9 +58,9 @@ export function rewordProblem(message: string, place: Place, argv: readonly stri
     if (word === undefined)
       return new UsageError(`${words === "" ? "" : `${words}: `}name a command: ${names.join(", ")}`, help);
     const elsewhere = ELSEWHERE.get(word);
-    const missing = `there is no command ${[...path.slice(1), shown(word)].join(" ")}`;
+    const missing = `unknown command: ${[...path.slice(1), shown(word)].join(" ")}`;
     return elsewhere === undefined
-      ? new UsageError(`${missing}${meant(word, names)}`, help)
+      ? new UsageError(`${missing}${suggestion(word, names)}`, help)
       : new UsageError(missing, elsewhere);
   }
   if (unknown !== undefined) {
@@ -69,7 +68,7 @@ export function rewordProblem(message: string, place: Place, argv: readonly stri
     if (!isOption(word, argv)) return new UsageError(`${who} does not take ${shown(word)}`, help);
     const dashes = argv.some((one) => one === `--${word}` || one.startsWith(`--${word}=`)) ? "--" : "-";
     const options = [...Object.keys(command?.options ?? {}), "help", "version"];
-    return new UsageError(`${who} has no option ${dashes}${shown(word)}${meant(word, options, "--")}`, help);
+    return new UsageError(`${who} has no option ${dashes}${shown(word)}${suggestion(word, options, "--")}`, help);
   }
   if (/^Not enough non-option arguments/.test(message)) {
     const [[name, { describe }] = ["", {}]] = Object.entries(command?.positionals ?? {});
@@ -92,7 +91,7 @@ export function rewordProblem(message: string, place: Place, argv: readonly stri
     const names = choices.replaceAll('"', "").split(", ");
     const what = name in (command?.positionals ?? {}) ? `<${name}>` : `--${name}`;
     return new UsageError(
-      `${what} can't be ${shown(given)}${meant(given.replaceAll('"', ""), names)}`,
+      `${what} cannot be ${shown(given)}${suggestion(given.replaceAll('"', ""), names)}`,
       `Choose one of ${names.join(", ")}.`,
     );
   }
@@ -100,7 +99,7 @@ export function rewordProblem(message: string, place: Place, argv: readonly stri
 }
 
 /**
- * What the parser lets pass: an option given twice, without a text, or with `--no-` where there is nothing to negate.
+ * Rejects what the parser accepts: an option given twice or empty, and `--no-` for an option that cannot be negated.
  */
 export function checkValues(
   command: Command,
@@ -141,12 +140,12 @@ function isOption(word: string, argv: readonly string[]): boolean {
   );
 }
 
-function meant(word: string, words: readonly string[], dashes = ""): string {
+function suggestion(word: string, words: readonly string[], dashes = ""): string {
   const near = nearest(word, words) ?? words.find((one) => word.length > 1 && one.startsWith(word));
   return near === undefined ? "" : `; did you mean ${dashes}${near}?`;
 }
 
-/** A word of anybody's length. */
+/** Quotes and truncates a word of the command line. */
 function shown(word: string): string {
   return truncate(word, 60);
 }

@@ -4,12 +4,12 @@ import { checkValues, type Place, rewordProblem } from "./command-line-problems.
 import { type Host, VERSION } from "./host.ts";
 import type { Program } from "./main.ts";
 
-/** What a command line asks for: a command with its arguments, or only a text (help, version). */
+/** A parsed command line: a command with its arguments, or only a text to print (help, version). */
 type CommandLine =
   | { readonly command: Command; readonly args: Readonly<Record<string, unknown>> }
   | { readonly print: string };
 
-/** The parser loses a word that is a single dash, which here is a file: standard input. */
+/** The parser drops a single dash, which stands for standard input here. */
 const DASH = "\u0000-";
 
 type Start = (command: Command, args: Readonly<Record<string, unknown>>) => void;
@@ -54,14 +54,14 @@ function withoutHelpCommand(argv: readonly string[]): readonly string[] {
   return first === "help" ? [...words.filter((word) => !word.startsWith("-")), "--help"] : argv;
 }
 
-/** As kubectl takes them, `-f FILE` is a file like one without it, where files are taken. */
+/** Removes `-f` before a file, where the command takes files, as kubectl does. */
 function withoutFileOption(program: Program, argv: readonly string[]): readonly string[] {
   return "files" in (placeOf(program, argv).command?.positionals ?? {}) ? argv.filter((word) => word !== "-f") : argv;
 }
 
 /**
- * Whether a text may be asked for. yargs lays out the help of a command each time before it runs it, which takes longer
- * than to read the command line; so it is told what there is to lay out only when somebody may read it.
+ * Whether help may be requested. yargs lays out a command's help before every run, which takes longer than parsing, so
+ * it gets the help texts only when they may be printed.
  */
 function asksForHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || argv.some((word) => /^--(help|version)|^-[^-]*h/.test(word));

@@ -12,7 +12,7 @@ export interface Command {
   readonly examples: readonly (readonly [string, string])[];
   /** Subcommands, where it is only a group of them. */
   readonly commands: readonly Command[];
-  /** Takes `words` as they stand, options included, and is left out of the help. */
+  /** Takes `words` verbatim, options included. Hidden from the help. */
   readonly verbatim?: boolean;
   run(args: Readonly<Record<string, unknown>>, host: Host): Promise<number>;
 }

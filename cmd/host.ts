@@ -6,33 +6,35 @@ import type { KafkaLimits } from "../providers/kafka/open-kafka.ts";
 import { type ProcessOutput, processOutput } from "./output.ts";
 import type { Rendered } from "./views/rendered.ts";
 
-/** Everything that the process owns. Commands get it handed to them, so that a test can hand them another. */
+/**
+ * What the process owns: arguments, environment, streams, clock. Passed to commands, so that a test can pass its own.
+ */
 export interface Host {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Whether somebody can be asked: input and output are a terminal. */
+  /** Whether the operator can be prompted: input and output are a terminal. */
   readonly interactive: boolean;
   ask(question: string): Promise<string>;
-  /** Who is recorded as the operator: `CDCCTL_OPERATOR`, or the user of the operating system. */
+  /** Name that is recorded as the operator: `CDCCTL_OPERATOR`, or the user of the operating system. */
   readonly operator: string;
   /**
-   * Aborted by the first Ctrl-C or SIGTERM; the second ends the process at once. From the moment on that somebody asks
-   * for it: a command that only looks never does, and is ended by the first.
+   * Aborted by the first Ctrl-C or SIGTERM; the second ends the process at once. The handler is installed when the
+   * signal is first read: a read-only command never reads it, and is ended by the first.
    */
   readonly interrupt: AbortSignal;
-  /** How long calls may take, where that is not the providers' own limits: a test has less time. */
+  /** Time limits for calls in tests, in place of the providers' own. */
   readonly patience?: Patience;
-  /** Where the calls to systems are to be told. */
+  /** Reports calls to systems, with `--verbose`. */
   readonly trace?: Trace;
-  /** Standard input and output for bytes that are not text: frames of a worker. */
+  /** Standard input and output for binary data: frames of a worker. */
   readonly bytes?: ByteStreams;
-  /** Threads for a verification of any size, by a test: the program has its own for large ones. */
+  /** Threads that a test uses for a verification of any size. The program starts its own for large ones. */
   readonly threads?: ThreadsGiven;
 }
 
-/** What a driver writes to this process, and what it reads of it. */
+/** The streams between this process and its driver. */
 export interface ByteStreams {
   readonly input: AsyncIterable<Uint8Array>;
   /** Resolves when the bytes may be used again. */
@@ -61,29 +63,29 @@ export interface Patience {
   readonly jmx?: JmxLimits;
   /** How long an unanswered PATCH is sent again. */
   readonly patch?: number;
-  /** How long a signal that may be on its way is looked for. */
+  /** How long to look for a signal that may still arrive. */
   readonly signal?: number;
 }
 
 export interface Output {
   /**
-   * Takes only what a view, or one of the functions of `views/rendered.ts`, has made: there each value from outside
-   * became a part of one line.
+   * Takes only text made by a view or by `views/rendered.ts`, where every value from outside is escaped within one
+   * line.
    */
   write(text: Rendered): void;
   readonly colour: boolean;
-  /** Undefined when it is no terminal. */
+  /** Undefined when it is not a terminal. */
   readonly columns: number | undefined;
 }
 
-/** How a view is to print for an output: coloured or not, and how wide where it is a terminal. */
+/** Text options for an output: colour, and the width where it is a terminal. */
 export function textOptions({ colour, columns }: Output): { readonly colour: boolean; readonly width?: number } {
   return { colour, ...(columns === undefined ? {} : { width: columns }) };
 }
 
 export const VERSION = process.env["CDCCTL_VERSION"] ?? "development";
 
-/** The process itself. What it could not write, its outputs know in the end. */
+/** The host of the running process. Its outputs report failed writes at the end. */
 export function processHost(): Host & { readonly stdout: ProcessOutput; readonly stderr: ProcessOutput } {
   let interrupt: AbortSignal | undefined;
   const { env } = process;
@@ -102,7 +104,7 @@ export function processHost(): Host & { readonly stdout: ProcessOutput; readonly
       const terminal = createInterface({ input: process.stdin, output: process.stdout });
       const gone = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
       try {
-        // Ctrl-C and Ctrl-D are an answer too: no.
+        // Ctrl-C and Ctrl-D count as "no".
         const answer = await Promise.race([terminal.question(question).catch(() => ""), gone]);
         if (answer === "") process.stdout.write("\n");
         return answer;

@@ -1,13 +1,13 @@
 import { type Command, EXIT, nameOf } from "./command.ts";
 import { type Host, textOptions, VERSION } from "./host.ts";
-import { sayLine, screened } from "./screen.ts";
+import { screened, writeLine } from "./screen.ts";
 import { documentText, textOf } from "./views/rendered.ts";
 
 export interface Program {
   readonly name: string;
   readonly describe: string;
   readonly commands: readonly Command[];
-  /** The program is this one command, under a name of its own; `commands` is empty. */
+  /** The program's only command; `commands` is empty. */
   readonly sole?: Command;
   readonly epilogue: string;
 }
@@ -26,27 +26,27 @@ export async function run(program: Program, unscreened: Host): Promise<number> {
     if (verbatim !== undefined) return await verbatim.run({ words }, host);
     const { parseCommandLine } = await import("./command-line.ts");
     const parsed = await parseCommandLine(program, host);
-    if ("command" in parsed) return await parsed.command.run(parsed.args, await toldBy(parsed.args, host));
+    if ("command" in parsed) return await parsed.command.run(parsed.args, await withTracing(parsed.args, host));
     host.stdout.write(documentText(`${parsed.print}\n`));
     return EXIT.done;
   } catch (error) {
-    return explain(error, host);
+    return reportError(error, host);
   }
 }
 
-/** With `--verbose`, the calls to systems are told. */
-async function toldBy(args: Readonly<Record<string, unknown>>, host: Host): Promise<Host> {
+/** With `--verbose`, calls to systems are reported. */
+async function withTracing(args: Readonly<Record<string, unknown>>, host: Host): Promise<Host> {
   if (args["verbose"] !== true) return host;
   const { tracing } = await import("./session/tracing.ts");
   // By inheritance, as in `screened`.
-  return Object.create(host, { trace: { value: tracing((line) => sayLine(host.stderr, line)) } }) as Host;
+  return Object.create(host, { trace: { value: tracing((line) => writeLine(host.stderr, line)) } }) as Host;
 }
 
 /**
- * Prints what went wrong in the words it came with, on stderr; with `--format json` also as a document on stdout, so
- * that a pipeline finds one there whatever happens. Anything unexpected is a bug, and says what to report.
+ * Prints an error on stderr; with `--format json` also as a document on stdout, so that a pipeline always finds one
+ * there. Anything unexpected is a bug, printed with what to report.
  */
-async function explain(error: unknown, host: Host): Promise<number> {
+async function reportError(error: unknown, host: Host): Promise<number> {
   const [{ UsageError, Refusal, CallFailed }, { renderError }] = await Promise.all([
     import("../core/errors.ts"),
     import("./views/error-text.ts"),
@@ -65,7 +65,7 @@ async function explain(error: unknown, host: Host): Promise<number> {
   const { bugLines } = await import("./views/bug-text.ts");
   host.stderr.write(
     textOf([
-      `This is a bug in cdcctl ${VERSION}. Please report it with the lines below (look through them first) and ` +
+      `This is a bug in cdcctl ${VERSION}. Please report it with the lines below (review them first) and ` +
         "what you did.",
       ...bugLines(error),
     ]),
@@ -73,7 +73,7 @@ async function explain(error: unknown, host: Host): Promise<number> {
   return EXIT.bug;
 }
 
-/** By the words themselves: the command line may be what can't be understood. */
+/** Searches the raw words: the command line may be unparseable. */
 function asksForJson(argv: readonly string[]): boolean {
   return argv.some(
     (word, index) =>

@@ -108,7 +108,7 @@ outputs("an existing file is not replaced by a new one", async () => {
     await writeNewFile(path, "mine");
     const failure = await writeNewFile(path, "yours").catch((error: unknown) => error);
     assert.instance(failure, UsageError);
-    assert.match((failure as Error).message, /exists already/);
+    assert.match((failure as Error).message, /already exists/);
     assert.is(await readFile(path, "utf8"), "mine");
     assert.equal(await readdir(folder), ["plan.yaml"]);
   });

@@ -1,17 +1,17 @@
 import { fstatSync, writeSync } from "node:fs";
 
-/** A stream of the process: what is written to it arrives whole, or it is known in the end that it did not. */
+/** An output stream of the process that reports incomplete writes at the end. */
 export interface ProcessOutput {
   readonly write: (text: string) => void;
   /**
-   * Waits until everything is written. @returns why it could not be; undefined too where only the reader went away (`|
-   * head`)
+   * Waits until everything is written. @returns the reason of a failure; undefined also when only the reader went away
+   * (`| head`)
    */
   readonly failure: () => Promise<NodeJS.ErrnoException | undefined>;
 }
 
 /**
- * A failed write ends nothing half-way: it is kept, for the end of the command.
+ * Wraps a stream. A failed write does not interrupt the command; the failure is kept until its end.
  *
  * @param stream of the file descriptor `fd`
  */
@@ -20,7 +20,7 @@ export function processOutput(stream: NodeJS.WritableStream, fd: 1 | 2): Process
   stream.on("error", (error: NodeJS.ErrnoException) => {
     failed ??= error;
   });
-  // Node.js passes over a write that was cut short (`SyncWriteStream`), which is how a disk that runs full begins.
+  // Node.js ignores partial writes (`SyncWriteStream`), the first sign of a full disk.
   const whole = isFile(fd);
   return {
     write(text) {
@@ -43,10 +43,9 @@ export function processOutput(stream: NodeJS.WritableStream, fd: 1 | 2): Process
 }
 
 /**
- * Waits for what was written, and reports on stderr what could not be.
+ * Waits for pending writes, and reports failed ones on stderr.
  *
- * @param exit of the command. What failed or is unfinished keeps its code; everything else is no success without its
- * output
+ * @param exit of the command. A failed or unfinished command keeps its code; a successful one fails without its output
  * @returns the exit code of the process
  */
 export async function exitAfterOutput(

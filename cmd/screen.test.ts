@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { sayLine, screenText } from "./screen.ts";
+import { screenText, writeLine } from "./screen.ts";
 import { OWN_CODES, painter } from "./views/colour.ts";
 
 const screen = suite("what gets to a screen");
@@ -63,7 +63,7 @@ screen("a line is written over only from its beginning, and only on a terminal",
 
 screen("a line of text is one line, whatever is in it", () => {
   let said = "";
-  sayLine(
+  writeLine(
     {
       write: (text) => {
         said += text;

@@ -4,13 +4,12 @@ import { OWN_CODES } from "./views/colour.ts";
 import { documentText, textOf } from "./views/rendered.ts";
 
 /**
- * The last line of defence for a terminal, whatever the command and the format: of everything that is not seen in a
- * line of text only line ends, tabs, and cdcctl's own codes get through. Views escape what they are given, so that
- * nothing of an outsider's text forges a line; what one of them forgets still can't move the cursor, recolour, retitle,
- * or turn the reading direction round.
+ * Filters output to a terminal, as the last line of defence for every command and format: of the invisible characters,
+ * only line ends, tabs and cdcctl's own codes get through. Views escape outside text, so that it cannot forge a line;
+ * text that a view fails to escape still cannot move the cursor, recolour, retitle or reverse the reading direction.
  */
 export function screened(host: Host): Host {
-  // By inheritance: `interrupt` is taken from the process only when somebody asks for it.
+  // By inheritance: reading `interrupt` installs the signal handler, so it must stay lazy.
   return Object.create(host, {
     stdout: { value: screenedOutput(host.stdout) },
     stderr: { value: screenedOutput(host.stderr) },
@@ -29,7 +28,7 @@ function screenedOutput(output: Output): Output {
 }
 
 const ESC = "\u001b";
-/** What a line that is written over begins with, and nothing else may. */
+/** The prefix of an overwritten line; allowed nowhere else. */
 const OVERWRITES = new RegExp(["^\\r(?:", ESC, "\\[K| *\\r)?"].join(""));
 const KEPT = /[\n\t]|[⚠☑]\ufe0f/u;
 const KEPT_IN_COLOUR = new RegExp(`${KEPT.source}|${ESC}\\[(?:${OWN_CODES.join("|")})m`, "u");
@@ -39,14 +38,14 @@ export function screenText(text: string, { colour, columns }: Pick<Output, "colo
   const [start = ""] = columns === undefined ? [] : (OVERWRITES.exec(text) ?? []);
   const kept = new RegExp(`(${(colour ? KEPT_IN_COLOUR : KEPT).source})`, "u");
   const rest = text.slice(start.length);
-  // What is kept stands at every second place.
+  // Kept codes are at the odd indices.
   return `${start}${rest
     .split(kept)
     .map((piece, i) => (i % 2 === 1 ? piece : escapeTerminal(piece)))
     .join("")}`;
 }
 
-/** Writes one line, whatever is in the text: file names, and what others say. */
-export function sayLine(output: Pick<Output, "write">, text: string): void {
+/** Writes one line and escapes the text, which may hold file names and other systems' messages. */
+export function writeLine(output: Pick<Output, "write">, text: string): void {
   output.write(textOf([text]));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { type Finished, runHere } from "../behaviour/run-command.ts";
 
-/** What is wrong, and what cdcctl has to say to it. */
+/** A bad input, and the expected message. */
 export interface Row {
   readonly wrong: string;
   readonly exit: 0 | 1 | 64;
@@ -23,7 +23,7 @@ export function attempt(argv: readonly string[], env: Readonly<Record<string, st
   return runHere(argv, { env: { CDCCTL_OPERATOR: "ana", ...env }, patience: PATIENCE });
 }
 
-/** A folder that is gone afterwards. */
+/** Runs with a temporary folder. */
 export async function inFolder<T>(
   files: Readonly<Record<string, string | Uint8Array>>,
   use: (folder: string) => Promise<T>,

@@ -15,7 +15,7 @@ import {
 import { contexts } from "../../providers/sandbox/scenario.ts";
 import { attempt, expect, expectOneMessage, inFolder, printTable, type Row } from "./table.ts";
 
-/** A world in which a change can't be made, or hardly. */
+/** A world in which a change cannot be made, or hardly. */
 export interface WorldRow extends Row {
   readonly world?: SandboxOptions;
   /** What goes wrong after the world has begun. */
@@ -66,11 +66,11 @@ export async function answering(status: number, type: string, body: string): Pro
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Most rows wait for somebody who does not answer: several are tried at once. */
+/** Most rows wait for a system that does not answer, so several are tried at once. */
 const WIDTH = 6;
 
 /**
- * Tries the rows, and has the suite tell of each by its name.
+ * Tries the rows, each as a named test of the suite.
  *
  * @param planOf the plan file for lines below `spec`; undefined: the usual ones
  */

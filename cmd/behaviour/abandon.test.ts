@@ -83,7 +83,7 @@ inDoubt("the previous offset is stored, or another one, or nobody tells", "500",
     arrival.system === "connect" && arrival.path.endsWith("/status") ? { connect: "500" } : undefined,
   );
   const unknown = await answering("no", world);
-  assert.match(unknown.text, /orders-cdc not known: /);
+  assert.match(unknown.text, /orders-cdc unknown: /);
   assert.match(unknown.text, /not abandoned: nothing was changed/);
 });
 

@@ -14,10 +14,10 @@ import {
   openChangedWorld,
   SIGNALS_TOPIC,
 } from "./changed-world.ts";
-import { type Change, PAST_GAP, resnapshotFile, SIGNAL_ONLY, whereItStands } from "./changes.ts";
+import { type Change, PAST_GAP, positionOf, resnapshotFile, SIGNAL_ONLY } from "./changes.ts";
 import { ORDERS } from "./real/resnapshot-scene.ts";
 import { runHere } from "./run-command.ts";
-import { contradictions, told } from "./story.ts";
+import { collected, contradictions } from "./story.ts";
 
 const answers = suite("the answer to a signal");
 const LIMITS = ["--settle", "300ms", "--resume-timeout", "3s"];
@@ -77,7 +77,7 @@ for (const said of ["rejected", "invalid", "unknown", "failed", "a word of a lat
       assert.ok(output.includes(id), output);
       assert.is(outcome(world), "rejected");
       assert.is((await recover(world)).exit, 0);
-      assert.equal(contradictions(await told(world)), []);
+      assert.equal(contradictions(await collected(world)), []);
     },
   );
 }
@@ -91,8 +91,8 @@ inWorld(
     assert.is(exit, 3, output);
     assert.match(flat(output), /"rejected"/);
     assert.is(outcome(world), "rejected");
-    assert.is(whereItStands(world.sandbox.stored(), PAST_GAP), "from the target");
-    assert.equal(contradictions(await told(world)), []);
+    assert.is(positionOf(world.sandbox.stored(), PAST_GAP), "from the target");
+    assert.equal(contradictions(await collected(world)), []);
     // Exit 3 leads to recover: there is nothing to recover, and it says what is left to do.
     const run = /^run (\S+)$/m.exec(output)?.[1] ?? "";
     const settled = await runHere(["recover", run, ...LIMITS], world);
@@ -129,7 +129,7 @@ for (const [change, expected] of [
       const done = await recover(world);
       assert.is(done.exit, 0, done.output);
       assert.is(outcome(world), "succeeded");
-      assert.equal(contradictions(await told(world)), []);
+      assert.equal(contradictions(await collected(world)), []);
     },
   );
 }
@@ -192,7 +192,7 @@ inWorld(
     assert.match(flat(output), /SNP910/);
     assert.match(flat(output), /its answer is not waited for/);
     assert.is(world.sandbox.connect.cluster.connectors.get(CONNECTOR)?.target, "STOPPED");
-    assert.equal(contradictions(await told(world)), []);
+    assert.equal(contradictions(await collected(world)), []);
   },
 );
 
@@ -207,7 +207,7 @@ inWorld("a signal may not be written any more: exit 1, before the move", PAST_GA
   assert.match(output, /SNP907/);
   assert.equal(await world.opsEvents(), []);
   assert.ok(world.sandbox.connect.requests.every(({ method }) => method !== "PATCH"));
-  assert.equal(contradictions(await told(world)), []);
+  assert.equal(contradictions(await collected(world)), []);
 });
 
 inWorld(

@@ -11,9 +11,9 @@ import { CLUSTER_ID, CONNECTOR, PREFIX } from "../../providers/sandbox/sandbox.t
 import { planFile } from "../../providers/sandbox/scenario.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
 import { type Arrival, type ChangedWorld, failAll, OPS_TOPIC, openChangedWorld } from "./changed-world.ts";
-import { TARGET_SCN, whereItStands } from "./changes.ts";
+import { positionOf, TARGET_SCN } from "./changes.ts";
 import { runHere, startProcess } from "./run-command.ts";
-import { contradictions, told } from "./story.ts";
+import { collected, contradictions } from "./story.ts";
 
 const once = suite("applied once");
 const LIMITS = ["--settle", "300ms"];
@@ -60,7 +60,7 @@ inWorld("a resolved plan that others came after is refused, unless --again", asy
   assert.is(changes(world), before);
   const again = await apply(world, saved, "--again");
   assert.is(again.exit, 0, again.output);
-  assert.equal(contradictions(await told(world)), []);
+  assert.equal(contradictions(await collected(world)), []);
 });
 
 inWorld("the lock names who holds it; nothing is touched", async (world) => {
@@ -140,7 +140,7 @@ for (const [minutes, exit] of [
     const done = await runHere([...set, "--scn", String(TARGET_SCN), "--reason", "replay", "--resume"], world);
     assert.is(done.exit, exit, done.output);
     assert.match(done.output, /mallory/);
-    assert.is(whereItStands(world.sandbox.stored()), exit === 1 ? "as before" : "from the target");
+    assert.is(positionOf(world.sandbox.stored()), exit === 1 ? "as before" : "from the target");
   });
 }
 
@@ -177,13 +177,13 @@ for (const [where, matches] of [
     assert.is(settled.exit, 0, settled.output);
     const [change] = recordedChanges(await world.opsEvents(), CONNECTOR);
     assert.is(change?.outcome, "applied");
-    assert.is(whereItStands(world.sandbox.stored()), "at the target");
+    assert.is(positionOf(world.sandbox.stored()), "at the target");
     const nothing = await runHere([...fromOps, "--state", join(world.dir, "third"), ...LIMITS], world);
     assert.is(nothing.exit, 0, nothing.output);
     assert.match(nothing.output, /nothing to recover/);
     const own = await runHere(["recover", ...LIMITS], world);
     assert.is(own.exit, 0, own.output);
-    assert.equal(contradictions(await told(world)), []);
+    assert.equal(contradictions(await collected(world)), []);
   });
 }
 
@@ -220,7 +220,7 @@ for (const kept of [0, 1, 3]) {
     assert.is(taken.exit, 0, taken.output);
     assert.is(runState(await store.read(key))?.ended?.outcome, "succeeded");
     assert.is(recordedChanges(await world.opsEvents(), CONNECTOR)[0]?.outcome, "applied");
-    assert.is(whereItStands(world.sandbox.stored()), "at the target");
+    assert.is(positionOf(world.sandbox.stored()), "at the target");
   });
 }
 

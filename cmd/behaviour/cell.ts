@@ -2,17 +2,17 @@ import type { JournalEntry } from "../../core/run/journal.ts";
 import { runState } from "../../core/run/state.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { type ChangedWorld, failAll, openChangedWorld } from "./changed-world.ts";
-import { type Change, whereItStands } from "./changes.ts";
+import { type Change, positionOf } from "./changes.ts";
 import type { FaultKind, Place } from "./fault-places.ts";
 import { gate } from "./gate.ts";
 import { type Finished, runHere, startProcess } from "./run-command.ts";
-import { contradictions, leaks, mayComeLate, told, unannounced } from "./story.ts";
+import { collected, contradictions, leaks, mayComeLate, unannounced } from "./story.ts";
 import {
   type CellResult,
+  type FaultyRun,
+  faultAt,
   PATIENCE,
   recovered,
-  type Stricken,
-  struckAt,
   turn,
   type Watch,
   watching,
@@ -21,7 +21,7 @@ import {
   withLateCommit,
 } from "./stricken.ts";
 
-/** A change of one connector, struck at one place. */
+/** A change of one connector with a fault at one place. */
 export interface Cell extends Place {
   readonly change: Change;
 }
@@ -46,8 +46,8 @@ export async function lateCommitCell(cell: Cell): Promise<CellResult<Cell>> {
 }
 
 /**
- * `kill -9` when the request arrives. @param applied whether the call, on its way already, is carried out after the
- * death
+ * `kill -9` when the request arrives. @param applied whether the call in flight takes effect after the process was
+ * killed
  */
 export async function killCell(cell: Cell, applied: boolean): Promise<CellResult<Cell>> {
   return inWorld(cell, {}, (world, watch) =>
@@ -59,7 +59,10 @@ function applying({ plan, env }: ChangedWorld): () => Promise<Finished> {
   return () => runHere(["apply", plan, "--yes", ...LIMITS], { env, patience: PATIENCE });
 }
 
-/** Nothing goes wrong. Loads what the others use, so that their short limits are not spent on it. */
+/**
+ * A run without faults. Loads the modules that the others use, so that loading does not count against their short
+ * limits.
+ */
 export async function quietRun(world: ChangedWorld): Promise<Finished> {
   return runHere(["apply", world.plan, "--yes", ...LIMITS], world);
 }
@@ -67,14 +70,14 @@ export async function quietRun(world: ChangedWorld): Promise<Finished> {
 async function inWorld(
   cell: Cell,
   options: Parameters<typeof openChangedWorld>[0],
-  act: (world: ChangedWorld, watch: Watch) => Promise<Stricken>,
+  act: (world: ChangedWorld, watch: Watch) => Promise<FaultyRun>,
 ): Promise<CellResult<Cell>> {
   const { change } = cell;
   const world = await openChangedWorld(options, change, { runsOn: cell.fault === LATE_COMMIT });
   try {
     const wrong: string[] = [];
     const watch = watching();
-    const strike = struckAt(cell, watch);
+    const strike = faultAt(cell, watch);
     const announced = unannounced();
     failAll(world.sandbox, (arrival) => {
       const journal = world.journal();
@@ -95,11 +98,11 @@ async function inWorld(
     const settled = await recovered(world, LIMITS);
     const output = applied.output + settled.output;
     wrong.push(...settled.wrong);
-    wrong.push(...contradictions(await told(world)));
+    wrong.push(...contradictions(await collected(world)));
     const ended = runState(world.journal())?.ended;
     const outcome = ended?.outcome ?? "no run";
-    if (ended?.outcome === "succeeded") wrong.push(...unsaidDoubts(world.journal(), ended.message));
-    // Every change here resumes the connector; one that was not made leaves it as it was.
+    if (ended?.outcome === "succeeded") wrong.push(...unreportedDoubts(world.journal(), ended.message));
+    // Every change here resumes the connector; a change that was not made leaves it unchanged.
     const expected = outcome === "succeeded" ? "RUNNING" : change.state;
     if (targetOf(world) !== expected)
       wrong.push(`the connector is ${targetOf(world)}, not ${expected}, as it was planned`);
@@ -108,7 +111,7 @@ async function inWorld(
     afterwards();
     await turn();
     if (outcome === "succeeded") wrong.push(...(await statusProblems(world)));
-    const after = await told(world);
+    const after = await collected(world);
     wrong.push(...contradictions(after).map((one) => `later: ${one}`));
     // One whose answer is held back for good is written again after it was looked for; it has the same id.
     if (after.signals.length > 1 && cell.fault !== HELD_BACK) wrong.push(`${after.signals.length} signals stand`);
@@ -121,7 +124,7 @@ async function inWorld(
       recover: settled.exit,
       story:
         `${outcome}, ` +
-        `${whereItStands(after.stored, change)}${after.signals.length === 0 ? "" : ", signal"}${outcome === "succeeded" && targetOf(world) === "STOPPED" ? ", stopped again later" : ""}`,
+        `${positionOf(after.stored, change)}${after.signals.length === 0 ? "" : ", signal"}${outcome === "succeeded" && targetOf(world) === "STOPPED" ? ", stopped again later" : ""}`,
       wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
     };
   } finally {
@@ -129,15 +132,12 @@ async function inWorld(
   }
 }
 
-/**
- * 0: everything is done. 1: nothing is other than before, or the answer of a connector that was only asked is missing.
- * 3: something is.
- */
+/** 0: everything is done. 1: nothing has changed, or only a connector's answer is missing. 3: something has changed. */
 async function exitProblems(world: ChangedWorld, { exit }: Finished): Promise<readonly string[]> {
-  const { entries, stored, signals } = await told(world);
+  const { entries, stored, signals } = await collected(world);
   const state = runState(entries);
   const outcome = state?.ended?.outcome;
-  const stands = whereItStands(stored, world.change);
+  const stands = positionOf(stored, world.change);
   switch (exit) {
     case "SIGKILL":
       return [];
@@ -160,8 +160,8 @@ async function exitProblems(world: ChangedWorld, { exit }: Finished): Promise<re
   }
 }
 
-/** A run that has succeeded says of which calls an attempt may still be carried out, and of no others. */
-export function unsaidDoubts(entries: readonly JournalEntry[], message: string): readonly string[] {
+/** A successful run names exactly the calls of which an attempt may still take effect. */
+export function unreportedDoubts(entries: readonly JournalEntry[], message: string): readonly string[] {
   const late = mayComeLate(entries);
   const said = [...message.matchAll(/still carries out an unanswered (PATCH|(?:PUT|POST|DELETE) .*?),/g)].map(
     ([, call]) => call,
@@ -182,7 +182,7 @@ async function statusProblems(world: ChangedWorld): Promise<readonly string[]> {
   return [`later: the connector is ${targetOf(world)}, and status ends with ${exit}: ${output}`];
 }
 
-/** What Connect was asked last that the connector be. */
+/** The connector's target state in Connect. */
 function targetOf({ sandbox }: ChangedWorld): string | undefined {
   return sandbox.connect.cluster.connectors.get(CONNECTOR)?.target;
 }

@@ -26,7 +26,7 @@ import { journalOnDisk, runsIn } from "./journal-on-disk.ts";
 
 export const OPS_TOPIC = `${PREFIX}.cdc.ops`;
 export const SIGNALS_TOPIC = `${PREFIX}.cdc.signals`;
-/** In no output, file, log or error. */
+/** Must appear in no output, file, log or error. */
 export const CANARIES = ["canary-database-9f1c", "canary-connect-4b7e", "canary-brokers-c052", "canary-keystore-77d3"];
 const [DATABASE, CONNECT, BROKERS, KEYSTORE] = CANARIES as [string, string, string, string];
 
@@ -37,14 +37,14 @@ export interface ChangedWorld {
   readonly dir: string;
   readonly env: Readonly<Record<string, string>>;
   readonly plan: string;
-  /** What is on disk of the latest run, read at once: what a kill would leave. */
+  /** The latest run on disk, read synchronously: what a kill would leave. */
   journal(): readonly JournalEntry[];
   opsEvents(): Promise<readonly OffsetsSetEvent[]>;
   /** Ids of the signals, oldest first. */
   signals(): Promise<readonly string[]>;
-  /** Whether any signal stands in its topic, known at once. */
+  /** Whether the topic holds any signal, read synchronously. */
   signalStands(): boolean;
-  /** What the connector has answered. */
+  /** The connector's answers. */
   acks(): Promise<readonly SignalAck[]>;
   /** Writes an answer as the connector does. */
   answer(ack: SignalAck): void;
@@ -55,7 +55,7 @@ export interface ChangedWorld {
   close(): Promise<void>;
 }
 
-/** A task that goes on from its offset in small steps, so that its position tells where it started. */
+/** A task that advances from its offset in small steps, so that its position shows where it started. */
 export function creepingTask(): SandboxTask {
   let offset: Record<string, Json> = {};
   return {
@@ -75,7 +75,7 @@ export function creepingTask(): SandboxTask {
  * The sandbox behind logins, every password a canary.
  *
  * @param options over what the change needs
- * @param runsOn whether the connector had started before the change's mishap, and has not noticed it
+ * @param runsOn whether the connector started before the fault, and has not noticed it
  */
 export async function openChangedWorld(
   options: SandboxOptions = {},
@@ -89,7 +89,7 @@ export async function openChangedWorld(
       world.users = { "C##CDC": { password: DATABASE } };
       change.world.oracle?.(world);
       options.oracle?.(world);
-      if (!runsOn) change.mishap?.(world);
+      if (!runsOn) change.fault?.(world);
     },
     config: {
       "cdc.database.password": DATABASE,
@@ -110,7 +110,7 @@ export async function openChangedWorld(
       ...options.connect,
     },
   });
-  if (runsOn) change.mishap?.(sandbox.oracle);
+  if (runsOn) change.fault?.(sandbox.oracle);
   const dir = await mkdtemp(join(tmpdir(), "cdcctl-behaviour-"));
   const env = {
     CDCCTL_CONTEXTS: join(dir, "contexts.yaml"),
@@ -194,20 +194,20 @@ contexts:
 `;
 }
 
-/** A request of any of the systems, as a rule for faults sees it. */
+/** A request to any system, as seen by a fault rule. */
 export type Arrival =
   | ({ readonly system: "connect" } & FaultRequest)
   | ({ readonly system: "kafka" } & RequestSeen)
   | { readonly system: "oracle"; readonly statement: string };
 
-export type Misfortune = {
+export type Fault = {
   readonly connect?: ConnectFault;
   readonly kafka?: KafkaFault;
   readonly oracle?: OracleFault;
 };
 
 /** One rule over all systems. */
-export function failAll(sandbox: Sandbox, rule: ((arrival: Arrival) => Misfortune | undefined) | undefined): void {
+export function failAll(sandbox: Sandbox, rule: ((arrival: Arrival) => Fault | undefined) | undefined): void {
   sandbox.connect.fail(rule && ((request) => rule({ system: "connect", ...request })?.connect));
   sandbox.failBroker(rule && ((request) => rule({ system: "kafka", ...request })?.kafka));
   sandbox.oracle.fault = rule && ((statement) => rule({ system: "oracle", statement })?.oracle);

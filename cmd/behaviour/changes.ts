@@ -5,21 +5,19 @@ import { CONNECTOR, type SandboxOptions, STORED_SCN, storedOffset } from "../../
 import { planFile } from "../../providers/sandbox/scenario.ts";
 import { AFTER_THE_GAP, fillDictionary, IN_THE_GAP, LINES, ORDERS, purge } from "./real/resnapshot-scene.ts";
 
-/** A change as a test makes it: its plan file, what of the world it needs, and how it is told whether it was made. */
+/** A change made by a test: its plan file, the world it needs, and how to check whether it was made. */
 export interface Change {
   readonly name: string;
   readonly plan: string;
   /** In their order. */
   readonly steps: readonly StepName[];
   readonly world: SandboxOptions;
-  /**
-   * What has happened to the database; before the connector is started, where the test does not want it to have run on.
-   */
-  readonly mishap?: (oracle: OracleWorld) => void;
-  /** Where the connector stands before; and, where the offset moves, after. */
+  /** A fault of the database; before the connector is started, unless the test wants it to run on. */
+  readonly fault?: (oracle: OracleWorld) => void;
+  /** The connector's position before and, if the offset moves, after. */
   readonly before: bigint;
   readonly target?: bigint;
-  /** What the connector is asked to be before, and is again when nothing was changed. */
+  /** The connector's target state before, and again if nothing was changed. */
   readonly state: "RUNNING" | "STOPPED";
   /** Whether a transaction is open that ends once it is waited for. */
   readonly waits?: boolean;
@@ -38,7 +36,7 @@ export const OFFSET_CHANGE: Change = {
   state: "RUNNING",
 };
 
-/** The stored position points into a log that is gone; every option is used. */
+/** The stored position points into a missing log; every option is used. */
 export const PAST_GAP: Change = {
   name: "resnapshot past a gap",
   plan: resnapshotFile(
@@ -64,14 +62,14 @@ export const PAST_GAP: Change = {
     oracle: fillDictionary,
     offset: { ...storedOffset(healthyWorld()), resume_scn: IN_THE_GAP, last_commit_scn: IN_THE_GAP - 13n },
   },
-  mishap: purge,
+  fault: purge,
   before: IN_THE_GAP,
   target: AFTER_THE_GAP,
   state: "RUNNING",
   waits: true,
 };
 
-/** Redo is all there, and the connector stopped. */
+/** All redo is present, and the connector is stopped. */
 export const SIGNAL_ONLY: Change = {
   name: "resnapshot by a signal",
   plan: resnapshotFile("orders-again", `tables: [${ORDERS}]`, "waitForAck: 5s", "resume: true"),
@@ -97,8 +95,8 @@ spec:
 `;
 }
 
-/** Where the connector stands: it went on from the target, from where it was, or stands at the target itself. */
-export function whereItStands(
+/** The connector's position: at the target, advanced from it, or advanced from the old position. */
+export function positionOf(
   offset: JsonObject | undefined,
   { before, target }: Pick<Change, "before" | "target"> = OFFSET_CHANGE,
 ): "at the target" | "from the target" | "as before" {

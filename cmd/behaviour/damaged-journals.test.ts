@@ -218,7 +218,7 @@ inWorld("another connector's change is planned, applied and recovered beside a d
   const path = await leaveInDoubt(world, TARGET_SCN);
   const recovered = await runHere(["recover", ...LIMITS], world);
   assert.is(recovered.exit, 0, recovered.output);
-  assert.match(recovered.output, /audit-cdc .* in doubt: its journal can't be read/);
+  assert.match(recovered.output, /audit-cdc .* in doubt: its journal cannot be read/);
   const applied = await runHere(["apply", world.plan, "--yes", "--again", ...LIMITS], world);
   assert.is(applied.exit, 0, applied.output);
   assert.is((await runHere(["status", "--connector", CONNECTOR], world)).exit, 0);

@@ -4,7 +4,7 @@ import { type Change, OFFSET_CHANGE, PAST_GAP, SIGNAL_ONLY } from "./changes.ts"
 import { FAULTS, type FaultKind, MOMENTS, type Moment } from "./fault-places.ts";
 import type { CellResult } from "./stricken.ts";
 
-/** A cell, and how it is run. */
+/** A cell and its runner. */
 export interface PlannedCell {
   readonly cell: Cell;
   run(): Promise<CellResult<Cell>>;
@@ -16,7 +16,7 @@ const LASTING = ", lasting";
 
 type Places = Readonly<Partial<Record<StepName, Readonly<Partial<Record<Moment, readonly string[]>>>>>>;
 
-/** What differs for a request to a broker; once, and lasting. */
+/** Distinct faults for a request to a broker; once, and lasting. */
 const AT_A_BROKER = onceAndLasting(
   FAULTS.filter(({ kafka }, at) => FAULTS.findIndex((one) => one.kafka === kafka) === at),
 );

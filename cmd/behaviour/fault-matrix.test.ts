@@ -10,12 +10,12 @@ import { callName } from "../../core/plan/calls.ts";
 import { succeeded } from "../../core/run/sentences.ts";
 import { runState } from "../../core/run/state.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
-import { quietRun, unsaidDoubts } from "./cell.ts";
+import { quietRun, unreportedDoubts } from "./cell.ts";
 import { type Arrival, openChangedWorld } from "./changed-world.ts";
 import { type Change, OFFSET_CHANGE, PAST_GAP, SIGNAL_ONLY } from "./changes.ts";
 import { CELLS, nameOf } from "./fault-cells.ts";
 import { inLanes, isChosen, matrixReport } from "./matrix.ts";
-import { contradictions, type Told, told, unannounced } from "./story.ts";
+import { collected, contradictions, type Evidence, unannounced } from "./story.ts";
 
 const matrix = suite("fault matrix");
 const quiet = await toldOfQuietRun(OFFSET_CHANGE);
@@ -83,16 +83,16 @@ matrix("sees a call that was not written down, one that came twice for one entry
 matrix("sees a doubt that is not said, and one that is said without reason", () => {
   const { ended } = runState(quiet.entries) ?? {};
   if (ended === undefined) throw new Error("a run without an end");
-  assert.equal(unsaidDoubts(quiet.entries, ended.message), []);
+  assert.equal(unreportedDoubts(quiet.entries, ended.message), []);
   const stop = callName("stop", CONNECTOR);
   const repeated = quiet.entries.flatMap((entry) =>
     entry.type === "call-sent" && entry.call === stop ? [entry, entry] : [entry],
   );
-  assert.equal(unsaidDoubts(repeated, ended.message), [`an attempt of ${stop} may come late, which is not said`]);
+  assert.equal(unreportedDoubts(repeated, ended.message), [`an attempt of ${stop} may come late, which is not said`]);
   const said = runState(repeated);
   assert.ok(said !== undefined);
-  assert.equal(unsaidDoubts(repeated, succeeded(said)), []);
-  assert.equal(unsaidDoubts(quiet.entries, succeeded(said)), [`${stop} is said to be unanswered`]);
+  assert.equal(unreportedDoubts(repeated, succeeded(said)), []);
+  assert.equal(unreportedDoubts(quiet.entries, succeeded(said)), [`${stop} is said to be unanswered`]);
 });
 
 for (const { cell, wrong } of results) matrix(nameOf(cell), () => assert.is(wrong.join("\n"), ""));
@@ -104,19 +104,19 @@ matrix.after(() => {
 });
 matrix.run();
 
-async function toldOfQuietRun(change: Change): Promise<Told> {
+async function toldOfQuietRun(change: Change): Promise<Evidence> {
   const world = await openChangedWorld({}, change);
   try {
     const { exit, output } = await quietRun(world);
     assert.is(exit, 0, output);
-    return await told(world);
+    return await collected(world);
   } finally {
     await world.close();
   }
 }
 
 /** The same event, of another's run. */
-function ofRun({ entries }: Told): (event: Told["events"][number]) => Told["events"][number] {
+function ofRun({ entries }: Evidence): (event: Evidence["events"][number]) => Evidence["events"][number] {
   const [first] = entries;
   if (first?.type !== "run-started") throw new Error("a journal without its first entry");
   return (event) => ({ ...event, details: { ...event.details, run: first.run } });

@@ -1,10 +1,10 @@
 import type { StepName } from "../../core/plan/steps.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
-import { type Arrival, type Misfortune, OPS_TOPIC, SIGNALS_TOPIC } from "./changed-world.ts";
+import { type Arrival, type Fault, OPS_TOPIC, SIGNALS_TOPIC } from "./changed-world.ts";
 
 /**
- * `before`: a request of the step before the call that it is about. `during`: that call. `after`: the first request
- * after its answer.
+ * `before`: a request of the step before its main call. `during`: that call. `after`: the first request after its
+ * answer.
  */
 export type Moment = "before" | "during" | "after";
 export const MOMENTS: readonly Moment[] = ["before", "during", "after"];
@@ -18,13 +18,16 @@ export interface Place {
   readonly lasts: boolean;
 }
 
-/** What each step is about. */
+/** The main call of each step. */
 interface Call {
   readonly system: Arrival["system"];
   is(arrival: Arrival): boolean;
 }
 
-/** Of whichever connector: a step is about one. @param path below the connector; undefined: that of all connectors */
+/**
+ * A call to any connector: a step concerns only one. @param path below the connector; undefined: the path of all
+ * connectors
+ */
 const connect = (method: string, path: string | undefined): Call => ({
   system: "connect",
   is: (arrival) => arrival.system === "connect" && arrival.method === method && belowConnector(arrival.path) === path,
@@ -40,8 +43,8 @@ const oracle = (view: string): Call => ({
 });
 
 /**
- * The recheck only reads: its call is the offsets' read, what follows is that of the ops topic. A wait only reads as
- * well: its call is the first look; that at the ops topic begins with the question where it ends.
+ * The recheck only reads: its call reads the offsets, followed by the ops topic. A wait also only reads: its call is
+ * the first read; for the ops topic, that of its end offset.
  */
 const CALLS: Readonly<Record<StepName, Call>> = {
   "wait-for-transactions": oracle("GV$TRANSACTION"),
@@ -74,7 +77,7 @@ export function systemOf(step: StepName): Arrival["system"] {
   return CALLS[step].system;
 }
 
-/** Whether a request is the one that stands at a place, by what the journal on disk says is under way. */
+/** Whether a request is at a place, according to the step that the journal on disk has begun. */
 export function atPlace(
   step: StepName,
   moment: Moment,
@@ -85,7 +88,7 @@ export function atPlace(
     const isCall = begun === step && CALLS[step].is(arrival);
     const before = called;
     called ||= isCall;
-    // A database can be made to break off only; elsewhere than at its own step that is a failed look like another.
+    // A database can only be disconnected; outside its own step that is an ordinary failed read.
     if (arrival.system === "oracle" && !isCall) return false;
     switch (moment) {
       case "before":
@@ -98,17 +101,14 @@ export function atPlace(
   };
 }
 
-/**
- * What goes wrong, as each system can be made to do it; Kafka has no 409 and 500: the nearest of its own stand for
- * them.
- */
+/** A fault, as each system can produce it. Kafka has no 409 and 500: its closest errors stand for them. */
 export interface FaultKind {
   readonly name: string;
-  /** What it is with a request to a broker. */
+  /** The fault's name for a request to a broker. */
   readonly kafka: string;
-  /** Only with the call itself: with a read it is the same as another. */
+  /** Only for the call itself: for a read it equals another fault. */
   readonly onlyDuring?: boolean;
-  misfortune(later: Promise<void>, arrival: Arrival): Misfortune;
+  misfortune(later: Promise<void>, arrival: Arrival): Fault;
 }
 
 const kafkaNo = (arrival: Arrival) =>

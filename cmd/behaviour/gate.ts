@@ -1,4 +1,4 @@
-/** A promise that a test keeps when it wants to. */
+/** A promise that a test resolves on demand. */
 export interface Gate {
   readonly opened: Promise<void>;
   readonly open: () => void;

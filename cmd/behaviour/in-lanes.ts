@@ -2,8 +2,8 @@ import type { Test } from "uvu";
 import { gate } from "./gate.ts";
 
 /**
- * The tests of a suite go on side by side, so many at a time, from when the suite begins, and are told in their order:
- * most of their time is waiting, each in a world of its own.
+ * Runs the tests of a suite in parallel, a given number at a time, and reports them in order: they mostly wait, each in
+ * its own world.
  */
 export function inLanes(suite: Test, lanes = 6): (name: string, body: () => Promise<void>) => void {
   const begun = gate();

@@ -6,14 +6,14 @@ import {
   type Arrival,
   type ChangedWorld,
   creepingTask,
+  type Fault,
   failAll,
-  type Misfortune,
   openChangedWorld,
 } from "./changed-world.ts";
-import { type Change, OFFSET_CHANGE, PAST_GAP, whereItStands } from "./changes.ts";
+import { type Change, OFFSET_CHANGE, PAST_GAP, positionOf } from "./changes.ts";
 import { gate } from "./gate.ts";
 import { type Finished, runHere, type Started, startProcess } from "./run-command.ts";
-import { contradictions, told } from "./story.ts";
+import { collected, contradictions } from "./story.ts";
 
 const interrupts = suite("interrupts");
 const LIMITS = ["--settle", "300ms"];
@@ -25,7 +25,7 @@ async function interrupted(
   world: ChangedWorld,
   signal: "SIGINT" | "SIGTERM",
   at: { readonly step: string | undefined; readonly nth: number; matches(arrival: Arrival): boolean },
-  misfortune?: Misfortune,
+  misfortune?: Fault,
   more?: (started: Started) => void,
 ): Promise<Finished> {
   const started = startProcess(["apply", world.plan, "--yes", ...LIMITS], world);
@@ -73,7 +73,7 @@ function waits(
       letGo.open();
       const recovered = await runHere(["recover", ...LIMITS], world);
       assert.is(recovered.exit, 0, recovered.output);
-      assert.equal(contradictions(await told(world)), []);
+      assert.equal(contradictions(await collected(world)), []);
       assert.is(runState(world.journal())?.ended?.outcome, "succeeded");
     } finally {
       letGo.open();
@@ -157,7 +157,7 @@ interrupts("while transactions are waited for: exit 1, and nothing was changed",
     assert.not(world.lockExists());
     const again = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
     assert.is(again.exit, 0, again.output);
-    assert.equal(contradictions(await told(world)), []);
+    assert.equal(contradictions(await collected(world)), []);
   } finally {
     await world.close();
   }
@@ -168,7 +168,7 @@ interrupts("before anything was begun: exit 1, and nothing was", async () => {
   try {
     const { exit, output } = await interrupted(world, "SIGINT", { step: undefined, nth: 1, matches: get("/offsets") });
     assert.is(exit, 1, output);
-    assert.match(output, /interrupted: nothing was changed/);
+    assert.match(output, /Interrupted: nothing was changed./);
     assert.equal(world.journal(), []);
     assert.ok(world.sandbox.connect.requests.every(({ method }) => method === "GET"));
     const again = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
@@ -200,11 +200,11 @@ for (const [signal, code] of [
       assert.is(exit, code, output);
       const state = runState(world.journal());
       assert.ok(state !== undefined && patchInDoubt(state));
-      assert.is(whereItStands(world.sandbox.stored()), "at the target");
+      assert.is(positionOf(world.sandbox.stored()), "at the target");
       never.open();
       const recovered = await runHere(["recover", ...LIMITS], world);
       assert.is(recovered.exit, 0, recovered.output);
-      assert.equal(contradictions(await told(world)), []);
+      assert.equal(contradictions(await collected(world)), []);
       assert.not(world.lockExists());
     } finally {
       never.open();

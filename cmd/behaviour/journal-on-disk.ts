@@ -5,7 +5,7 @@ import { type JsonObject, parseJson } from "../../core/values/json.ts";
 
 const ENDING = ".journal.jsonl";
 
-/** Names of the runs in the folder of a connector, oldest first: a name tells the second only. */
+/** Names of the runs in the folder of a connector, oldest first: a name holds only the second. */
 export function runsIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -16,10 +16,10 @@ export function runsIn(folder: string): readonly string[] {
     .map(({ run }) => run);
 }
 
-/** A journal is only ever appended to, and its first entry holds a whole plan: what was parsed once stays parsed. */
+/** A journal is append-only, and its first entry holds a whole plan, so parsed entries are cached. */
 const parsed = new Map<string, { entries: readonly JournalEntry[]; bytes: number }>();
 
-/** What of a run is on disk, read at once: what a kill would leave. */
+/** The state of a run on disk, read synchronously: what a kill would leave. */
 export function journalOnDisk(folder: string, run: string): readonly JournalEntry[] {
   const path = join(folder, `${run}${ENDING}`);
   const { entries, bytes } = parsed.get(path) ?? { entries: [], bytes: 0 };

@@ -66,7 +66,7 @@ async function replayOf(connector: string, scn: string, { sandbox, writePlan }: 
   return writePlan(`${connector}.yaml`, planFile(connector, "replay", `scn: ${scn}`).replace(CONNECTOR, connector));
 }
 
-/** What became of each document; of one with a run, its status. */
+/** Outcome of each document; of one with a run, its status. */
 function became(finished: FinishedHere): readonly unknown[] {
   const documents = documentOf(finished)["documents"] as readonly JsonObject[];
   return documents.map((one) => (one["run"] as JsonObject | undefined)?.["status"] ?? one["became"]);
@@ -248,10 +248,10 @@ inWorld("a reader that goes away between the ops event and the PATCH does not en
 machine("both at once, and a question that nobody could be asked, are usage errors", async () => {
   const both = await runHere(["apply", "x.yaml", "--events", "--format", "json"], { env: {} });
   assert.is(both.exit, 64);
-  assert.match(both.output, /exclude each other/);
+  assert.match(both.output, /are mutually exclusive/);
   const unasked = await runHere(["apply", "x.yaml", "--events"], { env: {} });
   assert.is(unasked.exit, 64);
-  assert.match(unasked.stderr, /nobody is asked while standard output is for a machine/);
+  assert.match(unasked.stderr, /cannot ask for confirmation while standard output is machine-readable/);
   assert.is(eventsOf(unasked)[0]?.["outcome"], "refused");
 });
 

@@ -7,12 +7,12 @@ const LANES = 12;
 /** `FAULT_MATRIX=during,patch-offset`: only cells whose names hold these words. */
 const CHOSEN = process.env["FAULT_MATRIX"]?.split(",") ?? [];
 
-/** Whether a cell of this name was asked for. */
+/** Whether a cell of this name is selected. */
 export function isChosen(name: string): boolean {
   return CHOSEN.every((word) => name.includes(word));
 }
 
-/** Runs cells side by side. @returns what they came to, in their order */
+/** Runs cells in parallel. @returns their results, in order */
 export async function inLanes<P, R extends CellResult<Place>>(
   cells: readonly P[],
   run: (cell: P) => Promise<R>,
@@ -21,21 +21,21 @@ export async function inLanes<P, R extends CellResult<Place>>(
   const queue = cells.entries();
   await Promise.all(
     Array.from({ length: LANES }, async () => {
-      for (const [index, planned] of queue) done[index] = await struck(() => run(planned));
+      for (const [index, planned] of queue) done[index] = await reached(() => run(planned));
     }),
   );
   return done;
 }
 
-/** On a machine too busy for the short limits a command may end before it comes to the place: that says nothing yet. */
-async function struck<R extends CellResult<Place>>(run: () => Promise<R>): Promise<R> {
+/** On a busy machine a command may time out before it reaches the place; the cell is then repeated. */
+async function reached<R extends CellResult<Place>>(run: () => Promise<R>): Promise<R> {
   let result = await run();
   for (let again = 0; again < 2 && result.struck === undefined; again++) result = await run();
   return result;
 }
 
 /**
- * Every cell, a line each, and how many there are.
+ * Prints one line per cell, and the number of cells.
  *
  * @param what the heading of what is carried out: `change`, `phase`
  * @param nameOf of a cell, what is carried out in it

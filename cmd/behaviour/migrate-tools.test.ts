@@ -55,7 +55,7 @@ tools("goes from the legacy connector's configuration to a new connector that mi
         "--detailed-exitcode",
       ]);
       assert.is(translated.exit, 0, translated.stdout + translated.stderr);
-      assert.match(translated.stdout, "nothing is wrong with it");
+      assert.match(translated.stdout, "the configuration is valid");
 
       const takeover = () =>
         runApart(

@@ -175,7 +175,7 @@ function pictureFaults(nodes: readonly AxNode[], timelines = 1): readonly string
   ];
 }
 
-const TITLE = "orders-cdc: where it stands: 36,509 SCNs behind, and the redo is there";
+const TITLE = "orders-cdc: where it stands: 36,509 SCNs behind, redo complete";
 
 const withTimeline = Object.entries({ ...PAGES, ...HOSTILE_PAGES }).filter(([, html]) => /<figure/.test(html));
 

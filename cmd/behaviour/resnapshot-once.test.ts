@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ChangedWorld, failAll, OPS_TOPIC, openChangedWorld } from "./changed-world.ts";
-import { type Change, PAST_GAP, SIGNAL_ONLY, whereItStands } from "./changes.ts";
+import { type Change, PAST_GAP, positionOf, SIGNAL_ONLY } from "./changes.ts";
 import { gate } from "./gate.ts";
 import { runHere } from "./run-command.ts";
-import { contradictions, told } from "./story.ts";
+import { collected, contradictions } from "./story.ts";
 
 const once = suite("a resnapshot is applied once");
 const LIMITS = ["--settle", "300ms"];
@@ -69,7 +69,7 @@ for (const change of [PAST_GAP, SIGNAL_ONLY]) {
     assert.equal(both.map(({ exit }) => exit).sort(), [0, 1], outputs);
     assert.match(outputs, /STA701/);
     assert.is((await world.signals()).length, 1);
-    assert.equal(contradictions(await told(world)), []);
+    assert.equal(contradictions(await collected(world)), []);
   });
 
   inWorld(change, "a resolved plan a second time writes no second signal", async (world) => {
@@ -111,7 +111,7 @@ inWorld(PAST_GAP, "an operator on another machine is refused while the move is u
   assert.is((await world.signals()).length, 1);
   held.open();
   assert.is((await first).exit, 0);
-  assert.equal(contradictions(await told(world)), []);
+  assert.equal(contradictions(await collected(world)), []);
 });
 
 inWorld(
@@ -131,7 +131,7 @@ inWorld(
     const [id, ...others] = await world.signals();
     assert.equal(others, []);
     const events = await world.opsEvents();
-    // Whoever takes a run over announces that first.
+    // A takeover of a run is announced first.
     assert.equal(
       events.map(({ details }) => [
         details.command,
@@ -148,8 +148,8 @@ inWorld(
     const own = await runHere(["recover", ...LIMITS], world);
     assert.is(own.exit, 0, own.output);
     assert.is((await world.signals()).length, 1);
-    assert.is(whereItStands(world.sandbox.stored(), PAST_GAP), "from the target");
-    assert.equal(contradictions(await told(world)), []);
+    assert.is(positionOf(world.sandbox.stored(), PAST_GAP), "from the target");
+    assert.equal(contradictions(await collected(world)), []);
   },
 );
 

@@ -7,8 +7,8 @@ import { type Program, run } from "../main.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * How a command came out: its exit code (or the signal that ended it), everything it wrote, and what of that went to
- * standard output, where a document stands without the warnings beside it.
+ * The result of a command: its exit code (or the signal that ended it), its whole output, and its standard output,
+ * which holds a document without warnings.
  */
 export interface Finished {
   readonly exit: number | NodeJS.Signals;
@@ -16,7 +16,7 @@ export interface Finished {
   readonly stdout: string;
 }
 
-/** The same of a command that ran in this process. */
+/** Like `Finished`, for a command that ran in this process. */
 export interface FinishedHere extends Finished {
   readonly exit: number;
   readonly stderr: string;
@@ -26,11 +26,11 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
   readonly patience?: Patience;
   readonly interrupt?: AbortSignal;
-  /** On a terminal, where every question is answered so. */
+  /** The answer to every question, on a terminal. */
   readonly typed?: string;
   readonly threads?: Host["threads"];
   readonly bytes?: Host["bytes"];
-  /** Left out: `cdcctl`. */
+  /** Default: `cdcctl`. */
   readonly program?: Program;
 }
 
@@ -69,7 +69,7 @@ export interface Started {
   readonly finished: Promise<Finished>;
 }
 
-/** Starts one command line of the built program (`npm run build`) as a process of its own, which a test can kill. */
+/** Starts one command line of the built program (`npm run build`) as a process, which a test can kill. */
 export function startProcess(argv: readonly string[], { env }: Pick<Surroundings, "env">): Started {
   const child = spawn(process.execPath, ["dist/cdcctl.js", ...argv], {
     cwd: ROOT,

@@ -12,12 +12,12 @@ import type { Place } from "../../providers/sandbox/connect/cluster.ts";
 import type { StartConnectOptions } from "../../providers/sandbox/connect/start-connect.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenario.ts";
-import { type Arrival, type ChangedWorld, failAll, type Misfortune, openChangedWorld } from "./changed-world.ts";
-import { TARGET_SCN, whereItStands } from "./changes.ts";
+import { type Arrival, type ChangedWorld, type Fault, failAll, openChangedWorld } from "./changed-world.ts";
+import { positionOf, TARGET_SCN } from "./changes.ts";
 import { type Gate, gate } from "./gate.ts";
 import { inLanes } from "./in-lanes.ts";
 import { type Finished, runHere } from "./run-command.ts";
-import { contradictions, told, unannounced } from "./story.ts";
+import { collected, contradictions, unannounced } from "./story.ts";
 
 const several = suite("several workers");
 const test = inLanes(several);
@@ -86,7 +86,7 @@ function workerOf({ workers }: ChangedWorld["sandbox"]["connect"], index: number
 const announcementsOf = new WeakMap<ChangedWorld, string[]>();
 
 /** Calls this with every request, after it was held against the journal. */
-function watch(world: ChangedWorld, rule: (arrival: Arrival) => Misfortune | undefined): void {
+function watch(world: ChangedWorld, rule: (arrival: Arrival) => Fault | undefined): void {
   const announced = unannounced();
   const wrong: string[] = [];
   announcementsOf.set(world, wrong);
@@ -103,7 +103,7 @@ const connectorOf = ({ sandbox }: ChangedWorld) => {
   if (connector === undefined) throw new Error("the connector is gone");
   return connector;
 };
-const stands = ({ sandbox }: ChangedWorld) => whereItStands(sandbox.stored());
+const stands = ({ sandbox }: ChangedWorld) => positionOf(sandbox.stored());
 const runOf = (world: ChangedWorld) => runState(world.journal())?.started.run ?? "";
 const patches = ({ sandbox }: ChangedWorld) => sandbox.connect.requests.filter(({ method }) => method === "PATCH");
 const outcomes = async (world: ChangedWorld) => (await world.opsEvents()).map(({ details }) => details.outcome);
@@ -155,7 +155,7 @@ for (const [place, seenToEnd] of [
       assert.not.match(flat(output), ACCUSES);
       assert.is(OUTLIVED.test(flat(output)), !seenToEnd, output);
       assert.is(stands(world), "at the target");
-      assert.equal(contradictions(await told(world)), []);
+      assert.equal(contradictions(await collected(world)), []);
       assert.is((await run("status")).exit, 0);
     },
   );
@@ -227,7 +227,7 @@ for (const version of ["3.9.2", "4.3.1"])
         assert.is(connectorOf(world).target, "RUNNING");
         assert.is(stands(world), "from the target");
         assert.is((await run("status")).exit, 0);
-        assert.equal(contradictions(await told(world)), []);
+        assert.equal(contradictions(await collected(world)), []);
       },
     );
 
@@ -293,7 +293,7 @@ for (const version of ["3.9.2", "4.3.1"])
       await until("the old PATCH", async () => writes.length > 0);
       assert.is(stands(world), "at the target");
       assert.is((await run("status")).exit, 0);
-      assert.equal(contradictions(await told(world)), []);
+      assert.equal(contradictions(await collected(world)), []);
     },
   );
 
@@ -329,7 +329,7 @@ for (const place of [
       assert.is(connectorOf(world).target, "RUNNING");
       assert.equal(await outcomes(world), ["applying", "applied"]);
       assert.is((await run("status")).exit, 0);
-      assert.equal(contradictions(await told(world)), []);
+      assert.equal(contradictions(await collected(world)), []);
     },
   );
 
@@ -349,7 +349,7 @@ inWorld(
     assert.equal(patches(world), []);
     assert.is(stands(world), "as before");
     assert.equal(await outcomes(world), []);
-    assert.equal(contradictions(await told(world)), []);
+    assert.equal(contradictions(await collected(world)), []);
   },
 );
 
@@ -369,7 +369,7 @@ inWorld(
     assert.is(connectorOf(world).target, "RUNNING");
     assert.is(stands(world), "as before");
     assert.equal(await outcomes(world), ["applying", "failed"]);
-    assert.equal(contradictions(await told(world)), []);
+    assert.equal(contradictions(await collected(world)), []);
   },
 );
 
@@ -406,7 +406,7 @@ for (const [when, matches] of RESTARTS)
       await restarted;
       assert.is(stands(world), "from the target");
       assert.is((await run("status")).exit, 0);
-      assert.equal(contradictions(await told(world)), []);
+      assert.equal(contradictions(await collected(world)), []);
     },
   );
 

@@ -14,20 +14,20 @@ import {
   SIGNALS_TOPIC,
   settledJournal,
 } from "./changed-world.ts";
-import { type Change, whereItStands } from "./changes.ts";
+import { type Change, positionOf } from "./changes.ts";
 
-/** What world, topics and journal tell of the latest run. */
-export interface Told {
+/** The evidence of the latest run in world, topics and journal. */
+export interface Evidence {
   readonly change: Change;
   readonly entries: readonly JournalEntry[];
   readonly events: readonly OffsetsSetEvent[];
-  /** Ids of the signals that stand in their topic. */
+  /** Ids of the signals in their topic. */
   readonly signals: readonly string[];
   readonly acks: readonly SignalAck[];
   readonly stored: JsonObject | undefined;
 }
 
-export async function told(world: ChangedWorld): Promise<Told> {
+export async function collected(world: ChangedWorld): Promise<Evidence> {
   const [entries, events, signals, acks] = await Promise.all([
     settledJournal(world),
     world.opsEvents(),
@@ -37,11 +37,11 @@ export async function told(world: ChangedWorld): Promise<Told> {
   return { change: world.change, entries, events, signals, acks, stored: world.sandbox.stored() };
 }
 
-/** @returns what does not fit together, one sentence each; none: they tell the same story */
-export function contradictions(tale: Told): readonly string[] {
+/** @returns contradictions, one sentence each; empty if the evidence is consistent */
+export function contradictions(tale: Evidence): readonly string[] {
   const { change, entries, events, signals, stored } = tale;
   const state = runState(entries);
-  const stands = whereItStands(stored, change);
+  const stands = positionOf(stored, change);
   if (state === undefined) {
     return [
       ...(events.length === 0 ? [] : ["events without a run"]),
@@ -54,9 +54,9 @@ export function contradictions(tale: Told): readonly string[] {
 }
 
 function offsetContradictions(
-  { change, events }: Told,
+  { change, events }: Evidence,
   { started, ended, unproven }: RunState,
-  stands: ReturnType<typeof whereItStands>,
+  stands: ReturnType<typeof positionOf>,
 ): readonly string[] {
   const last = recordedChanges(events, CONNECTOR).find(({ event }) => event.details.run === started.run)?.outcome;
   if (change.target === undefined) return last === undefined ? [] : [`the offset stays, but the topic says ${last}`];
@@ -83,8 +83,11 @@ function offsetContradictions(
   }
 }
 
-/** One run asks once, with the id that its journal knows; what it waited for has come. */
-function signalContradictions({ change, events, signals, acks }: Told, { ended, signal }: RunState): readonly string[] {
+/** One run signals once, with the id in its journal, and the awaited answer has come. */
+function signalContradictions(
+  { change, events, signals, acks }: Evidence,
+  { ended, signal }: RunState,
+): readonly string[] {
   const ids = new Set(signals);
   const written = signal !== undefined && ids.has(signal.id);
   const asks = change.steps.includes("write-signal");
@@ -101,10 +104,9 @@ function signalContradictions({ change, events, signals, acks }: Told, { ended, 
 }
 
 /**
- * Checks that every call that changes something was written down before it came: the calls to Connect by an entry for
- * each attempt.
+ * Checks that every mutating call was journaled before it arrived: calls to Connect by an entry for each attempt.
  *
- * @returns for an arrival, and the journal when it arrives: what is wrong
+ * @returns the problem, given an arrival and the journal at that time
  */
 export function unannounced(): (arrival: Arrival, entries: readonly JournalEntry[]) => string | undefined {
   const attempted = oneAttemptEach();
@@ -135,8 +137,8 @@ const CONNECT_CALLS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The calls of which an attempt was given up and repeated without that its effect was seen: a worker may carry out the
- * attempt at any later time. Read off the journal's entries, not off the state that the product folds of them.
+ * The calls with an attempt that was abandoned and repeated without its effect being observed: a worker may still
+ * execute it later. Read from the journal's entries, not from the state that the product derives from them.
  */
 export function mayComeLate(entries: readonly JournalEntry[]): readonly string[] {
   const open = new Set<string>();
@@ -166,7 +168,7 @@ function changing(arrival: Arrival): "PATCH" | "stop" | "resume" | "signal" | "r
   }
 }
 
-/** @returns the canaries that somebody could read */
+/** @returns the canaries found in the text */
 export function leaks(text: string): readonly string[] {
   return CANARIES.filter((canary) => text.includes(canary));
 }

@@ -1,20 +1,20 @@
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { runState } from "../../core/run/state.ts";
-import type { Arrival, Misfortune } from "./changed-world.ts";
+import type { Arrival, Fault } from "./changed-world.ts";
 import { atPlace, type FaultKind, type Place } from "./fault-places.ts";
 import { gate } from "./gate.ts";
 import { type Finished, runHere, type Started, type Surroundings } from "./run-command.ts";
 
-/** How the commands and the story of a cell came out. */
+/** The results of the commands and the story of a cell. */
 export interface CellResult<Cell extends Place> {
   readonly cell: Cell;
   readonly apply: Finished["exit"];
-  /** The first request that was struck. */
+  /** The first request that met the fault. */
   readonly struck: Arrival | undefined;
-  /** Undefined where `apply` had settled it. */
+  /** Undefined if `apply` settled the run. */
   readonly recover: Finished["exit"] | undefined;
   readonly story: string;
-  /** What does not fit; none in a cell that is as it should be. */
+  /** Contradictions; empty for a correct cell. */
   readonly wrong: readonly string[];
 }
 
@@ -27,16 +27,16 @@ export const PATIENCE = {
 };
 const RECOVERIES = 4;
 
-/** What strikes at a cell's place, and what it struck first. */
+/** The fault at a cell's place, and the first request that met it. */
 export interface Watch {
-  strike: ((arrival: Arrival) => Misfortune | undefined) | undefined;
+  strike: ((arrival: Arrival) => Fault | undefined) | undefined;
   struck: Arrival | undefined;
 }
 
-/** `apply` under a misfortune. */
-export interface Stricken {
+/** Runs `apply` with a fault injected. */
+export interface FaultyRun {
   readonly applied: Finished;
-  /** What is still held back happens. */
+  /** Lets delayed calls take effect. */
   readonly afterwards: () => void;
 }
 
@@ -44,11 +44,11 @@ export function watching(): Watch {
   return { strike: undefined, struck: undefined };
 }
 
-/** What a request meets that arrives at the place: the misfortune, once or as long as it lasts. */
-export function struckAt(
+/** The fault for a request that arrives at the place, once or as long as the fault lasts. */
+export function faultAt(
   { step, moment, lasts }: Place,
   watch: Watch,
-): (arrival: Arrival, journal: readonly JournalEntry[]) => Misfortune | undefined {
+): (arrival: Arrival, journal: readonly JournalEntry[]) => Fault | undefined {
   const here = atPlace(step, moment);
   return (arrival, journal) => {
     if (watch.strike === undefined || !here(arrival, journal) || (watch.struck !== undefined && !lasts))
@@ -64,24 +64,25 @@ export async function withFault(
   { lasts }: Place,
   apply: () => Promise<Finished>,
   watch: Watch,
-): Promise<Stricken> {
+): Promise<FaultyRun> {
   const later = gate();
   watch.strike = (arrival) => kind.misfortune(later.opened, arrival);
   const applied = await apply();
   watch.strike = undefined;
-  // What lasts is applied before somebody recovers; what struck once, after everything is settled.
+  // Lasting faults take effect before a recovery; single ones after everything is settled.
   if (lasts) later.open();
   return { applied, afterwards: later.open };
 }
 
 /**
- * A task that hangs while it is stopped commits its last offset when the place is reached. @param commit lets it go on
+ * A task that hangs while being stopped commits its last offset when the place is reached. @param commit lets it
+ * continue
  */
 export async function withLateCommit(
   commit: { readonly open: () => void },
   apply: () => Promise<Finished>,
   watch: Watch,
-): Promise<Stricken> {
+): Promise<FaultyRun> {
   watch.strike = () => {
     commit.open();
     return undefined;
@@ -92,10 +93,10 @@ export async function withLateCommit(
 }
 
 /**
- * `kill -9` when the request arrives. @param applied whether the call, on its way already, is carried out after the
- * death
+ * `kill -9` when the request arrives. @param applied whether the call in flight takes effect after the process was
+ * killed
  */
-export async function withKill(applied: boolean, { child, finished }: Started, watch: Watch): Promise<Stricken> {
+export async function withKill(applied: boolean, { child, finished }: Started, watch: Watch): Promise<FaultyRun> {
   const dead = finished.then(() => undefined);
   watch.strike = () => {
     child.kill("SIGKILL");
@@ -108,7 +109,7 @@ export async function withKill(applied: boolean, { child, finished }: Started, w
   return { applied: end, afterwards: () => undefined };
 }
 
-/** Recovers a run that is not settled, as often as that is what it asks for. */
+/** Recovers an unsettled run, as often as its output asks for it. */
 export async function recovered(
   world: { readonly env: Surroundings["env"]; journal(): readonly JournalEntry[] },
   limits: readonly string[],
@@ -127,7 +128,7 @@ export async function recovered(
   return { exit: last?.exit, output, wrong: last?.exit === 0 ? [] : [`recover ended with ${last?.exit}`] };
 }
 
-/** What is due in this process has happened. */
+/** Waits one turn of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }

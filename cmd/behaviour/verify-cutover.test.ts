@@ -217,7 +217,7 @@ verifying("what was found is told, although its file can no longer be written", 
     const { exit, output } = await verify("--output", join(folder, "orders.json"));
     assert.is(exit, 64);
     assert.match(output, "FAILED");
-    assert.match(output, /orders\.json.*can't be written|can't be written.*orders\.json/);
+    assert.match(output, /orders\.json.*cannot be written|cannot be written.*orders\.json/);
   }),
 );
 
@@ -421,7 +421,7 @@ verifying("goes on where it was interrupted, with the SCN it began with", () =>
     );
     assert.is(second.exit, 0, second.output);
     assert.match(second.output, `check SCN ${CHECK_SCN} (of the interrupted run)`);
-    assert.match(second.output, "goes on with an interrupted run");
+    assert.match(second.output, "resuming an interrupted run");
     assert.equal(await spools(), []);
   }),
 );
@@ -443,7 +443,7 @@ verifying("what an interrupted run left of an earlier connector of that name is 
     );
     assert.is(exit, 0, output);
     assert.match(output, "(by the safety margin)");
-    assert.not.match(output, "goes on with an interrupted run");
+    assert.not.match(output, "resuming an interrupted run");
   }),
 );
 
@@ -456,7 +456,7 @@ verifying("says what failed when the brokers go away, and goes on once they are 
     sandbox.failBroker(undefined);
     const again = await verify();
     assert.is(again.exit, 0, again.output);
-    assert.match(again.output, "goes on with an interrupted run");
+    assert.match(again.output, "resuming an interrupted run");
   }),
 );
 

@@ -210,7 +210,7 @@ threads("stop at Ctrl-C, and another run goes on from there, in threads or not",
       const first = await verify(THREAD);
       sandbox.failBroker(undefined);
       assert.is(first.exit, 1);
-      assert.match(first.output, "interrupted: the same command goes on");
+      assert.match(first.output, "Interrupted: run the same command again to resume");
       assert.is((await left()).length, 1);
       assert.is((await evidence(module))["findings"], whole["findings"]);
       assert.equal(await left(), []);
@@ -218,7 +218,7 @@ threads("stop at Ctrl-C, and another run goes on from there, in threads or not",
   }),
 );
 
-/** The same command as a process of its own, which a test can kill. */
+/** The same command as a process, which a test can kill. */
 const AS_PROCESS = `
   import { runHere } from ${JSON.stringify(new URL("./run-command.ts", import.meta.url).href)};
   const { argv, env, module } = JSON.parse(process.env.ASKED);
@@ -244,7 +244,7 @@ threads("that are killed with their process leave what they noted, and the next 
     assert.is(signal, "SIGKILL");
     assert.is((await left()).length, 1);
     const again = await verify(THREAD);
-    assert.match(again.output, "goes on with an interrupted run");
+    assert.match(again.output, "resuming an interrupted run");
     assert.equal(await left(), []);
     assert.is((await evidence(THREAD))["findings"], whole["findings"]);
   }),

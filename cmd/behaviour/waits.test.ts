@@ -5,10 +5,10 @@ import { runState } from "../../core/run/state.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenario.ts";
 import { type Arrival, CANARIES, type ChangedWorld, creepingTask, failAll, openChangedWorld } from "./changed-world.ts";
-import { TARGET_SCN, whereItStands } from "./changes.ts";
+import { positionOf, TARGET_SCN } from "./changes.ts";
 import { type Gate, gate } from "./gate.ts";
 import { runHere, startProcess } from "./run-command.ts";
-import { contradictions, told } from "./story.ts";
+import { collected, contradictions } from "./story.ts";
 
 const waits = suite("waits");
 const LIMITS = ["--settle", "300ms", "--stop-timeout", "1s", "--resume-timeout", "1s"];
@@ -49,7 +49,7 @@ inWorld(
     later.open();
     const recovered = await runHere(["recover", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
-    assert.equal(contradictions(await told(world)), []);
+    assert.equal(contradictions(await collected(world)), []);
   },
 );
 
@@ -65,7 +65,7 @@ inWorld(
     later.open();
     const recovered = await runHere(["recover", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
-    assert.equal(contradictions(await told(world)), []);
+    assert.equal(contradictions(await collected(world)), []);
   },
 );
 
@@ -92,12 +92,12 @@ for (const after of [20, 150]) {
       const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
       assert.match(flat(output), /operator (such as |\()Strimzi/);
       assert.ok(world.sandbox.connect.requests.every(({ method }) => method !== "PATCH"));
-      assert.is(whereItStands(world.sandbox.stored()), "as before");
+      assert.is(positionOf(world.sandbox.stored()), "as before");
       // One that is quicker than any look at the status can't be told from a stop that never begins.
       if (after === 20 && exit === 3) return;
       assert.is(exit, 1, output);
       assert.is(outcome(world) === "refused" || outcome(world) === "failed", true);
-      assert.equal(contradictions(await told(world)), []);
+      assert.equal(contradictions(await collected(world)), []);
     },
   );
 }
@@ -134,7 +134,7 @@ inWorld(
     assert.match(flat(output), /neither the previous nor the new one/);
     assert.match(output, /APL804/);
     assert.ok(world.sandbox.connect.requests.every(({ method }) => method !== "PATCH"));
-    assert.equal(contradictions(await told(world)), []);
+    assert.equal(contradictions(await collected(world)), []);
   },
 );
 
@@ -223,7 +223,7 @@ inWorld(
     assert.not(world.lockExists());
     failAll(world.sandbox, undefined);
     assert.is((await runHere(["recover", ...LIMITS], world)).exit, 0);
-    assert.equal(contradictions(await told(world)), []);
+    assert.equal(contradictions(await collected(world)), []);
   },
 );
 

@@ -15,7 +15,7 @@ export async function start(program: Program): Promise<void> {
   const [{ run }, { processHost }] = await Promise.all([import("../main.ts"), import("../host.ts")]);
   const host = processHost();
   process.exitCode = await exitAfterOutput(await run(program, host), host);
-  // Everything is said and written. A connection that a frozen system never lets go of may hold the process no longer.
+  // All output is written. A connection that a frozen system never closes must not keep the process alive.
   setTimeout(() => process.exit(), LEFT_BEHIND_MILLIS).unref();
 }
 

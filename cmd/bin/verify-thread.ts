@@ -1,5 +1,5 @@
 /**
- * A thread of a verification: reads and joins what it is told to, with ports of its own
+ * A thread of a verification: reads and joins the units it is given, over its own connections
  * (`cmd/session/verify-threads.ts`).
  */
 import { parentPort, workerData } from "node:worker_threads";

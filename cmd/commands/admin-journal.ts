@@ -14,4 +14,4 @@ const journalInspect = command({
   },
 });
 
-export const journal = group("journal <command>", "Look into the transaction journal", [journalInspect]);
+export const journal = group("journal <command>", "Inspect the transaction journal", [journalInspect]);

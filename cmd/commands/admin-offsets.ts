@@ -6,10 +6,10 @@ const offsetsShow = command({
   describe: "Print the stored offset, decoded",
   options: offsetsShowOptions,
   examples: [
-    ["show --connect-url http://localhost:8083 --name orders-cdc", "where it stands"],
+    ["show --connect-url http://localhost:8083 --name orders-cdc", "the current position"],
     [
       "show --connect-url http://localhost:8083 --name orders-cdc --check-redo",
-      "and whether it could go on from there",
+      "and whether it could resume from there",
     ],
   ],
   async run(args, host) {

@@ -3,12 +3,12 @@ import { resnapshotOptions } from "../options/admin.ts";
 
 export const resnapshot = command({
   usage: "resnapshot",
-  describe: "Snapshot captured tables again, past redo that is gone where it is",
+  describe: "Snapshot captured tables again, and move past missing redo",
   options: resnapshotOptions,
   examples: [
     [
       "resnapshot --connect-url http://localhost:8083 --name orders-cdc --tables ORCLPDB1.SALES.ORDERS",
-      "a signal, where redo is all there",
+      "a signal, where all redo is present",
     ],
     [
       "resnapshot --connect-url http://localhost:8083 --name orders-cdc --tables " +

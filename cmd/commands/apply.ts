@@ -4,7 +4,7 @@ import { filesPositional } from "../options/common.ts";
 
 export const apply = command({
   usage: "apply <files..>",
-  describe: "Carry out plan files or a resolved plan, step by step, each step recorded before it is taken",
+  describe: "Apply plan files or a resolved plan step by step; each step is recorded before it is taken",
   positionals: { files: { ...filesPositional.files, describe: "Plan files (YAML), or one resolved plan (JSON)" } },
   options: applyOptions,
   examples: [

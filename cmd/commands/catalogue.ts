@@ -77,7 +77,7 @@ export const cdcAdmin: Program = {
 
 export const doctor: Program = {
   name: "srcdb-cdc-doctor",
-  describe: "Looks into an Oracle CDC source connector.",
+  describe: "Diagnoses an Oracle CDC source connector.",
   commands: [...DOCTOR_COMMANDS, admin],
   epilogue: "Exit codes: 0 done, 1 refused or a call failed, 64 usage or configuration.",
 };
@@ -96,7 +96,7 @@ export const SCRIPTS = {
     "1 a worker finds the result invalid, 2 properties are manual (--detailed-exitcode)",
   ),
   takeover_scn: script("takeover_scn", takeover, "1 refused or a call failed"),
-  verify_cutover: script("verify_cutover", verify, "1 a table failed or could not be judged"),
+  verify_cutover: script("verify_cutover", verify, "1 a table failed or was inconclusive"),
 } as const;
 
 /** Every program there is. */

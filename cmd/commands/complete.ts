@@ -3,8 +3,8 @@ import type { Program } from "../main.ts";
 import { textOf } from "../views/rendered.ts";
 
 /**
- * What the completion scripts call: the words that fit at the end of an unfinished command line, one a line. The line
- * begins with the name of one of the programs; without one it is `cdcctl`'s.
+ * Prints the words that complete an unfinished command line, one per line; the completion scripts call it. The command
+ * line may begin with the name of a program; the default is `cdcctl`.
  */
 export function completer(programs: () => readonly Program[]): Command {
   return {

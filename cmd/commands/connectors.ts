@@ -11,7 +11,7 @@ const list = command({
   usage: "list",
   describe: "Every CDC connector of the workers, and every legacy one: state, position, lag, unsettled runs",
   options: connectorsListOptions,
-  examples: [["list --context prod", "how do they stand?"]],
+  examples: [["list --context prod", "status of all connectors"]],
   async run(args, host) {
     const { listConnectors } = await import("../session/connectors.ts");
     return listConnectors(args, host);
@@ -24,8 +24,8 @@ const show = command({
   positionals: namePositional,
   options: connectorsShowOptions,
   examples: [
-    ["show orders-cdc --context prod", "how does it stand?"],
-    ["show orders-cdc --context prod --watch", "and how does that change?"],
+    ["show orders-cdc --context prod", "current status"],
+    ["show orders-cdc --context prod --watch", "follow the status"],
   ],
   async run(args, host) {
     const { showConnector } = await import("../session/connectors.ts");
@@ -35,7 +35,7 @@ const show = command({
 
 const stop = command({
   usage: "stop <name>",
-  describe: "Stop a connector, wait until it is STOPPED and its offset stands still",
+  describe: "Stop a connector, wait until it is STOPPED and its offset no longer changes",
   positionals: namePositional,
   options: controlOptions,
   examples: [["stop orders-cdc --context prod --reason CHG-4711", "before maintenance of its database"]],
@@ -61,12 +61,12 @@ const resume = command({
 
 const restart = command({
   usage: "restart <name>",
-  describe: "Restart what has failed of a connector, wait until it runs; checks its stored offset first",
+  describe: "Restart the failed parts of a connector, wait until it runs; checks its stored offset first",
   positionals: namePositional,
   options: restartOptions,
   examples: [
-    ["restart orders-cdc --context prod", "when what made its task fail is fixed"],
-    ["restart orders-cdc --context prod --all", "though nothing has failed"],
+    ["restart orders-cdc --context prod", "after the cause of the task failure is fixed"],
+    ["restart orders-cdc --context prod --all", "even if nothing has failed"],
   ],
   async run(args, host) {
     const { controlConnector } = await import("../session/controlling.ts");

@@ -8,9 +8,9 @@ import {
 
 const list = command({
   usage: "list",
-  describe: "Every context of the contexts file; no reference is resolved, and nothing is asked",
+  describe: "List every context of the contexts file; resolves no references, contacts no system",
   options: contextsListOptions,
-  examples: [["list", "which are there?"]],
+  examples: [["list", "all contexts"]],
   async run(args, host) {
     const { listContexts } = await import("../session/contexts.ts");
     await listContexts(undefined, args, host);
@@ -20,10 +20,10 @@ const list = command({
 
 const show = command({
   usage: "show <context>",
-  describe: "One context: URLs, brokers, JMX hosts, connectors with a configuration of their own; no secret",
+  describe: "Show one context: URLs, brokers, JMX hosts, connectors with their own configuration; no secrets",
   positionals: { context: { ...contextPositional.context, demandOption: true } },
   options: contextsListOptions,
-  examples: [["show prod", "what does it say?"]],
+  examples: [["show prod", "one context"]],
   async run(args, host) {
     const { listContexts } = await import("../session/contexts.ts");
     await listContexts(args.context, args, host);
@@ -39,7 +39,7 @@ const test = command({
   positionals: contextPositional,
   options: contextsTestOptions,
   examples: [
-    ["test prod", "before it is needed"],
+    ["test prod", "before you need it"],
     ["test prod --connector orders-cdc --format json", "for a pipeline, and one connector"],
   ],
   async run(args, host) {
@@ -50,11 +50,11 @@ const test = command({
 
 const init = command({
   usage: "init",
-  describe: "Write a commented contexts file where it is looked for; never over an existing one",
+  describe: "Write a commented contexts file to the default location; never overwrites an existing file",
   options: contextsInitOptions,
   examples: [
     ["init", "start a contexts file"],
-    ["init --contexts ./contexts.yaml", "somewhere else"],
+    ["init --contexts ./contexts.yaml", "to another location"],
   ],
   async run(args, host) {
     const { initContexts } = await import("../session/contexts.ts");
@@ -63,7 +63,7 @@ const init = command({
   },
 });
 
-export const contexts = group("contexts <command>", "List, show, test and begin the contexts of the contexts file", [
+export const contexts = group("contexts <command>", "List, show, test and create the contexts of the contexts file", [
   list,
   show,
   test,

@@ -6,9 +6,9 @@ export const check = command({
   describe: "Check the database and the capture user against a connector's configuration, before it is started",
   options: checkOptions,
   examples: [
-    ["check --config orders-cdc.json", "what is in the way, and the SQL that mends it"],
-    ["check --config orders-cdc.json --fail-on warn --format json", "for a pipeline: every table that is concerned"],
-    ["check --config orders-cdc.json --db-password-env DB_PASSWORD", "where the file holds no password"],
+    ["check --config orders-cdc.json", "the problems, and the SQL that fixes them"],
+    ["check --config orders-cdc.json --fail-on warn --format json", "for a pipeline: every affected table"],
+    ["check --config orders-cdc.json --db-password-env DB_PASSWORD", "when the file holds no password"],
   ],
   async run(args, host) {
     const { checkConfiguration } = await import("../session/doctor-check.ts");

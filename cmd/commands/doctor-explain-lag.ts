@@ -4,22 +4,22 @@ import { explainLagOptions } from "../options/doctor.ts";
 export const explainLag = command({
   usage: "explain-lag",
   describe:
-    "Why is the connector behind? One cause first, with its evidence, then the rest; exit 1 when it could not look",
+    "Explain why the connector is behind: the main cause with its evidence, then others; exit 1 without enough data",
   options: explainLagOptions,
   examples: [
-    ["explain-lag --connect-url http://localhost:8083 --name orders-cdc", "by the stored offset and the database"],
+    ["explain-lag --connect-url http://localhost:8083 --name orders-cdc", "from the stored offset and the database"],
     [
       "explain-lag --connect-url http://localhost:8083 --name orders-cdc --jmx-url " +
         "service:jmx:rmi:///jndi/rmi://worker-2:9999/jmxrmi",
-      "by the task's metrics as well, which tell slow mining from slow brokers",
+      "also from the task's metrics, which separate slow mining from slow brokers",
     ],
     [
       "explain-lag --connect-url http://localhost:8083 --name orders-cdc --metrics-url http://worker-2:9404/metrics",
-      "by the same metrics, from Prometheus' JMX exporter",
+      "the same metrics from Prometheus' JMX exporter",
     ],
     [
       "explain-lag --connect-url http://localhost:8083 --name orders-cdc --interval 70s",
-      "so long that a healthy connector stores its offset in between",
+      "long enough for a healthy connector to store its offset",
     ],
   ],
   async run(args, host) {

@@ -8,7 +8,7 @@ export const redoProfile = command({
   examples: [
     ["redo-profile --config orders-cdc.json", "the rates of a day, and a sample of the newest archived log"],
     ["redo-profile --config orders-cdc.json --sample-logs 4 --yes", "a larger sample, without asking"],
-    ["redo-profile --config orders-cdc.json --sample-logs 0", "the rates alone: nothing is mined"],
+    ["redo-profile --config orders-cdc.json --sample-logs 0", "only the rates; nothing is mined"],
   ],
   async run(args, host) {
     const { printRedoProfile } = await import("../session/doctor-redo-profile.ts");

@@ -3,11 +3,11 @@ import { sizingOptions } from "../options/doctor.ts";
 
 export const sizing = command({
   usage: "sizing",
-  describe: "Recommend sizes for online logs and for the archive, by what the database has archived; only looks",
+  describe: "Recommend sizes for online logs and the archive, based on archived redo; read-only",
   options: sizingOptions,
   examples: [
-    ["sizing --config orders-cdc.json", "by the last 7 days, for a downtime of 24 hours"],
-    ["sizing --config orders-cdc.json --max-downtime 3d --days 31", "for a long weekend, by a month"],
+    ["sizing --config orders-cdc.json", "based on the last 7 days, for a downtime of 24 hours"],
+    ["sizing --config orders-cdc.json --max-downtime 3d --days 31", "for a long weekend, based on a month"],
   ],
   async run(args, host) {
     const { printSizing } = await import("../session/doctor-sizing.ts");

@@ -5,11 +5,7 @@ import { redoProfile } from "./doctor-redo-profile.ts";
 import { setupSql } from "./doctor-setup-sql.ts";
 import { sizing } from "./doctor-sizing.ts";
 
-/** In `srcdb-cdc-doctor` they stand beside `admin`, without the group. */
+/** In `srcdb-cdc-doctor` these commands are at the top level, beside `admin`. */
 export const DOCTOR_COMMANDS = [explainLag, setupSql, check, sizing, redoProfile] as const;
 
-export const doctor = group(
-  "doctor <command>",
-  "Find out what is wrong; only looks, never changes anything",
-  DOCTOR_COMMANDS,
-);
+export const doctor = group("doctor <command>", "Diagnose problems; read-only", DOCTOR_COMMANDS);

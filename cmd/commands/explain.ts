@@ -3,7 +3,7 @@ import { formatOption } from "../options/common.ts";
 
 export const explain = command({
   usage: "explain [code]",
-  describe: "Say more about a check or refusal; without a code, list them",
+  describe: "Explain a check or refusal; without a code, list all of them",
   positionals: { code: { type: "string", describe: "Such as OFF103" } },
   options: formatOption,
   examples: [

@@ -6,8 +6,8 @@ export const history = command({
   describe: "Every run of this machine, oldest first",
   options: historyOptions,
   examples: [
-    ["history --connector orders-cdc", "what was done to it from here"],
-    ["history --ticket CHG-4711", "what was done for a ticket"],
+    ["history --connector orders-cdc", "runs of one connector made from this machine"],
+    ["history --ticket CHG-4711", "runs for one ticket"],
     ["history --since 7d --format markdown", "the last week, to paste into a report"],
   ],
   async run(args, host) {

@@ -1,5 +1,5 @@
 import { command, EXIT } from "../command.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { documentText } from "../views/rendered.ts";
 
 export const init = command({
@@ -10,12 +10,12 @@ export const init = command({
     out: {
       type: "string",
       requiresArg: true,
-      describe: "Write to this file (never over an existing one) instead of standard output",
+      describe: "Write to this file instead of standard output; never overwrites an existing file",
     },
   },
   examples: [
     ["init OffsetChange > orders-replay.yaml", "start a plan file"],
-    ["init OffsetChange --out orders-replay.yaml", "the same, never over an existing file"],
+    ["init OffsetChange --out orders-replay.yaml", "the same, without overwriting an existing file"],
   ],
   async run(args, host) {
     const [{ kindNamed, planFileTemplate }, { schemaModeline }] = await Promise.all([
@@ -29,9 +29,9 @@ export const init = command({
       const { shellFile } = await import("../../core/values/shell-word.ts");
       const { writeNewFile } = await import("../session/write-file.ts");
       await writeNewFile(args.out, text);
-      sayLine(host.stderr, `wrote ${args.out}: set its reason, its target and its spec`);
-      sayLine(host.stderr, `next:  cdcctl validate ${shellFile(args.out)}`);
-      sayLine(host.stderr, `       cdcctl plan ${shellFile(args.out)}`);
+      writeLine(host.stderr, `wrote ${args.out}: set its reason, its target and its spec`);
+      writeLine(host.stderr, `next:  cdcctl validate ${shellFile(args.out)}`);
+      writeLine(host.stderr, `       cdcctl plan ${shellFile(args.out)}`);
     }
     return EXIT.done;
   },

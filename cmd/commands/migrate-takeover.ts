@@ -4,7 +4,7 @@ import { takeoverOptions } from "../options/migrate.ts";
 export const takeover = command({
   usage: "takeover",
   describe:
-    "Find the SCN where the new connector takes over from the stopped legacy one, and check the redo from there",
+    "Find the SCN where the new connector takes over from the stopped legacy connector, and check the redo from there",
   options: takeoverOptions,
   examples: [
     [
@@ -15,12 +15,12 @@ export const takeover = command({
     [
       "takeover --connect-url http://localhost:8083 --connector orders-legacy --target-config orders-cdc.json " +
         "--leave-out ORCLPDB1.SALES.OLD_ORDERS",
-      "a dropped table's partition does not pin the start",
+      "ignore the partition of a dropped table",
     ],
     [
       "takeover --connect-url http://localhost:8083 --connector orders-legacy --target-config orders-cdc.json " +
         "--db-dsn db.prod:1521/ORCLCDB --db-user C##CDC --db-password-env DB_PASSWORD --report takeover.md",
-      "with a login of its own",
+      "with a separate login",
     ],
   ],
   async run(args, host) {

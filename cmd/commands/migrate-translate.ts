@@ -3,12 +3,12 @@ import { translateOptions } from "../options/migrate.ts";
 
 export const translate = command({
   usage: "translate",
-  describe: "Translate a legacy connector's configuration, and say what became of every property",
+  describe: "Translate a legacy connector's configuration, and report the outcome of every property",
   options: translateOptions,
   examples: [
     [
       "translate --input legacy.json --output orders-cdc.json --report translation.md",
-      "a configuration, and what to look at",
+      "a configuration, and what to review",
     ],
     [
       "translate --input legacy.json --connect-url http://localhost:8083 --detailed-exitcode",

@@ -3,7 +3,7 @@ import { verifyWorkerOptions } from "../options/migrate.ts";
 
 export const verifyWorker = command({
   usage: "verify-worker",
-  describe: "Carry out units of a planned verification for whatever drives it: frames on standard input and output",
+  describe: "Run units of a planned verification for a driver; frames on standard input and output",
   options: verifyWorkerOptions,
   examples: [
     ["verify-worker --job job/job.json --contexts /etc/cdcctl/contexts.yaml", "what an executor of Apache Spark runs"],

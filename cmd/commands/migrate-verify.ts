@@ -14,9 +14,9 @@ export const verify = command({
     [
       "verify --connector orders-cdc --connect-url http://localhost:8083 --table SALES.ORDERS --table " +
         "SALES.LINES --legacy-topic SALES.ORDERS=legacy.orders --ignore-column LAST_SEEN --report verification.md",
-      "several tables, a column left out",
+      "several tables, ignoring a column",
     ],
-    ["verify --check-evidence evidence.json", "whether an evidence file is whole, without a network"],
+    ["verify --check-evidence evidence.json", "check that an evidence file is intact, offline"],
   ],
   async run(args, host) {
     const session = await import("../session/migrate-verify.ts");

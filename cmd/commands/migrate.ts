@@ -6,6 +6,6 @@ import { verifyWorker } from "./migrate-verify-worker.ts";
 
 export const migrate = group(
   "migrate <command>",
-  "Single tools of a migration from the legacy connector; they change nothing",
+  "Individual tools for migrating from the legacy connector; they change nothing",
   [translate, takeover, verify, verifyWorker],
 );

@@ -4,12 +4,12 @@ import { filesPositional } from "../options/common.ts";
 
 export const observe = command({
   usage: "observe <files..>",
-  describe: "Record what a plan would look at, to be planned with elsewhere; holds no secrets",
+  describe: "Record the facts a plan needs, to plan elsewhere; holds no secrets",
   positionals: filesPositional,
   options: observeOptions,
   examples: [
-    ["observe orders-replay.yaml --out facts.json", "where production can be seen"],
-    ["plan orders-replay.yaml --facts facts.json", "where it can't"],
+    ["observe orders-replay.yaml --out facts.json", "with access to production"],
+    ["plan orders-replay.yaml --facts facts.json", "without access"],
   ],
   async run(args, host) {
     const { observeFiles } = await import("../session/planning.ts");

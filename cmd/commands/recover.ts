@@ -4,14 +4,14 @@ import { runPositional } from "../options/common.ts";
 
 export const recover = command({
   usage: "recover [run]",
-  describe: "Settle an interrupted run: finish it or back out",
-  positionals: { run: { ...runPositional.run, describe: "Default: the one run that is not settled" } },
+  describe: "Settle an interrupted run: finish it or roll it back",
+  positionals: { run: { ...runPositional.run, describe: "Default: the only unsettled run" } },
   options: recoverOptions,
   examples: [
     ["recover", "after a kill, a lost reply, a Ctrl-C"],
     ["recover 2026-11-21T09-15-40Z-7f3a", "one of several"],
-    ["recover 2026-11-21T09-15-40Z-7f3a --resume", "start the connector that the run left stopped"],
-    ["recover --from-ops --context prod --connector orders-cdc", "from another machine: check, show, ask"],
+    ["recover 2026-11-21T09-15-40Z-7f3a --resume", "start the connector the run left stopped"],
+    ["recover --from-ops --context prod --connector orders-cdc", "from another machine; shows the change and asks"],
   ],
   async run(args, host) {
     const { recoverRuns } = await import("../session/recovering.ts");

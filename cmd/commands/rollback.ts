@@ -4,12 +4,12 @@ import { runPositional } from "../options/common.ts";
 
 export const rollback = command({
   usage: "rollback [run]",
-  describe: "Plan and apply the way back from a run",
-  positionals: { run: { ...runPositional.run, describe: "Default: the latest run, unless that is itself a rollback" } },
+  describe: "Plan and apply the rollback of a run",
+  positionals: { run: { ...runPositional.run, describe: "Default: the latest run, unless it is a rollback itself" } },
   options: rollbackOptions,
   examples: [
     ["rollback", "plan, ask, apply"],
-    ["rollback 2026-11-21T09-15-40Z-7f3a --out back.plan.json", "have the way back reviewed first"],
+    ["rollback 2026-11-21T09-15-40Z-7f3a --out back.plan.json", "have the rollback reviewed first"],
     ["rollback --yes --no-resume", "leave the connector stopped"],
   ],
   async run(args, host) {
@@ -22,7 +22,7 @@ export const rollback = command({
     if (out === undefined && format !== "text" && format !== "json")
       throw new UsageError(
         `--format ${format} applies only together with --out`,
-        "Give --out PLAN, or --format json for the finished run.",
+        "Pass --out PLAN, or --format json for the finished run.",
       );
     if (out !== undefined && events)
       throw new UsageError(

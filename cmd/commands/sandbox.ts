@@ -2,18 +2,18 @@ import { command } from "../command.ts";
 
 export const sandbox = command({
   usage: "sandbox",
-  describe: "Run a loopback world (Connect, Kafka, Oracle) to try cdcctl on; until Ctrl-C",
+  describe: "Run Connect, Kafka and Oracle on loopback to try cdcctl; stop with Ctrl-C",
   options: {
     scenario: {
       type: "string",
       requiresArg: true,
       default: "orders",
-      describe: "Which world; `--scenario list` names them",
+      describe: "Scenario to run; `--scenario list` lists them",
     },
     connectors: {
       type: "string",
       requiresArg: true,
-      describe: "With --scenario fleet: how many connectors (default: 3)",
+      describe: "With --scenario fleet: number of connectors (default: 3)",
     },
     dir: {
       type: "string",
@@ -22,7 +22,7 @@ export const sandbox = command({
     },
   },
   examples: [
-    ["sandbox", "prints what to try"],
+    ["sandbox", "prints commands to try"],
     ["sandbox --scenario gap --dir ./try", "redo is missing"],
     ["sandbox --scenario fleet --connectors 50", "many plan files at once"],
   ],

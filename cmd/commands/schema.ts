@@ -9,7 +9,7 @@ export const schema = command({
   options: schemaOptions,
   examples: [
     ["schema OffsetChange > offset-change.json", "for an editor or a linter"],
-    ["schema --path OffsetChange", "where it is installed"],
+    ["schema --path OffsetChange", "the installed path"],
   ],
   async run(args, host) {
     const { schemaPath, schemaText } = await import("../session/schemas.ts");

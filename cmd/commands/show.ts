@@ -3,9 +3,9 @@ import { showOptions } from "../options/reports.ts";
 
 export const show = command({
   usage: "show <plan-or-run>",
-  describe: "Show a resolved plan, or a run of this machine, without any access",
+  describe: "Show a resolved plan, or a run made on this machine, offline",
   positionals: {
-    "plan-or-run": { type: "string", demandOption: true, describe: "A file that `plan --out` wrote, or a run's id" },
+    "plan-or-run": { type: "string", demandOption: true, describe: "File written by `plan --out`, or run id" },
   },
   options: showOptions,
   examples: [

@@ -4,13 +4,13 @@ import { statusOptions } from "../options/reports.ts";
 export const status = command({
   usage: "status",
   describe:
-    "Where the latest run of each connector stands; exit 3 when one is not settled or was undone since, 1 when " +
-    "an offset has no place in its database",
+    "Status of the latest run of each connector; exit 3 when one is unsettled or was undone since, 1 when " +
+    "an offset does not belong to its database",
   options: statusOptions,
   examples: [
-    ["status", "is anything left to settle?"],
-    ["status --position", "and where do the connectors stand in the redo?"],
-    ["status --watch", "and when is it settled?"],
+    ["status", "unsettled runs, if any"],
+    ["status --position", "positions of the connectors in the redo"],
+    ["status --watch", "follow until settled"],
   ],
   async run(args, host) {
     const { statusReport } = await import("../session/showing.ts");

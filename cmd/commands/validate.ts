@@ -3,7 +3,7 @@ import { filesPositional, formatOption, phaseOption } from "../options/common.ts
 
 export const validate = command({
   usage: "validate <files..>",
-  describe: "Check plan files offline: schema and sense, each problem with file, line, column and remedy",
+  describe: "Check plan files offline: schema and consistency, each problem with file, line, column and remedy",
   positionals: filesPositional,
   options: { ...formatOption, ...phaseOption },
   examples: [

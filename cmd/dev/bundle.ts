@@ -14,7 +14,7 @@ export const BINARIES = [
   "verify_cutover",
 ];
 
-/** What a command starts beside itself. */
+/** Threads that a command starts. */
 const THREADS = ["verify-thread", "checksum-thread"];
 
 export async function packageVersion(): Promise<string> {
@@ -43,7 +43,7 @@ export async function bundle(outdir: string): Promise<Metafile> {
     metafile: true,
     legalComments: "linked",
     define: { "process.env.CDCCTL_VERSION": JSON.stringify(await packageVersion()) },
-    // Packages that still call require() find it here.
+    // Packages that still call require() use this.
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },

@@ -20,7 +20,7 @@ import { parse } from "@babel/parser";
 import { type Judged, judge } from "./mutation/judge.ts";
 import { layOut, type Mutant } from "./mutation/sandbox.ts";
 
-/** Of the mutants that tests can notice. Percent. */
+/** Required percentage of killed mutants. */
 const BAR = 90;
 
 const { values, positionals } = parseArgs({
@@ -60,7 +60,7 @@ try {
     print,
     (one) => {
       if (values.survivors !== undefined && isSurvivor(one))
-        appendFileSync(values.survivors, told(one), { mode: 0o600 });
+        appendFileSync(values.survivors, describe(one), { mode: 0o600 });
       if (values.judged === undefined || one.fate === "not reached") return;
       const fate = one.fate === "survived" ? "survived" : one.anew ? "killed anew" : "killed";
       appendFileSync(values.judged, `${keyOf(one.mutant)} ${fate}\n`, { mode: 0o600 });
@@ -68,7 +68,8 @@ try {
   );
   report(judged);
   const survivors = judged.filter(isSurvivor);
-  if (values.survivors !== undefined) writeFileSync(values.survivors, survivors.map(told).join(""), { mode: 0o600 });
+  if (values.survivors !== undefined)
+    writeFileSync(values.survivors, survivors.map(describe).join(""), { mode: 0o600 });
   const percent = 100 - (100 * survivors.length) / judged.length;
   print(
     `${percent.toFixed(1)} % killed of ${judged.length}, bar ${BAR} %; ${Math.round((Date.now() - began) / 1000)} s`,
@@ -134,7 +135,7 @@ function isSurvivor({ fate }: Judged): boolean {
   return fate === "survived" || fate === "not reached";
 }
 
-function told({ fate, mutant: { file, line, column, mutator, original, replacement } }: Judged): string {
+function describe({ fate, mutant: { file, line, column, mutator, original, replacement } }: Judged): string {
   const short = (text: string) => text.replaceAll(/\s+/g, " ").slice(0, 160);
   return `${file}:${line}:${column}  ${mutator}  ${fate}\n  - ${short(original)}\n  + ${short(replacement)}\n`;
 }

@@ -1,4 +1,4 @@
-/** What the packages that are bundled into `dist/` want to be named with. */
+/** The notices required by the packages bundled into `dist/`. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 

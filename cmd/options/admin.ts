@@ -17,7 +17,7 @@ export const offsetsShowOptions = {
   "check-redo": {
     type: "boolean",
     default: false,
-    describe: "Check that every log from the resume SCN on is present; exit 1 when not",
+    describe: "Check that every log from the resume SCN onwards is present; exit 1 when not",
   },
 } as const;
 
@@ -30,8 +30,8 @@ export const offsetsSetOptions = {
   reason: {
     type: "string",
     requiresArg: true,
-    // Its absence is a refusal (specification, "Refusals"), not a slip of the pen.
-    describe: "Recorded in the ops topic; without one the offset is not moved (required)",
+    // Its absence is a refusal (specification, "Refusals"), not a usage error.
+    describe: "Recorded in the ops topic; required to move the offset",
   },
   "allow-skip": {
     type: "boolean",
@@ -41,7 +41,7 @@ export const offsetsSetOptions = {
   resume: adminResume,
   "forget-released": {
     type: "string",
-    describe: "Take released transaction ids out of the orphan ledger: all, or a comma-separated list",
+    describe: "Remove released transaction ids from the orphan ledger: all, or a comma-separated list",
   },
   "ops-format": opsFormat,
 } as const;
@@ -60,7 +60,7 @@ export const resnapshotOptions = {
   reason: {
     type: "string",
     requiresArg: true,
-    describe: "Recorded in the ops topic; needed where redo is gone and the offset moves",
+    describe: "Recorded in the ops topic; required when redo is missing and the offset moves",
   },
   "skip-gap-for-unlisted-tables": {
     type: "boolean",
@@ -69,7 +69,7 @@ export const resnapshotOptions = {
   },
   resume: {
     ...adminResume,
-    describe: "Start the connector afterwards; otherwise it stays as it is, or stopped where the offset moved",
+    describe: "Start the connector afterwards (default: unchanged, or stopped if the offset moved)",
   },
   "ops-format": opsFormat,
 } as const;

@@ -21,8 +21,8 @@ export const applyOptions = {
   ...waitOptions,
   ...runOutputOptions,
   ...fullOption,
-  "max-age": { type: "string", requiresArg: true, default: "24h", describe: "How old a resolved plan may be" },
-  again: { type: "boolean", default: false, describe: "Repeat a decision that was applied already" },
+  "max-age": { type: "string", requiresArg: true, default: "24h", describe: "Maximum age of a resolved plan" },
+  again: { type: "boolean", default: false, describe: "Apply a decision again that was already applied" },
 } as const;
 
 export const planOptions = {
@@ -36,15 +36,15 @@ export const planOptions = {
   out: {
     type: "string",
     requiresArg: true,
-    describe: "Write the resolved plan to this file, to be attached to a ticket and applied later",
+    describe: "Write the resolved plan to this file, to attach to a ticket and apply later",
   },
   facts: {
     type: "string",
     requiresArg: true,
-    describe: "Plan with facts that `cdcctl observe` recorded, without any access",
+    describe: "Plan offline, with facts recorded by `cdcctl observe`",
   },
   "detailed-exitcode": { type: "boolean", default: false, describe: "Exit 2 when there is something to change" },
-  again: { type: "boolean", default: false, describe: "Plan a decision that was applied already once more" },
+  again: { type: "boolean", default: false, describe: "Plan a decision again that was already applied" },
 } as const;
 
 export const observeOptions = {
@@ -65,13 +65,13 @@ export const recoverOptions = {
   "from-ops": {
     type: "boolean",
     default: false,
-    describe: "Settle the change in flight that the ops topic tells of, without local state",
+    describe: "Settle the change in flight recorded in the ops topic, without local state",
   },
-  connector: { ...connectorOption.connector, describe: "With --from-ops: the connector" },
-  yes: { ...consentOptions.yes, describe: "With --from-ops or --abandon: without asking" },
+  connector: { ...connectorOption.connector, describe: "With --from-ops: connector name" },
+  yes: { ...consentOptions.yes, describe: "With --from-ops or --abandon: skip confirmation" },
   expect: {
     ...consentOptions.expect,
-    describe: "With --from-ops: take over only this decision (sha256:…), without asking",
+    describe: "With --from-ops: take over only this decision (sha256:…), without confirmation",
   },
   "allow-skip": {
     type: "boolean",
@@ -81,13 +81,13 @@ export const recoverOptions = {
   resume: {
     type: "boolean",
     default: false,
-    describe:
-      "Start the connector that a settled run left stopped; repair its offset first where a late commit undid it",
+    describe: "Start the connector that a settled run left stopped; repair its offset first if a late commit undid it",
   },
   abandon: {
     type: "boolean",
     default: false,
-    describe: "End a run that can't be known any more: show what it leaves, ask, record it as failed, change nothing",
+    describe:
+      "End a run whose outcome cannot be determined: show what it leaves, ask, record it as failed, change nothing",
   },
 } as const;
 
@@ -99,14 +99,14 @@ export const rollbackOptions = {
   ...waitOptions,
   format: {
     ...formatOption.format,
-    describe: "json: the finished run as one document on standard output; with --out: form of the plan's report",
+    describe: "json: the finished run as one document on standard output; with --out: format of the plan's report",
   },
   events: runOutputOptions.events,
-  out: { type: "string", requiresArg: true, describe: "Write the resolved plan of the way back and apply nothing" },
+  out: { type: "string", requiresArg: true, describe: "Write the resolved rollback plan and apply nothing" },
   "move-back": {
     type: "boolean",
     default: false,
-    describe: "The connector has run since: move only the resume SCN back",
+    describe: "If the connector has run since: move back only the resume SCN",
   },
   resume: { type: "boolean", describe: "Start the connector afterwards (default: as it was before the run)" },
 } as const;

@@ -5,14 +5,14 @@ import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";
 /** The values of options or positionals, as the parser gives them. */
 export type Flags<O extends Readonly<Record<string, Options>>> = Readonly<InferredOptionTypes<O>>;
 
-// Options that many commands share, spelled as the specification does.
+// Options shared by many commands, named as in the specification.
 
-/** Of every command that reaches a system. */
+/** For every command that connects to a system. */
 export const contextOptions = {
   context: {
     type: "string",
     requiresArg: true,
-    describe: "Context of the contexts file: where Connect and the brokers are, and who logs in",
+    describe: "Context of the contexts file: addresses and credentials of Connect, brokers and database",
   },
   contexts: {
     type: "string",
@@ -21,11 +21,11 @@ export const contextOptions = {
   },
   verbose: {
     type: "boolean",
-    describe: "Tell each call to Connect, Kafka, Oracle and JMX on standard error: what, how long, how it came out",
+    describe: "Log each call to Connect, Kafka, Oracle and JMX on standard error: call, duration, outcome",
   },
 } as const;
 
-/** A connector by its name: the specification's commands spell the option in two ways, which are both taken. */
+/** Connector name. The specification's commands spell the option in two ways; both are accepted. */
 export const connectorOption = {
   connector: { type: "string", requiresArg: true, alias: "name", describe: "Connector name" },
 } as const;
@@ -35,7 +35,7 @@ export const worldOptions = {
   "connect-url": {
     type: "string",
     requiresArg: true,
-    describe: "Connect REST URL of a worker, where no context and no plan file names it",
+    describe: "Connect REST URL of a worker, if no context or plan file names it",
   },
   config: {
     type: "string",
@@ -56,48 +56,48 @@ export const worldOptions = {
     type: "string",
     requiresArg: true,
     default: "60s",
-    describe: "Longest wait for an answer of the database; also shortens the limits of Connect, Kafka and JMX",
+    describe: "Timeout for database calls; also lowers the timeouts of Connect, Kafka and JMX",
   },
 } as const;
 
-/** Where a connector is created, translated or checked: builds of it exist under other classes. */
+/** For commands that create, translate or check a connector: some builds have another class name. */
 export const connectorClassOption = {
   "connector-class": {
     type: "string",
     requiresArg: true,
     describe:
-      "Class of the new connector, where the workers have another build (default: connectorClass of the context, " +
+      "Class of the new connector, if the workers have another build (default: connectorClass of the context, " +
       `then ${CONNECTOR_CLASS})`,
   },
 } as const;
 
-/** Who logs in is not said here: CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or `jmx` of the contexts file. */
+/** The login comes from CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or from `jmx` of the contexts file. */
 export const jmxOption = {
   "jmx-url": {
     type: "string",
     requiresArg: true,
     describe:
-      "JMX URL of the worker that runs the task, service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi; log in by " +
+      "JMX URL of the worker that runs the task, service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi; log in with " +
       "CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file",
   },
 } as const;
 
-/** As `jmxOption`: CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD log in. */
+/** Like `jmxOption`; the login comes from CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD. */
 export const metricsOption = {
   "metrics-url": {
     type: "string",
     requiresArg: true,
     describe:
-      "In place of --jmx-url: URL of Prometheus' JMX exporter in that worker, http://HOST:PORT/metrics; log in by " +
+      "Instead of --jmx-url: URL of Prometheus' JMX exporter in that worker, http://HOST:PORT/metrics; log in with " +
       "CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD",
   },
 } as const;
 
-/** Of every command that reads plan files. */
+/** For every command that reads plan files. */
 export const phaseOption = {
   phase: {
     choices: MIGRATION_PHASES,
-    describe: "Phase of a migration, in place of the one that its plan file has",
+    describe: "Migration phase, overriding the plan file",
   },
 } as const;
 
@@ -109,21 +109,21 @@ export const stateOption = {
   },
 } as const;
 
-/** Of every command that reports. */
+/** For every command that prints a report. */
 export const formatOption = {
   format: {
     alias: "o",
     choices: ["text", "json", "markdown", "html"],
     default: "text",
-    describe: "Form of the report on standard output; html is a page by itself",
+    describe: "Format of the report on standard output; html is a self-contained page",
   },
 } as const;
 
 export const fullOption = {
-  full: { type: "boolean", default: false, describe: "Of a change that is refused, show the whole plan, not only why" },
+  full: { type: "boolean", default: false, describe: "Show the whole plan of a refused change, not only the reasons" },
 } as const;
 
-/** Of every command that carries a change out. */
+/** For every command that applies a change. */
 export const runOutputOptions = {
   format: {
     alias: "o",
@@ -134,28 +134,28 @@ export const runOutputOptions = {
   events: {
     type: "boolean",
     default: false,
-    describe: "What happens, as one line of JSON each (schema RunEvent) on standard output, the rest on standard error",
+    describe: "Events as JSON lines (schema RunEvent) on standard output, everything else on standard error",
   },
 } as const;
 
-/** Of what observes several documents. */
+/** For commands that observe several documents. */
 export const parallelOption = {
   parallel: {
     type: "string",
     requiresArg: true,
     default: "8",
-    describe: "How many documents are observed at a time; sessions are shared, so that a database is logged in to once",
+    describe: "Number of documents observed at a time; sessions are shared, with one login per database",
   },
 } as const;
 
-/** Of what shows how something stands. */
+/** For commands that show a current status. */
 export const watchOptions = {
   watch: {
     type: "boolean",
     default: false,
-    describe: "Look again and again, and print what has changed; Ctrl-C ends it",
+    describe: "Refresh repeatedly and print changes; stop with Ctrl-C",
   },
-  interval: { type: "string", requiresArg: true, default: "2s", describe: "With --watch: time between two looks" },
+  interval: { type: "string", requiresArg: true, default: "2s", describe: "With --watch: time between refreshes" },
 } as const;
 
 export const filesPositional = {
@@ -163,11 +163,11 @@ export const filesPositional = {
     type: "string",
     array: true,
     demandOption: true,
-    describe: "Plan files (YAML), as words or after -f; - reads standard input",
+    describe: "Plan files (YAML), as arguments or after -f; - reads standard input",
   },
 } as const;
 
-/** Of `recover` and `rollback`; each says which run it takes without one. */
+/** For `recover` and `rollback`; each describes its own default. */
 export const runPositional = { run: { type: "string" } } as const;
 
 export const waitOptions = {
@@ -175,7 +175,7 @@ export const waitOptions = {
     type: "string",
     requiresArg: true,
     default: "30s",
-    describe: "How long the offset has to stay unchanged after a slow stop",
+    describe: "How long the offset must stay unchanged after a slow stop",
   },
   "stop-timeout": { type: "string", requiresArg: true, default: "10m", describe: "How long to wait for STOPPED" },
   "resume-timeout": {
@@ -187,18 +187,18 @@ export const waitOptions = {
 } as const;
 
 export const consentOptions = {
-  yes: { type: "boolean", alias: "y", default: false, describe: "Apply without asking" },
-  expect: { type: "string", requiresArg: true, describe: "Apply only this decision (sha256:…), without asking" },
+  yes: { type: "boolean", alias: "y", default: false, describe: "Apply without confirmation" },
+  expect: { type: "string", requiresArg: true, describe: "Apply only this decision, sha256:…, unprompted" },
 } as const;
 
-/** How a database is logged in to; each command says which configuration is used without them. */
+/** Database login; each command describes the configuration it uses by default. */
 export const loginOptions = {
   "db-dsn": { type: "string", requiresArg: true },
   "db-user": { type: "string", requiresArg: true },
   "db-password-env": {
     type: "string",
     requiresArg: true,
-    describe: "Environment variable that holds the password (default: cdc.database.password)",
+    describe: "Environment variable with the password (default: cdc.database.password)",
   },
 } as const;
 
@@ -216,7 +216,7 @@ export const adminOptions = {
   timeout: worldOptions.timeout,
 } as const;
 
-/** What the `admin` commands that change something share besides. */
+/** Additional options of the `admin` commands that change something. */
 export const adminResume = {
   type: "boolean",
   default: false,
@@ -225,5 +225,5 @@ export const adminResume = {
 
 export const opsFormat = {
   choices: ["json", "json_schemas"] as const,
-  describe: "Form of the ops event, needed with a converter that is not JSON",
+  describe: "Format of the ops event; required with a converter other than JSON",
 } as const;

@@ -17,11 +17,15 @@ export const controlOptions = {
   "without-ops-topic": {
     type: "boolean",
     default: false,
-    describe: "Go on where the ops topic can't be read: whether another user is changing the offset is not known then",
+    describe: "Continue if the ops topic cannot be read; another user's change in progress would go unnoticed",
   },
 } as const;
 
 export const restartOptions = {
   ...controlOptions,
-  all: { type: "boolean", default: false, describe: "The connector and all of its tasks, not only what has failed" },
+  all: {
+    type: "boolean",
+    default: false,
+    describe: "Restart the connector and all of its tasks, not only those that failed",
+  },
 } as const;

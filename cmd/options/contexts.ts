@@ -1,7 +1,7 @@
 import { connectorOption, contextOptions, formatOption, jmxOption, worldOptions } from "./common.ts";
 
 export const contextPositional = {
-  context: { type: "string", describe: "Name of a context" },
+  context: { type: "string", describe: "Context name" },
 } as const;
 
 export const contextsListOptions = { contexts: contextOptions.contexts, ...formatOption } as const;
@@ -9,7 +9,7 @@ export const contextsListOptions = { contexts: contextOptions.contexts, ...forma
 export const contextsTestOptions = {
   contexts: contextOptions.contexts,
   verbose: contextOptions.verbose,
-  connector: { ...connectorOption.connector, describe: "Only what this connector needs" },
+  connector: { ...connectorOption.connector, describe: "Test only what this connector needs" },
   ...jmxOption,
   timeout: worldOptions.timeout,
   ...formatOption,
@@ -18,6 +18,6 @@ export const contextsTestOptions = {
 export const contextsInitOptions = {
   contexts: {
     ...contextOptions.contexts,
-    describe: "Where to write it (default: $CDCCTL_CONTEXTS, then $XDG_CONFIG_HOME/cdcctl/contexts.yaml)",
+    describe: "Path to write to (default: $CDCCTL_CONTEXTS, then $XDG_CONFIG_HOME/cdcctl/contexts.yaml)",
   },
 } as const;

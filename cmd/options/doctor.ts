@@ -16,7 +16,7 @@ export const checkOptions = {
   config: {
     type: "string",
     requiresArg: true,
-    describe: "Configuration of the connector: JSON in any form, or .properties; - reads standard input",
+    describe: "Connector configuration: JSON in any form, or .properties; - reads standard input",
   },
   ...connectorOption,
   ...contextOptions,
@@ -36,18 +36,17 @@ export const checkOptions = {
     type: "string",
     requiresArg: true,
     default: "24h",
-    describe: "How long the connector may stand still: archived logs have to be kept for longer",
+    describe: "How long the connector may be down; archived logs must be kept longer",
   },
   rules: {
     choices: ["all", "fast"],
     default: "all",
-    describe:
-      "fast leaves out what takes the database long to tell: history of logs, statistics; and brokers and workers",
+    describe: "fast skips slow database checks (log history, statistics), brokers and workers",
   },
   "fail-on": {
     choices: ["blocking", "warn"],
     default: "blocking",
-    describe: "Exit with 1 for what blocks or is unknown, or for warnings too",
+    describe: "Exit 1 for blocking or unknown findings, or also for warnings",
   },
   ...formatOption,
 } as const;
@@ -63,7 +62,7 @@ export const sizingOptions = {
     type: "string",
     requiresArg: true,
     default: "7",
-    describe: "How many days of the catalogue of archived logs count",
+    describe: "Days of archived logs to evaluate",
   },
   "max-downtime": checkOptions["max-downtime"],
   ...formatOption,
@@ -80,21 +79,21 @@ export const redoProfileOptions = {
     type: "string",
     requiresArg: true,
     default: "24h",
-    describe: "How far back the rates by hour go",
+    describe: "Period covered by the hourly rates",
   },
   "sample-logs": {
     type: "string",
     requiresArg: true,
     default: "1",
-    describe: "How many of the newest archived logs LogMiner reads; 0: the rates alone",
+    describe: "Number of newest archived logs that LogMiner reads; 0: only the rates",
   },
   "query-timeout": {
     type: "string",
     requiresArg: true,
     default: "10m",
-    describe: "How long LogMiner may take; then the sample is given up",
+    describe: "Time limit for LogMiner; the sample is abandoned afterwards",
   },
-  yes: { ...consentOptions.yes, describe: "Mine without asking, also where the sample is larger than 1 GB" },
+  yes: { ...consentOptions.yes, describe: "Mine without confirmation, even if the sample is larger than 1 GB" },
   ...formatOption,
 } as const;
 
@@ -106,7 +105,7 @@ export const explainLagOptions = {
     type: "string",
     requiresArg: true,
     default: "10s",
-    describe: "Time between the two looks that tell rates; more than a minute sees the stored offset move",
+    describe: "Time between the two samples for rates; the stored offset moves about once a minute",
   },
   ...formatOption,
 } as const;
@@ -114,19 +113,19 @@ export const explainLagOptions = {
 export const setupSqlOptions = {
   database: {
     choices: DATABASE_FORMS,
-    describe: "What it is run in (default: what --config says, else container)",
+    describe: "Kind of database (default: as in --config, else container)",
   },
   user: {
     type: "string",
     requiresArg: true,
-    describe: "The capture user (default: that of --config, else C##CDC or CDC)",
+    describe: "Capture user (default: as in --config, else C##CDC or CDC)",
   },
   config: {
     type: "string",
     requiresArg: true,
-    describe: "Take user, database and tables from this configuration of a connector; - reads standard input",
+    describe: "Take user, database and tables from this connector configuration; - reads standard input",
   },
-  connector: { ...connectorOption.connector, describe: "Take them from this connector, where no --config is given" },
+  connector: { ...connectorOption.connector, describe: "Take them from this connector, if --config is not given" },
   ...contextOptions,
   "connect-url": worldOptions["connect-url"],
   table: {
@@ -135,12 +134,12 @@ export const setupSqlOptions = {
     requiresArg: true,
     describe:
       "A captured table, for supplemental logging: PDB.OWNER.TABLE for container, OWNER.TABLE for " +
-      "non-container and rds, either for pdb; a part in double quotes is taken to the letter; may be repeated",
+      "non-container and rds, either for pdb; a part in double quotes is taken literally; may be repeated",
   },
   "ask-database": {
     type: "boolean",
     default: false,
-    describe: "Ask the database, with the login of --config, which tables its patterns match",
+    describe: "Query the database, with the login of --config, for the tables its patterns match",
   },
-  output: { type: "string", requiresArg: true, describe: "Write it to this file instead" },
+  output: { type: "string", requiresArg: true, describe: "Write the script to this file instead" },
 } as const;

@@ -25,13 +25,13 @@ export const takeoverOptions = {
     type: "string",
     array: true,
     requiresArg: true,
-    describe: "A stored partition that does not count, by the name that is shown; may be repeated",
+    describe: "Stored partition to ignore, by its displayed name; may be repeated",
   },
   accept: {
     type: "string",
     array: true,
     requiresArg: true,
-    describe: "A refusal that is accepted, by its code (LEG009 or LEG010); may be repeated",
+    describe: "Refusal to accept, by its code (LEG009 or LEG010); may be repeated",
   },
   "db-dsn": {
     ...loginOptions["db-dsn"],
@@ -50,7 +50,7 @@ export const takeoverOptions = {
   report: {
     type: "string",
     requiresArg: true,
-    describe: "Write the report here: JSON where the name ends in .json, a page where in .html, otherwise Markdown",
+    describe: "Write the report here: JSON if the name ends in .json, a page if in .html, otherwise Markdown",
   },
   ...formatOption,
 } as const;
@@ -61,18 +61,18 @@ export const translateOptions = {
     requiresArg: true,
     demandOption: true,
     describe:
-      "The legacy connector: JSON as GET /connectors/NAME answers it, the settings alone, or .properties; - " +
+      "The legacy connector: JSON from GET /connectors/NAME, the settings alone, or .properties; - " +
       "reads standard input",
   },
   output: { type: "string", requiresArg: true, describe: "Write the new connector's configuration (JSON) here" },
   report: {
     type: "string",
     requiresArg: true,
-    describe: "Write the report here: JSON where the name ends in .json, a page where in .html, otherwise Markdown",
+    describe: "Write the report here: JSON if the name ends in .json, a page if in .html, otherwise Markdown",
   },
   "connect-url": {
     ...worldOptions["connect-url"],
-    describe: "Have the translated configuration validated by this worker",
+    describe: "Validate the translated configuration on this worker",
   },
   ...contextOptions,
   ...connectorClassOption,
@@ -84,9 +84,9 @@ export const translateOptions = {
   name: {
     type: "string",
     requiresArg: true,
-    describe: "Name of the new connector (default: the legacy one's and -cdc)",
+    describe: "Name of the new connector (default: the legacy name with -cdc)",
   },
-  "detailed-exitcode": { type: "boolean", default: false, describe: "Exit with 2 while manual properties remain" },
+  "detailed-exitcode": { type: "boolean", default: false, describe: "Exit 2 while manual properties remain" },
   ...formatOption,
 } as const;
 
@@ -94,7 +94,7 @@ export const verifyOptions = {
   input: {
     type: "string",
     requiresArg: true,
-    describe: "The new connector's configuration as it is registered (default: the worker's copy)",
+    describe: "The new connector's registered configuration (default: the worker's copy)",
   },
   table: {
     type: "string",
@@ -111,7 +111,7 @@ export const verifyOptions = {
   "legacy-config": {
     type: "string",
     requiresArg: true,
-    describe: "The legacy connector's configuration, where it has output.* settings or tables share a topic",
+    describe: "The legacy connector's configuration, if it has output.* settings or tables share a topic",
   },
   "db-dsn": {
     ...loginOptions["db-dsn"],
@@ -134,97 +134,97 @@ export const verifyOptions = {
   ...contextOptions,
   connector: {
     ...connectorOption.connector,
-    describe: "Name of the new connector (default: the one that --input says)",
+    describe: "Name of the new connector (default: the name in --input)",
   },
   "check-scn": {
     type: "string",
     requiresArg: true,
-    describe: "The SCN at which table and topics are compared (default: that of the safety margin ago)",
+    describe: "SCN at which table and topics are compared (default: now minus the safety margin)",
   },
-  "safety-margin": { type: "string", requiresArg: true, default: "30s", describe: "How long ago the check SCN was" },
+  "safety-margin": { type: "string", requiresArg: true, default: "30s", describe: "Age of the default check SCN" },
   wait: {
     type: "string",
     requiresArg: true,
     default: "10m",
-    describe: "How long to wait until the connector has passed the check SCN",
+    describe: "How long to wait for the connector to pass the check SCN",
   },
   "ignore-column": {
     type: "string",
     array: true,
     requiresArg: true,
-    describe: "A column that is not compared: COLUMN, or OWNER.TABLE.COLUMN; may be repeated",
+    describe: "Column to ignore: COLUMN, or OWNER.TABLE.COLUMN; may be repeated",
   },
-  "show-values": { type: "boolean", default: false, describe: "Show the values that differ, in the evidence too" },
+  "show-values": { type: "boolean", default: false, describe: "Show values that differ, also in the evidence" },
   memory: {
     type: "string",
     requiresArg: true,
     default: "512MB",
-    describe: "What the process may use; at least 256MB",
+    describe: "Memory the process may use; at least 256MB",
   },
   "work-dir": {
     type: "string",
     requiresArg: true,
-    describe: "Folder for what does not fit into memory (default: beside the state)",
+    describe: "Folder for data that does not fit into memory (default: beside the state)",
   },
   output: { type: "string", requiresArg: true, describe: "Write the evidence (JSON) here" },
   report: {
     type: "string",
     requiresArg: true,
-    describe: "Write the report here: JSON where the name ends in .json, a page where in .html, otherwise Markdown",
+    describe: "Write the report here: JSON if the name ends in .json, a page if in .html, otherwise Markdown",
   },
   engine: {
     choices: ["local", "spark"],
     default: "local",
-    describe: "Who reads and compares: this process, or workers that Apache Spark starts (needs --context)",
+    describe: "What reads and compares: this process, or workers started by Apache Spark (requires --context)",
   },
   "spark-submit": {
     type: "string",
     requiresArg: true,
     describe:
-      'With --engine spark: submit the job by this, such as "spark-submit --master yarn", and wait for it (default: ' +
+      'With --engine spark: submit the job with this command, such as "spark-submit --master yarn" (default: ' +
       "spark.submit of the context)",
   },
   "job-dir": {
     type: "string",
     requiresArg: true,
     describe:
-      "With --engine spark: folder of the job. Without --spark-submit it is planned there, and the line that submits " +
-      "it is printed; with it, a job that is there already goes on",
+      "With --engine spark: job folder. Without --spark-submit, plans the job and prints the command that submits " +
+      "it; with --spark-submit, resumes a job already in the folder",
   },
   "worker-command": {
     type: "string",
     requiresArg: true,
     describe:
-      "With --engine spark: how an executor starts a worker; its own contexts file is an option of it (default: " +
+      "With --engine spark: command that starts a worker; add --contexts for its contexts file (default: " +
       "spark.workerCommand of the context, else cdcctl migrate verify-worker)",
   },
   "database-sessions": {
     type: "string",
     requiresArg: true,
     describe:
-      "With --engine spark: sessions that read the database at the same time, at most (default: " +
+      "With --engine spark: maximum number of concurrent database sessions (default: " +
       "spark.databaseSessions of the context, else 4)",
   },
   finish: {
     type: "string",
     requiresArg: true,
-    describe: "Add up the results in this job folder, and write the evidence: nothing else is asked or read",
+    describe: "Combine the results in this job folder and write the evidence; reads nothing else",
   },
   "check-evidence": {
     type: "string",
     requiresArg: true,
-    describe: "Check an evidence file by itself, offline: nothing else is asked or read",
+    describe: "Check an evidence file offline; reads nothing else",
   },
   ...formatOption,
 } as const;
 
 export const verifyWorkerOptions = {
-  job: { type: "string", requiresArg: true, demandOption: true, describe: "The job, as --job-dir wrote it" },
+  job: { type: "string", requiresArg: true, demandOption: true, describe: "Job file written by --job-dir" },
   contexts: contextOptions.contexts,
   verbose: contextOptions.verbose,
   "work-dir": {
     type: "string",
     requiresArg: true,
-    describe: "Folder for what does not fit into memory (default: that of the system for temporary files)",
+    describe: "Folder for data that does not fit into memory (default: the system's temporary folder)",
   },
 } as const;

@@ -4,7 +4,7 @@ export const reportOptions = {
   out: {
     type: "string",
     requiresArg: true,
-    describe: "Write the report to this file, as a page (HTML); an earlier report is replaced, no other file",
+    describe: "Write the report to this file as an HTML page; replaces an earlier report, never another file",
   },
   ...formatOption,
   ...phaseOption,
@@ -17,16 +17,16 @@ export const showOptions = { ...formatOption, ...stateOption } as const;
 export const statusOptions = {
   ...stateOption,
   ...formatOption,
-  connector: { ...connectorOption.connector, describe: "Of this connector only" },
+  connector: { ...connectorOption.connector, describe: "Only runs of this connector" },
   position: {
     type: "boolean",
     default: false,
-    describe: "Look where each connector stands now, and draw it: offset, redo, open transactions",
+    describe: "Read and draw each connector's current position: offset, redo, open transactions",
   },
   check: {
     type: "boolean",
     default: true,
-    describe: "Ask the workers whether the latest change of each connector still stands; --no-check asks nobody",
+    describe: "Ask the workers whether each connector's latest change still stands; --no-check stays offline",
   },
   ...watchOptions,
   ...worldOptions,
@@ -35,11 +35,11 @@ export const statusOptions = {
 export const historyOptions = {
   ...stateOption,
   ...formatOption,
-  connector: { ...connectorOption.connector, describe: "Of this connector only" },
+  connector: { ...connectorOption.connector, describe: "Only runs of this connector" },
   ticket: { type: "string", requiresArg: true, describe: "Only runs whose plan names this ticket" },
   since: {
     type: "string",
     requiresArg: true,
-    describe: "Only runs begun since: a time such as 2026-11-21T09:00:00Z or 2026-11-21 (UTC), or how long ago, 7d",
+    describe: "Only runs since a time (2026-11-21T09:00:00Z or 2026-11-21, UTC) or a duration ago (7d)",
   },
 } as const;

@@ -28,7 +28,7 @@ type Output =
 
 export type SchemaKind = Kind | Output;
 
-/** The published schemas (`schemas/NAME.schema.json`), by the kind of document that a person asks for. */
+/** The published schemas (`schemas/NAME.schema.json`), by kind of document. */
 export const SCHEMAS: Readonly<Record<SchemaKind, string>> = {
   OffsetChange: "offset-change",
   Resnapshot: "resnapshot",

@@ -10,25 +10,25 @@ import { planReport } from "../views/plan.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
 import { applyPlan } from "./applying.ts";
 import { JUST_PLANNED_MILLIS } from "./durations.ts";
-import { type ChangeHost, sayNothingToDo, sayReport } from "./machine-output.ts";
+import { type ChangeHost, reportNothingToDo, reportRun } from "./machine-output.ts";
 import { openWorld } from "./open-world.ts";
 
 /** The options of every `admin` command. */
 type AdminFlags = Flags<typeof adminOptions & typeof stateOption & typeof fullOption>;
 
-/** A reason that is given says what a reviewer will read. @throws UsageError for one that hides something */
+/** Returns the reason as given. @throws UsageError when it holds an invisible character */
 export function reasonOf(reason: string): string {
   const hidden = unprintable(reason);
   if (hidden === undefined) return reason;
-  throw new UsageError(`--reason holds the character ${codePoint(hidden)}`, "Write it in one line of plain text.");
+  throw new UsageError(`--reason contains the character ${codePoint(hidden)}`, "Write it in one line of plain text.");
 }
 
 /**
- * Plans what the flags of an `admin` command ask for, shows it, and carries it out without asking, on the road of every
- * other change.
+ * Plans, shows and applies the change of an `admin` command without confirmation, by the same code as every other
+ * change.
  *
  * @param command its name, for the lock
- * @returns 0 when it is done or there was nothing to do, 1 otherwise (specification, "Exit codes of the `admin`
+ * @returns 0 when it is applied or there was nothing to do, 1 otherwise (specification, "Exit codes of the `admin`
  * commands")
  */
 export async function changeAtOnce(
@@ -53,10 +53,10 @@ export async function changeAtOnce(
       from: new Map([[plan, facts]]),
     });
     if ("nothing" in applied) {
-      sayNothingToDo(applied.plan, applied.nothing, host);
+      reportNothingToDo(applied.plan, applied.nothing, host);
       return EXIT.done;
     }
-    sayReport(applied.report, host);
+    reportRun(applied.report, host);
     return applied.report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
   } finally {
     await world.close();

@@ -149,7 +149,7 @@ inWorld("an offset of a later version is not guessed", { offset: { v: 2n, resume
 inWorld("a topic that there is not was never journaled to", { broker: { topics: {} } }, async (_, look) => {
   const seen = await look();
   assert.is(seen.exit, 0);
-  assert.match(seen.output, "there is no such topic");
+  assert.match(seen.output, "no such topic");
 });
 
 inWorld(

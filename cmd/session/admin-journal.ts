@@ -9,7 +9,7 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { journalInspectOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
-import { type JournalShown, journalReport, progressSentence } from "../views/journal.ts";
+import { type JournalView, journalReport, progressSentence } from "../views/journal.ts";
 import { journalDocument } from "../views/journal-json.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
@@ -17,13 +17,13 @@ import { type Reported, reported, writeInForm } from "./report-forms.ts";
 
 type JournalFlags = Flags<typeof journalInspectOptions>;
 
-/** `admin journal inspect`. Only looks. @returns 1 when the journal would stop the task (CDC-4002) */
+/** Runs `admin journal inspect`, which is read-only. @returns 1 when the journal would stop the task (CDC-4002) */
 export async function inspectJournal(flags: JournalFlags, host: Host): Promise<number> {
   const { name } = flags;
   const world = await openWorld(typedTarget(name, flags), flags, host);
   try {
     const { connect } = world;
-    // The offset before the journal, as the task reads them: what is journaled meanwhile belongs to a later one.
+    // Read the offset before the journal, as the task does: what is journaled in between belongs to a later offset.
     const [description, status, entries] = await Promise.all([
       connect.connector(name),
       connect.status(name),
@@ -53,11 +53,11 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
 
 function storedOf(entries: readonly OffsetEntry[], server: string): StoredOffset | undefined {
   const own = ownOffset(entries, server);
-  if (own.is === "unreadable") throw new Refusal(own.code, `${own.why}; so nothing can be held against it`);
+  if (own.is === "unreadable") throw new Refusal(own.code, `${own.why}, so nothing can be compared with it`);
   return own.is === "stored" ? own.offset : undefined;
 }
 
-/** Of a topic that does not exist. */
+/** The reading of a topic that does not exist. */
 function nothingIn({ stored }: JournalQuestion): JournalReading {
   const counts = { records: 0, tombstones: 0, foreign: 0, nameless: 0, unreadable: 0 };
   return { counts, stored, transactions: [], problems: [] };
@@ -73,7 +73,7 @@ async function read(kafka: KafkaPort, question: JournalQuestion, host: Host): Pr
   }
 }
 
-function formsOf(shown: JournalShown): Reported {
+function formsOf(shown: JournalView): Reported {
   return reported(
     () => journalReport(shown),
     () => journalDocument(shown),

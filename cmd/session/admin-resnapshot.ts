@@ -10,12 +10,12 @@ import { typedTarget } from "./open-world.ts";
 
 export type ResnapshotFlags = Flags<typeof resnapshotOptions>;
 
-/** `admin resnapshot`: the flags as an intent, then the road of every other change. @returns 0, 1 */
+/** Runs `admin resnapshot`: makes an intent of the flags and applies it like every other change. @returns 0, 1 */
 export function resnapshot(flags: ResnapshotFlags, host: ChangeHost): Promise<number> {
   return changeAtOnce(intentOf(flags), flags, host, "admin resnapshot");
 }
 
-/** Whether a reason is needed is known once it is known whether the offset moves: a check says so. */
+/** A check decides whether a reason is required, once it is known whether the offset moves. */
 function intentOf(flags: ResnapshotFlags): ResnapshotIntent {
   return {
     kind: "Resnapshot",
@@ -33,10 +33,7 @@ function intentOf(flags: ResnapshotFlags): ResnapshotIntent {
   };
 }
 
-/**
- * @throws UsageError for what is no name; and for a place without one, where a shell's variable may have been empty: a
- * table would be left out
- */
+/** @throws UsageError for an invalid name, and for an empty element: an unset shell variable would leave a table out */
 function tablesOf(list: string): readonly string[] {
   const tables = parseTableList(list);
   const wrong = tables.find((name) => parseTableName(name) === undefined);
@@ -44,8 +41,8 @@ function tablesOf(list: string): readonly string[] {
   if (wrong === undefined && !gap) return tables;
   throw new UsageError(
     wrong === undefined
-      ? `--tables ${shortened(list)} has an empty place`
-      : `--tables: ${shortened(wrong)} is no name of a table`,
+      ? `--tables ${shortened(list)} has an empty element`
+      : `--tables: ${shortened(wrong)} is not a valid table name`,
     "Give PDB.OWNER.TABLE (OWNER.TABLE without containers), comma-separated; quote a name that needs it: " +
       'SALES."Odd, name". Each part has at most 128 bytes.',
   );

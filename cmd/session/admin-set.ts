@@ -10,7 +10,7 @@ import { typedTarget } from "./open-world.ts";
 
 type SetFlags = Flags<typeof offsetsSetOptions>;
 
-/** `admin offsets set`: the flags as an intent, then the road of every other change. @returns 0, 1 */
+/** Runs `admin offsets set`: makes an intent of the flags and applies it like every other change. @returns 0, 1 */
 export async function setOffsets(flags: SetFlags, host: ChangeHost): Promise<number> {
   return changeAtOnce(intentOf(flags), flags, host, "admin offsets set");
 }
@@ -19,15 +19,15 @@ function intentOf(flags: SetFlags): OffsetChangeIntent {
   const scn = parseScn(flags.scn);
   if (scn === undefined || scn === 0n)
     throw new UsageError(
-      `--scn ${flags.scn} is no SCN`,
+      `--scn ${flags.scn} is not a valid SCN`,
       "Give a positive integer, digits only, up to 9223372036854775807.",
     );
   if (flags.reason === undefined)
-    throw new Refusal("OFF113", "no reason is given for moving the offset", [
+    throw new Refusal("OFF113", "moving the offset requires a reason", [
       { text: "Give one", setting: "--reason TEXT" },
     ]);
   if (flags.reason.trim() === "")
-    throw new UsageError("--reason is empty", "Say why: it is recorded in the ops topic.");
+    throw new UsageError("--reason is empty", "Give a reason; it is recorded in the ops topic.");
   return {
     kind: "OffsetChange",
     metadata: { name: "offsets-set", reason: reasonOf(flags.reason), ticket: undefined },
@@ -42,7 +42,7 @@ function intentOf(flags: SetFlags): OffsetChangeIntent {
   };
 }
 
-/** Without a value: all of them. */
+/** Without a value, all of them. */
 function forgetOf(flag: string | undefined): OffsetChangeIntent["forgetReleased"] {
   if (flag === undefined) return "none";
   if (flag === "" || flag === "all" || flag === "true") return "all";
@@ -50,8 +50,8 @@ function forgetOf(flag: string | undefined): OffsetChangeIntent["forgetReleased"
   const wrong = ids.find((id) => parseXid(id) === undefined);
   if (wrong !== undefined)
     throw new UsageError(
-      `--forget-released: ${wrong} is no transaction id`,
-      "Write them as CON:USN.SLOT.SQN, comma-separated, or leave the value out for all.",
+      `--forget-released: ${wrong} is not a valid transaction id`,
+      "Write transaction ids as CON:USN.SLOT.SQN, comma-separated, or omit the value for all.",
     );
   return ids;
 }

@@ -22,9 +22,9 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { offsetsShowOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { type OffsetReport, offsetsDocument } from "../views/offset.ts";
-import { type OffsetShown, offsetReports } from "../views/position.ts";
+import { type OffsetView, offsetReports } from "../views/position.ts";
 import { lastChange } from "./last-change.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { inForm } from "./report-forms.ts";
@@ -32,9 +32,9 @@ import { inForm } from "./report-forms.ts";
 type OffsetShowFlags = Flags<typeof offsetsShowOptions>;
 
 /**
- * `admin offsets show`. @returns 1 when `--check-redo` finds that redo is not all there
+ * Runs `admin offsets show`. @returns 1 when `--check-redo` finds redo missing
  *
- * @throws Refusal, once everything is shown, where `--check-redo` finds that the offset has no place in the connected
+ * @throws Refusal, after the report, when `--check-redo` finds that the offset does not belong to the connected
  * database
  */
 export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<number> {
@@ -52,20 +52,20 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
     const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
     const { settings, oracle, absent } = await databaseOf(description, world, flags);
     if (absent !== undefined)
-      notSeen(
+      noteMissing(
         `${settings === undefined ? WITHOUT_SETTINGS : WITHOUT_DATABASE}${flags["check-redo"] ? ", redo unknown" : ""}`,
         absent.why,
         host,
       );
     const changing = settings === undefined ? undefined : lastChange(flags.name, settings, world);
-    const reports: (OffsetReport & OffsetShown)[] = [];
+    const reports: (OffsetReport & OffsetView)[] = [];
     let elsewhere: Misplaced | undefined;
     for (const { partition, offset } of stored) {
       const decoded = offset === null ? undefined : decodeOffset(offset);
       const sound = decoded?.ok ? decoded.offset : undefined;
       const problem = decoded === undefined || decoded.ok ? undefined : undecoded(decoded);
       if (flags["check-redo"] && problem !== undefined)
-        throw new Refusal(problem.code, `${problem.seen}; so its redo can't be checked`);
+        throw new Refusal(problem.code, `${problem.seen}, so its redo cannot be checked`);
       const checked =
         flags["check-redo"] && sound && settings && oracle
           ? await checkRedo(sound, flags.name, settings, oracle, world.clock)
@@ -74,9 +74,9 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
         checked !== undefined
           ? checked.timed
           : sound && oracle
-            ? await timesOf(sound, oracle, flags.name, (why) => notSeen(WITHOUT_DATABASE, why, host))
+            ? await timesOf(sound, oracle, flags.name, (why) => noteMissing(WITHOUT_DATABASE, why, host))
             : NO_TIMES;
-      // Redo that could not be looked at is not all there as far as anybody knows.
+      // Redo that could not be inspected counts as not complete.
       const redo = checked?.redo ?? (flags["check-redo"] && sound ? absent : undefined);
       elsewhere ??= checked?.misplaced;
       reports.push({
@@ -92,12 +92,12 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
           sound === undefined || timed.currentScn === undefined
             ? undefined
             : timelineOf(
-                positionShown(sound, timed.times, timed.currentScn, checked, clockOf(timed.zone, world.clock)),
+                positionOfStored(sound, timed.times, timed.currentScn, checked, clockOf(timed.zone, world.clock)),
               ),
       });
     }
     const last = await changing;
-    if (last?.known === false) notSeen("the last change and its reason", last.why, host);
+    if (last?.known === false) noteMissing("the last change and its reason", last.why, host);
     const change = last?.known === true ? last.value : undefined;
     const shown = {
       reports: () => offsetReports(flags.name, reports, change),
@@ -116,17 +116,17 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
 const WITHOUT_SETTINGS = "times, timeline and the last change";
 const WITHOUT_DATABASE = "times and timeline";
 
-/** What is left out because a system can't be reached, in one line. */
-function notSeen(what: string, why: string, host: Host): void {
-  sayLine(host.stderr, `note: without ${what}: ${firstLine(why)}`);
+/** Prints one line about what is left out because a system cannot be reached. */
+function noteMissing(what: string, why: string, host: Host): void {
+  writeLine(host.stderr, `note: without ${what}: ${firstLine(why)}`);
 }
 
 /**
- * The database is a help only: the offset itself comes over REST, and redo that can't be looked at is unknown. But what is wrong with
- * a file that was named is said.
+ * Opens the database, which is optional: the offset itself comes over REST, and redo that cannot be inspected is
+ * unknown. Problems with a file that the operator named are errors.
  *
- * @returns `absent`: why there is no database, or no settings at all, and what to give instead
- * @throws UsageError for `--config` that can't be used
+ * @returns `absent`: why there is no database, or no settings at all, and which options to pass instead
+ * @throws UsageError for an unusable `--config`
  */
 async function databaseOf(
   description: ConnectorDescription,
@@ -153,10 +153,10 @@ async function databaseOf(
 }
 
 /**
- * Times are a help, not what was asked for: without the database they are left out, and so they are where the SCNs are
- * another's.
+ * Reads the times of the SCNs, which are optional: they are left out without the database, or when the SCNs belong to
+ * another one.
  *
- * @param absent told why the database could not be asked
+ * @param absent called with the reason when the database could not be asked
  */
 async function timesOf(
   stored: StoredOffset,
@@ -186,7 +186,7 @@ interface Timed {
 const NO_TIMES: Timed = { times: [], zone: undefined, currentScn: undefined };
 
 interface RedoChecked {
-  /** The offset has no place in the database: nothing is said of its redo. */
+  /** The offset does not belong to the database: its redo is not reported. */
   readonly misplaced?: Misplaced;
   readonly redo: Observed<RedoExamination>;
   readonly seen: Position["redo"];
@@ -195,8 +195,8 @@ interface RedoChecked {
 }
 
 /**
- * With the connector's own continuity checks: every log from the resume SCN on, each one opened. What is open is asked
- * for the picture.
+ * Runs the connector's own continuity checks: every log from the resume SCN onwards is opened. Open transactions are
+ * read for the timeline.
  */
 async function checkRedo(
   stored: StoredOffset,
@@ -222,7 +222,7 @@ async function checkRedo(
   const problem = misplaced(stored, database, connector);
   if (problem === undefined)
     return {
-      // Files that can't be tried are no files that are there.
+      // A file that cannot be opened does not count as present.
       redo: probes.known ? examined : probes,
       seen: redoSeenFrom(resumeScn, inspected, settings),
       transactions,
@@ -237,10 +237,10 @@ async function checkRedo(
   return { misplaced: problem, redo: unknown, seen: unknown, transactions: unknown, timed: NO_TIMES };
 }
 
-const NOT_ASKED = { known: false, why: "--check-redo looks at it", source: "V$ARCHIVED_LOG" } as const;
+const NOT_ASKED = { known: false, why: "pass --check-redo to inspect it", source: "V$ARCHIVED_LOG" } as const;
 
-/** What the picture is drawn from. Without `--check-redo` no more is asked for than the times. */
-function positionShown(
+/** The data of the timeline. Without `--check-redo` only the times are read. */
+function positionOfStored(
   stored: StoredOffset,
   times: readonly ScnTime[],
   currentScn: Scn,
@@ -253,7 +253,7 @@ function positionShown(
     firstAvailable: availableFrom(checked?.redo),
     currentScn,
     redo: checked?.seen ?? NOT_ASKED,
-    transactions: checked?.transactions ?? { ...NOT_ASKED, why: "--check-redo looks at them" },
+    transactions: checked?.transactions ?? { ...NOT_ASKED, why: "pass --check-redo to inspect them" },
     journaled: { ...NOT_ASKED, why: "admin journal inspect reads them" },
     times: { known: true, value: times, source: "SCN_TO_TIMESTAMP", at: "" },
     clock,

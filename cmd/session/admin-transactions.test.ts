@@ -273,8 +273,8 @@ inWorld(
 
 const HOSTILE: readonly (readonly [string, Buffer, RegExp])[] = [
   ["an HTTP server", Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n"), /is an HTTP server, not a JMX port/],
-  ["half an answer", Buffer.from([0x4e, 0, 9]), /could not be looked at/],
-  ["a flood", Buffer.alloc(4 << 20, 0x4e), /could not be looked at/],
+  ["half an answer", Buffer.from([0x4e, 0, 9]), /could not be read/],
+  ["a flood", Buffer.alloc(4 << 20, 0x4e), /could not be read/],
 ];
 for (const [what, bytes, says] of HOSTILE)
   inWorld(`${what} at the JMX port is a clear error, and the journal is shown`, {}, async (look) => {

@@ -7,12 +7,7 @@ import type { Host } from "../host.ts";
 import type { transactionsOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { progressSentence } from "../views/journal.ts";
-import {
-  lookedAtAll,
-  type TransactionsShown,
-  transactionsDocument,
-  transactionsReport,
-} from "../views/transactions.ts";
+import { isComplete, type TransactionsView, transactionsDocument, transactionsReport } from "../views/transactions.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
@@ -20,8 +15,8 @@ import { inForm, type Reported, reported } from "./report-forms.ts";
 type TransactionsFlags = Flags<typeof transactionsOptions>;
 
 /**
- * `admin transactions`. Only looks. @returns 1 when a source could not be looked at; what the others show is printed
- * all the same
+ * Runs `admin transactions`, which is read-only. @returns 1 when a source could not be read; the other sources are
+ * still printed
  */
 export async function showTransactions(flags: TransactionsFlags, host: Host): Promise<number> {
   const { name, "jmx-url": jmxUrl } = flags;
@@ -48,13 +43,13 @@ export async function showTransactions(flags: TransactionsFlags, host: Host): Pr
     }).finally(beat.end);
     const shown = { seen, transactions: listTransactions(seen) };
     host.stdout.write(inForm(flags.format, formsOf(shown), host));
-    return lookedAtAll(shown) ? EXIT.done : EXIT.refused;
+    return isComplete(shown) ? EXIT.done : EXIT.refused;
   } finally {
     await world.close();
   }
 }
 
-function formsOf(shown: TransactionsShown): Reported {
+function formsOf(shown: TransactionsView): Reported {
   return reported(
     () => transactionsReport(shown),
     () => transactionsDocument(shown),

@@ -5,7 +5,7 @@ import { EXIT } from "../command.ts";
 import { textOptions, VERSION } from "../host.ts";
 import type { applyOptions } from "../options/changes.ts";
 import type { Flags, filesPositional } from "../options/common.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { renderError } from "../views/error-text.ts";
 import { FATES_BEFORE, type Fate, fateOf, fatesReport } from "../views/fates.ts";
 import { planReports } from "../views/plan.ts";
@@ -15,7 +15,7 @@ import { renderTerminal } from "../views/report/terminal.ts";
 import { applyPlan, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
 import { durationOf, waitLimits } from "./durations.ts";
-import { type ChangeHost, sayNothingToDo, sayReport } from "./machine-output.ts";
+import { type ChangeHost, reportNothingToDo, reportRun } from "./machine-output.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readPlanFiles } from "./plan-files.ts";
@@ -26,11 +26,11 @@ import { isShown, namingDocument, ofDocument, reportUnplanned, type Unplanned } 
 type DocumentFate = Parameters<typeof fatesReport>[0][number];
 type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
 type ApplyOptions = Parameters<typeof applyPlan>[3] & {
-  /** Of plans that are refused only that is shown; here is how to see all of them. */
+  /** The command that shows a refused plan in full; refused plans show only the reasons. */
   readonly whole?: readonly string[] | undefined;
 };
 
-/** Plans (or takes the resolved plan), asks, and carries out one plan after the other. @returns the exit code */
+/** Plans (or reads the resolved plan), asks, and applies one plan after the other. @returns the exit code */
 export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<number> {
   const { interrupt } = host;
   const limits = waitLimits(flags, host);
@@ -47,20 +47,20 @@ export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<n
   if (unplanned.length > 0) {
     showPlans(plans, { limits, whole }, host, unplanned);
     const exit = reportUnplanned(unplanned, host, "line");
-    sayLine(
+    writeLine(
       host.stderr,
       `not applied: ${showCount(unplanned.length)} of ${showCount(intents.length)} documents could not be planned`,
     );
     const fates: DocumentFate[] = plans.map(({ intent, outcome }) => ({ intent, fate: FATES_BEFORE[outcome.state] }));
     for (const { at, intent } of unplanned) fates.splice(at, 0, { intent, fate: FATES_BEFORE.blocked });
-    sayFates(fates, host);
+    reportFates(fates, host);
     return exit;
   }
   return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply", from, whole });
 }
 
 /**
- * Shows the plans, asks, and carries them out in order; stops at the first that fails.
+ * Shows the plans, asks, and applies them in order; stops at the first that fails.
  *
  * @returns 0 when all are done or there was nothing to do, 1 when nothing changed, 3 when something did
  */
@@ -74,14 +74,14 @@ export async function applyPlans(
   try {
     return await applyInOrder(plans, flags, host, options, fates);
   } finally {
-    sayFates(
+    reportFates(
       plans.map((plan) => ({ intent: plan.intent, fate: fates.get(plan) ?? FATES_BEFORE[plan.outcome.state] })),
       host,
     );
   }
 }
 
-/** @param fates is told what becomes of each */
+/** @param fates receives the outcome of each document */
 async function applyInOrder(
   plans: readonly Plan[],
   flags: WorldFlags & ConsentFlags,
@@ -91,7 +91,7 @@ async function applyInOrder(
 ): Promise<number> {
   showPlans(plans, options, host);
   demandExpected(plans, flags);
-  // A run that was cut off explains what stands in the way, and that nothing seems to be left to do.
+  // An interrupted run can explain both a refusal and a plan with nothing left to do.
   for (const { outcome, world, intent } of plans)
     if (outcome.state !== "ready") {
       const key = { clusterId: world.clusterId, connector: intent.target.connector };
@@ -101,13 +101,13 @@ async function applyInOrder(
   const blocked = plans.filter(({ outcome }) => outcome.state === "blocked").length;
   if (blocked > 0) {
     if (plans.length > 1)
-      sayLine(host.stderr, `not applied: ${showCount(blocked)} of ${showCount(plans.length)} plans are refused`);
+      writeLine(host.stderr, `not applied: ${showCount(blocked)} of ${showCount(plans.length)} plans are refused`);
     return EXIT.refused;
   }
   const open = plans.filter(({ outcome }) => outcome.state === "ready");
   if (open.length === 0) return EXIT.done;
   if (!(await consent(flags, host))) {
-    sayLine(host.stderr, "not applied: nothing was changed");
+    writeLine(host.stderr, "not applied: nothing was changed");
     return EXIT.refused;
   }
   let changed = false;
@@ -118,14 +118,14 @@ async function applyInOrder(
     try {
       const applied = await applyPlan(plan, world, host, { ...options, from });
       if ("nothing" in applied) {
-        sayNothingToDo(applied.plan, applied.nothing, host);
+        reportNothingToDo(applied.plan, applied.nothing, host);
         fates.set(plan, { is: "nothing to do" });
         continue;
       }
-      sayReport(applied.report, host);
+      reportRun(applied.report, host);
       fates.set(plan, fateOf(applied.report));
       const { outcome } = applied.report;
-      // What a later document of this connector started from was changed by this one, as was shown.
+      // This document changed the state that a later document of the same connector was planned from.
       for (const later of open) if (later.intent.target.connector === plan.intent.target.connector) from.delete(later);
       changed ||= applied.report.changed;
       if (outcome !== "succeeded") return changed ? EXIT.unfinished : EXIT.refused;
@@ -136,7 +136,7 @@ async function applyInOrder(
       if (!changed) throw named;
       host.stderr.write(renderError(named, textOptions(host.stderr)));
       host.machine?.failed(named, plan.intent);
-      sayLine(host.stderr, "earlier documents were applied; this one and those after it were not");
+      writeLine(host.stderr, "earlier documents were applied; this one and those after it were not");
       return EXIT.unfinished;
     } finally {
       await world.close();
@@ -145,8 +145,8 @@ async function applyInOrder(
   return EXIT.done;
 }
 
-/** Of a single document its run says all. */
-function sayFates(documents: readonly DocumentFate[], host: ChangeHost): void {
+/** For a single document, the run's own output is enough. */
+function reportFates(documents: readonly DocumentFate[], host: ChangeHost): void {
   if (documents.length < 2) return;
   host.stdout.write(textOf([""]));
   host.stdout.write(renderTerminal(fatesReport(documents), textOptions(host.stdout)));
@@ -164,11 +164,11 @@ function showPlans(
   host.stdout.write(FORMS.text(planReports(plans, shown), options));
 }
 
-/** Before a run was begun. */
+/** Reports an interruption before a run began. */
 function interrupted(changed: boolean, host: ChangeHost): number {
-  sayLine(
+  writeLine(
     host.stderr,
-    changed ? "interrupted: earlier documents were applied, the others were not" : "interrupted: nothing was changed",
+    changed ? "Interrupted: earlier documents were applied, the others were not." : "Interrupted: nothing was changed.",
   );
   return changed ? EXIT.unfinished : EXIT.refused;
 }

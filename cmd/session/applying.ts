@@ -30,13 +30,13 @@ import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 
 interface ApplyOptions {
   readonly limits: WaitLimits;
-  /** Repeat a decision that was applied already. */
+  /** Apply a decision again that was already applied. */
   readonly again: boolean;
-  /** How old a plan may be, milliseconds. */
+  /** Maximum age of a plan, milliseconds. */
   readonly maxAge: number;
   /** Name of the command, for the lock. */
   readonly command: string;
-  /** What each plan was made from, where it was made a moment ago. */
+  /** The facts of plans that were made in this command. */
   readonly from: ReadonlyMap<Plan, Facts>;
 }
 
@@ -44,10 +44,9 @@ interface ApplyOptions {
 type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | { readonly report: RunReport });
 
 /**
- * Applies one plan: takes the lock, looks at everything again, holds it against what was planned, and only then begins
- * the run.
+ * Applies one plan: takes the lock, observes everything again, compares it with the plan, and only then begins the run.
  *
- * @throws Refusal where it is no longer as planned; no mutating call was made then
+ * @throws Refusal when something changed since planning; no mutating call has been made
  */
 export async function applyPlan(
   plan: Plan,
@@ -67,7 +66,7 @@ export async function applyPlan(
       evidence: false,
     });
     const now: Plan = planFor(plan.intent, facts, { pinned, again: options.again });
-    const nothing = await heldAgainst(plan, now, facts, world, options);
+    const nothing = await comparedWith(plan, now, facts, world, options);
     if (nothing !== undefined) return { plan: now, nothing };
     refuseChangedSince(options.from.get(plan), facts, key.connector);
     const blocking = now.findings.find(({ effect }) => effect === "blocks");
@@ -94,17 +93,17 @@ export async function applyPlan(
   }
 }
 
-/** What was decided, by a plan that was made a moment ago or by one that was reviewed. */
+/** The earlier plan: made in this command, or reviewed. */
 type PlannedBefore = Pick<Plan, "intent" | "decided" | "decision">;
 
 /**
- * Holds what is planned now against what was planned before.
+ * Compares the current plan with the earlier one.
  *
- * @returns why there is nothing to do; undefined: it is as planned, and to be carried out
- * @throws Refusal where it is no longer as planned, was carried out and others came after it, or is only claimed to
- * have been carried out
+ * @returns why there is nothing to do; undefined when the plan is unchanged and to be applied
+ * @throws Refusal when something changed since planning, when the decision was applied and other changes followed, or
+ * when its application is only claimed
  */
-export async function heldAgainst(
+export async function comparedWith(
   before: PlannedBefore,
   now: Plan,
   facts: Facts,
@@ -114,26 +113,26 @@ export async function heldAgainst(
   if (now.outcome.state === "no-op") return now.outcome.why;
   const key = { clusterId: now.world.clusterId, connector: now.intent.target.connector };
   const once: AppliedBefore = again ? NEVER : await appliedAlready(before, now, key, facts, world);
-  if (once.is === "latest") return "this decision was applied already; --again repeats it";
+  if (once.is === "latest") return "this decision was already applied; pass --again to repeat it";
   if (once.is === "claimed")
     throw new Refusal("APL812", once.claim, [
       {
-        text: "Find out who has changed the offset since, or who can write to the ops topic. To apply it all the same",
+        text: "Find out who changed the offset since, or who can write to the ops topic. To apply it anyway",
         setting: "--again",
       },
     ]);
   if (once.is === "superseded") {
     throw new Refusal(
       "APL812",
-      `the decision ${before.decision} was applied before, and other changes of ${key.connector} after it`,
-      [{ text: "If it is meant to be repeated", setting: "--again" }],
+      `the decision ${before.decision} was applied before, followed by other changes of ${key.connector}`,
+      [{ text: "To repeat it", setting: "--again" }],
     );
   }
   const changed = differences(before, now);
   if (changed.length > 0)
     throw new Refusal(
       "APL803",
-      `it is no longer as planned: ${changed.join("; ")}`,
+      `changed since planning: ${changed.join("; ")}`,
       ["Plan again and review the difference."],
       decisionDiff(before, now),
     );
@@ -141,8 +140,8 @@ export async function heldAgainst(
 }
 
 /**
- * @throws Refusal `APL803` where another run has changed the offset since it was planned: what was shown started from
- * elsewhere
+ * @throws Refusal `APL803` when another run has changed the offset since planning: the plan shown started from another
+ * offset
  */
 function refuseChangedSince(planned: Facts | undefined, now: Facts, connector: string): void {
   if (planned?.opsHistory.known !== true) return;
@@ -152,29 +151,31 @@ function refuseChangedSince(planned: Facts | undefined, now: Facts, connector: s
   throw new Refusal(code, error, remedies);
 }
 
-/** How far the clocks of the machines that plan and apply may be apart, milliseconds. */
+/** Maximum difference between the clocks of the machines that plan and apply, milliseconds. */
 const CLOCK_SKEW_MILLIS = 5 * 60_000;
 
 /**
- * @param maxAge milliseconds. @throws Refusal `APL811` for a plan that is older, or dated in the future: its age is not
- * known then
+ * @param maxAge milliseconds. @throws Refusal `APL811` for a plan that is older, or dated in the future, so that its
+ * age is unknown
  */
 export function refuseAge(plannedAt: Instant, now: Instant, maxAge: number): void {
   const age = millisBetween(plannedAt, now);
   if (age > maxAge)
-    throw new Refusal("APL811", `the plan is ${printDuration(age)} old; at most ${printDuration(maxAge)} is accepted`, [
-      "Plan again, or allow more with --max-age.",
+    throw new Refusal("APL811", `the plan is ${printDuration(age)} old; the maximum is ${printDuration(maxAge)}`, [
+      "Plan again, or raise --max-age.",
     ]);
   if (age < -CLOCK_SKEW_MILLIS)
     throw new Refusal(
       "APL811",
       `the plan is dated ${plannedAt}, ${printDuration(-age)} in the future of this machine's clock (${now}): ` +
-        "its age is not known",
+        "its age is unknown",
       ["Check the clocks of this machine and of the one that planned, then plan again."],
     );
 }
 
-/** Of a run whose steps call Connect alone (`connectors`): brokers and database are not asked, and need no login. */
+/**
+ * Ports for a run whose steps call only Connect (`connectors`): brokers and database are not used, and need no login.
+ */
 export const NO_PORTS = {
   get kafka(): never {
     throw new Error("a run that only calls Connect asks no broker");
@@ -202,7 +203,7 @@ export function runContext(
   const told = narration(host);
   host.interrupt.addEventListener(
     "abort",
-    () => told.say("interrupted: the step under way is brought to a known state; once more leaves at once"),
+    () => told.say("Interrupted: finishing the current step. Press Ctrl-C again to quit immediately."),
     { once: true },
   );
   const written = recorder(writer, world.clock, entries, () => {
@@ -244,7 +245,7 @@ export function runContext(
   };
 }
 
-/** A change on top of one that nobody knows the end of could not be told from it. @throws Refusal `APL813` */
+/** Refuses a change on top of an unsettled one: the two could not be told apart. @throws Refusal `APL813` */
 export async function refuseUnsettled(
   key: { readonly clusterId: string; readonly connector: string },
   world: Pick<OpenWorld, "state">,
@@ -261,8 +262,8 @@ export async function refuseUnsettled(
 }
 
 /**
- * The runs of one connector, oldest first. @throws Refusal `APL813` where one can't be read; CallFailed where their
- * folder can't
+ * The runs of one connector, oldest first. @throws Refusal `APL813` when one cannot be read; CallFailed when their
+ * folder cannot
  */
 async function runsOf(
   key: { readonly clusterId: string; readonly connector: string },
@@ -274,9 +275,9 @@ async function runsOf(
 }
 
 /**
- * By the ops topic as the stored offset confirms it, or, where that no longer reaches back or was told nothing, by the
- * journals on this machine. What only looks is never done with. Nor is a start: it holds as long as nobody stops the
- * connector.
+ * Whether the decision was already applied: by the ops topic, if the stored offset confirms it; where the topic no
+ * longer reaches back or has no record, by the journals on this machine. A read-only run never counts as applied.
+ * Neither does a start: it holds only until the connector is stopped.
  */
 async function appliedAlready(
   before: PlannedBefore,
@@ -286,7 +287,7 @@ async function appliedAlready(
   world: Pick<OpenWorld, "state">,
 ): Promise<AppliedBefore> {
   const { intent } = now;
-  // What is only started now may have been reviewed as a move.
+  // A plan that now only starts the connector may have been reviewed as a move.
   const starts = onlyStarts(now);
   const { decided, decision } = starts ? before : now;
   const kind = kindOf(intent);
@@ -307,7 +308,7 @@ async function appliedAlready(
   const applied: boolean[] = [];
   for (const { state: past } of await runsOf(key, world)) {
     const succeeded = past.ended?.outcome === "succeeded";
-    // Refused by the connector, or abandoned: it is still to be done, but its move came after what was done before.
+    // Refused by the connector, or abandoned: still to be applied, but its move came after the earlier changes.
     if (!succeeded && !offsetStands(past)) continue;
     const { subject } = past.started;
     if (kindOfSubject(subject).onlyLooks || controlOf(subject) !== undefined) continue;

@@ -1,6 +1,6 @@
 /**
- * The scripts that make a shell ask `cdcctl complete` for the words that fit. What it answers are names that others
- * chose: no shell evaluates them, and each inserts them quoted, so that a line means the name and nothing else.
+ * Shell completion scripts, which call `cdcctl complete` for the matching words. The answers are names chosen by
+ * others: no shell evaluates them, and each inserts them quoted.
  */
 const SCRIPTS = {
   // Readline breaks words at = and :, and inserts an answer as it stands. Bash 3.2, macOS's, has no compopt.
@@ -25,7 +25,7 @@ const SCRIPTS = {
     if [[ $answer == :files ]]; then files=1; continue; fi
     answer=\${answer#"$head"}
     printf -v word %q "$answer"
-    # Behind an opening quote nothing can be quoted: only what needs it not is offered there.
+    # Nothing can be quoted after an opening quote: offer only words that need no quoting.
     if [[ -z $quote || $word == "$answer" ]]; then COMPREPLY+=("$word"); fi
   done < <(cdcctl complete -- "\${words[@]}" 2>/dev/null </dev/null)
   if [[ -z $files ]]; then compopt +o default 2>/dev/null; fi

@@ -3,15 +3,15 @@ import { type Command, nameOf } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Program } from "../main.ts";
 
-/** Stands for the names of files, which the shell knows. */
+/** Placeholder for file names, which the shell completes. */
 const FILES = ":files";
-/** What a shell may show and insert: one line, nothing unseen in it, and nothing that would be read as an option. */
+/** A word that a shell may show and insert: one line, no invisible characters, and not read as an option. */
 const OFFERED = /^(?!-)[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
-/** Options of the command line so far, which say where names are looked up. */
+/** Options given so far that decide where names are looked up. */
 type Given = Readonly<Record<string, string>>;
 
-/** From this machine alone: a completion waits for no network, and needs no login. */
+/** Names known on this machine: a completion uses no network and no login. */
 const NAMES = {
   contexts: async (given: Given, host: Host) => (await openContexts(given, host)).names,
   connectors: async (given: Given, host: Host) => {
@@ -35,7 +35,7 @@ const NAMES = {
 
 type Names = keyof typeof NAMES;
 
-/** What is the value of an option, or of a positional: of one command where others have one of the same name. */
+/** The kind of value of an option or positional; prefixed by the command where several share a name. */
 const VALUES: Readonly<Record<string, readonly Names[]>> = {
   "--context": ["contexts"],
   "--connector": ["connectors"],
@@ -68,10 +68,10 @@ const VALUES: Readonly<Record<string, readonly Names[]>> = {
 };
 
 /**
- * The words that can stand in place of the last one, sorted; `:files` among them where a file can. What can't be read
- * offers nothing: nobody looks at errors while typing.
+ * The possible completions of the last word, sorted; includes `:files` where a file name is possible. Sources that
+ * cannot be read are skipped, because errors would disturb typing.
  *
- * @param words of an unfinished command line; the first may name one of the programs, otherwise it is the first one's
+ * @param words of an unfinished command line; the first may name a program (default: the first program)
  */
 export async function completions(
   words: readonly string[],
@@ -102,7 +102,7 @@ export async function completions(
   return fitting(await valuesOf(ofCommand in VALUES ? ofCommand : name, option, given, host), last);
 }
 
-/** The command that the first words lead to, the commands that can follow, and the words behind it. */
+/** The command that the first words name, its subcommands, and the remaining words. */
 function placeOf(program: Program | undefined, words: readonly string[]) {
   let command: Command | undefined = program?.sole;
   let commands = program?.commands ?? [];
@@ -121,7 +121,9 @@ interface NamedOption {
   readonly option: Options;
 }
 
-/** What finished words say: options and their values, how many are positionals, and which option awaits its value. */
+/**
+ * Parses the finished words: options and their values, the number of positionals, and the option that awaits its value.
+ */
 function readWords(words: readonly string[], command: Command | undefined) {
   const given: Record<string, string> = {};
   let positionals = 0;

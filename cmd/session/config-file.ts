@@ -8,21 +8,21 @@ import {
 import { warnOfSettings } from "../../providers/contexts/exposed-files.ts";
 import type { Source } from "../../providers/contexts/trust.ts";
 import type { Host } from "../host.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { readText } from "./files.ts";
 import type { WorldFlags } from "./open-world.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** A connector's configuration that the operator named, in any of its forms. */
+/** A connector configuration named by the operator, in any of its forms. */
 interface ConfigFile {
-  /** Where it is, for messages: a path, or `GET /connectors/orders-cdc`. */
+  /** Its origin, for messages: a path, or `GET /connectors/orders-cdc`. */
   readonly origin: string;
-  /** Who it is of. */
+  /** Its owner. */
   readonly from: Source;
-  /** As it is written, references included. */
+  /** As written, with unresolved references. */
   readonly written: ConnectorConfig;
-  /** With the references resolved that can be: for cdcctl's own use, and for no output. */
+  /** With references resolved where possible. For internal use, never for output. */
   resolved(): Promise<ConnectorConfig>;
 }
 
@@ -31,8 +31,8 @@ type NamingFlags = Pick<WorldFlags, "config" | "context" | "contexts" | "connect
 };
 
 /**
- * The configuration that the flags name: the file of `--config`; else, of `--connector`, the one that the context has
- * for it, or the worker's copy.
+ * The configuration named by the flags: the file of `--config`, or that of `--connector`, from the context or the
+ * worker.
  *
  * @returns undefined where they name none
  * @throws UsageError naming what is missing
@@ -42,7 +42,7 @@ export async function namedConfiguration(flags: NamingFlags, host: Host): Promis
   if (config !== undefined) return readConfigFile(config, host);
   if (connector === undefined) {
     if (flags.context === undefined && flags["connect-url"] === undefined) return undefined;
-    throw new UsageError("nothing says which connector of these workers is meant", "Give --connector NAME.");
+    throw new UsageError("no connector is named", "Give --connector NAME.");
   }
   const { openWorld, typedTarget } = await import("./open-world.ts");
   const world = await openWorld(typedTarget(connector, flags), flags, host);
@@ -51,7 +51,7 @@ export async function namedConfiguration(flags: NamingFlags, host: Host): Promis
     const description = await world.connect.connector(connector);
     if (description === undefined) throw noConnector(connector, world.connect.url);
     const written = { config: description.config, name: connector, unresolved: {} };
-    // Only the worker may resolve what it refers to.
+    // Only the worker may resolve its references.
     return {
       origin: `GET /connectors/${connector}`,
       from: world.configurationOf,
@@ -65,7 +65,7 @@ export async function namedConfiguration(flags: NamingFlags, host: Host): Promis
 
 /**
  * Reads a file, or standard input for `-`; numbers and booleans as a worker would take them. @throws UsageError with
- * file and line; it never shows a value
+ * file and line; values are never shown
  */
 export async function readConfigFile(path: string, host: Host): Promise<ConfigFile> {
   const { text, mode } =
@@ -78,8 +78,8 @@ export async function readConfigFile(path: string, host: Host): Promise<ConfigFi
     from: "the operator's file",
     written,
     resolved() {
-      // Whoever wants them resolved uses the logins.
-      warnOfSettings({ path, mode }, written.config, (warning) => sayLine(host.stderr, `warning: ${warning}`));
+      // Resolving the references uses the logins.
+      warnOfSettings({ path, mode }, written.config, (warning) => writeLine(host.stderr, `warning: ${warning}`));
       return parsed(true);
     },
   };

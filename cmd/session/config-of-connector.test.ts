@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
     world: REFERENCE,
     flags: ["--check-redo"],
     exit: 1,
-    out: /resume SCN {11}2044511$[\s\S]*redo +can't be seen: [\s\S]*cdc\.database\.password[\s\S]*--config/m,
+    out: /resume SCN {11}2044511$[\s\S]*redo +unknown: [\s\S]*cdc\.database\.password[\s\S]*--config/m,
     err: /^note: without times and timeline, redo unknown: [\s\S]*cdc\.database\.password/,
   },
   {

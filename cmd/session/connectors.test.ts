@@ -48,7 +48,7 @@ inSandbox(
     const seen = await cdcctl("connectors", "list", ...IN);
     assert.is(seen.exit, 0, seen.stderr);
     assert.match(flat(seen.stdout), /RUNNING on \S+ 2044511 not known/);
-    assert.match(seen.stdout, /lag not known: /);
+    assert.match(seen.stdout, /lag unknown: /);
   },
 );
 
@@ -58,7 +58,7 @@ inSandbox("stop waits for STOPPED and is kept in the history; resume starts it a
   assert.match(stop.stdout, /^orders-cdc is STOPPED, its stored offset was left as it is/);
   assert.equal(changes(sandbox), [`PUT /connectors/${CONNECTOR}/stop`]);
   const again = await cdcctl("connectors", "stop", CONNECTOR, ...IN);
-  assert.match(again.stdout, /is STOPPED already: nothing to do/);
+  assert.match(again.stdout, /is already STOPPED: nothing to do/);
   const shown = await cdcctl("connectors", "show", CONNECTOR, ...IN);
   assert.match(shown.stdout, /State +STOPPED/);
   assert.match(shown.stdout, /next: {2}cdcctl connectors resume orders-cdc --context sandbox/);
@@ -68,7 +68,7 @@ inSandbox("stop waits for STOPPED and is kept in the history; resume starts it a
   assert.equal(changes(sandbox), [`PUT /connectors/${CONNECTOR}/stop`, `PUT /connectors/${CONNECTOR}/resume`]);
   const history = flat((await cdcctl("history")).stdout);
   assert.match(history, /orders-cdc stop succeeded ana admin CHG-1 maintenance .* orders-cdc resume succeeded ana/);
-  assert.match((await cdcctl("connectors", "resume", CONNECTOR, ...IN)).stdout, /runs already: nothing to do/);
+  assert.match((await cdcctl("connectors", "resume", CONNECTOR, ...IN)).stdout, /is already running: nothing to do/);
   const run = /run (\S+)/.exec(stop.stdout)?.[1] ?? "";
   const kept = await cdcctl("show", run, "--format", "json");
   schemaTester("run.schema.json")(kept.stdout);
@@ -114,7 +114,7 @@ inSandbox("--watch prints each look that shows something else, until Ctrl-C", {}
     flat(runs.stdout),
     /^\d{4}-\S+Z no runs here next: cdcctl connectors list [^Z]* \d{4}-\S+Z orders-cdc run /,
   );
-  assert.match((await cdcctl("status", "--watch", "--format", "json")).stdout, /--watch shows text only/);
+  assert.match((await cdcctl("status", "--watch", "--format", "json")).stdout, /--watch supports only text/);
 });
 
 connectors("never are both connectors of a migration started by cdcctl's hand", async () => {
@@ -128,7 +128,7 @@ connectors("never are both connectors of a migration started by cdcctl's hand", 
     assert.is(seen.exit, 1, seen.stdout);
     assert.match(
       flat(seen.stderr),
-      /is RUNNING: with \S+ started as well, both would deliver .*cdcctl rollback .*APL818/,
+      /is RUNNING; if \S+ is started as well, both will deliver .*cdcctl rollback .*APL818/,
     );
     assert.is(changes(world.sandbox).length, before);
     const list = await cdcctl("connectors", "list", ...IN);
@@ -202,7 +202,7 @@ inSandbox(
     const path = `POST /connectors/${CONNECTOR}/restart`;
     assert.equal(changes(sandbox), [path, path]);
     const nothing = await cdcctl("connectors", "restart", CONNECTOR, ...IN);
-    assert.match(nothing.stdout, /nothing of orders-cdc has failed: --all restarts it all the same/);
+    assert.match(nothing.stdout, /nothing of orders-cdc has failed; pass --all to restart it anyway/);
     assert.is((await cdcctl("connectors", "restart", CONNECTOR, ...IN, "--all")).exit, 0);
     assert.equal(changes(sandbox), [path, path, path]);
   },
@@ -213,7 +213,7 @@ inSandbox("a stopped connector is not restarted", { state: "STOPPED" }, async (s
   assert.is(seen.exit, 1);
   assert.match(
     flat(seen.stderr),
-    /orders-cdc is STOPPED: a restart would leave it so .*connectors resume orders-cdc --context sandbox/,
+    /orders-cdc is STOPPED; a restart would not start it .*connectors resume orders-cdc --context sandbox/,
   );
   assert.equal(changes(sandbox), []);
 });
@@ -258,7 +258,7 @@ inSandbox("another operator's change in flight is left alone", {}, async (sandbo
   const began = changes(sandbox).length;
   for (const control of ["resume", "stop"]) {
     const seen = await cdcctl("connectors", control, CONNECTOR, ...IN);
-    if (control === "stop") assert.match(seen.stdout, /STOPPED already/);
+    if (control === "stop") assert.match(seen.stdout, /already STOPPED/);
     else {
       assert.is(seen.exit, 1, seen.stdout);
       assert.match(flat(seen.stderr), /refused: ana began a change to 2010000 .*OPS603/);

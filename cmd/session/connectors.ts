@@ -18,7 +18,7 @@ import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { connectorsListOptions, connectorsShowOptions } from "../options/connectors.ts";
 import {
-  type ConnectorShown,
+  type ConnectorView,
   connectorReport,
   connectorsDocument,
   connectorsReport,
@@ -33,20 +33,20 @@ import { whileWatched } from "./watching.ts";
 type ListFlags = Flags<typeof connectorsListOptions>;
 type ShowFlags = Flags<typeof connectorsShowOptions>;
 
-/** `connectors list`: the CDC connectors and the legacy ones of these workers. Only looks. @returns 0 */
+/** Runs `connectors list`: CDC and legacy connectors of these workers. Read-only. @returns 0 */
 export async function listConnectors(flags: ListFlags, host: Host): Promise<number> {
   const world = await openWorld(typedTarget("", flags), flags, host);
   const opened: Opened = { worlds: [world], databases: new Map() };
   try {
     const [{ clusterId }, names] = await Promise.all([world.connect.worker(), world.connect.connectors()]);
     const runs = await storedRuns(world.state, { clusterId });
-    const shown: ConnectorShown[] = [];
+    const shown: ConnectorView[] = [];
     let others = 0;
     for (const name of [...names].sort()) {
       const description = await world.connect.connector(name);
       if (description === undefined) continue;
       if (kindOf(description, world.connectorClass) === "other") others += 1;
-      else shown.push(await lookAt(description, runs, opened, flags, host, "list"));
+      else shown.push(await inspectConnector(description, runs, opened, flags, host, "list"));
     }
     const list = { url: world.connect.url, context: flags.context, shown, others };
     const forms = reported(
@@ -60,7 +60,7 @@ export async function listConnectors(flags: ListFlags, host: Host): Promise<numb
   }
 }
 
-/** `connectors show NAME`. Only looks. @returns 1 where it, or a task of it, has failed */
+/** Runs `connectors show NAME`, which is read-only. @returns 1 when the connector or one of its tasks has failed */
 export async function showConnector(name: string, flags: ShowFlags, host: Host): Promise<number> {
   return whileWatched(flags, host, async () => {
     const world = await openWorld(typedTarget(name, flags), flags, host);
@@ -69,7 +69,7 @@ export async function showConnector(name: string, flags: ShowFlags, host: Host):
       const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(name)]);
       if (description === undefined) throw noConnector(name, world.connect.url);
       const runs = await storedRuns(world.state, { clusterId });
-      const shown = await lookAt(description, runs, opened, flags, host, "show");
+      const shown = await inspectConnector(description, runs, opened, flags, host, "show");
       const list = { url: world.connect.url, context: flags.context, shown: [shown], others: 0 };
       const forms = reported(
         () => connectorReport(shown, list),
@@ -88,7 +88,7 @@ function kindOf({ config }: ConnectorDescription, named: string | undefined): "c
   return isConnectorClass(className, named) ? "cdc" : "other";
 }
 
-/** What one command has opened. A database that did not let a login in is not asked a second time with it. */
+/** Connections opened by one command. A database that rejected a login is not tried again with it. */
 interface Opened {
   readonly worlds: OpenWorld[];
   readonly databases: Map<string, { readonly oracle: OraclePort; readonly seen: Observed<DatabaseSeen> }>;
@@ -98,15 +98,15 @@ async function closeAll({ worlds }: Opened): Promise<void> {
   await Promise.allSettled(worlds.map((world) => world.close()));
 }
 
-/** Each connector may have a configuration of its own in the context, so that each is opened by itself. */
-async function lookAt(
+/** Each connector may have its own configuration in the context, so each is opened separately. */
+async function inspectConnector(
   description: ConnectorDescription,
   runs: StoredRuns,
   opened: Opened,
   flags: ListFlags,
   host: Host,
   depth: "list" | "show",
-): Promise<ConnectorShown> {
+): Promise<ConnectorView> {
   const { name, config } = description;
   const world = await openWorld(typedTarget(name, flags), flags, host);
   opened.worlds.push(world);
@@ -119,7 +119,7 @@ async function lookAt(
         failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
       ),
   ]);
-  const settings = kind === "cdc" ? await settingsSeen(description, world) : undefined;
+  const settings = kind === "cdc" ? await settingsOf(description, world) : undefined;
   const own = settings?.known === true ? ownOffset(entries, settings.value.prefix) : undefined;
   const stored = own?.is === "stored" ? own.offset : undefined;
   const lag =
@@ -140,7 +140,7 @@ async function lookAt(
     stored,
     noPosition:
       kind === "legacy"
-        ? "its offsets have another form"
+        ? "its offsets have a different format"
         : settings?.known === false
           ? settings.why
           : own?.is === "unreadable"
@@ -152,11 +152,11 @@ async function lookAt(
   };
 }
 
-async function settingsSeen(description: ConnectorDescription, world: OpenWorld): Promise<Observed<LentSettings>> {
+async function settingsOf(description: ConnectorDescription, world: OpenWorld): Promise<Observed<LentSettings>> {
   return lenientObserverAt(world.clock)(`GET /connectors/${description.name}`, () => world.settingsOf(description));
 }
 
-/** How far the stored offset is behind the database: SCNs, and time where the database still knows it. */
+/** The lag of the stored offset behind the database: SCNs, and time where the database still knows it. */
 async function lagOf(
   name: string,
   stored: StoredOffset,

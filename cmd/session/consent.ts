@@ -9,39 +9,38 @@ import type { ChangeHost } from "./machine-output.ts";
 export type ConsentFlags = Flags<typeof consentOptions>;
 
 /**
- * Without a terminal somebody has to have agreed beforehand.
+ * Requires prior consent when there is no terminal.
  *
- * @param decision where it is known already: what there is to agree to
- * @throws UsageError where nobody has, or to what is no decision
+ * @param decision the decision to agree to, if already known
+ * @throws UsageError without consent, or for an invalid decision
  */
 export function demandConsent({ yes, expect }: ConsentFlags, host: ChangeHost, decision?: Digest | "abandon"): void {
   demandExpectedForm({ expect });
   if (yes || expect !== undefined || host.interactive) return;
   throw new UsageError(
     host.machine === undefined
-      ? "nobody can be asked here: this is no terminal"
-      : "nobody is asked while standard output is for a machine",
+      ? "cannot ask for confirmation: stdin is not a terminal"
+      : "cannot ask for confirmation while standard output is machine-readable",
     decision === "abandon"
-      ? "Look at the connector and its stored offset (cdcctl admin offsets show), then give --yes."
+      ? "Inspect the connector and its stored offset (cdcctl admin offsets show), then pass --yes."
       : decision === undefined
-        ? "Give --expect sha256:… (the decision that was reviewed), or --yes."
-        : `Give --expect ${decision} once it is reviewed, or --yes.`,
+        ? "Pass --expect sha256:… (the reviewed decision), or --yes."
+        : `Review the decision and pass --expect ${decision}, or pass --yes.`,
   );
 }
 
-/** @throws UsageError for an `--expect` that is no decision */
+/** @throws UsageError for an `--expect` that is not a valid decision */
 export function demandExpectedForm({ expect }: Pick<ConsentFlags, "expect">): void {
   if (expect !== undefined && parseDigest(expect) === undefined) {
     throw new UsageError(
-      `--expect ${truncate(expect, 80)} is no decision`,
-      "Give the decision that `cdcctl plan` prints: sha256: and 64 hexadecimal digits.",
+      `--expect ${truncate(expect, 80)} is not a valid decision`,
+      "Pass the decision that `cdcctl plan` prints: sha256: and 64 hexadecimal digits.",
     );
   }
 }
 
 /**
- * Where there is nothing to do any more, the decision that was applied last is as good as the one that would be applied
- * now.
+ * Checks `--expect`. When nothing is left to do, the last applied decision is accepted as well.
  *
  * @throws Refusal `APL810` when another decision was expected, whether there is anything to do or not
  */
@@ -53,17 +52,17 @@ export function demandExpected(plans: readonly Plan[], { expect }: Pick<ConsentF
 /** @throws Refusal `APL810` when another decision was expected */
 export function demandDecision(decision: Digest, { expect }: Pick<ConsentFlags, "expect">): void {
   if (expect !== undefined && expect !== decision) {
-    throw new Refusal("APL810", `the decision is ${decision}, expected was ${expect}`, [
-      "Plan again, review the difference, and expect the new digest.",
+    throw new Refusal("APL810", `expected decision ${expect}, but this plan decides ${decision}`, [
+      "Plan again, review the difference, and pass the new digest to --expect.",
     ]);
   }
 }
 
-/** @returns whether to go on: the expected decision was given, `--yes` was, or the operator says yes */
+/** Asks for consent. @returns true if --expect matched, `--yes` was given, or the operator answered yes */
 export async function consent(
   { yes, expect }: ConsentFlags,
   host: Pick<ChangeHost, "ask">,
-  question = "Apply this? Only yes is taken for an answer: ",
+  question = 'Apply this plan? Type "yes" to continue: ',
 ): Promise<boolean> {
   if (yes || expect !== undefined) return true;
   const answer = await host.ask(question);

@@ -6,26 +6,26 @@ import { CONTEXTS_TEMPLATE } from "../../providers/contexts/template.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { contextsInitOptions, contextsListOptions } from "../options/contexts.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { contextsDocument, contextsReport } from "../views/contexts.ts";
 import { homeOf } from "./places.ts";
 import { inForm, reported } from "./report-forms.ts";
 import { schemaModeline } from "./schemas.ts";
 import { writeNewFile } from "./write-file.ts";
 
-/** The contexts file that the flags and the environment name. */
+/** The contexts file named by the flags and the environment. */
 export function contextsOf(flags: { readonly contexts?: string | undefined }, host: Host): Promise<Contexts> {
   return openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/" });
 }
 
-/** `contexts list`, and `show` of one. @throws UsageError for a name that is not there */
+/** Runs `contexts list` and `contexts show`. @throws UsageError for an unknown name */
 export async function listContexts(
   name: string | undefined,
   flags: Flags<typeof contextsListOptions>,
   host: Host,
 ): Promise<void> {
   const contexts = await contextsOf(flags, host);
-  for (const warning of contexts.warnings) sayLine(host.stderr, `warning: ${warning}`);
+  for (const warning of contexts.warnings) writeLine(host.stderr, `warning: ${warning}`);
   const shown = {
     path: contexts.path,
     contexts: (name === undefined ? contexts.names : [name]).map((one) => contexts.outline(one)),
@@ -37,12 +37,12 @@ export async function listContexts(
   host.stdout.write(inForm(flags.format, forms, host));
 }
 
-/** `contexts init`. @throws UsageError where a file is there already */
+/** Runs `contexts init`. @throws UsageError when the file already exists */
 export async function initContexts(flags: Flags<typeof contextsInitOptions>, host: Host): Promise<void> {
   const path = contextsPath({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/" });
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeNewFile(path, `${schemaModeline("Contexts")}${CONTEXTS_TEMPLATE}`);
-  sayLine(host.stderr, `wrote ${path}`);
+  writeLine(host.stderr, `wrote ${path}`);
   const named = flags.contexts === undefined ? "" : ` --contexts ${shellFile(flags.contexts)}`;
-  sayLine(host.stderr, `next:  cdcctl contexts test${named}     # when it is edited`);
+  writeLine(host.stderr, `next:  cdcctl contexts test${named}     # after editing it`);
 }

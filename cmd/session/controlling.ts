@@ -25,12 +25,12 @@ import { EXIT } from "../command.ts";
 import { VERSION } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { controlOptions, restartOptions } from "../options/connectors.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { runsAfter } from "../views/run-after.ts";
 import { NO_PORTS, runContext } from "./applying.ts";
 import { durationOf } from "./durations.ts";
 import { lockAll } from "./locks.ts";
-import { type ChangeHost, sayReport } from "./machine-output.ts";
+import { type ChangeHost, reportRun } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { resumeRun } from "./recovering.ts";
 import { changeSeen } from "./standing-changes.ts";
@@ -39,13 +39,13 @@ import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 type ControlFlags = Flags<typeof controlOptions> & Partial<Pick<Flags<typeof restartOptions>, "all">>;
 
 /**
- * `connectors stop`, `resume` and `restart`: under the lock of the connector, in the order of every other change: look,
- * journal, call. What is in progress elsewhere is left alone, and a connector is never started over an offset that a
- * late commit has undone: that is repaired first, as `recover RUN --resume` does.
+ * `connectors stop`, `resume` and `restart`: under the lock of the connector, in the order of every other change:
+ * observe, journal, call. A change in progress elsewhere is left untouched, and a connector is never started over an
+ * offset that a late commit has undone: that is repaired first, as `recover RUN --resume` does.
  *
  * Rule: architecture, "What apply promises", 3 to 6.
  *
- * @returns 0 in the state that was asked for, 1 when not, 3 while it is in doubt whether the call took effect
+ * @returns 0 in the requested state, 1 otherwise, 3 when it is in doubt whether the call took effect
  */
 export async function controlConnector(
   control: "stop" | "resume" | "restart",
@@ -71,7 +71,7 @@ export async function controlConnector(
       const at = { context: flags.context, connectUrl: world.connect.url };
       const already = alreadyThere(control, name, status, flags.all === true, at);
       if (already !== undefined) {
-        sayLine(host.stdout, already);
+        writeLine(host.stdout, already);
         host.machine?.nothing(already);
         return EXIT.done;
       }
@@ -95,7 +95,7 @@ function which(control: "stop" | "resume" | "restart", all: boolean): Control {
   return control === "restart" && !all ? "restart failed" : control;
 }
 
-/** @throws Refusal `APL819` for a restart of what is not started */
+/** @throws Refusal `APL819` for a restart of a connector that is not started */
 function alreadyThere(
   control: "stop" | "resume" | "restart",
   name: string,
@@ -103,19 +103,19 @@ function alreadyThere(
   all: boolean,
   at: Workers,
 ): string | undefined {
-  if (control === "stop") return isStopped(status) ? `${name} is STOPPED already: nothing to do` : undefined;
-  if (control === "resume") return isRunning(status) ? `${name} runs already: nothing to do` : undefined;
+  if (control === "stop") return isStopped(status) ? `${name} is already STOPPED: nothing to do` : undefined;
+  if (control === "resume") return isRunning(status) ? `${name} is already running: nothing to do` : undefined;
   if (status.state === "STOPPED" || status.state === "PAUSED")
-    throw new Refusal("APL819", `${name} is ${status.state}: a restart would leave it so`, [
+    throw new Refusal("APL819", `${name} is ${status.state}; a restart would not start it`, [
       { text: "To start it", command: connectorsLine("resume", name, at) },
     ]);
-  return all || hasFailed(status) ? undefined : `nothing of ${name} has failed: --all restarts it all the same`;
+  return all || hasFailed(status) ? undefined : `nothing of ${name} has failed; pass --all to restart it anyway`;
 }
 
 /**
- * The runs that changed this connector, from this machine, oldest first; a migration is one of both of its connectors.
+ * The runs of this machine that changed this connector, oldest first. A migration counts for both of its connectors.
  *
- * @throws Refusal `APL813` where one is not settled, or can't be read
+ * @throws Refusal `APL813` when one is not settled or cannot be read
  */
 async function runsOf(
   connector: string,
@@ -132,7 +132,7 @@ async function runsOf(
   ]);
 }
 
-/** What the ops topic tells of changes; undefined for a connector of another class, which has none. */
+/** The changes recorded in the ops topic; undefined for a connector of another class, which has no ops topic. */
 async function opsHistory(
   description: ConnectorDescription,
   world: OpenWorld,
@@ -149,8 +149,8 @@ async function opsHistory(
 }
 
 /**
- * Another user's change that is in progress is left alone, by the rule that a plan is held against. Whether there is
- * one may be unknown only for a stop: it stores nothing and starts nothing.
+ * Refuses while another user's change is in progress, by the rule that plans are checked with. A stop is allowed when
+ * that is unknown: it stores nothing and starts nothing.
  *
  * @throws Refusal `OPS603`
  */
@@ -177,18 +177,18 @@ function refuseInFlight(
       ...(verdict.remedies ?? [changeInFlight.remedy]),
       ...(isUnknown ? [WITHOUT_TOPIC] : []),
     ]);
-  sayLine(host.stderr, `warning: ${verdict.seen}`);
+  writeLine(host.stderr, `warning: ${verdict.seen}`);
 }
 
 const WITHOUT_TOPIC: Advice = {
-  text: "If you know that nobody else is changing this connector",
+  text: "If you are sure that no other user is changing this connector",
   setting: "--without-ops-topic",
 };
 
 /**
- * Never do both connectors of a migration run by cdcctl's hand.
+ * Makes sure that cdcctl never runs both connectors of a migration.
  *
- * @throws Refusal `APL818` where a cutover stands and its other connector is not stopped
+ * @throws Refusal `APL818` when a cutover stands and its other connector is not stopped
  */
 async function refuseOtherRuns(
   name: string,
@@ -203,21 +203,21 @@ async function refuseOtherRuns(
     const other = subject.legacy === name ? subject.connector : subject.legacy;
     const status = await connect.status(other);
     if (status === undefined || isStopped(status)) continue;
-    throw new Refusal("APL818", `${other} is ${status.state}: with ${name} started as well, both would deliver`, [
+    throw new Refusal("APL818", `${other} is ${status.state}; if ${name} is started as well, both will deliver`, [
       subject.legacy === name
-        ? { text: "To go back to the legacy connector", command: `cdcctl rollback ${shellWord(key.run)}` }
+        ? { text: "To roll back to the legacy connector", command: `cdcctl rollback ${shellWord(key.run)}` }
         : { text: "Stop it first", command: connectorsLine("stop", other, at) },
     ]);
   }
 }
 
 /**
- * Holds the stored offset against the latest change before the connector is started from it: one that a late commit has
- * undone would be gone.
+ * Compares the stored offset with the latest change before the connector is started: a change undone by a late commit
+ * would be lost.
  *
  * Rule: architecture, "What apply promises", 5.
  *
- * @returns the run of this machine to start it by, which repairs the offset and waits for the first commit; undefined:
+ * @returns the run of this machine that starts it, repairs the offset and waits for the first commit; undefined when
  * there is nothing to repair or to prove
  * @throws Refusal `OFF114`
  */
@@ -234,9 +234,11 @@ async function changeToStartFrom(
   const last = runs.findLast(({ state }) => offsetStands(state));
   const seen = last === undefined ? undefined : await changeSeen(last, flags, host);
   if (last !== undefined && seen?.is === "unknown" && !flags["without-ops-topic"])
-    throw new Refusal("OFF114", `whether the change of run ${last.key.run} still stands is not known: ${seen.why}`, [
-      WITHOUT_TOPIC,
-    ]);
+    throw new Refusal(
+      "OFF114",
+      `cannot determine whether the change of run ${last.key.run} still stands: ${seen.why}`,
+      [WITHOUT_TOPIC],
+    );
   if (last !== undefined && seen?.is === "undone") {
     if (control === "resume") return last;
     throw new Refusal("OFF114", `a late commit has undone the change of run ${last.key.run}`, [
@@ -248,7 +250,9 @@ async function changeToStartFrom(
   return undefined;
 }
 
-/** The same by the ops topic alone: the change was made on another machine. @throws Refusal `OFF114` */
+/**
+ * Like `changeToStartFrom`, by the ops topic alone: the change was made on another machine. @throws Refusal `OFF114`
+ */
 async function refuseUndoneElsewhere(
   name: string,
   history: Observed<OpsHistory> | undefined,
@@ -268,7 +272,7 @@ async function refuseUndoneElsewhere(
   }
 }
 
-/** A run of its own: journal, call, journal. */
+/** Carries out the control as a run: journal, call, journal. */
 async function carryOut(
   control: Control,
   name: string,
@@ -315,7 +319,7 @@ async function carryOut(
       plan: null,
     });
     const report = await carryOutControl(ctx);
-    sayReport(report, host);
+    reportRun(report, host);
     if (report.outcome === "unfinished") return EXIT.unfinished;
     return report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
   } finally {

@@ -11,12 +11,11 @@ type LoginFlags = Flags<typeof loginOptions>;
 const DSN = /^(\[[0-9a-f:.%]+\]|[\w.-]+)(?::(\d{1,5}))?\/([\w$#.-]+)$/i;
 
 /**
- * The login to the database: what the flags name goes before the settings of a configuration. A value that is masked
- * there, or that only a worker could resolve, is none.
+ * The database login: flags take precedence over the settings of a configuration. A value that is masked, or that only
+ * a worker could resolve, counts as missing.
  *
- * @param origin of the configuration, for messages; `from`: who it is of
- * @throws UsageError naming what is missing, and the flag that gives it; also for a login by flags to a host that a
- * worker names
+ * @param origin of the configuration, for messages; `from`: its owner
+ * @throws UsageError naming what is missing and its flag; also for a login by flags to a host that a worker names
  */
 export function databaseLogin(
   flags: LoginFlags,
@@ -35,7 +34,7 @@ export function databaseLogin(
   };
   if (!logsInWithoutPassword(login)) {
     demand("cdc.database.user", login.user, origin, "Give --db-user.");
-    demand("cdc.database.password", password?.open(), origin, "Give --db-password-env: the name of a variable.");
+    demand("cdc.database.password", password?.open(), origin, "Pass --db-password-env with the name of a variable.");
   }
   if (login.url === undefined) {
     demand("cdc.database.host", login.host, origin, "Give --db-dsn.");
@@ -47,7 +46,7 @@ export function databaseLogin(
       login.truststorePassword.open(),
       origin,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference in the notation of Connect
-      "Set it there, best by a reference such as ${file:/path:key}.",
+      "Set it there, preferably by a reference such as ${file:/path:key}.",
     );
   return lend(login, {
     to: { hosts: hostsOf(login), namedBy: place === undefined ? from : "the command line" },
@@ -57,7 +56,7 @@ export function databaseLogin(
 
 function placeOf(dsn: string): Pick<DatabaseSettings, "host" | "port" | "service"> {
   const [, host, port = "1521", service] = DSN.exec(dsn.trim()) ?? [];
-  // What is no such thing may hold a login.
+  // A malformed value may hold a login, so it is not shown.
   if (host === undefined || service === undefined)
     throw new UsageError("--db-dsn is not of the form host:port/service", {
       text: "For example",
@@ -72,8 +71,8 @@ function passwordIn(variable: string, env: Host["env"]): string {
   const named = /^[A-Za-z_][A-Za-z0-9_]*$/.test(variable);
   throw new UsageError(
     named
-      ? `the environment has no variable ${variable}`
-      : "--db-password-env is the name of a variable, not a password",
+      ? `environment variable ${variable} is not set`
+      : "--db-password-env takes the name of a variable, not a password",
     named
       ? { text: "Set it", command: `export ${variable}=…` }
       : { text: "For example", setting: "--db-password-env DB_PASSWORD" },

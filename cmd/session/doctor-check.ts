@@ -16,8 +16,8 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { checkOptions } from "../options/doctor.ts";
-import { sayLine } from "../screen.ts";
-import { type PreflightShown, preflightDocument, preflightReport } from "../views/preflight.ts";
+import { writeLine } from "../screen.ts";
+import { type PreflightView, preflightDocument, preflightReport } from "../views/preflight.ts";
 import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
@@ -31,7 +31,8 @@ import { traced } from "./tracing.ts";
 type CheckFlags = Flags<typeof checkOptions>;
 
 /**
- * `doctor check`. Only looks. @returns 1 when something blocks or is unknown; with `--fail-on warn` for a warning too
+ * Runs `doctor check`, which is read-only. @returns 1 when something blocks or is unknown; with `--fail-on warn` also
+ * for a warning
  */
 export async function checkConfiguration(flags: CheckFlags, host: Host): Promise<number> {
   refuseUnsafeEnvironment(host.env);
@@ -44,7 +45,7 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   const named = flags["connector-class"];
   const expected = named === undefined ? CONNECTOR_CLASS : checkConnectorClass(named);
   if (settings.connectorClass !== undefined && settings.connectorClass !== expected)
-    sayLine(
+    writeLine(
       host.stderr,
       "warning: connector.class is " +
         `${redactSetting("connector.class", written["connector.class"] ?? settings.connectorClass)}, not ` +
@@ -58,7 +59,7 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   const asksWorker = judged.exactlyOnce !== undefined && flags.rules === "all";
   const workers = asksWorker ? await workersOf(name ?? written["name"], flags, host) : undefined;
   try {
-    for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
+    for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
     const { rules } = flags;
     const seen = readPreflight(
       await inspectBeforeStart(judged, { oracle, kafka, connect: workers?.connect }, systemClock, rules),
@@ -76,16 +77,16 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   }
 }
 
-/** @param done what is done with it: `checked` */
+/** @param done the participle for the message: `checked` */
 export function nothingNamed(done: string): UsageError {
   return new UsageError(
-    `nothing says which configuration is ${done}`,
-    "Give --config FILE, or --context NAME with --connector NAME: what the context has for it " +
-      "(connectors.NAME.config), or else the worker's copy. --contexts or CDCCTL_CONTEXTS name the contexts file.",
+    `no configuration to be ${done} is named`,
+    "Pass --config FILE, or --context NAME with --connector NAME to use the context's configuration " +
+      "(connectors.NAME.config) or the worker's copy. --contexts or CDCCTL_CONTEXTS name the contexts file.",
   );
 }
 
-/** @returns undefined where neither the configuration nor a flag names the brokers */
+/** @returns undefined when neither the configuration nor a flag names the brokers */
 async function brokersOf(
   settings: ConnectorSettings,
   flags: CheckFlags,
@@ -93,7 +94,7 @@ async function brokersOf(
   host: Host,
 ): Promise<KafkaPort | undefined> {
   const given = flags["command-config"];
-  const warn = (text: string): void => sayLine(host.stderr, `warning: ${text}`);
+  const warn = (text: string): void => writeLine(host.stderr, `warning: ${text}`);
   const properties = given === undefined ? undefined : await readClientProperties(given, { env: host.env, warn });
   const { brokers } = withBrokers(settings, { bootstrapServers: flags["bootstrap-servers"], properties });
   if ((brokers.bootstrapServers ?? brokers.properties["bootstrap.servers"]?.open() ?? "").trim() === "")
@@ -105,7 +106,7 @@ async function brokersOf(
   return traced(host, "kafka", openKafka(lent, timeLimits(undefined, host.patience, false).kafka));
 }
 
-/** @returns undefined where no flag names a worker */
+/** The workers that the flags name. @returns undefined without such a flag */
 async function workersOf(
   name: string | undefined,
   flags: CheckFlags,
@@ -116,7 +117,7 @@ async function workersOf(
   return openWorld(typedTarget(flags.connector ?? name ?? "the connector", flags), flags, host);
 }
 
-/** The settings that findings are about, and those that say where the database is. */
+/** The settings that findings are about, and those that name the database. */
 const JUDGED = [
   "cdc.database.pdbs",
   "cdc.tables.include",
@@ -126,20 +127,20 @@ const JUDGED = [
 ] as const;
 const PLACE = ["cdc.database.host", "cdc.database.port", "cdc.database.service", "cdc.database.sid"] as const;
 
-/** Names and statements are the database's own: they stay. */
+/** Names and statements come from the database and stay unchanged. */
 function showing(shown: (text: string) => string, finding: PreflightFinding): PreflightFinding {
   const items = finding.items.map((item) => (item.seen === undefined ? item : { ...item, seen: shown(item.seen) }));
   return { ...finding, seen: shown(finding.seen), items };
 }
 
-function formsOf(shown: PreflightShown): Reported {
+function formsOf(shown: PreflightView): Reported {
   return reported(
     () => preflightReport(shown),
     () => preflightDocument(shown),
   );
 }
 
-/** Grants are one user's: no flag puts another in its place. */
+/** Grants belong to one user, so no flag overrides the user. */
 function demandUser(user: string | undefined, file: string): void {
   if (user !== undefined && !/\$\{[^}]*\}|\*{8}/.test(user)) return;
   throw new UsageError({
@@ -148,19 +149,19 @@ function demandUser(user: string | undefined, file: string): void {
       user === undefined
         ? "cdc.database.user is not set"
         : "cdc.database.user is masked, or a reference that could not be resolved here",
-    remedy: "Write it there: what is checked are the grants of the user that the connector logs in as.",
+    remedy: "Set it there: cdcctl checks the grants of the user that the connector logs in as.",
   });
 }
 
 type Config = Readonly<Record<string, string>>;
 
 /**
- * Puts references back in texts for people: what they resolve to is for cdcctl's own use, and for no output.
+ * Replaces resolved values by their references in texts for people: resolved values are for internal use, never for
+ * output.
  *
- * @param written the configuration as it is written, and `resolved` the same with what its references hold
- * @param settings those that the text could be about
- * @returns writes `${env:PDBS}` where the text has what a reference of one of these settings holds, whole or an element
- * of its list
+ * @param written the configuration as written; `resolved`: the same with its references resolved
+ * @param settings those that the text could be about @returns a function that writes `${env:PDBS}` in place of the
+ * reference's value or of an element of its list
  */
 export function asWritten(written: Config, resolved: Config, settings: readonly string[]): (text: string) => string {
   const references = new Map<string, string>();
@@ -173,7 +174,7 @@ export function asWritten(written: Config, resolved: Config, settings: readonly 
       if (element !== "" && !plain.has(element)) references.set(element.toUpperCase(), shown);
   }
   if (references.size === 0) return (text) => text;
-  // The longest first: a list goes before its elements. A name within another is another name.
+  // Longest first, so that a list precedes its elements. A name within another name is not replaced.
   const held = [...references.keys()]
     .sort((a, b) => b.length - a.length)
     .map((one) => one.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
@@ -181,7 +182,7 @@ export function asWritten(written: Config, resolved: Config, settings: readonly 
   return (text) => text.replace(pattern, (found) => references.get(found.toUpperCase()) ?? found);
 }
 
-/** Lists are separated by commas; `cdc.key.columns` by semicolons and colons too. */
+/** Splits a list at commas; `cdc.key.columns` also uses semicolons and colons. */
 function elementsOf(value: string): readonly string[] {
   return value.split(/[,;:]/).map((element) => element.trim());
 }

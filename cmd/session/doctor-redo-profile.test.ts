@@ -36,7 +36,7 @@ const mining = ({ oracle }: Sandbox) => oracle.seen.filter((sql) => sql.includes
 inWorld("one log is mined, counted by one query, and LogMiner is ended", async (sandbox, look) => {
   const { exit, stdout } = await look();
   assert.is(exit, 0);
-  assert.match(stdout, "11,903: 11,071 of tables, 820 begin or end a transaction, 12 name no table");
+  assert.match(stdout, "11,903: 11,071 of tables, 820 begin or end a transaction, 12 without a table");
   const [add, start, count, end, ...more] = mining(sandbox);
   assert.match(add ?? "", "ADD_LOGFILE");
   assert.match(start ?? "", "START_LOGMNR");

@@ -18,7 +18,7 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { redoProfileOptions } from "../options/doctor.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { showMillis } from "../views/quantities.ts";
 import { redoProfileDocument, redoProfileReport } from "../views/redo-profile.ts";
 import { systemClock } from "./clock.ts";
@@ -32,9 +32,9 @@ import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
 
 /**
- * `doctor redo-profile`. What the sample costs is said before it is taken, and asked about where it is not small.
+ * Runs `doctor redo-profile`. Prints the cost of the sample first, and asks for confirmation when it is not small.
  *
- * @returns 1 where the operator says no to the sample
+ * @returns 1 when the operator declines the sample
  */
 export async function printRedoProfile(flags: Flags<typeof redoProfileOptions>, host: Host): Promise<number> {
   refuseUnsafeEnvironment(host.env);
@@ -48,12 +48,12 @@ export async function printRedoProfile(flags: Flags<typeof redoProfileOptions>, 
   const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
   const oracle = traced(host, "oracle", openOracle(login));
   try {
-    for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
+    for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
     const question = { window, logs, destination: settings.archiveDestination };
     const rates = await readRedoRates(question, oracle, epochMillis(systemClock.now()));
     const { sample } = rates;
     if (sample !== undefined && !(await agreed(sample, millis, flags.yes, host))) {
-      sayLine(host.stderr, "Nothing was mined.");
+      writeLine(host.stderr, "Nothing was mined.");
       return EXIT.refused;
     }
     const mined = sample === undefined ? undefined : await mine(sample, millis, settings.tables, oracle, host);
@@ -76,10 +76,10 @@ function logsOf(text: string): number {
   throw new UsageError(`--sample-logs ${text} is not a number of logs`, `Write a whole number from 0 to ${MOST_LOGS}.`);
 }
 
-/** @throws UsageError where the sample is not small and nobody can be asked */
+/** Asks for confirmation of a large sample. @throws UsageError when the operator cannot be asked */
 async function agreed(sample: RedoSample, millis: number, yes: boolean, host: Host): Promise<boolean> {
   const cost = `${counted(sample.logs.length, "archived log")}, ${showBytes(sample.bytes)}`;
-  sayLine(
+  writeLine(
     host.stderr,
     `LogMiner will read and decode ${cost}, in one process of the database, for up to ${showMillis(millis)}.`,
   );

@@ -8,7 +8,7 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { sizingOptions } from "../options/doctor.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { sizingDocument, sizingReport } from "../views/sizing.ts";
 import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
@@ -19,7 +19,7 @@ import { inForm, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
 
-/** `doctor sizing`. Only looks. @returns 0 */
+/** Runs `doctor sizing`, which is read-only. @returns 0 */
 export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host): Promise<number> {
   refuseUnsafeEnvironment(host.env);
   const days = daysOf(flags.days);
@@ -32,7 +32,7 @@ export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host
   const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
   const oracle = traced(host, "oracle", openOracle(login));
   try {
-    for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
+    for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
     const question = { days, maxDowntime, journalThreshold, destination: settings.archiveDestination };
     const sizing = await readSizes(question, oracle, epochMillis(systemClock.now()));
     const report = () => sizingReport(sizing);

@@ -7,7 +7,7 @@ import type { Host } from "../host.ts";
 export function durationOf(option: string, text: string): number {
   const millis = parseDuration(text);
   if (millis === undefined)
-    throw new UsageError(`--${option} ${text} is no duration`, "Write it as 30s, 10m or 1h30m.");
+    throw new UsageError(`--${option} ${text} is not a valid duration`, "Write it as 30s, 10m or 1h30m.");
   return millis;
 }
 
@@ -29,5 +29,5 @@ export function waitLimits(
   };
 }
 
-/** A plan that was made in the same command is never too old. */
+/** Maximum age for a plan made in the same command, which is never too old. */
 export const JUST_PLANNED_MILLIS = 3_600_000;

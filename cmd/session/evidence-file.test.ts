@@ -32,9 +32,9 @@ place("a new file, and one that is earlier evidence of the connector, are fine",
 });
 
 place("a folder that is not there, or is none, is told of before anything is compared", async ({ dir }) => {
-  assert.match((await refusal(join(dir, "none", "evidence.json"))) ?? "", "there is no folder");
+  assert.match((await refusal(join(dir, "none", "evidence.json"))) ?? "", "no such folder");
   await writeFile(join(dir, "file"), "");
-  assert.match((await refusal(join(dir, "file", "evidence.json"))) ?? "", "is no folder");
+  assert.match((await refusal(join(dir, "file", "evidence.json"))) ?? "", "is not a folder");
 });
 
 place("no other file is replaced: by a slip in the plan file nothing is lost", async ({ dir }) => {
@@ -42,7 +42,7 @@ place("no other file is replaced: by a slip in the plan file nothing is lost", a
   const { text } = await evidenceText(["SALES.ORDERS"], {});
   for (const other of ["", "a note\n", '{"name":"orders-legacy","config":{}}', text.replace('"pass"', '"fail"')]) {
     await writeFile(path, other);
-    assert.match((await refusal(path)) ?? "", "it is there already, and no evidence that holds together");
+    assert.match((await refusal(path)) ?? "", "it already exists and is not valid evidence");
   }
   await writeFile(path, text);
   assert.match((await refusal(path, "billing-cdc")) ?? "", `evidence of ${CONNECTOR}`);

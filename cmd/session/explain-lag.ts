@@ -5,8 +5,8 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { explainLagOptions } from "../options/doctor.ts";
-import { sayLine } from "../screen.ts";
-import { type LagShown, lagReport } from "../views/lag.ts";
+import { writeLine } from "../screen.ts";
+import { type LagView, lagReport } from "../views/lag.ts";
 import { lagDocument } from "../views/lag-json.ts";
 import { showMillis } from "../views/quantities.ts";
 import { systemClock } from "./clock.ts";
@@ -17,26 +17,26 @@ import { inForm, type Reported, reported } from "./report-forms.ts";
 
 export type ExplainLagFlags = Flags<typeof explainLagOptions>;
 
-/** How often what is left of the wait is told anew. */
-const TELL_MILLIS = 1000;
+/** How often the remaining wait is printed. */
+const REPORT_MILLIS = 1000;
 
-/** `doctor explain-lag`. Only looks. @returns 1 when it could not look, or was interrupted */
+/** Runs `doctor explain-lag`, which is read-only. @returns 1 without enough data, or when interrupted */
 export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<number> {
   const { name } = flags;
   const interval = durationOf("interval", flags.interval);
   if (flags["jmx-url"] !== undefined && flags["metrics-url"] !== undefined)
-    throw new UsageError("--jmx-url and --metrics-url are two ways to the same metrics", "Give one of them.");
+    throw new UsageError("--jmx-url and --metrics-url are mutually exclusive", "Pass one of them.");
   const world = await openWorld(typedTarget(name, flags), flags, host);
   const beat = heartbeat(host);
   try {
-    beat.note("first look");
+    beat.note("first sample");
     const { "jmx-url": jmxUrl, "metrics-url": metricsUrl } = flags;
     const jmx =
       jmxUrl !== undefined ? world.jmx(jmxUrl) : metricsUrl !== undefined ? world.metrics(metricsUrl) : undefined;
     const question = { name, context: flags.context, interval, jmx };
     const facts = await observeLag(question, world, world.settingsOf, waiting(beat, host)).finally(() => beat.end());
     if (facts === undefined) {
-      sayLine(host.stderr, "interrupted between the two looks: nothing was changed");
+      writeLine(host.stderr, "Interrupted between the two samples: nothing was changed.");
       return EXIT.refused;
     }
     const explanation = explainLag(facts);
@@ -53,7 +53,7 @@ export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<
 }
 
 /**
- * Says how long it still takes, and ends at once when it is interrupted. Before it begins, Ctrl-C ends the process:
+ * Waits, prints the remaining time, and stops at once when interrupted. Before the wait, Ctrl-C ends the process:
  * nothing is held.
  */
 function waiting(beat: Heartbeat, host: Host): Wait {
@@ -61,15 +61,15 @@ function waiting(beat: Heartbeat, host: Host): Wait {
     const { interrupt } = host;
     const end = systemClock.elapsed() + millis;
     for (let left = millis; left > 0 && !interrupt.aborted; left = end - systemClock.elapsed()) {
-      beat.note(`second look in ${showMillis(Math.ceil(left / 1000) * 1000)}`);
-      await systemClock.sleep(Math.min(left, TELL_MILLIS), interrupt);
+      beat.note(`second sample in ${showMillis(Math.ceil(left / 1000) * 1000)}`);
+      await systemClock.sleep(Math.min(left, REPORT_MILLIS), interrupt);
     }
-    beat.note("second look");
+    beat.note("second sample");
     return !interrupt.aborted;
   };
 }
 
-function formsOf(shown: LagShown): Reported {
+function formsOf(shown: LagView): Reported {
   return reported(
     () => lagReport(shown),
     () => lagDocument(shown),

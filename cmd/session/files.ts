@@ -7,8 +7,8 @@ import { NotRegular, readBounded } from "../../providers/bounded-file.ts";
 /**
  * Reads a text file whole, or standard input for `-`.
  *
- * @param from who names it, as `readBounded` takes it; standard input is the operator's
- * @throws UsageError naming the file; above `limit` bytes nothing is given
+ * @param from who named it, as for `readBounded`; standard input belongs to the operator
+ * @throws UsageError naming the file; also above `limit` bytes
  */
 export async function readText(
   path: string,
@@ -24,42 +24,42 @@ export async function readText(
 }
 
 /**
- * Before anybody is asked anything: that the files which are to be written in the end are not there yet, and can be.
+ * Checks, before any system is asked, that the output files do not exist and can be written.
  * @throws UsageError naming the first
  */
 export async function refuseExisting(paths: readonly (string | undefined)[]): Promise<void> {
   const named = paths.filter((path) => path !== undefined);
   for (const [at, path] of named.entries()) {
     const there = await lstat(path).then(
-      () => "it exists already",
+      () => "it already exists",
       () => undefined,
     );
-    const why = there ?? (named.indexOf(path) < at ? "it is named twice" : undefined);
+    const why = there ?? (named.indexOf(path) < at ? "it is given twice" : undefined);
     if (why !== undefined)
-      throw new UsageError({ file: path, message: `the file can't be written: ${why}`, remedy: ANOTHER_NAME });
+      throw new UsageError({ file: path, message: `the file cannot be written: ${why}`, remedy: ANOTHER_NAME });
     await refuseFolder(path);
   }
 }
 
 /**
- * That a file can be written into its folder: what was worked out for hours is lost where that shows only in the end.
+ * Checks that a file can be written into its folder, before hours of work.
  * @throws UsageError
  */
 export async function refuseFolder(path: string): Promise<void> {
   const folder = dirname(path);
   const why = await stat(folder)
     .then(async (seen) => {
-      if (!seen.isDirectory()) return `${folder} is no folder`;
+      if (!seen.isDirectory()) return `${folder} is not a folder`;
       await access(folder, constants.W_OK);
       return undefined;
     })
     .catch((error: NodeJS.ErrnoException) =>
-      error.code === "ENOENT" ? `there is no folder ${folder}` : `${folder}: ${reason(error)}`,
+      error.code === "ENOENT" ? `no such folder: ${folder}` : `${folder}: ${reason(error)}`,
     );
   if (why !== undefined)
     throw new UsageError({
       file: path,
-      message: `the file can't be written: ${why}`,
+      message: `the file cannot be written: ${why}`,
       remedy: "Create the folder, or choose another one.",
     });
 }
@@ -73,7 +73,7 @@ async function readBytes(path: string, limit: number, from: "operator" | "outsid
   } catch (error) {
     throw new UsageError({
       file: path,
-      message: `the file can't be read: ${reason(error)}`,
+      message: `the file cannot be read: ${reason(error)}`,
       ...(error instanceof NotRegular ? { remedy: "Name a regular file." } : {}),
     });
   }
@@ -103,10 +103,10 @@ function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof NotRegular) return message;
   const words: Readonly<Record<string, string>> = {
-    ENOENT: "there is none",
+    ENOENT: "no such file",
     EACCES: "permission denied",
     EISDIR: "it is a folder",
-    EEXIST: "it exists already",
+    EEXIST: "it already exists",
   };
   return (code === undefined ? undefined : words[code]) ?? code ?? message;
 }

@@ -1,17 +1,17 @@
 import type { Host } from "../host.ts";
-import { documentText, textOf, writtenOver } from "../views/rendered.ts";
+import { documentText, overwritten, textOf } from "../views/rendered.ts";
 
-/** Milliseconds between two lines in a log, and between two looks at a terminal. */
+/** Milliseconds between two lines in a log, and between two updates on a terminal. */
 const IN_A_LOG = 10_000;
 const ON_A_TERMINAL = 250;
 
 export interface Heartbeat {
-  /** What is being done now. */
+  /** Sets what is being done now. */
   note(text: string): void;
   end(): void;
 }
 
-/** Whether a line may be written over: not where nobody watches, or the terminal or its user has said no to it. */
+/** Whether a line may be overwritten: not without a terminal, nor when the terminal or its user disables it. */
 export function isAnimated({ stderr, env = {} }: Shown): boolean {
   const set = (name: string) => (env[name] ?? "") !== "";
   return stderr.columns !== undefined && !set("NO_COLOR") && !set("CI") && env["TERM"] !== "dumb";
@@ -19,12 +19,12 @@ export function isAnimated({ stderr, env = {} }: Shown): boolean {
 
 type Shown = Pick<Host, "stderr"> & Partial<Pick<Host, "env">>;
 
-/** One after the other, while it goes on. */
+/** Shown in turn while work continues. */
 const SPINNER = ["|", "/", "-", "\\"];
 
 /**
- * Says from time to time on stderr what a long reading is at: on a terminal in one line that is written over, in a log
- * as a line every ten seconds, also while nothing moves. What takes less time says nothing.
+ * Reports the progress of a long read on stderr: on a terminal in one overwritten line, in a log as a line every ten
+ * seconds even without progress. Shorter reads print nothing.
  */
 export function heartbeat(host: Shown, every?: number): Heartbeat {
   const { stderr } = host;
@@ -38,7 +38,7 @@ export function heartbeat(host: Shown, every?: number): Heartbeat {
       if (current === undefined) return;
       shown = true;
       const turning = `${SPINNER[turns++ % SPINNER.length]} ${current}`;
-      stderr.write(terminal ? writtenOver(clear, turning, (stderr.columns ?? 80) - 1) : textOf([current]));
+      stderr.write(terminal ? overwritten(clear, turning, (stderr.columns ?? 80) - 1) : textOf([current]));
     },
     every ?? (terminal ? ON_A_TERMINAL : IN_A_LOG),
   );

@@ -10,10 +10,10 @@ import {
 } from "../../core/facts/ops/ops-event.ts";
 import type { OpenWorld } from "./open-world.ts";
 
-/** How far the ops topic is read back for the latest change. */
+/** Number of ops topic records read back for the latest change. */
 const CHANGES_READ = { from: "tail", records: 20_000, millis: 10_000 } as const;
 
-/** The latest change that the ops topic records of the connector's offset: a help as well, and never an error. */
+/** The latest change of the connector's offset in the ops topic. Optional: never an error. */
 export async function lastChange(
   connector: string,
   settings: LentSettings,

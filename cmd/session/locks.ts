@@ -1,8 +1,8 @@
 import type { Lock, StatePort } from "../../core/ports/state.ts";
 
 /**
- * Locks connectors, always in one order, so that two commands never wait for each other's. @throws Refusal `STA701`,
- * with none held
+ * Locks connectors, always in the same order, so that two commands never deadlock. @throws Refusal `STA701`, with none
+ * held
  */
 export async function lockAll(
   connectors: readonly string[],

@@ -9,7 +9,7 @@ import { printJson } from "../../core/values/json.ts";
 import { type Host, textOptions } from "../host.ts";
 import type { Flags, runOutputOptions } from "../options/common.ts";
 import { renderReport, renderRunReport } from "../views/attempt.ts";
-import type { ShownError } from "../views/error-text.ts";
+import type { ExpectedError } from "../views/error-text.ts";
 import { jsonText } from "../views/json-text.ts";
 import { documentText } from "../views/rendered.ts";
 import { endEvent, nothingEvent, type RunEvent, refusedEvent, runEvent, waitingEvent } from "../views/run-events.ts";
@@ -18,23 +18,23 @@ import { type UnreadableState, unreadableDocuments } from "../views/unreadable.t
 import { systemClock } from "./clock.ts";
 import { isShown, type Unplanned } from "./unplanned.ts";
 
-/** What a command that carries a change out gives to a machine, told as it comes to be known. */
+/** Receives the machine-readable output of a command that applies a change, as it becomes known. */
 export interface MachineOutput {
-  /** What the command is about, in the order of the documents, before any of it is carried out. */
+  /** The planned documents in order, before any is applied. */
   planned(intents: readonly Intent[], plans: readonly Plan[], unplanned: readonly Unplanned[]): void;
-  /** A run is begun, or gone on with. @param entries as the journal has them, growing with it */
+  /** A run begins or continues. @param entries the journal's live entries */
   opened(key: RunKey, entries: readonly JournalEntry[]): void;
-  /** The last of the entries is on disk. */
+  /** The last entry has been written to disk. */
   recorded(key: RunKey, entries: readonly JournalEntry[]): void;
   waiting(key: RunKey, entries: readonly JournalEntry[], wait: Waiting): void;
   ended(report: RunReport): void;
-  /** There is nothing to do. @param about the plan or the run that this is said of, and what can't be read beside it */
+  /** Nothing to do. @param about the plan or the run concerned, and journals that cannot be read */
   nothing(why: string, about?: { readonly plan?: Plan; readonly unreadable?: UnreadableState }): void;
-  /** Nothing of this plan was begun. @param of undefined: of the whole command */
-  failed(error: ShownError, of?: Intent): void;
+  /** The plan failed before its run began. @param of undefined: the whole command */
+  failed(error: ExpectedError, of?: Intent): void;
 }
 
-/** A host whose standard output may be a machine's: then the narration goes to standard error. */
+/** A host whose standard output may be machine-readable; the narration then goes to standard error. */
 export interface ChangeHost extends Host {
   readonly machine?: MachineOutput;
 }
@@ -42,12 +42,12 @@ export interface ChangeHost extends Host {
 type OutputFlags = Flags<typeof runOutputOptions>;
 
 /**
- * Runs a command that carries a change out, with its output as `--format json` or `--events` ask for it.
+ * Runs a command that applies a change, with output as requested by `--format json` or `--events`.
  *
- * One document: the run (schema Run) where there is one; of several plan files, and of one that no run was made for,
- * what became of each (schema ApplyReport); where the command fails as a whole, the Error that `main` prints.
+ * Prints one document: the run (schema Run); for several plan files, or one without a run, the outcome of each (schema
+ * ApplyReport); if the whole command fails, the Error printed by `main`.
  *
- * @throws UsageError where both are asked for
+ * @throws UsageError when both are given
  */
 export async function reporting(
   { format, events }: { readonly format: string; readonly events: OutputFlags["events"] },
@@ -56,8 +56,8 @@ export async function reporting(
 ): Promise<number> {
   if (events && format !== "text")
     throw new UsageError(
-      "--events and --format exclude each other",
-      "Give one of them: both write to standard output.",
+      "--events and --format are mutually exclusive",
+      "Pass one of them: both write to standard output.",
     );
   if (!events && format !== "json") return command(host);
   const output = events ? eventOutput(host) : documentOutput(host);
@@ -76,20 +76,20 @@ export async function reporting(
   }
 }
 
-/** How a run, or one attempt of it, came out. */
-export function sayReport(report: RunReport, host: ChangeHost): void {
+/** Reports the result of a run, or of one attempt. */
+export function reportRun(report: RunReport, host: ChangeHost): void {
   host.stdout.write(renderRunReport(report, textOptions(host.stdout)));
   host.machine?.ended(report);
 }
 
-export function sayNothingToDo(plan: Plan, nothing: string, host: ChangeHost): void {
+export function reportNothingToDo(plan: Plan, nothing: string, host: ChangeHost): void {
   host.stdout.write(renderReport({ plan, nothing }, textOptions(host.stdout)));
   host.machine?.nothing(nothing, { plan });
 }
 
 interface Output {
   readonly machine: MachineOutput;
-  /** The command has come to its end. */
+  /** The command has ended. */
   end(): void;
 }
 
@@ -109,7 +109,7 @@ function documentOutput({ stdout }: Host): Output {
         for (const { intent, error } of unplanned) set(intent, { error });
       },
       opened(key, entries) {
-        // Plans are carried out in their order.
+        // Plans are applied in order.
         const next = came.find(({ plan, run, nothing }) => plan?.outcome.state === "ready" && !run && !nothing);
         set(next?.intent, { run: { key, entries } });
       },
@@ -121,7 +121,7 @@ function documentOutput({ stdout }: Host): Output {
         if (unreadable !== undefined) lost = unreadable;
       },
       failed(error, of) {
-        // A run that could not be gone on with is a document itself.
+        // A run that could not continue is itself the document.
         if (of !== undefined || came.length === 0) set(of, { error });
       },
     },
@@ -131,7 +131,7 @@ function documentOutput({ stdout }: Host): Output {
   };
 }
 
-/** Between two lines that a wait goes on, milliseconds. */
+/** Milliseconds between two events of a continuing wait. */
 const WAITING_EVERY = 10_000;
 
 function eventOutput({ stdout }: Host): Output {

@@ -98,7 +98,7 @@ takeover("shows every partition, the start, the overlap and the redo, and writes
         assert.match(stdout, shown);
       assert.match(stdout, /cdc\.start\.scn +2030000, \d{4}-/);
       assert.match(stdout, /overlap +10,000 SCNs, \d+ min/);
-      assert.match(stdout, /redo +all there: .*every file opened/);
+      assert.match(stdout, /redo +complete: .*every file opened/);
       assert.match(stdout.replaceAll(/\s+/g, " "), /migrate translate says how: key\.template/);
       assert.match(stdout, /next: {2}curl -X POST/);
       const output = join(folder, "start.json");
@@ -183,7 +183,7 @@ takeover("a login of the flags is used, whatever the configuration says", async 
       const run = (...more: readonly string[]) => runApart([...argv, ...target, ...login, ...more], { DB: PASSWORD });
       const wrong = await run("--db-password-env", "DB_NOT_SET");
       assert.is(wrong.exit, 64);
-      assert.match(wrong.stderr, /no variable DB_NOT_SET/);
+      assert.match(wrong.stderr, /variable DB_NOT_SET is not set/);
       const told = await run("--db-password-env", `${PASSWORD} oops`);
       assert.is(told.exit, 64);
       assert.not.match(told.stderr, PASSWORD);
@@ -306,7 +306,7 @@ takeover("a refusal after the look is a report as well, for a person and for a p
       fits(stdout);
       const { outcome, problems, config } = JSON.parse(stdout);
       assert.equal([outcome, problems[0].code, config], ["refused", "LEG007", null]);
-      assert.match(await readFile(join(folder, "r.md"), "utf8"), "can't take over");
+      assert.match(await readFile(join(folder, "r.md"), "utf8"), "cannot take over");
     },
   ),
 );
@@ -359,7 +359,7 @@ takeover("brokers are asked for where nothing names them", async () => {
 
 takeover("what can't be a target is refused as input", async () => {
   for (const [target, says] of [
-    [{ "cdc.topic.prefix": undefined }, /no configuration of the new connector/],
+    [{ "cdc.topic.prefix": undefined }, /not a configuration of the new connector/],
     [{ "cdc.capture.mode": "sometimes" }, /cdc\.capture\.mode/],
     [{ "cdc.database.tls.truststore.password": "********" }, /truststore\.password is masked/],
     [{ "cdc.database.service": undefined }, /cdc\.database\.service is not set.*--db-dsn/s],

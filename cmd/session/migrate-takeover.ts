@@ -27,7 +27,7 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { takeoverOptions } from "../options/migrate.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { type TakeoverReport, takeoverDocument, takeoverReport } from "../views/takeover.ts";
 import { readConfigFile } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
@@ -38,13 +38,13 @@ import { writeNewFile } from "./write-file.ts";
 
 type TakeoverFlags = Flags<typeof takeoverOptions>;
 
-/** `migrate takeover`. @returns 1 when the position can't be taken over, with the reasons in the report */
+/** Runs `migrate takeover`. @returns 1 when the position cannot be taken over; the report has the reasons */
 export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number> {
   const { output, report } = flags;
   await refuseExisting([output, report]);
   const accept = acceptable(flags.accept ?? []);
   const target = await readTarget(flags, host);
-  const { facts, newClass, plugins, captured } = await look(flags, target, host);
+  const { facts, newClass, plugins, captured } = await observe(flags, target, host);
   const reading = accepted(
     readTakeover(facts, { leaveOut: flags["leave-out"] ?? [], mining: target.settings }),
     accept,
@@ -72,26 +72,26 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
   if (config !== undefined && output !== undefined) await writeConfiguration(output, target.name, config, host);
   if (report !== undefined) {
     await writeReport(report, formsOf(shown), host);
-    sayLine(host.stderr, `wrote ${report}`);
+    writeLine(host.stderr, `wrote ${report}`);
   }
   host.stdout.write(inForm(flags.format, formsOf(shown), host));
   return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
 }
 
-/** @throws UsageError for a code that nobody can accept */
+/** @throws UsageError for a code that cannot be accepted */
 function acceptable(codes: readonly string[]): readonly TakeoverCode[] {
   return codes.map((code) => {
     const known = ACCEPTABLE.find((one) => one === code);
     if (known === undefined)
       throw new UsageError(
-        `--accept ${JSON.stringify(truncate(code, 20))}: this refusal can't be accepted`,
+        `--accept ${JSON.stringify(truncate(code, 20))}: this refusal cannot be accepted`,
         `Only ${ACCEPTABLE.join(" and ")} can be accepted.`,
       );
     return known;
   });
 }
 
-/** What is accepted refuses no longer, and stays in the report. */
+/** Marks accepted findings: they no longer refuse, and stay in the report. */
 function accepted(reading: TakeoverReading, accept: readonly TakeoverCode[]): TakeoverReading {
   const isAccepted = ({ code }: TakeoverProblem) => accept.includes(code);
   return {
@@ -106,9 +106,9 @@ function accepted(reading: TakeoverReading, accept: readonly TakeoverCode[]): Ta
 
 interface Target {
   readonly name: string | undefined;
-  /** As it is written: references are kept, and so are secrets. */
+  /** As written, with references and secrets. */
   readonly config: Readonly<Record<string, string>>;
-  /** With the login to the database that the flags name. */
+  /** With the database login named by the flags. */
   readonly settings: Omit<ConnectorSettings, "database"> & Pick<LentSettings, "database">;
 }
 
@@ -120,13 +120,13 @@ async function readTarget(flags: TakeoverFlags, host: Host): Promise<Target> {
   if (name === flags.connector)
     throw new UsageError({
       file,
-      message: `the target configuration has the legacy connector's own name, ${JSON.stringify(name)}`,
+      message: `the target configuration has the legacy connector's name, ${JSON.stringify(name)}`,
       remedy: "Give the new connector another name: creating it would replace the legacy one.",
     });
   if ((config["cdc.topic.prefix"] ?? "").trim() === "")
     throw new UsageError({
       file,
-      message: "cdc.topic.prefix is not set: this is no configuration of the new connector",
+      message: "cdc.topic.prefix is not set: this is not a configuration of the new connector",
       remedy: { text: "Translate the legacy connector's first", command: "cdcctl migrate translate --help" },
     });
   const settings = connectorSettings((await read.resolved()).config, file);
@@ -134,18 +134,18 @@ async function readTarget(flags: TakeoverFlags, host: Host): Promise<Target> {
   return { name, config, settings: { ...settings, database: databaseLogin(flags, settings.database, source, host) } };
 }
 
-interface Looked {
+interface Observed {
   readonly facts: LegacyFacts;
-  /** The new connector's class, as the operator names it or as it is documented. */
+  /** The new connector's class: named by the operator, or the documented one. */
   readonly newClass: string;
-  /** Of the workers; undefined where they could not be listed. */
+  /** Plugins of the workers; undefined when they could not be listed. */
   readonly plugins: readonly PluginDescription[] | undefined;
   /** The tables of the target configuration. */
   readonly captured: CapturedSet;
 }
 
-/** The database is asked only for a position that there is, of a connector that stands still. */
-async function look(flags: TakeoverFlags, { name, settings }: Target, host: Host): Promise<Looked> {
+/** Reads the position. The database is asked only if a position exists and the connector is stopped. */
+async function observe(flags: TakeoverFlags, { name, settings }: Target, host: Host): Promise<Observed> {
   const { connector } = flags;
   const world = await openWorld(
     typedTarget(connector, flags),
@@ -188,7 +188,7 @@ async function look(flags: TakeoverFlags, { name, settings }: Target, host: Host
   }
 }
 
-/** A connector that is there with a stored offset resumes from that, and ignores its start. */
+/** Finds a connector that exists with a stored offset: it would resume from that, and ignore its start. */
 async function offsetTaken(name: string, { connect }: OpenWorld): Promise<TakeoverProblem | undefined> {
   const next = await lookAtDeployed(name, connect);
   if (next === undefined || next.offsets.every(({ offset }) => isEmptyOffset(offset))) return undefined;
@@ -205,7 +205,7 @@ function refusal({ code, seen, remedies }: TakeoverProblem): Refusal {
   return new Refusal(code, seen, remedies);
 }
 
-/** What somebody wrote into the target configuration stays in it; a file with a secret is its owner's only. */
+/** Writes the target configuration, secrets included; a file with a secret is readable only by its owner. */
 async function writeConfiguration(
   path: string,
   name: string | undefined,
@@ -216,7 +216,7 @@ async function writeConfiguration(
   const secret = Object.keys(config).some((setting) => masked[setting] !== config[setting]);
   const body = name === undefined ? config : { name, config };
   await writeNewFile(path, `${printJson(body)}\n`);
-  sayLine(host.stderr, `wrote ${path}${secret ? " (it holds secrets of the target configuration)" : ""}`);
+  writeLine(host.stderr, `wrote ${path}${secret ? " (it holds secrets of the target configuration)" : ""}`);
 }
 
 function formsOf(report: TakeoverReport): Reported {

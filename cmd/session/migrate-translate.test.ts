@@ -101,14 +101,14 @@ translate("never replaces a file, and looks before it asks anybody", () =>
     for (const option of ["--output", "--report"]) {
       const { exit, stderr, stdout } = await runApart([...input, option, there, "--connect-url", "http://127.0.0.1:1"]);
       assert.is(exit, 64);
-      assert.match(stderr, /it exists already/);
+      assert.match(stderr, /it already exists/);
       assert.is(stdout, "");
     }
     assert.is(await readFile(there, "utf8"), "mine");
     const twice = join(folder, "twice.json");
     const { exit, stderr } = await runApart([...input, "--output", twice, "--report", twice]);
     assert.is(exit, 64);
-    assert.match(stderr, /named twice/);
+    assert.match(stderr, /given twice/);
   }),
 );
 
@@ -118,7 +118,7 @@ const bad: readonly (readonly [string, string, string, RegExp])[] = [
   ["a key that is there twice", "a.json", '{"name":"x","a":"hunter2","a":"b"}', /"a" is given twice/],
   ["nothing", "a.json", "", /is empty/],
   ["a value that is a list", "a.json", '{"name":"x","a":["hunter2"]}', /a is a list/],
-  ["no name", "a.json", '{"oracle.server":"x"}', /does not say the legacy connector's name/],
+  ["no name", "a.json", '{"oracle.server":"x"}', /does not name the legacy connector/],
   ["a name that no topic can have", "a.json", '{"name":"my orders","oracle.server":"x"}', /prefix of topics/],
 ];
 for (const [what, name, text, says] of bad)

@@ -9,7 +9,7 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { translateOptions } from "../options/migrate.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import {
   type TranslationReport,
   translationDocument,
@@ -25,8 +25,8 @@ import { writeNewFile } from "./write-file.ts";
 type TranslateFlags = Flags<typeof translateOptions>;
 
 /**
- * `migrate translate`. @returns 1 when the input is not the legacy connector's configuration or a worker finds the
- * result invalid, 2 with `--detailed-exitcode` while manual properties remain, else 0
+ * Runs `migrate translate`. @returns 1 when the input is not the legacy connector's configuration or a worker
+ * finds the result invalid, 2 with `--detailed-exitcode` while manual properties remain, else 0
  */
 export async function translateFile(flags: TranslateFlags, host: Host): Promise<number> {
   const { input, output, report } = flags;
@@ -47,7 +47,7 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   host.stdout.write(inForm(flags.format, forms, host));
   for (const path of [output, report])
     if (path !== undefined)
-      sayLine(
+      writeLine(
         host.stderr,
         isLegacy || path === report
           ? `wrote ${path}`
@@ -61,7 +61,7 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
 
 interface Translated extends Pick<TranslationReport, "source"> {
   readonly translation: Translation;
-  /** Whether what was given is the legacy connector's configuration. */
+  /** Whether the input is the legacy connector's configuration. */
   readonly isLegacy: boolean;
 }
 
@@ -73,8 +73,8 @@ async function translated(flags: TranslateFlags, connectorClass: string | undefi
   if (connector === "" && (flags.name === undefined || flags["topic-prefix"] === undefined)) {
     throw new UsageError({
       file: flags.input,
-      message: "it does not say the legacy connector's name",
-      remedy: "Give --name and --topic-prefix, or the connector as GET /connectors/NAME answers it.",
+      message: "it does not name the legacy connector",
+      remedy: "Pass --name and --topic-prefix, or the connector as returned by GET /connectors/NAME.",
     });
   }
   return {
@@ -91,7 +91,7 @@ function formsOf(whole: TranslationReport, input: string): Reported {
   );
 }
 
-/** The translation, by the class that flag or context name, and what the workers find wrong with it. */
+/** The translation, for the class named by flag or context, and the errors the workers find in it. */
 async function translatedAndValidated(
   flags: TranslateFlags,
   host: Host,
@@ -105,7 +105,7 @@ async function translatedAndValidated(
   }
 }
 
-/** What the workers find wrong. A masked secret is no value: nothing is concluded from what they say of one. */
+/** The errors the workers find. A masked secret is not a value, so their findings about it are ignored. */
 async function validated({ config }: Translation, { connect, connectorClass }: OpenWorld): Promise<Validation> {
   const worker = connect.url;
   const wanted = connectorClass ?? CONNECTOR_CLASS;

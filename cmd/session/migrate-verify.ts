@@ -16,7 +16,7 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { verifyOptions } from "../options/migrate.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { evidenceReport } from "../views/evidence.ts";
 import { textOf } from "../views/rendered.ts";
 import { databaseLogin } from "./database-login.ts";
@@ -40,7 +40,9 @@ import { writeNewFile } from "./write-file.ts";
 
 export type VerifyFlags = Flags<typeof verifyOptions>;
 
-/** `migrate verify`. @returns 0 only when every table passed (or the evidence file is whole and says so), else 1 */
+/**
+ * Runs `migrate verify`. @returns 0 only when every table passed (or the evidence file is intact and says so), else 1
+ */
 export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
   if (flags["check-evidence"] !== undefined) return checkFile(flags["check-evidence"], flags, host);
   if (flags.finish !== undefined) {
@@ -66,7 +68,7 @@ export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
     if (flags.engine === "spark") return await onSpark(asked, flags, world, host);
     const evidence = await run(asked, flags, world, host);
     if (evidence === "interrupted") {
-      sayLine(host.stderr, "interrupted: the same command goes on where it was");
+      writeLine(host.stderr, "Interrupted: run the same command again to resume.");
       return EXIT.refused;
     }
     return await give(evidence, flags, host);
@@ -85,8 +87,8 @@ async function readFlags(flags: VerifyFlags, host: Host): Promise<Asked> {
   const connector = flags.connector ?? named?.name ?? named?.config["name"];
   if (connector === undefined)
     throw new UsageError(
-      "nothing says which connector is verified",
-      "Give --connector, or --input with the configuration as GET /connectors/NAME answers it.",
+      "no connector to verify is named",
+      "Pass --connector, or --input with the configuration as returned by GET /connectors/NAME.",
     );
   const legacyFile = flags["legacy-config"];
   const legacy =
@@ -109,20 +111,23 @@ async function readFlags(flags: VerifyFlags, host: Host): Promise<Asked> {
 function scnOf(text: string | undefined): Scn | undefined {
   if (text === undefined) return undefined;
   const scn = parseScn(text);
-  if (scn === undefined) throw new UsageError(`--check-scn ${text} is no SCN`, "An SCN is a whole number.");
+  if (scn === undefined) throw new UsageError(`--check-scn ${text} is not a valid SCN`, "An SCN is a whole number.");
   return scn;
 }
 
 const UNITS: Readonly<Record<string, number>> = { kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };
 
-/** `512MB`, `1G`; as memory is sized, a kilobyte is 1024 bytes. */
+/** `512MB`, `1G`; a kilobyte is 1024 bytes, as for memory. */
 function bytesOf(option: string, text: string): number {
   const [, count, unit] = /^(\d{1,6}(?:\.\d+)?)\s*([kmg])i?b?$/i.exec(text.trim()) ?? [];
   const bytes = count === undefined ? undefined : Math.floor(Number(count) * (UNITS[`${unit?.toLowerCase()}b`] ?? 1));
   if (bytes === undefined)
-    throw new UsageError(`--${option} ${text} is no size`, `Write it as ${DEFAULT_MEMORY / 2 ** 20}MB or 2GB.`);
+    throw new UsageError(
+      `--${option} ${text} is not a valid size`,
+      `Write it as ${DEFAULT_MEMORY / 2 ** 20}MB or 2GB.`,
+    );
   if (bytes < LEAST_MEMORY)
-    throw new UsageError(`--${option} ${text} is too little to work in`, `Give at least ${LEAST_MEMORY / 2 ** 20}MB.`);
+    throw new UsageError(`--${option} ${text} is too small`, `Pass at least ${LEAST_MEMORY / 2 ** 20}MB.`);
   return bytes;
 }
 
@@ -133,8 +138,8 @@ async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Hos
 }
 
 /**
- * Plans a job; shows how it is submitted, or submits it and adds up what it found. A folder of the program's own is
- * removed with success, one that the operator named stays.
+ * Plans a job; prints how to submit it, or submits it and combines its results. A temporary folder is removed on
+ * success; one named by the operator stays.
  */
 async function onSpark(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host): Promise<number> {
   const { "job-dir": named, "spark-submit": typed, "show-values": values } = flags;
@@ -158,17 +163,17 @@ async function onSpark(asked: Asked, flags: VerifyFlags, world: OpenWorld, host:
     host,
   );
   if (job === "interrupted") {
-    sayLine(host.stderr, "interrupted: nothing was written");
+    writeLine(host.stderr, "Interrupted: nothing was written.");
     return EXIT.refused;
   }
   if (submit === undefined || plansOnly) {
     host.stdout.write(textOf([submitLine(submit ?? "spark-submit", folder, worker)]));
-    sayLine(host.stderr, `then:  cdcctl migrate verify --finish ${shellFile(folder)} --output evidence.json`);
+    writeLine(host.stderr, `then:  cdcctl migrate verify --finish ${shellFile(folder)} --output evidence.json`);
     return EXIT.done;
   }
   const evidence = await submittedEvidence(job.digest, folder, { submit, worker, again: goingOn(folder) }, host);
   if (evidence === "interrupted") {
-    sayLine(host.stderr, `interrupted: the job is cancelled; ${lineOf(goingOn(folder))}`);
+    writeLine(host.stderr, `Interrupted: the job is cancelled; ${lineOf(goingOn(folder))}`);
     return EXIT.refused;
   }
   const exit = await give(evidence, flags, host);
@@ -191,7 +196,7 @@ async function portsFor(asked: Asked, flags: VerifyFlags, world: OpenWorld, host
   return { request: { ...asked, config: read.config }, kafka: world.kafka(settings), oracle: world.oracle(settings) };
 }
 
-/** What names a host or a login for this process alone: workers resolve theirs by the context. */
+/** Options that name a host or a login for this process only: workers resolve theirs by the context. */
 const OF_THIS_PROCESS = [
   "input",
   "db-dsn",
@@ -208,12 +213,12 @@ function refuseContradictions(flags: VerifyFlags): void {
   if (engine === "local") {
     if (folder === undefined && submit === undefined) return;
     const option = folder === undefined ? "--spark-submit" : "--job-dir";
-    throw new UsageError(`${option} is of --engine spark`, { text: "Add", setting: "--engine spark" });
+    throw new UsageError(`${option} requires --engine spark`, { text: "Add", setting: "--engine spark" });
   }
   const own = OF_THIS_PROCESS.find((name) => flags[name] !== undefined);
   if (own !== undefined)
-    throw new UsageError(`--${own} is of this process, and workers elsewhere do not have it`, {
-      text: "Write it into the context, and name that",
+    throw new UsageError(`--${own} applies only to this process; the workers do not have it`, {
+      text: "Set it in the context and pass",
       setting: "--context NAME",
     });
   if (flags.context === undefined) throw withoutContext();
@@ -224,17 +229,20 @@ function sessionsOf(text: string | undefined): number | undefined {
 
   const sessions = /^[1-9]\d{0,3}$/.test(text.trim()) ? Number(text) : undefined;
   if (sessions === undefined)
-    throw new UsageError(`--database-sessions ${text} is not a number of sessions`, "Give a whole number from 1 on.");
+    throw new UsageError(
+      `--database-sessions ${text} is not a number of sessions`,
+      "Pass a whole number of at least 1.",
+    );
   return sessions;
 }
 
 async function give(evidence: Evidence, flags: VerifyFlags, host: Host): Promise<number> {
   const { output, report } = flags;
-  // First: what was worked out for hours is told, whatever becomes of the files.
+  // First print the result of hours of work, even if writing the files fails.
   host.stdout.write(inForm(flags.format, formsOf(evidence), host));
   if (output !== undefined) await writeNewFile(output, printEvidence(evidence));
   if (report !== undefined) await writeReport(report, formsOf(evidence), host);
-  for (const path of [output, report]) if (path !== undefined) sayLine(host.stderr, `wrote ${path}`);
+  for (const path of [output, report]) if (path !== undefined) writeLine(host.stderr, `wrote ${path}`);
   return evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
 }
 
@@ -245,24 +253,24 @@ function formsOf(evidence: Evidence): Reported {
   );
 }
 
-/** By itself: no network, no other file. */
+/** Checks an evidence file offline: no network, no other file. */
 async function checkFile(path: string, { format }: VerifyFlags, host: Host): Promise<number> {
   const checked = checkEvidence(await readText(path, MAX_EVIDENCE_BYTES));
   if (!checked.sound)
-    throw new Refusal("VER107", `${path} is no evidence: ${checked.problems.slice(0, 10).join("; ")}`, [
-      "Verify again; an evidence file is not edited.",
+    throw new Refusal("VER107", `${path} is not valid evidence: ${checked.problems.slice(0, 10).join("; ")}`, [
+      "Verify again; an evidence file must not be edited.",
     ]);
   host.stdout.write(inForm(format, formsOf(checked.evidence), host));
   return checked.evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
 }
 
 /**
- * The tables that `--table` names, each with the topics that `--table` and `--legacy-topic` name for it.
+ * The tables named by `--table`, with their topics from `--table` and `--legacy-topic`.
  *
- * @throws UsageError for a legacy topic of no table, a table without a name, one named twice
+ * @throws UsageError for a legacy topic without a table, a table without a name, or a duplicate
  */
 export function tablesWanted(tables: readonly string[], legacyTopics: readonly string[]): readonly TableWanted[] {
-  if (tables.length === 0) throw new UsageError("no table is named", "Give --table OWNER.TABLE.");
+  if (tables.length === 0) throw new UsageError("no table is given", "Pass --table OWNER.TABLE.");
   const wanted = tables.map((text) => splitAtTopic(text));
   const names = wanted.map(({ name }) => name.toUpperCase());
   const twice = wanted.find(({ name }, at) => names.indexOf(name.toUpperCase()) < at);
@@ -273,15 +281,15 @@ export function tablesWanted(tables: readonly string[], legacyTopics: readonly s
     const table = topic === undefined ? onlyOne(wanted, text) : name;
     const key = table.toUpperCase();
     if (!names.includes(key))
-      throw new UsageError(`--legacy-topic ${text} is of a table that is not verified`, `Add --table ${table}.`);
+      throw new UsageError(`--legacy-topic ${text} belongs to a table that is not verified`, `Add --table ${table}.`);
     if (topicOf.has(key))
-      throw new UsageError(`two legacy topics are given for ${table}`, "A table has one: name it once.");
+      throw new UsageError(`two legacy topics are given for ${table}`, "A table has one legacy topic: name it once.");
     topicOf.set(key, topic ?? name);
   }
   return wanted.map(({ name, topic }) => ({ name, topic, legacyTopic: topicOf.get(name.toUpperCase()) }));
 }
 
-/** No topic has an equals sign in its name; a table's quoted name may. */
+/** Splits at the last equals sign: a table's quoted name may contain one, a topic's name cannot. */
 function splitAtTopic(text: string): { readonly name: string; readonly topic: string | undefined } {
   const [, name, topic] = /^(.+)=([A-Za-z0-9._-]+)$/.exec(text.trim()) ?? [];
   return name === undefined || topic === undefined
@@ -292,7 +300,7 @@ function splitAtTopic(text: string): { readonly name: string; readonly topic: st
 function onlyOne(wanted: readonly { readonly name: string }[], text: string): string {
   const [only] = wanted;
   if (only === undefined || wanted.length > 1)
-    throw new UsageError(`--legacy-topic ${text} does not say of which table`, {
+    throw new UsageError(`--legacy-topic ${text} does not name its table`, {
       text: "With several tables",
       setting: `--legacy-topic OWNER.TABLE=${text}`,
     });

@@ -3,20 +3,20 @@ import { describeStep, type StepName } from "../../core/plan/steps.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { runState, stepsOf } from "../../core/run/state.ts";
 import { printDuration } from "../../core/values/duration.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { type Heartbeat, heartbeat, isAnimated } from "./heartbeat.ts";
 import type { ChangeHost } from "./machine-output.ts";
 
-/** What a person reads on stderr while a run is carried out. */
+/** Prints the progress of a run on stderr, for people. */
 export interface Narration {
   say(line: string): void;
-  /** The last of the entries is on disk: a step that begins is told with its number and time, and what came of it. */
+  /** The last entry is on disk: prints a step that begins, with number and time, or its result. */
   recorded(entries: readonly JournalEntry[]): void;
-  /** A wait goes on: on a terminal one line that is written over, in a log a line every 30 s. */
+  /** A wait continues: on a terminal one overwritten line, in a log a line every 30 s. */
   waiting(wait: Waiting): void;
 }
 
-/** A wait that is over sooner says nothing; milliseconds. */
+/** Shorter waits print nothing; milliseconds. */
 const LONG = 1000;
 const IN_A_LOG = 30_000;
 
@@ -31,7 +31,7 @@ export function narration(host: ChangeHost): Narration {
   };
   const say = (line: string) => {
     still();
-    sayLine(host.stderr, line);
+    writeLine(host.stderr, line);
   };
   return {
     say,

@@ -31,7 +31,7 @@ import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import type { connectorClassOption, Flags, jmxOption, stateOption, worldOptions } from "../options/common.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
@@ -51,27 +51,27 @@ export type OpenWorld = World & {
   readonly settingsOf: SettingsOf;
   readonly sources: Sources;
   /**
-   * The task's metrics as the JMX exporter of its worker shows them, by the URL that the operator typed. Connects on
-   * the first call.
+   * The task's metrics from the JMX exporter of its worker, by the URL given by the operator. Connects on the first
+   * call.
    *
-   * @throws UsageError for what is no such URL
+   * @throws UsageError for an invalid URL
    */
   metrics(url: string): JmxPort;
-  /** The new connector's class as the operator names it; undefined: the documented one. */
+  /** The new connector's class named by the operator; undefined: the documented one. */
   readonly connectorClass: string | undefined;
-  /** The operator's file that stands in for the worker's copy. */
+  /** The operator's file that replaces the worker's copy. */
   readonly configurationFile: string | undefined;
-  /** The context by which Connect is reached; undefined where there is none. */
+  /** The context used to reach Connect; undefined without one. */
   readonly context: string | undefined;
   /** How the context submits verifications to Apache Spark; undefined where it does not say. */
   readonly spark: Access["spark"];
-  /** Who the configurations of `settingsOf` are of. */
+  /** The owner of the configurations of `settingsOf`. */
   readonly configurationOf: Source;
-  /** The logins of two ports of this world, for threads that open the same. */
+  /** The logins of two ports of this world, for threads that open the same connections. */
   loginsOf(kafka: KafkaPort, oracle: OraclePort): Logins | undefined;
 };
 
-/** Where the connector of a command without a plan file is, as the flags say it. */
+/** The target of a command without a plan file, from its flags. */
 export function typedTarget(connector: string, flags: Pick<WorldFlags, "context" | "connect-url">): Target {
   return {
     context: flags.context,
@@ -81,17 +81,16 @@ export function typedTarget(connector: string, flags: Pick<WorldFlags, "context"
 }
 
 /**
- * How long workers are waited for that have not answered yet. `a worker that restarts`: as long as one needs for that,
- * for commands that carry a change through rolling restarts. A URL that was just typed may be wrong, and that is told
- * soon in any case.
+ * How long to wait for workers that have not answered yet. `a worker that restarts`: as long as a restart takes, for
+ * commands that apply a change during rolling restarts. A typed URL may be wrong, which is always reported soon.
  */
 export type Patience = "tell soon" | "a worker that restarts";
 
 /**
- * Joins the ports for one target: who is asked, with whose credentials. Nothing is connected before it is asked for.
+ * Opens the ports for one target, with their credentials. Each connects on first use.
  *
- * @param share where brokers and databases are those of several documents
- * @throws UsageError where nobody says where Connect is, or what the flags name can't be used
+ * @param share for brokers and databases shared by several documents
+ * @throws UsageError when no Connect URL is known, or a flag cannot be used
  */
 export async function openWorld(
   target: Target,
@@ -143,7 +142,7 @@ export async function openWorld(
     description: ConnectorDescription,
     options?: { readonly partial: boolean },
   ): ReturnType<SettingsOf> => {
-    // Before what may fail over it.
+    // Must precede anything that may fail because of it.
     heard.add(description.config);
     const settings = await settingsOf(description, access, files, options);
     heard.add(settings.config);
@@ -162,7 +161,7 @@ export async function openWorld(
     oracle(settings) {
       const open = () => {
         const connection = traced(host, "oracle", openOracle(settings.database, limits.oracle));
-        for (const note of connection.notes) sayLine(host.stderr, `note: ${note}`);
+        for (const note of connection.notes) writeLine(host.stderr, `note: ${note}`);
         return connection;
       };
       const oracle = share?.oracle(settings.database, open) ?? open();
@@ -220,12 +219,12 @@ export async function openWorld(
   };
 }
 
-/** Where the evidence file of a plan file is: from the plan file's folder. */
+/** The path of a plan file's evidence, relative to the plan file's folder. */
 export function evidencePath(path: string, planFile: string | undefined): string {
   return planFile === undefined || planFile === "-" || isAbsolute(path) ? path : join(dirname(planFile), path);
 }
 
-/** @throws UsageError naming where brokers were looked for, of which connector, and what names them */
+/** @throws UsageError naming the connector, where its brokers were looked up, and how to name them */
 function demandBrokers(
   { brokers: { bootstrapServers, properties }, origin }: Pick<ConnectorSettings, "brokers" | "origin">,
   { connector }: Target,
@@ -245,24 +244,24 @@ function demandBrokers(
 }
 
 type Config = Readonly<Record<string, string>>;
-/** How the operator's files are read. */
+/** Reads the operator's files. */
 type Files = Pick<Host, "env"> & { readonly warn: Warn };
 
-/** A file that is read again is warned of once. */
+/** Prints each warning once, even if a file is read again. */
 export function warningsTo(host: Pick<Host, "stderr">): Warn {
   const given = new Set<string>();
   return (warning) => {
     if (given.has(warning)) return;
     given.add(warning);
-    sayLine(host.stderr, `warning: ${warning}`);
+    writeLine(host.stderr, `warning: ${warning}`);
   };
 }
 
 /**
- * The configuration that a new connector is created with: the translated one, completed by the operator's file. What is
- * sent to the workers keeps its references; they are resolved for cdcctl's own use only.
+ * The configuration of a new connector: the translated one, completed by the operator's file. The workers receive it
+ * with references; resolved values are for internal use.
  *
- * @throws UsageError where the file's logins would go to a worker that only the plan file names, or to a host that is
+ * @throws UsageError when the file's logins would go to a worker that only the plan file names, or to a host that is
  * not in the file
  */
 async function completed(
@@ -284,7 +283,7 @@ async function completed(
   }
   if (chosenBy === "plan file")
     throw new UsageError(
-      "--config holds logins, and they would be sent to a worker that only the plan file names",
+      "--config holds logins, which would be sent to a worker that only the plan file names",
       "pass --connect-url with the same URL, or use a context: then the worker is trusted",
     );
   const { path } = configuration;
@@ -298,16 +297,14 @@ async function completed(
   };
 }
 
-/**
- * What is masked is not known: a login with the mask for a password would only bring its account nearer to being
- * locked.
- */
+/** Drops masked values: a login with the mask as its password would only bring the account closer to being locked. */
 function withoutMasked(config: Config): Config {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => !value.includes("********")));
 }
 
 /**
- * With the operator's brokers, and the logins lent to where the settings lead. @param from the source of the configuration
+ * Adds the operator's brokers, and lends the logins to the hosts in the settings. @param from owner of the
+ * configuration
  */
 async function lent(settings: ConnectorSettings, access: Access, from: Source, files: Files): Promise<LentSettings> {
   const { commandConfig, bootstrapServers } = access;
@@ -318,11 +315,10 @@ async function lent(settings: ConnectorSettings, access: Access, from: Source, f
 }
 
 /**
- * The connector's settings: from the worker's copy, or from the file that stands in for it; the operator's brokers go
- * before both. What is not the CDC source connector has none.
+ * The connector's settings: from the worker's copy, or from the file that replaces it; the operator's brokers take
+ * precedence over both. Undefined for other connector classes.
  *
- * @param partial whether a file may say less than a whole configuration: one that was written for the migration's
- * cutover
+ * @param partial whether a file may be an incomplete configuration, as written for the migration's cutover
  */
 async function settingsOf(
   description: ConnectorDescription,
@@ -347,7 +343,7 @@ async function settingsOf(
     throw new UsageError({
       file: path,
       message: `this is not the configuration of ${description.name}: ${strange.join("; ")}`,
-      remedy: "Give --config the file of this connector, or leave it out to use the worker's copy.",
+      remedy: "Pass --config with the file of this connector, or omit it to use the worker's copy.",
     });
   return { ...(await lent(settings, access, "the operator's file", files)), config };
 }

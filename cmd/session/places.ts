@@ -6,8 +6,8 @@ import { stateDirectory } from "../../providers/state/state-directory.ts";
 import type { Host } from "../host.ts";
 
 /**
- * `--state`, `CDCCTL_STATE`, `$XDG_STATE_HOME/cdcctl`, `~/.local/state/cdcctl`: the first that is given; an empty
- * variable gives nothing, nor does a relative `XDG_STATE_HOME` (XDG Base Directory Specification).
+ * `--state`, `CDCCTL_STATE`, `$XDG_STATE_HOME/cdcctl`, `~/.local/state/cdcctl`: opens the first that is set. Empty
+ * variables and a relative `XDG_STATE_HOME` are ignored (XDG Base Directory Specification).
  */
 export function openState(flags: { readonly state?: string | undefined }, host: Host): StatePort {
   return stateDirectory(flags.state ?? stateFolder(host));
@@ -23,12 +23,12 @@ function standardFolder(host: Host): string {
   if (xdg !== undefined && isAbsolute(xdg)) return xdg;
   const home = homeOf(host);
   if (home !== undefined) return join(home, ".local", "state");
-  throw new UsageError("there is no home folder to keep the state in", "Give --state, or set CDCCTL_STATE.");
+  throw new UsageError("no home folder to keep the state in", "Pass --state, or set CDCCTL_STATE.");
 }
 
 /**
- * The operator's home folder; undefined where there is none. Never the working folder: that may be a checkout of
- * somebody's pull request, and what is read from the home folder decides who gets credentials.
+ * The operator's home folder, if any. Never the working folder: that may be a checkout of a pull request, and files in
+ * the home folder decide who gets credentials.
  */
 export function homeOf({ env }: Host): string | undefined {
   const named = env["HOME"] || env["USERPROFILE"];

@@ -12,18 +12,18 @@ import type { Plan } from "../../core/plan/plan.ts";
 import { looksResolved, parseResolvedPlan, printResolvedPlan, resolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import { type Host, VERSION } from "../host.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { readText } from "./files.ts";
 import { DOCUMENTS, writeDocument } from "./write-file.ts";
 
 const MAX_RESOLVED_PLAN_BYTES = 64 * 1024 * 1024;
 
-/** What the plan files of a command are, and how they are read. */
+/** The plan files of a command, and how to read them. */
 export interface PlanFileFlags {
   readonly files: readonly string[];
-  /** Where those documents are applied that name no place themselves. */
+  /** The context of documents that name no target themselves. */
   readonly context?: string | undefined;
-  /** Of migrations, in place of what their files say. */
+  /** Phase of migrations, overriding their files. */
   readonly phase?: MigrationPhase | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function readIntents(flags: PlanFileFlags): Promise<readonly Intent
     throw new UsageError({
       file: read.resolved.file,
       message: "this is a resolved plan, not a plan file",
-      remedy: "Look at it with `cdcctl show`, or apply it.",
+      remedy: "Inspect it with `cdcctl show`, or apply it.",
     });
   }
   return read.intents;
@@ -45,12 +45,15 @@ export interface PlanFiles {
   readonly resolved: { readonly file: string; readonly reviewed: readonly ReviewedPlan[] } | undefined;
 }
 
-/** Plan files, or one resolved plan: never both. Of a resolved plan what may be applied of it, and nothing else. */
+/** Reads plan files or one resolved plan, never both. Of a resolved plan, returns only what may be applied. */
 export async function readPlanFiles({ files, context, phase }: PlanFileFlags): Promise<PlanFiles> {
   const problems: UsageError["problems"][number][] = [];
   const intents: Intent[] = [];
   if (files.filter((file) => file === "-").length > 1)
-    throw new UsageError("- is named twice: standard input can be read once", "Name each other plan file by its path.");
+    throw new UsageError(
+      "- is given twice: standard input can only be read once",
+      "Name the other plan files by path.",
+    );
   for (const file of files) {
     try {
       const text = await readText(
@@ -58,8 +61,7 @@ export async function readPlanFiles({ files, context, phase }: PlanFileFlags): P
         files.length === 1 && file.endsWith(".json") ? MAX_RESOLVED_PLAN_BYTES : MAX_PLAN_FILE_BYTES,
       );
       if (looksResolved(text)) {
-        if (files.length > 1)
-          throw new UsageError({ file, message: "a resolved plan holds everything: it is applied alone" });
+        if (files.length > 1) throw new UsageError({ file, message: "a resolved plan must be applied alone" });
         const { reviewedPlans } = await import("../../core/plan/reviewed-plan.ts");
         const reviewed = reviewedPlans(parseResolvedPlan(text, file), file, codesByGrade());
         refuseOtherPhase(phase, reviewed, file);
@@ -78,7 +80,7 @@ export async function readPlanFiles({ files, context, phase }: PlanFileFlags): P
   return { intents, resolved: undefined };
 }
 
-/** A resolved plan is carried out as it was reviewed. @throws UsageError where `--phase` asks for something else */
+/** A resolved plan is applied as reviewed. @throws UsageError when `--phase` names another phase */
 export function refuseOtherPhase(
   phase: MigrationPhase | undefined,
   plans: readonly { readonly intent: Intent }[],
@@ -92,13 +94,13 @@ export function refuseOtherPhase(
       other.kind === "Migration" ? `phase ${other.phase}` : `kind ${other.kind}`
     }`,
     remedy: {
-      text: "A resolved plan is not changed: leave out --phase, or plan the file anew",
+      text: "A resolved plan cannot be changed: omit --phase, or plan the file again",
       command: `cdcctl plan FILE --phase ${phase} --out PLAN`,
     },
   });
 }
 
-/** The run remembers the context, so that `recover` and `rollback` find the systems again. */
+/** Records the context in the run, so that `recover` and `rollback` find the systems again. */
 function placedIn<I extends Intent>(context: string | undefined, intent: I): I {
   const { target } = intent;
   if (context === undefined || target.context !== undefined || target.connectUrl !== undefined) return intent;
@@ -107,10 +109,10 @@ function placedIn<I extends Intent>(context: string | undefined, intent: I): I {
 
 export async function writeResolvedPlan(path: string, plans: readonly Plan[], host: Host): Promise<void> {
   await writeDocument(path, printResolvedPlan(resolvedPlan(plans, VERSION)), DOCUMENTS.plan);
-  sayLine(host.stderr, `wrote ${path}`);
+  writeLine(host.stderr, `wrote ${path}`);
 }
 
-/** Codes that `spec.accept` may name, and those that it may not. */
+/** Codes that `spec.accept` may and may not name. */
 function codesByGrade(): NonNullable<PlanFileOptions["codes"]> {
   const checks = Object.values(CHECKS).flat();
   const of = (grade: Grade) => checks.filter((check) => check.grade === grade).map(({ code }) => code);

@@ -7,7 +7,7 @@ import type { Rendered } from "../views/rendered.ts";
 import { inForm } from "./report-forms.ts";
 import type { Unplanned } from "./unplanned.ts";
 
-/** Plans in the asked form, with the commands that come next. */
+/** Renders plans in the requested format, with the next commands. */
 export function planReport(
   plans: readonly Plan[],
   {
@@ -22,9 +22,9 @@ export function planReport(
     readonly format: string;
     readonly files: readonly string[];
     readonly out: string | undefined;
-    /** Of the command: what comes next needs those that say where to look, and as what. */
+    /** Flags of the command; the next commands repeat those that name systems and phase. */
     readonly flags?: Given;
-    /** Of those that are refused, a text says no more than why. */
+    /** For refused plans, text shows only the reasons. */
     readonly brief?: boolean;
     readonly unplanned?: readonly Unplanned[];
     readonly unsettled?: readonly Unsettled[];
@@ -45,7 +45,7 @@ export function planReport(
 
 type Given = { readonly [name: string]: unknown };
 
-/** Options that say which systems are reached, and how; a saved plan holds the context itself. */
+/** Options that name the systems and how to reach them; a saved plan holds the context itself. */
 const SYSTEMS = [
   "contexts",
   "connect-url",
@@ -56,7 +56,7 @@ const SYSTEMS = [
   "state",
 ] as const;
 
-/** The named options as they were given, for another command line: ` --phase verify --context prod`. */
+/** The named options as given, for another command line: ` --phase verify --context prod`. */
 export function given(flags: Given, names: readonly string[]): string {
   return names
     .flatMap((name) => (typeof flags[name] === "string" ? [` ${shellLine(`--${name}`, flags[name])}`] : []))
@@ -69,7 +69,7 @@ function namesOf(files: readonly string[], flags: Given): string {
   return `${files.map(shellFile).join(" ")}${given(flags, ["phase", "context", ...SYSTEMS])}`;
 }
 
-/** Below a refusal: how the rest of the plan is seen. */
+/** The command below a refusal that shows the whole plan. */
 export function wholePlan(files: readonly string[], flags: Given): readonly string[] {
   const facts = given(flags, ["facts"]);
   return files.includes("-") ? [] : [`cdcctl plan ${namesOf(files, flags)}${facts} --full     # the whole plan`];

@@ -13,9 +13,9 @@ import { EXIT } from "../command.ts";
 import { type Host, VERSION } from "../host.ts";
 import type { planOptions } from "../options/changes.ts";
 import { type Flags, type filesPositional, parallelOption } from "../options/common.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import type { Unsettled } from "../views/plan.ts";
-import { heldAgainst, refuseAge, refuseUnsettled } from "./applying.ts";
+import { comparedWith, refuseAge, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, demandDecision } from "./consent.ts";
 import { countOf } from "./counts.ts";
 import { readText } from "./files.ts";
@@ -28,7 +28,7 @@ import type { Share } from "./shared-systems.ts";
 import { isShown, namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 
-/** Documents at a time, where no option says it. */
+/** Default number of concurrent documents. */
 const PARALLEL = parallelOption.parallel.default;
 const MOST_PARALLEL = 64;
 const MAX_FACTS_BYTES = 512 * 1024 * 1024;
@@ -37,15 +37,15 @@ export type PlanningFlags = WorldFlags &
   Flags<typeof filesPositional> &
   Partial<Pick<Flags<typeof planOptions>, "facts" | "parallel" | "phase">>;
 
-/** What became of the documents. A single one is either planned, or what is wrong with it is thrown. */
+/** The outcome of the documents. A single one is planned, or its error is thrown. */
 export interface Planned {
   readonly plans: readonly Plan[];
-  /** What each was made from. */
+  /** The facts of each plan. */
   readonly from: ReadonlyMap<Plan, Facts>;
   readonly unplanned: readonly Unplanned[];
 }
 
-/** Plans every document of the files, in order; with recorded facts nothing is asked of the world. */
+/** Plans every document of the files, in order; with recorded facts, offline. */
 export async function planFiles(
   flags: PlanningFlags,
   host: Host,
@@ -54,7 +54,7 @@ export async function planFiles(
   return planIntents(await readIntents(flags), flags, host, options);
 }
 
-/** The same of documents that are read already: standard input can be read but once. */
+/** Like `planFiles`, for documents already read: standard input can only be read once. */
 export async function planIntents(
   intents: readonly Intent[],
   flags: PlanningFlags,
@@ -70,11 +70,11 @@ export async function planIntents(
 }
 
 /**
- * Plans what a resolved plan has decided, as the world stands now: this is what is shown and carried out. No text of
- * the file is. Its decision is compared first with what is expected, and its Kafka cluster with the workers', before
- * anybody else is asked anything.
+ * Plans the decision of a resolved plan against the current state; that plan is shown and applied, never text from the
+ * file. Compares its decision with `--expect`, and its Kafka cluster with the workers', before any other system is
+ * asked.
  *
- * @throws Refusal where a plan is too old, or no longer as decided
+ * @throws Refusal when a plan is too old, or something changed since the decision
  */
 export async function planReviewed(
   reviewed: readonly ReviewedPlan[],
@@ -92,7 +92,7 @@ export async function planReviewed(
   return { plans: [...from.keys()], from };
 }
 
-/** What `apply` would refuse the plans for: their connectors' runs of this machine that are not settled. */
+/** The unsettled runs of the plans' connectors on this machine, for which `apply` would refuse. */
 export async function unsettledOf(
   plans: readonly Plan[],
   flags: Parameters<typeof openState>[0],
@@ -106,11 +106,11 @@ export async function unsettledOf(
       } catch (error) {
         if (error instanceof Refusal)
           found.push({ plan, connector, code: error.code, seen: error.message, remedies: error.remedies });
-        // A plan needs no state of its own, and may be made where there is none.
+        // Planning needs no state folder.
         else if (error instanceof CallFailed || error instanceof UsageError)
-          sayLine(
+          writeLine(
             host.stderr,
-            `note: whether a run of ${connector} is to be settled here is not known: ${error.message}`,
+            `note: cannot determine whether a run of ${connector} is unsettled here: ${error.message}`,
           );
         else throw error;
       }
@@ -126,21 +126,21 @@ async function planOne(
 ): Promise<{ readonly plan: Plan; readonly facts: Facts }> {
   const world = await openWorld(intent.target, flags, host, "a worker that restarts");
   const beat = heartbeat(host);
-  beat.note(`looking at ${intent.target.connector}`);
+  beat.note(`inspecting ${intent.target.connector}`);
   try {
     const { clusterId } = await world.connect.worker();
     if (clusterId !== decided.cluster)
       throw new Refusal(
         "APL803",
-        `it is no longer as planned: the Kafka cluster was ${decided.cluster} and is ${clusterId}`,
+        `changed since planning: the Kafka cluster was ${decided.cluster} and is ${clusterId}`,
         ["Plan again and review the difference."],
       );
     await refuseUnsettled({ clusterId, connector: intent.target.connector }, world);
     refuseAge(plannedAt, world.clock.now(), maxAge);
     const { facts } = await observe(intent, world, world.sources, { pinned, evidence: true });
     const now = planFor(intent, facts, { pinned, again });
-    const nothing = await heldAgainst({ intent, decided, decision }, now, facts, world, { again });
-    // The decision that was reviewed is the one that is shown, asked for and held against the world once more.
+    const nothing = await comparedWith({ intent, decided, decision }, now, facts, world, { again });
+    // The reviewed decision is shown, confirmed, and checked once more.
     const as = { ...now, decided, decision, plannedAt } as Plan;
     const plan: Plan =
       nothing === undefined || now.outcome.state === "no-op"
@@ -162,14 +162,14 @@ function recorded(intents: readonly Intent[], text: string, file: string): reado
   });
 }
 
-/** Records what was observed, of all documents or of none. @returns the exit code */
+/** Records the observed facts of all documents, or of none. @returns the exit code */
 export async function observeFiles(flags: PlanningFlags, out: string, host: Host): Promise<number> {
   await refuseOther(out, DOCUMENTS.facts);
   const intents = await readIntents(flags);
   const { observed, unplanned } = await observeAll(intents, flags, host);
   if (unplanned.length > 0) {
     const exit = reportUnplanned(unplanned, host, "full");
-    sayLine(
+    writeLine(
       host.stderr,
       `not written: ${out}; ${showCount(unplanned.length)} of ${showCount(intents.length)} documents could not ` +
         `be observed`,
@@ -177,9 +177,9 @@ export async function observeFiles(flags: PlanningFlags, out: string, host: Host
     return exit;
   }
   await writeDocument(out, printFactsFile(factsFile(observed, VERSION)), DOCUMENTS.facts);
-  sayLine(host.stderr, `wrote ${out}`);
+  writeLine(host.stderr, `wrote ${out}`);
   const again = flags.files.map(shellFile).join(" ") + given(flags, ["phase", "context"]);
-  sayLine(host.stderr, `next:  cdcctl plan --facts ${shellFile(out)} ${again}`);
+  writeLine(host.stderr, `next:  cdcctl plan --facts ${shellFile(out)} ${again}`);
   return EXIT.done;
 }
 
@@ -189,8 +189,8 @@ interface Observed {
 }
 
 /**
- * Several at a time, by sessions that they share. One document that can't be observed hides none of the others; of a
- * single one, what is wrong is thrown.
+ * Observes several documents at a time, over shared sessions. A document that cannot be observed does not hide the
+ * others; for a single document, its error is thrown.
  */
 async function observeAll(
   intents: readonly Intent[],
@@ -237,7 +237,7 @@ async function observeAll(
 
 async function observeOne(intent: Intent, flags: WorldFlags, host: Host, patience?: Patience): Promise<Facts> {
   const beat = heartbeat(host);
-  beat.note(`looking at ${intent.target.connector}`);
+  beat.note(`inspecting ${intent.target.connector}`);
   try {
     return await factsOf(intent, flags, host, patience);
   } finally {

@@ -23,7 +23,7 @@ import { EXIT } from "../command.ts";
 import { textOptions, VERSION } from "../host.ts";
 import type { recoverOptions } from "../options/changes.ts";
 import type { Flags, runPositional } from "../options/common.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
 import { type UnreadableRun, type UnreadableState, unreadableReport } from "../views/unreadable.ts";
@@ -31,15 +31,15 @@ import { NO_PORTS, runContext } from "./applying.ts";
 import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
 import { waitLimits } from "./durations.ts";
 import { lockAll } from "./locks.ts";
-import { type ChangeHost, sayReport } from "./machine-output.ts";
+import { type ChangeHost, reportRun } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { openState } from "./places.ts";
-import { sayKept, setAsideSettled, type TopicRead, takenFrom } from "./setting-aside.ts";
+import { reportKept, setAsideSettled, type TopicRead, takenFrom } from "./setting-aside.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
 type RecoverFlags = Flags<typeof recoverOptions & typeof runPositional>;
 
-/** Settles one interrupted run. @returns 0 when it is settled, 3 when it is not yet */
+/** Settles one interrupted run. @returns 0 when it is settled, 3 otherwise */
 export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promise<number> {
   const limits = waitLimits(flags, host);
   const work = workOf(flags);
@@ -48,11 +48,11 @@ export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promis
   const store = openState(flags, host);
   const all = await storedRuns(store);
   const lost = flags.run === undefined ? all.unreadable : unreadableNamed(all, flags.run);
-  // Said beside whatever else there is to recover: only its own run waits for it.
+  // Printed in addition to other runs to recover: it blocks only its own run.
   host.stderr.write(renderTerminal(unreadableReport(lost), textOptions(host.stderr)));
   const inDoubt = lost.runs.length + lost.folders.length > 0;
   if (inDoubt && flags.run !== undefined) {
-    host.machine?.nothing("its journal can't be read", { unreadable: lost });
+    host.machine?.nothing("its journal cannot be read", { unreadable: lost });
     return EXIT.unfinished;
   }
   const stored =
@@ -62,7 +62,7 @@ export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promis
   if (stored === undefined) {
     host.machine?.nothing("nothing to recover", { unreadable: lost });
     if (inDoubt) return EXIT.unfinished;
-    sayLine(host.stdout, "nothing to recover: every run is settled");
+    writeLine(host.stdout, "nothing to recover: every run is settled");
     return EXIT.done;
   }
   if (stored.state.ended !== undefined && !flags.resume) return settledAlready(stored, host);
@@ -88,15 +88,15 @@ export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promis
   }
 }
 
-/** What is done with a run. */
+/** What to do with a run. */
 type Work = "recover" | "abandon" | "resume";
 
 function workOf({ abandon, resume }: RecoverFlags): Work {
-  if (abandon && resume) throw new UsageError("--abandon and --resume exclude each other", "Give one of them.");
+  if (abandon && resume) throw new UsageError("--abandon and --resume are mutually exclusive", "Pass one of them.");
   return abandon ? "abandon" : resume ? "resume" : "recover";
 }
 
-/** The run that a command names, where its journal can't be read. */
+/** The run that a command names, where its journal cannot be read. */
 function unreadableNamed({ runs, unreadable }: StoredRuns, id: string): UnreadableState {
   const named = (run: { readonly key: RunKey }) => run.key.run === id;
   return { runs: runs.some(named) ? [] : unreadable.runs.filter(named), folders: [] };
@@ -114,7 +114,7 @@ function onlyUnsettled(runs: readonly StoredRun[]): StoredRun | undefined {
   return open[0];
 }
 
-/** The latest change of the one connector that a run of this machine has left stopped. */
+/** The latest change of the only connector that a run of this machine left stopped. */
 function onlyLeftStopped(runs: readonly StoredRun[]): StoredRun | undefined {
   const latest = new Map(
     runs.filter(({ state }) => offsetStands(state)).map((run) => [`${run.key.clusterId} ${run.key.connector}`, run]),
@@ -136,7 +136,7 @@ interface SettleOptions {
   readonly agree?: (state: RunState) => Promise<boolean>;
 }
 
-/** Under the lock: another attempt may have settled it meanwhile. */
+/** Settles a run under the lock; another attempt may have settled it meanwhile. */
 async function settle(
   key: RunKey,
   plan: RunStarted["plan"],
@@ -166,10 +166,10 @@ async function settle(
       plan,
     });
     const report = await carryOutWork(work, ctx);
-    sayReport(report, host);
+    reportRun(report, host);
     return exitOf(report);
   } catch (error) {
-    // The world can't be asked: the run stays as it is, and the next command is the same.
+    // The systems cannot be reached: the run stays unchanged, and the same command can be repeated.
     if (!(error instanceof CallFailed || error instanceof Refusal) || settled || !changedAnything(state)) throw error;
     const { renderError } = await import("../views/error-text.ts");
     host.stderr.write(renderError(error, textOptions(host.stderr)));
@@ -185,7 +185,7 @@ function portsOf(settings: LentSettings, world: OpenWorld): Pick<RunContext, "ka
   let oracle: OraclePort | undefined;
   return {
     kafka: world.kafka(settings),
-    // Few runs need it, and its settings may be of no use any more.
+    // Few runs need it, and its settings may be obsolete.
     get oracle() {
       oracle ??= world.oracle(settings);
       return oracle;
@@ -194,8 +194,8 @@ function portsOf(settings: LentSettings, world: OpenWorld): Pick<RunContext, "ka
 }
 
 /**
- * Starts the connector that a settled run has left stopped, as `recover RUN --resume` does. The connector's lock is
- * held already.
+ * Starts the connector that a settled run left stopped, as `recover RUN --resume` does. The caller holds the
+ * connector's lock.
  */
 export function resumeRun(
   { key, state }: StoredRun,
@@ -206,10 +206,7 @@ export function resumeRun(
   return settle(key, state.started.plan, world, host, limits, "resume");
 }
 
-/**
- * A run that is not settled is settled first; where its connector is to run, it is started then, if the run has left a
- * changed offset.
- */
+/** Settles an unsettled run first; then starts its connector if requested and the run left a changed offset. */
 async function carryOutWork(work: Work, ctx: RunContext): Promise<RunReport> {
   if (work === "abandon") return abandonRun(ctx);
   const report = ctx.state().ended === undefined ? await recoverRun(ctx) : undefined;
@@ -217,7 +214,7 @@ async function carryOutWork(work: Work, ctx: RunContext): Promise<RunReport> {
   return resumeSettled(ctx);
 }
 
-/** Only the latest change of a connector is what it goes on from. @throws Refusal `APL812` */
+/** Refuses a run that is not the latest change of its connector. @throws Refusal `APL812` */
 async function refuseOvertaken({ clusterId, connector, run }: RunKey, { state }: OpenWorld): Promise<void> {
   const { runs } = await storedRuns(state, { clusterId, connector });
   const after = runs.slice(runs.findIndex(({ key }) => key.run === run) + 1);
@@ -228,7 +225,7 @@ async function refuseOvertaken({ clusterId, connector, run }: RunKey, { state }:
     ]);
 }
 
-/** By which brokers and database are reached. A run whose connector is gone can be ended all the same. */
+/** Settings to reach brokers and database. A run whose connector was deleted can still be ended. */
 async function settingsOfRun(state: RunState, world: OpenWorld, abandon: boolean): Promise<LentSettings> {
   const { subject } = state.started;
   const seen = await kindOfSubject(subject).settingsOfRun(state, world, world.sources);
@@ -237,7 +234,7 @@ async function settingsOfRun(state: RunState, world: OpenWorld, abandon: boolean
   return world.settingsOf(gone(state));
 }
 
-/** Nothing is left to recover; but what the connector refused is still to be done. */
+/** Reports a settled run. A change that the connector refused is still to be made. */
 function settledAlready({ key, entries, state }: StoredRun, host: ChangeHost): number {
   const left = state.ended?.outcome === "rejected" ? afterRejection(state) : [];
   const settled = `run ${key.run} is settled: ${runStatus(state)}`;
@@ -247,20 +244,20 @@ function settledAlready({ key, entries, state }: StoredRun, host: ChangeHost): n
   return EXIT.done;
 }
 
-/** What is known of a connector that was deleted. Brokers have to be named then (--bootstrap-servers, --config). */
+/** The description of a deleted connector. Brokers must then be named (--bootstrap-servers, --config). */
 function gone({ started: { subject } }: RunState): ConnectorDescription {
   const config = { "cdc.topic.prefix": subject.prefix, "cdc.ops.topic": subject.opsTopic };
   return { name: subject.connector, config, taskIds: [], type: "source" };
 }
 
-/** Recovery has done its work when the run is settled, whichever way. */
+/** Recovery succeeds when the run is settled, with either outcome. */
 function exitOf({ outcome }: RunReport): number {
   return outcome === "unfinished" ? EXIT.unfinished : EXIT.done;
 }
 
 /**
- * From any machine, with no local state: the `applying` event carries what is needed. What it asks for is checked,
- * shown and asked for before anything is written.
+ * Recovers from any machine, without local state: the `applying` event holds what is needed. The change is checked,
+ * shown and confirmed before anything is written.
  */
 async function recoverFromOps(
   flags: RecoverFlags,
@@ -272,7 +269,7 @@ async function recoverFromOps(
   demandExpectedForm(flags);
   if (connector === undefined)
     throw new UsageError(
-      "--from-ops needs --connector",
+      "--from-ops requires --connector",
       "cdcctl recover --from-ops --context prod --connector orders-cdc",
     );
   const world = await openWorld(typedTarget(connector, flags), flags, host, "a worker that restarts");
@@ -307,9 +304,9 @@ async function recoverFromOps(
       }
       if (taken === undefined) {
         host.machine?.nothing("nothing to recover");
-        sayLine(
+        writeLine(
           host.stdout,
-          `nothing to recover: ${topic.name} tells of no change of ${connector} in ` +
+          `nothing to recover: ${topic.name} records no change of ${connector} in ` +
             `flight${topic.reachedEnd ? "" : " (in what could be read)"}`,
         );
         return EXIT.done;
@@ -338,8 +335,8 @@ async function recoverFromOps(
 }
 
 /**
- * The takeover that the checks let through and the operator agrees to; undefined where either does not, which was said
- * then. @throws Refusal, UsageError
+ * The takeover, if the checks pass and the operator agrees; otherwise undefined, with the reason printed. @throws
+ * Refusal, UsageError
  */
 async function agreedTakeover(
   taken: TakenOver,
@@ -366,11 +363,11 @@ async function agreedTakeover(
   demandDecision(shown.decision, flags);
   demandConsent(flags, host, shown.decision);
   if (await consent(flags, host)) return takeover;
-  sayLine(host.stderr, "not recovered: nothing was changed");
+  writeLine(host.stderr, "not recovered: nothing was changed");
   return undefined;
 }
 
-/** The same of a takeover that is to be recorded as failed. */
+/** Like `agreedTakeover`, for a takeover to be recorded as failed. */
 async function agreedAbandoning(
   takeover: Takeover,
   flags: RecoverFlags,
@@ -382,7 +379,7 @@ async function agreedAbandoning(
   return state === undefined || (await agreedToAbandon(state, flags, world, host)) ? takeover : undefined;
 }
 
-/** Shows what the run leaves, as it is seen now, and asks. */
+/** Shows what the run leaves in its current state, and asks. */
 async function agreedToAbandon(
   state: RunState,
   flags: RecoverFlags,
@@ -407,9 +404,9 @@ async function agreedToAbandon(
   const { leftBehindReport } = await import("../views/left-behind.ts");
   const left = { run: started.run, connectors, body, ...(stored === undefined ? {} : { stored }) };
   host.stdout.write(renderTerminal(leftBehindReport(left), textOptions(host.stdout)));
-  if (await consent({ yes: flags.yes, expect: undefined }, host, "Abandon this run? Only yes is taken for an answer: "))
+  if (await consent({ yes: flags.yes, expect: undefined }, host, 'Abandon this run? Type "yes" to continue: '))
     return true;
-  sayLine(host.stderr, "not abandoned: nothing was changed");
+  writeLine(host.stderr, "not abandoned: nothing was changed");
   return false;
 }
 
@@ -431,8 +428,8 @@ async function readTopic(settings: LentSettings, world: OpenWorld): Promise<Topi
 }
 
 /**
- * Writes the journal that the change's own machine would have. One that was cut off while it was taken over is
- * completed; one that can't be read is replaced by it, and kept.
+ * Writes the journal that the change's own machine would have. A takeover that was interrupted is completed; a journal
+ * that cannot be read is replaced and kept.
  */
 async function takeOver(
   key: RunKey,
@@ -446,7 +443,7 @@ async function takeOver(
   if (unread !== undefined) {
     const entries = all.map((event, seq): JournalEntry => ({ seq: BigInt(seq), at: clock.now(), ...event }));
     const kept = await state.setAside(key, entries);
-    sayKept(unread, kept, ["what the ops topic tells of the run takes its place"], host);
+    reportKept(unread, kept, ["replaced by what the ops topic records of the run"], host);
     return;
   }
   const known = (await state.list(key)).some(({ run }) => run === key.run);

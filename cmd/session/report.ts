@@ -7,7 +7,7 @@ import { looksResolved, parseResolvedPlan } from "../../core/plan/resolved-plan.
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { reportOptions } from "../options/reports.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { planDocument, planReports } from "../views/plan.ts";
 import { positionDocument, positionReport } from "../views/position.ts";
 import { runReport } from "../views/run.ts";
@@ -18,7 +18,7 @@ import { openState } from "./places.ts";
 import { refuseOtherPhase } from "./plan-files.ts";
 import { planFiles } from "./planning.ts";
 import { inForm, type Reported, reported, writeInForm } from "./report-forms.ts";
-import { runsShown } from "./showing.ts";
+import { summaries } from "./showing.ts";
 import { runNamed, storedRuns } from "./stored-runs.ts";
 import { reportUnplanned } from "./unplanned.ts";
 import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
@@ -28,31 +28,31 @@ const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 
 type ReportFlags = Flags<typeof reportOptions>;
 
-/** A report, and why a pipeline is to stop all the same. */
+/** A report, and the reason why a pipeline should still stop. */
 interface Found extends Reported {
   readonly misplaced?: Misplaced | undefined;
 }
 
 /**
- * Reports on a run, on a plan, or on where a connector stands; with `--out` as a page in that file.
+ * Reports on a run, a plan, or a connector's position; with `--out` as a page in that file.
  *
- * @throws Refusal, once the report is written, for a connector whose stored offset has no place in the connected
+ * @throws Refusal, after the report is written, for a connector whose stored offset does not belong to the connected
  * database
- * @param what a run's id; otherwise a file of that name, a resolved plan or a plan file; otherwise a connector
+ * @param what a run id; otherwise the file of that name, a resolved plan or a plan file; otherwise a connector
  */
 export async function writeReport(what: string, flags: ReportFlags, host: Host): Promise<void> {
   const { out, format } = flags;
   if (out !== undefined && (format === "json" || format === "markdown"))
     throw new UsageError(
-      `--out writes a page, and --format ${format} was asked for`,
-      "Leave out --format, or leave out --out and redirect the standard output.",
+      `--out writes a page, but --format ${format} is given`,
+      "Omit --format, or omit --out and redirect standard output.",
     );
   if (out !== undefined) await refuseOther(out, DOCUMENTS.report);
   const found = await reportOf(what, flags, host);
   if (out === undefined) writeInForm(format, found, host);
   else {
     await writeDocument(out, inForm("html", found, host), DOCUMENTS.report);
-    sayLine(host.stderr, `wrote ${out}`);
+    writeLine(host.stderr, `wrote ${out}`);
   }
   const { misplaced } = found;
   if (misplaced !== undefined) throw new Refusal(misplaced.code, misplaced.seen, misplaced.remedies);
@@ -60,18 +60,21 @@ export async function writeReport(what: string, flags: ReportFlags, host: Host):
 
 async function reportOf(what: string, flags: ReportFlags, host: Host): Promise<Found> {
   const isRun = RUN_ID.test(what);
-  if (!isRun && (await isFile(what))) return plansShown(await plansOf(what, flags, host));
+  if (!isRun && (await isFile(what))) return plansReports(await plansOf(what, flags, host));
   if (flags.phase !== undefined)
-    throw new UsageError(`--phase is for plan files; ${what} is ${isRun ? "a run" : "no file"}`, "Leave out --phase.");
-  if (isRun) return runShown(what, flags, host);
-  return positionShown(what, flags, host);
+    throw new UsageError(
+      `--phase applies only to plan files; ${what} is ${isRun ? "a run" : "not a file"}`,
+      "Omit --phase.",
+    );
+  if (isRun) return runReports(what, flags, host);
+  return positionReports(what, flags, host);
 }
 
-async function runShown(id: string, flags: ReportFlags, host: Host): Promise<Found> {
+async function runReports(id: string, flags: ReportFlags, host: Host): Promise<Found> {
   const store = openState(flags, host);
   const stored = await storedRuns(store);
   const { key } = runNamed(stored, id, store.place);
-  const run = runsShown(stored.runs).find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
+  const run = summaries(stored.runs).find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
   if (run === undefined) throw new UsageError(`run ${id} has not begun`);
   return reported(
     () => runReport(run),
@@ -79,7 +82,7 @@ async function runShown(id: string, flags: ReportFlags, host: Host): Promise<Fou
   );
 }
 
-function plansShown(plans: readonly Plan[]): Found {
+function plansReports(plans: readonly Plan[]): Found {
   return { reports: () => planReports(plans), json: () => planDocument(plans, []) };
 }
 
@@ -89,8 +92,8 @@ async function plansOf(file: string, flags: ReportFlags, host: Host): Promise<re
   if (!resolved && /^\s*\{/.test(text) && /"kind"\s*:\s*"PlanReport"/.test(text.slice(0, 500)))
     throw new UsageError({
       file,
-      message: "this is the output of plan --format json, which nothing protects against edits",
-      remedy: "Give what plan --out wrote, or the plan file itself.",
+      message: "this is the output of plan --format json, which is not protected against edits",
+      remedy: "Pass the file written by plan --out, or the plan file itself.",
     });
   if (resolved) {
     const { plans } = parseResolvedPlan(text, file);
@@ -104,11 +107,11 @@ async function plansOf(file: string, flags: ReportFlags, host: Host): Promise<re
   throw first.error;
 }
 
-async function positionShown(connector: string, flags: ReportFlags, host: Host): Promise<Found> {
+async function positionReports(connector: string, flags: ReportFlags, host: Host): Promise<Found> {
   if (flags.context === undefined && flags["connect-url"] === undefined)
     throw new UsageError(
-      `there is no file ${connector}, and nobody says where a connector of that name is`,
-      "Give --context or --connect-url for a connector, or check the file's name.",
+      `${connector} is not a file`,
+      "Check the file name. To report on a connector, add --context or --connect-url.",
     );
   const world = await openWorld(typedTarget(connector, flags), flags, host);
   try {

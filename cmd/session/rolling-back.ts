@@ -20,10 +20,7 @@ import { DOCUMENTS, refuseOther } from "./write-file.ts";
 
 type RollbackFlags = Flags<typeof rollbackOptions & typeof runPositional>;
 
-/**
- * Plans the way back from a run, and, unless only the plan is wanted, applies it. @returns the exit code of `plan` or
- * `apply`
- */
+/** Plans the rollback of a run and, without `--out`, applies it. @returns the exit code of `plan` or `apply` */
 export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<number> {
   const limits = waitLimits(flags, host);
   if (flags.out === undefined) demandConsent(flags, host);
@@ -69,9 +66,9 @@ function isSameConnector(a: StoredRun["key"], b: StoredRun["key"]): boolean {
 }
 
 /**
- * Without a name: the latest that changed something, where there is but one connector it can be of.
+ * The run to roll back without a name: the latest that changed something, if it can belong to only one connector.
  *
- * @throws Refusal `APL808` where that one is itself a rollback: said twice, a command must not undo what it has done
+ * @throws Refusal `APL808` when that run is itself a rollback: a repeated command must not undo itself
  */
 function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
   const succeeded = runs.filter(({ state }) => isCandidate(state));
@@ -84,17 +81,17 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
     );
   }
   const latest = succeeded.at(-1);
-  // One that can't be read may be the latest.
+  // A run that cannot be read may be the latest.
   for (const { key } of latest === undefined ? unreadable.runs.slice(0, 1) : []) refuseUnreadable(unreadable, key);
   const of = latest === undefined ? undefined : rollbackOf(latest.state);
   if (latest !== undefined && of !== undefined) {
     throw new Refusal(
       "APL808",
-      `the latest run of ${latest.key.connector}, ${latest.key.run}, is itself the rollback of ${of}: it is not ` +
-        "undone without being named",
+      `the latest run of ${latest.key.connector}, ${latest.key.run}, is itself the rollback of ${of}; it is not ` +
+        "undone unless you name it",
       [
         { text: "To undo it", command: `cdcctl rollback ${shellWord(latest.key.run)}` },
-        "To roll back another run, name that one; see `cdcctl history`.",
+        "To roll back another run, name it; see `cdcctl history`.",
       ],
     );
   }
@@ -102,8 +99,8 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
 }
 
 /**
- * What stands, and what has only a refusal for an answer: a signal, or a phase that is not rolled back. A verification
- * has changed nothing, nor has a run that only started the connector.
+ * Whether a run stands, or can only be refused: a signal, or a phase without a rollback. A verification, or a run that
+ * only started the connector, has changed nothing.
  */
 function isCandidate(state: RunState): boolean {
   const { started, ended } = state;

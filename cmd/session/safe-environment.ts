@@ -5,8 +5,8 @@ import type { Host } from "../host.ts";
 type Environment = Host["env"];
 
 /**
- * What a variable makes Node.js, or a package, do to a connection: leave out the check of certificates, or print what
- * is sent. Node.js reads them when it starts, so they can't be taken back here.
+ * Variables that make Node.js or a package weaken a connection: skip the check of certificates, or print what is sent.
+ * Node.js reads them at start, so they cannot be reset here.
  */
 const UNSAFE: readonly {
   readonly variable: string;
@@ -17,7 +17,7 @@ const UNSAFE: readonly {
   {
     variable: "NODE_TLS_REJECT_UNAUTHORIZED",
     isUnsafe: (value) => value === "0",
-    why: "makes Node.js accept any certificate, so that anybody on the network can read the logins",
+    why: "makes Node.js accept any certificate, so that anyone on the network can read the logins",
     remedy: {
       text:
         "Name the authority that signed the certificate: connect.ca of the context, ssl.truststore.location for " +
@@ -46,7 +46,7 @@ const UNSAFE: readonly {
   },
 ];
 
-/** A list of names, `*` for any text, as Node.js and the package debug read it. */
+/** Matches a list of names, `*` for any text, as Node.js and the package debug do. */
 function names(list: string, secrets: readonly string[]): boolean {
   return list
     .split(/[\s,]+/)
@@ -61,7 +61,7 @@ function names(list: string, secrets: readonly string[]): boolean {
 }
 
 /**
- * Refuses variables that would let a login be read. For every command that opens a connection, before it does anything.
+ * Refuses variables that would expose a login. Every command that opens a connection calls it first.
  *
  * @throws UsageError naming each variable and what to do
  */

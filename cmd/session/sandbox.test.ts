@@ -28,7 +28,7 @@ inFolder("a production contexts file stays as it is, and is named; nothing is wr
   await writeFile(path, "contexts: {}\n");
   const seen = await start(folder);
   assert.is(seen.exit, 64, seen.output);
-  assert.match(seen.output, /contexts\.yaml: it exists already/);
+  assert.match(seen.output, /contexts\.yaml: it already exists/);
   assert.is(await readFile(path, "utf8"), "contexts: {}\n");
   assert.equal(await readdir(folder), ["contexts.yaml"]);
 });

@@ -10,16 +10,16 @@ import type { Scenario } from "../../providers/sandbox/scenario.ts";
 import { SCENARIOS, scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
 import { countOf } from "./counts.ts";
 import { readText } from "./files.ts";
 import { replaceFile } from "./write-file.ts";
 
-const LOOK_MILLIS = 200;
+const POLL_MILLIS = 200;
 const MOST_CONNECTORS = 1000;
 
-/** Runs a loopback world until Ctrl-C; writes files that point at it, and says what to try. */
+/** Runs a loopback world until Ctrl-C; writes files that point to it, and prints commands to try. */
 export async function runSandbox(
   flags: {
     readonly scenario: string;
@@ -55,15 +55,13 @@ export async function runSandbox(
 }
 
 /**
- * What a sandbox has written into its folder, by the digests of the files: what it may write over when it is started
- * there again.
+ * The digests of the files that a sandbox wrote into its folder, which it may overwrite when it is started there again.
  */
 const WRITTEN = ".cdcctl-sandbox.json";
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * @throws UsageError naming every file that is there and that no sandbox has written as it stands; nothing is written
- * then
+ * @throws UsageError naming every existing file that no sandbox wrote or that was edited since; nothing is written then
  */
 async function writeFiles(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
   const written = await writtenBefore(dir);
@@ -72,12 +70,12 @@ async function writeFiles(dir: string, files: Readonly<Record<string, string>>):
     const path = join(dir, name);
     const there = await readFile(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
-      throw new UsageError({ file: path, message: `the file can't be read: ${error.code ?? error.message}` });
+      throw new UsageError({ file: path, message: `the file cannot be read: ${error.code ?? error.message}` });
     });
     if (there !== undefined && digestOfBytes(there) !== written[name])
       problems.push({
         file: path,
-        message: written[name] === undefined ? "it exists already" : "it was edited since the sandbox wrote it",
+        message: written[name] === undefined ? "it already exists" : "it was edited after the sandbox wrote it",
         remedy: "Choose another folder with --dir, or move the file away.",
       });
   }
@@ -95,7 +93,7 @@ async function writtenBefore(dir: string): Promise<Readonly<Record<string, strin
     const note: unknown = JSON.parse(await readText(path, MAX_BYTES));
     return typeof note === "object" && note !== null ? (note as Record<string, string>) : {};
   } catch (error) {
-    // Nobody's files are then known to be a sandbox's.
+    // No file is then known to be a sandbox's.
     if (error instanceof SyntaxError) return {};
     throw error;
   }
@@ -105,7 +103,7 @@ function digestOfBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** An event happens, once, when its file is there. */
+/** An event happens once, when its file appears. */
 function watchEvents({ events = {} }: Scenario, sandbox: Sandbox, dir: string, host: Host): NodeJS.Timeout {
   const due = new Map(Object.entries(events));
   return setInterval(() => {
@@ -113,9 +111,9 @@ function watchEvents({ events = {} }: Scenario, sandbox: Sandbox, dir: string, h
       if (!existsSync(join(dir, name))) continue;
       due.delete(name);
       happen(sandbox);
-      sayLine(host.stdout, name);
+      writeLine(host.stdout, name);
     }
-  }, LOOK_MILLIS);
+  }, POLL_MILLIS);
 }
 
 function introduction({ about, tries }: Scenario, dir: string, { connect: { url }, jvm, exporter }: Sandbox): string {
@@ -129,5 +127,5 @@ In another terminal:
   export CDCCTL_CONTEXTS=$PWD/contexts.yaml CDCCTL_STATE=$PWD/state CONNECT=${url}
 ${metrics}${tries.map((line) => `  ${line}`).join("\n")}
 
-Ctrl-C ends it.`;
+Stop with Ctrl-C.`;
 }

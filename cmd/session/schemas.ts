@@ -6,19 +6,19 @@ import { UsageError } from "../../core/errors.ts";
 import { truncate } from "../../core/values/truncate.ts";
 import { SCHEMA_KINDS, SCHEMAS, type SchemaKind } from "../options/schema.ts";
 
-/** @throws UsageError naming the schemas there are */
+/** @throws UsageError naming the available schemas */
 export async function schemaText(asked: string): Promise<string> {
   return readFile(locate(SCHEMAS[schemaKind(asked)]), "utf8");
 }
 
-/** The installed schema's path. @throws UsageError naming the schemas there are */
+/** The installed schema's path. @throws UsageError naming the available schemas */
 export function schemaPath(asked: string): string {
   return fileURLToPath(locate(SCHEMAS[schemaKind(asked)]));
 }
 
 /**
  * First line of a YAML file, by which yaml-language-server (VS Code, Neovim, IntelliJ) finds the installed schema. It
- * takes everything up to the next blank: a path with blanks is written as a URL
+ * reads up to the next space, so a path with spaces is written as a URL
  * (https://github.com/redhat-developer/yaml-language-server#using-inlined-schema).
  */
 export function schemaModeline(kind: SchemaKind): string {
@@ -33,12 +33,12 @@ function schemaKind(asked: string): SchemaKind {
   if (kind !== undefined) return kind as SchemaKind;
   const meant = nearest(asked, SCHEMA_KINDS);
   throw new UsageError(
-    `there is no schema of ${truncate(asked, 40)}`,
-    `${meant === undefined ? "" : `Did you mean ${meant}? `}There are: ${SCHEMA_KINDS.join(", ")}.`,
+    `unknown schema ${truncate(asked, 40)}`,
+    `${meant === undefined ? "" : `Did you mean ${meant}? `}Available: ${SCHEMA_KINDS.join(", ")}.`,
   );
 }
 
-/** Beside the built program, or, when it runs from its sources, two folders up. */
+/** Finds the file beside the built program or, when run from sources, two folders up. */
 function locate(name: string): URL {
   const places = ["./schemas/", "../../schemas/"].map(
     (folder) => new URL(`${folder}${name}.schema.json`, import.meta.url),

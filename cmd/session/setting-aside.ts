@@ -8,12 +8,12 @@ import { recoverFromOps, unreadableSentence } from "../../core/run/read-journal.
 import { runState } from "../../core/run/state.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
 import type { UnreadableRun } from "../views/unreadable.ts";
 import type { OpenWorld } from "./open-world.ts";
 
-/** What was read of the ops topic. */
+/** The events read from the ops topic. */
 export interface TopicRead {
   readonly name: string;
   readonly events: readonly OffsetsSetEvent[];
@@ -21,10 +21,10 @@ export interface TopicRead {
 }
 
 /**
- * The change in flight, as `runFromOps` finds it. One from which nothing can be concluded is given as its refusal where
- * `--abandon` says to set the journals aside that can't be read: the ops topic goes on telling of that change (OPS603).
+ * The change in flight, as `runFromOps` finds it. An inconclusive change is returned as its refusal with `--abandon`,
+ * which sets unreadable journals aside: the ops topic still records that change (OPS603).
  *
- * @param lost the runs of the connector whose journals can't be read
+ * @param lost the runs of the connector whose journals cannot be read
  * @throws Refusal as `runFromOps`, without `--abandon`
  */
 export function takenFrom(
@@ -42,9 +42,9 @@ export function takenFrom(
     if (abandon) return failure;
     throw new Refusal(failure.code, failure.message, [
       ...failure.remedies,
-      `The journal of ${first.key.run} can't be read: ${unreadableSentence(first.journal)}.`,
+      `The journal of ${first.key.run} cannot be read: ${unreadableSentence(first.journal)}.`,
       {
-        text: "To set it aside although nothing can be concluded",
+        text: "To set it aside although its outcome is unknown",
         command: `${recoverFromOps(first.journal, connector)} --abandon`,
       },
     ]);
@@ -56,15 +56,15 @@ interface SettingAside {
   readonly host: Host;
   /** `cdc.topic.prefix` of the connector. */
   readonly prefix: string;
-  /** The operator says to set them aside whatever is stored. */
+  /** The operator wants them set aside whatever is stored. */
   readonly abandon: boolean;
 }
 
 /**
- * Sets journals aside that can't be read and whose runs the ops topic has settled, or never heard of, and says what is
- * known of them and where the connector stands. The run in flight is none of them: its journal is replaced. Nor is one
- * of which the topic claims what the stored offset does not confirm, without `--abandon`: anyone who can write to the
- * topic could hide an open run by that.
+ * Sets unreadable journals aside whose runs the ops topic has settled or does not mention, and reports what is known of
+ * them and the connector's position. Excludes the run in flight, whose journal is replaced. Without `--abandon`, also
+ * excludes a run for which the stored offset does not confirm the topic: anyone who can write to the topic could
+ * otherwise hide an open run.
  */
 export async function setAsideSettled(
   lost: readonly UnreadableRun[],
@@ -79,31 +79,31 @@ export async function setAsideSettled(
     const change = changes.findLast(({ event }) => event.details.run === key.run);
     if (change?.outcome === "applying" && !(taken instanceof Refusal)) {
       if (taken?.started.run !== key.run)
-        sayLine(host.stdout, `run ${key.run} is in flight as well: repeat this command`);
+        writeLine(host.stdout, `run ${key.run} is in flight as well: repeat this command`);
       continue;
     }
     const claim = change === undefined || abandon ? undefined : await claimOf(change, changes, prefix, world);
     if (claim !== undefined) {
-      sayLine(host.stdout, `run ${key.run}: ${topic.name} ${claim}; its journal, which can't be read, is kept`);
-      sayLine(host.stdout, `  to set it aside all the same:  ${recoverFromOps(one.journal, key.connector)} --abandon`);
+      writeLine(host.stdout, `run ${key.run}: ${topic.name} ${claim}; its unreadable journal is kept`);
+      writeLine(host.stdout, `  to set it aside anyway:   ${recoverFromOps(one.journal, key.connector)} --abandon`);
       continue;
     }
     const told =
       change === undefined
         ? `${topic.name} holds no record of a change by it${topic.reachedEnd ? "" : ", in what could be read"}; ` +
-          "cdcctl changes an offset only after it has announced that there"
+          "cdcctl changes an offset only after announcing it there"
         : `${topic.name} records its change of the offset to ${change.event.details.new_resume_scn} as ` +
           `${change.outcome}`;
     const kept = await world.state.setAside(key, []);
-    sayKept(one, kept, [told, ...soundPart(one)], host);
+    reportKept(one, kept, [told, ...soundPart(one)], host);
     said = one;
   }
-  if (said !== undefined) await sayWhereItStands(said.key.connector, world, host);
+  if (said !== undefined) await reportState(said.key.connector, world, host);
 }
 
 /**
- * What the topic says of a change, where what is stored does not confirm it: one that was applied, or a later one, has
- * led to what is stored, and one that failed has not.
+ * The topic's claim about a change, if the stored offset does not confirm it: an applied change, or a later one, must
+ * have led to the stored offset, and a failed one must not.
  */
 async function claimOf(
   change: RecordedChange,
@@ -123,28 +123,28 @@ async function claimOf(
   }`;
 }
 
-/** What a journal tells before the line that can't be read. */
+/** Describes the part of a journal before the unreadable line. */
 function soundPart({ journal: { known } }: UnreadableRun): readonly string[] {
   const state = runState(known);
   if (state === undefined) return [];
   const { subject } = state.started;
   const what = kindOfSubject(subject).named(subject);
   const last = [...state.steps].at(-1);
-  return [`up to line ${known.length} it tells of ${what}: ${last === undefined ? "nothing begun" : last.join(" ")}`];
+  return [`up to line ${known.length} it records ${what}: ${last === undefined ? "nothing begun" : last.join(" ")}`];
 }
 
-/** Names the file that is kept, and what is known of its run. */
-export function sayKept({ key, journal }: UnreadableRun, kept: string, known: readonly string[], host: Host): void {
+/** Prints the file that is kept, and what is known of its run. */
+export function reportKept({ key, journal }: UnreadableRun, kept: string, known: readonly string[], host: Host): void {
   const lines = [`the journal is kept as ${kept}`, ...known].map((line) => `  ${line}`);
   host.stdout.write(textOf([`run ${key.run}: ${unreadableSentence(journal)}`, ...lines]));
 }
 
-/** What stands now, whatever the run did: its journal tells no more. */
-async function sayWhereItStands(connector: string, { connect }: OpenWorld, host: Host): Promise<void> {
+/** Prints the current state of the connector, because the journal no longer shows it. */
+async function reportState(connector: string, { connect }: OpenWorld, host: Host): Promise<void> {
   const [status, offsets] = await Promise.all([connect.status(connector), connect.offsets(connector)]);
   const stored =
     offsets.length === 0
       ? "no offset is stored"
       : `stored offset ${offsets.map(({ offset }) => canonicalJson(offset)).join(", ")}`;
-  sayLine(host.stdout, `${connector} is ${status?.state ?? "not known to the workers"}; ${stored}`);
+  writeLine(host.stdout, `${connector} is ${status?.state ?? "unknown to the workers"}; ${stored}`);
 }

@@ -18,7 +18,7 @@ import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { setupSqlOptions } from "../options/doctor.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { documentText } from "../views/rendered.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { refuseExisting } from "./files.ts";
@@ -29,8 +29,8 @@ import { writeNewFile } from "./write-file.ts";
 type SetupSqlFlags = Flags<typeof setupSqlOptions>;
 
 /**
- * `doctor setup-sql`. Flags go before what the configuration says. @throws UsageError for a name that no script could
- * hold
+ * Runs `doctor setup-sql`. Flags take precedence over the configuration. @throws UsageError for a name that no script
+ * could hold
  */
 export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<void> {
   if (flags["ask-database"]) refuseUnsafeEnvironment(host.env);
@@ -45,11 +45,11 @@ export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<v
   if (flags.output === undefined) host.stdout.write(documentText(script));
   else {
     await writeNewFile(flags.output, script);
-    sayLine(host.stderr, `wrote ${flags.output}`);
+    writeLine(host.stderr, `wrote ${flags.output}`);
   }
 }
 
-/** Of a configuration that the flags name. References are resolved only where the login is used. */
+/** Settings of a configuration named by the flags. References are resolved only where the login is used. */
 interface SettingsNamed extends ConnectorSettings {
   readonly from: Source;
 }
@@ -71,16 +71,16 @@ function userOf({ user }: SetupSqlFlags, settings: ConnectorSettings | undefined
   if (written === undefined) return form === "container" ? "C##CDC" : "CDC";
   const name = /^"[^"]*"$/.test(written) ? written.slice(1, -1) : written.toUpperCase();
   if (!writable(name))
-    throw new UsageError(`${JSON.stringify(written)} can't be the name of a user`, "Give another one by --user.");
+    throw new UsageError(`${JSON.stringify(written)} is not a valid user name`, "Pass another one with --user.");
   if (form === "container" && !isCommonName(name))
     throw new UsageError(
-      `${name} can't be the capture user of a container database: a common user is needed`,
-      `Give one by --user, such as C##${name}; or --database non-container, pdb or rds.`,
+      `${name} cannot be the capture user of a container database: a common user is required`,
+      `Pass one with --user, such as C##${name}; or pass --database non-container, pdb or rds.`,
     );
   if (form !== "container" && form !== "pdb" && isCommonName(name))
     throw new UsageError(
       `${name} is a common user's name, which only a container database has`,
-      "Give another one by --user, or --database container or pdb.",
+      "Pass another one with --user, or pass --database container or pdb.",
     );
   return name;
 }
@@ -91,7 +91,7 @@ function configured(settings: ConnectorSettings | undefined): string | undefined
   throw new UsageError({
     ...(settings === undefined ? {} : { file: settings.origin }),
     message: "cdc.database.user is a reference that only the worker resolves",
-    remedy: "Give the user by --user.",
+    remedy: "Pass the user with --user.",
   });
 }
 
@@ -104,8 +104,8 @@ async function tablesOf(
   const given = (flags.table ?? []).map((text) => named(text, form));
   if (settings === undefined && flags["ask-database"])
     throw new UsageError(
-      "--ask-database needs the login of a configuration",
-      "Give it by --config, or by --context and --connector.",
+      "--ask-database requires the login of a configuration",
+      "Pass it with --config, or with --context and --connector.",
     );
   if (settings === undefined) return { tables: given, patterns: [] };
   if (flags["ask-database"])
@@ -118,16 +118,16 @@ function named(text: string, form: DatabaseForm): CapturedName {
   const name = capturedName(text, form);
   if (name !== undefined) return name;
   throw new UsageError(
-    `${JSON.stringify(text)} names no table`,
-    `${FORM_OF_NAMES[form]}; a part in double quotes is taken to the letter.`,
+    `${JSON.stringify(text)} is not a valid table name`,
+    `${FORM_OF_NAMES[form]}; a part in double quotes is taken literally.`,
   );
 }
 
 const FORM_OF_NAMES: Readonly<Record<DatabaseForm, string>> = {
-  container: "In a container database it is PDB.OWNER.TABLE",
-  "non-container": "It is OWNER.TABLE",
-  pdb: "It is OWNER.TABLE, or PDB.OWNER.TABLE",
-  rds: "It is OWNER.TABLE",
+  container: "In a container database, use PDB.OWNER.TABLE",
+  "non-container": "Use OWNER.TABLE",
+  pdb: "Use OWNER.TABLE, or PDB.OWNER.TABLE",
+  rds: "Use OWNER.TABLE",
 };
 
 async function askedFor(settings: SettingsNamed, form: DatabaseForm, host: Host): Promise<readonly CapturedName[]> {
@@ -138,7 +138,7 @@ async function askedFor(settings: SettingsNamed, form: DatabaseForm, host: Host)
     const captured = capturedTables(settings.tables, await oracle.dictionary(settings.tables.pdbs));
     if (!captured.known)
       throw new UsageError(
-        `which tables are captured is not known: ${captured.why}`,
+        `cannot determine which tables are captured: ${captured.why}`,
         captured.remedies.map(lineOf).join(" "),
       );
     return captured.tables.map(({ container, owner, name }) => ({

@@ -197,7 +197,7 @@ for (const command of [["plan"], ["apply", "--yes"]])
   inSandbox(`${command.join(" ")} - - is refused: standard input can be read once`, async ({ sandbox, env }) => {
     const { exit, output } = await piped([...command, "-", "-"], "", env);
     assert.is(exit, 64, output);
-    assert.match(output, /- is named twice/);
+    assert.match(output, /- is given twice/);
     assert.equal(sandbox.connect.requests, []);
   });
 

@@ -6,7 +6,7 @@ import { sameSettings } from "../../providers/contexts/same-settings.ts";
 import { sharedBrokers } from "../../providers/kafka/shared-brokers.ts";
 import { sharedReads } from "../../providers/oracle/shared-reads.ts";
 
-/** What one of several documents takes of the systems that all of them share. */
+/** One document's share of the systems used by several documents. */
 export interface Share {
   readonly warn: Warn;
   kafka(settings: Lent<BrokerSettings>, open: () => KafkaPort): KafkaPort;
@@ -21,12 +21,11 @@ export interface SharedSystems {
 }
 
 /**
- * Brokers and databases of several documents: one client for all that have the same settings. Nothing is asked of them
- * before every document has read its connector, for the stored offset of each has to be older than the database's
- * current SCN.
+ * Shares brokers and databases among several documents: one client per distinct settings. They are queried only after
+ * every document has read its connector, because each stored offset must be older than the database's current SCN.
  *
- * @param documents how many are going to be observed
- * @param parallel how many may read from Connect at a time; also the clients for the same brokers
+ * @param documents how many will be observed
+ * @param parallel how many may read from Connect at a time; also the maximum number of clients for the same brokers
  */
 export function shareSystems(documents: number, parallel: number, warn: Warn): SharedSystems {
   let coming = documents;
@@ -43,7 +42,7 @@ export function shareSystems(documents: number, parallel: number, warn: Warn): S
     slots.free--;
     return Promise.resolve();
   };
-  /** It has read its connector, or never will. */
+  /** The document has read its connector, or never will. */
   const arrive = (): void => {
     const next = slots.waiting.shift();
     if (next === undefined) slots.free++;
@@ -92,7 +91,7 @@ interface Open<Settings, Port> {
   readonly port: Port;
 }
 
-/** One that is opened with these settings already, or else another one. It is closed with all of them. */
+/** Returns the client already opened with these settings, or opens one. All are closed together. */
 function opened<Settings extends BrokerSettings | DatabaseSettings, Port extends { close(): Promise<void> }>(
   all: Open<Settings, Port>[],
   settings: Settings,

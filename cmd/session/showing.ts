@@ -9,19 +9,19 @@ import { epochMillis, parseInstant } from "../../core/values/instant.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { historyOptions, showOptions, statusOptions } from "../options/reports.ts";
-import type { PositionShown } from "../views/position.ts";
+import type { PositionView } from "../views/position.ts";
 import type { Rendered } from "../views/rendered.ts";
 import { historyReport as historyReportOf, runReport, statusReport as statusReportOf } from "../views/run.ts";
 import { needsRepair, type RunAfter, runsAfter } from "../views/run-after.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
-import { type RunShown, readRun } from "../views/run-timeline.ts";
+import { type RunView, readRun } from "../views/run-timeline.ts";
 import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import { readText } from "./files.ts";
 import { openState } from "./places.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
-import { seenNow } from "./standing-changes.ts";
+import { currentState } from "./standing-changes.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -31,13 +31,13 @@ type ShowFlags = Flags<typeof showOptions>;
 type HistoryFlags = Flags<typeof historyOptions>;
 type StatusFlags = Flags<typeof statusOptions>;
 
-/** A saved plan or a run, in the same views. Nothing is asked of the world. */
+/** Shows a saved plan or a run in the same views, offline. */
 export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host): Promise<Rendered> {
   if (RUN_ID.test(name)) {
     const store = openState(flags, host);
     const stored = await storedRuns(store);
     const { key } = runNamed(stored, name, store.place);
-    const run = runsShown(stored.runs).find((one) => one.key === key);
+    const run = summaries(stored.runs).find((one) => one.key === key);
     if (run === undefined) throw new UsageError(`run ${name} has not begun`);
     return inForm(
       flags.format,
@@ -52,13 +52,13 @@ export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host):
   return planReport(plan.plans, { format: flags.format, files: [], out: name }, host);
 }
 
-/** The latest run of each connector, and whether one is not settled; with `--position` where each connector stands. */
+/** The latest run of each connector, and whether one is unsettled; with `--position` each connector's position. */
 export async function statusReport(
   flags: StatusFlags,
   host: Host,
 ): Promise<{ readonly text: Rendered; readonly unsettled: boolean; readonly misplaced: boolean }> {
   const stored = await runsOf(flags, host);
-  const runs = runsShown(stored.runs);
+  const runs = summaries(stored.runs);
   const latest = latestOfEach(runs);
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
@@ -67,11 +67,11 @@ export async function statusReport(
       ? await Promise.all(
           stored.runs
             .filter(({ key }) => latest.some((run) => run.key.run === key.run && run.key.clusterId === key.clusterId))
-            .map(async (run) => [run.key.run, await seenNow(run, flags, host)] as const),
+            .map(async (run) => [run.key.run, await currentState(run, flags, host)] as const),
         )
       : [],
   );
-  const positions: PositionShown[] = [];
+  const positions: PositionView[] = [];
   for (const { key } of flags.position ? latest : []) {
     const run = stored.runs.find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
     if (run !== undefined) positions.push(await positionOf(run, flags, host));
@@ -81,7 +81,7 @@ export async function statusReport(
     listed.map(async (run) => {
       const { change: now, connector } = seen.get(run.key.run) ?? {};
       const holder = run.state.ended === undefined ? await store.holder(run.key) : undefined;
-      // Whoever came after its last entry has not gone on with it, and is about to be refused.
+      // A process that took the lock after the run's last entry has not continued it, and will be refused.
       const held = holder !== undefined && epochMillis(holder.at) <= epochMillis(run.lastAt) ? holder : undefined;
       return {
         ...run,
@@ -102,18 +102,18 @@ export async function statusReport(
   };
 }
 
-/**
- * The latest run of each connector: the latest change, where there is one. A stop or a start after it must not hide
- * what has become of it.
- */
-function latestOfEach(runs: readonly RunShown[]): readonly RunShown[] {
-  const isChange = ({ state }: RunShown) => controlOf(state.started.subject) === undefined;
+/** The latest change of each connector, or its latest run: a later stop or start must not hide the change's status. */
+function latestOfEach(runs: readonly RunView[]): readonly RunView[] {
+  const isChange = ({ state }: RunView) => controlOf(state.started.subject) === undefined;
   const inTurn = [...runs.filter((run) => !isChange(run)), ...runs.filter(isChange)];
   return [...new Map(inTurn.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
 }
 
-/** Looks where the run was made. What goes wrong belongs to this connector: the others are shown all the same. */
-async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promise<PositionShown> {
+/**
+ * Reads the position in the place where the run was made. An error concerns only this connector: the others are still
+ * shown.
+ */
+async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promise<PositionView> {
   const { connector } = run.key;
   const place = placeOf(run, flags);
   try {
@@ -136,7 +136,7 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
 export async function historyReport(flags: HistoryFlags, host: Host): Promise<Rendered> {
   const stored = await runsOf(flags, host);
   const since = flags.since === undefined ? undefined : sinceOf(flags.since, systemClock);
-  const shown = runsShown(stored.runs).filter(
+  const shown = summaries(stored.runs).filter(
     ({ ticket, state }) =>
       (flags.ticket === undefined || ticket === flags.ticket) &&
       (since === undefined || epochMillis(state.started.at) >= since),
@@ -157,7 +157,7 @@ function sinceOf(text: string, clock: Clock): number {
   return epochMillis(at);
 }
 
-/** @throws UsageError for a connector of which no run was made here, with the nearest of those that have one */
+/** @throws UsageError for a connector without a run here, naming the closest match */
 async function runsOf(flags: Pick<HistoryFlags, "state" | "connector">, host: Host): Promise<StoredRuns> {
   const { connector } = flags;
   const store = openState(flags, host);
@@ -168,8 +168,8 @@ async function runsOf(flags: Pick<HistoryFlags, "state" | "connector">, host: Ho
   const known = [...new Set((await store.list()).map((key) => key.connector))];
   const near = nearest(connector, known);
   throw new UsageError(
-    `${store.place} has no run of ${connector}${near === undefined ? "" : `; did you mean ${near}?`}`,
-    known.length === 0 ? "No run was made here yet." : `It has runs of ${known.slice(0, MOST_NAMES).join(", ")}.`,
+    `no run of ${connector} in ${store.place}${near === undefined ? "" : `; did you mean ${near}?`}`,
+    known.length === 0 ? "No run was made here yet." : `There are runs of ${known.slice(0, MOST_NAMES).join(", ")}.`,
   );
 }
 
@@ -178,8 +178,8 @@ const MOST_NAMES = 10;
 function listOf(
   report: typeof statusReportOf,
   { unreadable }: StoredRuns,
-  shown: readonly RunShown[],
-  positions: readonly PositionShown[] = [],
+  shown: readonly RunView[],
+  positions: readonly PositionView[] = [],
 ): Reported {
   return reported(
     () => report({ shown, unreadable, positions }),
@@ -187,8 +187,8 @@ function listOf(
   );
 }
 
-/** Runs as views show them, each with the run that has ended it. @param runs all of them, oldest first */
-export function runsShown(runs: readonly StoredRun[]): readonly RunShown[] {
+/** Runs as views show them, each with the run that ended it. @param runs all of them, oldest first */
+export function summaries(runs: readonly StoredRun[]): readonly RunView[] {
   const after = runsAfter(runs.map(({ state }) => state));
   const overtaken = overtakenRuns(runs, after);
   return runs.flatMap((stored) => {
@@ -200,8 +200,8 @@ export function runsShown(runs: readonly StoredRun[]): readonly RunShown[] {
 }
 
 /**
- * Ids of the runs after which another one of the connector has changed what a next command would start from: its stored
- * offset; or, after a stop or a start, anything.
+ * Ids of runs overtaken by a later run of the connector that changed the starting point of a next command: its stored
+ * offset or, after a stop or a start, anything.
  */
 function overtakenRuns(runs: readonly StoredRun[], after: ReadonlyMap<string, RunAfter>): ReadonlySet<string> {
   const overtaken = new Set<string>();

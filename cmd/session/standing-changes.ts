@@ -11,14 +11,14 @@ import type { ChangeSeen, ConnectorNow } from "../views/run-after.ts";
 import type { OpenWorld, WorldFlags } from "./open-world.ts";
 import { placeOf, type StoredRun } from "./stored-runs.ts";
 
-/** What the workers say of a run's connector, and of its change. */
-export interface SeenNow {
+/** The current state of a run's connector and change, as reported by the workers. */
+export interface CurrentState {
   readonly connector: ConnectorNow;
   readonly change?: ChangeSeen;
 }
 
-/** As `changeSeen`, with the connector's state. */
-export async function seenNow(run: StoredRun, flags: WorldFlags, host: Host): Promise<SeenNow> {
+/** Like `changeSeen`, with the connector's state. */
+export async function currentState(run: StoredRun, flags: WorldFlags, host: Host): Promise<CurrentState> {
   const place = placeOf(run, flags);
   const { connector } = run.key;
   try {
@@ -50,14 +50,14 @@ function hasChange({ state }: StoredRun): boolean {
 }
 
 /**
- * Asks the workers what is stored now under the partition of a settled run's change. Reads only.
+ * Reads the offset currently stored under the partition of a settled run's change.
  *
  * Rule: architecture, "What apply promises", 5: no wait rules out a late commit, so every later look compares.
  *
- * @returns undefined for a run whose end is not a change of an offset that stands
+ * @returns undefined for a run that did not end with a standing change of an offset
  */
 export async function changeSeen(run: StoredRun, flags: WorldFlags, host: Host): Promise<ChangeSeen | undefined> {
-  return hasChange(run) ? (await seenNow(run, flags, host)).change : undefined;
+  return hasChange(run) ? (await currentState(run, flags, host)).change : undefined;
 }
 
 async function changeIn(
@@ -72,8 +72,7 @@ async function changeIn(
   const partition = canonicalJson(state.body?.entry.partition ?? null);
   const stored = entries.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
   const now = changeNow(stored, change);
-  // Another run's change can look like a late commit: the ops topic tells whether there is one that led to what is
-  // stored.
+  // Another run's change can look like a late commit: the ops topic shows whether one led to the stored offset.
   if (now === "undone" && (await changedLater(run, stored, world)))
     return { seen: { is: "changed", stoppedSince: false }, status };
   const unanswered = state.unanswered.has(callName("stop", key.connector));
@@ -83,10 +82,10 @@ async function changeIn(
 }
 
 /**
- * Whether what is stored comes of a change by another run that the ops topic holds after this one's. A record from
- * which it does not follow explains nothing.
+ * Whether the stored offset results from another run's later change in the ops topic. Records that do not lead to it
+ * are ignored.
  *
- * @throws CallFailed where the topic can't be read
+ * @throws CallFailed when the topic cannot be read
  */
 async function changedLater({ key, state }: StoredRun, stored: JsonObject | null, world: OpenWorld): Promise<boolean> {
   const description = await world.connect.connector(key.connector);

@@ -16,13 +16,13 @@ export interface StoredRun {
 
 /** The runs of this machine. */
 export interface StoredRuns {
-  /** Those that can be read, oldest first. */
+  /** Readable runs, oldest first. */
   readonly runs: readonly StoredRun[];
-  /** How these ended is not known: they are in doubt. */
+  /** Runs whose outcome is unknown: they are in doubt. */
   readonly unreadable: UnreadableState;
 }
 
-/** The runs of this machine, or of one connector. What can't be read concerns only its own run or folder. */
+/** The runs of this machine, or of one connector. An unreadable journal or folder affects only itself. */
 export async function storedRuns(store: StatePort, of: RunFilter = {}): Promise<StoredRuns> {
   const { journals, folders } = await store.inspect(of);
   const runs: StoredRun[] = [];
@@ -38,10 +38,7 @@ export async function storedRuns(store: StatePort, of: RunFilter = {}): Promise<
   return { runs: inOrder(runs, ({ state }) => state.started), unreadable: { runs: unreadable, folders } };
 }
 
-/**
- * What a run that is not known is built on can't be told. @throws Refusal `APL813` where a run of this connector can't
- * be read
- */
+/** Refuses to build on an unreadable run. @throws Refusal `APL813` when a run of this connector cannot be read */
 export function refuseUnreadable(
   { runs }: UnreadableState,
   { clusterId, connector }: { readonly clusterId: string; readonly connector: string },
@@ -56,8 +53,8 @@ export function refuseUnreadable(
 }
 
 /**
- * Where a run was made, as target and flags of `openWorld`. A URL that the operator typed then counts as typed now:
- * only that of a plan file gets no credentials.
+ * The place of a run, as target and flags of `openWorld`. A URL typed by the operator then counts as typed now; only a
+ * plan file's URL gets no credentials.
  */
 export function placeOf<F extends WorldFlags>(
   { state }: StoredRun,
@@ -76,7 +73,7 @@ export function placeOf<F extends WorldFlags>(
   };
 }
 
-/** The run with this id. @throws UsageError for one that is not known; CallFailed for one that can't be read */
+/** The run with this id. @throws UsageError for an unknown one; CallFailed for one that cannot be read */
 export function runNamed({ runs, unreadable }: StoredRuns, id: string, place: string): StoredRun {
   for (const fits of [(run: string) => run === id, (run: string) => run.startsWith(id)]) {
     const run = runs.find(({ key }) => fits(key.run));
@@ -85,7 +82,7 @@ export function runNamed({ runs, unreadable }: StoredRuns, id: string, place: st
     if (lost !== undefined) throw unreadableFailure(lost.journal, lost.key.connector);
   }
   throw new UsageError(
-    `there is no run ${id} in ${place}`,
+    `no run ${id} in ${place}`,
     runs.length === 0 ? "No run was made from here; see --state." : "See `cdcctl history`.",
   );
 }

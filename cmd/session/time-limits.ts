@@ -14,22 +14,21 @@ export interface TimeLimits {
 }
 
 /**
- * How long a worker that restarts may take, on a busy host: until its port is open, until its REST API is there, until
- * it has joined its group.
+ * How long a worker restart may take on a busy host: until its port is open, its REST API responds, and it has joined
+ * its group.
  */
 const RESTARTING = { firstContactMillis: 30_000, startingMillis: 120_000, retryMillis: 120_000 };
 /** The default of `--timeout`; `RESTARTING` is for it. */
 const USUAL_MILLIS = 60_000;
 
 /**
- * The limits of one command. `--timeout` is that of every call to the database, and shortens the other systems' own
- * limits, but never extends them. A call to Connect that changes something keeps its limit: the worker's own timer
- * decides whether it was carried out, and an earlier end leaves it in doubt.
+ * The time limits of one command. `--timeout` limits every database call, and lowers the other systems' limits but
+ * never raises them. A Connect call that changes something keeps its limit: the worker's own timer decides whether it
+ * takes effect, and giving up earlier leaves it in doubt.
  *
- * @param timeout as given; undefined where the command has no such option
- * @param patience a test's own limits, in place of the providers'
- * @param restarts whether workers that restart are waited for
- * @throws UsageError for a limit of 0, which every system exceeds
+ * @param timeout as given; undefined if the command has no such option @param patience a test's limits, in place of the
+ * providers' @param restarts whether to wait for restarting workers
+ * @throws UsageError for a limit of 0
  */
 export function timeLimits(timeout: string | undefined, patience: Patience | undefined, restarts: boolean): TimeLimits {
   const connect = { ...CONNECT_LIMITS, ...(restarts ? RESTARTING : {}), ...patience?.connect };
@@ -39,7 +38,7 @@ export function timeLimits(timeout: string | undefined, patience: Patience | und
   const millis = durationOf("timeout", timeout);
   if (millis < 1) throw new UsageError("--timeout must be longer than 0", "Write it as 30s, 10m or 1h30m.");
   const atMost = (limit: number): number => Math.min(limit, millis);
-  // In proportion: a restart takes longer than any call.
+  // Scaled in proportion: a restart takes longer than any call.
   const waiting = (limit: number): number => Math.min(limit, Math.max(millis, (limit * millis) / USUAL_MILLIS));
   return {
     connect: {

@@ -6,7 +6,7 @@ import { CANARIES, failAll, openChangedWorld } from "../behaviour/changed-world.
 import { runHere } from "../behaviour/run-command.ts";
 import type { Command } from "../command.ts";
 import { cdcctl } from "../commands/catalogue.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { tracing } from "./tracing.ts";
 
 const verbose = suite("calls that are told");
@@ -60,7 +60,7 @@ verbose("arguments that are no names, what is thrown, and what ends no line are 
   const said: string[] = [];
   let at = 0;
   const trace = tracing(
-    (line) => sayLine({ write: (text) => said.push(`${text}`) }, line),
+    (line) => writeLine({ write: (text) => said.push(`${text}`) }, line),
     () => (at += 7),
   );
   const port = {

@@ -2,7 +2,7 @@ import { CallFailed } from "../../core/errors.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import type { RequestSeen } from "../../providers/connect/connect.ts";
 import type { Host, Trace } from "../host.ts";
-import { clip } from "../views/layout.ts";
+import { trunc } from "../views/layout.ts";
 
 /**
  * `--verbose`: reports each call to Connect, the brokers, Oracle, JMX and a metrics exporter in one line: the call, its
@@ -21,7 +21,7 @@ export function tracing(line: (text: string) => void, now: () => number = () => 
         return (...args: readonly unknown[]) => {
           const began = now();
           const [of] = args;
-          const asked = `${system} ${name}${hasNames(system) && typeof of === "string" ? ` ${clip(of, 200)}` : ""}`;
+          const asked = `${system} ${name}${hasNames(system) && typeof of === "string" ? ` ${trunc(of, 200)}` : ""}`;
           const tell = (outcome: string): void =>
             line(`${asked}  ${showCount(Math.round(now() - began))} ms  ${outcome}`);
           const answer: unknown = Reflect.apply(member, target, args);
@@ -47,17 +47,17 @@ export function tracing(line: (text: string) => void, now: () => number = () => 
 export function tracedRequests({ trace }: Pick<Host, "trace">): ((seen: RequestSeen) => void) | undefined {
   if (trace === undefined) return undefined;
   return ({ method, path, millis, outcome }) =>
-    trace.line(`connect ${method} ${clip(path, 200)}  ${showCount(Math.round(millis))} ms  ${clip(outcome, 40)}`);
+    trace.line(`connect ${method} ${trunc(path, 200)}  ${showCount(Math.round(millis))} ms  ${trunc(outcome, 40)}`);
 }
 
-/** The port as it is, or one that tells its calls where that is asked for. */
+/** The port itself, or with `--verbose` one that logs its calls. */
 export function traced<P extends object>({ trace }: Pick<Host, "trace">, system: System, port: P): P {
   return trace === undefined ? port : trace.port(system, port);
 }
 
 type System = Parameters<Trace["port"]>[0];
 
-/** Whose calls begin with the name of a connector or topic. */
+/** Whether the first argument of the system's calls is a connector or topic name. */
 function hasNames(system: System): boolean {
   return system === "connect" || system === "kafka";
 }

@@ -2,21 +2,21 @@ import type { Intent } from "../../core/document/intent.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
-import { sayLine } from "../screen.ts";
-import { renderError, type ShownError } from "../views/error-text.ts";
-import type { UnplannedShown } from "../views/plan.ts";
+import { writeLine } from "../screen.ts";
+import { type ExpectedError, renderError } from "../views/error-text.ts";
+import type { UnplannedView } from "../views/plan.ts";
 
 /** A document that could not be planned, among several. */
-export interface Unplanned extends UnplannedShown {
+export interface Unplanned extends UnplannedView {
   readonly intent: Intent;
 }
 
-export function isShown(error: unknown): error is ShownError {
+export function isShown(error: unknown): error is ExpectedError {
   return error instanceof UsageError || error instanceof Refusal || error instanceof CallFailed;
 }
 
-/** The same error, saying which document it is about: `both.yaml, orders-replay: …`. */
-export function ofDocument(error: ShownError, { origin, metadata }: Intent): ShownError {
+/** The same error, prefixed with its document: `both.yaml, orders-replay: …`. */
+export function ofDocument(error: ExpectedError, { origin, metadata }: Intent): ExpectedError {
   const named = (message: string) => `${origin.file ?? "-"}, ${metadata.name}: ${message}`;
   if (error instanceof Refusal) return new Refusal(error.code, named(error.message), error.remedies, error.changes);
   if (error instanceof CallFailed) {
@@ -33,7 +33,7 @@ export function ofDocument(error: ShownError, { origin, metadata }: Intent): Sho
   return new UsageError(error.problems.map((problem) => ({ ...problem, message: named(problem.message) })));
 }
 
-/** Of several documents, what is wrong with one says which. */
+/** Runs the work; among several documents, an error names its document. */
 export async function namingDocument<T>(intent: Intent, several: boolean, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -43,12 +43,12 @@ export async function namingDocument<T>(intent: Intent, several: boolean, work: 
 }
 
 /**
- * Reports each on stderr: in full, or in a line where a report shows the rest. @returns the exit code: 64 where only
+ * Reports each on stderr: in full, or in one line if a report shows the rest. @returns the exit code: 64 when only
  * input or configuration is wrong
  */
 export function reportUnplanned(unplanned: readonly Unplanned[], host: Host, extent: "full" | "line"): number {
   for (const { error } of unplanned)
     if (extent === "full") host.stderr.write(renderError(error, textOptions(host.stderr)));
-    else sayLine(host.stderr, `failed: ${error.message.replaceAll("\n", "; ")}`);
+    else writeLine(host.stderr, `failed: ${error.message.replaceAll("\n", "; ")}`);
   return unplanned.every(({ error }) => error instanceof UsageError) ? EXIT.usage : EXIT.refused;
 }

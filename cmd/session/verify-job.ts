@@ -16,7 +16,7 @@ import { type JobResult, readResult } from "../../core/verification/job/results.
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { type Host, VERSION } from "../host.ts";
-import { sayLine } from "../screen.ts";
+import { writeLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting } from "./files.ts";
@@ -31,7 +31,7 @@ export const JOB = "job.json";
 const SCRIPT = "verify_spark.py";
 const RESULTS = "results";
 
-/** Ranges of a table that are units, at most: a cluster reads some at a time, and one that fails is read again. */
+/** Maximum number of ranges of a table that are units: a cluster reads some at a time, and repeats one that fails. */
 const RANGES = 256;
 
 /** Where the program keeps a job that it removes itself: beside the state. */
@@ -41,16 +41,16 @@ export async function ownJobFolder(name: string, host: Host): Promise<string> {
   return join(place, `job-${name}`);
 }
 
-/** How a verification is handed over. */
+/** Options for handing over a verification. */
 export interface Handing {
   readonly values: boolean;
   readonly databaseSessions: number;
 }
 
 /**
- * Plans a verification for workers elsewhere: who resolves the logins by a context of the same name.
+ * Plans a verification for remote workers, which resolve the logins by a context of the same name.
  *
- * @throws UsageError where no context says who logs in; what `planCutover` throws
+ * @throws UsageError without a context for the logins; what `planCutover` throws
  */
 export async function plannedJob(
   request: CutoverRequest,
@@ -87,8 +87,8 @@ export async function plannedJob(
 }
 
 export function withoutContext(): UsageError {
-  return new UsageError("--engine spark needs a context: workers resolve their logins by it", {
-    text: "Write one, and name it",
+  return new UsageError("--engine spark requires a context, by which workers resolve their logins", {
+    text: "Write one and pass",
     setting: "--context NAME",
   });
 }
@@ -105,17 +105,17 @@ export function withoutSubmit(context: string): UsageError {
 }
 
 /**
- * Writes the folder of a job: what a driver needs, and nothing secret. Values of keys that divide a table are in it: it
- * is its owner's.
+ * Writes the folder of a job: what a driver needs, without secrets. It is readable only by its owner, because it holds
+ * the key values that divide a table.
  *
- * @throws UsageError for a folder that is there already
+ * @throws UsageError for an existing folder
  */
 async function writeJob(folder: string, job: Job): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError({
       file: folder,
-      message: `the job's folder can't be made: ${error.code === "EEXIST" ? "it exists already" : error.code}`,
-      remedy: "Name a folder that is not there yet, in one that is.",
+      message: `the job's folder cannot be created: ${error.code === "EEXIST" ? "it already exists" : error.code}`,
+      remedy: "Pass a new folder within an existing one.",
     });
   });
   await cp(sparkScript(), join(folder, SCRIPT), { errorOnExist: true, force: false });
@@ -137,22 +137,20 @@ export async function jobIn(
 ): Promise<Job | "interrupted"> {
   const left = await jobLeft(folder, asked, values);
   if (left !== undefined) {
-    sayLine(host.stderr, `goes on with the job in ${folder}: check SCN ${left.position.checkScn}`);
+    writeLine(host.stderr, `resuming the job in ${folder}: check SCN ${left.position.checkScn}`);
     return left;
   }
   await refuseExisting([folder]);
   const job = await planned();
   if (job === "interrupted") return job;
   await writeJob(folder, job);
-  sayLine(host.stderr, `wrote ${folder}: ${job.units.length} units, ${job.slots} slots, job ${job.digest}`);
+  writeLine(host.stderr, `wrote ${folder}: ${job.units.length} units, ${job.slots} slots, job ${job.digest}`);
   return job;
 }
 
 /**
- * The job that a folder holds already, to go on with: of the same connector, tables and columns.
- *
- * @returns undefined where there is none
- * @throws UsageError for one that is about something else
+ * The job in a folder, to resume: for the same connector, tables and columns. @returns undefined without one @throws
+ * UsageError for a job about something else
  */
 async function jobLeft(
   folder: string,
@@ -167,27 +165,27 @@ async function jobLeft(
   if (other !== undefined)
     throw new UsageError({
       file,
-      message: `the job in this folder is another one: its ${other} are not those that are asked for`,
+      message: `the job in this folder is a different one: its ${other} differ from those requested`,
       remedy: "Name another folder.",
     });
   return job;
 }
 
-/** Beside the built program, or, when it runs from its sources, beside this folder. */
+/** Beside the built program or, when run from sources, beside this folder. */
 function sparkScript(): string {
   const folder = process.env["CDCCTL_VERSION"] === undefined ? "../spark/" : "./spark/";
   return fileURLToPath(new URL(`${folder}${SCRIPT}`, import.meta.url));
 }
 
-/** What submits a job, for a shell. @param submit `spark-submit --master yarn` */
+/** The shell command that submits a job. @param submit `spark-submit --master yarn` */
 export function submitLine(submit: string, folder: string, worker: string): string {
   return `${submit} ${shellFile(join(folder, SCRIPT))} ${shellFile(folder)} --worker ${shellWord(worker)}`;
 }
 
 /**
- * Adds up what the workers of a job have written, and makes the evidence of it.
+ * Combines the results written by the workers of a job into the evidence.
  *
- * @throws UsageError for a folder without a job; Refusal VER111 for results that are not all of this job's
+ * @throws UsageError for a folder without a job; Refusal VER111 for results that belong to another job
  */
 export async function finishedEvidence(folder: string): Promise<Evidence> {
   const file = join(folder, JOB);
@@ -211,7 +209,7 @@ async function resultFiles(place: string): Promise<readonly string[]> {
   const names = await readdir(place).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError({
       file: place,
-      message: error.code === "ENOENT" ? "the job has no results yet" : `the results can't be read: ${error.code}`,
+      message: error.code === "ENOENT" ? "the job has no results yet" : `the results cannot be read: ${error.code}`,
       remedy: "Run the job first; its results are *.jsonl files in this folder.",
     });
   });
@@ -231,7 +229,7 @@ async function resultsIn(path: string): Promise<readonly JobResult[]> {
   });
 }
 
-/** Who drove the workers, as it says itself in `engine.json`: `{"name":"spark","version":"3.5.7"}`. */
+/** The engine that drove the workers, from `engine.json`: `{"name":"spark","version":"3.5.7"}`. */
 async function engineIn(place: string): Promise<{ readonly name: string; readonly version: string }> {
   const text = await readText(join(place, "engine.json"), 4096).catch(() => "{}");
   let json: unknown;

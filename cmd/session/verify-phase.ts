@@ -19,11 +19,10 @@ import { verifiedEvidence } from "./verifying.ts";
 import { replaceFile } from "./write-file.ts";
 
 /**
- * Carries out the verification of a plan: compares, and writes the evidence beside the plan file. The latest one
- * replaces an earlier one: what it says is what is true.
+ * Runs the verification of a plan: compares, and writes the evidence beside the plan file, replacing earlier evidence.
  *
- * @param tables what the plan decided on, each with its topics: nothing is looked up a second time
- * @throws Interrupted when the operator asks to stop; the run goes on where it was
+ * @param tables the tables of the plan, each with its topics, which are not looked up again
+ * @throws Interrupted when the operator asks to stop; the run can be resumed
  */
 export async function verifyPhase(
   intent: MigrationIntent,
@@ -45,7 +44,7 @@ export async function verifyPhase(
     intent.verify?.engine === undefined
       ? await verifiedEvidence(request, world, { kafka, oracle }, { workDir: undefined, values }, host)
       : await onSpark(request, values, world, { kafka, oracle }, host, { run, record });
-  if (evidence === "interrupted") throw new Interrupted("interrupted while tables and topics were compared");
+  if (evidence === "interrupted") throw new Interrupted("interrupted while comparing tables and topics");
   await refuseStranger(path, to.name);
   await replaceFile(path, printEvidence(evidence));
   return {
@@ -110,7 +109,7 @@ function requestOf(
   };
 }
 
-/** How the tables came out, the worst first. */
+/** Describes the result of the tables, the worst first. */
 function sentence({ tables }: Evidence): string {
   const named = (outcome: "fail" | "inconclusive") =>
     tables.flatMap((table) => (table.outcome === outcome ? [`${table.table} (${table.reasons.join("; ")})`] : []));
@@ -121,6 +120,6 @@ function sentence({ tables }: Evidence): string {
       : `all ${showCount(tables.length)} tables and their topics agree`;
   return [
     ...(failed.length === 0 ? [] : [`tables and topics do not agree: ${failed.join(", ")}`]),
-    ...(open.length === 0 ? [] : [`nothing can be said of ${open.join(", ")}`]),
+    ...(open.length === 0 ? [] : [`inconclusive: ${open.join(", ")}`]),
   ].join("; ");
 }

@@ -36,18 +36,18 @@ export function sessionsIn(spark: OpenWorld["spark"]): number {
   return Number(spark?.databaseSessions ?? DATABASE_SESSIONS);
 }
 
-/** What the script says on a line of its own (`say` of `cmd/spark/verify_spark.py`). */
-const SAID = /^cdcctl (\{.*\})$/;
+/** Prefix of a status line of the script (`report` in `cmd/spark/verify_spark.py`). */
+const STATUS_LINE = /^cdcctl (\{.*\})$/;
 const LOG = "spark.log";
-/** Of the log, in a message. */
+/** Number of log lines in a message. */
 const LAST_LINES = 5;
 
 /**
  * Submits the job of a folder, waits for its end, and adds up what its workers found.
  *
  * @param tell is told of each event before the next thing is done
- * @returns `"interrupted"` when it was asked to stop: the job is cancelled, what is finished is kept
- * @throws CallFailed with the words of the worker that failed, or the last ones of Spark; and as `finishedEvidence`
+ * @returns `"interrupted"` when interrupted: the job is cancelled, finished parts are kept
+ * @throws CallFailed with the message of the failed worker, or Spark's last output; and as `finishedEvidence`
  */
 export async function submittedEvidence(
   job: Digest,
@@ -86,7 +86,7 @@ async function submitted(
   let failed: JsonObject | undefined;
   const progress = verifyProgress(host);
   const hear = (line: string): void => {
-    const said = saidIn(line);
+    const said = statusIn(line);
     if (said?.["is"] === "started") started(String(said["application"]));
     if (said?.["is"] === "failed") failed = said;
     else if (said !== undefined) progress.job(said);
@@ -96,7 +96,7 @@ async function submitted(
       if (last.length > LAST_LINES) last.shift();
     }
   };
-  // A group of its own: what it starts ends with it.
+  // Started as a process group, so that its children end with it.
   const child = spawn("sh", ["-c", submitLine(submit, folder, worker)], {
     env: { ...host.env } as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
@@ -107,7 +107,7 @@ async function submitted(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   };
   host.interrupt.addEventListener("abort", cancel, { once: true });
@@ -127,8 +127,8 @@ async function submitted(
   }
 }
 
-function saidIn(line: string): JsonObject | undefined {
-  const text = SAID.exec(line)?.[1];
+function statusIn(line: string): JsonObject | undefined {
+  const text = STATUS_LINE.exec(line)?.[1];
   if (text === undefined) return undefined;
   try {
     const json = parseJson(text);
@@ -159,7 +159,7 @@ function sparkFailed(
   return new CallFailed({
     system: "spark",
     kind: missing ? "missing" : "lost",
-    // Options may hold a secret: only the program is named.
+    // Options may hold a secret: name only the program.
     message: `${programOf(submit)} ended with ${exit}: ${words}`,
     remedy: missing
       ? "Name the spark-submit of your Spark by its path: --spark-submit, or spark.submit of the context."

@@ -7,7 +7,7 @@ import { runInThreads } from "../../providers/threads/run-in-threads.ts";
 import type { Host } from "../host.ts";
 import type { TimeLimits } from "./time-limits.ts";
 
-/** Logins of a port, as settings of a connector hold them, and how long calls may take. */
+/** Logins of a port, in the form of connector settings, with time limits for calls. */
 export interface Logins {
   readonly brokers: BrokerSettings;
   readonly database: DatabaseSettings;
@@ -15,8 +15,8 @@ export interface Logins {
 }
 
 /**
- * What a thread is given. Between threads only plain values go: secrets are open in it, in this process's memory and
- * nowhere else.
+ * Input of a thread. Threads exchange only plain values, so secrets are in plain text here, only in this process's
+ * memory.
  */
 export interface ThreadData {
   readonly job: TableJob;
@@ -36,16 +36,17 @@ interface Opened {
   readonly limits: Logins["limits"];
 }
 
-/** Records and rows from which on it takes longer to read them than to start threads. */
+/** Number of records and rows above which reading takes longer than starting threads. */
 const WORTH_STARTING = 200_000;
 
-/** More would wait for the brokers and the database. */
+/** Maximum number of threads; more would wait for the brokers and the database. */
 const MOST = 2;
 
 /**
- * Threads that verify with ports of their own.
+ * Starts threads that verify over their own connections.
  *
- * @returns undefined where there is one processor, or no built thread to start: one thread does it all then
+ * Starts checksum threads. @returns undefined when there is one processor, or no built thread to start: one thread then
+ * does all the work
  */
 export function verifyThreads(
   logins: Logins,
@@ -80,7 +81,7 @@ function opened({ brokers, database, limits: { kafka, oracle } }: Logins): Opene
   };
 }
 
-/** The logins again, sealed as soon as they are there. */
+/** The logins, sealed again immediately. */
 export function sealed({ brokers, database, limits }: Opened): Logins {
   const again = (value: string | undefined): Secret | undefined => (value === undefined ? undefined : secret(value));
   return {

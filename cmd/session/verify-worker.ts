@@ -25,13 +25,13 @@ const NO_LOGIN = { "db-dsn": undefined, "db-user": undefined, "db-password-env":
 /**
  * `migrate verify-worker`: serves a driver until it closes standard input.
  *
- * @throws UsageError for a job that can't be read, or where nobody drives it
+ * @throws UsageError for a job that cannot be read, or without a driver
  */
 export async function verifyWorker(flags: Flags<typeof verifyWorkerOptions>, host: Host): Promise<number> {
   const { bytes } = host;
   if (bytes === undefined || host.stdout.columns !== undefined)
-    throw new UsageError("a worker writes frames, and standard output is a terminal", {
-      text: "Let a driver start it, as here",
+    throw new UsageError("a worker writes binary frames, but standard output is a terminal", {
+      text: "Let a driver start it",
       command: "cdcctl migrate verify --engine spark --job-dir DIR",
     });
   const job = readJob(await readText(flags.job, MAX_JOB_BYTES), flags.job);

@@ -14,18 +14,18 @@ import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { type Host, VERSION } from "../host.ts";
 import { showMillis } from "../views/quantities.ts";
-import { documentText, textOf, writtenOver } from "../views/rendered.ts";
+import { documentText, overwritten, textOf } from "../views/rendered.ts";
 import { systemClock } from "./clock.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { stateFolder } from "./places.ts";
 import { verifyThreads } from "./verify-threads.ts";
 
 /**
- * Verifies a cutover and tells on the way how far it is: for `migrate verify`, and for the phase of a plan.
+ * Verifies a cutover and reports progress: for `migrate verify`, and for the phase of a plan.
  *
- * @param workDir where the partition files go; undefined: below the state
- * @param values whether values that differ are written into the evidence
- * @returns `"interrupted"` when it was asked to stop; what was done is kept for the next run
+ * @param workDir folder of the partition files; undefined: below the state folder
+ * @param values whether differing values are written into the evidence @returns `"interrupted"` when interrupted;
+ * finished work is kept for the next run
  */
 export async function verifiedEvidence(
   request: CutoverRequest,
@@ -61,7 +61,7 @@ export async function verifiedEvidence(
   });
 }
 
-/** What a verification was given, as its evidence names it. */
+/** The inputs of a verification, as named in its evidence. */
 export function evidenceInputs(
   { connector, tables, ignoredColumns }: CutoverRequest,
   connectUrl: string,
@@ -80,7 +80,7 @@ export function evidenceInputs(
   };
 }
 
-/** Of these, what the operator asked for. */
+/** The inputs chosen by the operator. */
 export function askedInputs(
   connector: string,
   tables: CutoverRequest["tables"],
@@ -98,19 +98,19 @@ export function askedInputs(
   };
 }
 
-/** On a terminal a line is written over; in a log one is added now and then. */
+/** Intervals of the overwritten line on a terminal, and of lines in a log. */
 const REFRESH_MILLIS = 200;
 const HEARTBEAT_MILLIS = 30_000;
 
 interface Progress {
   tell(event: CutoverEvent): void;
-  /** What the script of a job says (`cmd/spark/verify_spark.py`). */
+  /** Reports a status line of the job's script (`cmd/spark/verify_spark.py`). */
   job(said: JsonObject): void;
-  /** Leaves the line that is written over. */
+  /** Ends the overwritten line. */
   end(): void;
 }
 
-/** Tells on standard error what a verification does, and how far it is. */
+/** Reports on standard error what a verification does, and its progress. */
 export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
   const { columns } = stderr;
   const every = columns === undefined ? HEARTBEAT_MILLIS : REFRESH_MILLIS;
@@ -133,7 +133,7 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
       line(text);
       return;
     }
-    const fitting = writtenOver("", text, Math.max(1, columns - 1));
+    const fitting = overwritten("", text, Math.max(1, columns - 1));
     clear();
     stderr.write(fitting);
     shown = fitting.length;
@@ -200,13 +200,13 @@ function jobText(said: JsonObject): string {
 function noticeText(notice: VerifyNotice): string {
   switch (notice.is) {
     case "disk": {
-      const free = notice.free === undefined ? "what is free is not known" : `${showBytes(notice.free)} are free`;
+      const free = notice.free === undefined ? "free space is unknown" : `${showBytes(notice.free)} free`;
       return `disk: about ${showBytes(notice.estimated)} in ${notice.place}, ${free}; removed at the end`;
     }
     case "resumed":
-      return `goes on with an interrupted run: ${counted(notice.finished, "part")} read, ${notice.begun} begun`;
+      return `resuming an interrupted run: ${counted(notice.finished, "part")} read, ${notice.begun} begun`;
     case "afresh":
-      return `an interrupted run can't be gone on with (${notice.why}): everything is read again`;
+      return `cannot resume an interrupted run (${notice.why}): reading everything again`;
   }
 }
 

@@ -4,22 +4,22 @@ import { type Rendered, textOf } from "../views/rendered.ts";
 import { systemClock } from "./clock.ts";
 import { durationOf } from "./durations.ts";
 
-/** What one look gives: its text, and the exit code of a command that ends with it. */
-export interface Looked {
+/** One refresh: its text, and the exit code if the command ends with it. */
+export interface Refresh {
   readonly text: Rendered;
   readonly exit: number;
 }
 
 /**
- * Prints one look; with `--watch` looks again and again, and prints each time that something is different, with the
- * time above it. Ctrl-C ends it between two looks.
+ * Prints one refresh; with `--watch` refreshes repeatedly, and prints each change below the time. Ctrl-C ends it
+ * between two refreshes.
  *
- * @returns the exit code of the last look
+ * @returns the exit code of the last refresh
  */
 export async function whileWatched(
   flags: { readonly watch: boolean; readonly interval: string; readonly format: string },
   host: Host,
-  look: () => Promise<Looked>,
+  look: () => Promise<Refresh>,
 ): Promise<number> {
   const interval = durationOf("interval", flags.interval);
   if (!flags.watch) {
@@ -27,7 +27,7 @@ export async function whileWatched(
     host.stdout.write(text);
     return exit;
   }
-  if (flags.format !== "text") throw new UsageError("--watch shows text only", "Leave out --format, or --watch.");
+  if (flags.format !== "text") throw new UsageError("--watch supports only text", "Omit --format or --watch.");
   const { interrupt } = host;
   let before: Rendered | undefined;
   for (;;) {

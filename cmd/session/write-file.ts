@@ -6,7 +6,7 @@ import { CallFailed, UsageError } from "../../core/errors.ts";
 import { reasonOf } from "../output.ts";
 import { refuseFolder } from "./files.ts";
 
-/** What is wrong with the name that was given, by the system's code. Anything else is the disk's failure. */
+/** Problems with the given name, by system error code. Any other code is a disk failure. */
 const WRONG_NAME: Readonly<Record<string, string>> = {
   ENOENT: "no such folder",
   EACCES: "permission denied",
@@ -16,17 +16,17 @@ const WRONG_NAME: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is not a folder",
   ENAMETOOLONG: "the name is too long",
   ELOOP: "too many symbolic links",
-  EEXIST: "it exists already",
+  EEXIST: "it already exists",
 };
 
 const ANOTHER_NAME = "Choose another name; an existing file is not replaced.";
 
-/** Files that cdcctl writes are their owner's: what they hold of a connector is nobody else's business. */
+/** Mode of files that cdcctl writes: readable only by their owner, because they describe a connector. */
 const OWN_MODE = 0o600;
 
 /**
- * A kind of document that cdcctl writes, known by its content: one takes the place of an earlier one of its kind, and
- * of no other file.
+ * A kind of document that cdcctl writes, recognised by its content: it replaces an earlier document of its kind, and no
+ * other file.
  */
 interface DocumentKind {
   /** `resolved plan` */
@@ -50,25 +50,25 @@ export const DOCUMENTS = {
   },
 } satisfies Readonly<Record<string, DocumentKind>>;
 
-/** A document's kind is told by this much of it. Bytes. */
+/** Number of bytes read to recognise a document's kind. */
 const BEGINNING = 4096;
 
 /**
- * Writes a new file: whole or not at all, and never over an existing one.
+ * Writes a new file atomically, and never overwrites an existing one.
  *
  * @param mode permission bits
- * @throws UsageError where it can't be written under this name; CallFailed where the disk fails
+ * @throws UsageError when it cannot be written under this name; CallFailed when the disk fails
  */
 export async function writeNewFile(path: string, text: string, mode = OWN_MODE): Promise<void> {
   await explained(path, ANOTHER_NAME, () => viaDraft(path, text, mode, (draft) => claim(draft, path)));
 }
 
 /**
- * Writes a document of a kind, over an earlier one of that kind too: whoever opens it meanwhile sees the old one or the
- * new one. Mode 0600.
+ * Writes a document of a kind, also over an earlier one of that kind; readers see either the old or the new one. Mode
+ * 0600.
  *
- * @throws UsageError where it can't be written under this name, or something else has the name; CallFailed where the
- * disk fails
+ * @throws UsageError when it cannot be written under this name, or another file has the name; CallFailed when the disk
+ * fails
  */
 export async function writeDocument(path: string, text: string, kind: DocumentKind): Promise<void> {
   await refuseOther(path, kind);
@@ -76,8 +76,8 @@ export async function writeDocument(path: string, text: string, kind: DocumentKi
 }
 
 /**
- * That a document may be written under a name: nothing has it, or an earlier document of its kind, or an empty file.
- * Asked before anything else is done for the document's sake, and again when it is written.
+ * Checks that a document may be written under a name: it is free, or has an earlier document of its kind or an empty
+ * file. Called before any other work for the document, and again when it is written.
  *
  * @throws UsageError
  */
@@ -85,20 +85,20 @@ export async function refuseOther(path: string, { what, is }: DocumentKind): Pro
   const there = await namedBy(path);
   if (there === undefined) return refuseFolder(path);
   const isFree = async () => there.size === 0n || is(await beginning(path));
-  const refused = refusedOf(there) ?? ((await isFree()) ? undefined : `it exists already, and is no ${what} of cdcctl`);
+  const refused =
+    refusedOf(there) ?? ((await isFree()) ? undefined : `it already exists and is not a ${what} written by cdcctl`);
   if (refused !== undefined)
     throw new UsageError({
       file: path,
-      message: `the file can't be written: ${refused}`,
+      message: `the file cannot be written: ${refused}`,
       remedy: ANOTHER_NAME_OR_PLACE,
     });
 }
 
 /**
- * Writes a file that is cdcctl's own, in place of an earlier one. No link is followed, and no device or pipe written
- * to: a name is what it looks like.
+ * Writes one of cdcctl's own files, replacing an earlier one. Follows no link, and writes to no device or pipe.
  *
- * @throws UsageError where it can't be written under this name; CallFailed where the disk fails
+ * @throws UsageError when it cannot be written under this name; CallFailed when the disk fails
  */
 export async function replaceFile(path: string, text: string, mode = OWN_MODE): Promise<void> {
   const there = await namedBy(path);
@@ -106,13 +106,13 @@ export async function replaceFile(path: string, text: string, mode = OWN_MODE): 
   if (refused !== undefined)
     throw new UsageError({
       file: path,
-      message: `the file can't be written: ${refused}`,
+      message: `the file cannot be written: ${refused}`,
       remedy: ANOTHER_NAME_OR_PLACE,
     });
   await explained(path, undefined, () => viaDraft(path, text, mode, (draft) => rename(draft, path)));
 }
 
-const ANOTHER_NAME_OR_PLACE = "Choose another name, or move that one away.";
+const ANOTHER_NAME_OR_PLACE = "Choose another name, or move that file away.";
 
 function namedBy(path: string): Promise<BigIntStats | undefined> {
   return lstat(path, { bigint: true }).catch(() => undefined);
@@ -137,7 +137,7 @@ async function beginning(path: string): Promise<string> {
   }
 }
 
-/** Beside the file, so that it takes its place in one step. */
+/** Writes a draft beside the file, so that it can be renamed atomically. */
 async function viaDraft(
   path: string,
   text: string,
@@ -160,7 +160,7 @@ async function viaDraft(
   }
 }
 
-/** Fails where the name is taken, however short ago. */
+/** Fails when the name is taken, even a moment ago. */
 async function claim(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path);
@@ -182,7 +182,7 @@ async function explained(path: string, remedy: string | undefined, write: () => 
     if (wrong !== undefined)
       throw new UsageError({
         file: path,
-        message: `the file can't be written: ${wrong}`,
+        message: `the file cannot be written: ${wrong}`,
         ...(remedy === undefined ? {} : { remedy }),
       });
     throw new CallFailed({

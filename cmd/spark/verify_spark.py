@@ -110,7 +110,7 @@ class Worker:
     def gone(self):
         """What exits with 64 says what is wrong with the job or its files: no other attempt would help."""
         code = self.process.wait()
-        said = "; ".join(self.last_words) or "it said nothing"
+        said = "; ".join(self.last_words) or "no output"
         message = "%s: the worker ended by itself (exit code %s): %s" % (socket.gethostname(), code, said)
         missing = code in (126, 127)
         raise WorkerFailed(
@@ -244,7 +244,7 @@ def same(slot):
 # ---- In the driver ---------------------------------------------------------------------------------------------------
 
 
-def say(what, **members):
+def report(what, **members):
     """A line for whoever started the job; `cdcctl migrate verify --spark-submit` reads it. Raises where it is gone."""
     print("cdcctl " + json.dumps(dict(members, **{"is": what}), sort_keys=True), flush=True)
 
@@ -280,7 +280,7 @@ def write_whole(path, text):
 
 
 def failed(text):
-    say("failed", **json.loads(text))
+    report("failed", **json.loads(text))
     sys.exit(1)
 
 
@@ -291,7 +291,7 @@ def watch(context, table, total, units, records, slots, joined, ended):
         stages = [context.statusTracker().getStageInfo(stage) for stage in context.statusTracker().getActiveStageIds()]
         active = [stage for stage in stages if stage is not None]
         try:
-            say(
+            report(
                 "progress",
                 table=table,
                 units=min(units.value, total),
@@ -336,7 +336,7 @@ def main():
     import verify_spark as tasks
 
     settings = {"worker": asked.worker, "job": job["digest"]}
-    say("started", application=context.applicationId, web=context.uiWebUrl, version=context.version)
+    report("started", application=context.applicationId, web=context.uiWebUrl, version=context.version)
     # One login before there are many: a wrong password is tried once.
     for problem in context.parallelize([0], 1).mapPartitions(tasks.check(settings)).collect():
         if problem is not None:
@@ -371,11 +371,11 @@ def main():
             found.append(result)
         ended.set()
         watcher.join()
-        say("progress", table=table["table"], units=len(units), of=len(units), records=records.value, slots=slots, ofSlots=slots)
+        report("progress", table=table["table"], units=len(units), of=len(units), records=records.value, slots=slots, ofSlots=slots)
         write_whole(path, "\n".join(found) + "\n")
-        say("table", table=table["table"])
+        report("table", table=table["table"])
     write_whole(os.path.join(results, "engine.json"), json.dumps({"name": "spark", "version": context.version}) + "\n")
-    say("done", results=results)
+    report("done", results=results)
     context.stop()
 
 

@@ -39,7 +39,7 @@ const BEFORE_CHUNKS = 2_012_000n;
 const RECONCILES_MILLIS = 300;
 const OTHER_DATABASE = 1_870_224_913n;
 
-/** What the page of the night found: each world stands as it stood then, and goes on by what the operator does. */
+/** The worlds of the night incidents, which continue by what the operator does. */
 export const NIGHT_WORLDS: Readonly<Record<string, TranscriptWorld>> = {
   "night-redo-missing": steady({ ...scenarioNamed("gap"), files: onlyContexts }),
   "night-redo-gone": steady({ ...scenarioNamed("deleted-in-catalogue"), files: onlyContexts }),

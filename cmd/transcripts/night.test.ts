@@ -43,7 +43,7 @@ function told(...steps: readonly Told[]): Story {
 const strays = (...steps: readonly Told[]) => straysOf(told(...steps)).map(({ command }) => command);
 
 night("that take a command out of thin air are found out", () => {
-  const printed = "next:  cdcctl recover 2026-11-20T18-00-00Z-run1     # when nobody carries it out";
+  const printed = "next:  cdcctl recover 2026-11-20T18-00-00Z-run1     # if no process is applying it";
   assert.equal(strays(["cdcctl status", printed], ["cdcctl recover 2026-11-20T18-00-00Z-run1"]), []);
   for (const other of ["cdcctl recover", "cdcctl recover 2026-11-20T18-00-00Z-run2", "cdcctl recover --abandon"])
     assert.equal(strays(["cdcctl status", printed], [other]), [other]);

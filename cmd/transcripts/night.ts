@@ -9,7 +9,7 @@ export interface Story {
   /** Of its file: `killed-apply`. */
   readonly name: string;
   readonly title: string;
-  /** What led to it: nobody on call has typed that. */
+  /** Setup of the incident, not typed by the person on call. */
   readonly before: readonly StoryStep[];
   readonly steps: readonly StoryStep[];
 }
@@ -21,7 +21,7 @@ export interface StoryStep extends TranscriptStep {
 }
 
 const SYMPTOM = "Symptom: ";
-/** Where whoever is on call begins: with the code on the page, the refused command, or one of these. */
+/** How the person on call may start: with the paged code, the refused command, or one of these. */
 const FIRST = /^cdcctl (?:explain CDC-\d{4}|status|connectors list --context \w+|(?:plan|apply) \S+\.yaml(?: .*)?)$/;
 /** How long to wait is up to the operator; the tests have no half minute. */
 const PATIENCE = /^--settle$/;
@@ -60,18 +60,18 @@ function outputOf(text: string): Pick<StoryStep, "exit" | "stdout" | "stderr"> {
   };
 }
 
-/** A step that nothing before it has printed, and why it counts as such. */
+/** A step that no earlier output suggested, and why. */
 export interface Stray {
   readonly command: string;
   readonly why: string;
 }
 
-/** What in a story was not found in what its commands had printed before. */
+/** Steps of a story that its earlier output did not suggest. */
 export function straysOf({ steps }: Story): readonly Stray[] {
   return steps.flatMap((step, at): readonly Stray[] => {
     const { command, note } = step;
     if (at === 0) return FIRST.test(command) ? [] : [{ command, why: "nobody on call begins with it" }];
-    // What was refused, or asked, at first may be tried again.
+    // A refused or unconfirmed command may be repeated.
     if (command === steps[0]?.command) return [];
     return sourceOf(step, steps.slice(0, at)) === undefined ? [{ command, why: whyStray(note) }] : [];
   });

@@ -205,7 +205,7 @@ async function startedSandbox(world: string): Promise<ChildProcess> {
     child.once("close", () => reject(new Error(`the sandbox ended: ${said}`)));
     child.stdout.on("data", (chunk: Buffer) => {
       said += chunk.toString();
-      if (!said.includes("Ctrl-C ends it.")) return;
+      if (!said.includes("Stop with Ctrl-C.")) return;
       clearTimeout(late);
       resolve();
     });

@@ -30,7 +30,7 @@ export async function play({ world: name, steps }: Transcript, version: string):
       await writeFile(join(directory, file), text, { mode: 0o600 });
     const { timeOf } = sandbox.oracle.scnTimes;
     const stable = stableNames({
-      // A migration's world goes on from its start: how far it has come by now depends on the machine.
+      // A migration's world advances from its start; its progress depends on the machine.
       began: timeOf(world.options.migration === undefined ? sandbox.oracle.currentScn() : OPEN_SCN),
       shift: timeOf(2_000_000n) - DEFAULT_EPOCH,
       ports: {
@@ -93,7 +93,7 @@ async function playStep(
       if (detail === FULL_DISK) return inShell(command, { ...env, NODE_OPTIONS: await fullDisk(directory) }, directory);
       return killed(detail, sandbox, (signal) => inShell(command, env, directory, signal));
     case "done":
-      // What a command before has asked for and no program of ours does.
+      // A manual step that an earlier command requested.
       return inShell(command, env, directory);
     case "topic":
       return topic(detail, sandbox);
@@ -287,6 +287,6 @@ async function answered(
   }
 }
 
-/** A line of progress that a terminal has wiped: whether there was time for one depends on the machine. */
+/** An overwritten line of progress: whether it was printed depends on the machine. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what wipes a line
 const WRITTEN_OVER = /[^\n]*\r\u001b\[K/g;

@@ -1,6 +1,6 @@
 /**
- * What differs from one playing to the next, and what stands for it. Widths stay as they are, so that columns and line
- * ends do too.
+ * Replaces what differs between playings by stable names. Widths are kept, so that columns and line breaks do not
+ * change.
  */
 export interface Played {
   /**
@@ -29,7 +29,7 @@ const RUN = /\b\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z-[0-9a-f]{4}\b/g;
 const SIGNAL = /\bsrcdb-cdc-admin-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const DIGEST = /sha256:[0-9a-f]{64}/g;
 
-/** What a transcript calls things, and what they are called in this playing. */
+/** The stable names of a transcript, and the real ones of this playing. */
 export interface StableNames {
   /** Of an output. */
   of(text: string): string;
@@ -58,10 +58,10 @@ export function stableNames(played: Played): StableNames {
       })
       .replaceAll(DIGEST, (digest) => `sha256:digest-${digests.of(digest)}`.padEnd(71, "."))
       .replaceAll(SIGNAL, (id) => `srcdb-cdc-admin-signal-${signals.of(id)}`.padEnd(id.length, "."))
-      // After its script the world of a migration goes on for as long as it is looked at.
+      // After its script, the world of a migration advances while it is read.
       .replaceAll(/(\b(?:resume|current) SCN (?:is )?`?|"resumeScn":\s*)2045[3-9]\d\d\b/g, "$12045NNN")
       .replaceAll(/(first offset is at )\d+/g, "$1NNNNNNN")
-      .replaceAll(/\b\d+(\.\d+)? [kMGTP]B are free/g, "N GB are free")
+      .replaceAll(/\b\d+(\.\d+)? [kMGTP]B free/g, "N GB free")
       .replaceAll(/"ts_ms": \d+/g, '"ts_ms": N')
       .replaceAll(/"(millis|elapsedMillis)":\d+/g, '"$1":N')
       .replaceAll(`:${connect}`, ":10083")

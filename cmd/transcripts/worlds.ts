@@ -32,7 +32,7 @@ function elsewhere(scenario: Scenario): Scenario {
     : { ...scenario, options: { ...scenario.options, jmx: { ...jmx, prefix: "billing" } } };
 }
 
-/** As the scenario, with a connector that treats signals otherwise, until it answers them. */
+/** Like the scenario, with a connector that treats signals differently, until it answers them. */
 function withSignals(name: string, signals: NonNullable<SandboxOptions["signals"]>): TranscriptWorld {
   const world = steady(scenarioNamed(name));
   return {
@@ -210,7 +210,7 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
   "gap-rejecting": withSignals("gap", "rejecting"),
   "gap-silent": withSignals("gap", "silent"),
   "orders-rejecting": withSignals("orders", "rejecting"),
-  /** For commands that ask nobody. */
+  /** For commands that contact no system. */
   nowhere: {
     options: {},
     files: () => ({

@@ -2,13 +2,13 @@ import { GO_ON, type RunReport } from "../../core/apply/endings.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import type { Tone } from "./colour.ts";
 import { nextAfter, viewOf } from "./kinds/catalogue.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import type { Rendered } from "./rendered.ts";
 import { notice, type Part, RANK, section } from "./report/model.ts";
 import { renderParts, renderTerminal, type TerminalOptions } from "./report/terminal.ts";
-import { goBack, nextAfterRejection, startAgain } from "./run-timeline.ts";
+import { nextAfterRejection, rollbackCommand, startAgain } from "./run-timeline.ts";
 
-/** What became of a plan: how its run came out, or that there was nothing to do. */
+/** Renders the outcome of a plan: the result of its run, or nothing to do. */
 export function renderReport(
   applied: { readonly plan: { readonly intent: { readonly metadata: { readonly name: string } } } } & (
     | { readonly nothing: string }
@@ -18,10 +18,12 @@ export function renderReport(
 ): Rendered {
   if ("report" in applied) return renderRunReport(applied.report, options);
   const { name } = applied.plan.intent.metadata;
-  return renderParts([notice(`${clip(name)}: nothing to do: ${applied.nothing}`)], options);
+  return renderParts([notice(`${trunc(name)}: nothing to do: ${applied.nothing}`)], options);
 }
 
-/** How one attempt of a run (`apply`, `recover`, `rollback`) came out: what is true now, what to do next. */
+/**
+ * Renders the result of one attempt of a run (`apply`, `recover`, `rollback`): the current state, and what to do next.
+ */
 export function renderRunReport(report: RunReport, options: TerminalOptions = { colour: false }): Rendered {
   const { outcome, message, remedies, code } = report;
   const [head, tone] = HEADS[outcome];
@@ -53,33 +55,31 @@ const HEADS: { readonly [O in RunReport["outcome"]]: readonly [string, Tone] } =
   unfinished: ["not finished: ", "caution"],
 };
 
-/** What an end that is no good one leaves behind, as far as its message has not said it. */
+/** What an unsuccessful attempt leaves behind, unless its message states it. */
 function left({ outcome, message, changed, moved, patched, stands, signal, kind }: RunReport): readonly string[] {
   const { untouched } = viewOf(kind);
-  // The message of one that was rejected says what became of the offset.
+  // The message of a rejected run describes the offset.
   if (untouched === undefined || outcome === "rejected") return [];
-  const stays = signal === undefined || message.includes(signal) ? "" : `; the signal ${signal} can't be taken back`;
+  const stays = signal === undefined || message.includes(signal) ? "" : `; the signal ${signal} cannot be withdrawn`;
   if (outcome === "abandoned" && moved && stands === true) return [`the new offset stays stored${stays}`];
   if (outcome === "abandoned" && moved)
     return [
-      `whether the new offset is stored is not known${stays}: admin offsets show tells; plan an OffsetChange ` +
-        "where it is not as it should be",
+      `whether the new offset is stored is unknown${stays}: check with admin offsets show, and plan an OffsetChange ` +
+        "if it is wrong",
     ];
   if (outcome === "unfinished" && patched) return [`the stored offset was changed before that${stays}`];
-  if (changed) return [`not everything is as it was before${stays}`];
+  if (changed) return [`some changes of this run remain${stays}`];
   return [
-    signal === undefined
-      ? `nothing of this run remains: ${untouched}`
-      : `the stored offset is as it was before${stays}`,
+    signal === undefined ? `nothing of this run remains: ${untouched}` : `the stored offset is unchanged${stays}`,
   ];
 }
 
-/** Only a change that stands can be rolled back; a phase of a migration that succeeded has one that follows it. */
+/** Only a standing change can be rolled back; a successful phase of a migration has a next phase. */
 export function nextAfterAttempt(report: RunReport): readonly string[] {
   const { outcome, run, moved, wayBack = "none", kind, stopped, afterwards = [] } = report;
   if (outcome === "unfinished") return [`cdcctl recover ${shellWord(run)}`];
   const after = outcome === "succeeded" ? nextAfter(kind, run, report) : undefined;
   if (after !== undefined) return [...afterwards, ...after];
   if (outcome === "rejected") return [...(moved ? nextAfterRejection(run, report, wayBack) : []), ...afterwards];
-  return [...startAgain(stopped), ...afterwards, ...goBack(run, wayBack, "to go back")];
+  return [...startAgain(stopped), ...afterwards, ...rollbackCommand(run, wayBack, "to roll back")];
 }

@@ -1,8 +1,8 @@
 import { redactText } from "../../core/redaction/redact.ts";
 
 /**
- * What is printed of an error that is a bug: its message as one line, whatever is in it, and the calls that led to it.
- * The message may come from outside, and a line end in it begins no line.
+ * The printed form of an error that is a bug: its message in one line, and its stack. The message may come from
+ * outside, so line ends in it are escaped.
  */
 export function bugLines(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [redactText(String(error))];

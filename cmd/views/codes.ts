@@ -11,18 +11,18 @@ interface Page {
   readonly problem: string;
   readonly remedy: string;
   readonly weight: string;
-  /** Of the connector's own codes: the likeliest first. */
+  /** Causes of the connector's own codes, the likeliest first. */
   readonly causes?: readonly string[];
   readonly commands?: readonly string[];
 }
 
 const WEIGHTS: { readonly [G in Grade]: string } = {
-  refusal: "blocks; nothing in a plan file changes that",
-  acceptable: "blocks unless spec.accept names it; under admin it warns",
-  advisory: "is shown, and blocks nothing",
+  refusal: "blocks and cannot be accepted",
+  acceptable: "blocks unless spec.accept names it; in admin commands it warns",
+  advisory: "is informational and does not block",
 };
 
-/** Of checks that no plan has. */
+/** Weights of checks that occur in no plan. */
 const PREFLIGHT_WEIGHTS: { readonly [G in Grade]: string } = {
   refusal: "blocks in doctor check: exit 1",
   acceptable: "blocks in doctor check: exit 1",
@@ -35,7 +35,7 @@ function page({ code, title, problem, remedy, grade }: Described, weights: { rea
 
 type Described = Omit<Page, "weight"> & { readonly grade: Grade };
 
-/** Every code that a command can print: the checks' and the other refusals', sorted. */
+/** Every code that a command can print, of checks and other refusals, sorted. */
 export function pages(): readonly Page[] {
   const { planned, preflight } = checksByCode();
   const checks = planned.map((check) => page(check, WEIGHTS));
@@ -45,12 +45,12 @@ export function pages(): readonly Page[] {
   return [...checks, ...own, ...refusals, ...stops].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** One code, or all of them. @throws UsageError naming the nearest codes */
+/** The report of one code, or of all. @throws UsageError naming the closest codes */
 export function codesReport(asked: string | undefined): Report {
   return asked === undefined ? listed(pages()) : explained(pageOf(asked));
 }
 
-/** The same as a document. @throws UsageError likewise */
+/** Like `codesReport`, as a document. @throws UsageError naming the closest codes */
 export function codesDocument(asked: string | undefined) {
   const codes = asked === undefined ? pages() : [pageOf(asked)];
   return { apiVersion: "cdcctl/v1", kind: "Codes", formatVersion: 1n, codes };
@@ -87,7 +87,7 @@ function pageOf(asked: string): Page {
   if (page !== undefined) return page;
   const family = pages().filter((one) => one.code.startsWith(code.slice(0, 3)));
   throw new UsageError(
-    `there is no code ${code.slice(0, 20)}`,
+    `unknown code ${code.slice(0, 20)}`,
     family.length === 0 ? "`cdcctl explain` lists them." : `Did you mean ${family.map((one) => one.code).join(", ")}?`,
   );
 }

@@ -1,7 +1,7 @@
-/** What a piece of text means; a terminal shows it in colour. */
+/** The meaning of a piece of text, shown in colour on a terminal. */
 export type Tone = "strong" | "good" | "bad" | "caution" | "quiet";
 
-/** Applied to text that is escaped already. */
+/** Colours text that is already escaped. */
 export type Paint = (tone: Tone, text: string) => string;
 
 /** SGR codes: on, off. */
@@ -13,7 +13,7 @@ const CODES: { readonly [T in Tone]: readonly [number, number] } = {
   quiet: [2, 22],
 };
 
-/** Every code that is ever written. */
+/** Every code that cdcctl writes. */
 export const OWN_CODES: readonly number[] = [...new Set(Object.values(CODES).flat())];
 
 export function painter(colour: boolean): Paint {

@@ -4,7 +4,7 @@ import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-event.ts";
 import { instantOf } from "../../core/values/instant.ts";
-import { type ConnectorShown, connectorReport, connectorsReport } from "./connectors.ts";
+import { type ConnectorView, connectorReport, connectorsReport } from "./connectors.ts";
 
 const connectors = suite("what follows a look at connectors");
 
@@ -20,7 +20,7 @@ const status = (state: ConnectorStatus["state"], trace?: string): ConnectorStatu
       : [{ id: 0n, state: "RUNNING", worker: "w:8083", ...(trace !== undefined && { state: "FAILED", trace }) }],
 });
 
-const shown = (more: Partial<ConnectorShown> = {}): ConnectorShown => ({
+const shown = (more: Partial<ConnectorView> = {}): ConnectorView => ({
   name: "orders-cdc",
   kind: "cdc",
   className: "sh.oso.connect.oracle.OracleCdcSourceConnector",
@@ -42,7 +42,7 @@ const event = { at: EPOCH, record: { time: EPOCH }, details: { ...details, comma
 const inFlight = observed({ outcome: "applying", event } as unknown as RecordedChange<RecordedEvent>);
 
 const SHOW = "cdcctl connectors show orders-cdc --context prod";
-const RESTART = "cdcctl connectors restart orders-cdc --context prod     # when what made it fail is fixed";
+const RESTART = "cdcctl connectors restart orders-cdc --context prod     # after fixing the cause";
 
 for (const [name, one, next] of [
   ["one that runs needs nothing", shown(), []],
@@ -77,7 +77,7 @@ for (const [name, one, next] of [
 
 connectors("one connector: what is in flight by the ops topic would refuse a start", () => {
   assert.equal(connectorReport({ ...stopped, change: inFlight }, AT).next, [
-    "cdcctl recover --from-ops --context prod --connector orders-cdc     # when nobody carries it out",
+    "cdcctl recover --from-ops --context prod --connector orders-cdc     # if no process is applying it",
   ]);
 });
 

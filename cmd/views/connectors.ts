@@ -8,9 +8,9 @@ import { counted, showCount } from "../../core/values/amounts.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { connectorsLine, shellWord, type Workers, workersFlag } from "../../core/values/shell-word.ts";
 import { firstLine } from "../../core/values/truncate.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { changeMembers, changeSentence } from "./offset.ts";
-import { showInstant, showMillis, standingOf } from "./quantities.ts";
+import { showInstant, showMillis, statusOf } from "./quantities.ts";
 import {
   code,
   type Field,
@@ -24,45 +24,45 @@ import {
   type Table,
 } from "./report/model.ts";
 
-/** How far a stored offset is behind its database. */
+/** The lag of a stored offset behind its database. */
 export interface Lag {
   readonly scns: bigint;
-  /** When the resume SCN was current; undefined, as is `millis`, where the database no longer knows. */
+  /** When the resume SCN was current; undefined, like `millis`, if the database no longer knows. */
   readonly at: Instant | undefined;
   readonly millis: number | undefined;
 }
 
-/** A connector as `connectors` shows it. */
-export interface ConnectorShown {
+/** A connector, as shown by `connectors`. */
+export interface ConnectorView {
   readonly name: string;
   readonly kind: "cdc" | "legacy" | "other";
   readonly className: string | undefined;
-  /** Undefined: the workers have none yet. */
+  /** Undefined if the workers have no status yet. */
   readonly status: ConnectorStatus | undefined;
   readonly failed: boolean;
   readonly stored: StoredOffset | undefined;
-  /** Why there is no position, where none is stored that can be read. */
+  /** Why there is no readable position. */
   readonly noPosition: string;
   /** Undefined without a position. */
   readonly lag: Observed<Lag> | undefined;
-  /** Undefined where it was not looked for. */
+  /** Undefined if it was not looked up. */
   readonly change: Observed<RecordedChange<RecordedEvent> | undefined> | undefined;
-  /** Runs of this machine that are not settled, or can't be read. */
+  /** Unsettled or unreadable runs of this machine. */
   readonly unsettled: readonly string[];
 }
 
-/** The connectors of some workers. */
-export interface ConnectorsShown {
+/** The connectors of a group of workers. */
+export interface ConnectorsView {
   readonly url: string;
   /** `--context` */
   readonly context: string | undefined;
-  readonly shown: readonly ConnectorShown[];
-  /** How many connectors of other classes there are: they are not shown. */
+  readonly shown: readonly ConnectorView[];
+  /** Number of connectors of other classes, which are not shown. */
   readonly others: number;
 }
 
 /** `connectors list`. */
-export function connectorsReport({ url, context, shown, others }: ConnectorsShown): Report {
+export function connectorsReport({ url, context, shown, others }: ConnectorsView): Report {
   const table: Table = {
     is: "table",
     caption: "Times are UTC",
@@ -78,11 +78,11 @@ export function connectorsReport({ url, context, shown, others }: ConnectorsShow
       "connector",
       (one) => ({
         cells: [
-          `${clip(one.name, 60)}${one.kind === "legacy" ? " (legacy)" : ""}`,
+          `${trunc(one.name, 60)}${one.kind === "legacy" ? " (legacy)" : ""}`,
           { text: stateOf(one), tone: one.failed ? "bad" : one.status?.state === "RUNNING" ? "good" : "caution" },
           one.stored === undefined ? "none" : code(`${one.stored.resumeScn}`),
           one.lag === undefined ? "" : one.lag.known ? lagSentence(one.lag.value) : "not known",
-          { text: one.unsettled.map((run) => clip(run, 60)).join(", "), tone: "caution" },
+          { text: one.unsettled.map((run) => trunc(run, 60)).join(", "), tone: "caution" },
         ],
       }),
       "all",
@@ -91,11 +91,11 @@ export function connectorsReport({ url, context, shown, others }: ConnectorsShow
   const unknown = [...new Set(shown.flatMap(({ lag }) => (lag?.known === false ? [firstLine(lag.why)] : [])))];
   const more = others === 0 ? [] : [notice(`${counted(others, "connector")} of other classes`, "quiet")];
   return {
-    heading: { title: `Connectors of ${clip(url, 300)}`, outcome: outcomeOf(shown) },
+    heading: { title: `Connectors of ${trunc(url, 300)}`, outcome: outcomeOf(shown) },
     lead: [],
     sections: section(RANK.subject, [
-      ...(shown.length === 0 ? [notice("no CDC connector, and no legacy one")] : [table]),
-      ...unknown.map((why) => notice(`lag not known: ${clip(why, 1000)}`, "caution")),
+      ...(shown.length === 0 ? [notice("no CDC or legacy connector")] : [table]),
+      ...unknown.map((why) => notice(`lag unknown: ${trunc(why, 1000)}`, "caution")),
       ...more,
     ]),
     next: shown.flatMap((one) => nextInList(one, { context, connectUrl: url })),
@@ -104,38 +104,36 @@ export function connectorsReport({ url, context, shown, others }: ConnectorsShow
 
 /** `connectors show NAME`. */
 export function connectorReport(
-  shown: ConnectorShown,
-  { url, context }: Pick<ConnectorsShown, "url" | "context">,
+  shown: ConnectorView,
+  { url, context }: Pick<ConnectorsView, "url" | "context">,
 ): Report {
   const { name, status, stored, lag, change, unsettled } = shown;
   const traces = (status?.tasks ?? []).flatMap(({ id, trace }) =>
-    trace === undefined ? [] : [field(`Trace, task ${id}`, clip(firstLine(trace), 1000), "bad")],
+    trace === undefined ? [] : [field(`Trace, task ${id}`, trunc(firstLine(trace), 1000), "bad")],
   );
   const rows: readonly Field[] = [
     field("State", stateOf(shown), shown.failed ? "bad" : undefined),
-    ...(status?.trace === undefined ? [] : [field("Trace", clip(firstLine(status.trace), 1000), "bad")]),
+    ...(status?.trace === undefined ? [] : [field("Trace", trunc(firstLine(status.trace), 1000), "bad")]),
     ...traces,
-    field("Class", clip(shown.className ?? "not set", 300)),
-    field("Workers", clip(url, 300)),
-    field("Position", stored === undefined ? clip(shown.noPosition, 600) : positionOf(stored, lag)),
-    ...(lag === undefined
-      ? []
-      : [field("Lag", lag.known ? lagSentence(lag.value) : `not known: ${firstLine(lag.why)}`)]),
-    ...(change === undefined ? [] : [field("Last change", clip(changeText(change), 1500))]),
+    field("Class", trunc(shown.className ?? "not set", 300)),
+    field("Workers", trunc(url, 300)),
+    field("Position", stored === undefined ? trunc(shown.noPosition, 600) : positionOf(stored, lag)),
+    ...(lag === undefined ? [] : [field("Lag", lag.known ? lagSentence(lag.value) : `unknown: ${firstLine(lag.why)}`)]),
+    ...(change === undefined ? [] : [field("Last change", trunc(changeText(change), 1500))]),
     ...(unsettled.length === 0
       ? []
-      : [field("Unsettled run", unsettled.map((run) => clip(run)).join(", "), "caution")]),
+      : [field("Unsettled run", unsettled.map((run) => trunc(run)).join(", "), "caution")]),
   ];
   return {
-    heading: { title: clip(name, 200), outcome: outcomeOf([shown]) },
+    heading: { title: trunc(name, 200), outcome: outcomeOf([shown]) },
     lead: [],
     sections: section(RANK.subject, [{ is: "fields", rows, aligned: true }], { close: true }),
     next: nextFor(shown, { context, connectUrl: url }),
   };
 }
 
-function outcomeOf(shown: readonly ConnectorShown[]): Outcome {
-  const count = (is: (one: ConnectorShown) => boolean) => shown.filter(is).length;
+function outcomeOf(shown: readonly ConnectorView[]): Outcome {
+  const count = (is: (one: ConnectorView) => boolean) => shown.filter(is).length;
   const failed = count((one) => one.failed);
   const unsettled = count((one) => one.unsettled.length > 0);
   const resting = count(({ status }) => status?.state !== "RUNNING");
@@ -145,8 +143,8 @@ function outcomeOf(shown: readonly ConnectorShown[]): Outcome {
   return shown.length === 0 ? { word: "none", mark: "nothing" } : { word: "running", mark: "good" };
 }
 
-function stateOf({ status }: ConnectorShown): string {
-  return status === undefined ? "no status yet" : standingOf(status);
+function stateOf({ status }: ConnectorView): string {
+  return status === undefined ? "no status yet" : statusOf(status);
 }
 
 function positionOf({ resumeScn }: StoredOffset, lag: Observed<Lag> | undefined): string {
@@ -159,42 +157,42 @@ function lagSentence({ scns, millis }: Lag): string {
   return `${time}${showCount(scns)} SCNs`;
 }
 
-function changeText(change: NonNullable<ConnectorShown["change"]>): string {
-  if (!change.known) return `not known: ${firstLine(change.why)}`;
+function changeText(change: NonNullable<ConnectorView["change"]>): string {
+  if (!change.known) return `unknown: ${firstLine(change.why)}`;
   return change.value === undefined ? "none recorded" : changeSentence(change.value).replace(/^last change /, "");
 }
 
-/** The list knows no traces and no changes, and so not what would be refused. */
-function nextInList(shown: ConnectorShown, at: Workers): readonly string[] {
+/** The list has no traces or changes, so it cannot predict refusals. */
+function nextInList(shown: ConnectorView, at: Workers): readonly string[] {
   const [run] = shown.unsettled;
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
   return shown.failed || isHalted(shown) || shown.lag?.known === false ? [connectorsLine("show", shown.name, at)] : [];
 }
 
-/** What the situation needs, and nothing that would be refused. */
-function nextFor(shown: ConnectorShown, at: Workers): readonly string[] {
+/** The commands for the situation, excluding any that would be refused. */
+function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
   const { name, failed, unsettled, change, lag } = shown;
   const [run] = unsettled;
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
   if (change?.known === true && change.value?.outcome === "applying")
-    return [`${fromOpsCommand({ ...at, connector: name })}     # when nobody carries it out`];
+    return [`${fromOpsCommand({ ...at, connector: name })}     # if no process is applying it`];
   const error = shown.status === undefined ? undefined : connectorErrorIn(shown.status);
   return [
     ...(error === undefined ? [] : [`cdcctl explain ${error.code}`]),
     ...(lag?.known === false
       ? [`cdcctl admin offsets show ${workersFlag(at)} --name ${shellWord(name)} --check-redo`]
       : []),
-    ...(failed ? [`${connectorsLine("restart", name, at)}     # when what made it fail is fixed`] : []),
+    ...(failed ? [`${connectorsLine("restart", name, at)}     # after fixing the cause`] : []),
     ...(!failed && isHalted(shown) ? [`${connectorsLine("resume", name, at)}     # to start it`] : []),
   ];
 }
 
-function isHalted({ status }: ConnectorShown): boolean {
+function isHalted({ status }: ConnectorView): boolean {
   return status?.state === "STOPPED" || status?.state === "PAUSED";
 }
 
 /** `connectors --format json` (`schemas/connectors.schema.json`). */
-export function connectorsDocument({ url, shown, others }: ConnectorsShown) {
+export function connectorsDocument({ url, shown, others }: ConnectorsView) {
   return {
     apiVersion: "cdcctl/v1",
     kind: "Connectors",

@@ -1,11 +1,11 @@
 import { showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { type Field, field, items, notice, RANK, type Report, section, type Table } from "./report/model.ts";
 
-/** A context as it is written, without a secret. */
-interface ContextShown {
+/** A context as written, without secrets. */
+interface ContextView {
   readonly name: string;
   readonly url: string;
   readonly auth: string;
@@ -17,14 +17,14 @@ interface ContextShown {
   readonly connectors: readonly (readonly [name: string, file: string])[];
 }
 
-interface ContextsShown {
-  /** Of the contexts file. */
+interface ContextsView {
+  /** Path of the contexts file. */
   readonly path: string;
-  readonly contexts: readonly ContextShown[];
+  readonly contexts: readonly ContextView[];
 }
 
-/** `contexts list`, or `show` of one. */
-export function contextsReport({ path, contexts }: ContextsShown, whole: boolean): Report {
+/** The report of `contexts list` and `contexts show`. */
+export function contextsReport({ path, contexts }: ContextsView, whole: boolean): Report {
   const [first] = contexts;
   const table: Table = {
     is: "table",
@@ -35,19 +35,19 @@ export function contextsReport({ path, contexts }: ContextsShown, whole: boolean
       "context",
       ({ name, url, auth, bootstrapServers, jmxHosts, connectors }) => ({
         cells: [
-          clip(name, 60),
-          clip(url, 200),
+          trunc(name, 60),
+          trunc(url, 200),
           auth,
-          bootstrapServers === undefined ? "as configured" : clip(bootstrapServers, 200),
-          jmxHosts.length === 0 ? "none" : clip(jmxHosts.join(", "), 200),
-          connectors.length === 0 ? "" : clip(connectors.map(([one]) => one).join(", "), 200),
+          bootstrapServers === undefined ? "as configured" : trunc(bootstrapServers, 200),
+          jmxHosts.length === 0 ? "none" : trunc(jmxHosts.join(", "), 200),
+          connectors.length === 0 ? "" : trunc(connectors.map(([one]) => one).join(", "), 200),
         ],
       }),
       "all",
     ),
   };
   return {
-    heading: { title: `Contexts of ${clip(path, 600)}`, outcome: undefined },
+    heading: { title: `Contexts of ${trunc(path, 600)}`, outcome: undefined },
     lead: [],
     sections: section(
       RANK.subject,
@@ -59,28 +59,28 @@ export function contextsReport({ path, contexts }: ContextsShown, whole: boolean
   };
 }
 
-function fieldsOf(context: ContextShown): readonly Field[] {
+function fieldsOf(context: ContextView): readonly Field[] {
   const { name, url, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, connectors } =
     context;
   return [
-    field("Context", clip(name, 200)),
-    field("Connect", `${clip(url, 600)}, login ${auth}`),
+    field("Context", trunc(name, 200)),
+    field("Connect", `${trunc(url, 600)}, login ${auth}`),
     field(
       "Brokers",
-      bootstrapServers === undefined ? "as the connector's configuration has it" : clip(bootstrapServers, 600),
+      bootstrapServers === undefined ? "from the connector's configuration" : trunc(bootstrapServers, 600),
     ),
-    ...(commandConfig === undefined ? [] : [field("Properties", clip(commandConfig, 600))]),
-    field("JMX hosts", jmxHosts.length === 0 ? "none" : clip(jmxHosts.join(", "), 600)),
-    ...(connectorClass === undefined ? [] : [field("Class", clip(connectorClass, 600))]),
-    ...(sparkSubmit === undefined ? [] : [field("Spark", `submitted by ${clip(sparkSubmit, 600)}`)]),
+    ...(commandConfig === undefined ? [] : [field("Properties", trunc(commandConfig, 600))]),
+    field("JMX hosts", jmxHosts.length === 0 ? "none" : trunc(jmxHosts.join(", "), 600)),
+    ...(connectorClass === undefined ? [] : [field("Class", trunc(connectorClass, 600))]),
+    ...(sparkSubmit === undefined ? [] : [field("Spark", `submitted by ${trunc(sparkSubmit, 600)}`)]),
     ...connectors.map(([connector, file]) =>
-      field("Connector", `${clip(connector, 200)}, configuration ${clip(file, 600)}`),
+      field("Connector", `${trunc(connector, 200)}, configuration ${trunc(file, 600)}`),
     ),
   ];
 }
 
 /** `contexts list --format json` (`schemas/context-list.schema.json`). */
-export function contextsDocument({ path, contexts }: ContextsShown) {
+export function contextsDocument({ path, contexts }: ContextsView) {
   return {
     apiVersion: "cdcctl/v1",
     kind: "ContextList",
@@ -102,13 +102,13 @@ export function contextsDocument({ path, contexts }: ContextsShown) {
   };
 }
 
-/** One thing that was tried. `warning`: not as it should be, and not required. `skipped`: not tried. */
+/** One test. `warning`: failed but not required. `skipped`: not tried. */
 export interface Tried {
   readonly system: "Connect" | "brokers" | "Oracle" | "JMX";
   readonly what: string;
   readonly result: "ok" | "warning" | "failed" | "skipped";
   readonly seen: string;
-  /** How long it took; undefined where it was not tried. */
+  /** Duration; undefined if it was not tried. */
   readonly millis: number | undefined;
   readonly remedies: readonly Advice[];
 }
@@ -125,17 +125,17 @@ const TONES: { readonly [R in Tried["result"]]: Tone } = {
   skipped: "quiet",
 };
 
-/** `contexts test`: one table a context, and below it what to do. */
+/** The report of `contexts test`: one table per context, and below it what to do. */
 export function testReport(path: string, tested: readonly ContextTested[]): Report {
   const all = tested.flatMap(({ tries }) => tries);
   const mark = all.some(({ result }) => result === "failed") ? "bad" : "good";
   return {
-    heading: { title: `Contexts of ${clip(path, 600)}`, outcome: { word: summaryOf(all), mark } },
+    heading: { title: `Contexts of ${trunc(path, 600)}`, outcome: { word: summaryOf(all), mark } },
     lead: [],
     sections: tested.flatMap(({ name, tries }) => {
       const remedies = tries.flatMap((one) => (one.result === "ok" ? [] : one.remedies));
       return section(RANK.outcome, [tableOf(tries), ...(remedies.length === 0 ? [] : [remediesOf(remedies)])], {
-        title: `${clip(name, 200)}: ${summaryOf(tries)}`,
+        title: `${trunc(name, 200)}: ${summaryOf(tries)}`,
         tone: tries.some(({ result }) => result === "failed") ? "bad" : "good",
       });
     }),
@@ -150,7 +150,7 @@ function remediesOf(remedies: readonly Advice[]) {
 
 function summaryOf(tries: readonly Tried[]): string {
   const failed = tries.filter(({ result }) => result === "failed").length;
-  return failed === 0 ? "everything that is required works" : `${showCount(failed)} failed`;
+  return failed === 0 ? "all required systems work" : `${showCount(failed)} failed`;
 }
 
 function tableOf(tries: readonly Tried[]): Table {
@@ -170,10 +170,10 @@ function tableOf(tries: readonly Tried[]): Table {
       ({ system, what, result, millis, seen }) => ({
         cells: [
           system,
-          clip(what, 200),
+          trunc(what, 200),
           { text: result, tone: TONES[result] },
           millis === undefined ? "" : `${showCount(millis)} ms`,
-          clip(seen, 1000),
+          trunc(seen, 1000),
         ],
       }),
       "all",

@@ -1,6 +1,6 @@
 import { CallFailed, Refusal } from "../../core/errors.ts";
 import { lineOf } from "../../core/values/remedy.ts";
-import type { ShownError } from "./error-text.ts";
+import type { ExpectedError } from "./error-text.ts";
 
 /**
  * What `--format json` prints instead of a document when a command fails (`schemas/error.schema.json`). Printed with
@@ -33,7 +33,7 @@ interface ProblemDocument {
   readonly column?: number;
 }
 
-export function errorDocument(error: ShownError): ErrorDocument {
+export function errorDocument(error: ExpectedError): ErrorDocument {
   const base = { apiVersion: "cdcctl/v1", kind: "Error" } as const;
   if (error instanceof Refusal) {
     return {

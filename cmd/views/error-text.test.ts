@@ -4,7 +4,7 @@ import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
 import { errorDocument } from "./error-json.ts";
-import { renderError, type ShownError } from "./error-text.ts";
+import { type ExpectedError, renderError } from "./error-text.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const errors = suite("errors as people and pipelines read them");
@@ -95,7 +95,7 @@ errors("thousands of mistakes are cut", () => {
   assert.match(shown, /and 4,950 more problems\n$/);
 });
 
-const hostile: readonly ShownError[] = [
+const hostile: readonly ExpectedError[] = [
   new UsageError({ message: HOSTILE, remedy: HOSTILE, file: HOSTILE, line: 1 }),
   new Refusal(HOSTILE, HOSTILE, [HOSTILE]),
   new CallFailed({ system: "kafka", kind: "protocol", message: HOSTILE, code: HOSTILE, remedy: HOSTILE }),

@@ -2,33 +2,33 @@ import { CallFailed, type Problem, Refusal, type UsageError } from "../../core/e
 import { counted } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter } from "./colour.ts";
-import { clip, layoutWidth, remedyLines, wrap } from "./layout.ts";
+import { layoutWidth, remedyLines, trunc, wrap } from "./layout.ts";
 import { type Rendered, textOf } from "./rendered.ts";
 
-/** The three ways in which cdcctl does not do what it was asked to; anything else is a bug and is not shown by this. */
-export type ShownError = UsageError | Refusal | CallFailed;
+/** The three expected errors; anything else is a bug and is not rendered here. */
+export type ExpectedError = UsageError | Refusal | CallFailed;
 
-/** Of a file with thousands of mistakes this many are shown. */
+/** Maximum number of problems shown of a file. */
 const MOST_PROBLEMS = 50;
-/** Of a decision that has become quite another one so many changed lines are shown. */
+/** Maximum number of changed lines shown of a decision. */
 const MOST_CHANGES = 40;
 const LONGEST = 3000;
 
-/** An error for a person: what was seen and where, and below it what to do. */
+/** Renders an error for people: what was seen and where, and below it what to do. */
 export function renderError(
-  error: ShownError,
+  error: ExpectedError,
   options: { readonly colour: boolean; readonly width?: number },
 ): Rendered {
   return textOf(linesOf(error, layoutWidth(options.width), painter(options.colour)));
 }
 
-function linesOf(error: ShownError, width: number, paint: Paint): readonly string[] {
+function linesOf(error: ExpectedError, width: number, paint: Paint): readonly string[] {
   if (error instanceof Refusal) {
     return [
       ...headed("refused: ", error.message, width, paint),
       ...error.changes
         .slice(0, MOST_CHANGES)
-        .map((line) => paint(line.startsWith("+") ? "good" : "bad", `  ${escapeTerminal(clip(line))}`)),
+        .map((line) => paint(line.startsWith("+") ? "good" : "bad", `  ${escapeTerminal(trunc(line))}`)),
       ...error.remedies.flatMap((remedy) => remedyLines(remedy, 2, width, LONGEST)),
       `  ${paint("bad", escapeTerminal(error.code))}  cdcctl explain ${escapeTerminal(error.code)}`,
     ];
@@ -54,14 +54,14 @@ function problemLines(problem: Problem, width: number, paint: Paint): readonly s
   ];
 }
 
-/** `plan.yaml:10:3`, as editors and pipelines follow it. */
+/** `plan.yaml:10:3`, as understood by editors and pipelines. */
 export function placeOf({ file, line, column }: Problem): string | undefined {
   if (file === undefined) return undefined;
   return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(":");
 }
 
 function headed(head: string, message: string, width: number, paint: Paint): readonly string[] {
-  const [first = "", ...more] = wrap(`${head}${clip(message, LONGEST)}`, width);
+  const [first = "", ...more] = wrap(`${head}${trunc(message, LONGEST)}`, width);
   const shown = escapeTerminal(head);
   const painted = first.startsWith(shown) ? `${paint("bad", shown.trimEnd())} ${first.slice(shown.length)}` : first;
   return [painted, ...more];

@@ -1,7 +1,7 @@
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { DOUBT_TEXT, FAILURE_TEXT } from "../../core/verification/evidence/table-outcome.ts";
 import type { Doubt, Evidence, Failure, TableEvidence } from "../../schemas/generated/evidence.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import {
   code,
   field,
@@ -19,7 +19,7 @@ import {
   type Table,
 } from "./report/model.ts";
 
-/** What an evidence document says, in words, for every view of it. */
+/** Sentences about an evidence document, shared by its views. */
 
 const OUTCOMES: Readonly<Record<Evidence["outcome"], string>> = {
   pass: "passed",
@@ -60,7 +60,7 @@ function factsOf(table: TableEvidence): readonly (readonly [label: string, text:
       : ([
           [
             "by legacy",
-            `${counted(keys.byLegacy, what)} only the legacy connector delivered: present, values not compared`,
+            `${counted(keys.byLegacy, what)} delivered only by the legacy connector: present, values not compared`,
           ],
         ] as const)),
     ...table.leftOut.map(({ column, why }) => ["left out", `${column}: ${why}`] as const),
@@ -80,7 +80,7 @@ function factsOf(table: TableEvidence): readonly (readonly [label: string, text:
   ];
 }
 
-/** `ID=17, LINE=2`; of a table without key the hash of the row. */
+/** `ID=17, LINE=2`; for a table without key, the hash of the row. */
 function keyText({ key, row }: Pick<Failure | Doubt, "key" | "row">): string {
   if (key === undefined) return `row ${row ?? ""}`;
   return Object.entries(key)
@@ -94,7 +94,7 @@ function recordText({ record }: Pick<Failure | Doubt, "record">): string {
     : `${record.topic}, partition ${record.partition}, offset ${record.offset}, SCN ${record.scn}`;
 }
 
-/** Values of the columns that differ, where there are any: the table's, then the topic's. */
+/** Differing values, if present: the table's, then the topic's. */
 function differences({ columns, tableValues, topicValues }: Failure): readonly string[] {
   if (tableValues === undefined && topicValues === undefined) return [];
   return columns.map(
@@ -107,20 +107,18 @@ function valueText(value: string | null | undefined): string {
   return value === undefined ? "nothing" : value === null ? "NULL" : JSON.stringify(value);
 }
 
-/** More of them are in the evidence file. */
+/** Number of keys shown; the evidence file has more. */
 const KEYS_SHOWN = 20;
-/** Then tables that passed are one line each on a page. */
+/** Number of tables above which passed tables are one line each on a page. */
 const MANY_TABLES = 10;
 
-/**
- * A verification: what it came to, then every table with what was compared, what was left out and what is wrong.
- */
+/** The report of a verification: the outcome, then what was compared, ignored and wrong in each table. */
 export function evidenceReport(evidence: Evidence): Report {
   const { inputs, tables, outcome, digest, findings } = evidence;
   const many = tables.length > MANY_TABLES;
   return {
     heading: {
-      title: typeof inputs["connector"] === "string" ? clip(inputs["connector"]) : "",
+      title: typeof inputs["connector"] === "string" ? trunc(inputs["connector"]) : "",
       rest: ["cutover verification"],
       outcome: outcomeOf(outcome),
     },
@@ -170,7 +168,7 @@ function overview(tables: Evidence["tables"]): Table {
   );
   return {
     is: "table",
-    caption: "What each table came to",
+    caption: "Result of each table",
     columns: [{ title: "Table" }, { title: "Outcome" }, ...figures("Rows", "Compared", "Only by the legacy connector")],
     rows,
   };
@@ -179,7 +177,7 @@ function overview(tables: Evidence["tables"]): Table {
 function tableSection(table: TableEvidence, brief: boolean): readonly Section[] {
   const { reasons, firstFailures, firstDoubts } = table;
   const tone = { pass: "good", fail: "bad", inconclusive: "caution" } as const;
-  const rows = factsOf(table).map(([label, text]) => field(label, clip(text, 1000)));
+  const rows = factsOf(table).map(([label, text]) => field(label, trunc(text, 1000)));
   return section(
     table.outcome === "pass" ? RANK.details : RANK.subject,
     [
@@ -194,7 +192,7 @@ function tableSection(table: TableEvidence, brief: boolean): readonly Section[] 
   );
 }
 
-/** A reason begins with how many; the document holds it in plain digits. */
+/** A reason begins with a count, in plain digits in the document. */
 function withCountGrouped(reason: string): string {
   return reason.replace(/^\d+(?= )/, (count) => showCount(BigInt(count)));
 }
@@ -206,21 +204,21 @@ function keyTable(found: readonly { readonly one: Failure | Doubt; readonly text
     "key",
     ({ one, text }): Row => ({
       cells: [
-        clip(keyText(one)),
+        trunc(keyText(one)),
         `${text}${one.columns.length === 0 ? "" : `: ${one.columns.join(", ")}`}`,
         recordText(one),
         differences(one as Failure)
-          .map((value) => clip(value))
+          .map((value) => trunc(value))
           .join("; "),
       ],
     }),
   );
   const columns = [
     { title: "Key" },
-    { title: "What is wrong", wraps: true as const },
+    { title: "Problem", wraps: true as const },
     { title: "Record", below: true as const },
     { title: "Values", below: true as const },
   ];
   const rows = { ...all, first: (most: number) => all.first(Math.min(KEYS_SHOWN, most)) };
-  return [{ is: "table", caption: "Keys that differ; the evidence has more of them", columns, rows, bare: true }];
+  return [{ is: "table", caption: "Differing keys; the evidence has more", columns, rows, bare: true }];
 }

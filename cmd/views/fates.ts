@@ -2,10 +2,10 @@ import type { RunReport } from "../../core/apply/endings.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import type { PlanOutcome } from "../../core/plan/plan.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { code, items, type Mark, RANK, type Report, section } from "./report/model.ts";
 
-/** What became of one of several documents when they were to be applied. */
+/** The outcome of one of several documents to apply. */
 export interface Fate {
   readonly is: keyof typeof MARKS;
   readonly run?: string;
@@ -22,7 +22,7 @@ const MARKS = {
   "not reached": "nothing",
 } as const satisfies { readonly [fate: string]: Mark };
 
-/** Before any of them is begun: what is blocked is refused, and the others wait. */
+/** Before any document is begun: blocked ones are refused, and the others wait. */
 export const FATES_BEFORE: { readonly [state in PlanOutcome["state"]]: Fate } = {
   blocked: { is: "refused" },
   "no-op": { is: "nothing to do" },
@@ -42,7 +42,7 @@ export function fateOf({ outcome, run }: Pick<RunReport, "outcome" | "run">): Fa
   return { is: FATES[outcome], run };
 }
 
-/** The end of an `apply` of several documents, one row each, in their order. */
+/** The result of applying several documents, one row each, in order. */
 export function fatesReport(
   documents: readonly { readonly intent: Pick<Intent, "metadata" | "target">; readonly fate: Fate }[],
 ): Report {
@@ -52,8 +52,8 @@ export function fatesReport(
     "document",
     ({ intent: { metadata, target }, fate: { is, run = "" } }) => ({
       cells: [
-        clip(metadata.name, 80),
-        code(clip(target.connector, 80)),
+        trunc(metadata.name, 80),
+        code(trunc(target.connector, 80)),
         { text: is, tone: TONES[MARKS[is]] },
         code(run),
       ],
@@ -67,7 +67,7 @@ export function fatesReport(
   return {
     heading: { title: "", outcome: undefined },
     lead: [],
-    sections: section(RANK.outcome, [{ is: "table", caption: "What became of each document", columns, rows }], {
+    sections: section(RANK.outcome, [{ is: "table", caption: "Outcome of each document", columns, rows }], {
       title: `${counted(documents.length, "document")}: ${numbers.join(", ")}`,
     }),
     next: [],

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../core/values/escape.ts";
 
-/** HTML that is sound: made by `element` only, so that no text gets into it unescaped. */
+/** Safe HTML: made only by `element`, so that all text is escaped. */
 export interface Html {
   readonly html: string;
 }
@@ -9,7 +9,7 @@ export type Content = string | Html | readonly Content[];
 
 type Attributes = { readonly [name: string]: string | number | undefined };
 
-/** Each begins a line, for who reads the source; between them a line end means nothing. */
+/** Elements that begin a new line in the source, where a line end has no meaning. */
 const ON_A_LINE = new Set(
   "head meta title body header main footer section h1 h2 h3 p table tr dl div ul ol li figure figcaption svg rect line circle text".split(
     " ",
@@ -19,8 +19,8 @@ const ON_A_LINE = new Set(
 const VOID = new Set(["meta", "br", "hr"]);
 
 /**
- * An element. A text is one line of its page, whatever is in it. Texts among the content and in attributes are escaped
- * here, and nowhere else. Names of elements and attributes are the code's own.
+ * Makes an element. Text in content and attributes is escaped here and only here, and stays on one line. Names of
+ * elements and attributes come from the code.
  */
 export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Html {
   const shown = Object.entries(attributes)
@@ -35,14 +35,14 @@ function rendered(content: Content): string {
   return "html" in content ? content.html : content.map(rendered).join("");
 }
 
-/** What a column is called. The figures of one end below each other. */
+/** The title of a column. `end` right-aligns figures. */
 type Head = string | { readonly title: string; readonly end?: boolean };
 
 /**
- * A table with its head; the first cell of each row is the row's heading.
+ * A table with a head; the first cell of each row is the row's heading.
  *
- * @param caption read out before it
- * @param classes of its rows
+ * @param caption read out before the table
+ * @param classes CSS classes of its rows
  * @param wide whether it fits neither a sheet nor a small window: its cells are shown one below the other there
  */
 export function table(
@@ -85,7 +85,7 @@ export function table(
   );
 }
 
-/** Names and what they stand for. */
+/** Labels and values. */
 export function facts(rows: readonly (readonly [string, Content])[]): Html {
   return element(
     "dl",

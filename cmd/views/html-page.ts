@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 import { type Content, element, type Html } from "./html-elements.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import type { Outcome } from "./report/model.ts";
 import { TONES } from "./report/terminal.ts";
 
-/** What a page of cdcctl's own is known by. */
+/** Content of the meta element by which cdcctl recognises its own pages. */
 export const GENERATOR = "cdcctl report";
 
 export interface Page {
   readonly title: string;
-  /** Directly below the title: what the page comes to. */
+  /** The outcome, directly below the title. */
   readonly outcome: Outcome | undefined;
   /** One line below that. */
   readonly subtitle: string;
   readonly content: readonly Content[];
-  /** Of the cdcctl that wrote it. */
+  /** Version of the cdcctl that wrote it. */
   readonly version: string;
 }
 
 /**
- * A page that needs nothing but itself: no script, no request. Its policy allows the one style that it brings, by its
- * hash, and nothing else, so that even markup that got into it could load and run nothing.
+ * Renders a self-contained page without scripts or requests. Its policy allows only its own style, by hash, so that
+ * even injected markup could not load or run anything.
  */
 export function renderPage({ title, outcome, subtitle, content, version }: Page): string {
   const hash = createHash("sha256").update(STYLE, "utf8").digest("base64");
@@ -61,19 +61,19 @@ export function renderPage({ title, outcome, subtitle, content, version }: Page)
   return `<!doctype html>\n${page.html}\n`;
 }
 
-/** What a page or a part of it comes to: first below its title. */
+/** The outcome of a page or section, shown first below its title. */
 export function verdict(outcome: Outcome | undefined): readonly Html[] {
   if (outcome === undefined) return [];
   const { word, mark } = outcome;
-  return [element("p", { class: "verdict" }, element("span", { class: `state ${TONES[mark]}` }, clip(word, 300)))];
+  return [element("p", { class: "verdict" }, element("span", { class: `state ${TONES[mark]}` }, trunc(word, 300)))];
 }
 
-/** A part of a page under a heading of its own. @param id unique within the page */
+/** A section of a page with a heading. @param id unique within the page */
 export function section(id: string, heading: string, ...content: readonly Content[]): Html {
   return element("section", { "aria-labelledby": id }, element("h2", { id }, heading), ...content);
 }
 
-/** Rows one below the other, each cell behind the name of its column. @param of what selects the tables */
+/** Rows as lists, each cell after the name of its column. @param of what selects the tables */
 function rowsBelow(of: string): string {
   const table = of === "" ? "table" : of.trim();
   return `${of}thead{clip-path:inset(50%);height:1px;overflow:hidden;position:absolute;white-space:nowrap;width:1px}
@@ -85,7 +85,7 @@ ${of}td:empty{display:none}
 ${of}td::before{color:var(--quiet);content:attr(data-head) ": "}`;
 }
 
-/** The style of every page. Colours are doubled by shape: hatched, dotted, outlined; letters stand on their own. */
+/** The style of every page. Shapes repeat the meaning of colours: hatched, dotted, outlined. */
 const STYLE = `
 :root{--paper:#fff;--ink:#1b1f24;--quiet:#57606a;--line:#d0d7de;--card:#f6f8fa;--good:#1a7f37;--online:#0969da;--bad:#cf222e;--caution:#8a5a00;--accent:#0550ae}
 @media screen and (prefers-color-scheme:dark){:root{--paper:#0d1117;--ink:#e6edf3;--quiet:#9da7b3;--line:#30363d;--card:#161b22;--good:#3fb950;--online:#58a6ff;--bad:#ff7b72;--caution:#d29922;--accent:#79c0ff}}

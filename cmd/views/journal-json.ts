@@ -8,10 +8,10 @@ import {
 } from "../../core/journal/report.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
-import { holdingOf, type JournalShown, journalRemedies, taskSays, VERDICTS } from "./journal.ts";
+import { holdingOf, type JournalView, journalRemedies, taskSays, VERDICTS } from "./journal.ts";
 
 /** `admin journal inspect --format json` (`schemas/journal.schema.json`). Printed with `printJson` or `writeJson`. */
-export function journalDocument(shown: JournalShown) {
+export function journalDocument(shown: JournalView) {
   const { connector, topic, cleanupPolicy, form, state, reading } = shown;
   const { stored, counts, problems, transactions } = reading;
   return {
@@ -43,7 +43,7 @@ export function journalDocument(shown: JournalShown) {
   };
 }
 
-/** Made one at a time, when they are printed: there may be tens of thousands. */
+/** Built one at a time while printing, because there may be tens of thousands. */
 function each<From, To>(all: readonly From[], make: (one: From) => To): Iterable<To> {
   return {
     *[Symbol.iterator]() {

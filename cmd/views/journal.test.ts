@@ -6,15 +6,15 @@ import { atOffsets, changeAt, type RecordParts, SERVER, topicOf } from "../../co
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
-import { type JournalShown, journalReport } from "./journal.ts";
+import { type JournalView, journalReport } from "./journal.ts";
 import { journalDocument } from "./journal-json.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { asMarkdown, asPage } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
-const renderJournal = (of: JournalShown, options: TerminalOptions) => renderTerminal(journalReport(of), options);
-const renderJournalMarkdown = (of: JournalShown) => asMarkdown(journalReport(of));
+const renderJournal = (of: JournalView, options: TerminalOptions) => renderTerminal(journalReport(of), options);
+const renderJournalMarkdown = (of: JournalView) => asMarkdown(journalReport(of));
 
 const view = suite("a transaction journal as text, Markdown and JSON");
 
@@ -48,7 +48,7 @@ const BROKEN: readonly RecordParts[] = [
   { key: { xid: "6.6.7" }, value: { ...span(2_030_000, 2_030_010), payload: "AAAA" } },
 ];
 
-async function shown(records: readonly RecordParts[], more: Partial<JournalShown> = {}): Promise<JournalShown> {
+async function shown(records: readonly RecordParts[], more: Partial<JournalView> = {}): Promise<JournalView> {
   const decoded = decodeOffset({ v: 1n, resume_scn: 2_044_511n, journal_generation: 7n });
   if (!decoded.ok) throw new Error("an offset that can't be decoded");
   const topic = "orders.cdc.txjournal";
@@ -70,7 +70,7 @@ async function shown(records: readonly RecordParts[], more: Partial<JournalShown
   };
 }
 
-const deleting: Partial<JournalShown> = {
+const deleting: Partial<JournalView> = {
   state: "RUNNING",
   cleanupPolicy: { known: true, value: "compact,delete", source: "orders.cdc.txjournal", at: "2026-11-21T09:14:02Z" },
 };
@@ -95,12 +95,12 @@ view("nothing journaled, no such topic, and no stored offset are said", async ()
   assert.match(renderJournal(await shown([]), { colour: false }), "no transaction is journaled");
   const missing = await shown([], { cleanupPolicy: undefined });
   for (const text of [renderJournal(missing, { colour: false }), renderJournalMarkdown(missing)])
-    assert.match(text, /there is no such topic/i);
+    assert.match(text, /no such topic/i);
   const { reading, ...rest } = await shown(EVERY_VERDICT);
   const none = { ...rest, reading: { ...reading, stored: undefined } };
   assert.match(
     renderJournal(none, { colour: false }),
-    "none is stored; without one the task does not read the journal",
+    "none is stored; without an offset, the task does not read the journal",
   );
 });
 

@@ -16,7 +16,7 @@ import type { Advice } from "../../core/values/remedy.ts";
 import { shellWord, workersFlag } from "../../core/values/shell-word.ts";
 import { printXid } from "../../core/values/xid.ts";
 import type { Tone } from "./colour.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import {
   field,
   items,
@@ -30,23 +30,23 @@ import {
   type Table,
 } from "./report/model.ts";
 
-/** What the reading of a journal says, in words that every form of the report shares. */
+/** The reading of a journal, and the sentences shared by every format of the report. */
 
-export interface JournalShown {
+export interface JournalView {
   readonly connector: string;
   readonly connectUrl: string;
   /** `--context` */
   readonly context?: string | undefined;
   readonly topic: string;
-  /** Undefined when the brokers know no such topic: nothing was ever journaled. */
+  /** Undefined if the topic does not exist: nothing was ever journaled. */
   readonly cleanupPolicy: Observed<string> | undefined;
   readonly form: JournalForm;
-  /** As Connect says it: `RUNNING`, `STOPPED`. */
+  /** As reported by Connect: `RUNNING`, `STOPPED`. */
   readonly state: string;
   readonly reading: JournalReading;
 }
 
-/** The specification's words for the three that it has. */
+/** The specification's words for the three verdicts it defines. */
 export const VERDICTS: { readonly [V in Verdict]: string } = {
   restored: "restored",
   stale: "dropped because stale",
@@ -71,11 +71,11 @@ function recordsSentence({ counts }: JournalReading): string {
   );
 }
 
-function offsetSentence({ reading: { stored }, state }: JournalShown): string {
-  if (stored === undefined) return "none is stored; without one the task does not read the journal";
+function offsetSentence({ reading: { stored }, state }: JournalView): string {
+  if (stored === undefined) return "none is stored; without an offset, the task does not read the journal";
   const address =
     stored.redoAddress === undefined ? "" : ` at ${stored.redoAddress.rsId} / ${stored.redoAddress.ssn ?? 0n}`;
-  const running = state === "RUNNING" ? "; the connector is RUNNING, so that its next start finds later ones" : "";
+  const running = state === "RUNNING" ? "; the connector is RUNNING, so its next start will find later ones" : "";
   return `resume SCN ${stored.resumeScn}${address}, journal generation ${stored.journalGeneration ?? 0n}${running}`;
 }
 
@@ -86,14 +86,14 @@ function verdictSentence({ verdict, chunks }: JudgedTransaction): string {
   const { chunks: kept, changes, undos, unplaced } = restoredOf(chunks);
   const of = (some: number, total: bigint, one: string) =>
     BigInt(some) === total ? counted(some, one) : `${showCount(some)} of ${counted(total, one)}`;
-  const unknown = unplaced === 0 ? "" : `; of ${counted(unplaced, "more change")} it can't be told from here`;
+  const unknown = unplaced === 0 ? "" : `; ${counted(unplaced, "more change")} undetermined`;
   return (
     `restored: ${of(kept, BigInt(chunks.length), "chunk")}, ${of(changes, all.changes, "change")}, ` +
     `${of(undos, all.undos, "undo record")}${unknown}`
   );
 }
 
-/** What the journal holds of a transaction. */
+/** The content of the journal for a transaction. */
 export function holdingOf({ chunks }: JudgedTransaction) {
   const { changes, undos, bytes } = sumOf(chunks);
   const [first] = chunks;
@@ -122,12 +122,11 @@ function holdingSentence(transaction: JudgedTransaction): string {
   ].join("; ");
 }
 
-/** One line for all problems: what the task does. */
+/** How the task reacts to any problem. */
 const STOPS =
-  "CDC-4002: the task would stop at its start and restore nothing. It does not try again by itself; its offset " +
-  "stays as it is.";
+  "CDC-4002: the task would stop at its start and restore nothing. It does not retry; its offset " + "stays unchanged.";
 
-/** What the task says of a problem. */
+/** The task's message for a problem. */
 export function taskSays(problem: JournalProblem, topic: string): string {
   switch (problem.what) {
     case "missing chunk":
@@ -158,8 +157,8 @@ function placeOf(
   return `at offset ${offset} of ${topic}${partition === 0 ? "" : `, partition ${partition}`}`;
 }
 
-/** What the operator can do, one way a line; nothing where nothing is wrong. */
-export function journalRemedies(shown: JournalShown): readonly Advice[] {
+/** Remedies for the operator, one per line; empty without problems. */
+export function journalRemedies(shown: JournalView): readonly Advice[] {
   const { problems } = shown.reading;
   const records = problems.filter(({ what }) => what === "unreadable key" || what === "unreadable value");
   const chunks = problems.flatMap((one) => ("firstScn" in one ? [one.firstScn] : []));
@@ -167,9 +166,9 @@ export function journalRemedies(shown: JournalShown): readonly Advice[] {
     ...(records.length === 0
       ? []
       : [
-          "cdc.journal.converter (and cdc.journal.converter.*) has to be the converter that the worker writes " +
+          "cdc.journal.converter (and cdc.journal.converter.*) must be the converter that the worker writes " +
             "with: compare key.converter and value.converter.",
-          "If it is, a record is damaged, and has to leave the topic: find out what else writes there.",
+          "If it is, a record is damaged and must be removed from the topic: find out what else writes there.",
         ]),
     ...(chunks.length === 0
       ? []
@@ -177,24 +176,24 @@ export function journalRemedies(shown: JournalShown): readonly Advice[] {
           ...policyRemedy(shown),
           {
             text:
-              "Move the offset to before the first change, and the transaction is mined again whole, where redo is " +
-              "still there",
+              "To mine the whole transaction again, move the offset to before its first change, if the redo is " +
+              "still present",
             command: moveCommand(shown, chunks),
           },
-          { text: "Where that redo is gone, snapshot the tables again", command: "cdcctl init resnapshot" },
+          { text: "If that redo is missing, snapshot the tables again", command: "cdcctl init resnapshot" },
         ]),
   ];
 }
 
-function policyRemedy({ topic, cleanupPolicy }: JournalShown): readonly string[] {
+function policyRemedy({ topic, cleanupPolicy }: JournalView): readonly string[] {
   if (cleanupPolicy === undefined) return [];
-  if (!cleanupPolicy.known) return [`See first that cleanup.policy of ${topic} is compact and nothing else.`];
+  if (!cleanupPolicy.known) return [`First check that cleanup.policy of ${topic} is exactly compact.`];
   return cleanupPolicy.value === "compact"
     ? []
     : [`First set cleanup.policy of ${topic} to compact (it is ${cleanupPolicy.value}), or it loses chunks again.`];
 }
 
-function moveCommand({ connector, connectUrl, context }: JournalShown, scns: readonly bigint[]): string {
+function moveCommand({ connector, connectUrl, context }: JournalView, scns: readonly bigint[]): string {
   const scn = scns.reduce((lowest, one) => (one < lowest ? one : lowest));
   return (
     `cdcctl admin offsets set ${workersFlag({ context, connectUrl })} --name ${shellWord(connector)} --scn ${scn} ` +
@@ -216,15 +215,17 @@ const TONES: { readonly [V in Verdict]: Tone } = {
   stops: "bad",
   "not read": "quiet",
 };
-/** More unreadable records than these are only counted. */
+/** Maximum number of unreadable records named; more are only counted. */
 const MOST_NAMED = 100;
 
-/** `admin journal inspect`: what the topic holds, and what the next start does with each transaction. */
-export function journalReport(shown: JournalShown): Report {
+/**
+ * The report of `admin journal inspect`: the content of the topic, and what the next start does with each transaction.
+ */
+export function journalReport(shown: JournalView): Report {
   const { connector, topic, reading, cleanupPolicy, form } = shown;
   const { transactions, problems } = reading;
   const heading = {
-    title: `transaction journal of ${clip(connector)}: ${clip(topic)}`,
+    title: `transaction journal of ${trunc(connector)}: ${trunc(topic)}`,
     outcome:
       cleanupPolicy === undefined
         ? ({ word: "nothing is journaled", mark: "nothing" } as const)
@@ -233,7 +234,7 @@ export function journalReport(shown: JournalShown): Report {
           : ({ word: "the task would stop (CDC-4002)", mark: "bad" } as const),
   };
   if (cleanupPolicy === undefined) {
-    const none = [notice("there is no such topic: nothing is journaled")];
+    const none = [notice("no such topic: nothing is journaled")];
     return { heading, lead: [], sections: section(RANK.outcome, none, { close: true }), next: [] };
   }
   const rows = [
@@ -262,7 +263,7 @@ function table(transactions: readonly JudgedTransaction[]): Table {
       cells: [
         printXid(one.xid),
         { text: verdictSentence(one), tone: TONES[one.verdict] },
-        clip(holdingSentence(one), 600),
+        trunc(holdingSentence(one), 600),
       ],
     }),
     "all",
@@ -275,10 +276,10 @@ function table(transactions: readonly JudgedTransaction[]): Table {
   return { is: "table", caption: "What the next start does with each", columns, rows, bare: true };
 }
 
-function problemSections(shown: JournalShown): readonly Section[] {
+function problemSections(shown: JournalView): readonly Section[] {
   const { problems, counts } = shown.reading;
   if (problems.length === 0) return [];
-  const named = items(problems, "problem", (one) => clip(taskSays(one, shown.topic), 1000));
+  const named = items(problems, "problem", (one) => trunc(taskSays(one, shown.topic), 1000));
   const list: List = {
     is: "list",
     sign: "!",

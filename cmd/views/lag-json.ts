@@ -7,10 +7,10 @@ import type { Observed } from "../../core/facts/observed.ts";
 import type { Json } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
-import { answerSentence, type LagShown, lagRemedies } from "./lag.ts";
+import { answerSentence, type LagView, lagRemedies } from "./lag.ts";
 
 /** `doctor explain-lag --format json` (`schemas/lag.schema.json`). Printed with `printJson`. */
-export function lagDocument(shown: LagShown) {
+export function lagDocument(shown: LagView) {
   const { explanation, looked } = shown;
   const { answer, also, ruledOut, unseen, remarks, reading } = explanation;
   const { facts } = reading;
@@ -89,7 +89,7 @@ function causeOf({ rule, title, evidence }: LagCause) {
   return { cause: rule.cause, title, evidence: [...evidence] };
 }
 
-/** What was seen; or `null`, and why. */
+/** The value, or `null` and the reason. */
 function fact<T>(seen: Observed<T>, show: (value: T) => Json) {
   return seen.known
     ? { value: show(seen.value), source: seen.source }
@@ -112,7 +112,7 @@ function sampleOf({ at, status, stored, currentScn, metrics }: LagSample) {
   };
 }
 
-/** By the names of the MBean's attributes; those that it does not have are left out. */
+/** Keyed by the names of the MBean's attributes; missing ones are omitted. */
 function metricsOf({ lag, largestTransactions }: TaskMetrics): Json {
   const known = LAG_ATTRIBUTES.flatMap((name) => {
     const seen = lag[name];

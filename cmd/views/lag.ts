@@ -11,8 +11,8 @@ import type { Timeline } from "../../core/timeline/timeline.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
-import { clip } from "./layout.ts";
-import { showInstant, showMillis, standingOf } from "./quantities.ts";
+import { trunc } from "./layout.ts";
+import { showInstant, showMillis, statusOf } from "./quantities.ts";
 import { redoSentences } from "./redo-sentences.ts";
 import {
   type Code,
@@ -28,61 +28,61 @@ import {
 } from "./report/model.ts";
 import { TONES } from "./report/terminal.ts";
 
-/** Why a connector is behind, in words that every form of the answer shares. */
+/** Why a connector is behind, and the sentences shared by every format of the answer. */
 
-export interface LagShown {
+export interface LagView {
   readonly explanation: LagExplanation;
-  /** False: the look was worth nothing (exit 1). */
+  /** False if there was not enough data for an answer (exit 1). */
   readonly looked: boolean;
 }
 
 /** The answer in one line. */
-export function answerSentence({ explanation: { answer, reading }, looked }: LagShown): string {
+export function answerSentence({ explanation: { answer, reading }, looked }: LagView): string {
   switch (answer.is) {
     case "cause":
       return answer.title;
     case "none":
-      return `nothing holds it up${paceWord(reading)}`;
+      return `nothing delays it${paceWord(reading)}`;
     case "unclear":
-      return looked ? "unclear; nothing that was looked at holds it up" : "could not look, so that there is no answer";
+      return looked ? "unclear; nothing that was inspected delays it" : "not enough data to diagnose the lag";
   }
 }
 
 function paceWord({ pace }: LagExplanation["reading"]): string {
   if (!pace.known) return "";
   const { catchUp, mined, written } = pace.value;
-  if (catchUp !== undefined) return ", and it catches up";
+  if (catchUp !== undefined) return ", and it is catching up";
   if (written > mined) return ", but the database writes faster than it mines";
   return mined === 0n
     ? ", but it did not move between the two samples"
     : ", but the database writes as fast as it mines";
 }
 
-/** What the answer rests on; of a look that was worth nothing, what could not be seen. */
-function evidenceSentences({ explanation: { answer, reading }, looked }: LagShown): readonly string[] {
+/** The evidence for the answer; without an answer, what could not be read. */
+function evidenceSentences({ explanation: { answer, reading }, looked }: LagView): readonly string[] {
   if (answer.is === "cause") return answer.evidence;
   return looked ? [] : [...new Set(blind(reading).map(({ why }) => why))];
 }
 
-/** What to do now; nothing where there is no answer but to look closer. */
-export function lagRemedies({ explanation: { answer, reading }, looked }: LagShown): readonly Advice[] {
+/** Remedies; empty if there is no definite answer. */
+export function lagRemedies({ explanation: { answer, reading }, looked }: LagView): readonly Advice[] {
   if (answer.is === "cause") return answer.rule.remedies(reading);
   return looked ? [] : [...new Set(blind(reading).flatMap(({ remedies = [] }) => remedies))];
 }
 
-/** What an answer can't do without, and was not seen. */
+/** Required facts that could not be read. */
 function blind({ behind, facts: { second } }: LagExplanation["reading"]) {
   return [behind, second.metrics].flatMap((seen) => (seen.known ? [] : [seen]));
 }
 
-/** What could not be seen, each reason with all that it leaves open. */
-function unseenSentences({ explanation: { unseen } }: LagShown): readonly string[] {
+/** What could not be read, each reason with the causes it leaves open. */
+function unseenSentences({ explanation: { unseen } }: LagView): readonly string[] {
   const reasons = new Map<string, string[]>();
   for (const { rule, why } of unseen) reasons.set(why, [...(reasons.get(why) ?? []), rule.question]);
   return [...reasons].map(([why, questions]) => `${questions.join(", ")}: ${why}`);
 }
 
-/** One fact: its name, and what was seen, or why it was not. */
+/** One fact: its name, and its value or why it is unknown. */
 interface LagFact {
   readonly name: string;
   readonly lines: Lines;
@@ -92,12 +92,12 @@ type Lines =
   | { readonly known: true; readonly value: readonly string[] }
   | { readonly known: false; readonly why: string };
 
-/** What was seen, in the order in which it is read. */
-function lagFacts({ explanation: { reading } }: LagShown): readonly LagFact[] {
+/** The observed facts, in reading order. */
+function lagFacts({ explanation: { reading } }: LagView): readonly LagFact[] {
   const { facts } = reading;
   const { second } = facts;
   return [
-    { name: "connector", lines: { known: true, value: [standingOf(second.status)] } },
+    { name: "connector", lines: { known: true, value: [statusOf(second.status)] } },
     { name: "current SCN", lines: map(second.currentScn, (scn) => [scn.toString()]) },
     { name: "resume SCN", lines: placeLines(reading.resume, reading.behind, reading.resumeAge) },
     { name: "last commit", lines: placeLines(reading.lastCommit, reading.behindCommit, reading.lastCommitAge) },
@@ -111,7 +111,7 @@ function lagFacts({ explanation: { reading } }: LagShown): readonly LagFact[] {
 
 function placeLines(scn: Observed<bigint>, behind: Observed<bigint>, age: Observed<Age>): Lines {
   return map(scn, (at) => {
-    const scns = behind.known ? `${showCount(behind.value)} SCNs behind` : "how far behind is unknown";
+    const scns = behind.known ? `${showCount(behind.value)} SCNs behind` : "lag unknown";
     return [`${at}, ${scns}, ${ageWords(age)}`];
   });
 }
@@ -151,7 +151,7 @@ function redoLines(redo: RedoExamination): readonly string[] {
 }
 
 function rateLines(rates: readonly RedoRate[]): readonly string[] {
-  if (rates.length === 0) return ["no archived log of the last day, so that there is no rate"];
+  if (rates.length === 0) return ["no archived logs in the last day, so no rate"];
   return rates.map(
     ({ thread, logs, millis, bytesPerHour }) =>
       `thread ${thread}: ${showBytes(bytesPerHour)} an hour (${counted(logs, "archived log")} of the last day, ` +
@@ -172,7 +172,7 @@ function openLines({ facts }: LagExplanation["reading"]): Lines {
   });
 }
 
-/** What the metrics say beyond the evidence, as far as they have it; those of a group in one line. */
+/** Available metrics beyond the evidence, one line per group. */
 const METRICS: readonly (readonly [
   string,
   (values: Readonly<Record<LagAttribute, bigint>>) => string,
@@ -220,11 +220,11 @@ function map<T>(seen: Observed<T>, say: (value: T) => readonly string[]): Lines 
   return seen.known ? { known: true, value: say(seen.value) } : seen;
 }
 
-/** A trace's first line can be long. */
+/** Longest first line of a trace. */
 const LONGEST = 1000;
 
-/** `doctor explain-lag`: the answer with its evidence and what to do, then all that was seen, and what was not. */
-export function lagReport(shown: LagShown): Report {
+/** The report of `doctor explain-lag`: the answer with evidence and remedies, then all facts, known and unknown. */
+export function lagReport(shown: LagView): Report {
   const { also, ruledOut, remarks, reading } = shown.explanation;
   const causes = also.map(({ title, evidence }) => `${title}: ${evidence.join("; ")}`);
   const remedies = lagRemedies(shown);
@@ -260,24 +260,24 @@ export function lagReport(shown: LagShown): Report {
 
 function listOf(lines: readonly string[], what: string) {
   return list(
-    lines.map((line) => clip(line, LONGEST)),
+    lines.map((line) => trunc(line, LONGEST)),
     what,
   );
 }
 
-function markOf({ explanation: { answer } }: LagShown): Mark {
+function markOf({ explanation: { answer } }: LagView): Mark {
   if (answer.is === "none") return "good";
   if (answer.is === "unclear") return "unknown";
   return answer.rule.cause === "not behind" ? "good" : "bad";
 }
 
-/** What leaves several facts unknown is said once. */
+/** A reason shared by several unknown facts is printed once. */
 function factFields(facts: readonly LagFact[]): readonly Field[] {
   const told = new Set<string>();
   return facts.map(({ name, lines }) => {
     const texts = lines.known ? lines.value : [told.has(lines.why) ? "unknown, as above" : `unknown: ${lines.why}`];
     if (!lines.known) told.add(lines.why);
-    const [first = "", ...rest] = texts.map((text) => clip(text, LONGEST));
+    const [first = "", ...rest] = texts.map((text) => trunc(text, LONGEST));
     return field(
       name,
       first,
@@ -287,17 +287,17 @@ function factFields(facts: readonly LagFact[]): readonly Field[] {
   });
 }
 
-/** The trace of what has failed, where that is the answer. */
-function traceOf({ explanation: { answer, reading } }: LagShown): readonly Code[] {
+/** The trace of the failed connector or task, if that is the answer. */
+function traceOf({ explanation: { answer, reading } }: LagView): readonly Code[] {
   if (answer.is !== "cause" || (answer.rule.cause !== "failed" && answer.rule.cause !== "redo gone")) return [];
   const { status } = reading.facts.second;
   const trace = [status.trace, ...status.tasks.map((task) => task.trace)].find((one) => one !== undefined);
   const lines = (trace ?? "").replaceAll("\t", "  ").trimEnd().split("\n").slice(1);
   if (lines.length === 0) return [];
-  return [{ is: "code", language: "", lines: items(lines, "line", (line) => clip(line, LONGEST), "few") }];
+  return [{ is: "code", language: "", lines: items(lines, "line", (line) => trunc(line, LONGEST), "few") }];
 }
 
-/** The picture of where the connector stands, as it was seen at the second look. */
+/** The timeline of the connector's position at the second sample. */
 function lagTimeline({ facts, redo: ahead }: LagReading): Timeline {
   const { second, database, transactions, journaled, times } = facts;
   return timelineOf({

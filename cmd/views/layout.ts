@@ -2,20 +2,18 @@ import { showCount } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Advice, copyOf, lineOf, mapAdvice } from "../../core/values/remedy.ts";
 
-/** Lines narrower than this wrap too often to be read, wider ones are hard to follow. Columns. */
+/** Limits of the line width, in columns: narrower lines wrap too often, wider ones are hard to follow. */
 const NARROWEST = 80;
 const WIDEST = 120;
 
-/**
- * The width that a view is laid out in: what the terminal has, within limits; the widest where there is no terminal.
- */
+/** The layout width of a view: that of the terminal, within limits; the widest without a terminal. */
 export function layoutWidth(terminal: number | undefined): number {
   return Math.min(WIDEST, Math.max(NARROWEST, terminal ?? WIDEST));
 }
 
 export const NO_BREAK = "\u00a0";
 
-/** Columns that escaped text takes. */
+/** Display width of escaped text, in columns. */
 export function widthOf(text: string): number {
   return [...text].length;
 }
@@ -24,19 +22,19 @@ export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** A value of any length, cut to what a reader can still take in, with its length. */
-export function clip(text: string, longest = 300): string {
+/** Truncates a long value and appends its length. */
+export function trunc(text: string, longest = 300): string {
   if (text.length <= longest) return text;
   return `${[...text.slice(0, longest)].slice(0, -1).join("")}… (${showCount(text.length)} characters)`;
 }
 
 /**
- * Escapes text and breaks it into lines of at most `width` columns, between words; a word that is longer than a line is
- * broken as well. Blanks within a line stay: remedies align their commands with them. At a no-break space no line ends;
- * it is shown as a blank.
+ * Escapes text and wraps it to lines of at most `width` columns, between words; longer words are broken. Spaces within
+ * a line are kept, because remedies align their commands with them. Lines never end at a no-break space, which is shown
+ * as a space.
  */
 export function wrap(text: string, width: number): readonly string[] {
-  // What is left beside a wide label may be nothing; a line has at least one character all the same.
+  // A wide label may leave no space; a line has at least one character anyway.
   const columns = Math.max(1, Math.floor(width));
   const lines: string[] = [];
   let line = "";
@@ -53,7 +51,7 @@ export function wrap(text: string, width: number): readonly string[] {
   return (line === "" && lines.length > 0 ? lines : [...lines, line]).map((one) => one.replaceAll(NO_BREAK, " "));
 }
 
-/** Text behind a label, its further lines under its first. The label is escaped already and may be painted. */
+/** Text after a label, with further lines indented below the first. The label is already escaped and may be painted. */
 export function hanging(label: string, labelWidth: number, text: string, width: number): readonly string[] {
   return wrap(text, width - labelWidth).map((line, i) =>
     i === 0 ? `${label}${line}` : `${" ".repeat(labelWidth)}${line}`,
@@ -61,13 +59,13 @@ export function hanging(label: string, labelWidth: number, text: string, width: 
 }
 
 /**
- * A remedy. Where it is too long for one line, what is to be copied gets a line of its own.
+ * The lines of a remedy. If it is too long for one line, the part to copy gets a separate line.
  *
- * @param longest so much of each of its parts is shown
+ * @param longest maximum length shown of each part
  */
 export function remedyLines(advice: Advice, indent: number, width: number, longest = 3000): readonly string[] {
   const margin = " ".repeat(indent);
-  const shown = mapAdvice(advice, (text) => clip(text, longest));
+  const shown = mapAdvice(advice, (text) => trunc(text, longest));
   const line = lineOf(shown);
   if (typeof shown === "string" || widthOf(escapeTerminal(line)) <= width - indent)
     return wrap(line, width - indent).map((one) => `${margin}${one}`);
@@ -81,15 +79,13 @@ export function remedyLines(advice: Advice, indent: number, width: number, longe
   ];
 }
 
-/**
- * Broken between words only. What a shell takes is never broken: pasted, its second line would be a command of its own.
- */
+/** Wraps between words only. Commands are never wrapped: when pasted, the second line would be a separate command. */
 function byWords(text: string, width: number): readonly string[] {
   const words = escapeTerminal(text).split(" ");
   return words.some((word) => widthOf(word) > width) ? [escapeTerminal(text)] : wrap(text, width);
 }
 
-/** The commands to run next, one a line, never broken. */
+/** The next commands, one per line, never wrapped. */
 export function nextLines(next: readonly string[]): readonly string[] {
   return next.map((command, i) => `${i === 0 ? "next:" : "     "}  ${escapeTerminal(command)}`);
 }

@@ -2,34 +2,34 @@ import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import { decodeOffset, sameOffset } from "../../core/facts/offset/stored-offset.ts";
 import type { RunState } from "../../core/run/state.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import { clip } from "./layout.ts";
-import { standingOf } from "./quantities.ts";
+import { trunc } from "./layout.ts";
+import { statusOf } from "./quantities.ts";
 import { field, notice, RANK, type Report, section } from "./report/model.ts";
 
-/** What is seen of a run that is to be abandoned; `unknown` says why something could not be seen. */
+/** The observed state of a run to be abandoned; `unknown` is the reason why a fact is missing. */
 export interface LeftBehind {
   readonly run: string;
   readonly connectors: readonly {
     readonly name: string;
     readonly status: ConnectorStatus | "gone" | { readonly unknown: string };
   }[];
-  /** Under the partition of the run; left out where the run has fixed no new offset. */
+  /** Under the partition of the run; omitted if the run has set no new offset. */
   readonly stored?: { readonly is: JsonObject | null } | { readonly unknown: string };
   readonly body: RunState["body"];
 }
 
-/** What a run leaves that is abandoned: nothing but its record is changed any more. */
+/** The report of what an abandoned run leaves: only its record is still changed. */
 export function leftBehindReport({ run, connectors, stored, body }: LeftBehind): Report {
   const rows = [
     ...connectors.map(({ name, status }) =>
       field(
-        clip(name, 60),
-        status === "gone" ? "gone" : "unknown" in status ? `not known: ${status.unknown}` : standingOf(status),
+        trunc(name, 60),
+        status === "gone" ? "gone" : "unknown" in status ? `unknown: ${status.unknown}` : statusOf(status),
       ),
     ),
     field(
       "stored offset",
-      stored === undefined || body === undefined ? "as it is: the run has fixed no new one" : offsetText(stored, body),
+      stored === undefined || body === undefined ? "unchanged: the run has set no new one" : offsetText(stored, body),
     ),
   ];
   return {
@@ -45,7 +45,7 @@ function offsetText(
   { previous, entry: { offset: planned } }: NonNullable<RunState["body"]>,
 ): string {
   const before = `before the run ${scnOf(previous)}`;
-  if ("unknown" in stored) return `not known: ${stored.unknown}; ${before}, planned ${scnOf(planned)}`;
+  if ("unknown" in stored) return `unknown: ${stored.unknown};  ${before}, planned ${scnOf(planned)}`;
   const { is } = stored;
   if (sameOffset(is, planned)) return `${scnOf(is)}, as planned; ${before}`;
   if (sameOffset(is, previous)) return `${scnOf(is)}, as before the run; planned ${scnOf(planned)}`;
@@ -55,5 +55,5 @@ function offsetText(
 function scnOf(offset: JsonObject | null): string {
   if (offset === null) return "none";
   const decoded = decodeOffset(offset);
-  return decoded.ok ? decoded.offset.resumeScn.toString() : "one that can't be read";
+  return decoded.ok ? decoded.offset.resumeScn.toString() : "unreadable";
 }

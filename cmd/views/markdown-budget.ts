@@ -1,31 +1,26 @@
 import { EMPTY, inline, type Markdown, markdownOf, md } from "./markdown.ts";
 
-/**
- * What a comment on GitHub holds. Counted here in UTF-8 bytes, which are never fewer than its characters, however they
- * are counted.
- */
+/** The limit of a GitHub comment. Counted in UTF-8 bytes, which are never fewer than characters. */
 export const LONGEST_COMMENT = 65_535;
 
-/** A piece of Markdown that may be shortened between its items, never inside one. */
+/** A piece of Markdown that may be truncated between its items, never inside one. */
 export interface Block {
-  /** Lower is more important; all blocks of one rank share what is left fairly. */
+  /** Lower is more important; blocks of one rank share the remaining space fairly. */
   readonly rank: number;
-  /** Lines that stand whenever one of the items does: a heading, a table's head, an opening fence. */
+  /** Lines shown if at least one item is: a heading, a table's head, an opening fence. */
   readonly head: readonly Markdown[];
-  /** Each a line or several that belong together. */
+  /** Each item is one line, or several that belong together. */
   readonly items: readonly Markdown[];
   readonly foot?: readonly Markdown[];
-  /** How many items there are, where `items` holds only the first of very many. */
+  /** Total number of items, if `items` holds only the first. */
   readonly total?: number;
-  /** What the items are called: `findings`. */
+  /** The noun for the items: `findings`. */
   readonly what: string;
-  /** Taken as a whole or not at all: a fence, a short list that means nothing in part. */
+  /** Shown completely or not at all: a fence, a short list that is useless in part. */
   readonly whole?: boolean;
 }
 
-/**
- * Of the room that is left, a rank takes at most this part, so that the next ones get some; the last takes all of it.
- */
+/** Maximum share of the remaining space for a rank, so that later ranks get some; the last takes all. */
 const SHARE = 0.75;
 /** Room for line ends that a caller adds. */
 const SLACK = 16;
@@ -33,11 +28,11 @@ const SLACK = 16;
 const NOTE = 80;
 
 /**
- * Puts blocks together, in their order, within `limit` bytes. Where not everything fits, items are left out from the
- * end of the less important blocks; each such block says how many, and the whole says so at its end.
+ * Joins blocks in order within `limit` bytes. If not everything fits, items are omitted from the end of less important
+ * blocks; each such block states how many, and a closing line states the truncation.
  */
 export function fitBlocks(blocks: readonly Block[], limit: number = LONGEST_COMMENT): Markdown {
-  const closing = md`\n*Shortened to fit a comment; \`--format text\` and \`--format json\` have the rest.*\n`;
+  const closing = md`\n*Truncated to fit a comment; \`--format text\` and \`--format json\` have the rest.*\n`;
   let left = limit - bytes(closing) - SLACK;
   const taken = new Map<Block, Taken>();
   const ranks = [...new Set(blocks.map((block) => block.rank))].sort((a, b) => a - b);
@@ -50,7 +45,7 @@ export function fitBlocks(blocks: readonly Block[], limit: number = LONGEST_COMM
       room -= part.bytes;
       left -= part.bytes;
     };
-    // What is shown as a whole is short; the lists share what it leaves.
+    // Blocks shown completely are short; the lists share the rest.
     const lists = same.filter(({ whole }) => whole !== true);
     for (const block of same) if (block.whole === true) put(block, room);
     lists.forEach((block, i) => {

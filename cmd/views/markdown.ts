@@ -1,43 +1,40 @@
 import { codeSpan, escapeMarkdown, escapeTerminal } from "../../core/values/escape.ts";
 import { largest } from "../../core/values/lists.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import type { Rendered } from "./rendered.ts";
 
 declare const markdown: unique symbol;
 
-/**
- * Markdown that is sound: put together by `md` from the code's own text and from values that `inline`, `code` or
- * `fenced` made harmless.
- */
+/** Safe Markdown: built by `md` from literal text and from values escaped by `inline`, `code` or `fenced`. */
 export type Markdown = Rendered & { readonly [markdown]: true };
 
-/** A text longer than this says nothing more. */
+/** Longest useful text; longer ones are truncated. */
 const LONGEST_TEXT = 2000;
 
-/** The one way to put a value into Markdown: a plain text in its place does not compile. */
+/** The only way to put a value into Markdown: plain strings do not compile. */
 export function md(own: TemplateStringsArray, ...values: readonly (Markdown | number | bigint)[]): Markdown {
   return own.map((text, i) => `${i === 0 ? "" : values[i - 1]}${text}`).join("") as Markdown;
 }
 
-/** A text from anywhere, in running text or a cell. */
+/** Escapes any text for running text or a cell. */
 export function inline(text: string, longest: number = LONGEST_TEXT): Markdown {
-  return escapeMarkdown(clip(text, longest)) as Markdown;
+  return escapeMarkdown(trunc(text, longest)) as Markdown;
 }
 
-/** The same behind something else: blanks at its beginning indent nothing. */
+/** Like `inline`, after other text: leading spaces do not indent. */
 export function inside(text: string): Markdown {
   const [, blanks = "", rest = ""] = /^( *)(.*)$/s.exec(text) ?? [];
   return `${blanks}${inline(rest)}` as Markdown;
 }
 
-/** A number, a size, a time: as it is where it is one, for `1.6 GB` in a cell begins no list. */
+/** A number, size or time, unescaped if valid: `1.6 GB` in a cell does not begin a list. */
 export function figure(text: string): Markdown {
   return /^\d[\w .,:%+-]*$/.test(text) ? (text as Markdown) : inline(text);
 }
 
-/** A text from anywhere, as code. */
+/** Formats any text as code. */
 export function code(text: string, longest: number = LONGEST_TEXT): Markdown {
-  return codeSpan(clip(text, longest)) as Markdown;
+  return codeSpan(trunc(text, longest)) as Markdown;
 }
 
 export function joinedBy(
@@ -52,7 +49,7 @@ export function tableRow(cells: readonly Markdown[]): Markdown {
   return md`| ${joinedBy(" | ", cells)} |`;
 }
 
-/** The head of a table, of words of the code's own, and the line below it. Figures end below each other. */
+/** The head of a table, of literal text, and the line below it. Figures are right-aligned. */
 export function tableHead(columns: readonly { readonly title: string; readonly end?: true }[]): readonly Markdown[] {
   const head = columns.map(({ title }) => (title === "" ? " |" : ` ${inline(title)} |`)).join("");
   return [`|${head}` as Markdown, `|${columns.map(({ end }) => (end ? " ---: |" : " --- |")).join("")}` as Markdown];
@@ -63,7 +60,7 @@ export function block(lines: readonly Markdown[]): Markdown {
   return joinedBy("\n", lines);
 }
 
-/** Lines in a code block, each one line, which none of them can leave. */
+/** A code block; each line stays one line and cannot leave the block. */
 export function fenced(
   lines: readonly string[],
   language: "" | "sh" | "sql" = "",
@@ -76,7 +73,7 @@ export function fenced(
 
 export const EMPTY: Markdown = md``;
 
-/** A whole text of lines. */
+/** Joins lines into a text. */
 export function markdownOf(lines: readonly Markdown[]): Markdown {
   return md`${block(lines)}\n`;
 }

@@ -30,20 +30,20 @@ import { printJson } from "../../core/values/json.ts";
 import { renderRunReport } from "./attempt.ts";
 import { runsAfter } from "./run-after.ts";
 import { runDocument, runListDocument } from "./run-json.ts";
-import { changes, nextFor, type RunShown, readRun } from "./run-timeline.ts";
+import { changes, nextFor, type RunView, readRun } from "./run-timeline.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { renderHistoryText, renderRunMarkdown, renderRunText, renderStatusText } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const runs = suite("runs of migrations as text, Markdown and JSON");
 
-function shownRun(plan: MigrationPlan, events: readonly JournalEvent[], tail?: string): RunShown {
+function shownRun(plan: MigrationPlan, events: readonly JournalEvent[], tail?: string): RunView {
   const run = readRun(buildRun(plan, events, tail));
   if (run === undefined) throw new Error("a run without its beginning");
   return run;
 }
 
-const EXAMPLES: Readonly<Record<string, RunShown>> = {
+const EXAMPLES: Readonly<Record<string, RunView>> = {
   "cutover-succeeded": shownRun(cutover, cutOver, "0001"),
   "cutover-in-doubt": shownRun(
     cutover,
@@ -108,11 +108,11 @@ runs("what was changed is told by the calls, one that has no answer is not known
   assert.equal(changes(of("cutover-succeeded")), [
     "orders-legacy was stopped",
     "orders-cdc was created",
-    "orders-cdc runs",
+    "orders-cdc is running",
   ]);
   assert.equal(changes(of("cutover-in-doubt")), [
     "orders-legacy was stopped",
-    "whether POST connector orders-cdc took effect is not known",
+    "whether POST connector orders-cdc took effect is unknown",
   ]);
   assert.equal(changes(of("cutover-taken-back")), [
     "orders-legacy was stopped",
@@ -151,7 +151,7 @@ runs(
       retired: [],
       "hostile-migration": ["cdcctl recover 2026-11-21T09-15-40Z-000a"],
     });
-    assert.match(nextFor(of("verification-passed"))[0] ?? "", /--phase retire {5}# when/);
+    assert.match(nextFor(of("verification-passed"))[0] ?? "", /--phase retire {5}# once/);
   },
 );
 
@@ -184,7 +184,7 @@ runs("the evidence of a verification is named with its digest, passed or not", (
 });
 
 runs("a cutover that was rolled back says by which run, and offers no way back", () => {
-  const state = ({ state }: RunShown) => state;
+  const state = ({ state }: RunView) => state;
   const [over, back, again] = [of("cutover-succeeded"), of("gone-back"), shownRun(cutover, cutOver, "0009")];
   const after = runsAfter([over, back, again].map(state));
   assert.equal([...after.keys()], [over.key.run]);
@@ -275,7 +275,7 @@ runs("no secret and nothing of the world gets out unescaped", () => {
 });
 
 /** As `recover --abandon` reports it. */
-function reportOf({ key: { run }, state }: RunShown): string {
+function reportOf({ key: { run }, state }: RunView): string {
   if (state.ended === undefined) throw new Error("a run without its end");
   const { outcome, message } = state.ended;
   return renderRunReport({ ...report, run, outcome, message, stands: changeStands(state), wayBack: wayBack(state) });

@@ -8,15 +8,15 @@ import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { TIMES } from "../../core/plan/testing/build-plan.ts";
 import { backward, blockedByGap } from "../../core/plan/testing/example-plans.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
-import { type OffsetShown, offsetReport } from "./position.ts";
+import { type OffsetView, offsetReport } from "./position.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
 
-const renderOffsetShow = (of: OffsetShown, options: TerminalOptions) => renderTerminal(offsetReport(of), options);
+const renderOffsetShow = (of: OffsetView, options: TerminalOptions) => renderTerminal(offsetReport(of), options);
 
 const shown = suite("a stored offset as text");
 
-const stored: OffsetShown = {
+const stored: OffsetView = {
   connector: "orders-cdc",
   partition: '{"server":"orders"}',
   items: shownItems(STORED, TIMES),

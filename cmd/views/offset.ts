@@ -14,13 +14,13 @@ import type { Timeline } from "../../core/timeline/timeline.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import type { Tone } from "./colour.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { showInstant } from "./quantities.ts";
 import { type Cell, items, type Table } from "./report/model.ts";
 
-/** A field's raw name can be of any length. */
+/** Limit for raw field names, which can have any length. */
 const LONGEST_FIELD = 60;
-/** Columns, so that every stored offset looks alike. */
+/** Fixed columns, so that all stored offsets align. */
 const FIELD = 19;
 const VALUE = 18;
 
@@ -31,7 +31,7 @@ const TONES: { readonly [change in DiffRow["change"]]: Tone | undefined } = {
   removed: "bad",
 };
 
-/** The stored offset before (`now`, as long as nothing is done) and after the change, field by field. */
+/** The stored offset before (`now`, until something changes) and after the change, field by field. */
 export function offsetTable(rows: readonly DiffRow[], before = "now", after = "after"): Table {
   return {
     is: "table",
@@ -46,7 +46,7 @@ export function offsetTable(rows: readonly DiffRow[], before = "now", after = "a
       "field",
       (row) => ({
         cells: [
-          clip(row.field, LONGEST_FIELD),
+          trunc(row.field, LONGEST_FIELD),
           row.before === undefined ? "none" : cellOf(row.before),
           { ...afterCell(row), tone: TONES[row.change] },
         ],
@@ -64,7 +64,7 @@ function afterCell({ change, after }: DiffRow): Exclude<Cell, string> {
 function cellOf({ text, at }: Shown): Exclude<Cell, string> {
   const copied = /^\S*\d\S*$/.test(text);
   return {
-    text: clip(text),
+    text: trunc(text),
     ...(copied ? { as: "code" } : {}),
     ...(at === undefined ? {} : { at: showInstant(at) }),
   };
@@ -80,7 +80,7 @@ export function itemTable(of: ReadonlyMap<string, Shown>, caption: string): Tabl
       { title: "Field", wraps: true, least: FIELD, most: FIELD },
       { title: "Value", wraps: true },
     ],
-    rows: items([...of], "field", ([name, shown]) => ({ cells: [clip(name, LONGEST_FIELD), cellOf(shown)] }), "all"),
+    rows: items([...of], "field", ([name, shown]) => ({ cells: [trunc(name, LONGEST_FIELD), cellOf(shown)] }), "all"),
   };
 }
 
@@ -89,26 +89,26 @@ export interface OffsetReport {
   readonly times: readonly ScnTime[];
   /** With `--check-redo`. */
   readonly redo: Observed<RedoExamination> | undefined;
-  /** Undefined where the database could not be asked. */
+  /** Undefined if the database could not be asked. */
   readonly timeline: Timeline | undefined;
 }
 
-/** The latest change of a connector's offset, as its ops topic records it: who, when, what and why. */
+/** The latest change of a connector's offset in its ops topic: who, when, what and why. */
 export function changeSentence({ event, outcome }: RecordedChange<RecordedEvent>): string {
   const { command, operator, direction, previous_resume_scn, new_resume_scn, run, reason } = event.details;
-  const who = operator === "" ? "" : ` by ${clip(operator, 200)}`;
+  const who = operator === "" ? "" : ` by ${trunc(operator, 200)}`;
   const what = [command, direction].filter((one) => one !== undefined && one !== "").join(" ");
   return (
-    `last change ${showInstant(beganAt(event))}${who}: ${clip(what, 100)} from ${clip(previous_resume_scn, 40)} to ` +
-    `${clip(new_resume_scn, 40)}, ${outcome}${run === undefined ? "" : `, run ${run}`}` +
-    `${reason === "" ? "" : `: ${clip(reason, 600)}`}`
+    `last change ${showInstant(beganAt(event))}${who}: ${trunc(what, 100)} from ${trunc(previous_resume_scn, 40)} to ` +
+    `${trunc(new_resume_scn, 40)}, ${outcome}${run === undefined ? "" : `, run ${run}`}` +
+    `${reason === "" ? "" : `: ${trunc(reason, 600)}`}`
   );
 }
 
 /**
  * `admin offsets show --format json`: the raw offset next to its decoded fields (`schemas/offsets.schema.json`).
  *
- * @param change the latest one; undefined where the ops topic tells of none, or was not read
+ * @param change the latest one; undefined if the ops topic records none, or was not read
  */
 export function offsetsDocument(
   connector: string,
@@ -145,7 +145,7 @@ export function offsetsDocument(
   };
 }
 
-/** The same in JSON. */
+/** The latest change in JSON. */
 export function changeMembers({ event, outcome }: RecordedChange<RecordedEvent>) {
   const { command, operator, reason, direction, previous_resume_scn, new_resume_scn, run } = event.details;
   return {

@@ -74,7 +74,7 @@ markdown("any plans are well-formed, and fit whatever the limit", async () => {
 });
 
 markdown("what is short enough is not shortened", () => {
-  assert.not.match(renderPlansMarkdown([backward, forwardBlocked], { next }), /left out|Shortened/);
+  assert.not.match(renderPlansMarkdown([backward, forwardBlocked], { next }), /left out|Truncated/);
 });
 
 markdown("a hundred thousand findings and torn transactions fit a comment, the important first", () => {
@@ -90,7 +90,7 @@ markdown("a hundred thousand findings and torn transactions fit a comment, the i
   assert.match(shown, /\*\d+ more transactions left out\*/);
   assert.match(shown, /\| resume SCN \| `2204511` /);
   assert.match(shown, /cdcctl apply orders-replay\.yaml/);
-  assert.match(shown, /Shortened to fit a comment/);
+  assert.match(shown, /Truncated to fit a comment/);
   assert.ok(shown.length > 40_000, "the room is used");
 });
 
@@ -113,7 +113,7 @@ markdown("a hundred thousand tables that are not named fit as far as they do, an
 markdown("as many tables as fit are all there", () => {
   const shown = renderPlansMarkdown([enormousSnapshot(400)], { next });
   assert.is(shown.match(/PARTITIONED/g)?.length, 400);
-  assert.not.match(shown, /left out|Shortened/);
+  assert.not.match(shown, /left out|Truncated/);
 });
 
 markdown("the way back stands before anything that skips changes", () => {

@@ -143,7 +143,7 @@ text("that a late commit is possible is said once, at the stop, and nowhere wher
       "the check found it",
     );
     const [line = "", ...more] = told(plan);
-    assert.match(line, /^ +\d {2}stop orders-cdc, wait .*; CON304: a task that hangs could commit once more/);
+    assert.match(line, /^ +\d {2}stop orders-cdc, wait .*; CON304: a hung task could commit once more/);
     assert.equal(more, []);
   }
   assert.equal(told(forwardBlocked), []);
@@ -167,7 +167,7 @@ text("no remedy repeats the way back", () => {
 
 text("where only a signal is written no offset is shown, and nothing is stopped", () => {
   const shown = renderPlanText(signalOnly, { colour: false });
-  assert.match(shown, /a signal only: all redo is there, so the stored offset stays at 2204511/);
+  assert.match(shown, /signal only: all redo is present, so the stored offset stays at 2204511/);
   assert.match(shown, /it is not stopped/);
   assert.not.match(shown, /stored offset {2,}now|RESTORE|not named|undefined/);
 });
@@ -185,7 +185,7 @@ text("in archive_only a move to redo that is not archived yet names no end below
 text("a connector that failed over redo that is back needs no snapshot, and is told so", () => {
   assert.match(
     renderPlanText(failedForNothing, { colour: false, width: 120 }),
-    /failed {2,}with CDC-2002, but the redo is all there by now: to start orders-cdc again is enough/,
+    /failed {2,}with CDC-2002, but all redo is present now: starting orders-cdc again is enough/,
   );
   assert.not.match(renderPlanText(pastGap, { colour: false }), /is enough/);
   const failed = planResnapshot(intent(), facts({ connector: { status: FAILED } }));
@@ -205,7 +205,7 @@ text("of the tables that are not named the telling ones come first, and evidence
     order.every((at, i) => at > (order[i - 1] ?? 0)),
     `${order}`,
   );
-  assert.match(shown, /It is evidence, no proof/);
+  assert.match(shown, /This is evidence, not proof/);
 });
 
 text("of very many tables some tens are shown, the telling ones first", () => {

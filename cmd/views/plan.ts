@@ -9,10 +9,10 @@ import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { errorDocument } from "./error-json.ts";
-import { placeOf, type ShownError } from "./error-text.ts";
+import { type ExpectedError, placeOf } from "./error-text.ts";
 import { viewOf } from "./kinds/catalogue.ts";
 import { NOT_KNOWN, type PlanParts } from "./kinds/kind.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import {
   code,
@@ -37,11 +37,11 @@ export interface PlanOptions {
   readonly limits?: WaitLimits;
   /** Of this plan. */
   readonly unsettled?: readonly Unsettled[];
-  /** Of one that is refused: why, and the ways out, and nothing below. */
+  /** For a refused plan: only the reasons and remedies. */
   readonly brief?: boolean;
 }
 
-/** A run of a plan's connector that this machine has not settled, as `apply` would refuse it. */
+/** An unsettled run of a plan's connector on this machine, in the words of `apply`'s refusal. */
 export interface Unsettled {
   readonly plan: Plan;
   readonly connector: string;
@@ -50,7 +50,7 @@ export interface Unsettled {
   readonly remedies: readonly Advice[];
 }
 
-/** How long a plan can be applied, as far as its age goes (`--max-age`). */
+/** Default maximum age of a plan (`--max-age`). */
 const GOOD_FOR = "24 h";
 const MOST_CODES = 20;
 
@@ -61,8 +61,8 @@ const OUTCOMES: { readonly [state in Plan["outcome"]["state"]]: Outcome } = {
 };
 
 /**
- * A plan: what will change, what it costs, every finding that is not a pass, the steps, the digest, the next command.
- * A blocked plan begins with its refusals; one without anything to do is one line.
+ * The report of a plan: the change, its cost, every finding that did not pass, the steps, the digest, the next command.
+ * A blocked plan begins with its refusals; a plan with nothing to do is one line.
  */
 export function planReport(
   plan: Plan,
@@ -72,21 +72,21 @@ export function planReport(
   const { outcome } = plan;
   const parts = partsOf(plan);
   const heading = {
-    title: clip(metadata.name),
-    rest: [kind, ...(metadata.ticket === undefined ? [] : [clip(metadata.ticket, 100)])],
+    title: trunc(metadata.name),
+    rest: [kind, ...(metadata.ticket === undefined ? [] : [trunc(metadata.ticket, 100)])],
     outcome: OUTCOMES[outcome.state],
   };
   const lead = [
     notice(subject(plan, parts.connectors)),
-    ...(metadata.reason === "" ? [] : [notice(clip(metadata.reason, 600))]),
+    ...(metadata.reason === "" ? [] : [notice(trunc(metadata.reason, 600))]),
   ];
   if (outcome.state === "no-op")
     return {
       heading,
-      lead: [...lead, notice(`Nothing to do: ${clip(outcome.why, 500)}`)],
+      lead: [...lead, notice(`Nothing to do: ${trunc(outcome.why, 500)}`)],
       sections: decision(plan),
       next,
-      oneLine: `${clip(metadata.name)}: nothing to do for ${clip(parts.connectors)}: ${outcome.why}`,
+      oneLine: `${trunc(metadata.name)}: nothing to do for ${trunc(parts.connectors)}: ${outcome.why}`,
     };
   const blocking = plan.findings.filter(({ effect }) => effect === "blocks");
   const blocked = blocking.length > 0;
@@ -108,7 +108,7 @@ export function planReport(
   };
 }
 
-/** Runs of this machine that are to be settled first: `apply` refuses until then. */
+/** Runs of this machine to settle first: `apply` refuses until then. */
 function inTheWay(unsettled: readonly Unsettled[]): readonly Section[] {
   const rows = items(unsettled, "run", ({ code, seen, remedies }) => ({
     code,
@@ -119,7 +119,7 @@ function inTheWay(unsettled: readonly Unsettled[]): readonly Section[] {
   return section(RANK.refusals, unsettled.length === 0 ? [] : [{ is: "findings", rows }]);
 }
 
-/** Plans in the order of their documents, those that could not be made among them: one table first, then each. */
+/** Plans in the order of their documents, including documents that could not be planned: first a table, then each. */
 export function planReports(
   plans: readonly Plan[],
   {
@@ -130,14 +130,14 @@ export function planReports(
     brief = false,
   }: {
     readonly next?: readonly string[];
-    readonly unplanned?: readonly UnplannedShown[];
+    readonly unplanned?: readonly UnplannedView[];
     readonly unsettled?: readonly Unsettled[];
     readonly limits?: WaitLimits;
     readonly brief?: boolean;
   } = {},
 ): Reports {
   const waits = limits === undefined ? {} : { limits };
-  const documents: (Plan | UnplannedShown)[] = [...plans];
+  const documents: (Plan | UnplannedView)[] = [...plans];
   for (const one of unplanned.toSorted((a, b) => a.at - b.at)) documents.splice(one.at, 0, one);
   return {
     what: "plan",
@@ -151,7 +151,7 @@ export function planReports(
   };
 }
 
-function notPlanned(unplanned: readonly UnplannedShown[]): readonly Section[] {
+function notPlanned(unplanned: readonly UnplannedView[]): readonly Section[] {
   return section(
     RANK.outcome,
     list(
@@ -162,21 +162,21 @@ function notPlanned(unplanned: readonly UnplannedShown[]): readonly Section[] {
   );
 }
 
-/** A document that could not be planned, as the blocked plan that it is: nothing is known of what it would change. */
-function unplannedReport({ intent, own }: UnplannedShown): Report {
+/** A document that could not be planned, shown as a blocked plan: its change is unknown. */
+function unplannedReport({ intent, own }: UnplannedView): Report {
   const { metadata, kind, target, origin } = intent;
   const line = lineOfTarget(origin);
   const place = origin.file === undefined ? undefined : `${origin.file}${line === undefined ? "" : `:${line}`}`;
   const rows = items(failuresOf(own), "refusal", (one) => ({ effect: "refused" as const, place, ...one }), "many");
   return {
     heading: {
-      title: clip(metadata.name),
-      rest: [kind, ...(metadata.ticket === undefined ? [] : [clip(metadata.ticket, 100)])],
+      title: trunc(metadata.name),
+      rest: [kind, ...(metadata.ticket === undefined ? [] : [trunc(metadata.ticket, 100)])],
       outcome: OUTCOMES.blocked,
     },
     lead: [
-      notice(`${clip(target.connector)} could not be observed: what would change is not known`),
-      ...(metadata.reason === "" ? [] : [notice(clip(metadata.reason, 600))]),
+      notice(`${trunc(target.connector)} could not be observed: its change is unknown`),
+      ...(metadata.reason === "" ? [] : [notice(trunc(metadata.reason, 600))]),
     ],
     urgent: [
       { title: "Refusals", terminal: "no title", rank: RANK.refusals, flush: true, parts: [{ is: "findings", rows }] },
@@ -190,10 +190,10 @@ function lineOfTarget({ lines }: Intent["origin"]): bigint | undefined {
   return lines["target.connector"] ?? lines["target"];
 }
 
-/** What stands for a failure or wrong settings where a finding has its code. */
+/** Shown in place of a finding's code for a failure or wrong settings. */
 const NOT_OBSERVED = "APL820";
 
-function failuresOf(error: ShownError): readonly Pick<Found, "code" | "text" | "remedies">[] {
+function failuresOf(error: ExpectedError): readonly Pick<Found, "code" | "text" | "remedies">[] {
   if (error instanceof Refusal) return [{ code: error.code, text: error.message, remedies: error.remedies }];
   if (error instanceof CallFailed) return [{ code: NOT_OBSERVED, text: error.message, remedies: error.remedies }];
   return error.problems.map((problem) => {
@@ -207,10 +207,10 @@ function failuresOf(error: ShownError): readonly Pick<Found, "code" | "text" | "
 }
 
 const COLUMNS = ["Plan", "Connector", "Outcome", "Direction", "Cost", "Findings"];
-/** Of so many refusals the table names the codes. */
+/** Maximum number of refusal codes named in the table. */
 const CODES_IN_TABLE = 3;
 
-function overview(documents: readonly (Plan | UnplannedShown)[]): readonly Section[] {
+function overview(documents: readonly (Plan | UnplannedView)[]): readonly Section[] {
   if (documents.length < 2) return [];
   const rows = items(
     documents,
@@ -219,8 +219,8 @@ function overview(documents: readonly (Plan | UnplannedShown)[]): readonly Secti
       const { connectors, direction, cost, codes, warnings, outcome } = "error" in one ? unknown(one) : inShort(one);
       return {
         cells: [
-          clip(one.intent.metadata.name, 80),
-          code(clip(connectors, 80)),
+          trunc(one.intent.metadata.name, 80),
+          code(trunc(connectors, 80)),
           { text: outcome.word, tone: outcome.mark === "bad" ? ("bad" as const) : undefined },
           direction,
           cost,
@@ -231,22 +231,22 @@ function overview(documents: readonly (Plan | UnplannedShown)[]): readonly Secti
     "all",
   );
   const columns = COLUMNS.map((title) => ({ title }));
-  return section(RANK.outcome, [{ is: "table", caption: "What each plan came to", columns, rows }], {
+  return section(RANK.outcome, [{ is: "table", caption: "Result of each plan", columns, rows }], {
     title: counted(documents.length, "plan"),
   });
 }
 
 function inShort(plan: Plan) {
   const { connectors, inShort: short } = partsOf(plan);
-  const codes = plan.findings.filter(({ effect }) => effect === "blocks").map(({ code }) => clip(code, 40));
+  const codes = plan.findings.filter(({ effect }) => effect === "blocks").map(({ code }) => trunc(code, 40));
   const warnings = plan.findings.filter((one) => one.effect === "warns" && !isOfStop(one)).length;
   const outcome = OUTCOMES[plan.outcome.state];
   if (plan.outcome.state === "no-op") return { connectors, direction: "none", cost: "none", codes, warnings, outcome };
   return { connectors, ...short, codes, warnings, outcome };
 }
 
-function unknown({ intent, own }: UnplannedShown): ReturnType<typeof inShort> {
-  const codes = failuresOf(own).map(({ code }) => clip(code, 40));
+function unknown({ intent, own }: UnplannedView): ReturnType<typeof inShort> {
+  const codes = failuresOf(own).map(({ code }) => trunc(code, 40));
   const connectors = intent.target.connector;
   return { connectors, direction: NOT_KNOWN, cost: NOT_KNOWN, codes, warnings: 0, outcome: OUTCOMES.blocked };
 }
@@ -262,18 +262,18 @@ function findingsInShort(codes: readonly string[], warnings: number): string {
 /** `orders-cdc on connect.prod:8083, Kafka cluster …, database ORCLCDB (dbid 2914731, resetlogs 1)`. */
 function subject({ world }: Plan, connectors: string): string {
   const { name, dbid, resetlogsScn } = world.database;
-  const host = clip(world.connectUrl.replace(/^https?:\/\//i, "").replace(/\/$/, ""));
+  const host = trunc(world.connectUrl.replace(/^https?:\/\//i, "").replace(/\/$/, ""));
   return (
-    `${clip(connectors)} on ${host}, Kafka cluster ${world.clusterId}, database ${name} (dbid ${dbid}, ` +
+    `${trunc(connectors)} on ${host}, Kafka cluster ${world.clusterId}, database ${name} (dbid ${dbid}, ` +
     `resetlogs ${resetlogsScn})`
   );
 }
 
 function refusals(blocking: readonly Finding[], parts: PlanParts): readonly Section[] {
   const codes = new Set<string>();
-  // Of very many the first are enough.
+  // Only the first ones are named.
   for (const { code } of blocking) if (codes.size <= MOST_CODES) codes.add(code);
-  const named = [...codes].slice(0, MOST_CODES).map((code) => ({ code: clip(code, 40) }));
+  const named = [...codes].slice(0, MOST_CODES).map((code) => ({ code: trunc(code, 40) }));
   const text = [
     `Refused by ${counted(blocking.length, "finding")}: `,
     ...named.flatMap((one, at) => (at === 0 ? [one] : [", ", one])),
@@ -308,12 +308,12 @@ function found(findings: readonly Finding[], what: string, parts: PlanParts): re
 }
 
 /**
- * What was seen and the ways out, but for those that stand above already. The place in the plan file stands behind the
- * remedy that names its path; `place` is left for findings where none does.
+ * A finding and its remedies, except those already shown above. The place in the plan file follows the remedy that
+ * names its path; `place` is used if no remedy does.
  */
 function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, { said }: PlanParts): Found {
   const place = at?.file === undefined ? undefined : `${at.file}${at.line === undefined ? "" : `:${at.line}`}`;
-  // What was accepted needs no way out.
+  // An accepted finding needs no remedy.
   if (effect === "accepted")
     return { code, effect, text: `${seen ?? title} (accepted by the plan file)`, remedies: [], place };
   const above = new Set(said.map(lineOf));
@@ -328,12 +328,12 @@ function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, { sa
   };
 }
 
-/** Whether a remedy sets what the plan file has at a path. */
+/** Whether a remedy sets the plan file's value at a path. */
 function decides(remedy: Advice, path: string): boolean {
   return typeof remedy !== "string" && remedy.setting?.startsWith(path) === true;
 }
 
-/** The steps in order, with how long each may wait. */
+/** The steps in order, with the maximum wait of each. */
 function steps({ steps: planned, outcome, findings }: Plan, limits: WaitLimits): readonly Section[] {
   if (outcome.state !== "ready" || planned.length === 0) return [];
   const rows = planned.map((step) => {
@@ -344,14 +344,14 @@ function steps({ steps: planned, outcome, findings }: Plan, limits: WaitLimits):
   return section(RANK.steps, [{ is: "steps", rows }], { title: "Steps", terminal: "no title" });
 }
 
-/** Every stop has this doubt, whatever is planned: it is said where the stop is, and nowhere else. */
+/** Every stop has this risk, whatever is planned: it is shown only at the stop. */
 function isOfStop({ code }: Finding): boolean {
   return code === lateCommitPossible.code;
 }
 
 function doubtOf({ step }: PlannedStep, findings: readonly Finding[]): string {
   if (step !== "stop-connector" || !findings.some((one) => one.effect === "warns" && isOfStop(one))) return "";
-  return `; ${lateCommitPossible.code}: a task that hangs could commit once more, so apply waits until nothing changes`;
+  return `; ${lateCommitPossible.code}: a hung task could commit once more, so apply waits until nothing changes`;
 }
 
 function limitOf({ step }: PlannedStep, { stop, resume }: WaitLimits): number | undefined {
@@ -371,29 +371,29 @@ function decision({ decision: digest, plannedAt, outcome }: Plan): readonly Sect
   return section(RANK.outcome, parts, { flush: true });
 }
 
-/** A document that could not be planned, and why: a blocked plan of which nothing else is known. */
-export interface UnplannedShown {
+/** A document that could not be planned, and why. */
+export interface UnplannedView {
   readonly intent: Pick<Intent, "kind" | "metadata" | "target" | "origin">;
   /** Its place among the documents, from 0. */
   readonly at: number;
-  /** As it was thrown. */
-  readonly own: ShownError;
-  /** The same, its message beginning with file and document. */
-  readonly error: ShownError;
+  /** The original error. */
+  readonly own: ExpectedError;
+  /** The same error, with file and document before its message. */
+  readonly error: ExpectedError;
 }
 
 /** Rises when a member changes its meaning or goes. */
 const FORMAT = 1n;
 
 /**
- * Plans for a pipeline (`schemas/plan.schema.json`): the same content as a resolved plan, without its protection
- * against edits, and never applied. SCNs are JSON integers: print it with `printJson`, and read it with a parser that
- * keeps integers beyond 2^53.
+ * Plans for a pipeline (`schemas/plan.schema.json`): the content of a resolved plan, without its protection against
+ * edits; it cannot be applied. SCNs are JSON integers: print it with `printJson`, and read it with a parser that keeps
+ * integers beyond 2^53.
  */
 export function planDocument(
   plans: readonly Plan[],
   next: readonly string[] = [],
-  unplanned: readonly UnplannedShown[] = [],
+  unplanned: readonly UnplannedView[] = [],
   unsettled: readonly Unsettled[] = [],
 ) {
   const count = (state: Plan["outcome"]["state"]) => plans.filter(({ outcome }) => outcome.state === state).length;

@@ -7,7 +7,7 @@ import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { anyTimeline } from "../../core/timeline/testing/any-timeline.ts";
 import { buildTimeline } from "../../core/timeline/testing/build-timeline.ts";
 import { printJson } from "../../core/values/json.ts";
-import { type PositionShown, positionSection } from "./position.ts";
+import { type PositionView, positionSection } from "./position.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { runListDocument } from "./run-json.ts";
 import { readRun } from "./run-timeline.ts";
@@ -16,23 +16,23 @@ import { schemaTester } from "./testing/schema.ts";
 
 const position = suite("where a connector stands, below its runs");
 
-const report = (shown: PositionShown) => ({
+const report = (shown: PositionView) => ({
   heading: { title: "", outcome: undefined },
   lead: [],
   sections: positionSection(shown),
   next: [],
 });
-const positionText = (shown: PositionShown, options: TerminalOptions) => renderTerminal(report(shown), options);
-const positionMarkdown = (shown: PositionShown) => asMarkdown(report(shown));
+const positionText = (shown: PositionView, options: TerminalOptions) => renderTerminal(report(shown), options);
+const positionMarkdown = (shown: PositionView) => asMarkdown(report(shown));
 
-const stands: PositionShown = { connector: "orders-cdc", timeline: buildTimeline() };
-const unseen: PositionShown = { connector: HOSTILE, unknown: `no answer from ${HOSTILE}` };
+const stands: PositionView = { connector: "orders-cdc", timeline: buildTimeline() };
+const unseen: PositionView = { connector: HOSTILE, unknown: `no answer from ${HOSTILE}` };
 
 position("is the picture, or why it can't be drawn", () => {
   assert.match(positionText(stands, { colour: false }), /^orders-cdc\n {2}SCN timeline: the resume SCN is 36,509 SCNs/);
-  assert.match(positionText(unseen, { colour: false }), "where it stands can't be seen: no answer from");
+  assert.match(positionText(unseen, { colour: false }), "position unknown: no answer from");
   assert.match(positionMarkdown(stands), /^\*\*orders-cdc\*\*\n\n```\n {2}SCN timeline: /);
-  assert.match(positionMarkdown(unseen), "where it stands can't be seen: no answer from");
+  assert.match(positionMarkdown(unseen), "position unknown: no answer from");
 });
 
 position("holds nothing that moves a cursor or opens markup", () => {

@@ -9,9 +9,9 @@ import type { Shown } from "../../core/plan/plan.ts";
 import type { Timeline, Mark as TimelineMark } from "../../core/timeline/timeline.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { changeSentence, itemTable, offsetsDocument } from "./offset.ts";
-import { isUtc, showInstant, standingOf } from "./quantities.ts";
+import { isUtc, showInstant, statusOf } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
   type Field,
@@ -29,31 +29,31 @@ import {
 } from "./report/model.ts";
 import { gapsOf } from "./timeline-sentences.ts";
 
-/** Where a connector stands, or why that can't be seen. */
-export type PositionShown =
+/** The position of a connector, or why it is unknown. */
+export type PositionView =
   | {
       readonly connector: string;
       readonly timeline: Timeline;
-      /** The stored offset has no place in the connected database. */
+      /** The stored offset does not belong to the connected database. */
       readonly misplaced?: Misplaced;
     }
   | { readonly connector: string; readonly unknown: string };
 
-/** Below the runs of a connector: where it stands. */
-export function positionSection(shown: PositionShown): readonly Section[] {
+/** The position of a connector, shown below its runs. */
+export function positionSection(shown: PositionView): readonly Section[] {
   const parts =
     "timeline" in shown
       ? figure(shown.timeline)
-      : [notice(`where it stands can't be seen: ${clip(shown.unknown, 2000)}`, "caution")];
-  return section(RANK.figure, parts, { title: clip(shown.connector, 200) });
+      : [notice(`position unknown: ${trunc(shown.unknown, 2000)}`, "caution")];
+  return section(RANK.figure, parts, { title: trunc(shown.connector, 200) });
 }
 
-/** Where a connector stands. */
+/** The report of a connector's position. */
 export function positionReport(seen: PositionSeen): Report {
   const { connector, at } = seen;
   return {
     heading: {
-      title: `${clip(connector.name, 200)}: where it stands`,
+      title: `${trunc(connector.name, 200)}: position`,
       rest: [`as seen ${showInstant(at)}`],
       outcome: seen.misplaced === undefined ? outcomeOf(seen.timeline) : MISPLACED,
     },
@@ -71,20 +71,23 @@ export function positionReport(seen: PositionSeen): Report {
 
 const MISPLACED: Outcome = { word: "the offset belongs to another database", mark: "bad" };
 
-/** Whether the connector can go on from where it stands, and how far that is behind. */
+/** Whether the connector can resume from its position, and how far it is behind. */
 function outcomeOf(timeline: Timeline): Outcome {
   const scn = (name: TimelineMark["mark"]) => timeline.marks.find(({ mark }) => mark === name)?.scn;
   const [resume, current] = [scn("resume SCN"), scn("current SCN")];
-  if (resume === undefined) return { word: "no offset is stored that can be read", mark: "caution" };
-  if (timeline.unseen.some(({ what }) => what === "redo")) return { word: "the redo was not seen", mark: "unknown" };
+  if (resume === undefined) return { word: "no readable offset is stored", mark: "caution" };
+  if (timeline.unseen.some(({ what }) => what === "redo")) return { word: "the redo was not read", mark: "unknown" };
   if (gapsOf(timeline).some(({ stretch }) => stretch.to > resume)) return { word: "redo is missing", mark: "bad" };
-  if (current === undefined) return { word: "how far it is behind is not known", mark: "unknown" };
+  if (current === undefined) return { word: "the lag is unknown", mark: "unknown" };
   return current > resume
-    ? { word: `${counted(current - resume, "SCN")} behind, and the redo is there`, mark: "good" }
+    ? { word: `${counted(current - resume, "SCN")} behind, redo complete`, mark: "good" }
     : { word: "not behind", mark: "good" };
 }
 
-/** As `admin offsets show` has it (`schemas/offsets.schema.json`): every stored offset, the redo below its own. */
+/**
+ * Every stored offset, as in `admin offsets show` (`schemas/offsets.schema.json`); the connector's own includes the
+ * redo.
+ */
 export function positionDocument({ connector, stored, times, redo, timeline }: PositionSeen) {
   const own = stored.state === "stored" ? canonicalJson(stored.entry.partition) : undefined;
   return offsetsDocument(
@@ -101,10 +104,10 @@ export function positionDocument({ connector, stored, times, redo, timeline }: P
   );
 }
 
-/** What the check of the redo found, and the commands that would bring back what is gone. */
+/** The result of the redo check, and the commands that restore missing logs. */
 function redoParts(redo: Observed<RedoExamination>): readonly Part[] {
   if (!redo.known) {
-    const unseen = field("redo", `can't be seen: ${clip(redo.why, 3000)}`);
+    const unseen = field("redo", `unknown: ${trunc(redo.why, 3000)}`);
     return [{ is: "fields", aligned: true, rows: [{ ...unseen, remedies: redo.remedies ?? [] }] }];
   }
   const commands = restoreCommands(redo.value.faults);
@@ -113,7 +116,7 @@ function redoParts(redo: Observed<RedoExamination>): readonly Part[] {
     ...(commands.length === 0
       ? []
       : [
-          notice("to bring the logs back (RMAN):"),
+          notice("to restore the logs (RMAN):"),
           { is: "code" as const, language: "sql" as const, lines: items(commands, "command", (one) => one, "all") },
         ]),
   ];
@@ -121,25 +124,25 @@ function redoParts(redo: Observed<RedoExamination>): readonly Part[] {
 
 function stored({ stored: reading, connector, times }: PositionSeen): readonly Part[] {
   if (reading.state !== "stored") return [notice(notStored(reading))];
-  const partition = clip(canonicalJson(reading.entry.partition), 300);
+  const partition = trunc(canonicalJson(reading.entry.partition), 300);
   return [
     itemTable(
       shownItems(reading.entry.offset, times.known ? times.value : []),
-      `Of ${clip(connector.name, 200)}, partition ${partition}; times are UTC`,
+      `Of ${trunc(connector.name, 200)}, partition ${partition}; times are UTC`,
     ),
   ];
 }
 
 function notStored(reading: Exclude<StoredReading, { readonly state: "stored" }>): string {
   const several = (partitions: readonly JsonObject[]) =>
-    clip(partitions.map((partition) => canonicalJson(partition)).join(", "), 600);
+    trunc(partitions.map((partition) => canonicalJson(partition)).join(", "), 600);
   switch (reading.state) {
     case "none":
       return "None is stored.";
     case "later version":
       return `${laterVersion(reading.version)}.`;
     case "unreadable":
-      return `It can't be read: ${clip(reading.problem, 600)}.`;
+      return `It cannot be read: ${trunc(reading.problem, 600)}.`;
     case "several":
       return `Offsets of several partitions are stored: ${several(reading.partitions)}.`;
     case "foreign":
@@ -150,14 +153,14 @@ function notStored(reading: Exclude<StoredReading, { readonly state: "stored" }>
 function connectorFields({ connector, worker }: PositionSeen): readonly Field[] {
   const capture = { online: "online: archived and online redo", archive_only: "archive_only: archived redo only" };
   return [
-    field("Name", clip(connector.name, 300)),
-    field("State", standingOf(connector.status)),
-    field("Class", clip(connector.connectorClass ?? "not set", 300)),
-    field("Workers", `${clip(worker.url, 300)}, Kafka Connect ${clip(worker.version, 60)}`),
-    field("Kafka cluster", clip(worker.clusterId, 100)),
-    field("Topic prefix", clip(connector.prefix, 300)),
+    field("Name", trunc(connector.name, 300)),
+    field("State", statusOf(connector.status)),
+    field("Class", trunc(connector.connectorClass ?? "not set", 300)),
+    field("Workers", `${trunc(worker.url, 300)}, Kafka Connect ${trunc(worker.version, 60)}`),
+    field("Kafka cluster", trunc(worker.clusterId, 100)),
+    field("Topic prefix", trunc(connector.prefix, 300)),
     field("Capture", capture[connector.captureMode]),
-    field("Configuration", `as ${clip(connector.configOrigin, 300)} has it`),
+    field("Configuration", `from ${trunc(connector.configOrigin, 300)}`),
   ];
 }
 
@@ -165,51 +168,51 @@ function databaseFields({ database }: PositionSeen): readonly Field[] {
   const { name, connectedTo, address, version, role, openMode, logMode, dbid, resetlogsScn, currentScn, zone } =
     database;
   return [
-    field("Name", `${clip(name, 200)}, connected to ${clip(connectedTo, 200)}`),
-    field("Address", clip(address, 300)),
-    field("Version", clip(version, 100)),
-    field("Role", `${clip(role, 60)}, ${clip(openMode, 60)}, ${clip(logMode, 60)}`),
+    field("Name", `${trunc(name, 200)}, connected to ${trunc(connectedTo, 200)}`),
+    field("Address", trunc(address, 300)),
+    field("Version", trunc(version, 100)),
+    field("Role", `${trunc(role, 60)}, ${trunc(openMode, 60)}, ${trunc(logMode, 60)}`),
     field("Identity", `dbid ${dbid}, resetlogs ${resetlogsScn}`),
     field("Current SCN", `${currentScn}`),
-    ...(isUtc(zone) ? [] : [field("Times", `here in UTC; the server's zone is ${clip(zone, 60)}`)]),
+    ...(isUtc(zone) ? [] : [field("Times", `here in UTC; the server's zone is ${trunc(zone, 60)}`)]),
   ];
 }
 
-/** `admin offsets show`, of one partition. */
-export interface OffsetShown {
+/** The result of `admin offsets show` for one partition. */
+export interface OffsetView {
   readonly connector: string;
-  /** As `GET /connectors/{name}/offsets` has it, printed. */
+  /** As printed from `GET /connectors/{name}/offsets`. */
   readonly partition: string;
-  /** As `shownItems` gives them; empty when nothing is stored. */
+  /** From `shownItems`; empty when nothing is stored. */
   readonly items: ReadonlyMap<string, Shown>;
-  /** Why the items are raw; undefined where they are decoded. */
+  /** Why the items are raw; undefined if they are decoded. */
   readonly undecoded?: string | undefined;
   /** The database server's zone; undefined when the database was not asked. */
   readonly zone: string | undefined;
-  /** With `--check-redo`: redo from the resume SCN on. */
+  /** With `--check-redo`: redo from the resume SCN onwards. */
   readonly redo?: Observed<RedoExamination> | undefined;
-  /** Left out where the database was not asked, or the offset can't be read. */
+  /** Omitted if the database was not asked, or the offset cannot be read. */
   readonly timeline?: Timeline | undefined;
 }
 
 const NONE: Outcome = { word: "none is stored", mark: "nothing" };
 
-function outcomeOfStored({ items: all, undecoded, redo, timeline }: OffsetShown): Outcome {
+function outcomeOfStored({ items: all, undecoded, redo, timeline }: OffsetView): Outcome {
   if (all.size === 0) return NONE;
-  if (undecoded !== undefined) return { word: "it can't be read", mark: "bad" };
-  if (redo?.known === false) return { word: "the redo was not seen", mark: "unknown" };
+  if (undecoded !== undefined) return { word: "it cannot be read", mark: "bad" };
+  if (redo?.known === false) return { word: "the redo was not read", mark: "unknown" };
   if (redo?.known && !redo.value.complete) return { word: "redo is missing", mark: "bad" };
   return timeline === undefined ? { word: "stored", mark: "nothing" } : outcomeOf(timeline);
 }
 
-/** Every stored offset of a connector, the latest recorded change above the first. */
+/** The reports of a connector's stored offsets; the first includes the latest recorded change. */
 export function offsetReports(
   connector: string,
-  shown: readonly OffsetShown[],
+  shown: readonly OffsetView[],
   change?: RecordedChange<RecordedEvent>,
 ): Reports {
   const none: Report = {
-    heading: { title: clip(connector), terminal: "no title", outcome: NONE },
+    heading: { title: trunc(connector), terminal: "no title", outcome: NONE },
     lead: [notice(`${connector} has no stored offset`)],
     sections: [],
     next: [],
@@ -219,10 +222,8 @@ export function offsetReports(
   return { what: "stored offset", reports: [{ ...first, lead: [...first.lead, ...last] }, ...others] };
 }
 
-/**
- * The decoded items of a stored offset, one a line, with the time of each SCN, and what the check of the redo found.
- */
-export function offsetReport(shown: OffsetShown): Report {
+/** The decoded items of a stored offset, one per line, with the time of each SCN and the result of the redo check. */
+export function offsetReport(shown: OffsetView): Report {
   const { connector, partition, undecoded, zone, redo, timeline } = shown;
   const parts: readonly Part[] = [
     ...(shown.items.size === 0 ? [notice("none is stored")] : []),
@@ -230,12 +231,12 @@ export function offsetReport(shown: OffsetShown): Report {
     ...(shown.items.size === 0 ? [] : [itemTable(shown.items, "Field by field; times are UTC")]),
     ...(zone === undefined || isUtc(zone)
       ? []
-      : [notice(`times are UTC; the database server's zone is ${clip(zone, 300)}`, "quiet")]),
+      : [notice(`times are UTC; the database server's zone is ${trunc(zone, 300)}`, "quiet")]),
     ...(redo === undefined ? [] : redoParts(redo)),
   ];
   return {
     heading: {
-      title: `stored offset of ${clip(connector)}, partition ${clip(partition)}`,
+      title: `stored offset of ${trunc(connector)}, partition ${trunc(partition)}`,
       outcome: outcomeOfStored(shown),
     },
     lead: [],

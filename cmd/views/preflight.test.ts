@@ -10,18 +10,18 @@ import {
 } from "../../core/doctor/testing/build-preflight.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
-import { type PreflightShown, preflightDocument, preflightReport } from "./preflight.ts";
+import { type PreflightView, preflightDocument, preflightReport } from "./preflight.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { asMarkdown, asPage } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
-const renderPreflight = (of: PreflightShown, options: TerminalOptions) => renderTerminal(preflightReport(of), options);
-const renderPreflightMarkdown = (of: PreflightShown) => asMarkdown(preflightReport(of));
+const renderPreflight = (of: PreflightView, options: TerminalOptions) => renderTerminal(preflightReport(of), options);
+const renderPreflightMarkdown = (of: PreflightView) => asMarkdown(preflightReport(of));
 
 const view = suite("a preflight as text, Markdown and JSON");
 
-function shown(parts: PreflightParts = {}, more: Partial<PreflightShown> = {}): PreflightShown {
+function shown(parts: PreflightParts = {}, more: Partial<PreflightView> = {}): PreflightView {
   const reading = preflightReading(parts);
   const findings = preflight(reading);
   return {

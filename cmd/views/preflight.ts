@@ -3,7 +3,7 @@ import type { PreflightReading } from "../../core/facts/preflight-reading.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import {
   type Detail,
   type Field,
@@ -16,8 +16,8 @@ import {
   section,
 } from "./report/model.ts";
 
-/** What `doctor check` found, for the views. */
-export interface PreflightShown {
+/** The result of `doctor check`, for the views. */
+export interface PreflightView {
   readonly file: string;
   /** The connector's name, if the file contains it. */
   readonly connector: string | undefined;
@@ -35,15 +35,15 @@ const HEADINGS: { readonly [L in Level]: string } = {
   fine: "fine",
 };
 
-/** Which configuration, database and login. */
-function subjectSentence({ file, connector, address, reading: { facts } }: PreflightShown): string {
+/** Names the configuration, database and login. */
+function subjectSentence({ file, connector, address, reading: { facts } }: PreflightView): string {
   const of = connector === undefined ? file : `${connector} (${file})`;
   const database = facts.database.known ? `${facts.database.value.name} at ` : "";
   const user = facts.account.known ? facts.account.value.user : facts.settings.user;
   return `preflight of ${of}: ${database}${address}${user === undefined ? "" : ` as ${user}`}`;
 }
 
-function outcomeSentence({ findings, ready }: PreflightShown): string {
+function outcomeSentence({ findings, ready }: PreflightView): string {
   const { blocking, unknown, warning, fine } = countLevels(findings);
   return (
     `${ready ? "ready" : "not ready"}: ${blocking} blocking, ${unknown} unknown, ${counted(warning, "warning")}, ` +
@@ -51,7 +51,7 @@ function outcomeSentence({ findings, ready }: PreflightShown): string {
   );
 }
 
-/** Findings of one level; those that are unknown for one reason together, because one thing mends them all. */
+/** Findings of one level; unknown ones with the same reason are grouped, because one fix resolves them all. */
 interface Grouped {
   readonly codes: readonly string[];
   readonly finding: PreflightFinding;
@@ -77,12 +77,12 @@ const LOOKS: { readonly [L in Level]: readonly [tone: Tone, rank: Rank] } = {
   fine: ["good", RANK.steps],
 };
 
-/** `doctor check`: what is in the way first, and what is fine last. */
-export function preflightReport(shown: PreflightShown): Report {
+/** The report of `doctor check`: blocking findings first, passed ones last. */
+export function preflightReport(shown: PreflightView): Report {
   const { ready, findings } = shown;
   return {
     heading: {
-      title: clip(subjectSentence(shown)),
+      title: trunc(subjectSentence(shown)),
       outcome: { word: ready ? "ready" : "not ready", mark: ready ? "good" : "bad" },
     },
     lead: [notice(outcomeSentence(shown), ready ? "good" : "bad")],
@@ -95,14 +95,14 @@ export function preflightReport(shown: PreflightShown): Report {
   };
 }
 
-/** A statement is never broken, so that it can be copied. */
+/** A statement is never wrapped, so that it can be copied. */
 function fieldOf({ codes: [first = "", ...others], finding: { seen, remedies, items: all } }: Grouped): Field {
-  const text = `${clip(seen, 1000)}${others.length === 0 ? "" : ` (so are ${others.join(", ")})`}`;
+  const text = `${trunc(seen, 1000)}${others.length === 0 ? "" : ` (so are ${others.join(", ")})`}`;
   const details = items(
     all,
     "item",
     ({ name, seen: of, sql }): Detail => {
-      const what = [{ code: clip(name) }, ...(of === undefined ? [] : [`: ${clip(of, 600)}`])];
+      const what = [{ code: trunc(name) }, ...(of === undefined ? [] : [`: ${trunc(of, 600)}`])];
       return sql === undefined ? what : { text: what, copied: sql };
     },
     "few",
@@ -111,7 +111,7 @@ function fieldOf({ codes: [first = "", ...others], finding: { seen, remedies, it
 }
 
 /** `doctor check --format json` (`schemas/preflight.schema.json`). Printed with `printJson`. */
-export function preflightDocument({ file, connector, address, reading, findings, ready }: PreflightShown) {
+export function preflightDocument({ file, connector, address, reading, findings, ready }: PreflightView) {
   const { facts, captured } = reading;
   const database = facts.database.known ? facts.database.value : undefined;
   return {

@@ -2,9 +2,9 @@ import type { ConnectorShown } from "../../core/plan/plan.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import type { Instant } from "../../core/values/instant.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 
-/** `2026-11-20 19:02:11Z`; fractions of a second are left out. */
+/** `2026-11-20 19:02:11Z`, without fractions of a second. */
 export function showInstant(instant: Instant): string {
   return instant.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/, "$1 $2Z");
 }
@@ -26,8 +26,8 @@ export function isUtc(zone: string): boolean {
 const MOST_TASKS = 8;
 
 /** `RUNNING, task 0 RUNNING on worker-2:8083`. Not escaped. */
-export function standingOf({ state, tasks }: Pick<ConnectorShown, "state" | "tasks">): string {
+export function statusOf({ state, tasks }: Pick<ConnectorShown, "state" | "tasks">): string {
   const shown = tasks.slice(0, MOST_TASKS).map(({ id, state: at, worker }) => `task ${id} ${at} on ${worker}`);
   const more = tasks.length - shown.length;
-  return clip([state, ...shown, ...(more > 0 ? [`${showCount(more)} more tasks`] : [])].join(", "), 600);
+  return trunc([state, ...shown, ...(more > 0 ? [`${showCount(more)} more tasks`] : [])].join(", "), 600);
 }

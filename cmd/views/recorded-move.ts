@@ -2,7 +2,7 @@ import type { WaitLimits } from "../../core/apply/context.ts";
 import type { TakeoverShown } from "../../core/apply/take-over.ts";
 import type { MoveStanding } from "../../core/kinds/offset-change/recorded-move.ts";
 import { diffRows } from "../../core/plan/diff.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
 import { planReport } from "./plan.ts";
 import { showInstant } from "./quantities.ts";
@@ -10,30 +10,29 @@ import { joined, type Rendered, textOf } from "./rendered.ts";
 import { notice, type Part, RANK, section } from "./report/model.ts";
 import { renderParts, renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 
-/** What is done where the offset is not moved any more. */
+/** What happens if the offset is not moved any more. */
 const SETTLED: Readonly<Record<Exclude<MoveStanding, "not begun">, string>> = {
   stands:
-    "The recorded offset is stored already. The identical PATCH is sent once more, so that one is answered, and " +
+    "The recorded offset is already stored. The identical PATCH is sent once more to get an answer, and " +
     "the change is recorded as applied.",
   "something else":
     "Neither the previous nor the recorded offset is stored. No offset is sent. If the connector can only have " +
-    "come here from the recorded one, the change is recorded as applied; otherwise the run stays open, or is " +
+    "reached it from the recorded one, the change is recorded as applied; otherwise the run stays open, or is " +
     "recorded as failed.",
 };
 
 /**
- * A change in flight that is to be taken over: what the record says, what is stored, what is going to be done. Where
- * the offset is still to be moved, that is the plan of the move as it would be made now; nothing of it is text of the
- * record but its reason.
+ * A change in flight to be taken over: the record, the stored offset, and the next action. If the offset is still to be
+ * moved, that is a new plan of the move; only its reason is text of the record.
  */
 export function renderTakeover(
   shown: TakeoverShown,
   { limits, ...options }: TerminalOptions & { readonly limits?: WaitLimits },
 ): Rendered {
   const { subject, run, operator, move, plan, decision, insteadFailed } = shown;
-  const who = operator === "" ? "another operator" : clip(operator, 100);
+  const who = operator === "" ? "another operator" : trunc(operator, 100);
   const head = notice(
-    `run ${run} of ${who}, recorded at ${showInstant(move.recordedAt)}, is in flight: it is taken over`,
+    `run ${run} of ${who}, recorded at ${showInstant(move.recordedAt)}, is in flight and will be taken over`,
   );
   const instead = [{ text: "to record it as failed instead, and change nothing", command: insteadFailed }];
   const foot: Part = { is: "remedies", items: instead };
@@ -53,7 +52,7 @@ export function renderTakeover(
       lead: [
         head,
         notice(`${subject.connector}: offset ${gap}to ${move.scn}`),
-        ...(subject.reason === "" ? [] : [notice(clip(subject.reason, 600))]),
+        ...(subject.reason === "" ? [] : [notice(trunc(subject.reason, 600))]),
       ],
       sections: [
         ...section(RANK.subject, [offsetTable(diffRows(move.previous, move.next, []), "before", "recorded")]),

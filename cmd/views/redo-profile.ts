@@ -1,14 +1,14 @@
 import type { MinedSample, RedoRates, TableRedo } from "../../core/doctor/redo-profile.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import { code, type Field, field, figures, items, list, notice, RANK, type Report, section } from "./report/model.ts";
 
-/** `doctor redo-profile`: what was archived by hour, then whose redo it is. */
+/** The report of `doctor redo-profile`: archived redo by hour, then by table. */
 export function redoProfileReport(rates: RedoRates, mined: MinedSample | undefined): Report {
   const { database, destination, hours, question } = rates;
   return {
-    heading: { title: clip(`redo profile of ${database}, destination ${destination}`), outcome: undefined },
+    heading: { title: trunc(`redo profile of ${database}, destination ${destination}`), outcome: undefined },
     lead: mined === undefined ? [] : leadOf(mined),
     sections: [
       ...section(RANK.subject, hours.length === 0 ? [notice("No log was archived.")] : [hourTable(rates)], {
@@ -34,7 +34,7 @@ export function redoProfileReport(rates: RedoRates, mined: MinedSample | undefin
   };
 }
 
-/** The tables that an operator wants to know of: what is read for nothing, and what loads anew. */
+/** Notable tables: those read without being captured, and those that look like reloads. */
 function leadOf({ tables, named }: MinedSample) {
   const [first] = tables;
   const sentences = [
@@ -52,7 +52,7 @@ function leadOf({ tables, named }: MinedSample) {
 function hourTable({ hours }: RedoRates) {
   return {
     is: "table",
-    caption: "Logs by the hour in which they were switched out (UTC)",
+    caption: "Logs by hour of their log switch (UTC)",
     columns: [{ title: "Hour" }, ...figures("Thread", "Logs", "Archived")],
     rows: items(
       hours,
@@ -77,7 +77,7 @@ function sampleRows({ sample, rows, controlRows, unnamedRows, named, unknown }: 
     field(
       "rows",
       `${showCount(rows)}: ${showCount(named.rows)} of tables, ${showCount(controlRows)} begin or end a transaction, ` +
-        `${showCount(unnamedRows)} name no table`,
+        `${showCount(unnamedRows)} without a table`,
     ),
     field("not captured", notCaptured),
   ];

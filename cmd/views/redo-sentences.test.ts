@@ -11,7 +11,7 @@ sentences("no file is said to be opened where archive_only has none to open yet"
     redoSentences(redoFrom(catalogue(), question({ captureMode: "archive_only", from }), [])).sentence;
   assert.match(of(115n), "every file opened");
   assert.not.match(of(152n), "every file opened");
-  assert.match(of(152n), "redo from 152 on is not archived yet");
+  assert.match(of(152n), "redo from 152 onwards is not archived yet");
 });
 
 sentences.run();

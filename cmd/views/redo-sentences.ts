@@ -4,14 +4,14 @@ import { millisBetween } from "../../core/values/instant.ts";
 import { showInstant, showMillis, showRange } from "./quantities.ts";
 import { type Extent, type Field, field, items } from "./report/model.ts";
 
-/** What an examination of the redo says, in sentences. Not escaped. */
+/** The result of examining the redo, in sentences. Not escaped. */
 interface RedoSentences {
   readonly sentence: string;
-  /** What is wrong, and copies that are of no use, one a line. */
+  /** Faults and unusable copies, one per line. */
   readonly details: readonly string[];
 }
 
-/** Of a clustered database this many threads are named. */
+/** Maximum number of threads named of a clustered database. */
 const MOST_THREADS = 8;
 
 export function redoSentences(redo: RedoExamination): RedoSentences {
@@ -21,7 +21,7 @@ export function redoSentences(redo: RedoExamination): RedoSentences {
   };
 }
 
-/** Redo that is gone: what is wrong with which logs, from which SCN to which, and when that was. */
+/** Describes missing redo: the faults of each log, with the range of SCNs and times. */
 export function gapSentences({ faults, restoredElsewhere }: RedoExamination): RedoSentences {
   const [only] = faults;
   const codes = [...new Set(faults.map(({ code }) => code))].join(" and ");
@@ -36,7 +36,7 @@ export function gapSentences({ faults, restoredElsewhere }: RedoExamination): Re
         ...(faults.length === 1
           ? []
           : [[`${one.code} ${one.message}`, ...scnsOf([one]), ...timesOf([one])].join("; ")]),
-        // The first stands in the message.
+        // The first is in the message.
         ...one.files.slice(1).map((file) => `also ${file}`),
       ]),
       ...restoredElsewhere.map(copy),
@@ -71,17 +71,17 @@ function highest<T extends bigint | string>(of: readonly T[]): T | undefined {
   return of.reduce<T | undefined>((high, one) => (high === undefined || one > high ? one : high), undefined);
 }
 
-/** `all there: thread 1, sequences 118 to 121 archived, 122 online; every file opened`. */
+/** `complete: thread 1, sequences 118 to 121 archived, 122 online; every file opened`. */
 function allThere({ from, used, probed }: RedoExamination): string {
   if (used.every(({ archivedLogs, onlineSequences }) => archivedLogs === 0n && onlineSequences.length === 0))
     return (
-      `nothing is missing: redo from ${from} on is not archived yet, and archive_only mines it after the next log ` +
+      `nothing is missing: redo from ${from} onwards is not archived yet; archive_only mines it after the next log ` +
       "switch; no file had to be opened"
     );
   const threads = used.slice(0, MOST_THREADS).map(usedThread);
   const more = used.length > MOST_THREADS ? [`${showCount(used.length - MOST_THREADS)} more threads`] : [];
-  const opened = probed ? "every file opened" : "whether the files can be opened was not tried";
-  return `all there: ${[...threads, ...more, opened].join("; ")}`;
+  const opened = probed ? "every file opened" : "files not opened";
+  return `complete: ${[...threads, ...more, opened].join("; ")}`;
 }
 
 function usedThread({ thread, firstSequence, lastSequence, onlineSequences }: RedoUsed): string {
@@ -104,8 +104,8 @@ function usedThread({ thread, firstSequence, lastSequence, onlineSequences }: Re
 function notAllThere({ faults, from, end, firstAvailable, beforeResetlogs }: RedoExamination): string {
   const what = faults.length === 0 ? "" : `: ${counted(faults.length, "fault")}`;
   const incarnation = beforeResetlogs ? `; ${from} lies before the last RESETLOGS` : "";
-  const way = firstAvailable === undefined ? "no later SCN works" : `the nearest SCN that works is ${firstAvailable}`;
-  return `not all there from ${from} to ${end}${what}${incarnation}; ${way}`;
+  const way = firstAvailable === undefined ? "no later SCN is usable" : `the nearest usable SCN is ${firstAvailable}`;
+  return `incomplete from ${from} to ${end}${what}${incarnation}; ${way}`;
 }
 
 function fault({ code, message, firstTime, nextTime }: RedoFault): string {

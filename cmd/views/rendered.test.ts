@@ -5,7 +5,7 @@ import { painter } from "./colour.ts";
 import { element } from "./html-elements.ts";
 import { remedyLines } from "./layout.ts";
 import { fenced, figure, md, tableHead, tableRow } from "./markdown.ts";
-import { textOf, writtenOver } from "./rendered.ts";
+import { overwritten, textOf } from "./rendered.ts";
 
 const rendered = suite("text that may be written");
 
@@ -26,7 +26,7 @@ rendered("has as many lines as a view gave, whatever is in them", () => {
 rendered("keeps cdcctl's own colours", () => {
   const line = painter(true)("bad", "x");
   assert.is(textOf([line]), `${line}\n`);
-  assert.is(writtenOver("\r", "a\r\nb", 4), "\ra\\r\\");
+  assert.is(overwritten("\r", "a\r\nb", 4), "\ra\\r\\");
 });
 
 rendered("a remedy is one line of a text, and several are one each", () => {

@@ -4,9 +4,8 @@ import { OWN_CODES } from "./colour.ts";
 declare const rendered: unique symbol;
 
 /**
- * Text that may be written to a screen. An output takes nothing else (`Output.write`), so that a value from outside
- * gets there only through one of these functions, or as Markdown through `md`, and none of them lets it begin a line of
- * its own.
+ * Text that may be written to a screen. Outputs take nothing else (`Output.write`), so a value from outside passes
+ * through one of these functions, or as Markdown through `md`; none of them lets it begin a new line.
  */
 export type Rendered = string & { readonly [rendered]: true };
 
@@ -14,15 +13,15 @@ const ESC = "\u001b";
 const PAINTED = new RegExp(`(${ESC}\\[(?:${OWN_CODES.join("|")})m)`);
 
 /**
- * Lines of text. Each is one line, whatever is in it: a view that forgets to escape a value shows its line end as `\n`.
+ * Makes text of lines. Each stays one line: a line end that a view fails to escape is shown as `\n`.
  *
- * @param lines with cdcctl's own colours; none of them, and there is no text
+ * @param lines may hold cdcctl's own colours; an empty list makes an empty text
  */
 export function textOf(lines: readonly string[]): Rendered {
   return lines.map((line) => `${oneLine(line)}\n`).join("") as Rendered;
 }
 
-/** The colours stand at every second place. */
+/** Colour codes are at the odd indices. */
 function oneLine(line: string): string {
   return line
     .split(PAINTED)
@@ -30,19 +29,19 @@ function oneLine(line: string): string {
     .join("");
 }
 
-/** Texts one after the other. @param between "\n" for an empty line between them */
+/** Concatenates texts. @param between "\n" for an empty line between them */
 export function joined(texts: readonly Rendered[], between: "" | "\n" = ""): Rendered {
   return texts.join(between) as Rendered;
 }
 
-/** @param clear what removes the line that stands there; the codes of cdcctl's own */
-export function writtenOver(clear: string, line: string, columns: number): Rendered {
+/** @param clear the codes that remove the current line */
+export function overwritten(clear: string, line: string, columns: number): Rendered {
   return `${clear}${escapeTerminal(line).slice(0, Math.max(0, columns))}` as Rendered;
 }
 
 /**
- * A document in a language of its own, whose maker has written every value in the way of that language: JSON, a schema,
- * an SQL or shell script, a plan file's template, a help.
+ * Text in another language, whose producer has escaped every value: JSON, a schema, an SQL or shell script, a plan file
+ * template, a help text.
  */
 export function documentText(text: string): Rendered {
   return text as Rendered;

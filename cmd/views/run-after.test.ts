@@ -12,31 +12,31 @@ import { renderHtml } from "./report/page.ts";
 import { runReport } from "./run.ts";
 import { runsAfter } from "./run-after.ts";
 import { runDocument } from "./run-json.ts";
-import { nextFor, type RunShown, readRun } from "./run-timeline.ts";
+import { nextFor, type RunView, readRun } from "./run-timeline.ts";
 import { renderRunMarkdown, renderRunText } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const after = suite("what became of a run");
 
-function shownRun(plan: ConnectorPlan, events: readonly JournalEvent[], tail: string): RunShown {
+function shownRun(plan: ConnectorPlan, events: readonly JournalEvent[], tail: string): RunView {
   const run = readRun(buildRun(plan, events, tail));
   if (run === undefined) throw new Error("a run without its beginning");
   return run;
 }
 
 /** The plan that `rollback` makes of a run. @param moveBack although the connector has run since */
-function wayBack({ state }: RunShown, moveBack = false): OffsetChangePlan {
+function wayBack({ state }: RunView, moveBack = false): OffsetChangePlan {
   const stored = moveBack
     ? { ...state.body?.entry.offset, resume_scn: 2_300_000n }
     : (state.body?.entry.offset ?? null);
   return { ...backward, intent: rollbackIntent(state, stored, { resume: undefined, moveBack }) };
 }
 
-const states = (runs: readonly RunShown[]) => runs.map(({ state }) => state);
+const states = (runs: readonly RunView[]) => runs.map(({ state }) => state);
 
 const refused: JournalEvent = { type: "run-ended", outcome: "rejected", message: "no snapshot is possible" };
 
-const STANDING: Readonly<Record<string, RunShown>> = {
+const STANDING: Readonly<Record<string, RunView>> = {
   "an offset change": shownRun(backward, untilSucceeded(backward), "0001"),
   "a resnapshot": shownRun(pastGap, untilSucceeded(pastGap), "0002"),
   "a resnapshot whose signal was refused": shownRun(pastGap, [...untilResumed(pastGap), refused], "0003"),
@@ -50,7 +50,7 @@ for (const [what, run] of Object.entries(STANDING)) {
       const back = shownRun(plan, untilSucceeded(plan), "0009");
       const ended = runsAfter(states([run, back]));
       assert.equal([...ended.keys()], [run.key.run]);
-      const shown = { ...run, after: ended.get(run.key.run) as NonNullable<RunShown["after"]> };
+      const shown = { ...run, after: ended.get(run.key.run) as NonNullable<RunView["after"]> };
       assert.equal(nextFor(shown), []);
       for (const text of [
         renderRunText(shown, { colour: false }),
@@ -71,7 +71,7 @@ for (const [what, run] of Object.entries(STANDING)) {
 }
 
 after("a run stands while its way back is not done, was refused, or was another run's", () => {
-  const run = STANDING["an offset change"] as RunShown;
+  const run = STANDING["an offset change"] as RunView;
   const plan = wayBack(run);
   const whole = untilSucceeded(plan);
   const other = shownRun(backward, untilSucceeded(backward), "0004");
@@ -88,7 +88,7 @@ after("a run stands while its way back is not done, was refused, or was another 
 });
 
 after("a way back that was itself taken back says so; the run that took it back stands", () => {
-  const run = STANDING["an offset change"] as RunShown;
+  const run = STANDING["an offset change"] as RunView;
   const plan = wayBack(run);
   const back = shownRun(plan, untilSucceeded(plan), "0009");
   const forth = shownRun(wayBack(back), untilSucceeded(backward), "000a");
@@ -99,7 +99,7 @@ after("a way back that was itself taken back says so; the run that took it back 
 });
 
 after("a way back that was taken over from the ops topic can't tell whose it is", () => {
-  const run = STANDING["an offset change"] as RunShown;
+  const run = STANDING["an offset change"] as RunView;
   const { entries } = buildRun(wayBack(run), untilSucceeded(backward), "0009");
   const [first, ...rest] = entries;
   assert.ok(first?.type === "run-started");

@@ -5,7 +5,7 @@ import type { RunState } from "../../core/run/state.ts";
 import { asked, type ByKind, type MigrationSubject, type OffsetSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 
-/** The later run that has taken a run back, or has made a cutover final. */
+/** The later run that rolled a run back, or made a cutover final. */
 export interface RunAfter {
   readonly phase: "rollback" | "retire";
   readonly run: string;
@@ -13,8 +13,8 @@ export interface RunAfter {
 }
 
 /**
- * What became of each run: the first one after it that took it back, or retired the legacy connector of its cutover.
- * Its way back is gone then.
+ * For each run, the first later run that rolled it back, or that retired the legacy connector of its cutover; it can no
+ * longer be rolled back then.
  *
  * @param runs oldest first
  * @returns by the run's id
@@ -38,13 +38,13 @@ export function runsAfter(runs: readonly RunState[]): ReadonlyMap<string, RunAft
   return after;
 }
 
-/** What an ended run means for those before it. */
+/** The effect of an ended run on earlier runs. */
 interface Change {
-  /** What it changed: only runs that changed the same are ended by it. */
+  /** What it changed: it ends only runs that changed the same. */
   readonly of: string;
   readonly begins: boolean;
   readonly phase: RunAfter["phase"];
-  /** @param standing earlier runs of the same that nothing has ended yet */
+  /** @param standing earlier runs of the same that are not ended yet */
   ends(standing: ReadonlySet<string>): readonly string[];
 }
 
@@ -53,7 +53,7 @@ const CHANGES: ByKind<readonly [RunState], Change> = {
   Resnapshot: offsetChange,
   cutover: phaseChange,
   verify: phaseChange,
-  // It is the rollback of every cutover of its two connectors, from whatever plan it came.
+  // A rollback phase ends every cutover of its two connectors, from any plan.
   rollback: (subject, state) => ({ ...phaseChange(subject, state), ends: ifSucceeded(state) }),
   retire: (subject, state) => ({ ...phaseChange(subject, state), phase: "retire", ends: ifSucceeded(state) }),
 };
@@ -71,7 +71,7 @@ function ifSucceeded({ ended }: RunState): Change["ends"] {
   return (standing) => (ended?.outcome === "succeeded" ? [...standing] : []);
 }
 
-/** An offset is taken back by the run that `rollback` made for it; another move of the offset is no way back. */
+/** An offset change is rolled back only by the run that `rollback` made for it, not by another move of the offset. */
 function offsetChange({ clusterId, connector }: OffsetSubject, state: RunState): Change {
   const back = changeStands(state) ? rollbackOf(state) : undefined;
   return {
@@ -82,60 +82,52 @@ function offsetChange({ clusterId, connector }: OffsetSubject, state: RunState):
   };
 }
 
-/** In a sentence. */
+/** The effect as a sentence. */
 export function sentenceAfter({ phase, run }: RunAfter): string {
   return phase === "rollback"
     ? `it was rolled back by run ${run}`
-    : `the legacy connector was retired by run ${run}: there is no way back`;
+    : `the legacy connector was retired by run ${run}: it cannot be rolled back`;
 }
 
-/** The state of a run's connector at this moment. `missing`: the workers have none of its name. */
+/** The current state of a run's connector. `missing`: the workers have no connector of this name. */
 export type ConnectorNow =
   | { readonly is: "seen"; readonly status: ConnectorStatus }
   | { readonly is: "missing" }
   | { readonly is: "unknown"; readonly why: string };
 
-/** What has become of the offset that a settled run has stored. `unknown`: the workers could not be asked. */
+/** The current state of the offset stored by a settled run. `unknown`: the workers could not be asked. */
 export type ChangeSeen =
   | {
       readonly is: ChangeNow;
       /**
-       * The connector is STOPPED although the run has started it, and a stop of the run was never answered: it may have
-       * been carried out late.
+       * The connector is STOPPED although the run started it, and a stop of the run was never answered: it may have
+       * taken effect late.
        */
       readonly stoppedSince: boolean;
     }
   | { readonly is: "unknown"; readonly why: string };
 
-/**
- * What has become of a change that succeeded, where it is not as the run left it; undefined where there is nothing to
- * say. Not escaped.
- */
+/** A sentence about a successful change that is no longer as the run left it; undefined if it is. Not escaped. */
 export function changeSince(connector: string, run: string, now: ChangeSeen | undefined): string | undefined {
   switch (now?.is) {
     case undefined:
       return undefined;
     case "undone":
-      return (
-        `${connector}: a task that had outlived its stop has committed once more; the change of run ${run} is ` +
-        "undone"
-      );
+      return `${connector}: a task that outlived its stop committed once more; the change of run ${run} is undone`;
     case "changed":
-      return `${connector}: the stored offset is no longer that of run ${run}; another run, user or process has changed it`;
+      return `${connector}: the stored offset is no longer that of run ${run}; another run, user or process changed it`;
     case "unknown":
-      return `${connector}: whether the change of run ${run} still stands is not known: ${now.why}`;
+      return `${connector}: cannot determine whether the change of run ${run} still stands: ${now.why}`;
     case "stands":
     case "ran on":
       return now.stoppedSince
-        ? `${connector} is STOPPED, although run ${run} has started it: an unanswered stop may have been carried ` +
+        ? `${connector} is STOPPED, although run ${run} started it: an unanswered stop may have taken effect ` +
             "out late"
         : undefined;
   }
 }
 
-/**
- * Whether something has to be done about it: the connector is not as the run left it, and no other run has made it so.
- */
+/** Whether action is required: the connector is not as the run left it, and no other run changed it. */
 export function needsRepair(now: ChangeSeen | undefined): boolean {
   if (now === undefined || now.is === "unknown" || now.is === "changed") return false;
   return now.is === "undone" || now.stoppedSince;

@@ -11,7 +11,7 @@ import { offsetSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { nextAfterAttempt } from "./attempt.ts";
-import type { ShownError } from "./error-text.ts";
+import type { ExpectedError } from "./error-text.ts";
 
 /** One line of `--events` (`schemas/run-event.schema.json`). Printed with `printJson`. SCNs are text. */
 export interface RunEvent {
@@ -35,7 +35,7 @@ const event = (name: RunEvent["event"], at: Instant, members: Readonly<Record<st
   ...members,
 });
 
-/** What the last entry of a journal tells; undefined for one that is of no step, and no beginning. */
+/** The event of a journal's last entry; undefined for an entry that belongs to no step or start. */
 export function runEvent(key: RunKey, entries: readonly JournalEntry[]): RunEvent | undefined {
   const last = entries.at(-1);
   const state = runState(entries);
@@ -62,7 +62,7 @@ export function runEvent(key: RunKey, entries: readonly JournalEntry[]): RunEven
   }
 }
 
-/** A wait of the step that the journal tells as begun last. */
+/** A wait of the step that the journal last began. */
 export function waitingEvent(
   key: RunKey,
   entries: readonly JournalEntry[],
@@ -79,7 +79,7 @@ export function waitingEvent(
   });
 }
 
-/** How a run, or this attempt of it, came out. */
+/** The result of a run, or of this attempt. */
 export function endEvent(key: RunKey, entries: readonly JournalEntry[], report: RunReport, at: Instant): RunEvent {
   const { outcome, message, remedies, code, changed, signal } = report;
   const state = runState(entries);
@@ -96,7 +96,7 @@ export function endEvent(key: RunKey, entries: readonly JournalEntry[], report: 
   });
 }
 
-/** Of what no run was begun for: a plan that is blocked or has nothing to do, or a command without anything to do. */
+/** The event when no run begins: a plan that is blocked or has nothing to do, or a command with nothing to do. */
 export function nothingEvent(plan: Plan | undefined, at: Instant, why?: string): RunEvent {
   const blocking = plan?.findings.find(({ effect }) => effect === "blocks");
   const of = plan === undefined ? {} : { connector: plan.intent.target.connector, name: plan.intent.metadata.name };
@@ -111,8 +111,8 @@ export function nothingEvent(plan: Plan | undefined, at: Instant, why?: string):
   return event("outcome", at, { ...of, outcome: "nothing-to-do", ...unchanged(said, []) });
 }
 
-/** Of what failed before a run of it was begun. */
-export function refusedEvent(error: ShownError, at: Instant, of?: Intent): RunEvent {
+/** The event of a failure before the run began. */
+export function refusedEvent(error: ExpectedError, at: Instant, of?: Intent): RunEvent {
   const named = of === undefined ? {} : { connector: of.target.connector, name: of.metadata.name };
   if (error instanceof Refusal)
     return event("outcome", at, {
@@ -161,7 +161,7 @@ function ofRun({ run, connector }: RunKey) {
   return { run, connector };
 }
 
-/** Where the stored offset is set to. */
+/** The SCN that the stored offset is set to. */
 function scnOf({ started }: RunState) {
   const scn = offsetSubject(started.subject)?.scn;
   return scn === undefined ? {} : { scn: scn.toString() };

@@ -6,17 +6,17 @@ import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runStatus } from "../../core/run/state.ts";
 import { kindOfRun } from "../../core/run/subject.ts";
 import { errorDocument } from "./error-json.ts";
-import type { ShownError } from "./error-text.ts";
+import type { ExpectedError } from "./error-text.ts";
 import { viewOf } from "./kinds/catalogue.ts";
-import type { PositionShown } from "./position.ts";
-import { changes, millisOf, nextFor, type RunShown, readRun, standing } from "./run-timeline.ts";
+import type { PositionView } from "./position.ts";
+import { changes, millisOf, nextFor, type RunView, readRun, statusSentence } from "./run-timeline.ts";
 import type { UnreadableDocument } from "./unreadable.ts";
 
 /** Rises when a member changes its meaning or goes. */
 const FORMAT = 1n;
 
 /** A run for a pipeline (`schemas/run.schema.json`). Printed with `printJson`. */
-export function runDocument(run: RunShown) {
+export function runDocument(run: RunView) {
   const { state, steps, recoveries } = run;
   const { started, ended, body, lastProblem, signal } = state;
   return {
@@ -54,20 +54,20 @@ export function runDocument(run: RunShown) {
   };
 }
 
-/** What has come of one of the documents that a command carries out; without any of the others, it was not reached. */
+/** The outcome of one document of a command; not reached if no member is set. */
 export interface Came {
   readonly intent?: Intent;
   readonly plan?: Plan;
-  /** Of the run that was made for it. */
+  /** Entries of the run that was made for it. */
   readonly run?: { readonly key: RunKey; readonly entries: readonly JournalEntry[] };
   /** Why there was nothing to do. */
   readonly nothing?: string;
-  readonly error?: ShownError;
+  readonly error?: ExpectedError;
 }
 
 /**
- * What a command that carries a change out has done: the run where it is about one; the error where there is but that;
- * otherwise what became of each document (`schemas/apply.schema.json`), or, where it was about none, a list of no runs.
+ * The result of a command that applies a change: the run if there is one; the error if there is nothing else; otherwise
+ * the outcome of each document (`schemas/apply.schema.json`), or an empty list of runs.
  */
 export function changeDocument(came: readonly Came[], unreadable: readonly UnreadableDocument[]) {
   const [only, ...more] = came;
@@ -109,7 +109,7 @@ function runOf({ run }: Came) {
   return shown === undefined ? undefined : runDocument(shown);
 }
 
-/** What a phase of a migration has fixed or found. */
+/** The results of a migration phase. */
 function fixedOrFound({ takeover, returning, verified }: RunState) {
   return {
     ...(takeover === undefined
@@ -131,8 +131,8 @@ function fixedOrFound({ takeover, returning, verified }: RunState) {
 
 /** @param positions of `status --position` */
 export function runListDocument(
-  runs: readonly RunShown[],
-  positions: readonly PositionShown[] = [],
+  runs: readonly RunView[],
+  positions: readonly PositionView[] = [],
   unreadable: readonly UnreadableDocument[] = [],
 ) {
   return {
@@ -146,14 +146,14 @@ export function runListDocument(
 }
 
 /** One run in a list. */
-function summary(run: RunShown) {
+function summary(run: RunView) {
   const { key, state } = run;
   return {
     run: key.run,
     clusterId: key.clusterId,
     connector: key.connector,
     status: runStatus(state),
-    standing: standing(run),
+    standing: statusSentence(run),
     startedAt: state.started.at,
     ...(state.ended === undefined ? {} : { endedAt: state.ended.at }),
     operator: state.started.operator,

@@ -3,12 +3,12 @@ import * as assert from "uvu/assert";
 import { buildRun, untilSucceeded } from "../../core/plan/testing/build-run.ts";
 import { backward } from "../../core/plan/testing/example-plans.ts";
 import { runReport } from "./run.ts";
-import { type RunShown, readRun } from "./run-timeline.ts";
+import { type RunView, readRun } from "./run-timeline.ts";
 import { asMarkdown, asPage, renderRunText } from "./testing/run-forms.ts";
 
 const record = suite("the page of a run, for who audits it");
 
-function shown(entries = untilSucceeded(backward)): RunShown {
+function shown(entries = untilSucceeded(backward)): RunView {
   const run = readRun(buildRun(backward, entries));
   if (run === undefined) throw new Error("a run without its beginning");
   return run;
@@ -62,7 +62,7 @@ record("does not say that an offset is stored while nobody knows", () => {
   const until = (type: string, step: string) =>
     entries.findIndex((one) => one.type === type && "step" in one && one.step === step);
   const patching = shown(entries.slice(0, until("step-started", "patch-offset") + 1));
-  assert.is(said(asPage(runReport(patching)), "Stored offset"), "whether it is as planned is not known");
+  assert.is(said(asPage(runReport(patching)), "Stored offset"), "whether it is as planned is unknown");
   const before = shown(entries.slice(0, until("step-started", "patch-offset")));
   assert.is(said(asPage(runReport(before)), "Stored offset"), "not changed");
 });

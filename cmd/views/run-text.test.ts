@@ -28,7 +28,7 @@ import { renderReport, renderRunReport } from "./attempt.ts";
 import { renderTerminal } from "./report/terminal.ts";
 import { runsAfter } from "./run-after.ts";
 import { runDocument, runListDocument } from "./run-json.ts";
-import { nextFor, type RunShown, readRun, standing } from "./run-timeline.ts";
+import { nextFor, type RunView, readRun, statusSentence } from "./run-timeline.ts";
 import { assertGolden } from "./testing/golden.ts";
 import {
   asMarkdown,
@@ -43,7 +43,7 @@ import { unreadableDocuments, unreadableReport } from "./unreadable.ts";
 
 const runs = suite("runs as text, Markdown and JSON");
 
-function shownRun(events: readonly JournalEvent[], plan: ConnectorPlan = backward, tail?: string): RunShown {
+function shownRun(events: readonly JournalEvent[], plan: ConnectorPlan = backward, tail?: string): RunView {
   const run = readRun(buildRun(plan, events, tail));
   if (run === undefined) throw new Error("a run without its beginning");
   return run;
@@ -63,7 +63,7 @@ const refusedSignal: readonly JournalEvent[] = [
   { type: "step-failed", step: "wait-for-ack", error: REFUSAL, code: undefined },
 ];
 
-const EXAMPLES: Readonly<Record<string, RunShown>> = {
+const EXAMPLES: Readonly<Record<string, RunView>> = {
   succeeded: shownRun(untilSucceeded(backward)),
   "in-doubt": shownRun(patching),
   interrupted: shownRun([...untilPatched(backward), { type: "recovery-started", operator: "ben" }]),
@@ -74,14 +74,14 @@ const EXAMPLES: Readonly<Record<string, RunShown>> = {
     {
       type: "step-failed",
       step: "recheck",
-      error: "it is no longer as planned: the direction was backward and is forward",
+      error: "changed since planning: the direction was backward and is forward",
       code: "APL803",
     },
     { type: "backed-out", resumed: true },
     {
       type: "run-ended",
       outcome: "refused",
-      message: "it is no longer as planned: the direction was backward and is forward",
+      message: "changed since planning: the direction was backward and is forward",
     },
   ]),
   rejected: shownRun([
@@ -191,7 +191,7 @@ runs("a list says of each where it stands, and what to do next", () => {
   assert.is(
     renderStatusText([], { colour: false }),
     "no runs here\n" +
-      "next:  cdcctl connectors list --context CONTEXT     # what other machines have changed as well\n",
+      "next:  cdcctl connectors list --context CONTEXT     # includes changes made on other machines\n",
   );
 });
 
@@ -224,7 +224,7 @@ runs("what can't be read is listed as in doubt, with its file, its line and the 
 
 runs("the sentence of the night shift: in doubt after step 4", () => {
   const run = shownRun(patching);
-  assert.is(standing(run), "in doubt after step 4 (patch the stored offset)");
+  assert.is(statusSentence(run), "in doubt after step 4 (patch the stored offset)");
   assert.is(nextFor(run)[0], "cdcctl recover 2026-11-21T09-15-40Z-7f3a");
 });
 
@@ -253,7 +253,7 @@ runs("only a change that stands can be rolled back", () => {
 
 runs("whether a change stands, status, rollback and what came after it agree", () => {
   for (const [name, { state, key }] of Object.entries(EXAMPLES)) {
-    const offered = nextFor(EXAMPLES[name] as RunShown).some((next) => next.startsWith(`cdcctl rollback ${key.run}`));
+    const offered = nextFor(EXAMPLES[name] as RunView).some((next) => next.startsWith(`cdcctl rollback ${key.run}`));
     let refused = false;
     try {
       rollbackIntent(state, state.body?.entry.offset ?? null, { resume: undefined, moveBack: false });
@@ -262,7 +262,7 @@ runs("whether a change stands, status, rollback and what came after it agree", (
     }
     assert.is(offered, !refused, name);
   }
-  const applied = EXAMPLES["abandoned-applied"] as RunShown;
+  const applied = EXAMPLES["abandoned-applied"] as RunView;
   assert.match(renderRunText(applied, { colour: false }), /the stored offset was set to 2169287/);
   const plan = {
     ...backward,
@@ -382,8 +382,8 @@ runs(
     const stays = { moved: false, wayBack: "none", signal: SIGNAL } as const;
     assert.is(nextOf({ outcome: "rejected", ...stays }), undefined);
     assert.is(nextOf(stays), undefined);
-    assert.match(nextOf({ wayBack: "restore" }) ?? "", /cdcctl rollback \S+ {5}# to go back\n/);
-    assert.match(nextOf({ wayBack: "move back" }) ?? "", /cdcctl rollback \S+ --move-back {5}# to go back\n/);
+    assert.match(nextOf({ wayBack: "restore" }) ?? "", /cdcctl rollback \S+ {5}# to roll back\n/);
+    assert.match(nextOf({ wayBack: "move back" }) ?? "", /cdcctl rollback \S+ --move-back {5}# to roll back\n/);
   },
 );
 
@@ -414,7 +414,7 @@ runs("a run whose plan asked for a pause ends with the command that takes it bac
 
 runs("an abandoned run says what it leaves and what undoes it, as status does of its journal", () => {
   for (const name of ["abandoned-applied", "abandoned-in-doubt"]) {
-    const run = EXAMPLES[name] as RunShown;
+    const run = EXAMPLES[name] as RunView;
     const { state, key } = run;
     const text = renderRunReport(
       {
@@ -429,15 +429,18 @@ runs("an abandoned run says what it leaves and what undoes it, as status does of
     );
     const offered = /^next: +(cdcctl rollback \S+(?: --move-back)?)/m.exec(text)?.[1];
     assert.is(offered, nextFor(run)[0], name);
-    assert.match(text, offsetStands(state) ? /the new offset stays stored/ : /whether the new offset is stored is not/);
+    assert.match(
+      text,
+      offsetStands(state) ? /the new offset stays stored/ : /whether the new offset is stored is unknown/,
+    );
   }
 });
 
 runs("a signal that went out is named, and said to stay", () => {
-  const shown = (name: string) => renderRunText(EXAMPLES[name] as RunShown, { colour: false, width: 120 });
+  const shown = (name: string) => renderRunText(EXAMPLES[name] as RunView, { colour: false, width: 120 });
   assert.match(shown("signal-only"), new RegExp(`the signal ${SIGNAL} was written`));
-  assert.match(shown("past-gap-rejected").replaceAll("\n", " "), /can't be taken back/);
-  assert.match(shown("signal-in-doubt").replaceAll("\n", " "), /whether the signal .* was written .* is not known/);
+  assert.match(shown("past-gap-rejected").replaceAll("\n", " "), /cannot be withdrawn/);
+  assert.match(shown("signal-in-doubt").replaceAll("\n", " "), /whether the signal .* was written .* is unknown/);
   assert.not.match(shown("signal-only"), /undefined|offset was set/);
   for (const run of Object.values(EXAMPLES)) {
     const scn = offsetSubject(run.state.started.subject)?.scn;
@@ -461,7 +464,7 @@ runs("a plan with nothing to do ends with why", () => {
 
 runs("colours change nothing but colours", () => {
   for (const run of Object.values(EXAMPLES)) {
-    for (const render of [renderRunText, (one: RunShown, o: { colour: boolean }) => renderStatusText([one], o)]) {
+    for (const render of [renderRunText, (one: RunView, o: { colour: boolean }) => renderStatusText([one], o)]) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is taken out
       assert.is(render(run, { colour: true }).replace(/\u001b\[\d+m/g, ""), render(run, { colour: false }));
     }

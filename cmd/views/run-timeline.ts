@@ -8,11 +8,11 @@ import { counted, showCount } from "../../core/values/amounts.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { connectorsLine, shellWord, type Workers } from "../../core/values/shell-word.ts";
 import { fileWords, nextAfter, viewOf } from "./kinds/catalogue.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { showInstant } from "./quantities.ts";
 import { type ChangeSeen, type ConnectorNow, needsRepair, type RunAfter } from "./run-after.ts";
 
-/** A run as it is kept: where, and its journal. */
+/** A stored run: its key and its journal. */
 interface RecordedRun {
   readonly key: RunKey;
   readonly entries: readonly JournalEntry[];
@@ -23,39 +23,39 @@ export interface StepTaken {
   readonly number: number;
   readonly planned: PlannedStep;
   readonly state: StepState;
-  /** When it was begun last. */
+  /** When the step last began. */
   readonly startedAt: Instant | undefined;
-  /** When that came to an end, in whatever way. */
+  /** When the step ended, with any outcome. */
   readonly endedAt: Instant | undefined;
-  /** What came of it: the note of a step that is done, the error or the reason of one that is not. */
+  /** The note of a completed step, or the error or reason of another. */
   readonly note: string | undefined;
 }
 
 /** A run read from its journal. */
-export interface RunShown {
+export interface RunView {
   readonly key: RunKey;
   readonly state: RunState;
   readonly steps: readonly StepTaken[];
-  /** Who went on with it, and when. */
+  /** Who resumed it, and when. */
   readonly recoveries: readonly { readonly at: Instant; readonly operator: string }[];
   readonly lastAt: Instant;
-  /** Of the plan, and the ticket that it names; undefined where a run was taken over without its plan. */
+  /** Name and ticket of the plan; undefined if a run was taken over without its plan. */
   readonly name: string | undefined;
   readonly ticket: string | undefined;
-  /** The run that has taken it back, or, of a cutover, has made it final. */
+  /** The run that rolled it back or, for a cutover, made it final. */
   readonly after?: RunAfter;
-  /** Whether a later run has changed the offset of its connector, or its state, and that stands. */
+  /** Whether a later run has changed its connector's offset or state, and that change stands. */
   readonly overtaken?: boolean;
-  /** The cdcctl that carries it out at this moment. */
+  /** The cdcctl process that is applying it now. */
   readonly held?: LockHolder;
-  /** Where the workers were asked, as `now`. */
+  /** Like `now`, if the workers were asked. */
   readonly connector?: ConnectorNow;
-  /** What has become of its change since, where the workers were asked. */
+  /** The current state of its change, if the workers were asked. */
   readonly now?: ChangeSeen;
 }
 
 /** @returns undefined for a run that had not begun: its journal has no first entry */
-export function readRun({ key, entries }: RecordedRun): RunShown | undefined {
+export function readRun({ key, entries }: RecordedRun): RunView | undefined {
   const state = runState(entries);
   const last = entries.at(-1);
   if (state === undefined || last === undefined) return undefined;
@@ -101,32 +101,32 @@ function taken(number: number, planned: PlannedStep, state: RunState, entries: r
   return { number, planned, state: state.steps.get(planned.step) ?? "pending", startedAt, endedAt, note };
 }
 
-/** How long a step took, milliseconds; undefined while it has no end. */
+/** How long a step took, milliseconds; undefined until it ends. */
 export function millisOf({ startedAt, endedAt }: StepTaken): number | undefined {
   return startedAt === undefined || endedAt === undefined ? undefined : Math.max(0, millisBetween(startedAt, endedAt));
 }
 
-/** Where a run stands: `succeeded`, `in doubt after step 4 (patch the stored offset)`. */
-export function standing({ state, steps, held }: RunShown): string {
+/** The status of a run: `succeeded`, `in doubt after step 4 (patch the stored offset)`. */
+export function statusSentence({ state, steps, held }: RunView): string {
   const status = runStatus(state);
   if (state.ended !== undefined) return status;
   const last = steps.findLast((step) => step.state !== "pending");
   if (held !== undefined) {
     const { user, host, pid, command, at } = held;
-    const who = `${clip(user, 60)}@${clip(host, 100)} (pid ${pid}, ${clip(command, 60)})`;
+    const who = `${trunc(user, 60)}@${trunc(host, 100)} (pid ${pid}, ${trunc(command, 60)})`;
     const step =
       last === undefined ? "" : `: step ${last.number} of ${showCount(steps.length)} (${stepName(last.planned)})`;
-    return `being carried out by ${who} since ${showInstant(at)}${step}`;
+    return `in progress by ${who} since ${showInstant(at)}${step}`;
   }
-  if (last === undefined) return `${status}, nothing begun`;
+  if (last === undefined) return `${status}, no step begun`;
   const where = status === "in doubt" || last.state === "done" ? "after" : "in";
   return `${status} ${where} step ${last.number} (${stepName(last.planned)})`;
 }
 
 /** The commands to run next for this run, the most urgent one first. */
-export function nextFor({ state, key, after, now, held, overtaken }: RunShown): readonly string[] {
+export function nextFor({ state, key, after, now, held, overtaken }: RunView): readonly string[] {
   const { started, ended } = state;
-  // Whoever works on it would be in the way of a recovery.
+  // The process working on it would conflict with a recovery.
   if (held !== undefined) return [];
   if (ended === undefined) return [`cdcctl recover ${shellWord(key.run)}`];
   if (after !== undefined) return [];
@@ -135,14 +135,14 @@ export function nextFor({ state, key, after, now, held, overtaken }: RunShown): 
   const next = ended.outcome === "succeeded" ? nextAfter(kindOfRun(started.subject), key.run, file) : undefined;
   const taken = afterwards(state);
   if (next !== undefined) return [...taken, ...next];
-  // Another change came after this one: `rollback` would refuse it.
+  // A later change exists: `rollback` would refuse.
   if (overtaken || now?.is === "changed") return [];
   const start = now?.is === "ran on" ? [] : startAgain(leftStopped(state));
   if (!changeStands(state)) return [...start, ...taken];
   const back = wayBack(state, now?.is === "ran on");
   return ended.outcome === "rejected"
     ? [...nextAfterRejection(key.run, file, back), ...taken]
-    : [...start, ...taken, ...goBack(key.run, back)];
+    : [...start, ...taken, ...rollbackCommand(key.run, back)];
 }
 
 /** The command that starts the connector that a run has left stopped. */
@@ -152,8 +152,8 @@ export function startAgain(stopped: (Workers & { readonly connector: string }) |
     : [`${connectorsLine("resume", stopped.connector, stopped)}     # to start the connector`];
 }
 
-/** The command that takes a change back, in the one way that is not refused. */
-export function goBack(run: string, back: WayBack, when = ""): readonly string[] {
+/** The rollback command for a change, in the variant that is not refused. */
+export function rollbackCommand(run: string, back: WayBack, when = ""): readonly string[] {
   const why = when === "" ? "" : `     # ${when}`;
   switch (back) {
     case "none":
@@ -166,29 +166,29 @@ export function goBack(run: string, back: WayBack, when = ""): readonly string[]
 }
 
 /**
- * The offset stands past the gap, and its tables still need their snapshot: that comes first, and going back would lead
- * into the gap again.
+ * The offset is past the gap, and its tables still need their snapshot, which comes first; a rollback would lead back
+ * into the gap.
  */
 export function nextAfterRejection(run: string, file: RunFile, back: WayBack): readonly string[] {
-  const again = fileWords(file).map((words) => `cdcctl apply ${words}     # when that is fixed`);
-  return [...again, ...goBack(run, back, "to go back, if the redo of the gap is available again")];
+  const again = fileWords(file).map((words) => `cdcctl apply ${words}     # after fixing the cause`);
+  return [...again, ...rollbackCommand(run, back, "to roll back, if the redo of the gap is available again")];
 }
 
 const MOST_TABLES = 10;
 
-/** What was to be snapshotted, and what the operator asserted of the other tables. */
+/** The tables to snapshot, and what the operator asserted about the others. */
 export function snapshotSentence({ tables, gap, unlisted }: SnapshotSubject): string {
-  const named = tables.slice(0, MOST_TABLES).map((table) => clip(table));
+  const named = tables.slice(0, MOST_TABLES).map((table) => trunc(table));
   const more = tables.length - named.length;
   return [
     `snapshot of ${[...named, ...(more === 0 ? [] : [`and ${counted(more, "more table")}`])].join(", ")}`,
-    ...(gap === undefined ? [] : [`gap ${clip(gap, 600)}`]),
+    ...(gap === undefined ? [] : [`gap ${trunc(gap, 600)}`]),
     ...(unlisted.length === 0 ? [] : [`asserted to have had no changes in it: ${counted(unlisted.length, "table")}`]),
   ].join("; ");
 }
 
-/** What was changed, as far as the journal knows: one sentence each. */
-export function changes({ state, steps }: RunShown): readonly string[] {
+/** What was changed according to the journal, one sentence each. */
+export function changes({ state, steps }: RunView): readonly string[] {
   const { subject } = state.started;
   return viewOf(kindOfRun(subject)).changes(
     subject,

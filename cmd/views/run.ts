@@ -6,10 +6,10 @@ import { controlOf, kindOfRun, offsetSubject, type RunSubject } from "../../core
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { shellWord, workersFlag } from "../../core/values/shell-word.ts";
 import { viewOf } from "./kinds/catalogue.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
-import { type PositionShown, positionSection } from "./position.ts";
-import { showInstant, showMillis, standingOf } from "./quantities.ts";
+import { type PositionView, positionSection } from "./position.ts";
+import { showInstant, showMillis, statusOf } from "./quantities.ts";
 import {
   type Column,
   figure,
@@ -34,11 +34,11 @@ import {
   changes,
   millisOf,
   nextFor,
-  type RunShown,
+  type RunView,
   type StepTaken,
   snapshotSentence,
-  standing,
   startAgain,
+  statusSentence,
 } from "./run-timeline.ts";
 import { type UnreadableState, unreadableSections } from "./unreadable.ts";
 
@@ -50,10 +50,8 @@ const STATES: { readonly [state in StepState]: readonly [word: string, mark: Mar
   unclear: ["not known", "unknown"],
 };
 
-/**
- * A run: what it was to do, what came of each step and when, what was changed, where it stands, the next command.
- */
-export function runReport(run: RunShown): Report {
+/** The report of a run: its aim, the result and time of each step, what was changed, its status, the next command. */
+export function runReport(run: RunView): Report {
   const { key, state } = run;
   const { plan, subject } = state.started;
   const records = (viewOf(kindOfRun(subject)).records?.(subject, state) ?? []).map(([label, text]) => ({
@@ -66,7 +64,7 @@ export function runReport(run: RunShown): Report {
     sections: [
       ...offsets(run),
       ...section(RANK.outcome, records.length === 0 ? [] : [{ is: "fields", rows: records }], {
-        title: "What it has fixed or found",
+        title: "Results",
         terminal: "no title",
       }),
       ...section(RANK.refusals, [{ is: "steps", rows: run.steps.map(stepOf) }], {
@@ -78,18 +76,18 @@ export function runReport(run: RunShown): Report {
         only: "page",
       }),
       ...recordSections(run),
-      ...section(RANK.outcome, ending(run), { title: "What became of it", terminal: "no title", flush: true }),
+      ...section(RANK.outcome, ending(run), { title: "Outcome", terminal: "no title", flush: true }),
     ],
     next: nextFor(run),
   };
 }
 
-/** What a run was to do, in a few words. */
+/** The aim of a run in a few words. */
 function aim(subject: RunSubject): string {
   return viewOf(kindOfRun(subject)).aim(subject);
 }
 
-function about(run: RunShown): readonly Notice[] {
+function about(run: RunView): readonly Notice[] {
   const { key, state } = run;
   const { subject, operator, cdcctl, at } = state.started;
   const change = offsetSubject(subject);
@@ -98,22 +96,22 @@ function about(run: RunShown): readonly Notice[] {
   return [
     notice(
       control === undefined
-        ? `${subject.command} for ${clip(subject.connector)}: ${aim(subject)}${change?.resume ? ", and resume" : ""}`
-        : `connectors ${aim(subject)} of ${clip(subject.connector)}`,
+        ? `${subject.command} for ${trunc(subject.connector)}: ${aim(subject)}${change?.resume ? ", and resume" : ""}`
+        : `connectors ${aim(subject)} of ${trunc(subject.connector)}`,
     ),
     ...(change?.snapshot === undefined ? [] : [notice(snapshotSentence(change.snapshot))]),
-    ...(subject.reason === "" ? [] : [notice(clip(subject.reason, 600))]),
+    ...(subject.reason === "" ? [] : [notice(trunc(subject.reason, 600))]),
     notice(`begun ${showInstant(at)} ${ordered}, cdcctl ${cdcctl}, Kafka cluster ${key.clusterId}`),
     ...(control === undefined ? [notice(["decision ", { code: subject.decision }])] : []),
-    ...(run.name === undefined ? [] : [notice(`plan ${clip(run.name, 200)}${ticket(run)}`)]),
+    ...(run.name === undefined ? [] : [notice(`plan ${trunc(run.name, 200)}${ticket(run)}`)]),
   ];
 }
 
-function ticket({ ticket: of }: RunShown): string {
-  return of === undefined ? "" : `, ticket ${clip(of, 200)}`;
+function ticket({ ticket: of }: RunView): string {
+  return of === undefined ? "" : `, ticket ${trunc(of, 200)}`;
 }
 
-function offsets({ state: { body } }: RunShown): readonly Section[] {
+function offsets({ state: { body } }: RunView): readonly Section[] {
   if (body === undefined) return [];
   const table = offsetTable(diffRows(body.previous, body.entry.offset, []), "before", "planned");
   return section(RANK.subject, [table], { title: "The stored offset", terminal: "no title" });
@@ -134,41 +132,44 @@ function stepOf(step: StepTaken): Step {
   };
 }
 
-function ending(run: RunShown): readonly Notice[] {
+function ending(run: RunView): readonly Notice[] {
   const { ended, lastProblem } = run.state;
   const seen = changes(run);
-  const how = ended === undefined ? "" : ` ${showInstant(ended.at)}: ${clip(ended.message, 2000)}`;
+  const how = ended === undefined ? "" : ` ${showInstant(ended.at)}: ${trunc(ended.message, 2000)}`;
   return [
     ...run.recoveries
       .slice(-5)
-      .map(({ at, operator }) => notice(`gone on with ${showInstant(at)} by ${clip(operator, 200)}`)),
-    notice(`${standing(run)}${how}`, TONES[outcomeOf(run).mark]),
-    ...(ended === undefined && lastProblem !== undefined ? [notice(clip(lastProblem, 2000))] : []),
+      .map(({ at, operator }) => notice(`resumed ${showInstant(at)} by ${trunc(operator, 200)}`)),
+    notice(`${statusSentence(run)}${how}`, TONES[outcomeOf(run).mark]),
+    ...(ended === undefined && lastProblem !== undefined ? [notice(trunc(lastProblem, 2000))] : []),
     notice(seen.length === 0 ? "nothing was changed" : seen.join("; ")),
     ...(run.after === undefined ? [] : [notice(`${sentenceAfter(run.after)} (${showInstant(run.after.at)})`)]),
   ];
 }
 
-function outcomeOf(run: RunShown): Outcome {
+function outcomeOf(run: RunView): Outcome {
   const { ended } = run.state;
-  return { word: standing(run), mark: ended === undefined ? "begun" : ended.outcome === "succeeded" ? "good" : "bad" };
+  return {
+    word: statusSentence(run),
+    mark: ended === undefined ? "begun" : ended.outcome === "succeeded" ? "good" : "bad",
+  };
 }
 
-/** Runs of this machine, and what of them can't be read. */
-interface RunsShown {
-  readonly shown: readonly RunShown[];
-  /** It comes first: it is in doubt, and nobody knows where it belongs. */
+/** Runs of this machine, including unreadable ones. */
+interface RunsView {
+  readonly shown: readonly RunView[];
+  /** Shown first, because these runs are in doubt and their order is unknown. */
   readonly unreadable: UnreadableState;
-  readonly positions?: readonly PositionShown[];
+  readonly positions?: readonly PositionView[];
 }
 
-/** `status`: one line a run, then the next command. */
-export function statusReport(of: RunsShown): Report {
+/** The report of `status`: one line per run, then the next command. */
+export function statusReport(of: RunsView): Report {
   const { runs, folders } = of.unreadable;
   const nothing = of.shown.length === 0 && runs.length === 0 && folders.length === 0;
   const next = of.shown.flatMap((run) => {
     if (run.state.ended === undefined) return nextFor(run);
-    // What the connector said is what the next command depends on.
+    // The next command depends on the connector's error.
     if (needsRepair(run.now)) return nextFor(run);
     return run.state.ended.outcome === "rejected" ? [`cdcctl show ${shellWord(run.key.run)}`] : startStopped(run);
   });
@@ -179,28 +180,28 @@ export function statusReport(of: RunsShown): Report {
     "run",
     (run): Row => ({
       cells: [
-        clip(run.key.connector, 40),
+        trunc(run.key.connector, 40),
         `run ${run.key.run}`,
-        statusCell(run, standing(run)),
+        statusCell(run, statusSentence(run)),
         ...(asked ? [stateCell(run)] : []),
       ],
     }),
     "all",
   );
   return listReport("Runs of each connector", of, asked ? [...STATUS, STATE] : STATUS, rows, {
-    next: nothing ? [`cdcctl connectors list ${workersFlag({})}     # what other machines have changed as well`] : next,
-    since: [...since, ...statesNotKnown(of.shown)].map((one) => notice(clip(one, 2000), "caution")),
+    next: nothing ? [`cdcctl connectors list ${workersFlag({})}     # includes changes made on other machines`] : next,
+    since: [...since, ...statesNotKnown(of.shown)].map((one) => notice(trunc(one, 2000), "caution")),
   });
 }
 
 const STATUS: readonly Column[] = [{ title: "Connector" }, { title: "Run" }, { title: "Status" }];
 const STATE: Column = { title: "Connector now" };
 
-function stateCell({ connector }: RunShown): Row["cells"][number] {
+function stateCell({ connector }: RunView): Row["cells"][number] {
   switch (connector?.is) {
     case "seen":
       return {
-        text: isRunning(connector.status) ? connector.status.state : standingOf(connector.status),
+        text: isRunning(connector.status) ? connector.status.state : statusOf(connector.status),
         tone: hasFailed(connector.status) ? "bad" : isRunning(connector.status) ? "good" : "caution",
       };
     case "missing":
@@ -210,24 +211,24 @@ function stateCell({ connector }: RunShown): Row["cells"][number] {
   }
 }
 
-/** One sentence for all; where the change could not be looked at, that has said it already. */
-function statesNotKnown(shown: readonly RunShown[]): readonly string[] {
+/** One sentence for all runs; omitted if the change could not be read, which is reported already. */
+function statesNotKnown(shown: readonly RunView[]): readonly string[] {
   const lost = shown.filter(({ connector, now }) => connector?.is === "unknown" && now === undefined);
   const [first] = lost;
   if (first?.connector?.is !== "unknown") return [];
   const names = [...new Set(lost.map(({ key }) => key.connector))].join(", ");
-  return [`${names}: the state is not known: ${first.connector.why}`];
+  return [`${names}: the state is unknown: ${first.connector.why}`];
 }
 
-/** How a connector is started that is STOPPED now, and that nothing is to be settled of first. */
-function startStopped({ key, state, connector }: RunShown): readonly string[] {
+/** The command that starts a connector that is STOPPED and has nothing to settle. */
+function startStopped({ key, state, connector }: RunView): readonly string[] {
   const subject = offsetSubject(state.started.subject);
   if (subject === undefined || connector?.is !== "seen" || connector.status.state !== "STOPPED") return [];
   return startAgain({ ...subject, connector: key.connector });
 }
 
-/** `history`: one line a run, in the order given. */
-export function historyReport(of: RunsShown): Report {
+/** The report of `history`: one line per run, in the given order. */
+export function historyReport(of: RunsView): Report {
   const rows = items(
     of.shown,
     "run",
@@ -237,13 +238,13 @@ export function historyReport(of: RunsShown): Report {
       return {
         cells: [
           key.run,
-          clip(key.connector, 40),
+          trunc(key.connector, 40),
           aim(subject),
           statusCell(run, `${runStatus(state)}${run.after === undefined ? "" : AFTER[run.after.phase]}`),
-          clip(operator, 60),
-          clip(subject.by === "plan file" ? (run.name ?? "") : subject.by, 60),
-          clip(run.ticket ?? "", 60),
-          clip(subject.reason, 100),
+          trunc(operator, 60),
+          trunc(subject.by === "plan file" ? (run.name ?? "") : subject.by, 60),
+          trunc(run.ticket ?? "", 60),
+          trunc(subject.reason, 100),
         ],
       };
     },
@@ -252,7 +253,7 @@ export function historyReport(of: RunsShown): Report {
   return listReport("Runs", of, HISTORY, rows, { headed: true });
 }
 
-/** A run's name says when it began. Together no wider than a page. */
+/** A run's name holds its start time. The columns together fit a page. */
 const HISTORY: readonly Column[] = [
   { title: "Run" },
   { title: "Connector", wraps: true, most: 14 },
@@ -269,18 +270,18 @@ const AFTER: { readonly [phase in RunAfter["phase"]]: string } = {
   retire: ", made final",
 };
 
-function statusCell(run: RunShown, text: string): Row["cells"][number] {
+function statusCell(run: RunView, text: string): Row["cells"][number] {
   return { text, tone: TONES[outcomeOf(run).mark] };
 }
 
 /** The worst first. */
-function outcomeOfRuns({ shown, unreadable }: RunsShown): Outcome {
+function outcomeOfRuns({ shown, unreadable }: RunsView): Outcome {
   const unread = unreadable.runs.length + unreadable.folders.length;
   const open = shown.filter(({ state }) => state.ended === undefined).length;
   const repair = shown.filter(({ now }) => needsRepair(now)).length;
-  if (unread > 0) return { word: `${showCount(unread)} can't be read`, mark: "bad" };
+  if (unread > 0) return { word: `${showCount(unread)} unreadable`, mark: "bad" };
   if (open > 0) return { word: `${showCount(open)} not settled`, mark: "begun" };
-  if (repair > 0) return { word: `${counted(repair, "connector")} not as its run left it`, mark: "caution" };
+  if (repair > 0) return { word: `${counted(repair, "connector")} changed since the run`, mark: "caution" };
   return shown.length === 0
     ? { word: "no runs", mark: "nothing" }
     : { word: shown.length === 1 ? "settled" : "all settled", mark: "good" };
@@ -288,7 +289,7 @@ function outcomeOfRuns({ shown, unreadable }: RunsShown): Outcome {
 
 function listReport(
   title: string,
-  of: RunsShown,
+  of: RunsView,
   columns: readonly Column[],
   rows: Items<Row>,
   {

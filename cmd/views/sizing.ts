@@ -1,6 +1,6 @@
 import type { Sizing } from "../../core/doctor/sizing.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import {
   type Field,
@@ -14,16 +14,16 @@ import {
   section,
 } from "./report/model.ts";
 
-/** In which a size of Oracle's ends with M. */
+/** Bytes of Oracle's size suffix M. */
 const MIB = 1024n * 1024n;
 
-/** `doctor sizing`: each thread's online logs, then what the archive has to hold. */
+/** The report of `doctor sizing`: each thread's online logs, then the size of the archive. */
 export function sizingReport(sizing: Sizing): Report {
   const { database, destination, since, question } = sizing;
   const span = since === undefined ? "no archived log" : `archived logs since ${showInstant(since)}`;
   return {
     heading: {
-      title: clip(`sizing of ${database}, destination ${destination}: ${span}`),
+      title: trunc(`sizing of ${database}, destination ${destination}: ${span}`),
       outcome: outcomeOf(sizing),
     },
     lead: [],
@@ -71,12 +71,12 @@ function threadTable({ threads }: Sizing) {
   } as const;
 }
 
-/** The small ones are dropped once they are INACTIVE: several statements, and not at one time. */
+/** Small logs can be dropped only once they are INACTIVE, so this takes several statements at different times. */
 function larger({ threads }: Sizing): readonly Remedies[] {
   const remedies = threads.flatMap(({ thread, wantedBytes }) => {
     if (wantedBytes === undefined) return [];
     const sql = `ALTER DATABASE ADD LOGFILE THREAD ${thread} SIZE ${wantedBytes / MIB}M;`;
-    return [{ text: "Add larger ones, as many as there are, and drop the small ones once they are INACTIVE", sql }];
+    return [{ text: "Add the same number of larger logs, and drop the small ones once they are INACTIVE", sql }];
   });
   return remedies.length === 0 ? [] : [{ is: "remedies", items: remedies }];
 }

@@ -7,7 +7,7 @@ import type { Instant } from "../../core/values/instant.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { isUtc, showInstant, showMillis } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
@@ -24,7 +24,7 @@ import {
   type Table,
 } from "./report/model.ts";
 
-/** Where the legacy connector stands, and what follows from it, in sentences. Not escaped. */
+/** The legacy connector's position and its consequences, in sentences. Not escaped. */
 
 /** `2169287, 2026-11-20 18:30:00Z`. */
 export function timed(scn: bigint, at: Instant | undefined): string {
@@ -41,20 +41,16 @@ export function overlap({ overlap: both }: TakeoverShown): Field {
   const span = both.millis === undefined ? "" : `, ${showMillis(both.millis)}`;
   return field(
     "overlap",
-    `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} reach the new topics as well; ` +
+    `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} reach the new topics too; ` +
       "an overlap, never a gap",
   );
 }
 
 export function redoFrom(redo: RedoExamination | undefined): Field {
-  return redo === undefined
-    ? field("redo", "whether it is all there can't be seen", "caution")
-    : redoField(redo, "some");
+  return redo === undefined ? field("redo", "whether it is complete is unknown", "caution") : redoField(redo, "some");
 }
 
-/**
- * Every stored partition. A terminal shows the first, and, whatever their place, those that decide or are left out.
- */
+/** Every stored partition. A terminal shows the first ones, and always those that decide or are left out. */
 export function partitionTable(takeover: TakeoverShown): Table {
   return {
     is: "table",
@@ -72,7 +68,7 @@ export function partitionTable(takeover: TakeoverShown): Table {
             const { name, scn, at, commitScn, committedAt } = one;
             return {
               cells: [
-                code(clip(name)),
+                code(trunc(name)),
                 code(`${scn}`),
                 at === undefined ? "" : showInstant(at),
                 commitScn === undefined ? "" : code(`${commitScn}`),
@@ -92,13 +88,14 @@ function noteOn({ leftOut, scn, commitScn }: PartitionShown, { startScn, lastDel
 }
 
 /**
- * A takeover: refusals first, then every stored partition, the start, the overlap, the redo, and what is left to do.
+ * The report of a takeover: refusals first, then every stored partition, the start, the overlap, the redo, and the
+ * remaining steps.
  */
 export function takeoverReport(report: TakeoverReport): Report {
   const { facts, reading, target, leftToDo } = report;
   const { problems, warnings, offsets } = reading;
   const { legacy, worker, database } = facts;
-  const who = clip(target.name ?? target.file);
+  const who = trunc(target.name ?? target.file);
   const ready = problems.length === 0;
   const refused = items(
     problems,
@@ -109,7 +106,7 @@ export function takeoverReport(report: TakeoverReport): Report {
   const shown = offsets === undefined ? undefined : withTimes(report, offsets);
   return {
     heading: {
-      title: `${who} ${ready ? "takes" : "can't take"} over from ${clip(legacy.name)}`,
+      title: `${who} ${ready ? "takes" : "cannot take"} over from ${trunc(legacy.name)}`,
       outcome: { word: ready ? "ready" : "refused", mark: ready ? "good" : "bad" },
     },
     urgent: section(RANK.refusals, ready ? [] : [{ is: "findings", rows: refused }], {
@@ -118,7 +115,7 @@ export function takeoverReport(report: TakeoverReport): Report {
     }),
     lead: [
       notice(
-        `${clip(legacy.name)}, ${legacy.status.state}, on ${worker.url.replace(/^\w+:\/\//, "")}, Kafka cluster ` +
+        `${trunc(legacy.name)}, ${legacy.status.state}, on ${worker.url.replace(/^\w+:\/\//, "")}, Kafka cluster ` +
           `${worker.clusterId}; database ${database.name} (dbid ${database.dbid}, resetlogs ` +
           `${database.resetlogsScn}) at ${database.address}`,
       ),
@@ -127,7 +124,7 @@ export function takeoverReport(report: TakeoverReport): Report {
       ...section(RANK.subject, shown === undefined ? [] : [partitionTable(shown)]),
       ...section(RANK.subject, [{ is: "fields", aligned: true, rows: fields(report, shown) }]),
       ...section(RANK.warnings, list(warnings, "warning", { sign: "!", tone: "caution" })),
-      ...section(RANK.outcome, list(leftToDo, "thing"), { title: "what is left to do" }),
+      ...section(RANK.outcome, list(leftToDo, "thing"), { title: "remaining steps" }),
     ],
     next: next(report),
   };
@@ -162,12 +159,12 @@ function fields({ facts, reading }: TakeoverReport, shown: TakeoverShown | undef
     field("database", `current SCN ${current}, RESETLOGS at ${database.resetlogsScn}`),
     ...(redo === undefined
       ? []
-      : [redo.known ? redoField(redo.value, "some", "good") : field("redo", `can't be seen: ${redo.why}`, "bad")]),
+      : [redo.known ? redoField(redo.value, "some", "good") : field("redo", `unknown: ${redo.why}`, "bad")]),
     ...(isUtc(database.zone) ? [] : [field("times", `UTC; the database server's zone is ${database.zone}`)]),
   ];
 }
 
-/** How the new connector comes to be, once its configuration is there. */
+/** The command that creates the new connector, once its configuration is written. */
 function next({ facts: { worker }, reading, target, written }: TakeoverReport): readonly string[] {
   if (reading.problems.length > 0 || written === undefined) return [];
   const json = ["-H", "Content-Type: application/json", "--data", `@${written}`];
@@ -176,7 +173,7 @@ function next({ facts: { worker }, reading, target, written }: TakeoverReport): 
     : [shellLine("curl", "-X", "POST", ...json, `${worker.url}/connectors`)];
 }
 
-/** What a takeover came to, for the views. */
+/** The result of a takeover, for the views. */
 export interface TakeoverReport {
   readonly facts: LegacyFacts;
   readonly reading: TakeoverReading;
@@ -234,7 +231,7 @@ export function takeoverDocument({ facts, reading, target, config, leftToDo }: T
   };
 }
 
-/** When an SCN was current, as far as the database knows. */
+/** When an SCN was current, if the database knows. */
 function timeIn({ times }: LegacyFacts): (scn: Scn | undefined) => Instant | undefined {
   const known = new Map(times.known ? times.value.map(({ scn, at }) => [scn, at] as const) : []);
   return (scn) => (scn === undefined ? undefined : known.get(scn));

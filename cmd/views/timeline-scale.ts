@@ -4,10 +4,10 @@ import type { Scn } from "../../core/values/scn.ts";
 import { drawnThreads, MOST_DRAWN } from "./timeline-sentences.ts";
 
 /**
- * The scale of a picture: from the lowest mark or transaction to the highest mark. Undefined where there is nothing to
+ * The scale of a timeline: from the lowest mark or transaction to the highest mark. Undefined if there is nothing to
  * draw.
  *
- * @param apart columns between what has a name, at least
+ * @param apart minimum columns between named marks
  */
 export function timelineScale(timeline: Timeline, columns: number, apart?: number): Scale | undefined {
   const named = [
@@ -15,7 +15,7 @@ export function timelineScale(timeline: Timeline, columns: number, apart?: numbe
     ...timeline.transactions.slice(0, MOST_DRAWN).map(({ firstScn }) => firstScn),
   ];
   const stretches = drawnThreads(timeline.threads).flatMap((one) => one.stretches);
-  // With a single mark there is no distance: then the redo gives it.
+  // A single mark has no extent: use that of the redo.
   const ends = new Set(named).size > 1 ? named : [...named, ...stretches.flatMap(({ from, to }) => [from, to - 1n])];
   const [low, high] = [lowest(ends), highest(ends)];
   if (low === undefined || high === undefined) return undefined;
@@ -27,7 +27,7 @@ export function timelineScale(timeline: Timeline, columns: number, apart?: numbe
   return scaleOf([low, high, ...named, ...edges], columns, apart);
 }
 
-/** What is drawn for a thread in each column: the worst that it stands for. Undefined where nothing is known of it. */
+/** The state drawn for a thread in each column: the worst of its range. Undefined if unknown. */
 export function statesOf(stretches: readonly Stretch[], scale: Scale): readonly (RedoState | undefined)[] {
   return Array.from({ length: scale.columns }, (_, column) => {
     const { from, to } = scale.reach(column);

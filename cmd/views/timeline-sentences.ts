@@ -9,18 +9,18 @@ import {
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
-import { clip, NO_BREAK } from "./layout.ts";
+import { NO_BREAK, trunc } from "./layout.ts";
 import { showMillis, showRange } from "./quantities.ts";
 
-/** What the picture of a position says in words; the same in a terminal and on a page. Not escaped. */
+/** The timeline of a position in words, shared by terminal and page. Not escaped. */
 
-/** Drawn with a line of their own; of the others the key says how many there are. */
+/** Maximum transactions drawn; the key counts the others. */
 export const MOST_DRAWN = 6;
-/** Of each list in the key. */
+/** Maximum items of each list in the key. */
 const MOST_GAPS = 8;
 const MOST_THREADS = 12;
 
-/** The letter under which a mark stands. */
+/** The letter of each mark. */
 export const LETTERS: { readonly [mark in Mark["mark"]]: string } = {
   "first available": "F",
   target: "T",
@@ -30,26 +30,26 @@ export const LETTERS: { readonly [mark in Mark["mark"]]: string } = {
   "current SCN": "C",
 };
 
-/** The letter of a transaction that is drawn. */
+/** The letter of a drawn transaction. */
 export function transactionLetter(place: number): string {
   return "abcdef"[place] ?? "?";
 }
 
-/** A row of the key: a mark, a transaction, or redo that is lacking. */
+/** A row of the key: a mark, a transaction, or missing redo. */
 export interface KeyRow {
   readonly sign: string;
   readonly what: string;
   readonly from: Scn;
-  /** Inclusive; undefined for one SCN, or where it goes on. */
+  /** Inclusive; undefined for one SCN, or if it continues. */
   readonly to: Scn | undefined;
   readonly at: Instant | undefined;
   readonly toAt: Instant | undefined;
-  /** Who it is, where that is known. */
+  /** The user or client, if known. */
   readonly note: string | undefined;
   readonly kind: "mark" | "transaction" | "gap";
 }
 
-/** Everything that has a name in the picture, in order of SCN. */
+/** Everything named in the timeline, in order of SCN. */
 export function keyRows(timeline: Timeline): readonly KeyRow[] {
   return [...timeline.marks.map(markRow), ...transactionRows(timeline), ...gapRows(timeline)].sort((a, b) =>
     a.from < b.from ? -1 : a.from > b.from ? 1 : 0,
@@ -67,7 +67,7 @@ function markRow({ mark, scn, at, of, more, leftOut }: Mark): KeyRow {
     note:
       of === undefined
         ? undefined
-        : `${clip(of, 100)}${more === undefined ? "" : ` and ${more} more`}${leftOut ? ", left out" : ""}`,
+        : `${trunc(of, 100)}${more === undefined ? "" : ` and ${more} more`}${leftOut ? ", left out" : ""}`,
     kind: "mark",
   };
 }
@@ -75,20 +75,20 @@ function markRow({ mark, scn, at, of, more, leftOut }: Mark): KeyRow {
 function transactionRows({ transactions }: Timeline): readonly KeyRow[] {
   return transactions.slice(0, MOST_DRAWN).map(({ xid, firstScn, at, user, clientId, seenIn }, i) => ({
     sign: transactionLetter(i),
-    what: `${seenIn.map((place) => SEEN[place]).join(", ")} ${clip(xid, 60)}`,
+    what: `${seenIn.map((place) => SEEN[place]).join(", ")} ${trunc(xid, 60)}`,
     from: firstScn,
     to: undefined,
     at,
     toAt: undefined,
-    note: [user, clientId].flatMap((name) => (name === undefined || name === "" ? [] : [clip(name, 64)])).join(", "),
+    note: [user, clientId].flatMap((name) => (name === undefined || name === "" ? [] : [trunc(name, 64)])).join(", "),
     kind: "transaction",
   }));
 }
 
 const SEEN = { database: "open", journal: "journaled", task: "buffered" } as const;
 
-/** What a transaction's line is called. */
-export function seenWord({ seenIn }: Timeline["transactions"][number]): string {
+/** The label of a transaction's line. */
+export function sourceLabel({ seenIn }: Timeline["transactions"][number]): string {
   const [first = "database"] = seenIn;
   return SEEN[first];
 }
@@ -114,7 +114,7 @@ const GAP_WORDS: { readonly [state in RedoState]: string } = {
   missing: "not in the catalogue",
   purged: "purged",
   unreadable: "can't be opened",
-  "in part": "there in part",
+  "in part": "partly present",
 };
 
 function sequences({ fromSequence, toSequence, state }: Stretch): string {
@@ -125,7 +125,7 @@ function sequences({ fromSequence, toSequence, state }: Stretch): string {
     : `${showRange("sequence", fromSequence, toSequence)} `;
 }
 
-/** Lacking redo, in order of SCN. */
+/** Missing redo, in order of SCN. */
 export function gapsOf({ threads }: Timeline): readonly { readonly thread: bigint; readonly stretch: Stretch }[] {
   return threads
     .flatMap(({ thread, stretches }) =>
@@ -134,15 +134,15 @@ export function gapsOf({ threads }: Timeline): readonly { readonly thread: bigin
     .sort((a, b) => (a.stretch.from < b.stretch.from ? -1 : a.stretch.from > b.stretch.from ? 1 : 0));
 }
 
-/** The whole in one sentence: how far behind, and whether the redo for the way is there. */
+/** The summary: how far the connector is behind, and whether the required redo is present. */
 export function headline(timeline: Timeline): string {
   const { marks } = timeline;
   const of = (name: Mark["mark"]) => marks.find(({ mark }) => mark === name);
   const [target, resume, current] = [of("target"), of("resume SCN"), of("current SCN")];
-  // A takeover, and the way back to the legacy connector, go by that one's stored offsets.
+  // A takeover, and its rollback, use the legacy connector's stored offsets.
   const stands = resume ?? (of("stored scn") === undefined ? undefined : target);
   const parts = [
-    ...(stands === undefined ? ["no offset is stored that could be read"] : [distance(stands, current)]),
+    ...(stands === undefined ? ["no readable offset is stored"] : [distance(stands, current)]),
     ...(target === undefined || resume === undefined ? [] : [aimed(target, resume)]),
     redoWord(timeline),
   ];
@@ -150,7 +150,7 @@ export function headline(timeline: Timeline): string {
 }
 
 function distance(stands: Mark, current: Mark | undefined): string {
-  if (current === undefined) return "how far the connector is behind is not known";
+  if (current === undefined) return "the connector's lag is unknown";
   const scns = current.scn - stands.scn;
   if (scns <= 0n) return `the ${stands.mark} is not behind the current SCN`;
   return `the ${stands.mark} is ${showCount(scns)} SCNs behind the current SCN${spanWord(stands, current)}`;
@@ -170,12 +170,12 @@ function spanWord(from: Mark, to: Mark): string {
 }
 
 function redoWord(timeline: Timeline): string {
-  if (timeline.unseen.some(({ what }) => what === "redo")) return "the redo was not seen";
-  if (timeline.threads.length === 0) return "no redo log is listed";
+  if (timeline.unseen.some(({ what }) => what === "redo")) return "the redo was not read";
+  if (timeline.threads.length === 0) return "no redo logs are listed";
   const needed = needsRedoFrom(timeline);
   const current = timeline.marks.find(({ mark }) => mark === "current SCN");
   if (needed !== undefined && current !== undefined && needed.scn > current.scn)
-    return `the ${needed.mark} lies ahead of the current SCN, where there is no redo yet`;
+    return `the ${needed.mark} is ahead of the current SCN, where no redo exists yet`;
   const lacking = [
     ...new Set(
       gapsOf(timeline).flatMap(({ thread, stretch }) =>
@@ -183,9 +183,9 @@ function redoWord(timeline: Timeline): string {
       ),
     ),
   ].sort((a, b) => (a < b ? -1 : 1));
-  const where = needed === undefined ? "" : ` from the ${needed.mark} on`;
+  const where = needed === undefined ? "" : ` from the ${needed.mark} onwards`;
   if (lacking.length === 0) return `no gap in the redo${where}`;
-  return `redo is lacking${where}, in ${showThreads(lacking)}`;
+  return `redo is missing${where}, in ${showThreads(lacking)}`;
 }
 
 function showThreads(threads: readonly bigint[]): string {
@@ -194,7 +194,7 @@ function showThreads(threads: readonly bigint[]): string {
   return `${threads.length === 1 ? "thread" : "threads"} ${named}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Of each thread, which sequences are archived and which on line. */
+/** The archived and online sequences of each thread. */
 export function threadSentences({
   threads,
 }: Timeline): readonly { readonly thread: bigint; readonly sentence: string }[] {
@@ -220,7 +220,7 @@ function lacking(stretches: readonly Stretch[]): string {
   return gaps === 0 ? "" : counted(gaps, "gap");
 }
 
-/** Of very many threads those that have a gap come first; shown in order of thread. */
+/** The threads to draw, preferring those with a gap; in order of thread. */
 export function drawnThreads(threads: Timeline["threads"]): Timeline["threads"] {
   if (threads.length <= MOST_THREADS) return threads;
   const bad = threads.filter(({ stretches }) => stretches.some(({ state }) => isGap(state)));
@@ -229,7 +229,7 @@ export function drawnThreads(threads: Timeline["threads"]): Timeline["threads"] 
     .sort((a, b) => (a.thread < b.thread ? -1 : 1));
 }
 
-/** What the picture does not show, and why. */
+/** What the timeline does not show, and why. */
 export function remarks(timeline: Timeline): readonly string[] {
   const { threads, transactions, moreTransactions, moreStored = 0n, unseen } = timeline;
   const undrawn = BigInt(Math.max(0, transactions.length - MOST_DRAWN)) + moreTransactions;
@@ -239,6 +239,6 @@ export function remarks(timeline: Timeline): readonly string[] {
     ...(gaps > 0 ? [`and ${counted(gaps, "more gap")}`] : []),
     ...(moreStored > 0n ? [`and ${counted(moreStored, "more stored partition")} without a mark`] : []),
     ...(undrawn > 0n ? [`and ${counted(undrawn, "younger transaction")}`] : []),
-    ...unseen.map(({ what, why }) => `${what} not seen: ${clip(why, 600)}`),
+    ...unseen.map(({ what, why }) => `${what} unknown: ${trunc(why, 600)}`),
   ];
 }

@@ -14,14 +14,14 @@ import {
   LETTERS,
   MOST_DRAWN,
   remarks,
-  seenWord,
+  sourceLabel,
   threadSentences,
   transactionLetter,
 } from "./timeline-sentences.ts";
 
-/** Fine enough for a wide screen. */
+/** Columns of the scale, enough for a wide screen. */
 const COLUMNS = 300;
-/** What has a name stands so many columns apart: the width of a letter where the picture is 300 pixels wide. */
+/** Minimum distance between named marks, in columns: a letter's width in a picture of 300 pixels. */
 const APART = 14;
 /** Percent of the width to the left and to the right of the scale. */
 const EDGE = 3;
@@ -29,16 +29,16 @@ const EDGE = 3;
 const LETTER_ROW = 18;
 const ROW = 44;
 const BAR = 18;
-/** Below the letters; there the guides begin. */
+/** Height below the letters, where the guides begin. */
 const HEAD = 8;
-/** From the top of a row to where the label of its line ends: no guide crosses it. */
+/** Height of a row's label, which no guide crosses. */
 const LABEL = 19;
-/** What is beside the scale in the narrowest picture: longer labels are cut. Characters. */
+/** Characters beside the scale in the narrowest picture; longer labels are truncated. */
 const LONGEST_LABEL = 32;
 
 /**
- * The picture of a position for a page. Across it is measured in percent, down in pixels: letters keep their size on a
- * screen of any width. What it shows stands below it in words, in order of SCN.
+ * The timeline of a position for a page. Horizontal units are percent, vertical ones pixels, so that letters keep their
+ * size on any screen. A table in order of SCN follows it.
  *
  * @param id unique within the page
  */
@@ -68,16 +68,16 @@ function caption(timeline: Timeline, scale: Scale | undefined, sentence: string)
     element("p", {}, `${upper(sentence)}.`),
     ...(scale.cut === undefined
       ? []
-      : [element("p", { class: "quiet" }, `At // ${showCount(scale.cut.to - scale.cut.from)} SCNs are cut short.`)]),
+      : [element("p", { class: "quiet" }, `At // ${showCount(scale.cut.to - scale.cut.from)} SCNs are omitted.`)]),
     ...(scale.proportional || scale.cut !== undefined
       ? []
-      : [element("p", { class: "quiet" }, "What lies close together is drawn apart.")]),
+      : [element("p", { class: "quiet" }, "Not to scale: adjacent marks are spread out.")]),
     element(
       "ul",
       { class: "legend" },
       ...(states.has("archived") ? [swatch("archived redo", { class: "archived" })] : []),
       ...(states.has("online") ? [swatch("online redo", { class: "online" })] : []),
-      ...(gap ? [swatch("redo that is lacking", { class: "gap", fill: "none" })] : []),
+      ...(gap ? [swatch("missing redo", { class: "gap", fill: "none" })] : []),
     ),
   ];
 }
@@ -140,7 +140,7 @@ function picture(timeline: Timeline, scale: Scale, id: string): Html {
       const y = top + (threads.length + i) * ROW;
       const start = scale.columnOf(transaction.firstScn);
       const end = endOf(timeline, scale);
-      const name = `${transactionLetter(i)}  ${seenWord(transaction)} ${transaction.xid}`;
+      const name = `${transactionLetter(i)}  ${sourceLabel(transaction)} ${transaction.xid}`;
       return [
         label(name, y),
         element("line", {
@@ -167,13 +167,13 @@ function label(text: string, y: number): Html {
   return element("text", { class: "label", x: `${EDGE}%`, dx: 6, y: y + 14 }, cut);
 }
 
-/** A mark's line, from its letter down, left open where the labels of the rows stand. */
+/** A mark's line, from its letter down, interrupted at the labels of the rows. */
 function guideParts(top: number, rows: number): readonly (readonly [from: number, to: number])[] {
   const bars = Array.from({ length: rows }, (_, at) => [top + at * ROW + LABEL, top + (at + 1) * ROW + 1] as const);
   return [[top - HEAD + 1, top + 1], ...bars];
 }
 
-/** A letter that would hide another one stands below it. */
+/** A letter that would hide another one is placed below it. */
 function letterRows({ marks }: Timeline, scale: Scale): { readonly rows: number; readonly html: readonly Html[] } {
   const rows: number[][] = [];
   const place = (column: number, letter: string, more: { readonly class?: string } = {}) => {
@@ -205,7 +205,7 @@ interface Run {
   readonly to: number;
 }
 
-/** Neighbouring columns of one look as one bar. */
+/** Merges adjacent columns with the same state into one bar. */
 function runs(states: readonly (RedoState | undefined)[]): readonly Run[] {
   const all: Run[] = [];
   states.forEach((state, column) => {
@@ -227,7 +227,7 @@ function bar(state: RedoState, from: number, to: number, y: number, id: string):
   return kind === "archived" ? [rect] : [rect, element("rect", { ...place, fill: `url(#${id}-online)` })];
 }
 
-/** So that colour is not needed to tell what is there from what is not. */
+/** Patterns, so that states can be distinguished without colour. */
 function patterns(id: string): Html {
   const pattern = (name: string, more: { readonly [name: string]: string }, ...content: readonly Html[]) =>
     element(
@@ -248,7 +248,7 @@ function patterns(id: string): Html {
   );
 }
 
-/** For who can't see it: what the picture shows, in its order. */
+/** The text alternative of the picture, in its order. */
 function description(timeline: Timeline): string {
   const gaps = gapsOf(timeline).length;
   return [
@@ -266,7 +266,7 @@ function keyTable(timeline: Timeline): readonly Html[] {
   if (rows.length === 0) return [];
   return [
     table(
-      "What stands where, in order of SCN; times are UTC",
+      "Marks in order of SCN; times are UTC",
       ["Sign and name", { title: "SCN", end: true }, "Time"],
       rows.map((row) => [
         [element("span", { class: "sign" }, row.sign), ` ${row.what}${row.note ? `, ${row.note}` : ""}`],

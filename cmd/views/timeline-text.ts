@@ -15,7 +15,7 @@ import {
   LETTERS,
   MOST_DRAWN,
   remarks,
-  seenWord,
+  sourceLabel,
   threadSentences,
   transactionLetter,
 } from "./timeline-sentences.ts";
@@ -23,13 +23,13 @@ import {
 /** Room for `thread 1`, `journaled`. */
 const LABEL = 12;
 const MARGIN = "  ";
-/** A name longer than this gets its SCN on the next line. */
+/** Longest name with its SCN on the same line. */
 const LONGEST_NAME = 30;
 
 /**
- * The picture of a position for a terminal: SCNs rise from left to right, one line of letters for the marks, one a
- * thread, one a transaction; below it the key, in order of SCN, with times. In ASCII, and without colour as good as
- * with it.
+ * The timeline of a position for a terminal: SCNs rise from left to right, with a line of letters for the marks, and a
+ * line per thread and per transaction; below it the key, in order of SCN, with times. In ASCII, and equally readable
+ * without colour.
  *
  * @param width at least 40 columns; no line is wider
  */
@@ -61,7 +61,7 @@ function labelled(label: string, line: string): string {
   return `${MARGIN}${pad(label, LABEL)}${line}`.trimEnd();
 }
 
-/** Marks of one SCN stand below each other, so that none hides another. */
+/** Marks of one SCN are placed below each other, so that none hides another. */
 function markRows(marks: readonly Mark[], scale: Scale): readonly string[] {
   const rows: string[][] = [];
   const place = (column: number, letter: string) => {
@@ -114,7 +114,7 @@ function transactionRows({ marks, transactions }: Timeline, scale: Scale, paint:
     const start = scale.columnOf(transaction.firstScn);
     const rest = Math.max(0, end - start);
     const line = `${transactionLetter(i)}${isOpen(transaction) ? openLine(rest) : ".".repeat(rest)}`;
-    return labelled(seenWord(transaction), `${" ".repeat(start)}${paint("caution", line)}`);
+    return labelled(sourceLabel(transaction), `${" ".repeat(start)}${paint("caution", line)}`);
   });
 }
 
@@ -122,7 +122,7 @@ function openLine(length: number): string {
   return length === 0 ? "" : `${"-".repeat(length - 1)}>`;
 }
 
-/** What the signs mean, of those that are there. */
+/** The legend of the signs in use. */
 function legend(timeline: Timeline, scale: Scale, width: number, paint: Paint): readonly string[] {
   const states = new Set(drawnThreads(timeline.threads).flatMap(({ stretches }) => statesOf(stretches, scale)));
   const drawn = timeline.transactions.slice(0, MOST_DRAWN);
@@ -130,12 +130,12 @@ function legend(timeline: Timeline, scale: Scale, width: number, paint: Paint): 
   const signs = [
     ...(states.has("archived") ? ["= archived"] : []),
     ...(states.has("online") ? ["~ online"] : []),
-    ...(gap ? ["x lacking"] : []),
-    ...(states.has("in part") ? ["% there in part"] : []),
+    ...(gap ? ["x missing"] : []),
+    ...(states.has("in part") ? ["% partly present"] : []),
     ...(drawn.some(isOpen) ? ["-> open transaction"] : []),
     ...(drawn.every(isOpen) ? [] : [".. journaled only"]),
-    ...(scale.cut === undefined ? [] : [`// ${showCount(scale.cut.to - scale.cut.from)} SCNs, cut short`]),
-    ...(scale.proportional || scale.cut !== undefined ? [] : ["close marks drawn apart"]),
+    ...(scale.cut === undefined ? [] : [`// ${showCount(scale.cut.to - scale.cut.from)} SCNs omitted`]),
+    ...(scale.proportional || scale.cut !== undefined ? [] : ["adjacent marks spread out"]),
   ].map((sign) => sign.replaceAll(" ", NO_BREAK));
   const indent = MARGIN.length + LABEL;
   return signs.length === 0
@@ -158,14 +158,14 @@ function key(rows: readonly KeyRow[], width: number, paint: Paint): readonly str
   });
 }
 
-/** With blanks at which no line ends but for the last, so that columns stay. */
+/** Pads with no-break spaces except the last, so that columns stay aligned. */
 function padded(text: string, width: number): string {
   const unbroken = text.replaceAll(" ", NO_BREAK);
   return `${unbroken}${NO_BREAK.repeat(Math.max(1, width - widthOf(text) - 1))} `;
 }
 
 function timeOf({ at }: KeyRow): string {
-  return (at === undefined ? "time not known" : showInstant(at)).replaceAll(" ", NO_BREAK);
+  return (at === undefined ? "time unknown" : showInstant(at)).replaceAll(" ", NO_BREAK);
 }
 
 function gapTimes({ at, toAt }: KeyRow): string {

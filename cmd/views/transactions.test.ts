@@ -21,15 +21,15 @@ import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { asMarkdown, asPage } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
-import { lookedAtAll, type TransactionsShown, transactionsDocument, transactionsReport } from "./transactions.ts";
+import { isComplete, type TransactionsView, transactionsDocument, transactionsReport } from "./transactions.ts";
 
-const renderTransactions = (of: TransactionsShown, options: TerminalOptions) =>
+const renderTransactions = (of: TransactionsView, options: TerminalOptions) =>
   renderTerminal(transactionsReport(of), options);
-const renderTransactionsMarkdown = (of: TransactionsShown) => asMarkdown(transactionsReport(of));
+const renderTransactionsMarkdown = (of: TransactionsView) => asMarkdown(transactionsReport(of));
 
 const view = suite("open transactions as text, Markdown and JSON");
 
-function shown(change: Partial<TransactionsSeen> = {}): TransactionsShown {
+function shown(change: Partial<TransactionsSeen> = {}): TransactionsView {
   const look = seen(change);
   return { seen: look, transactions: listTransactions(look) };
 }
@@ -88,7 +88,7 @@ view("every kind: where it is held, how old it is, and whether the database stil
   assertGolden(renderTransactionsMarkdown(every), "transactions/every.md");
   assertGolden(asPage(transactionsReport(every)), "transactions/every.html");
   assertGolden(`${printJson(transactionsDocument(every))}\n`, "transactions/every.json");
-  assert.ok(lookedAtAll(every));
+  assert.ok(isComplete(every));
 });
 
 view("no line is wider than the terminal has columns", () => {
@@ -99,10 +99,10 @@ view("no line is wider than the terminal has columns", () => {
 
 view("what can't be looked at is named with its reason, and never passes for none", () => {
   const failed = shown(NOTHING_SEEN);
-  assert.not(lookedAtAll(failed));
+  assert.not(isComplete(failed));
   assertGolden(renderTransactions(failed, { colour: false, width: 80 }), "transactions/nothing-seen-80.txt");
   assertGolden(renderTransactionsMarkdown(failed), "transactions/nothing-seen.md");
-  assert.match(renderTransactions(failed, { colour: false }), "none was seen");
+  assert.match(renderTransactions(failed, { colour: false }), "none seen");
 });
 
 const troubles: readonly (readonly [string, Partial<TransactionsSeen>, boolean, RegExp])[] = [
@@ -111,7 +111,7 @@ const troubles: readonly (readonly [string, Partial<TransactionsSeen>, boolean, 
     "nobody said where the task's JVM is",
     { buffered: undefined },
     true,
-    /not looked at; task 0 is RUNNING on the worker connect-2:8083/,
+    /not read; task 0 is RUNNING on the worker connect-2:8083/,
   ],
   [
     "there is no task",
@@ -123,13 +123,13 @@ const troubles: readonly (readonly [string, Partial<TransactionsSeen>, boolean, 
     "there is no journal topic",
     { journaled: known({ topic: "orders.cdc.txjournal", exists: false, parts: [], unreadable: 0 }) },
     true,
-    /no topic orders\.cdc\.txjournal: nothing was ever journaled/,
+    /topic orders\.cdc\.txjournal does not exist: nothing was ever journaled/,
   ],
   [
     "records of the journal can't be read",
     { journaled: known({ topic: "orders.cdc.txjournal", exists: true, parts: [], unreadable: 3 }) },
     false,
-    /! journaled .*3 records can't be read, and what they hold is missing here/,
+    /! journaled .*3 records cannot be read, and their content is missing here/,
   ],
   ["GV$TRANSACTION can't be read", { ...EVERY, database: unknown("no grant") }, false, /! GV\$TRANSACTION .*no grant/],
   [
@@ -139,7 +139,7 @@ const troubles: readonly (readonly [string, Partial<TransactionsSeen>, boolean, 
       database: known({ ...database(), hidden: { why: "this login does not see ORCLPDB1", remedy: "ALTER USER" } }),
     },
     false,
-    /! GV\$TRANSACTION .*seen in part: this login does not see ORCLPDB1/,
+    /! GV\$TRANSACTION .*partially visible: this login does not see ORCLPDB1/,
   ],
   [
     "the ages can't be read",
@@ -158,12 +158,12 @@ for (const [title, change, done, says] of troubles)
   view(`${title}: it says so, and ${done ? "the look is whole" : "it counts as failed"}`, () => {
     const one = shown(change);
     assert.match(renderTransactions(one, { colour: false }).replace(/\n {20}/g, " "), says);
-    assert.is(lookedAtAll(one), done);
+    assert.is(isComplete(one), done);
   });
 
 view("the age of what is only buffered needs no SCN's time", () => {
   const { buffered: task } = EVERY;
-  assert.ok(lookedAtAll(shown({ ...(task === undefined ? {} : { buffered: task }), times: unknown("no grant") })));
+  assert.ok(isComplete(shown({ ...(task === undefined ? {} : { buffered: task }), times: unknown("no grant") })));
 });
 
 view("the JSON is as its schema says, whatever was seen", () => {

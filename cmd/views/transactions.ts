@@ -8,7 +8,7 @@ import type { TransactionsSeen } from "../../core/transactions/look.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { showMillis } from "./quantities.ts";
 import {
   code,
@@ -25,19 +25,19 @@ import {
   type Table,
 } from "./report/model.ts";
 
-/** What is said of open transactions, in words that every form of the listing shares. */
+/** Open transactions, and the sentences shared by every format of the listing. */
 
-export interface TransactionsShown {
+export interface TransactionsView {
   readonly seen: TransactionsSeen;
   readonly transactions: readonly ListedTransaction[];
 }
 
-/** The most that the task's MBean lists (specification, "Limits"). */
+/** Maximum number of transactions listed by the task's MBean (specification, "Limits"). */
 const MOST_LISTED = 20;
 
 type SourceName = "buffered" | "journaled" | "GV$TRANSACTION" | "SCN_TO_TIMESTAMP";
 
-/** How it went with one source. */
+/** The outcome of one source. */
 interface SourceSentence {
   readonly name: SourceName;
   readonly looked: "whole" | "in part" | "not asked" | "failed";
@@ -46,14 +46,14 @@ interface SourceSentence {
   readonly remedies: readonly Advice[];
 }
 
-/** Every source, those that went without trouble and nothing to say among them. */
-function sourceSentences({ seen, transactions }: TransactionsShown): readonly SourceSentence[] {
+/** The outcome of every source, including those without findings. */
+function sourceSentences({ seen, transactions }: TransactionsView): readonly SourceSentence[] {
   const database = databaseSentences({ seen, transactions });
   return [bufferedSentence(seen), journaledSentence(seen), ...database];
 }
 
-/** Whether a source that was to be looked at was not, or not wholly: exit 1. */
-export function lookedAtAll(shown: TransactionsShown): boolean {
+/** Whether every requested source was read completely; otherwise exit 1. */
+export function isComplete(shown: TransactionsView): boolean {
   return sourceSentences(shown).every(({ looked }) => looked === "whole" || looked === "not asked");
 }
 
@@ -64,12 +64,12 @@ function bufferedSentence({ buffered, status }: TransactionsSeen): SourceSentenc
     return {
       name,
       looked: "not asked",
-      sentence: `not looked at; ${where}`,
+      sentence: `not read; ${where}`,
       remedies: isTaskless(status)
         ? []
         : [
             {
-              text: "Give the JMX URL of that worker",
+              text: "Pass the JMX URL of that worker",
               setting: "--jmx-url service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi",
             },
           ],
@@ -93,9 +93,9 @@ function isTaskless(status: TransactionsSeen["status"]): boolean {
   return status.known && status.value?.tasks.length === 0;
 }
 
-/** Where the task runs, as Connect says it. A worker's id is the address of its REST API, not that of its JMX port. */
+/** Where the task runs, as reported by Connect. A worker's id is the address of its REST API, not of its JMX port. */
 function whereItRuns(status: ConnectorStatus | undefined): string {
-  if (status === undefined) return "which worker runs the task could not be seen";
+  if (status === undefined) return "the worker that runs the task is unknown";
   const { tasks, state } = status;
   const running = tasks.map(
     ({ id, worker, state: own }) => `task ${id} is ${own} on the worker ${worker} (its REST address)`,
@@ -110,18 +110,23 @@ function journaledSentence({ journaled }: TransactionsSeen): SourceSentence {
   if (!journaled.known) return failed(name, journaled);
   const { topic, exists, parts, unreadable } = journaled.value;
   if (!exists)
-    return { name, looked: "whole", sentence: `there is no topic ${topic}: nothing was ever journaled`, remedies: [] };
+    return {
+      name,
+      looked: "whole",
+      sentence: `topic ${topic} does not exist: nothing was ever journaled`,
+      remedies: [],
+    };
   const sentence = `${counted(parts.length, "transaction")} in ${topic}`;
   if (unreadable === 0) return { name, looked: "whole", sentence, remedies: [] };
   return {
     name,
     looked: "in part",
-    sentence: `${sentence}; ${counted(unreadable, "record")} can't be read, and what they hold is missing here`,
-    remedies: [{ text: "See which, and what the task makes of it", command: "cdcctl admin journal inspect" }],
+    sentence: `${sentence}; ${counted(unreadable, "record")} cannot be read, and their content is missing here`,
+    remedies: [{ text: "To inspect them, and how the task handles them", command: "cdcctl admin journal inspect" }],
   };
 }
 
-function databaseSentences({ seen: { database, times }, transactions }: TransactionsShown): readonly SourceSentence[] {
+function databaseSentences({ seen: { database, times }, transactions }: TransactionsView): readonly SourceSentence[] {
   if (database === undefined || times === undefined) return [];
   const hidden = database.known ? database.value.hidden : undefined;
   const ages = transactions.some(({ journaled }) => journaled !== undefined);
@@ -134,10 +139,10 @@ function databaseSentences({ seen: { database, times }, transactions }: Transact
           sentence:
             hidden === undefined
               ? `${counted(database.value.open.length, "open transaction")} in the database`
-              : `seen in part: ${hidden.why}`,
+              : `partially visible: ${hidden.why}`,
           remedies: hidden === undefined ? [] : [hidden.remedy],
         },
-    // The same reason is not said twice.
+    // Each reason is stated once.
     ...(times.known || !ages || (!database.known && database.why === times.why)
       ? []
       : [failed("SCN_TO_TIMESTAMP", times)]),
@@ -148,7 +153,7 @@ function failed(name: SourceName, { why, remedies = [] }: Pick<Unknown, "why" | 
   return {
     name,
     looked: "failed",
-    sentence: `could not be looked at: ${why}`,
+    sentence: `could not be read: ${why}`,
     remedies,
   };
 }
@@ -163,7 +168,7 @@ function holderText({ buffered, journaled }: ListedTransaction): string {
   return buffered.journaled ? "buffered; the task has journaled part of it" : "buffered";
 }
 
-/** Who and where, behind the figures. */
+/** User and client, shown after the figures. */
 function whoSentence(one: ListedTransaction): string {
   const { user, clientId, age, inDatabase } = one;
   return [
@@ -178,20 +183,20 @@ function whoSentence(one: ListedTransaction): string {
 }
 
 /** What `no` in the column means. */
-const ENDED = "no: the transaction has ended, and its COMMIT or ROLLBACK is not mined yet, or it is an orphan.";
+const ENDED = "no: the transaction has ended and its COMMIT or ROLLBACK is not mined yet, or it is an orphan.";
 
-/** `admin transactions`: one table of both sources, then how it went with each source. */
-export function transactionsReport(shown: TransactionsShown): Report {
+/** The report of `admin transactions`: one table of both sources, then the outcome of each source. */
+export function transactionsReport(shown: TransactionsView): Report {
   const { seen, transactions } = shown;
   const sources = sourceSentences(shown);
-  const whole = lookedAtAll(shown);
+  const whole = isComplete(shown);
   const ended = transactions.some(({ inDatabase }) => inDatabase.still === "no");
-  // That nothing was found is no news where nothing, or not everything, was looked at.
-  const nothing = sources.every(({ looked }) => looked === "whole") ? "none" : "none was seen";
+  // Finding nothing is not a result unless everything was read.
+  const nothing = sources.every(({ looked }) => looked === "whole") ? "none" : "none seen";
   return {
     heading: {
-      title: `open transactions of ${clip(seen.connector)}, oldest first`,
-      outcome: whole ? outcomeOf(transactions) : { word: "not everything was seen", mark: "bad" },
+      title: `open transactions of ${trunc(seen.connector)}, oldest first`,
+      outcome: whole ? outcomeOf(transactions) : { word: "incomplete", mark: "bad" },
     },
     lead: [],
     sections: [
@@ -211,10 +216,10 @@ function outcomeOf([oldest, ...others]: readonly ListedTransaction[]): Outcome {
 
 function sourceField({ name, looked, sentence, remedies }: SourceSentence): Field {
   const bad = looked === "failed" || looked === "in part";
-  return { ...field(name, clip(sentence, 1000)), remedies, ...(bad ? { mark: "!" } : {}) };
+  return { ...field(name, trunc(sentence, 1000)), remedies, ...(bad ? { mark: "!" } : {}) };
 }
 
-/** An id is USN.SLOT.SQN with its container; what is longer is none. */
+/** Longest valid id: USN.SLOT.SQN with its container. */
 const LONGEST_ID = 40;
 
 const TONES: { readonly [S in ListedTransaction["inDatabase"]["still"]]: Tone } = {
@@ -229,11 +234,11 @@ function table(transactions: readonly ListedTransaction[]): Table {
     "transaction",
     (one): Row => ({
       cells: [
-        code(clip(one.id, LONGEST_ID)),
+        code(trunc(one.id, LONGEST_ID)),
         ...[ageText(one.age), showCount(one.changes), showBytes(one.bytes)],
         code(`${one.firstScn}`),
         { text: one.inDatabase.still, tone: TONES[one.inDatabase.still] },
-        clip(whoSentence(one), 600),
+        trunc(whoSentence(one), 600),
       ],
     }),
     "all",
@@ -252,7 +257,7 @@ function table(transactions: readonly ListedTransaction[]): Table {
 }
 
 /** `admin transactions --format json` (`schemas/transactions.schema.json`). Printed with `printJson`. */
-export function transactionsDocument(shown: TransactionsShown) {
+export function transactionsDocument(shown: TransactionsView) {
   const { seen, transactions } = shown;
   const { status } = seen;
   return {

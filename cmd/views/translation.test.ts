@@ -107,11 +107,11 @@ views("of what a worker says, tells what is wrong and what does not count", () =
   const text = renderTranslationText(report, "-", { colour: false, width: 80 });
   assert.match(text, "translated from standard input");
   assert.match(text, "cdc.tables.include: Missing required configuration; no value");
-  assert.match(text, /cdc\.database\.password is masked: what the worker says of it does not\s+count/);
+  assert.match(text, /cdc\.database\.password is masked, so the worker's finding about it is\s+ignored/);
   assert.match(renderTranslationMarkdown(report, "-"), "**validated by");
   fits(printJson(translationDocument(report)));
   const fine = { source, translation, validation: { worker: "w", problems: [], notJudged: [] } };
-  assert.match(renderTranslationText(fine, "-", { colour: true }), "nothing is wrong with it");
+  assert.match(renderTranslationText(fine, "-", { colour: true }), "the configuration is valid");
 });
 
 const SECRETS = [

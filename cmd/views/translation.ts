@@ -2,7 +2,7 @@ import type { SettingProblem } from "../../core/facts/connector/connector.ts";
 import type { TranslatedProperty, Translation } from "../../core/legacy/translation.ts";
 import { counted } from "../../core/values/amounts.ts";
 import type { Tone } from "./colour.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import {
   type Cell,
   code,
@@ -19,24 +19,24 @@ import {
   type Words,
 } from "./report/model.ts";
 
-/** What the workers make of a translated configuration. */
+/** The workers' validation of a translated configuration. */
 export interface Validation {
   readonly worker: string;
   readonly problems: readonly SettingProblem[];
-  /** Settings that are masked, and that the workers complain of: they saw no value. */
+  /** Masked settings that the workers reject, because they saw no value. */
   readonly notJudged: readonly string[];
 }
 
 export interface TranslationReport {
-  /** The legacy connector's configuration, as it is shown (`redactConfiguration`). */
+  /** The legacy connector's configuration, redacted (`redactConfiguration`). */
   readonly source: Readonly<Record<string, string>>;
   readonly translation: Translation;
-  /** Left out where no worker was asked. */
+  /** Omitted if no worker was asked. */
   readonly validation?: Validation;
 }
 
 const FORMAT = 1n;
-/** What somebody has to do something about comes first. */
+/** Properties that need action come first. */
 const ORDER: readonly TranslatedProperty["fate"][] = ["manual", "changed", "mapped", "dropped"];
 
 /** `migrate translate --format json` (`schemas/translation.schema.json`). Printed with `printJson`. */
@@ -51,7 +51,7 @@ export function translationDocument({ source, translation, validation }: Transla
   };
 }
 
-/** What became of every property: manual ones first. @param input the file's name */
+/** The report of every property's fate, manual ones first. @param input the file's name */
 export function translationReport(of: TranslationReport, input: string): Report {
   const { translation, validation } = of;
   const { properties, added, followUps } = translation;
@@ -62,26 +62,26 @@ export function translationReport(of: TranslationReport, input: string): Report 
     heading: { title: heading(translation, input), outcome: outcomeOf(of) },
     lead: [],
     sections: [
-      ...section(RANK.subject, [propertyTable(of)], { title: "What became of each property", only: "page" }),
+      ...section(RANK.subject, [propertyTable(of)], { title: "Fate of each property", only: "page" }),
       ...ORDER.flatMap((fate) => {
         const some = properties.filter((one) => one.fate === fate);
         return lines(
           `${fate}: ${counted(some.length, "property", "properties")}`,
-          some.map((one) => [{ code: clip(one.name) }, "  ", ...outcome(one)]),
+          some.map((one) => [{ code: trunc(one.name) }, "  ", ...outcome(one)]),
           fate === "manual" ? RANK.refusals : RANK.subject,
           fate === "manual" ? "caution" : "strong",
         );
       }),
       ...lines(
         "added",
-        added.map(({ target, value, reason }) => [{ code: `${target} = ${clip(value)}` }, `: ${reason}`]),
+        added.map(({ target, value, reason }) => [{ code: `${target} = ${trunc(value)}` }, `: ${reason}`]),
         RANK.consequences,
       ),
       ...(validation === undefined
         ? []
         : part(`validated by ${validation.worker}`, validationLines(validation), RANK.refusals)),
       ...section(RANK.details, [configurationTable(translation)], { title: "The new configuration", only: "page" }),
-      ...part("what is left to do", followUps, RANK.refusals),
+      ...part("remaining steps", followUps, RANK.refusals),
     ],
     next: [],
   };
@@ -89,7 +89,7 @@ export function translationReport(of: TranslationReport, input: string): Report 
 
 function heading({ name, properties }: Translation, input: string): string {
   return (
-    `${clip(name)}, translated from ${clip(input === "-" ? "standard input" : input)}: ` +
+    `${trunc(name)}, translated from ${trunc(input === "-" ? "standard input" : input)}: ` +
     `${counted(properties.length, "property", "properties")}`
   );
 }
@@ -98,11 +98,11 @@ function outcomeOf({ translation, validation }: TranslationReport): Outcome {
   const manual = translation.properties.filter(({ fate }) => fate === "manual").length;
   const refused = validation?.problems.length ?? 0;
   if (refused > 0) return { word: `${counted(refused, "setting")} refused by the worker`, mark: "bad" };
-  if (manual > 0) return { word: `${counted(manual, "property", "properties")} to decide by hand`, mark: "caution" };
+  if (manual > 0) return { word: `${counted(manual, "property", "properties")} to decide manually`, mark: "caution" };
   return { word: "every property is translated", mark: "good" };
 }
 
-/** What became of one property. */
+/** The fate of one property. */
 export function what(property: TranslatedProperty): string {
   return plainOf(outcome(property));
 }
@@ -110,40 +110,40 @@ export function what(property: TranslatedProperty): string {
 function outcome(property: TranslatedProperty): Exclude<Words, string> {
   switch (property.fate) {
     case "mapped":
-      return ["→ ", { code: `${property.target} = ${clip(property.value)}` }];
+      return ["→ ", { code: `${property.target} = ${trunc(property.value)}` }];
     case "changed":
-      return ["→ ", { code: `${property.target} = ${clip(property.value)}` }, `: ${property.reason}`];
+      return ["→ ", { code: `${property.target} = ${trunc(property.value)}` }, `: ${property.reason}`];
     case "dropped":
       return [property.reason];
     case "manual":
-      return ["was ", property.value === "" ? "empty" : { code: clip(property.value) }, `: ${property.instruction}`];
+      return ["was ", property.value === "" ? "empty" : { code: trunc(property.value) }, `: ${property.instruction}`];
   }
 }
 
 const columnsOf = (...titles: readonly string[]) => titles.map((title) => ({ title }));
 
-/** Every property of the source and every setting that is added, what somebody has to decide first. */
+/** Every property of the source and every added setting; those that need a decision first. */
 function propertyTable({ source, translation: { properties, added } }: TranslationReport): Table {
   const sorted = ORDER.flatMap((fate) => properties.filter((one) => one.fate === fate));
   const rows: readonly Row[] = [
     ...sorted.map((one) => ({
-      cells: [code(clip(one.name)), valueCell(source[one.name]), ...cellsOf(one)],
+      cells: [code(trunc(one.name)), valueCell(source[one.name]), ...cellsOf(one)],
       changed: isNews(one.fate),
     })),
     ...added.map(({ target, value, reason }) => ({
-      cells: ["", "", "added", code(clip(target)), code(clip(value)), reason],
+      cells: ["", "", "added", code(trunc(target)), code(trunc(value)), reason],
     })),
   ];
   return {
     is: "table",
-    caption: "Values of the legacy connector, and of the new one; secrets are masked",
+    caption: "Values of the legacy and the new connector; secrets are masked",
     columns: columnsOf("Property", "Was", "Fate", "New setting", "Value", "Reason, or what to do"),
     rows: items(rows, "property", (one) => one, "all"),
   };
 }
 
 function valueCell(value = ""): Cell {
-  return value === "" ? "empty" : code(clip(value));
+  return value === "" ? "empty" : code(trunc(value));
 }
 
 function isNews(fate: TranslatedProperty["fate"]): boolean {
@@ -154,9 +154,9 @@ function cellsOf(property: TranslatedProperty): Row["cells"] {
   const fate = { text: property.fate, tone: isNews(property.fate) ? ("strong" as const) : undefined };
   switch (property.fate) {
     case "mapped":
-      return [fate, code(clip(property.target)), code(clip(property.value)), ""];
+      return [fate, code(trunc(property.target)), code(trunc(property.value)), ""];
     case "changed":
-      return [fate, code(clip(property.target)), { ...code(clip(property.value)), tone: "strong" }, property.reason];
+      return [fate, code(trunc(property.target)), { ...code(trunc(property.value)), tone: "strong" }, property.reason];
     case "dropped":
       return [fate, "", "", property.reason];
     case "manual":
@@ -164,13 +164,16 @@ function cellsOf(property: TranslatedProperty): Row["cells"] {
   }
 }
 
-/** All of it, as it is written; what the source had otherwise, or not at all, stands out. */
+/** The whole configuration as written; settings that differ from the source are highlighted. */
 function configurationTable({ config, properties }: Translation): Table {
   const same = new Set(properties.flatMap((one) => (one.fate === "mapped" ? [one.target] : [])));
   const rows = items(
     Object.entries(config),
     "setting",
-    ([setting, value]): Row => ({ cells: [code(clip(setting)), code(clip(value))], changed: !same.has(setting) }),
+    ([setting, value]): Row => ({
+      cells: [code(trunc(setting)), code(trunc(value))],
+      changed: !same.has(setting),
+    }),
     "all",
   );
   return { is: "table", caption: "Secrets are masked", columns: columnsOf("Setting", "Value"), rows };
@@ -178,8 +181,8 @@ function configurationTable({ config, properties }: Translation): Table {
 
 function validationLines({ problems, notJudged }: Validation): readonly string[] {
   return [
-    ...(problems.length === 0 ? ["nothing is wrong with it"] : []),
+    ...(problems.length === 0 ? ["the configuration is valid"] : []),
     ...problems.map(({ setting, errors }) => `${setting}: ${errors.join("; ")}`),
-    ...notJudged.map((setting) => `${setting} is masked: what the worker says of it does not count`),
+    ...notJudged.map((setting) => `${setting} is masked, so the worker's finding about it is ignored`),
   ];
 }

@@ -5,10 +5,10 @@ import {
   unreadableRemedies,
   unreadableSentence,
 } from "../../core/run/read-journal.ts";
-import { clip } from "./layout.ts";
+import { trunc } from "./layout.ts";
 import { notice, RANK, type Report, type Section, section } from "./report/model.ts";
 
-/** What of the local state can't be read: how these runs ended is not known. */
+/** Unreadable local state: the outcome of these runs is unknown. */
 export interface UnreadableState {
   readonly runs: readonly UnreadableRun[];
   readonly folders: readonly UnreadableFolder[];
@@ -19,19 +19,19 @@ export interface UnreadableRun {
   readonly journal: UnreadableJournal;
 }
 
-/** By itself, while a command does something else. */
+/** The report of unreadable runs during another command. */
 export function unreadableReport(state: UnreadableState): Report {
   return { heading: { title: "", outcome: undefined }, lead: [], sections: unreadableSections(state), next: [] };
 }
 
-/** One of them in JSON. */
+/** One unreadable run in JSON. */
 export interface UnreadableDocument {
   readonly path: string;
   /** 1-based. */
   readonly line?: number;
   /** One sentence. */
   readonly message: string;
-  /** Left out of a folder. */
+  /** Omitted for a folder. */
   readonly run?: string;
   readonly clusterId?: string;
   readonly connector?: string;
@@ -39,30 +39,30 @@ export interface UnreadableDocument {
   readonly next: readonly string[];
 }
 
-const STANDING = "in doubt: its journal can't be read";
+const STANDING = "in doubt: its journal cannot be read";
 
 const FOLDER_REMEDY =
   "Runs in this folder are not shown. Check its owner and mode; if it is not cdcctl's, move it out of the state " +
   "directory.";
 
-/** Each with its file, its line and the way out. */
+/** Each with its file, line and remedy. */
 export function unreadableSections({ runs, folders }: UnreadableState): readonly Section[] {
   return [
     ...runs.flatMap(({ key, journal }) =>
       section(
         RANK.outcome,
         [
-          notice(clip(unreadableSentence(journal), 2000)),
+          notice(trunc(unreadableSentence(journal), 2000)),
           { is: "remedies", items: unreadableRemedies(journal, key.connector) },
         ],
         {
-          title: `${clip(key.connector, 40)}  run ${clip(key.run, 60)}`,
+          title: `${trunc(key.connector, 40)}  run ${trunc(key.run, 60)}`,
           outcome: { word: STANDING, mark: "caution", shown: true },
         },
       ),
     ),
     ...folders.flatMap(({ path, why }) =>
-      section(RANK.outcome, [notice(FOLDER_REMEDY)], { title: clip(`${path} ${why}`, 2000), tone: "caution" }),
+      section(RANK.outcome, [notice(FOLDER_REMEDY)], { title: trunc(`${path} ${why}`, 2000), tone: "caution" }),
     ),
   ];
 }

@@ -4,7 +4,7 @@ import { lineOf } from "../../core/values/remedy.ts";
 import { errorDocument } from "./error-json.ts";
 import { code, items, list, RANK, type Report, section } from "./report/model.ts";
 
-/** Plan files that were read: every document of them is valid, or nothing is and each problem is named. */
+/** The result of reading plan files: either every document is valid, or the problems. */
 export type Validated = readonly Intent[] | UsageError;
 
 export function validationReport(validated: Validated): Report {

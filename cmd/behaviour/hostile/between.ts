@@ -1,4 +1,4 @@
-/** Somebody between cdcctl and a system, who changes what the system says. */
+/** A man in the middle between cdcctl and a system, who changes the system's answers. */
 import { createServer as createHttpServer, request } from "node:http";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
@@ -8,10 +8,10 @@ export interface Between {
 }
 
 /**
- * Hands bytes on in both directions.
+ * Forwards bytes in both directions.
  *
- * @param port where the system listens; asked for at each connection
- * @param changes what becomes of each chunk that the system sends
+ * @param port where the system listens; read at each connection @param changes transforms each chunk that the system
+ * sends
  */
 export async function betweenBytes(port: () => number, changes: (chunk: Buffer) => Buffer): Promise<Between> {
   const sockets = new Set<Socket>();
@@ -36,9 +36,8 @@ export async function betweenBytes(port: () => number, changes: (chunk: Buffer) 
 }
 
 /**
- * Hands HTTP requests on, and their answers with another body, whose length is told rightly.
- *
- * @param changes what becomes of the body; `path` is that of the request
+ * Forwards HTTP requests, and their answers with another body and the correct length. @param changes transforms the
+ * body; `path` is that of the request
  */
 export async function betweenHttp(port: number, changes: (path: string, body: Buffer) => Buffer): Promise<Between> {
   const sockets = new Set<Socket>();

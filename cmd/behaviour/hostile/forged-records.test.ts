@@ -396,14 +396,14 @@ inWorld("is shown, and not carried out before somebody agrees", "STOPPED", async
   expectNo(shown);
   assert.is(shown.exit, 64, shown.output);
   assert.match(flat(shown), /resume SCN 2044511 .* 2010000 .*redo address .* removed.* 1 stop orders-cdc/);
-  assert.match(flat(shown), /nobody can be asked here/);
+  assert.match(flat(shown), /cannot ask for confirmation/);
   const failed = `cdcctl recover --from-ops --context sandbox --connector ${CONNECTOR} --abandon`;
   assert.match(flat(shown), `to record it as failed instead, and change nothing: ${failed}`);
   const decision = /decision (sha256:[0-9a-f]{64})/.exec(shown.output)?.[1] ?? "";
   assert.match(flat(shown), `--expect ${decision}`);
   for (const [flags, exit, says] of [
     [["--expect", `sha256:${"1".repeat(64)}`], 1, /APL810/],
-    [["--expect", "3f9c"], 64, /is no decision/],
+    [["--expect", "3f9c"], 64, /is not a valid decision/],
   ] as const) {
     const refused = await runHere([...FROM_OPS, ...flags], own);
     assert.is(refused.exit, exit, refused.output);
@@ -600,7 +600,7 @@ claiming("that says a change failed which was applied has it carried out no seco
   // On another machine: no journal tells.
   const again = await apply(own, "--state", join(own.dir, "elsewhere"));
   assert.is(again.exit, 0, again.output);
-  assert.match(flat(again), /this decision was applied already/);
+  assert.match(flat(again), /this decision was already applied/);
   assert.equal(await look(own), before);
 });
 
@@ -615,7 +615,7 @@ claiming("of a run whose journal can't be read sets no journal aside without --a
   expectNo(kept);
   assert.match(
     flat(kept),
-    /says that its change to 2010000 was applied, but the stored offset is \{.*; its journal, which can't be read, is kept.*--abandon/,
+    /says that its change to 2010000 was applied, but the stored offset is \{.*; its unreadable journal is kept.*--abandon/,
   );
   assert.is(runsOf(own).length, 1);
   const aside = await runHere([...FROM_OPS, "--abandon", "--yes"], own);

@@ -116,7 +116,7 @@ frozen("is no way to wait for ever: a time limit of nothing is refused", async (
     const url = ["--connect-url", "http://127.0.0.1:1"];
     for (const [limit, says] of [
       ["0s", /longer than 0/],
-      ["soon", /--timeout soon is no duration/],
+      ["soon", /--timeout soon is not a valid duration/],
     ] as const) {
       const file = join(folder, "change.yaml");
       const text = planFile("a-change", "a test", "scn: 2010000").replace("  context: sandbox\n", "");

@@ -7,7 +7,7 @@ import { type JsonObject, parseJson, printJson } from "../../../core/values/json
 import { LOGINS, STORE_PASSWORD, type TaskJvms, taskJvms, type Way } from "../../../providers/jmx/testing/task-jvm.ts";
 import { LEGACY_CLASS } from "../../../providers/real/jars.ts";
 import { GaveUp, waitFor } from "../../../providers/real/wait.ts";
-import { contextsFor, is, planFile, said } from "../real/command-line.ts";
+import { contextsFor, expectOutput, is, planFile } from "../real/command-line.ts";
 import { startGateway } from "../real/gateway.ts";
 import { type Ended, type Machine, newMachine, type Running } from "../real/machine.ts";
 import { type RealWorld, startRealWorld } from "../real/real-world.ts";
@@ -155,7 +155,7 @@ hostile("a connector of another class draws no login of the database or the brok
   for (const more of [[], ["--command-config", "client.properties", "--bootstrap-servers", world.bootstrap]]) {
     const ended = await alice.run("plan", "stranger.yaml", ...more);
     is(ended, 1);
-    said(ended, "CON301");
+    expectOutput(ended, "CON301");
   }
   assert.is(trap.calls, 0);
   assert.equal(leaks(CANARIES, { trap: trap.received() }), []);
@@ -193,7 +193,7 @@ hostile("the brokers' login goes to brokers that are named with it", async () =>
   await alice.write("back.yaml", planFile("masked", `scn: ${BACK}`));
   const ended = await alice.run("plan", "back.yaml");
   is(ended, 64);
-  said(ended, "bootstrapServers");
+  expectOutput(ended, "bootstrapServers");
   assert.equal(leaks(CANARIES, { output: all(ended), trap: trap.received() }), []);
 });
 
@@ -252,8 +252,8 @@ hostile("the JMX login stays at the registry's host, whatever java.rmi.server.ho
       try {
         const ended = await (await operator("127.0.0.1")).run(...words);
         is(ended, 0);
-        said(ended, `the JVM advertises ${OTHER}:${port}, where the login was not sent`);
-        said(ended, `if ${OTHER} is a worker of yours, add it to jmx.hosts of the context`);
+        expectOutput(ended, `the JVM advertises ${OTHER}:${port}, where the login was not sent`);
+        expectOutput(ended, `if ${OTHER} is a worker of yours, add it to jmx.hosts of the context`);
         assert.is(other.calls, 0, way);
         assert.equal(leaks([password], { output: all(ended), other: other.received() }), [], way);
 
@@ -322,8 +322,8 @@ hostile("a worker that only the plan file names leads to no file of this machine
       for (const [command, ...more] of [["plan"], ["apply", "--yes"]] as const) {
         const ended = await alice.run(command, "back.yaml", ...more);
         is(ended, 64);
-        said(ended, `${setting} names files or tokens of this machine`);
-        said(ended, "pass --connect-url with the same URL, or use a context");
+        expectOutput(ended, `${setting} names files or tokens of this machine`);
+        expectOutput(ended, "pass --connect-url with the same URL, or use a context");
         assert.is(database.calls, 0, all(ended));
         assert.equal(leaks(CANARIES, { output: all(ended) }), []);
       }

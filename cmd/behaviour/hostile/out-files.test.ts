@@ -61,16 +61,16 @@ interface There {
 }
 
 const THERE: readonly There[] = [
-  { what: "another file", make: (path) => writeFile(path, MINE).then(() => path), says: /it exists already/ },
+  { what: "another file", make: (path) => writeFile(path, MINE).then(() => path), says: /it already exists/ },
   {
     what: "a plan file",
     make: (path) => writeFile(path, "apiVersion: cdcctl/v1\nkind: Plan\n").then(() => path),
-    says: /it exists already/,
+    says: /it already exists/,
   },
   {
     what: "JSON that says the kind further in",
     make: (path) => writeFile(path, '{"mine": {"apiVersion": "cdcctl/v1", "kind": "Plan"}}').then(() => path),
-    says: /it exists already/,
+    says: /it already exists/,
   },
   {
     what: "a link to a file of somebody's",
@@ -79,7 +79,7 @@ const THERE: readonly There[] = [
       await symlink(`${path}.target`, path);
       return `${path}.target`;
     },
-    says: /symbolic link|it exists already/,
+    says: /symbolic link|it already exists/,
   },
   {
     what: "a link to nowhere",
@@ -87,7 +87,7 @@ const THERE: readonly There[] = [
       await symlink(`${path}.nowhere`, path);
       return undefined;
     },
-    says: /symbolic link|it exists already/,
+    says: /symbolic link|it already exists/,
   },
   {
     what: "a pipe",
@@ -95,7 +95,7 @@ const THERE: readonly There[] = [
       execFileSync("mkfifo", [path]);
       return undefined;
     },
-    says: /a pipe|it exists already/,
+    says: /a pipe|it already exists/,
   },
   {
     what: "a folder",
@@ -103,7 +103,7 @@ const THERE: readonly There[] = [
       mkdirSync(path);
       return undefined;
     },
-    says: /it is a folder|it exists already/,
+    says: /it is a folder|it already exists/,
   },
 ];
 

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 
-/** A server nobody should talk to: it takes any protocol, keeps every byte, and says what its host would not. */
+/** A server that must never be contacted: it accepts any protocol and records every byte. */
 export interface Trap {
   /** `HOST:PORT` */
   readonly address: string;
@@ -54,7 +54,7 @@ export async function openTrap(
   };
 }
 
-/** How a secret may look where it should not be: as it is, and as the protocols and formats write it. */
+/** The forms in which a secret may leak: as is, and as encoded by protocols and formats. */
 export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");
   // In Base64 a secret in the middle of other bytes begins at any of three places.

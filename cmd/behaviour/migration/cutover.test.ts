@@ -16,7 +16,7 @@ import { inLanes } from "../in-lanes.ts";
 import { runHere } from "../run-command.ts";
 import { type MigrationWorld, openMigrationWorld, startAnywhere } from "./migration-world.ts";
 import { bothRun } from "./phase-cell.ts";
-import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
+import { collectedOf, phaseContradictions, seen } from "./phase-story.ts";
 import { CUTOVER } from "./phases.ts";
 
 const cutover = suite("a cutover");
@@ -70,7 +70,7 @@ inWorld(
     assert.ok(fresh.has("1050") && !legacy.has("1050"), "of the transaction that was open");
     assert.ok(fresh.has("1021") && legacy.has("1021"), "the overlap");
     assert.ok(!fresh.has("1003") && legacy.has("1003"), "committed before the start");
-    assert.equal(phaseContradictions(await toldOf(world, CUTOVER, before)), []);
+    assert.equal(phaseContradictions(await collectedOf(world, CUTOVER, before)), []);
     assert.equal(await world.opsEvents(), []);
   },
 );
@@ -78,7 +78,7 @@ inWorld(
 for (const state of ["PAUSED", "STOPPED", "FAILED"] as const) {
   inWorld(`the legacy connector is ${state} at the beginning`, {}, async (world) => {
     const legacy = world.connector("legacy");
-    if (legacy === undefined) throw new Error("there is none");
+    if (legacy === undefined) throw new Error("no such file");
     const { cluster } = world.sandbox.connect;
     if (state === "FAILED") {
       const trace = "ORA-01089: immediate shutdown in progress";
@@ -112,7 +112,7 @@ for (const version of ["3.5.1", "3.6.2", "3.9.2", "4.1.0"]) {
       assert.is(exit, 0, output);
       const [create] = world.sandbox.connect.requests.filter(({ method }) => method === "POST");
       assert.is(create?.body.includes('"initial_state":"STOPPED"'), stopped, create?.body);
-      assert.equal(phaseContradictions(await toldOf(world, CUTOVER, before)), []);
+      assert.equal(phaseContradictions(await collectedOf(world, CUTOVER, before)), []);
     },
   );
 }
@@ -142,7 +142,7 @@ inWorld("where that was accepted it goes on from there, and the outcome says so"
 
 inWorld("what nobody can translate blocks, until the plan file names each of them", {}, async (world) => {
   const legacy = world.connector("legacy");
-  if (legacy === undefined) throw new Error("there is none");
+  if (legacy === undefined) throw new Error("no such file");
   legacy.config = { ...legacy.config, "key.template": "x", "my.own": "y" };
   const before = changes(world);
   for (const accept of [[], ["accept: [key.template]"], ["accept: [MIG101]"]]) {
@@ -227,7 +227,7 @@ inWorld(
 inWorld("stopped before anybody looked, it is refused until that is accepted", {}, async (world) => {
   withLongTransaction(world, undefined);
   const legacy = world.connector("legacy");
-  if (legacy === undefined) throw new Error("there is none");
+  if (legacy === undefined) throw new Error("no such file");
   world.sandbox.connect.cluster.aim(legacy, "STOPPED");
   await until("it is", async () => legacy.shown?.state === "STOPPED" && legacy.shown.tasks.length === 0);
   const before = changes(world);
@@ -279,7 +279,7 @@ inWorld("two operators at once: one does it, the other is told", {}, async (worl
   const outputs = both.map(({ output }) => output).join("\n");
   assert.equal(both.map(({ exit }) => exit).sort(), [0, 1], outputs);
   assert.match(outputs, /STA701/);
-  assert.equal(phaseContradictions(await toldOf(world, CUTOVER, before)), []);
+  assert.equal(phaseContradictions(await collectedOf(world, CUTOVER, before)), []);
 });
 
 for (const connector of [LEGACY_CONNECTOR, "orders-cdc"]) {
@@ -379,7 +379,7 @@ inWorld(
     const { exit, output } = await apply(world);
     assert.is(exit, 0, output);
     assert.not.ok(bothRun(world));
-    assert.equal(phaseContradictions(await toldOf(world, CUTOVER, before)), []);
+    assert.equal(phaseContradictions(await collectedOf(world, CUTOVER, before)), []);
   },
 );
 

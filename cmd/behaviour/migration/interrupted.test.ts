@@ -14,7 +14,7 @@ import { inLanes } from "../in-lanes.ts";
 import { runHere, startProcess } from "../run-command.ts";
 import { openMigrationWorld } from "./migration-world.ts";
 import { bothRun } from "./phase-cell.ts";
-import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
+import { collectedOf, phaseContradictions, seen } from "./phase-story.ts";
 import { CUTOVER, type Phase, RETURN_WITH_TOPICS } from "./phases.ts";
 
 const interrupted = suite("a migration that is interrupted");
@@ -102,7 +102,7 @@ for (const [where, { phase, step, nth, matches, world: options }] of Object.entr
       until.open();
       const recovered = await runHere(["recover", ...LIMITS], world);
       assert.is(recovered.exit, 0, recovered.output);
-      assert.equal(phaseContradictions(await toldOf(world, phase, before)), []);
+      assert.equal(phaseContradictions(await collectedOf(world, phase, before)), []);
       assert.not(both);
     } finally {
       until.open();

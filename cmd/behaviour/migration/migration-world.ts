@@ -28,7 +28,7 @@ const EVIDENCE = "orders-to-cdc.evidence.json";
 const CONNECT = "canary-connect-4b7e";
 const BROKERS = "canary-brokers-c052";
 
-/** A sandbox with a legacy connector at work, an operator's files for its migration, and what a test asks of both. */
+/** A sandbox with a running legacy connector, an operator's files for its migration, and what a test reads of both. */
 export interface MigrationWorld {
   readonly sandbox: Sandbox;
   /** The operator's files; the state directory is another. */
@@ -48,7 +48,7 @@ export interface MigrationWorld {
   stored(which: "legacy" | "new"): readonly OffsetEntry[];
   topics(): readonly string[];
   opsEvents(): Promise<readonly OffsetsSetEvent[]>;
-  /** What a verification has left beside its plan file. */
+  /** The evidence of a verification beside its plan file. */
   evidence(): string | undefined;
   lockExists(): boolean;
   /** Everything that the commands wrote to the state directory. */
@@ -56,7 +56,7 @@ export interface MigrationWorld {
   close(): Promise<void>;
 }
 
-/** Where a migration stands when the test begins. */
+/** The state of a migration when the test begins. */
 export interface Beginning {
   readonly configuration: Readonly<Record<string, string>>;
   readonly addresses: readonly string[];
@@ -124,7 +124,7 @@ export async function openMigrationWorld(
     env,
     secrets: [CONNECT, BROKERS, legacy["oracle.password"] ?? "none"],
     write,
-    // Nothing that goes wrong is waited for any longer.
+    // Short limits, so that failures are not waited for.
     plan: (phase, ...spec) =>
       write(`${phase}.yaml`, migrationFile(phase, ...spec).replace("  verify:\n", "  verify:\n    wait: 20s\n")),
     journal() {
@@ -220,7 +220,7 @@ function addressesOf({ migration, broker }: Sandbox): readonly string[] {
   return [migration?.legacyConfig["oracle.port"] ?? "", broker.address];
 }
 
-/** The legacy connector does not say that its mining sessions begin where transactions do. */
+/** The legacy connector's configuration does not set that its mining sessions begin with transactions. */
 export function startAnywhere(world: MigrationWorld): void {
   const legacy = world.connector("legacy");
   if (legacy === undefined) throw new Error("there is no legacy connector");

@@ -1,15 +1,15 @@
 import { runState } from "../../../core/run/state.ts";
-import { unsaidDoubts } from "../cell.ts";
+import { unreportedDoubts } from "../cell.ts";
 import { failAll } from "../changed-world.ts";
 import type { FaultKind, Place } from "../fault-places.ts";
 import { gate } from "../gate.ts";
 import { type Finished, runHere, startProcess } from "../run-command.ts";
 import {
   type CellResult,
+  type FaultyRun,
+  faultAt,
   PATIENCE,
   recovered,
-  type Stricken,
-  struckAt,
   turn,
   type Watch,
   watching,
@@ -18,16 +18,16 @@ import {
   withLateCommit,
 } from "../stricken.ts";
 import { type Beginning, type MigrationWorld, openMigrationWorld, startAnywhere } from "./migration-world.ts";
-import { outOfTurn, phaseContradictions, type Seen, seen, standing, toldOf } from "./phase-story.ts";
+import { collectedOf, outOfTurn, phaseContradictions, type Seen, seen, statusOf } from "./phase-story.ts";
 import type { Phase } from "./phases.ts";
 
-/** A phase of a migration, struck at one place. */
+/** A phase of a migration with a fault at one place. */
 export interface PhaseCell extends Place {
   readonly phase: Phase;
 }
 
 const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
-/** @param beginning what has gone before the phase */
+/** @param beginning the earlier phases */
 export type Runner = (cell: PhaseCell, beginning: Beginning | undefined) => Promise<CellResult<PhaseCell>>;
 
 /** A fault of a request, in this process. */
@@ -46,8 +46,8 @@ export const lateCommit: Runner = (cell, beginning) => {
 };
 
 /**
- * `kill -9` of the built program when the request arrives. @param applied whether the call, on its way already, is
- * carried out after the death
+ * `kill -9` of the built program when the request arrives. @param applied whether the call in flight takes effect after
+ * the process was killed
  */
 export function killed(applied: boolean): Runner {
   return (cell, beginning) =>
@@ -64,7 +64,7 @@ async function inWorld(
   cell: PhaseCell,
   beginning: Beginning | undefined,
   options: Parameters<typeof openMigrationWorld>[0],
-  act: (world: MigrationWorld, plan: string, watch: Watch) => Promise<Stricken>,
+  act: (world: MigrationWorld, plan: string, watch: Watch) => Promise<FaultyRun>,
 ): Promise<CellResult<PhaseCell>> {
   const { phase } = cell;
   const world = await openMigrationWorld(options, beginning);
@@ -81,10 +81,10 @@ async function inWorld(
     const settled = await recovered(world, LIMITS);
     const output = applied.output + settled.output;
     wrong.push(...settled.wrong);
-    wrong.push(...phaseContradictions(await toldOf(world, phase, before)));
+    wrong.push(...phaseContradictions(await collectedOf(world, phase, before)));
     afterwards();
     await turn();
-    const after = await toldOf(world, phase, before);
+    const after = await collectedOf(world, phase, before);
     wrong.push(...phaseContradictions(after).map((one) => `later: ${one}`));
     if (bothRun(world)) wrong.push("later: both connectors run");
     if (world.lockExists()) wrong.push("a lock is still there");
@@ -92,13 +92,13 @@ async function inWorld(
     wrong.push(...world.secrets.filter((secret) => shown.includes(secret)).map((secret) => `${secret} can be read`));
     const ended = runState(world.journal())?.ended;
     const outcome = ended?.outcome ?? "no run";
-    if (ended?.outcome === "succeeded") wrong.push(...unsaidDoubts(world.journal(), ended.message));
+    if (ended?.outcome === "succeeded") wrong.push(...unreportedDoubts(world.journal(), ended.message));
     return {
       cell,
       apply: applied.exit,
       struck: watch.struck,
       recover: settled.exit,
-      story: `${outcome}, ${standing(after)}`,
+      story: `${outcome}, ${statusOf(after)}`,
       wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
     };
   } finally {
@@ -106,9 +106,9 @@ async function inWorld(
   }
 }
 
-/** Strikes at the cell's place; and holds every request against what may be done at all. */
+/** Injects the fault at the cell's place, and checks that every request is allowed. */
 function watchOver(world: MigrationWorld, cell: PhaseCell, watch: Watch, wrong: string[]): void {
-  const strike = struckAt(cell, watch);
+  const strike = faultAt(cell, watch);
   const check = outOfTurn(cell.phase);
   failAll(world.sandbox, (arrival) => {
     const journal = world.journal();
@@ -119,14 +119,14 @@ function watchOver(world: MigrationWorld, cell: PhaseCell, watch: Watch, wrong: 
   });
 }
 
-/** Both have a task: whatever their states say. */
+/** Both have a task, whatever their states. */
 export function bothRun(world: MigrationWorld): boolean {
   return world.connector("legacy")?.running !== undefined && world.connector("new")?.running !== undefined;
 }
 
 /**
- * 0: everything is done. 1: nothing is other than before; a verification may have been cut off by then, and is gone on
- * with. 3: something is, or may be.
+ * 0: everything is done. 1: nothing has changed; an interrupted verification may be resumed. 3: something has changed,
+ * or may have.
  */
 async function exitProblems(
   world: MigrationWorld,
@@ -134,7 +134,7 @@ async function exitProblems(
   before: Seen,
   { exit }: Finished,
 ): Promise<readonly string[]> {
-  const tale = await toldOf(world, phase, before);
+  const tale = await collectedOf(world, phase, before);
   const outcome = runState(tale.entries)?.ended?.outcome;
   switch (exit) {
     case "SIGKILL":
@@ -142,9 +142,9 @@ async function exitProblems(
     case 0:
       return outcome === "succeeded" ? [] : [`exit 0, but the run is ${outcome ?? "open"}`];
     case 1:
-      return standing(tale) === "as before" && (outcome !== undefined || phase.phase === "verify")
+      return statusOf(tale) === "as before" && (outcome !== undefined || phase.phase === "verify")
         ? []
-        : [`exit 1, but the run is ${outcome ?? "open"}, the world ${standing(tale)}`];
+        : [`exit 1, but the run is ${outcome ?? "open"}, the world ${statusOf(tale)}`];
     case 3:
       return outcome === "succeeded" ? ["exit 3, but the run has succeeded"] : [];
     default:

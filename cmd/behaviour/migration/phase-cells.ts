@@ -11,7 +11,7 @@ import {
   VERIFICATION,
 } from "./phases.ts";
 
-/** A cell, and how it is run. */
+/** A cell and its runner. */
 export interface PlannedPhaseCell {
   readonly cell: PhaseCell;
   readonly run: Runner;
@@ -22,9 +22,9 @@ const KILL = "SIGKILL";
 const KILL_APPLIED = "SIGKILL, applied";
 const LATE_COMMIT = "late commit";
 
-/** What every step is shown at every moment. */
+/** Faults injected into every step at every moment. */
 const EACH = [KILL, "time-out", "409", "500, applied", "disconnect"];
-/** What a call that creates, deletes or starts something is shown besides; it lasts where it differs by that. */
+/** Additional faults for a call that creates, deletes or starts something; lasting where that makes a difference. */
 const ALL_DURING = [
   KILL,
   KILL_APPLIED,
@@ -36,16 +36,13 @@ type Faults = Readonly<Record<Moment, readonly string[]>>;
 const SHARED: Faults = { before: EACH, during: EACH, after: EACH };
 const OWN: Faults = { before: EACH, during: ALL_DURING, after: EACH };
 
-/**
- * A stop is journalled and repeated like the calls of a migration's own; what else differs by it an offset change
- * shows.
- */
+/** A stop is journaled and repeated like a migration's own calls; the offset change covers its other differences. */
 const STOPPING: Faults = { ...SHARED, during: [...EACH, KILL_APPLIED, "500, applied later"] };
 
 /** A database can be made to break off only. The topics are read before its table, and nothing after it. */
 const COMPARING: Faults = { before: EACH, during: [KILL, "disconnect", `disconnect${LASTING}`], after: [] };
 
-/** A look at the database, and nothing before it. */
+/** A read of the database, and nothing before it. */
 const LOOKING: Faults = { before: [], during: [KILL, "disconnect", `disconnect${LASTING}`], after: EACH };
 
 /** Steps that a migration has of its own, and its stops. Adding the next is adding a row. */
@@ -70,7 +67,7 @@ const LATE: Readonly<Record<string, readonly StepName[]>> = {
   [RETURN.name]: ["stop-connector", "recheck", "record-applying", "delete-offsets"],
 };
 
-/** What differs from the cutover or the way back without it. */
+/** Only what differs from the cutover or rollback without it. */
 const ONLY: Readonly<Record<string, readonly StepName[]>> = {
   [CUTOVER_RECORDING.name]: ["record-transactions"],
   [RETURN_WITH_TOPICS.name]: ["delete-topics"],
@@ -91,7 +88,7 @@ export function nameOfPhaseCell({ phase, step, moment, fault, lasts }: PhaseCell
 
 function cells(phase: Phase): readonly PlannedPhaseCell[] {
   return (ONLY[phase.name] ?? phase.steps).flatMap((step) => {
-    // The calls of a retirement are those of a way back, with other names in them.
+    // The calls of a retirement are those of a rollback, with other names.
     const faults = (phase === RETIREMENT ? undefined : OWN_STEPS[step]) ?? SHARED;
     const late = LATE[phase.name]?.includes(step) ? [LATE_COMMIT] : [];
     return MOMENTS.flatMap((moment) =>

@@ -12,7 +12,7 @@ import { inLanes, isChosen, matrixReport } from "../matrix.ts";
 import { runHere } from "../run-command.ts";
 import { type Beginning, beginningOf, openMigrationWorld } from "./migration-world.ts";
 import { nameOfPhaseCell, PHASE_CELLS } from "./phase-cells.ts";
-import { type PhaseTold, phaseContradictions, seen, toldOf } from "./phase-story.ts";
+import { collectedOf, type PhaseEvidence, phaseContradictions, seen } from "./phase-story.ts";
 import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS, VERIFICATION } from "./phases.ts";
 
 const matrix = suite("fault matrix of a migration");
@@ -80,8 +80,8 @@ matrix.run();
 
 /** Nothing goes wrong. Loads what the cells use, so that their short limits are not spent on it. */
 async function quietlyCutOver(): Promise<{
-  readonly cutover: PhaseTold;
-  readonly verified: PhaseTold;
+  readonly cutover: PhaseEvidence;
+  readonly verified: PhaseEvidence;
   readonly beginnings: Readonly<Record<Phase["after"], Beginning | undefined>>;
 }> {
   const world = await openMigrationWorld();
@@ -100,7 +100,7 @@ async function quietlyCutOver(): Promise<{
   }
 }
 
-async function toldOfQuiet(phase: Phase): Promise<PhaseTold> {
+async function toldOfQuiet(phase: Phase): Promise<PhaseEvidence> {
   const world = await openMigrationWorld({}, beginnings[phase.after]);
   try {
     return await quietly(world, phase);
@@ -109,12 +109,12 @@ async function toldOfQuiet(phase: Phase): Promise<PhaseTold> {
   }
 }
 
-async function quietly(world: Awaited<ReturnType<typeof openMigrationWorld>>, phase: Phase): Promise<PhaseTold> {
+async function quietly(world: Awaited<ReturnType<typeof openMigrationWorld>>, phase: Phase): Promise<PhaseEvidence> {
   const before = seen(world);
   const { exit, output } = await runHere(
     ["apply", await world.plan(phase.phase, ...phase.spec), "--yes", "--settle", "200ms"],
     world,
   );
   assert.is(exit, 0, output);
-  return toldOf(world, phase, before);
+  return collectedOf(world, phase, before);
 }

@@ -14,7 +14,7 @@ import type { Phase } from "./phases.ts";
 
 /** The world at one moment. */
 export interface Seen {
-  /** What Connect was asked last that it be; undefined where it has none of the name. */
+  /** Its target state in Connect; undefined if it does not exist. */
   readonly legacy: string | undefined;
   readonly legacyOffsets: readonly OffsetEntry[];
   readonly next: string | undefined;
@@ -24,8 +24,8 @@ export interface Seen {
   readonly evidence: string | undefined;
 }
 
-/** What world, ops topic and journal tell of a run. */
-export interface PhaseTold {
+/** The evidence of a run in world, ops topic and journal. */
+export interface PhaseEvidence {
   readonly phase: Phase;
   readonly before: Seen;
   readonly now: Seen;
@@ -46,14 +46,14 @@ export function seen(world: MigrationWorld): Seen {
   };
 }
 
-export async function toldOf(world: MigrationWorld, phase: Phase, before: Seen): Promise<PhaseTold> {
+export async function collectedOf(world: MigrationWorld, phase: Phase, before: Seen): Promise<PhaseEvidence> {
   return { phase, before, now: seen(world), entries: world.journal(), events: await world.opsEvents() };
 }
 
-export type Standing = "as before" | "done" | "in between";
+export type Status = "as before" | "done" | "in between";
 
-/** Whether the phase has taken place, by the world alone. */
-export function standing({ phase, before, now }: Omit<PhaseTold, "entries" | "events">): Standing {
+/** Whether the phase has taken effect, by the world alone. */
+export function statusOf({ phase, before, now }: Omit<PhaseEvidence, "entries" | "events">): Status {
   if (phase.phase === "verify") return now.evidence === before.evidence ? "as before" : "done";
   const isAsBefore =
     now.legacy === before.legacy &&
@@ -80,11 +80,11 @@ function listed({ deletes }: Phase, topics: readonly string[]): readonly string[
   return topics.filter((topic) => deletes.includes(topic));
 }
 
-/** @returns what does not fit together, one sentence each; none: they tell the same story */
-export function phaseContradictions(tale: PhaseTold): readonly string[] {
+/** @returns contradictions, one sentence each; empty if the evidence is consistent */
+export function phaseContradictions(tale: PhaseEvidence): readonly string[] {
   const { phase, before, now, entries } = tale;
   const state = runState(entries);
-  const stands = standing(tale);
+  const stands = statusOf(tale);
   const kept = listed(phase, before.topics);
   const lost = before.topics.filter((topic) => !now.topics.includes(topic) && !kept.includes(topic));
   const always = lost.map((topic) => `${topic} is gone, and was not listed`);
@@ -92,7 +92,7 @@ export function phaseContradictions(tale: PhaseTold): readonly string[] {
     return [...always, ...(stands === "as before" ? [] : [`no run, but the world is ${stands}`])];
   const { ended, takeover, returning, started } = state;
   if (ended === undefined) return [...always, `run ${started.run} is not ended: ${state.lastProblem}`];
-  const wanted: Standing = ended.outcome === "succeeded" || state.verified !== undefined ? "done" : "as before";
+  const wanted: Status = ended.outcome === "succeeded" || state.verified !== undefined ? "done" : "as before";
   const problems = [...always, ...(stands === wanted ? [] : [`${ended.outcome}, but the world is ${stands}`])];
   if (phase.phase === "verify") problems.push(...evidenceContradictions(tale, state));
   if (takeover !== undefined && stands === "done") {
@@ -107,8 +107,8 @@ export function phaseContradictions(tale: PhaseTold): readonly string[] {
   return [...problems, ...eventContradictions(tale, ended.outcome === "succeeded")];
 }
 
-/** The evidence is the journal's, by its digest and by how it came out; nothing else is other than before. */
-function evidenceContradictions({ before, now }: PhaseTold, { ended, verified }: RunState): readonly string[] {
+/** The evidence matches the journal's digest and outcome; nothing else has changed. */
+function evidenceContradictions({ before, now }: PhaseEvidence, { ended, verified }: RunState): readonly string[] {
   const { digest, outcome } = isObject(parsed(now.evidence)) ? (parsed(now.evidence) as JsonObject) : {};
   const untouched = { ...now, evidence: before.evidence, nextOffsets: before.nextOffsets };
   return [
@@ -125,8 +125,8 @@ function parsed(text: string | undefined): Json {
   return text === undefined ? null : parseJson(text);
 }
 
-/** A removal of offsets is announced, and what came of it recorded; nothing else is. */
-function eventContradictions({ phase, entries, events }: PhaseTold, succeeded: boolean): readonly string[] {
+/** A removal of offsets is announced, and its outcome recorded; nothing else is. */
+function eventContradictions({ phase, entries, events }: PhaseEvidence, succeeded: boolean): readonly string[] {
   const run = runState(entries)?.started.run;
   const last = recordedChanges(events, NEW_CONNECTOR).find(({ event }) => event.details.run === run);
   if (phase.phase !== "rollback")
@@ -147,7 +147,7 @@ const CONNECTORS = new Set([LEGACY_CONNECTOR, NEW_CONNECTOR]);
  * Checks that every call that changes something was written down before it came, by an entry for each attempt, and is
  * one that this phase may make.
  *
- * @returns for an arrival, and the journal when it arrives: what is wrong
+ * @returns the problem, given an arrival and the journal at that time
  */
 export function outOfTurn({
   phase,

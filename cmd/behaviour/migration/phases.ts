@@ -1,7 +1,7 @@
 import type { MigrationPhase } from "../../../core/document/intent.ts";
 import type { StepName } from "../../../core/plan/steps.ts";
 
-/** A phase of a migration as a test carries it out. */
+/** A phase of a migration, as run by a test. */
 export interface Phase {
   readonly name: string;
   readonly phase: MigrationPhase;
@@ -9,11 +9,11 @@ export interface Phase {
   readonly spec: readonly string[];
   /** In their order. */
   readonly steps: readonly StepName[];
-  /** What has gone before. */
+  /** The earlier phases. */
   readonly after: "nothing" | "cutover" | "verification";
   /** The topics that may be deleted. */
   readonly deletes: readonly string[];
-  /** Whether the legacy connector does not say that its mining sessions begin where transactions do. */
+  /** Whether the legacy connector's configuration does not set that its mining sessions begin with transactions. */
   readonly startsAnywhere?: boolean;
 }
 
@@ -59,7 +59,7 @@ export const RETURN_WITH_TOPICS: Phase = {
   spec: ["deleteTopics: true"],
   steps: [...REMOVAL, "resume-legacy", "delete-topics"],
   after: "cutover",
-  // The ops topic stays: it tells of the removal.
+  // The ops topic stays: it records the removal.
   deletes: ["orders.ORCLPDB1.SALES.ORDERS", "orders.cdc.signals", "orders.cdc.txjournal"],
 };
 

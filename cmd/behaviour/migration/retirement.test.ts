@@ -10,7 +10,7 @@ import { failAll } from "../changed-world.ts";
 import { inLanes } from "../in-lanes.ts";
 import { runHere } from "../run-command.ts";
 import { type MigrationWorld, openMigrationWorld } from "./migration-world.ts";
-import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
+import { collectedOf, phaseContradictions, seen } from "./phase-story.ts";
 import { RETIREMENT } from "./phases.ts";
 
 const retirement = suite("a retirement");
@@ -74,7 +74,7 @@ after(["cutover", "verify"], "while consumers read the legacy topic nothing is d
   const before = seen(world);
   const { exit, output } = await apply(world, "retire");
   assert.is(exit, 0, output);
-  assert.equal(phaseContradictions(await toldOf(world, RETIREMENT, before)), []);
+  assert.equal(phaseContradictions(await collectedOf(world, RETIREMENT, before)), []);
   assert.ok(world.topics().includes(LICENCE_TOPIC));
   const again = await apply(world, "retire");
   assert.is(again.exit, 0, again.output);
@@ -164,7 +164,7 @@ after(
     failAll(world.sandbox, undefined);
     const recovered = await runHere(["recover", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
-    assert.equal(phaseContradictions(await toldOf(world, RETIREMENT, before)), []);
+    assert.equal(phaseContradictions(await collectedOf(world, RETIREMENT, before)), []);
   },
 );
 

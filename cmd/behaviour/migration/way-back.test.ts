@@ -16,7 +16,7 @@ import { inLanes } from "../in-lanes.ts";
 import { type Finished, runHere } from "../run-command.ts";
 import { type MigrationWorld, OPS_TOPIC, openMigrationWorld } from "./migration-world.ts";
 import { bothRun } from "./phase-cell.ts";
-import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
+import { collectedOf, phaseContradictions, seen } from "./phase-story.ts";
 import { CUTOVER, RETURN, RETURN_WITH_TOPICS } from "./phases.ts";
 
 const wayBack = suite("the way back from a cutover");
@@ -79,7 +79,7 @@ cutOver("rollback RUN brings the legacy connector back to the very offsets it st
   assert.equal(watch.resumedFrom, before.legacyOffsets);
   assert.is(watch.both, false);
   assert.match(flat(output), /the offsets of orders-legacy are those that it stopped with/);
-  assert.equal(phaseContradictions(await toldOf(world, RETURN, before)), []);
+  assert.equal(phaseContradictions(await collectedOf(world, RETURN, before)), []);
   const [applying, applied, ...others] = await world.opsEvents();
   assert.equal(others, []);
   assert.equal([applying?.details.outcome, applied?.details.outcome], ["applying", "applied"]);
@@ -105,7 +105,7 @@ cutOver("a plan file of the phase does the same; applied again it does nothing",
   const before = seen(world);
   const { exit, output } = await apply(world, "rollback", ["deleteTopics: true"]);
   assert.is(exit, 0, output);
-  assert.equal(phaseContradictions(await toldOf(world, RETURN_WITH_TOPICS, before)), []);
+  assert.equal(phaseContradictions(await collectedOf(world, RETURN_WITH_TOPICS, before)), []);
   const there = seen(world);
   const again = await apply(world, "rollback", ["deleteTopics: true"]);
   assert.is(again.exit, 0, again.output);
@@ -128,7 +128,7 @@ cutOver(
     const before = seen(world);
     const { exit, output } = await apply(world, "cutover", [], "--again");
     assert.is(exit, 0, output);
-    assert.equal(phaseContradictions(await toldOf(world, CUTOVER, before)), []);
+    assert.equal(phaseContradictions(await collectedOf(world, CUTOVER, before)), []);
     assert.ok((runState(world.journal())?.takeover?.startScn ?? 0n) > 2_044_800n);
   },
 );
@@ -139,7 +139,7 @@ cutOver("two operators at once: one goes back, the other is told", {}, async (wo
   const outputs = both.map(({ output }) => output).join("\n");
   assert.equal(both.map(({ exit }) => exit).sort(), [0, 1], outputs);
   assert.match(outputs, /STA701/);
-  assert.equal(phaseContradictions(await toldOf(world, RETURN, before)), []);
+  assert.equal(phaseContradictions(await collectedOf(world, RETURN, before)), []);
 });
 
 const hung = gate();
@@ -208,7 +208,7 @@ cutOver("a topic that may not be deleted: it is named, and recover goes on once 
   failAll(world.sandbox, undefined);
   const recovered = await runHere(["recover", ...LIMITS], world);
   assert.is(recovered.exit, 0, recovered.output);
-  assert.equal(phaseContradictions(await toldOf(world, RETURN_WITH_TOPICS, before)), []);
+  assert.equal(phaseContradictions(await collectedOf(world, RETURN_WITH_TOPICS, before)), []);
 });
 
 cutOver("where the record can't be written nothing is removed, and the new connector runs on", {}, async (world) => {
@@ -222,7 +222,7 @@ cutOver("where the record can't be written nothing is removed, and the new conne
   failAll(world.sandbox, undefined);
   assert.is(exit, 1, output);
   assert.is(outcome(world), "failed");
-  assert.equal(phaseContradictions(await toldOf(world, RETURN, before)), []);
+  assert.equal(phaseContradictions(await collectedOf(world, RETURN, before)), []);
 });
 
 cutOver(

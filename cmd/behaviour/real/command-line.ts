@@ -1,17 +1,17 @@
 import * as assert from "uvu/assert";
 import type { Ended } from "./machine.ts";
 
-/** Exit code as expected, or everything that was said. */
+/** Asserts the exit code, or throws with the whole output. */
 export function is({ code, stdout, stderr }: Ended, wanted: number): void {
   assert.is(code, wanted, `exit ${code}, not ${wanted}:\n${stdout}\n${stderr}`);
 }
 
-/** That it said these words, on either stream and wherever the lines were broken. */
-export function said({ stdout, stderr }: Ended, words: string): void {
+/** Asserts that either stream contains these words, ignoring line breaks. */
+export function expectOutput({ stdout, stderr }: Ended, words: string): void {
   assert.match(`${stdout}\n${stderr}`.replace(/\s+/g, " "), words);
 }
 
-/** What is awaited, unless the command ends before. */
+/** Waits for something, and fails if the command ends before. */
 export async function first(reached: Promise<void>, ended: Promise<Ended>): Promise<void> {
   const early = await Promise.race([reached.then(() => undefined), ended]);
   if (early !== undefined) throw new Error(`it has ended with ${early.code}:\n${early.stdout}\n${early.stderr}`);

@@ -15,7 +15,7 @@ export interface Gateway {
 export interface Held {
   readonly reached: Promise<void>;
   letGo(): void;
-  /** It goes no further. */
+  /** Drops the call. */
   drop(): void;
   /**
    * Answers in the worker's place.
@@ -47,8 +47,8 @@ interface Holding {
 
 /**
  * @param worker its URL, plain HTTP
- * @param options.patience ms until it answers 504 in the worker's place; for ever when left out
- * @param options.hear told of every call but a GET, when it is over
+ * @param options.patience ms until it answers 504 in the worker's place; default: forever
+ * @param options.hear called after every call except GET
  */
 export async function startGateway(
   worker: string,
@@ -134,7 +134,7 @@ function drain(answer: IncomingMessage | "late"): void {
   if (answer !== "late") answer.resume();
 }
 
-/** @returns the worker's answer, or that it came too late: the worker may act on the call all the same */
+/** @returns the worker's answer, or that it came too late: the worker may still act on the call */
 function forwarded(
   worker: string,
   { method, url, headers }: IncomingMessage,

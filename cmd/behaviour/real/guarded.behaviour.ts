@@ -10,10 +10,7 @@ import { connectorSettings, DATABASE_LOGIN, type World } from "./world.ts";
 
 export const CONNECT_LOGIN = { user: "ops", password: "s3c:ret-connect" } as const;
 
-/**
- * A world that lets nobody in: HTTPS with client certificates and basic auth before Connect, SASL over TLS before
- * Kafka.
- */
+/** A secured world: HTTPS with client certificates and basic auth before Connect, SASL over TLS before Kafka. */
 export interface GuardedWorld extends World {
   readonly guardedBootstrap: string;
   readonly brokerLogin: { readonly user: string; readonly password: string };
@@ -25,7 +22,10 @@ export interface GuardedWorld extends World {
 
 const BACK = 2_010_000n;
 
-/** Secrets come from a contexts file and the environment, and go nowhere else. Call `.run()` on what it gives. */
+/**
+ * Tests that secrets come from a contexts file and the environment, and appear nowhere else. Call `.run()` on the
+ * result.
+ */
 export function guardedBehaviour(name: string, startWorld: () => Promise<GuardedWorld>): Test {
   const behaviour = suite(`a guarded world, ${name}`);
   let world: GuardedWorld;

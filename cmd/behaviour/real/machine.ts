@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { waitFor } from "../../../providers/real/wait.ts";
 
-/** Another build can be put to the same tests. */
+/** The build under test. */
 const CDCCTL = process.env["CDCCTL_BUNDLE"] ?? fileURLToPath(new URL("../../../dist/cdcctl.js", import.meta.url));
 
 export interface Ended {
@@ -37,7 +37,7 @@ export async function newMachine(
   files: Readonly<Record<string, string>>,
   options: {
     readonly environment?: Readonly<Record<string, string>>;
-    /** Told of every command when it has ended. */
+    /** Called with every finished command. */
     readonly hear?: (args: readonly string[], ended: Ended) => void;
   } = {},
 ): Promise<Machine> {

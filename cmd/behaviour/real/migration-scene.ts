@@ -5,7 +5,7 @@ import { putRow, tableRows } from "../../../providers/sandbox/table-rows.ts";
 import { type Machine, newMachine } from "./machine.ts";
 import { DATABASE_LOGIN, DBID, START_SCN, type World } from "./world.ts";
 
-/** A legacy connector at work for one table of its own, and an operator's machine with the files of its migration. */
+/** A running legacy connector for one table, and an operator's machine with the files of its migration. */
 export interface MigrationScene {
   readonly name: string;
   readonly legacy: string;
@@ -18,7 +18,7 @@ export interface MigrationScene {
   plan(phase: string, ...spec: readonly string[]): Promise<string>;
   /** In an order of their own. */
   offsets(of: "legacy" | "next"): Promise<readonly StoredEntry[]>;
-  /** Outcomes of the changes that the ops topic tells of, oldest first. */
+  /** Outcomes of the changes in the ops topic, oldest first. */
   recorded(): Promise<readonly JsonObject[]>;
   state(of: "legacy" | "next"): Promise<string | undefined>;
 }

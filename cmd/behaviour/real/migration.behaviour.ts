@@ -2,20 +2,20 @@ import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { inLanes } from "../in-lanes.ts";
-import { first, is, said } from "./command-line.ts";
+import { expectOutput, first, is } from "./command-line.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { fillTable, type MigrationScene, migrationScene, OPEN_SCN, tableFor } from "./migration-scene.ts";
 import type { World } from "./world.ts";
 
 const SHORT = ["--settle", "1s"];
 
-/** What a migration's phases do, by the built command, in whichever world. Call `.run()` on what it gives. */
+/** Tests of a migration's phases with the built command, in any world. Call `.run()` on the result. */
 export function migrationBehaviour(name: string, startWorld: () => Promise<World>): Test {
   const behaviour = suite(`a migration, ${name}`);
   const scenes: string[] = [];
   let ready: Promise<World> | undefined;
   const test = inLanes(behaviour, 3);
-  /** Each has connectors and a table of its own, so that they go on side by side. */
+  /** Each has its own connectors and table, so that they run in parallel. */
   const scene = (
     title: string,
     connectors: string,
@@ -50,7 +50,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
 
     const over = await machine.run("apply", cutover, "--yes", ...SHORT);
     is(over, 0);
-    said(over, `${next} has taken over from ${legacy} at ${OPEN_SCN}`);
+    expectOutput(over, `${next} has taken over from ${legacy} at ${OPEN_SCN}`);
     const stopped = await it.offsets("legacy");
     assert.is(await it.state("legacy"), "STOPPED");
     await world.untilState(next, "RUNNING");
@@ -59,7 +59,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     assert.is(own?.offset["journal_generation"], 1n, "it has not begun from an earlier one's offset");
     const again = await machine.run("apply", cutover, "--yes", ...SHORT);
     is(again, 0);
-    said(again, "applied already");
+    expectOutput(again, "applied already");
 
     await world.createTopic(`${next}.cdc.ops`);
     const run = /^run (\S+)$/m.exec(over.stdout)?.[1] ?? "none";
@@ -71,7 +71,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     resume.letGo();
     const back = await going.ended;
     is(back, 0);
-    said(back, `the offsets of ${legacy} are those that it stopped with`);
+    expectOutput(back, `the offsets of ${legacy} are those that it stopped with`);
     await world.untilState(legacy, "RUNNING");
     const events = await it.recorded();
     assert.equal(
@@ -104,7 +104,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
       async (it, world, gateway) => {
         const { machine, legacy, next } = it;
         const before = async () => [await it.state("legacy"), await it.state("next")];
-        /** The command dies with this call; the next one goes on. */
+        /** The command is killed at this call; the next one resumes. */
         const killedAt = async (method: string, path: string, ...command: readonly string[]): Promise<void> => {
           const held = gateway.hold(method, where, path);
           const going = machine.start(...command, ...SHORT);
@@ -120,7 +120,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
         await killedAt("PUT", `/${next}/resume`, "recover");
         const other = await machine.run("apply", cutover, "--yes", ...SHORT);
         is(other, 1);
-        said(other, "is not settled");
+        expectOutput(other, "is not settled");
         is(await machine.run("recover", ...SHORT), 0);
         assert.is(await it.state("legacy"), "STOPPED");
         await world.untilState(next, "RUNNING");
@@ -157,7 +157,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     const verify = await it.plan("verify");
     const lacking = await machine.run("apply", verify, "--yes");
     is(lacking, 1);
-    said(lacking, "do not agree");
+    expectOutput(lacking, "do not agree");
     const failed = await machine.run("apply", retire, "--yes");
     is(failed, 1);
     assert.match(failed.stdout, "MIG403");
@@ -168,7 +168,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     const read = await machine.run("apply", retire, "--yes");
     is(read, 1);
     assert.match(read.stdout, "MIG405");
-    said(read, "orders-billing");
+    expectOutput(read, "orders-billing");
     for (const topic of it.legacyTopics) assert.ok((await world.topics()).includes(topic));
     assert.is(await it.state("legacy"), "STOPPED");
     await leave();

@@ -11,15 +11,14 @@ import { type Machine, newMachine } from "./machine.ts";
 import type { Transcript } from "./transcript.ts";
 import { connectorSettings, START_SCN, type World } from "./world.ts";
 
-/** A move back that redo is there for. */
+/** A backward move with redo present. */
 const BACK = 2_010_000n;
-/** A move on, past everything that the connector will have mined meanwhile. */
+/** A forward move, past everything that the connector mines meanwhile. */
 const ON = 2_044_000n;
 
 /**
- * What moving a stored offset does, by the built command, in whichever world. Call `.run()` on what it gives.
- *
- * @param said hears every command that was run to its end
+ * Tests of moving a stored offset with the built command, in any world. Call `.run()` on the result. @param said
+ * receives every finished command
  */
 export function offsetChangeBehaviour(name: string, startWorld: () => Promise<World>, said?: Transcript): Test {
   const behaviour = suite(`moving a stored offset, ${name}`);
@@ -32,7 +31,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   const machineAt = (url: string, environment: Readonly<Record<string, string>> = {}) =>
     newMachine(world.folder, contextsFor(url), { environment, ...(said === undefined ? {} : { hear: said.hear }) });
 
-  /** A connector that runs and has stored an offset, its ops topic, and an operator's machine with a context for it. */
+  /** A running connector with a stored offset, its ops topic, and an operator's machine with a context for it. */
   const scene = async (
     connector: string,
     more: {
@@ -88,7 +87,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
 
       const again = await machine.run("apply", "back.yaml", "--yes");
       is(again, 0);
-      assert.match(again.stdout, "this decision was applied already");
+      assert.match(again.stdout, "this decision was already applied");
       assert.is((await events()).length, 2);
     },
   );
@@ -236,7 +235,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       const recoverFromOps = ["recover", ...at, "--yes", "--settle", "1s"];
       is(await other.run(...recoverFromOps), 0);
       assert.is(scnOf(await stored()), BACK);
-      // Announced again before anything is sent, so that the first machine knows that somebody else may have.
+      // Announced again before anything is sent, so that the first machine knows about the takeover.
       assert.equal(outcomes(await events()), ["applying", "applying", "applied"]);
       is(await other.run(...recoverFromOps), 0);
 
@@ -395,7 +394,7 @@ function sceneOf(world: World, connector: string, machine: Machine): Scene {
 const scnOf = (offset: JsonObject): bigint => offset["resume_scn"] as bigint;
 const outcomes = (events: readonly OpsEvent[]) => events.map(({ details }) => details["outcome"]);
 
-/** The offset once it stays the same. */
+/** The offset once it no longer changes. */
 async function settled(stored: () => Promise<JsonObject>): Promise<JsonObject> {
   let seen = await stored();
   let since = performance.now();

@@ -7,9 +7,9 @@ import { connectorSettings, DBID, START_SCN, type TopicRecord, type World } from
 const PURGED = 118n;
 /** In that log. */
 export const IN_THE_GAP = 2_005_000n;
-/** Its end: everything from here on is there. */
+/** Its end: all redo from here onwards is present. */
 export const AFTER_THE_GAP = 2_010_000n;
-/** What a connector says that stands in the gap. */
+/** The error of a connector in the gap. */
 export const STANDS = "CDC-2002 log purged: thread 1 sequence 118";
 
 export const ORDERS = "ORCLPDB1.SALES.ORDERS";
@@ -97,7 +97,7 @@ export function snapshotScene(world: World, connector: string, machine: Machine)
   };
 }
 
-/** One that runs where all redo is there. */
+/** A running connector with all redo present. */
 export async function running(
   world: World,
   connector: string,
@@ -106,8 +106,8 @@ export async function running(
   await world.createConnector(connector, connectorSettings(world, settings));
 }
 
-/** One whose task has failed at the gap, as often as it was started; past the gap it runs. */
-export async function standing(
+/** A connector whose task fails at the gap at every start; past the gap it runs. */
+export async function failedAtGap(
   world: World,
   connector: string,
   settings: Readonly<Record<string, string>>,
@@ -119,7 +119,7 @@ export async function standing(
   });
 }
 
-/** One whose task has failed although all redo is there. */
+/** A connector whose task has failed although all redo is present. */
 export async function broken(world: World, connector: string): Promise<void> {
   await failing(world, connector, START_SCN, {
     "standin.ack": "ok",

@@ -2,13 +2,14 @@ import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
 import { type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
-import { contextsFor, first, is, resnapshotFile, said } from "./command-line.ts";
+import { contextsFor, expectOutput, first, is, resnapshotFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
 import { newMachine } from "./machine.ts";
 import {
   AFTER_THE_GAP,
   broken,
   CUSTOMERS,
+  failedAtGap,
   fillDictionary,
   IN_THE_GAP,
   LINES,
@@ -22,7 +23,6 @@ import {
   STANDS,
   scnOf,
   snapshotScene,
-  standing,
 } from "./resnapshot-scene.ts";
 import type { Transcript } from "./transcript.ts";
 import { connectorSettings, START_SCN, type World } from "./world.ts";
@@ -32,9 +32,8 @@ const ASSERTED = "skipGapForUnlistedTables: true";
 const SIGNAL_ID = /^srcdb-cdc-admin-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * What snapshotting tables again does, by the built command, in whichever world. Call `.run()` on what it gives.
- *
- * @param told hears every command that was run to its end
+ * Tests of snapshotting tables again with the built command, in any world. Call `.run()` on the result. @param told
+ * receives every finished command
  */
 export function resnapshotBehaviour(name: string, startWorld: () => Promise<World>, told?: Transcript): Test {
   const behaviour = suite(`snapshotting tables again, ${name}`);
@@ -109,7 +108,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     const { id, ...rest } = parseJson(signal?.value ?? "") as JsonObject;
     assert.match(String(id), SIGNAL_ID);
     assert.equal(rest, { type: "snapshot", data: { tables: [ORDERS, LINES] } });
-    said(apply, `the connector has taken the signal ${id}: snapshot of ${ORDERS}, ${LINES}`);
+    expectOutput(apply, `the connector has taken the signal ${id}: snapshot of ${ORDERS}, ${LINES}`);
     assert.match(apply.stdout, String(id));
 
     assert.equal(await events("offsets-set"), [], "no offset was moved");
@@ -137,7 +136,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
           "key.converter.schemas.enable": converter,
         };
         const name = `past-${form.replace("_", "-")}`;
-        const { connector, machine, stored, signals, events } = await scene(name, standing, {
+        const { connector, machine, stored, signals, events } = await scene(name, failedAtGap, {
           settings,
           url: gateway.url,
         });
@@ -172,7 +171,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
         const after = await stored();
         assert.ok(scnOf(after) >= AFTER_THE_GAP && scnOf(after) < START_SCN, `${scnOf(after)}`);
         assert.is(after["journal_generation"], (before["journal_generation"] as bigint) + 1n);
-        said(ended, `the connector has taken the signal ${id}`);
+        expectOutput(ended, `the connector has taken the signal ${id}`);
         assert.equal(outcomes(await events("signal-ack")), ["ok"]);
         const changes = await events("offsets-set");
         assert.equal(outcomes(changes), ["applying", "applied"]);
@@ -205,7 +204,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     });
 
   behaviour("tables that are not named, or not captured, are refused before anything is done", async () => {
-    const { connector, machine, stored, signals, events } = await scene("refused", standing);
+    const { connector, machine, stored, signals, events } = await scene("refused", failedAtGap);
     const before = await stored();
     for (const [spec, code, words] of [
       [[TABLES], "SNP903", CUSTOMERS],
@@ -227,7 +226,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
   behaviour("without its signals topic nothing is done, and the topic is not made", async () => {
     for (const [connector, start] of [
       ["unsignalled", running],
-      ["unsignalled-past", standing],
+      ["unsignalled-past", failedAtGap],
     ] as const) {
       const { machine, events } = await scene(connector, start, { signalsTopic: false });
       await machine.write("again.yaml", resnapshotFile(connector, TABLES, ASSERTED));
@@ -248,7 +247,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     await waitFor("its answer", async () => outcomes(await whole.events("signal-ack"))[0] === "ok");
     assert.equal(await whole.events("offsets-set"), []);
 
-    const { connector, machine, signals, stored, events } = await scene("admin-past", standing);
+    const { connector, machine, signals, stored, events } = await scene("admin-past", failedAtGap);
     const tables = ["--tables", `${ORDERS},${LINES}`] as const;
     is(await admin(machine, connector, ...tables, "--skip-gap-for-unlisted-tables"), 1);
     is(await admin(machine, connector, ...tables, "--reason", "purged"), 1);
@@ -267,7 +266,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     async () => {
       for (const [outcome, start, code] of [
         ["rejected", running, 1],
-        ["failed", standing, 3],
+        ["failed", failedAtGap, 3],
       ] as const) {
         const { connector, machine, stored, signals, events } = await scene(`${outcome}-signal`, start, {
           settings: { "standin.ack": outcome },
@@ -276,7 +275,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
         await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 2m", ...moved));
         const apply = await machine.run("apply", "again.yaml", "--yes");
         is(apply, code);
-        said(apply, `the stand-in was told to say ${outcome}`);
+        expectOutput(apply, `the stand-in was told to say ${outcome}`);
         assert.is((await signals()).length, 1);
         assert.equal(outcomes(await events("offsets-set")), code === 3 ? ["applying", "applied"] : []);
         if (code === 3) assert.ok(scnOf(await stored()) >= AFTER_THE_GAP);
@@ -290,17 +289,17 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
   behaviour("where no answer comes the run stays open, and recover goes on waiting for the same signal", async () => {
     for (const [connector, start, code] of [
       ["silent", running, 1],
-      ["silent-past", standing, 3],
+      ["silent-past", failedAtGap, 3],
     ] as const) {
       const { machine, signals, events } = await scene(connector, start);
       await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 1s", "resume: true", ASSERTED));
       const apply = await machine.run("apply", "again.yaml", "--yes");
       is(apply, code);
-      said(apply, "has not answered");
+      expectOutput(apply, "has not answered");
       is(await machine.run("status"), 3);
       const still = await machine.run("recover");
       is(still, 3);
-      said(still, "has not answered");
+      expectOutput(still, "has not answered");
 
       await world.createConnector(connector, connectorSettings(world, { "standin.ack": "ok" }));
       await waitFor("its answer", async () => outcomes(await events("signal-ack"))[0] === "ok");
@@ -313,7 +312,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
   });
 
   behaviour("transactions that would be torn block, or are waited for before anything is done", async () => {
-    const { connector, machine, stored, signals, events } = await scene("waited-for", standing);
+    const { connector, machine, stored, signals, events } = await scene("waited-for", failedAtGap);
     const before = await stored();
     leaveOpen(world.oracle);
     try {
@@ -345,14 +344,14 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.match(apply.stdout, "SNP910");
     assert.equal((await signals()).length, 1);
 
-    const past = await scene("broken-past", standing, { settings: { "standin.fail.below.scn": "0" } });
+    const past = await scene("broken-past", failedAtGap, { settings: { "standin.fail.below.scn": "0" } });
     await past.machine.write(
       "past.yaml",
       resnapshotFile(past.connector, TABLES, ASSERTED, "waitForAck: 10m", "resume: true"),
     );
     const unanswered = await past.machine.run("apply", "past.yaml", "--yes");
     is(unanswered, 3);
-    said(unanswered, STANDS);
+    expectOutput(unanswered, STANDS);
     assert.ok(scnOf(await past.stored()) >= AFTER_THE_GAP);
     assert.equal(outcomes(await past.events("offsets-set")), ["applying", "applied"]);
   });
@@ -388,7 +387,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       is(await other.run("recover", ...at, "--yes", "--allow-skip", "--settle", "1s"), 0);
       assert.is(scnOf(await stored()), AFTER_THE_GAP);
       const changes = await events("offsets-set");
-      // Whoever takes a run over announces that first.
+      // A takeover of a run is announced first.
       assert.equal(outcomes(changes), ["applying", "applying", "applied"]);
       const [applying, ...takenOver] = changes;
       assert.equal(
@@ -409,7 +408,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
   });
 
   behaviour("a rollback waits for the logs to be restored, and says that the signal stays", async () => {
-    const { connector, machine, stored, signals, events } = await scene("rolled-back", standing);
+    const { connector, machine, stored, signals, events } = await scene("rolled-back", failedAtGap);
     const before = await stored();
     await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED));
     is(await machine.run("apply", "past.yaml", "--yes"), 0);
@@ -430,11 +429,11 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.is((await events("offsets-set")).at(-1)?.details["command"], "offsets set");
   });
 
-  /** A run past the gap that was killed with its PATCH on the way to the worker, which never got it. */
+  /** A run past the gap that was killed with its PATCH in flight, which never reached the worker. */
   async function killed(connector: string, then: (scene: SnapshotScene, url: string) => Promise<void>): Promise<void> {
     const gateway = await startGateway(world.connectUrl);
     try {
-      const cut = await scene(connector, standing, { settings: { "standin.ack": "ok" }, url: gateway.url });
+      const cut = await scene(connector, failedAtGap, { settings: { "standin.ack": "ok" }, url: gateway.url });
       await cut.machine.write(
         "past.yaml",
         resnapshotFile(connector, TABLES, ASSERTED, "waitForAck: 2m", "resume: true"),

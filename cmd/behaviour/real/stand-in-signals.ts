@@ -2,7 +2,7 @@ import { isObject, type Json, parseJson, printJson } from "../../../core/values/
 import type { TaskedConnector } from "../../../providers/sandbox/connect/task.ts";
 import type { SandboxBroker } from "../../../providers/sandbox/kafka/broker.ts";
 
-/** What the stand-in says to one record of the signals topic. */
+/** The stand-in's answer to one record of the signals topic. */
 export interface SignalAnswer {
   readonly id: string;
   readonly type: string;
@@ -31,7 +31,7 @@ export function standInSignals({ name, config }: TaskedConnector, broker: Sandbo
   let seen: Awaited<ReturnType<SandboxBroker["records"]>> = [];
   return {
     answers(from) {
-      // What has come is known when it is asked for next.
+      // New records are seen at the next read.
       if (broker.state.topics.has(signals))
         void broker.records(signals).then((records) => {
           seen = records;

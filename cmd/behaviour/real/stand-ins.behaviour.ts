@@ -24,7 +24,7 @@ const NEW = "orders-cdc";
 const LEGACY_TOPIC = "ORCLCDB.ORCLPDB1.SALES.ORDERS";
 const OPEN_SCN = 2_000_050n;
 
-/** The world that a migration happens in, step by step over the product's own ports. Call `.run()` on what it gives. */
+/** Tests of the migration's world, step by step over the product's own ports. Call `.run()` on the result. */
 export function standInsBehaviour(name: string, startWorld: () => Promise<World>): Test {
   const migration = suite(`the world of a migration, ${name}`);
   let world: World;

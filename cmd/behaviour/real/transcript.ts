@@ -1,6 +1,6 @@
 import type { Ended } from "./machine.ts";
 
-/** What the commands of a suite said, in order, without what differs from one run to the next. */
+/** The output of a suite's commands, in order, without what differs between runs. */
 export interface Transcript {
   readonly lines: readonly string[];
   hear(args: readonly string[], ended: Ended): void;
@@ -16,7 +16,7 @@ export function transcript(): Transcript {
   };
 }
 
-/** Said or not by how fast a worker is; tests of their own hold it against a task that hangs. */
+/** Printed or not depending on the speed of a worker; separate tests check it with a hung task. */
 const BY_CHANCE = /^(the stop took as long as|the offsets? changed after the stop).*\n/gm;
 
 function plain(text: string): string {
@@ -32,10 +32,10 @@ function plain(text: string): string {
       .replace(/0x[0-9a-f]{6}\.[0-9a-f]{8}\.[0-9a-f]{4}/g, "REDO")
       .replace(/\d+(\.\d+)*( (ms|s|min|h))?/g, "N")
       .replace(/N( N)+/g, "N")
-      // How long a bar of the timeline is, and whether its marks are too close, hangs on the SCNs.
+      // The length of a timeline bar, and whether its marks are too close, depend on the SCNs.
       .replace(/([=~x-])\1+/g, "$1")
-      .replaceAll("close marks drawn apart", "")
-      // Where a line is broken hangs on the numbers in it.
+      .replaceAll("adjacent marks spread out", "")
+      // Line breaks depend on the numbers in a line.
       .replace(/\s+/g, "")
   );
 }

@@ -3,7 +3,7 @@ import type { OracleWorld } from "../../../providers/sandbox/oracle/world.ts";
 
 /**
  * Connect, Kafka and Oracle for one run of the suite: the loopback sandbox, or real workers and brokers with the
- * sandbox's Oracle. What the tests do and see goes past cdcctl, over the world's own interfaces. A connector's topic
+ * sandbox's Oracle. The tests act and observe without cdcctl, over the world's own interfaces. A connector's topic
  * prefix is its name.
  */
 export interface World extends Connectors {

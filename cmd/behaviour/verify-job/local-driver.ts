@@ -1,6 +1,6 @@
 /**
- * The smallest driver of `migrate verify-worker`: one worker after the other, in this process, slots in memory. It
- * repeats what a worker did not finish, as Spark does, and ends with what is not worth repeating.
+ * A minimal driver of `migrate verify-worker`: one worker after the other, in this process, with slots in memory. Like
+ * Spark, it repeats unfinished units, and stops at errors that are not retriable.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { FRAME, type Frame, frameHead, framesIn, textFrame } from "../../../core
 import type { FinishedHere } from "../run-command.ts";
 import { runHere } from "../run-command.ts";
 
-/** What a job says to whoever drives it. */
+/** The parts of a job that a driver reads. */
 export interface DrivenJob {
   readonly digest: string;
   readonly units: readonly { readonly unit: string; readonly table: number; readonly side: string }[];
@@ -17,16 +17,16 @@ export interface DrivenJob {
 
 export interface DriverOptions {
   readonly env: Readonly<Record<string, string>>;
-  /** Words behind `migrate verify-worker --job …`. */
+  /** Arguments after `migrate verify-worker --job …`. */
   readonly words?: readonly string[];
-  /** Whether the worker is killed when it has sent so many frames in all. */
+  /** Whether to kill the worker after this total number of frames. */
   readonly dies?: (frames: number) => boolean;
-  /** Called before what failed is tried again. */
+  /** Called before a retry. */
   readonly again?: () => void;
 }
 
 /** `error` of the worker: the driver ends with it. */
-export class WorkerSaid extends Error {
+export class WorkerError extends Error {
   readonly said: { readonly code: string; readonly retriable: boolean; readonly remedy: readonly string[] };
 
   constructor(text: string) {
@@ -39,13 +39,13 @@ class WorkerDied extends Error {}
 
 const MOST_ATTEMPTS = 4;
 
-/** What a job's workers came to: how often one died, too. */
+/** The results of a job's workers, and how often one died. */
 export interface Driven {
   readonly frames: number;
   readonly deaths: number;
 }
 
-/** Carries a job out, and writes its results as they are to be finished. */
+/** Runs a job, and writes its results for `--finish`. */
 export async function drive(folder: string, options: DriverOptions): Promise<Driven> {
   const file = join(folder, "job.json");
   const job = JSON.parse(await readFile(file, "utf8")) as DrivenJob;
@@ -60,7 +60,7 @@ export async function drive(folder: string, options: DriverOptions): Promise<Dri
       } catch (error) {
         await worker?.end();
         worker = undefined;
-        const again = error instanceof WorkerDied || (error instanceof WorkerSaid && error.said.retriable);
+        const again = error instanceof WorkerDied || (error instanceof WorkerError && error.said.retriable);
         if (!again || attempt + 1 === MOST_ATTEMPTS) throw error;
         seen.deaths += 1;
         options.again?.();
@@ -107,7 +107,7 @@ export interface Worker {
   end(): Promise<FinishedHere>;
 }
 
-/** Starts a worker in this process. @throws WorkerDied when it ends before it says hello */
+/** Starts a worker in this process. @throws WorkerDied when it ends before its hello */
 export async function startWorker(
   job: string,
   { env, words = [], dies = () => false }: DriverOptions,
@@ -137,12 +137,12 @@ export async function startWorker(
     if (one.done === true) throw new WorkerDied(`the worker ended: ${last?.output}`);
     seen.frames += 1;
     if (dies(seen.frames)) {
-      // As a kill does: nobody reads on, and nothing more comes.
+      // Like a kill: nothing is read or written any more.
       output.close();
       input.close();
       throw new WorkerDied("killed");
     }
-    if (one.value.kind === FRAME.error) throw new WorkerSaid(text(one.value));
+    if (one.value.kind === FRAME.error) throw new WorkerError(text(one.value));
     return one.value;
   };
   const hello = await next();

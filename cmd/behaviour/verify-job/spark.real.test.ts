@@ -211,7 +211,7 @@ if (!("why" in installed)) {
       stop.abort();
       const { exit, output } = await running;
       assert.is(exit, 1, output);
-      assert.match(output, "interrupted: the job is cancelled");
+      assert.match(output, "Interrupted: the job is cancelled");
       assert.equal(await commandsWith(join(folder, "verify_spark.py")), []);
     }),
   );

@@ -13,7 +13,7 @@ import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts"
 import { LOGIN, type Sandbox } from "../../../providers/sandbox/sandbox.ts";
 import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
 import { type FinishedHere, runHere } from "../run-command.ts";
-import { type Driven, type DriverOptions, drive, startWorker, WorkerSaid } from "./local-driver.ts";
+import { type Driven, type DriverOptions, drive, startWorker, WorkerError } from "./local-driver.ts";
 
 /** Whoever starts a process elsewhere has no packages beside it. */
 const TSX = import.meta.resolve("tsx");
@@ -185,12 +185,12 @@ jobs("takes for a result what no other attempt would change: undo that is gone",
 
 const bigints = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
 
-const said = async (driven: Promise<unknown>): Promise<WorkerSaid["said"] & { readonly text: string }> => {
+const said = async (driven: Promise<unknown>): Promise<WorkerError["said"] & { readonly text: string }> => {
   const error = await driven.then(
     () => assert.unreachable("it has to fail") as never,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof WorkerSaid)) throw error;
+  if (!(error instanceof WorkerError)) throw error;
   return { ...error.said, text: error.message };
 };
 
@@ -304,14 +304,14 @@ jobs("says why Spark failed, by the worker's words or its own, and goes on in th
     assert.match(told.output, /the login was turned away.*\n.*Check it\./);
     const crashed = await on(await standIn(dir, "crashes"));
     assert.is(crashed.exit, 1);
-    assert.match(crashed.output, /goes on with the job in/);
+    assert.match(crashed.output, /resuming the job in/);
     assert.match(crashed.output.replaceAll(/\s+/g, " "), /ended with 9: .*a word of Spark's own/);
     const missing = await on("/nowhere/spark-submit");
     assert.is(missing.exit, 1);
     assert.match(missing.output, "Name the spark-submit of your Spark by its path");
     const other = await on(await standIn(dir, "drives"), "--ignore-column", "STATUS");
     assert.is(other.exit, 64);
-    assert.match(other.output, "the job in this folder is another one");
+    assert.match(other.output, "the job in this folder is a different one");
     const whole = await on(await standIn(dir, "drives"));
     assert.is(whole.exit, 0, whole.output);
     assert.equal((await readdir(folder)).sort(), ["job.json", "results", "spark.log", "verify_spark.py"]);
@@ -330,7 +330,7 @@ jobs("is cancelled by Ctrl-C, and goes on", () =>
     stop.abort();
     const { exit, output } = await running;
     assert.is(exit, 1, output);
-    assert.match(output, "interrupted: the job is cancelled");
+    assert.match(output, "Interrupted: the job is cancelled");
     assert.match(await readFile(`${folder}.cancelled`, "utf8"), "verify_spark.py");
     const again = await runHere([...asked, await standIn(dir, "drives")], { env });
     assert.is(again.exit, 0, again.output);
@@ -433,12 +433,12 @@ jobs("is refused where the options contradict each other", () =>
   afterCutover([], async ({ dir, verify, run }) => {
     const folder = join(dir, "never");
     for (const [words, problem] of [
-      [["--job-dir", folder], /--job-dir is of --engine spark/],
-      [["--engine", "spark"], /needs to know how to submit/],
-      [["--spark-submit", "x"], /--spark-submit is of --engine spark/],
+      [["--job-dir", folder], /--job-dir requires --engine spark/],
+      [["--engine", "spark"], /requires --spark-submit or --job-dir/],
+      [["--spark-submit", "x"], /--spark-submit requires --engine spark/],
       [["--engine", "spark", "--job-dir", folder, "--db-user", "x"], /--db-user is of this process/],
       [["--engine", "spark", "--job-dir", folder, "--database-sessions", "0"], /--database-sessions 0/],
-      [["--engine", "spark", "--job-dir", dir], /exists already/],
+      [["--engine", "spark", "--job-dir", dir], /already exists/],
     ] as const) {
       const { exit, output } = await verify(...words);
       assert.is(exit, 64, output);

@@ -10,7 +10,7 @@ import { resnapshot } from "./resnapshot.ts";
 import { retirement } from "./retirement.ts";
 import { verification } from "./verification.ts";
 
-/** How each kind of change is shown, by the keys of the table of kinds (`core/kinds/catalogue.ts`). */
+/** Views of each kind of change, keyed as the table of kinds (`core/kinds/catalogue.ts`). */
 const VIEWS: { readonly [K in ChangeKind]: KindView<Plans[K], SubjectOf<K>> } = {
   OffsetChange: offsetChange,
   Resnapshot: resnapshot,
@@ -25,9 +25,9 @@ export function viewOf(kind: ChangeKind): KindView<Plan, RunSubject> {
 }
 
 /**
- * The commands after a run that has succeeded, where its kind has any but the rollback.
+ * The commands after a successful run, if its kind has any besides the rollback.
  *
- * @param file of the plan: what came from standard input has no name to plan it by again
+ * @param file of the plan; undefined for standard input, which cannot be planned again by name
  */
 export function nextAfter(kind: ChangeKind, run: string, file: RunFile): readonly string[] | undefined {
   const then = (phase: MigrationPhase, what: string) =>
@@ -35,7 +35,7 @@ export function nextAfter(kind: ChangeKind, run: string, file: RunFile): readonl
   return viewOf(kind).next?.(run, then);
 }
 
-/** A plan file as words of a command line, with the workers where it names none itself; none where it has no name. */
+/** A plan file as words of a command line, with the workers if it names none; undefined without a name. */
 export function fileWords({ file, on }: RunFile): readonly string[] {
   if (file === undefined || file === "-") return [];
   return [on === undefined ? shellFile(file) : `${shellFile(file)} ${workersFlag(on)}`];

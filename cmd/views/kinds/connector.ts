@@ -7,24 +7,27 @@ import { patchInDoubt, type RunState, type StepState } from "../../../core/run/s
 import { type OffsetSubject, offsetSubject } from "../../../core/run/subject.ts";
 import { counted, showBytes } from "../../../core/values/amounts.ts";
 import type { Scn } from "../../../core/values/scn.ts";
-import { clip } from "../layout.ts";
+import { trunc } from "../layout.ts";
 import { offsetTable } from "../offset.ts";
-import { showInstant, showMillis, standingOf } from "../quantities.ts";
+import { showInstant, showMillis, statusOf } from "../quantities.ts";
 import { redoField } from "../redo-sentences.ts";
 import { type Field, field, figure, items, RANK, type Section, section } from "../report/model.ts";
 import { NOT_KNOWN, type PlanParts, zoneNote } from "./kind.ts";
 
-/** What an offset change and a resnapshot show alike: the stored offset, what is torn, the redo, the connector. */
+/** Parts shared by offset changes and resnapshots: the stored offset, torn transactions, the redo, the connector. */
 
-/** The offset that is stored, and will be. */
+/** The stored offset before and after. */
 export function offsetSection(plan: ConnectorPlan): readonly Section[] {
-  // Without an offset that changes, only a gap has times to show.
+  // If the offset does not change, only a gap has times to show.
   if (plan.offset === undefined && plan.snapshot?.gap === undefined) return [];
   const rows = plan.offset === undefined ? [] : [offsetTable(plan.offset.rows)];
   return section(RANK.subject, [...rows, ...zoneNote(plan)], { title: "The stored offset", terminal: "no title" });
 }
 
-/** The move in one phrase: `backward by 35224 SCNs, 32 min 11 s`. @param restored said of one that restores */
+/**
+ * The move in one phrase: `backward by 35224 SCNs, 32 min 11 s`. @param restored suffix for a move that restores an
+ * earlier offset
+ */
 export function moved({ direction, distance, to }: Move, cost: Cost | undefined, restored = ""): string {
   const millis = cost === undefined || cost.kind === "none" ? undefined : cost.millis;
   const span = millis === undefined ? "" : `, ${showMillis(millis)}`;
@@ -39,7 +42,7 @@ export function moved({ direction, distance, to }: Move, cost: Cost | undefined,
   }
 }
 
-/** Direction and cost of a move; undefined where there is none. */
+/** Direction and cost of a move; undefined without one. */
 export function moveInShort({ move, cost }: Pick<ConnectorPlan, "move" | "cost">): PlanParts["inShort"] | undefined {
   if (move === undefined) return undefined;
   const { direction } = move;
@@ -50,7 +53,7 @@ export function moveInShort({ move, cost }: Pick<ConnectorPlan, "move" | "cost">
   return { direction, cost: `${counted(cost.archivedLogs, "archived log")}, ${showBytes(cost.bytes)}` };
 }
 
-/** @param tables which of them that concerns, where some are snapshotted */
+/** Describes torn transactions. @param tables the affected tables, when some are snapshotted */
 export function torn(
   { torn: transactions, move }: ConnectorPlan,
   tables: (many: boolean) => string = () => "",
@@ -62,8 +65,8 @@ export function torn(
     journaled === 0 || move.from === undefined
       ? ""
       : journaled === transactions.length
-        ? ", but for what the journal holds, which is restored"
-        : `, but for what the journal holds of ${journaled} of them, which is restored`;
+        ? ", except what the journal holds, which is restored"
+        : `, except what the journal holds of ${journaled} of them, which is restored`;
   const all = items(transactions, "transaction", tornTransaction, "few");
   const one = field(
     "torn",
@@ -81,26 +84,26 @@ function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: T
   const since = startedAt === undefined ? "" : `, ${showInstant(startedAt)}`;
   const where = seenIn === "both" ? "open, and in the journal" : seenIn === "journal" ? "in the journal" : "open";
   return (
-    `${clip(xid, 60)}  from ${startScn}${since}${who.length === 0 ? "" : `, ${clip(who.join(", "), 120)}`}; ` +
+    `${trunc(xid, 60)}  from ${startScn}${since}${who.length === 0 ? "" : `, ${trunc(who.join(", "), 120)}`}; ` +
     `${where}`
   );
 }
 
-/** @param from where it begins, as it is said where it can't be seen */
+/** @param from where it begins, for the sentence when it is unknown */
 export function redo({ redo: seen }: ConnectorPlan, from: Scn | string): Field {
-  if (seen === undefined) return field("redo", `whether it is all there from ${from} on can't be seen`, "caution");
+  if (seen === undefined) return field("redo", `whether it is complete from ${from} onwards is unknown`, "caution");
   return redoField(seen, "few");
 }
 
 export function connector({ connector: shown, steps, outcome }: ConnectorPlan): Field {
-  return field("connector", `${standingOf(shown)}; ${whatHappens(shown.state, steps, outcome.state)}`);
+  return field("connector", `${statusOf(shown)}; ${whatHappens(shown.state, steps, outcome.state)}`);
 }
 
 function whatHappens(state: string, steps: readonly PlannedStep[], outcome: ConnectorPlan["outcome"]["state"]): string {
-  if (outcome !== "ready") return "it is left as it is";
+  if (outcome !== "ready") return "it is left unchanged";
   const will = (name: PlannedStep["step"]) => steps.some(({ step }) => step === name);
   if (will("start-connector")) return will("stop-connector") ? "it will be stopped and started" : "it will be started";
-  if (!will("stop-connector")) return state === "RUNNING" ? "it is not stopped" : "it is left as it is";
+  if (!will("stop-connector")) return state === "RUNNING" ? "it is not stopped" : "it is left unchanged";
   const resumed = will("resume-connector");
   if (state === "STOPPED") return resumed ? "it will be resumed" : "it stays stopped";
   return resumed ? "it will be stopped and resumed" : "it will be stopped and stays stopped";
@@ -110,14 +113,14 @@ export function picture({ timeline }: ConnectorPlan): readonly Section[] {
   return section(RANK.figure, figure(timeline), { title: "The position", terminal: "no title" });
 }
 
-/** What both show of a run alike. */
+/** Parts of a run shared by both kinds. */
 export const ofOneConnector = {
-  untouched: "neither offset nor connector is changed by it",
+  untouched: "it changes neither offset nor connector",
   toldByCalls: false,
   changes,
 } as const;
 
-/** What was changed, as far as the journal knows: one sentence each. */
+/** What was changed according to the journal, one sentence each. */
 function changes(subject: OffsetSubject, state: RunState, at: (step: StepName) => StepState): readonly string[] {
   const stopped = at("stop-connector");
   const patched = at("patch-offset");
@@ -135,7 +138,7 @@ function changes(subject: OffsetSubject, state: RunState, at: (step: StepName) =
       : [resumed === "done" ? `${subject.connector} was resumed` : `${subject.connector} was asked to resume`]),
     ...(started === "pending" || started === "failed"
       ? []
-      : [started === "done" ? `${subject.connector} runs` : `${subject.connector} was asked to start`]),
+      : [started === "done" ? `${subject.connector} is running` : `${subject.connector} was asked to start`]),
     ...(restarted === "pending" || restarted === "failed"
       ? []
       : [`${subject.connector} was ${restarted === "done" ? "restarted" : "asked to restart"}`]),
@@ -145,22 +148,22 @@ function changes(subject: OffsetSubject, state: RunState, at: (step: StepName) =
   ];
 }
 
-/** A signal stays in its topic, whatever becomes of the run. */
+/** A signal stays in its topic, whatever the outcome of the run. */
 function signalSentence(written: StepState, { signal, started: { subject } }: RunState): readonly string[] {
   if (signal === undefined || written === "pending" || written === "failed") return [];
   const snapshot = offsetSubject(subject)?.snapshot;
   const where = snapshot === undefined ? "" : ` to ${snapshot.signalsTopic}`;
   return written === "done"
-    ? [`the signal ${signal.id} was written${where}, which can't be taken back`]
-    : [`whether the signal ${signal.id} was written${where} is not known`];
+    ? [`the signal ${signal.id} was written${where} and cannot be withdrawn`]
+    : [`whether the signal ${signal.id} was written${where} is unknown`];
 }
 
 function patchSentence(patched: StepState, state: RunState): string {
   const scn = offsetSubject(state.started.subject)?.scn;
   if (changeStands(state) || (patched === "done" && state.ended === undefined))
     return `the stored offset was set to ${scn}`;
-  if (patchInDoubt(state)) return `whether the stored offset was set to ${scn} is not known`;
+  if (patchInDoubt(state)) return `whether the stored offset was set to ${scn} is unknown`;
   return patched === "failed"
     ? "the stored offset was not changed"
-    : `the stored offset was patched to ${scn}; it does not stand as planned`;
+    : `the stored offset was patched to ${scn}, but is not as planned`;
 }

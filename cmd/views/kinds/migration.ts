@@ -4,13 +4,13 @@ import type { StepName } from "../../../core/plan/steps.ts";
 import type { RunState, StepState } from "../../../core/run/state.ts";
 import type { MigrationSubject } from "../../../core/run/subject.ts";
 import { counted, showBytes } from "../../../core/values/amounts.ts";
-import { clip } from "../layout.ts";
-import { standingOf } from "../quantities.ts";
+import { trunc } from "../layout.ts";
+import { statusOf } from "../quantities.ts";
 import { type Field, field, figure, RANK, type Section, section } from "../report/model.ts";
 import { partitionTable } from "../takeover.ts";
 import { meaning, NOT_KNOWN, type PlanParts, zoneNote } from "./kind.ts";
 
-/** What the phases of a migration show alike. */
+/** Parts shared by the plans of all phases of a migration. */
 export function phaseParts(
   plan: MigrationPlan,
   aim: string,
@@ -34,7 +34,7 @@ export function phaseParts(
   };
 }
 
-/** What a phase reads again, compares or deletes. */
+/** The cost of a phase: what it reads again, compares or deletes. */
 function costOf({ migration }: MigrationPlan): string {
   if (migration.phase === "verify") return `compares ${counted(migration.tables.length, "table")}`;
   if (migration.phase === "retire")
@@ -45,29 +45,29 @@ function costOf({ migration }: MigrationPlan): string {
   return `${counted(logs, "archived log")}, ${showBytes(used.reduce((sum, { bytes }) => sum + bytes, 0n))}`;
 }
 
-/** Where another phase was asked for than the plan file has. */
+/** The phase, when `--phase` overrides the plan file. */
 function asked({ intent: { phase, origin } }: MigrationPlan): readonly Field[] {
   const { phaseOfFile, file = "the plan file" } = origin;
   if (phaseOfFile === undefined) return [];
-  return [field("phase", `${phase}, by --phase; ${clip(file)} has ${phaseOfFile}`)];
+  return [field("phase", `${phase}, by --phase; ${trunc(file)} has ${phaseOfFile}`)];
 }
 
-/** The new connector, which a phase needs and leaves as it is. */
+/** The new connector, which a phase requires and leaves unchanged. */
 export function newConnector({ intent, next }: MigrationPlan): Field {
-  const name = clip(intent.to.name);
-  if (next === undefined) return field("new", `${name} is not there`, "bad");
-  return field("new", `${name} ${standingOf(next)}`, next.state === "RUNNING" ? undefined : "caution");
+  const name = trunc(intent.to.name);
+  if (next === undefined) return field("new", `${name} does not exist`, "bad");
+  return field("new", `${name} ${statusOf(next)}`, next.state === "RUNNING" ? undefined : "caution");
 }
 
-/** What they show of a run alike. Sentences are not escaped. */
+/** Parts of a run shared by all phases. Sentences are not escaped. */
 export const ofTwoConnectors = {
-  untouched: "no connector, offset or topic is changed by it",
+  untouched: "it changes no connector, offset or topic",
   changes,
   records,
   toldByCalls: true,
 } as const;
 
-/** What was changed, as far as the journal knows, in its order. @param stops the connector that the phase stops */
+/** What was changed according to the journal, in order. @param stops the connector that the phase stops */
 export function changes(
   { legacy, connector, ranBefore }: MigrationSubject,
   state: RunState,
@@ -75,17 +75,17 @@ export function changes(
   stops: string = connector,
 ): readonly string[] {
   const begun = (step: StepName) => at(step) !== "pending" && at(step) !== "failed";
-  const stopped = clip(stops);
+  const stopped = trunc(stops);
   return [
     ...(at("stop-connector") === "pending" || !ranBefore
       ? []
       : [at("stop-connector") === "done" ? `${stopped} was stopped` : `${stopped} was asked to stop`]),
     ...calls(state),
     ...(begun("start-new")
-      ? [at("start-new") === "done" ? `${clip(connector)} runs` : `${clip(connector)} was asked to start`]
+      ? [at("start-new") === "done" ? `${trunc(connector)} is running` : `${trunc(connector)} was asked to start`]
       : []),
     ...(begun("resume-legacy")
-      ? [at("resume-legacy") === "done" ? `${clip(legacy)} runs again` : `${clip(legacy)} was asked to resume`]
+      ? [at("resume-legacy") === "done" ? `${trunc(legacy)} runs again` : `${trunc(legacy)} was asked to resume`]
       : []),
     ...(state.backedOut === undefined
       ? []
@@ -93,7 +93,7 @@ export function changes(
   ];
 }
 
-/** What a call that was applied has done; topics are counted, and that a connector was started its step tells. */
+/** Sentences for applied calls. Topics are counted; the start of a connector is described by its step. */
 const APPLIED: { readonly [does in CallDoes]?: (name: string) => string } = {
   create: (name) => `${name} was created`,
   "delete offsets": (name) => `the stored offsets of ${name} were deleted`,
@@ -104,26 +104,26 @@ function calls({ calls: all }: RunState): readonly string[] {
   const applied = [...all].flatMap(([call, at]) => (at === "applied" ? (readCall(call) ?? []) : []));
   const topics = applied.filter(({ does }) => does === "delete topic").map(({ of }) => of);
   return [
-    ...applied.flatMap(({ does, of }) => APPLIED[does]?.(clip(of)) ?? []),
+    ...applied.flatMap(({ does, of }) => APPLIED[does]?.(trunc(of)) ?? []),
     ...(topics.length === 0
       ? []
       : [
           topics.length === 1
-            ? `the topic ${clip(topics[0] ?? "")} was deleted`
+            ? `the topic ${trunc(topics[0] ?? "")} was deleted`
             : `${counted(topics.length, "topic")} were deleted`,
         ]),
-    ...[...all].flatMap(([call, at]) => (at === "sent" ? [`whether ${clip(call)} took effect is not known`] : [])),
+    ...[...all].flatMap(([call, at]) => (at === "sent" ? [`whether ${trunc(call)} took effect is unknown`] : [])),
   ];
 }
 
 const MOST_TABLES = 10;
 
-/** What a run has fixed or found, beside its steps: a label and a sentence each. */
+/** What a run has determined, besides its steps: a label and a sentence each. */
 function records(
   subject: MigrationSubject,
   { takeover, returning, verified }: RunState,
 ): readonly (readonly [label: string, sentence: string])[] {
-  const [old, name] = [clip(subject.legacy), clip(subject.connector)];
+  const [old, name] = [trunc(subject.legacy), trunc(subject.connector)];
   return [
     ...(takeover === undefined
       ? []
@@ -141,8 +141,8 @@ function records(
       ? []
       : [
           [
-            "way back",
-            `${old} goes on from its ${counted(returning.offsets.length, "stored offset")}; ${
+            "rollback",
+            `${old} resumes from its ${counted(returning.offsets.length, "stored offset")}; ${
               returning.removed.length === 0
                 ? `nothing was stored for ${name}`
                 : `${counted(returning.removed.length, "stored offset")} of ${name} to be deleted, kept in the journal`
@@ -155,14 +155,14 @@ function records(
           [
             "verified",
             `${tableList(verified.tables)}: ${verified.passed ? "passed" : "not all passed"}; evidence ` +
-              `${clip(verified.evidence.file)}, ${clip(verified.evidence.digest)}`,
+              `${trunc(verified.evidence.file)}, ${trunc(verified.evidence.digest)}`,
           ] as const,
         ]),
   ];
 }
 
 function tableList(tables: readonly string[]): string {
-  const shown = tables.slice(0, MOST_TABLES).map((table) => clip(table));
+  const shown = tables.slice(0, MOST_TABLES).map((table) => trunc(table));
   const left = tables.length - shown.length;
   return [...shown, ...(left === 0 ? [] : [counted(left, "more table")])].join(", ");
 }

@@ -7,7 +7,7 @@ import { type Field, field } from "../report/model.ts";
 import { connector, moved, moveInShort, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
 import { type KindView, meaning, NOT_KNOWN } from "./kind.ts";
 
-/** A move of the stored offset, or only a start. */
+/** Moves the stored offset, or only starts the connector. */
 export const offsetChange: KindView<OffsetChangePlan, OffsetSubject> = {
   ...ofOneConnector,
   plan(plan) {
@@ -33,16 +33,16 @@ export const offsetChange: KindView<OffsetChangePlan, OffsetSubject> = {
     scn === undefined ? (control ?? "start only") : `${to ?? "moved"} to ${scn}`,
 };
 
-/** Undefined where there is no change to tell. */
+/** Undefined if nothing changes. */
 function direction({ move, cost, intent: { position }, steps, decided }: OffsetChangePlan): string | undefined {
   if (move !== undefined)
     return moved(
       move,
       cost,
-      position.to === "restore" ? `; the offset as it was before run ${position.run}, field by field` : "",
+      position.to === "restore" ? `; the offset from before run ${position.run}, field by field` : "",
     );
   if (!onlyStarts({ steps })) return undefined;
-  return `a start only: the stored offset is already as wanted, at ${decided.scn}, and stays as it is`;
+  return `start only: the stored offset is already at ${decided.scn} as requested, and stays unchanged`;
 }
 
 function costs({ cost, move }: ConnectorPlan): readonly Field[] {
@@ -50,7 +50,7 @@ function costs({ cost, move }: ConnectorPlan): readonly Field[] {
   if (cost.kind === "mined again") {
     const recognised =
       cost.recognisedUpTo === undefined
-        ? "no last commit is stored, so what was delivered is delivered again"
+        ? "no last commit is stored, so delivered commits are delivered again"
         : `commits up to ${cost.recognisedUpTo} are recognised and not delivered twice`;
     const logs = `${counted(cost.archivedLogs, "archived log")}, ${showBytes(cost.bytes)}`;
     return [field("mined again", `${logs}; ${recognised}`)];

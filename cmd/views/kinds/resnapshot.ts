@@ -10,7 +10,7 @@ import { counted, showCount } from "../../../core/values/amounts.ts";
 import type { Instant } from "../../../core/values/instant.ts";
 import type { Advice } from "../../../core/values/remedy.ts";
 import type { Tone } from "../colour.ts";
-import { clip, NO_BREAK } from "../layout.ts";
+import { NO_BREAK, trunc } from "../layout.ts";
 import { showInstant, showMillis } from "../quantities.ts";
 import { gapSentences } from "../redo-sentences.ts";
 import {
@@ -32,7 +32,7 @@ import {
 import { connector, moved, moveInShort, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
 import { type KindView, meaning, NOT_KNOWN } from "./kind.ts";
 
-/** A signal, and past a gap a move of the stored offset: the tables are what matters, and what is lost. */
+/** Signals a snapshot and, past a gap, moves the stored offset. Emphasises the tables, and what is lost. */
 export const resnapshot: KindView<ResnapshotPlan, OffsetSubject> = {
   ...ofOneConnector,
   plan(plan) {
@@ -65,11 +65,11 @@ export const resnapshot: KindView<ResnapshotPlan, OffsetSubject> = {
 };
 
 /**
- * What stands before anything that skips changes: how redo that is gone is brought back. Nothing where no redo is gone.
+ * How to restore missing redo; precedes anything that skips changes. Empty if no redo is missing.
  *
  * Rule: reference: Oracle, "Is the redo from an SCN to now all present?": purged is not lost.
  *
- * @returns `said`: the remedies of checks that it says already
+ * @returns `said`: the remedies of checks that it already shows
  */
 function restoreFirst({ snapshot, connector, redo }: ResnapshotPlan): {
   readonly sections: readonly Section[];
@@ -78,29 +78,28 @@ function restoreFirst({ snapshot, connector, redo }: ResnapshotPlan): {
   const { gap } = snapshot;
   if (gap === undefined) return { sections: [], said: [] };
   const said = waysBack(gap);
-  const shown = { title: "To be tried first", terminal: "no title", flush: true } as const;
+  const shown = { title: "Try this first", terminal: "no title", flush: true } as const;
   if (gap.restore.length === 0) {
-    const none = `Redo is gone (${gap.code}), and there is no RMAN command that would bring it back.`;
+    const none = `Redo is missing (${gap.code}), and no RMAN command can restore it.`;
     return { sections: section(RANK.outcome, [notice(none, "bad")], shown), said };
   }
   const without = (redo?.faults ?? []).filter((fault) => restoreCommands([fault]).length === 0).length;
-  const before =
-    `Redo is gone (${gap.code}). Nothing is lost if a backup still has it; ` + "first try to bring it back (RMAN):";
+  const before = `Redo is missing (${gap.code}). Nothing is lost if a backup has it; first try to restore it (RMAN):`;
   const commands: Code = { is: "code", language: "sql", lines: items(gap.restore, "command", (one) => one) };
   const after =
     without === 0
-      ? `Then start ${clip(connector.name)}: it goes on from ${gap.from}, and this plan is not needed.`
-      : `That does not close the gap: RMAN can't restore ${counted(without, "fault")} of it, shown below.`;
+      ? `Then start ${trunc(connector.name)}: it resumes from ${gap.from}, and this plan is not needed.`
+      : `This does not close the gap: RMAN cannot restore ${counted(without, "fault")} of it, shown below.`;
   return { sections: section(RANK.refusals, [notice(before, "bad"), commands, notice(after)], shown), said };
 }
 
-/** Where the offset stays: that a signal is all. Undefined for any other plan. */
+/** The sentence for a signal without a move. Undefined for any other plan. */
 function signalOnly({ snapshot, redo }: ResnapshotPlan): string | undefined {
   if (snapshot.gap !== undefined || redo?.complete !== true) return undefined;
-  return `a signal only: all redo is there, so the stored offset stays at ${redo.from} and no change is skipped`;
+  return `signal only: all redo is present, so the stored offset stays at ${redo.from} and no change is skipped`;
 }
 
-/** The gap, what is skipped, what is snapshotted, what is not; or that a signal is enough. */
+/** The gap, what is skipped, and which tables are snapshotted or not; or that a signal is enough. */
 function snapshotFields(plan: ResnapshotPlan, snapshot: SnapshotShown): readonly Field[] {
   const { gap } = snapshot;
   if (gap === undefined) return [...failedForNothing(plan), snapshotted(plan, snapshot)];
@@ -113,21 +112,21 @@ function snapshotFields(plan: ResnapshotPlan, snapshot: SnapshotShown): readonly
   ];
 }
 
-/** It stopped over redo that has come back since. */
+/** The task stopped because of redo that has been restored since. */
 function failedForNothing({ connector: { name, failedWith }, redo }: ResnapshotPlan): readonly Field[] {
   if (redo?.complete !== true || (failedWith !== "CDC-2001" && failedWith !== "CDC-2002")) return [];
   return [
     field(
       "failed",
-      `with ${failedWith}, but the redo is all there by now: to start ${clip(name)} again is enough, and loses ` +
-        "nothing; a snapshot is not needed for that",
+      `with ${failedWith}, but all redo is present now: starting ${trunc(name)} again is enough and loses ` +
+        "nothing; no snapshot is needed",
       "good",
     ),
   ];
 }
 
 function gone({ redo }: ResnapshotPlan, gap: Gap): Field {
-  if (redo === undefined) return field("gap", `${gap.code} ${clip(gap.message, 1000)}`, "bad");
+  if (redo === undefined) return field("gap", `${gap.code} ${trunc(gap.message, 1000)}`, "bad");
   const { sentence, details } = gapSentences(redo);
   return field(
     "gap",
@@ -138,7 +137,7 @@ function gone({ redo }: ResnapshotPlan, gap: Gap): Field {
 }
 
 function afterTheGap({ redo, world }: ResnapshotPlan, { to, toTime }: Gap): Field {
-  if (to === undefined) return field("after it", "no SCN from which every log up to now is there", "bad");
+  if (to === undefined) return field("after it", "no SCN from which every log up to now is present", "bad");
   const at = toTime === undefined ? "" : `, ${showInstant(toTime)}`;
   if (redo !== undefined && to > redo.end)
     return field(
@@ -149,9 +148,9 @@ function afterTheGap({ redo, world }: ResnapshotPlan, { to, toTime }: Gap): Fiel
     redo === undefined
       ? "now"
       : redo.end < world.database.currentScn
-        ? `the last that is archived (${redo.end})`
+        ? `the last archived SCN (${redo.end})`
         : `now (${redo.end})`;
-  return field("after it", `${to}${at}: the first SCN from which every log up to ${now} is there`);
+  return field("after it", `${to}${at}: the first SCN from which every log up to ${now} is present`);
 }
 
 function skipped({ cost }: ResnapshotPlan, { tables, captured }: SnapshotShown, { from, to }: Gap): readonly Field[] {
@@ -163,23 +162,23 @@ function skipped({ cost }: ResnapshotPlan, { tables, captured }: SnapshotShown, 
     tables.length === 0
       ? ""
       : `; the snapshot brings the rows of the ${tables.length === 1 ? "one" : showCount(tables.length)} ` +
-        "named up to date, deletes stay undelivered";
+        "named up to date, but deletes are not delivered";
   return [field("skipped", `every commit from ${from} up to ${to}${span}, for ${all}${made}`, "bad")];
 }
 
 function snapshotted({ intent }: ResnapshotPlan, { tables, captured, signalsTopic }: SnapshotShown): Field {
   const [only] = tables;
   if (only === undefined) {
-    const none = "none of the tables given is known to be captured";
+    const none = "none of the given tables is known to be captured";
     return field("snapshot", none, "caution", tableItems(intent.tables));
   }
   const of = captured === undefined ? "" : ` of ${counted(captured, "captured table")}`;
   const count = captured === undefined ? counted(tables.length, "table") : showCount(tables.length);
-  return field("snapshot", `${count}${of}, by a signal to ${clip(signalsTopic)}`, undefined, tableItems(tables));
+  return field("snapshot", `${count}${of}, by a signal to ${trunc(signalsTopic)}`, undefined, tableItems(tables));
 }
 
 function tableItems(tables: readonly string[]): Items<Words> {
-  return items(tables, "table", (table) => [{ code: clip(table, 500) }], "few");
+  return items(tables, "table", (table) => [{ code: trunc(table, 500) }], "few");
 }
 
 function notNamed({ intent }: ResnapshotPlan, { unlisted, captured }: SnapshotShown): readonly Field[] {
@@ -199,23 +198,23 @@ function notNamed({ intent }: ResnapshotPlan, { unlisted, captured }: SnapshotSh
 
 function assertion(asserted: "none" | "all" | readonly string[], count: number): string {
   const had = `that ${count === 1 ? "it" : "they"} had no changes in the gap`;
-  if (asserted === "none") return `nobody has asserted ${had}`;
+  if (asserted === "none") return `not asserted ${had}`;
   const of = asserted === "all" ? "" : ` by name of ${showCount(asserted.length)}`;
   return `it is asserted${of} ${had}, and that is recorded`;
 }
 
-/** Which tables that concerns. Rule: reference: Oracle, "Torn transactions". */
+/** The tables affected by torn transactions. Rule: reference: Oracle, "Torn transactions". */
 function tornTables({ intent, snapshot }: ResnapshotPlan, many: boolean): string {
   const { waitForTransactions: wait } = intent;
   if (wait === undefined)
-    return `; so in the named tables too, unless ${many ? "they have" : "it has"} ended before the snapshot reads`;
+    return `; this includes the named tables, unless ${many ? "they have" : "it has"} ended before the snapshot reads`;
   const helps = snapshot.unlisted.length > 0 ? ", which helps the named tables only" : "";
-  return `; apply waits for ${many ? "their" : "its"} end (at most ${showMillis(wait)})${helps}`;
+  return `; apply waits for ${many ? "them" : "it"} to end (at most ${showMillis(wait)})${helps}`;
 }
 
-/** In this order they are shown. */
+/** Sort order of the display. */
 const WEIGHT = ["changed", "unknown", "nothing seen"] as const satisfies readonly Evidence["says"][];
-/** Of the reasons for not seeing something, so many. */
+/** Maximum number of reasons shown for missing information. */
 const MOST_UNSEEN = 3;
 const LONGEST_NAME = 500;
 /** `2026-11-20 19:02:11Z`. */
@@ -227,7 +226,7 @@ const MARKS: { readonly [says in Evidence["says"]]: readonly [mark: string, tone
   "nothing seen": [" ", undefined],
 };
 
-/** Captured tables that a resnapshot does not name, with what is known of each; none where none loses anything. */
+/** Captured tables that a resnapshot does not name, with what is known of each. Empty if no table loses changes. */
 function unlistedSection({ snapshot }: ResnapshotPlan): readonly Section[] {
   if (snapshot.gap === undefined || snapshot.unlisted.length === 0) return [];
   const { unlisted, gap } = snapshot;
@@ -235,11 +234,11 @@ function unlistedSection({ snapshot }: ResnapshotPlan): readonly Section[] {
   const rowScns = unlisted.some(({ evidence }) => evidence.rowScn !== undefined);
   const since = gap.fromTime === undefined ? `SCN ${gap.from}` : `${showInstant(gap.fromTime)} (SCN ${gap.from})`;
   const sentence =
-    `What is known of the tables not named since ${since}. It is evidence, no proof: a delete leaves no row to ` +
-    "look at, and modifications are counted only since statistics were gathered, and written down late.";
+    `What is known of the tables not named since ${since}. This is evidence, not proof: a delete leaves no row ` +
+    "behind, and modifications are counted only since statistics were gathered, and recorded late.";
   const table: Table = {
     is: "table",
-    caption: "What says that a table was changed comes first; times are UTC",
+    caption: "Changed tables first; times are UTC",
     columns: [
       { title: "table" },
       { title: "last DDL", least: TIME },
@@ -257,9 +256,9 @@ function unlistedSection({ snapshot }: ResnapshotPlan): readonly Section[] {
 
 function row({ table, evidence }: UnlistedTable, rowScns: boolean): Row {
   const { says, lastDdl, modifications, analyzed, rowScn, unseen } = evidence;
-  // What was counted is gone, yet everything was looked at.
+  // Everything was read, but the counts have been discarded.
   const missing = (word: string) => (unseen === undefined || unseen === COUNTS_GONE ? word : "not seen");
-  // Both come from one look at the dictionary.
+  // Both come from one read of the dictionary.
   const unmodified = lastDdl === undefined ? missing("none") : "none";
   const [mark, tone] = MARKS[says];
   const counts = modifications === undefined ? unmodified : modified(modifications);
@@ -267,7 +266,7 @@ function row({ table, evidence }: UnlistedTable, rowScns: boolean): Row {
     mark,
     tone,
     cells: [
-      code(clip(table, LONGEST_NAME)),
+      code(trunc(table, LONGEST_NAME)),
       lastDdl === undefined ? missing("not known") : at(lastDdl),
       `${counts}${analyzed === undefined ? "" : `; statistics gathered ${at(analyzed)}`}`,
       ...(rowScns ? [rowScn === undefined ? missing("no rows") : code(`${rowScn}`)] : []),
@@ -286,7 +285,7 @@ function modified({ inserts, updates, deletes, truncated, at: until }: TableModi
   return `${counts.length === 0 ? "none" : counts.join(", ")}${until === undefined ? "" : ` until ${at(until)}`}`;
 }
 
-/** Never broken at the end of a line. */
+/** An instant that is never wrapped. */
 function at(instant: Instant): string {
   return showInstant(instant).replace(" ", NO_BREAK);
 }
@@ -299,7 +298,7 @@ function reasons(unlisted: readonly UnlistedTable[]): readonly string[] {
   return [
     ...sorted
       .slice(0, MOST_UNSEEN)
-      .map(([why, count]) => `not all is known of ${counted(count, "table")}: ${clip(why, 300)}`),
+      .map(([why, count]) => `incomplete information for ${counted(count, "table")}: ${trunc(why, 300)}`),
     ...(sorted.length > MOST_UNSEEN ? [`and ${counted(sorted.length - MOST_UNSEEN, "more reason")}`] : []),
   ];
 }

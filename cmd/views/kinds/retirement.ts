@@ -1,62 +1,62 @@
 import type { RetirementPlan } from "../../../core/plan/migration-plan.ts";
 import type { MigrationSubject } from "../../../core/run/subject.ts";
 import { counted } from "../../../core/values/amounts.ts";
-import { clip } from "../layout.ts";
-import { standingOf } from "../quantities.ts";
+import { trunc } from "../layout.ts";
+import { statusOf } from "../quantities.ts";
 import { type Field, field, items } from "../report/model.ts";
 import type { KindView } from "./kind.ts";
 import { newConnector, ofTwoConnectors, phaseParts } from "./migration.ts";
 
-/** The end of the legacy connector, and of its topics. */
+/** Deletes the legacy connector and its topics. */
 export const retirement: KindView<RetirementPlan, MigrationSubject> = {
   ...ofTwoConnectors,
   plan(plan) {
-    const aim = `retire: ${clip(plan.intent.from.connector)} and its topics are deleted; there is no way back`;
+    const aim = `retire: deletes ${trunc(plan.intent.from.connector)} and its topics; this cannot be rolled back`;
     return phaseParts(plan, aim, retirementFields(plan));
   },
-  aim: ({ legacy }) => `retire ${clip(legacy, 60)}`,
+  aim: ({ legacy }) => `retire ${trunc(legacy, 60)}`,
   next: () => [],
 };
 
 function retirementFields(plan: RetirementPlan): readonly Field[] {
   const { intent, legacy, next, migration } = plan;
   const { topics, licenceTopic, evidence } = migration;
-  const [old, name] = [clip(intent.from.connector), clip(intent.to.name)];
+  const [old, name] = [trunc(intent.from.connector), trunc(intent.to.name)];
   return [
     field(
       "legacy",
       legacy === undefined
-        ? `${old} is not there`
-        : `${old} ${standingOf(legacy)}; it will be deleted, with its configuration`,
+        ? `${old} does not exist`
+        : `${old} ${statusOf(legacy)}; it will be deleted, with its configuration`,
       "bad",
     ),
     newConnector(plan),
     topics === undefined
-      ? field("topics", "which topics are the legacy connector's can't be told", "bad")
+      ? field("topics", "the topics of the legacy connector are unknown", "bad")
       : topics.length === 0
-        ? field("topics", "none of its topics is there: no topic is deleted")
+        ? field("topics", "it has no topics: no topic is deleted")
         : field(
             "topics",
             `${counted(topics.length, "topic")} will be deleted, with everything in ` +
               `${topics.length === 1 ? "it" : "them"}:`,
             "bad",
-            items(topics, "topic", ({ topic, what }) => [{ code: clip(topic) }, `  ${clip(what)}`], "all"),
+            items(topics, "topic", ({ topic, what }) => [{ code: trunc(topic) }, `  ${trunc(what)}`], "all"),
           ),
     evidence === undefined
-      ? field("evidence", "there is none that holds together", "bad")
-      : field("evidence", `${clip(evidence.file)}, ${evidence.digest}`),
+      ? field("evidence", "no valid evidence", "bad")
+      : field("evidence", `${trunc(evidence.file)}, ${evidence.digest}`),
     field(
       "stays",
       next === undefined ? `the topics of ${name}` : `${name} and its topics`,
       undefined,
       items(
         [
-          `what Kafka Connect has stored as the offsets of ${old}: it outlives the connector, and one that is ` +
-            "created under its name goes on from it",
+          `the offsets of ${old} stored by Kafka Connect: they outlive the connector, and one ` +
+            "created under its name resumes from them",
           ...(licenceTopic === undefined
             ? []
             : [
-                `the licence topic ${clip(licenceTopic)} (spec.deleteLicenceTopic: true deletes it, unless another ` +
+                `the licence topic ${trunc(licenceTopic)} (spec.deleteLicenceTopic: true deletes it, unless another ` +
                   "legacy connector uses it)",
               ]),
         ],
@@ -65,10 +65,6 @@ function retirementFields(plan: RetirementPlan): readonly Field[] {
         "all",
       ),
     ),
-    field(
-      "way back",
-      `none: what is deleted is gone. Until then a plan with phase: rollback goes back to ${old}`,
-      "bad",
-    ),
+    field("rollback", `none: deletion is final. Until then, a plan with phase: rollback returns to ${old}`, "bad"),
   ];
 }

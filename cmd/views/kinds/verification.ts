@@ -2,30 +2,30 @@ import type { VerifiedTable } from "../../../core/facts/tables/verified-table.ts
 import type { MigrationPlan, VerificationPlan } from "../../../core/plan/migration-plan.ts";
 import type { MigrationSubject } from "../../../core/run/subject.ts";
 import { counted, showCount } from "../../../core/values/amounts.ts";
-import { clip } from "../layout.ts";
+import { trunc } from "../layout.ts";
 import { showMillis } from "../quantities.ts";
 import { type Field, field, items, type Words } from "../report/model.ts";
 import type { KindView } from "./kind.ts";
 import { newConnector, ofTwoConnectors, phaseParts } from "./migration.ts";
 
-/** A comparison of tables with topics. It changes nothing, and its message names the evidence. */
+/** Compares tables with topics. Changes nothing; its message names the evidence. */
 export const verification: KindView<VerificationPlan, MigrationSubject> = {
   ...ofTwoConnectors,
   untouched: undefined,
   plan(plan) {
-    const topics = `the topics of ${clip(plan.intent.to.name)}`;
-    const aim = `verify: tables are compared with ${topics} as of one SCN; nothing is changed`;
+    const topics = `the topics of ${trunc(plan.intent.to.name)}`;
+    const aim = `verify: compares tables with ${topics} as of one SCN; changes nothing`;
     return phaseParts(plan, aim, verificationFields(plan));
   },
-  aim: ({ legacy }) => `verify after ${clip(legacy, 60)}`,
-  next: (_run, then) => then("retire", "when all consumers read the new topics"),
+  aim: ({ legacy }) => `verify after ${trunc(legacy, 60)}`,
+  next: (_run, then) => then("retire", "once all consumers read the new topics"),
 };
 
 function verificationFields(plan: VerificationPlan): readonly Field[] {
   const { intent, migration } = plan;
   const { tables, checkScn, evidence } = migration;
   const { verify } = intent;
-  const name = clip(intent.to.name);
+  const name = trunc(intent.to.name);
   const asked = verify?.tables.length ?? 0;
   const wait = verify === undefined ? "" : ` (at most ${showMillis(verify.wait)})`;
   return [
@@ -42,7 +42,7 @@ function verificationFields(plan: VerificationPlan): readonly Field[] {
       "check SCN",
       `${
         checkScn === undefined
-          ? `the SCN of ${verify === undefined ? "a while" : showMillis(verify.safetyMargin)} before it begins`
+          ? `the SCN of ${verify === undefined ? "some time" : showMillis(verify.safetyMargin)} before it begins`
           : checkScn
       }; apply waits until ${name} has passed it${wait}`,
     ),
@@ -57,11 +57,11 @@ function verificationFields(plan: VerificationPlan): readonly Field[] {
         ]),
     field(
       "evidence",
-      `${clip(evidence)}, written whichever way it ends, in place of an earlier one; its digest is kept in the ` +
-        "journal of the run, and a retirement asks for both",
+      `${trunc(evidence)}, always written, replacing an earlier one; its digest is kept in the ` +
+        "run's journal, and a retirement requires both",
     ),
     ...(verify?.showValues === true
-      ? [field("values", "those that differ are written into the evidence; they may be personal data", "caution")]
+      ? [field("values", "differing values are written into the evidence; they may be personal data", "caution")]
       : []),
   ];
 }
@@ -73,8 +73,8 @@ function comparison({ table, topic, legacyTopic }: VerifiedTable): Words {
   const before =
     legacyTopic === undefined
       ? [", without a legacy topic"]
-      : [", after ", { code: clip(legacyTopic) }, " of the legacy connector"];
-  return [{ code: clip(table) }, "  with ", { code: clip(topic) }, ...before];
+      : [", after ", { code: trunc(legacyTopic) }, " of the legacy connector"];
+  return [{ code: trunc(table) }, "  with ", { code: trunc(topic) }, ...before];
 }
 
 function ignored({ intent: { verify } }: MigrationPlan): readonly Field[] {
@@ -83,7 +83,7 @@ function ignored({ intent: { verify } }: MigrationPlan): readonly Field[] {
   return [
     field(
       "not compared",
-      clip(tables.map(([table, columns]) => `${columns.join(", ")} of ${table}`).join("; "), 1000),
+      trunc(tables.map(([table, columns]) => `${columns.join(", ")} of ${table}`).join("; "), 1000),
       "caution",
     ),
   ];

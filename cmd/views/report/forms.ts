@@ -5,11 +5,11 @@ import { renderHtml } from "./page.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 
 interface FormOptions extends TerminalOptions {
-  /** Of the cdcctl that reports. */
+  /** Version of cdcctl. */
   readonly version: string;
 }
 
-/** What stands above several reports, as one of its own. */
+/** Sections above several reports, as a separate report. */
 function above(sections: readonly Section[]): readonly Report[] {
   const shown = sections.filter(({ only }) => only !== "page");
   return shown.length === 0
@@ -17,7 +17,7 @@ function above(sections: readonly Section[]): readonly Report[] {
     : [{ heading: { title: "", outcome: undefined }, lead: [], sections: shown, next: [] }];
 }
 
-/** A format of reports, beside the JSON that is a subject's own document: a row here, and its renderer. */
+/** The formats of reports, apart from JSON, which each subject defines. A new format is a row here and its renderer. */
 export const FORMS = {
   text: ({ reports, sections = [], next = [] }, options) =>
     joined(

@@ -1,6 +1,6 @@
 import { type Advice, copyOf, mapAdvice } from "../../../core/values/remedy.ts";
 import { painter } from "../colour.ts";
-import { clip, NO_BREAK } from "../layout.ts";
+import { NO_BREAK, trunc } from "../layout.ts";
 import {
   block,
   code,
@@ -37,11 +37,11 @@ import {
   type Words,
 } from "./model.ts";
 
-/** More of a list can't fit, so that no more is rendered. */
+/** Maximum items rendered of a list; more never fit. */
 const MOST_ITEMS = 3000;
-/** What a comment shows of a code block without scrolling. Columns. */
+/** Columns that a comment shows of a code block without scrolling. */
 const PICTURE_WIDTH = 96;
-/** Room for the headings of several reports; those beyond are in the overview only. Bytes. */
+/** Bytes for the headings of several reports; the remaining ones are only in the overview. */
 const HEADINGS = 20_000;
 
 const MARKS: { readonly [mark in Mark]: Markdown } = {
@@ -55,10 +55,10 @@ const MARKS: { readonly [mark in Mark]: Markdown } = {
 };
 
 /**
- * Reports as Markdown for a comment or a ticket. What is too long is shortened between rows and items, by the ranks of
- * the sections.
+ * Renders reports as Markdown for a comment or a ticket. Long reports are truncated between rows and items, by the
+ * ranks of the sections.
  *
- * @param limit UTF-8 bytes; what a comment on GitHub holds unless told otherwise
+ * @param limit UTF-8 bytes; default: the limit of a GitHub comment
  */
 export function renderMarkdown(
   { reports, sections = [], next = [] }: Reports,
@@ -81,7 +81,7 @@ export function renderMarkdown(
   );
 }
 
-/** How many of the headings fit into `room` bytes; the first always. */
+/** How many of the headings fit into `room` bytes; at least one. */
 function thatFit(heads: readonly (readonly Block[])[], room: number): number {
   let used = 0;
   const over = heads.findIndex((blocks) => {
@@ -108,7 +108,7 @@ function headingBlocks({ title, rest = [], outcome }: Heading): readonly Block[]
   return [lines(RANK.outcome, [md`### ${mark}${inline(title, 600)}${how}`, EMPTY, ...more])];
 }
 
-/** Lines that are shown as a whole or not at all. */
+/** A block that is shown completely or not at all. */
 function lines(rank: Rank, head: readonly Markdown[], what = "lines"): Block {
   return { rank, what, head, items: [], whole: true };
 }
@@ -169,7 +169,7 @@ function blocksOf(part: Part, rank: Rank): readonly Block[] {
   }
 }
 
-/** A block of one item each, of a list of any length. */
+/** A block with one item per element of a list of any length. */
 function listBlock<T>(
   rank: Rank,
   list: Items<T>,
@@ -202,7 +202,7 @@ function detailItem(detail: Detail): Markdown {
 function tableBlock({ columns, rows }: Table, rank: Rank): readonly Block[] {
   const shown = rows.first(MOST_ITEMS);
   const marked = shown.some(({ mark }) => mark !== undefined);
-  // A column that has neither name nor content is none.
+  // Columns with neither title nor content are dropped.
   const used = columns.flatMap(({ title }, at) =>
     title === "" && shown.every(({ cells }) => textOf(cells[at] ?? "") === "") ? [] : [at],
   );
@@ -227,7 +227,7 @@ function textOf(cell: Cell): string {
   return (typeof cell === "string" ? cell : cell.text).replaceAll(NO_BREAK, " ");
 }
 
-/** @param end whether it is a figure */
+/** @param end whether the cell is right-aligned */
 function cellOf(cell: Cell, end = false): Markdown {
   const text = textOf(cell);
   const own = end ? figureText(text) : inline(text, 1000);
@@ -281,9 +281,9 @@ function foundItem({ code: named, text, effect, remedies, place }: Found): Markd
   ]);
 }
 
-/** What to do: words, and what is to be copied as code. */
+/** A remedy: text, with parts to copy as code. */
 function remedy(advice: Advice): Markdown {
-  const shown = mapAdvice(advice, (text) => clip(text, 3000));
+  const shown = mapAdvice(advice, (text) => trunc(text, 3000));
   if (typeof shown === "string") return inline(shown, Infinity);
   const { text, note } = shown;
   const behind = note === undefined ? EMPTY : md` ${inline(note, Infinity)}`;

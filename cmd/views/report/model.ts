@@ -3,28 +3,28 @@ import type { Advice } from "../../../core/values/remedy.ts";
 import type { Tone } from "../colour.ts";
 
 /**
- * What a command reports, whatever it is shown in: a subject's builder makes it, a format's renderer shows it. Texts
- * are plain and not escaped; widths, colours, truncation and "and 3 more" are the renderer's.
+ * The report of a command, independent of its format: a subject's builder makes it, a format's renderer shows it. Texts
+ * are plain and not escaped; the renderer decides widths, colours, truncation and "and 3 more".
  */
 export interface Report {
   readonly heading: Heading;
-  /** What stops it. A terminal shows it above the heading. */
+  /** Blocking findings. A terminal shows them above the heading. */
   readonly urgent?: readonly Section[];
-  /** Belongs to the heading: shown directly below it. */
+  /** Part of the heading, shown directly below it. */
   readonly lead: readonly Part[];
   readonly sections: readonly Section[];
   /** Commands to run next. */
   readonly next: readonly string[];
-  /** There is nothing to report: a terminal shows this line only. */
+  /** Nothing to report: a terminal shows only this line. */
   readonly oneLine?: string;
 }
 
-/** What a command reports: one report, or several of a sort. */
+/** The output of a command: one report, or several of one sort. */
 export interface Reports {
-  /** What one of them is called: `plan`. */
+  /** The noun for one report: `plan`. */
   readonly what: string;
   readonly reports: readonly Report[];
-  /** Stands above several, in a comment or on a page. */
+  /** Shown above several reports, in a comment or on a page. */
   readonly sections?: readonly Section[];
   /** Commands to run next, after all of them. */
   readonly next?: readonly string[];
@@ -32,11 +32,11 @@ export interface Reports {
 
 export interface Heading {
   readonly title: string;
-  /** Behind the title: kind, ticket. */
+  /** After the title: kind, ticket. */
   readonly rest?: readonly string[];
-  /** A terminal needs no title to find it. */
+  /** Set if a terminal shows no title. */
   readonly terminal?: "no title";
-  /** How it came out: a page and a comment begin with it. Undefined only where nothing is judged. */
+  /** The outcome, with which a page or comment begins. Undefined only if nothing is judged. */
   readonly outcome: Outcome | undefined;
   readonly tone?: Tone;
 }
@@ -44,7 +44,7 @@ export interface Heading {
 export interface Outcome {
   readonly word: string;
   readonly mark: Mark;
-  /** A terminal shows it behind the title as well, or, after a colon, as part of it. */
+  /** Where a terminal shows it: after the title or, after a colon, as part of it. */
   readonly shown?: true | "in the title";
 }
 
@@ -54,15 +54,15 @@ export interface Section {
   readonly title?: string;
   readonly outcome?: Outcome;
   readonly tone?: Tone;
-  /** What is left out first where not everything fits: the higher, the sooner. */
+  /** Which sections are dropped first when space runs out: higher ranks first. */
   readonly rank: Rank;
-  /** A terminal needs no title to find it. */
+  /** Set if a terminal shows no title. */
   readonly terminal?: "no title";
-  /** Shown in no other place. */
+  /** The only format that shows it. */
   readonly only?: "terminal" | "page";
-  /** Begins at the margin: what the reader looks for. */
+  /** Starts at the margin, for the main content. */
   readonly flush?: true;
-  /** A terminal shows it directly below what stands before it. */
+  /** A terminal shows it without an empty line above. */
   readonly close?: true;
   readonly parts: readonly Part[];
 }
@@ -82,23 +82,23 @@ export const RANK = {
 
 export type Part = Notice | Fields | Table | List | Steps | Findings | Remedies | Code | Figure;
 
-/** Running text; what is to be copied from it is `code`. */
+/** Running text; parts to be copied are `code`. */
 export type Words = string | readonly (string | { readonly code: string })[];
 
-/** A sentence, or some. */
+/** One or more sentences. */
 export interface Notice {
   readonly is: "notice";
   readonly text: Words;
   readonly tone?: Tone | undefined;
 }
 
-/** Names and what they stand for. */
+/** Labels and values. */
 export interface Fields {
   readonly is: "fields";
   readonly rows: readonly Field[];
-  /** The labels of several such parts stand below each other. */
+  /** Aligns the labels of several such parts. */
   readonly aligned?: true;
-  /** Labels are quiet, and what they stand for is what is read. */
+  /** Shows labels less prominently than values. */
   readonly quiet?: true;
 }
 
@@ -115,13 +115,13 @@ export interface Field {
 /** A line below its field. */
 export type Detail = Words | { readonly text: Words; readonly copied: string };
 
-/** A list of any length, of which a renderer makes only what it shows. */
+/** A list of any length; a renderer builds only the items it shows. */
 export interface Items<T> {
   readonly count: number;
   readonly first: (most: number) => readonly T[];
-  /** What one of them is called: `table`. */
+  /** The noun for one item: `table`. */
   readonly what: string;
-  /** How many a terminal shows; `some` unless told otherwise. */
+  /** How many a terminal shows; default `some`. */
   readonly extent: Extent;
 }
 
@@ -132,19 +132,19 @@ export interface Table {
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: Items<Row>;
-  /** A terminal shows it without a head. */
+  /** A terminal shows the table without a head. */
   readonly bare?: true;
-  /** The same rows by groups, which a terminal shows as fields: each cell of a row behind the other. */
+  /** The same rows in groups, which a terminal shows as fields with the cells of a row side by side. */
   readonly groups?: readonly { readonly label: string; readonly rows: Items<string>; readonly inShort?: true }[];
 }
 
 export interface Column {
   readonly title: string;
-  /** Figures: their ends stand below each other. */
+  /** Right-aligned, for figures. */
   readonly end?: true;
-  /** Breaks its cells between words where the table is too wide. */
+  /** Wraps its cells between words if the table is too wide. */
   readonly wraps?: true;
-  /** Columns of a terminal, so that tables of one sort look alike. */
+  /** Width in terminal columns, so that tables of one sort align. */
   readonly least?: number;
   readonly most?: number;
   /** A terminal shows it below the row. */
@@ -153,10 +153,10 @@ export interface Column {
 
 export interface Row {
   readonly cells: readonly Cell[];
-  /** In the margin; each row of its table has one, if only a blank. */
+  /** In the margin; if one row has it, every row of the table has one, possibly blank. */
   readonly mark?: string;
   readonly tone?: Tone | undefined;
-  /** Other than it was: a page emphasises it. */
+  /** Set if the value changed; a page emphasises it. */
   readonly changed?: boolean;
 }
 
@@ -165,7 +165,7 @@ export type Cell =
   | {
       readonly text: string;
       readonly tone?: Tone | undefined;
-      /** When that was: times stand below each other. */
+      /** The time of the value; times are aligned. */
       readonly at?: string | undefined;
       readonly as?: "code";
     };
@@ -184,7 +184,7 @@ export interface Steps {
 
 export interface Step {
   readonly text: string;
-  /** Left out where none has begun. */
+  /** Omitted if no step has begun. */
   readonly taken?: {
     readonly state: string;
     readonly mark: Mark | undefined;
@@ -194,7 +194,7 @@ export interface Step {
   };
 }
 
-/** What checks have found. */
+/** Findings of checks. */
 export interface Findings {
   readonly is: "findings";
   readonly rows: Items<Found>;
@@ -209,20 +209,20 @@ export interface Found {
   readonly place?: string | undefined;
 }
 
-/** What can be done, one way each. */
+/** Alternative remedies. */
 export interface Remedies {
   readonly is: "remedies";
   readonly items: readonly Advice[];
 }
 
-/** Lines to be copied. */
+/** Lines to copy. */
 export interface Code {
   readonly is: "code";
   readonly language: "" | "sh" | "sql";
   readonly lines: Items<string>;
 }
 
-/** Where a connector stands in the redo. */
+/** The timeline of a connector's position in the redo. */
 export interface Figure {
   readonly is: "figure";
   readonly timeline: Timeline;
@@ -237,12 +237,12 @@ export function items<F, T>(
   return { count: of.length, first: (most) => of.slice(0, most).map(make), what, extent };
 }
 
-/** A cell whose value is copied. */
+/** A cell with a value to copy. */
 export function code(text: string) {
   return { text, as: "code" } as const;
 }
 
-/** Columns of figures, by their titles. */
+/** Right-aligned columns with these titles. */
 export function figures(...titles: readonly string[]): readonly Column[] {
   return titles.map((title) => ({ title, end: true }));
 }
@@ -251,7 +251,7 @@ export function notice(text: Words, tone?: Tone): Notice {
   return { is: "notice", text, tone };
 }
 
-/** @param details one a line below the sentence */
+/** @param details one per line below the sentence */
 export function field(label: string, text: Words, tone?: Tone, details?: Items<Detail>): Field {
   return { label, text, tone, ...(details === undefined || details.count === 0 ? {} : { details }) };
 }
@@ -273,7 +273,7 @@ export function figure(timeline: Timeline | undefined): readonly Figure[] {
   return timeline === undefined ? [] : [{ is: "figure", timeline }];
 }
 
-/** A section, or none where nothing is in it. */
+/** A section, or an empty list if it has no parts. */
 export function section(
   rank: Rank,
   parts: readonly Part[],
@@ -286,7 +286,7 @@ export function plainOf(words: Words): string {
   return typeof words === "string" ? words : words.map((one) => (typeof one === "string" ? one : one.code)).join("");
 }
 
-/** `more tables`, `more table`: what `count` of them are called. */
+/** `more tables`, `more table`: the noun for `count` items. */
 export function called({ what }: Pick<Items<unknown>, "what">, count: number): string {
   if (count === 1) return what;
   return /[^aeiou]y$/.test(what) ? `${what.slice(0, -1)}ies` : `${what}s`;

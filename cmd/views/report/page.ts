@@ -2,7 +2,7 @@ import { counted, showCount } from "../../../core/values/amounts.ts";
 import { type Advice, copyOf, lineOf, mapAdvice } from "../../../core/values/remedy.ts";
 import { type Content, element, facts, type Html, list, paragraphs, table } from "../html-elements.ts";
 import { renderPage, section as sectionOf, verdict } from "../html-page.ts";
-import { clip, NO_BREAK } from "../layout.ts";
+import { NO_BREAK, trunc } from "../layout.ts";
 import { timelineFigure } from "../timeline-svg.ts";
 import {
   type Cell,
@@ -23,24 +23,24 @@ import {
   type Words,
 } from "./model.ts";
 
-/** Of each list; the JSON has them all. */
+/** Maximum items per list; the JSON has them all. */
 const MOST = 1000;
 const LONGEST = 3000;
 
-/** Reports as one page that needs nothing but itself. @param version of the cdcctl that writes it */
+/** Renders reports as one self-contained page. @param version of the cdcctl that writes it */
 export function renderHtml({ what, reports, sections = [], next = [] }: Reports, version: string): string {
   const [first] = reports;
   const only = reports.length === 1 ? first : undefined;
-  const title = only === undefined ? counted(reports.length, what) : clip(only.heading.title, 300);
+  const title = only === undefined ? counted(reports.length, what) : trunc(only.heading.title, 300);
   const outcome = only === undefined ? outcomeOfAll(reports) : only.heading.outcome;
-  const last: Section = { title: "What comes next", rank: 0, parts: [commands(next)] };
+  const last: Section = { title: "Next steps", rank: 0, parts: [commands(next)] };
   return renderPage({
     title,
     outcome,
     subtitle: reports
       .slice(0, 10)
       .map(({ heading: { rest = [], title: own } }) =>
-        (reports.length === 1 ? rest : [own, ...rest]).map((one) => clip(one, 200)).join(" · "),
+        (reports.length === 1 ? rest : [own, ...rest]).map((one) => trunc(one, 200)).join(" · "),
       )
       .join(", "),
     version,
@@ -52,7 +52,7 @@ export function renderHtml({ what, reports, sections = [], next = [] }: Reports,
   });
 }
 
-/** The worst first: what several reports come to is as bad as the worst of them. */
+/** The worst first: the outcome of several reports is the worst of them. */
 const WEIGHTS: readonly Mark[] = ["bad", "unknown", "begun", "caution", "accepted", "good", "nothing"];
 
 /** `1 refused, 2 ready` */
@@ -64,7 +64,7 @@ function outcomeOfAll(reports: readonly Report[]): Outcome | undefined {
   if (mark === undefined) return undefined;
   const word = [...words]
     .slice(0, 5)
-    .map((one) => `${showCount(outcomes.filter(({ word: of }) => of === one).length)} ${clip(one, 100)}`);
+    .map((one) => `${showCount(outcomes.filter(({ word: of }) => of === one).length)} ${trunc(one, 100)}`);
   return { mark, word: word.join(", ") };
 }
 
@@ -81,14 +81,14 @@ function reportHtml(
   id: string,
   several: boolean,
 ): readonly Html[] {
-  const after: Section = { title: "What comes next", rank: 0, parts: [commands(next)] };
+  const after: Section = { title: "Next steps", rank: 0, parts: [commands(next)] };
   const { outcome } = heading;
   const about = lead.flatMap((part, at) => partHtml(part, `${id}-s0-${at}`));
-  // Of one report the verdict stands below the page's own title.
+  // For a single report, the verdict is below the page's title.
   const first = several ? [...verdict(outcome), ...about] : about;
   return [
     ...(several || about.length > 0
-      ? [sectionOf(`${id}-s0`, several ? clip(heading.title, 300) : "Summary", ...first)]
+      ? [sectionOf(`${id}-s0`, several ? trunc(heading.title, 300) : "Summary", ...first)]
       : []),
     ...[...urgent, ...sections, ...(next.length === 0 ? [] : [after])].flatMap((one, at) =>
       sectionHtml(one, `${id}-s${at + 1}`),
@@ -130,7 +130,7 @@ function partHtml(part: Part, id: string): readonly Html[] {
       return [
         ...list(
           "ul",
-          part.lines.first(MOST).map((line) => element("code", {}, clip(line, LONGEST))),
+          part.lines.first(MOST).map((line) => element("code", {}, trunc(line, LONGEST))),
         ),
         ...left(part.lines),
       ];
@@ -141,11 +141,11 @@ function partHtml(part: Part, id: string): readonly Html[] {
 
 function words(text: Words): Content {
   if (typeof text === "string") return plain(text);
-  return text.map((one) => (typeof one === "string" ? plain(one) : element("code", {}, clip(one.code, LONGEST))));
+  return text.map((one) => (typeof one === "string" ? plain(one) : element("code", {}, trunc(one.code, LONGEST))));
 }
 
 function plain(text: string): string {
-  return clip(text, LONGEST).replaceAll(NO_BREAK, " ");
+  return trunc(text, LONGEST).replaceAll(NO_BREAK, " ");
 }
 
 function left(items: Items<unknown>): readonly Html[] {
@@ -170,7 +170,7 @@ function remediesHtml(remedies: readonly Advice[]): readonly Html[] {
   return list(
     "ul",
     remedies.map((one) =>
-      element("span", { class: "remedies" }, adviceHtml(mapAdvice(one, (text) => clip(text, LONGEST)))),
+      element("span", { class: "remedies" }, adviceHtml(mapAdvice(one, (text) => trunc(text, LONGEST)))),
     ),
   );
 }
@@ -231,14 +231,14 @@ function stepsHtml(rows: readonly Step[]): readonly Html[] {
     );
   return [
     table(
-      "In the order in which they are taken; times are UTC",
+      "In order of execution; times are UTC",
       ["Step", "State", "Begun", { title: "Took", end: true }, "Result"],
       rows.map(({ text, taken }, at) => [
         `${at + 1}  ${text}`,
         taken?.state ?? "",
         taken?.begun ?? "",
         taken?.took ?? "",
-        clip(taken?.note ?? "", 1000),
+        trunc(taken?.note ?? "", 1000),
       ]),
     ),
   ];
@@ -253,12 +253,12 @@ const EFFECTS: { readonly [effect in Found["effect"]]: string } = {
 function findingsHtml({ rows }: Findings): readonly Html[] {
   return [
     table(
-      "What was found, and what can be done",
+      "Findings and remedies",
       ["Code", "Seen", "Effect"],
       rows
         .first(MOST)
         .map(({ code, text, effect, remedies, place }) => [
-          element("code", { class: "short" }, clip(code, 40)),
+          element("code", { class: "short" }, trunc(code, 40)),
           [element("span", {}, `${plain(text)}${place === undefined ? "" : ` (${place})`}`), ...remediesHtml(remedies)],
           element("span", { class: "short" }, EFFECTS[effect]),
         ]),

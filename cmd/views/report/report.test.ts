@@ -140,7 +140,7 @@ report("is shortened by the renderer, which says by how much", () => {
   const markdown = shown("markdown", long);
   assert.ok(Buffer.byteLength(markdown) <= 65_535);
   assert.match(markdown, /\*[\d]+ more rows left out\*/);
-  assert.match(markdown, "Shortened to fit a comment");
+  assert.match(markdown, "Truncated to fit a comment");
   const html = shown("html", long);
   assert.match(html, "And 4,000 more refusals.");
   assert.match(html, "And 4,000 more rows.");

@@ -1,24 +1,24 @@
 import { escapeTerminal } from "../../../core/values/escape.ts";
 import { largest } from "../../../core/values/lists.ts";
-import { clip, hanging, NO_BREAK, pad, widthOf, wrap } from "../layout.ts";
+import { hanging, NO_BREAK, pad, trunc, widthOf, wrap } from "../layout.ts";
 import type { Cell, Column, Row, Table } from "./model.ts";
 import type { Screen } from "./terminal.ts";
 
 const GAP = 2;
-/** What a column that is broken between words needs at least, to be read. */
+/** Minimum readable width of a wrapped column. */
 const NARROW = 26;
-/** Times stand behind values of up to so many columns, below each other. */
+/** Times are aligned after values of up to this many columns. */
 const SHORT = 20;
 
-/** A column as it is drawn: its place among the cells, and how wide it is. */
+/** A column as drawn: its index among the cells, and its width. */
 interface Drawn extends Column {
   readonly at: number;
   readonly width: number;
 }
 
 /**
- * Rows in columns, two blanks apart, without borders. A table that is too wide breaks the cells that may be broken; one
- * without such cells is shown row by row.
+ * Lays out rows in columns, two spaces apart, without borders. A table that is too wide wraps the cells that may be
+ * wrapped; without such cells it is shown row by row.
  */
 export function tableLines(
   table: Table,
@@ -51,15 +51,15 @@ function underneath(text: string, indent: number, width: number): readonly strin
   return text === "" ? [] : hanging(" ".repeat(indent), indent, text, width);
 }
 
-/** Of each row its cells as text, times aligned. */
+/** The cells of each row as text, with aligned times. */
 function textsOf(rows: readonly Row[]): readonly (readonly string[])[] {
   const timed = (cell: Cell): number =>
     typeof cell === "string" || cell.at === undefined || cell.text.length > SHORT ? 0 : cell.text.length;
   const wide = largest(rows.flatMap(({ cells }) => cells.map(timed)));
   return rows.map(({ cells }) =>
     cells.map((cell) => {
-      if (typeof cell === "string") return clip(cell, 1000);
-      const text = clip(cell.text, 1000);
+      if (typeof cell === "string") return trunc(cell, 1000);
+      const text = trunc(cell.text, 1000);
       return cell.at === undefined ? text : `${pad(text, wide)}   ${cell.at.replaceAll(" ", NO_BREAK)}`;
     }),
   );
@@ -75,7 +75,7 @@ function naturalOf(
   const widest = largest(texts.map((cells) => widthOf(escapeTerminal(cells[at] ?? ""))));
   if (widest === 0 && column.title === "") return [];
   const title = bare === true ? 0 : widthOf(column.title);
-  // One more blank behind what may be broken.
+  // One more space after cells that may be wrapped.
   const spare = column.wraps && at > 0 && at < columns.length - 1 ? 1 : 0;
   const width = Math.min(column.most ?? Infinity, Math.max(title, widest + spare, column.least ?? 0));
   return [{ ...column, at, width }];
@@ -85,7 +85,7 @@ function sum(columns: readonly Drawn[]): number {
   return columns.reduce((all, { width }) => all + width, 0);
 }
 
-/** What may be broken shares what the others leave; the first column leaves it enough. */
+/** Columns that may be wrapped share the remaining width; the first column leaves them enough. */
 function narrowed(columns: readonly Drawn[], room: number): readonly Drawn[] | undefined {
   const breakable = columns.filter(({ wraps, most }) => wraps && most === undefined);
   const last = breakable.at(-1);
@@ -104,7 +104,7 @@ function narrowed(columns: readonly Drawn[], room: number): readonly Drawn[] | u
   });
 }
 
-/** A first cell that is too long for its column has lines of its own, so that it can be copied. */
+/** A first cell that is too long for its column gets separate lines, so that it can be copied. */
 function rowLines(
   { cells, mark, tone }: Row,
   texts: readonly string[],
@@ -147,7 +147,7 @@ function aligned(text: string, width: number, end: boolean | undefined): string 
   return end ? " ".repeat(Math.max(0, width - widthOf(text))) + text : pad(text, width);
 }
 
-/** One row after the other: the first cell, below it the others with the names of their columns. */
+/** Shows a row as a list: the first cell, below it the others with the names of their columns. */
 function rowItem(
   { columns }: Table,
   [first = "", ...others]: readonly string[],

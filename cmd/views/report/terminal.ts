@@ -2,7 +2,7 @@ import { showCount } from "../../../core/values/amounts.ts";
 import { escapeTerminal } from "../../../core/values/escape.ts";
 import { largest } from "../../../core/values/lists.ts";
 import { type Paint, painter, type Tone } from "../colour.ts";
-import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, widthOf, wrap } from "../layout.ts";
+import { hanging, layoutWidth, nextLines, pad, remedyLines, trunc, widthOf, wrap } from "../layout.ts";
 import { type Rendered, textOf } from "../rendered.ts";
 import { timelineLines } from "../timeline-text.ts";
 import {
@@ -29,7 +29,7 @@ import { tableLines } from "./terminal-table.ts";
 
 export interface TerminalOptions {
   readonly colour: boolean;
-  /** Of the terminal, columns. */
+  /** Terminal width, columns. */
   readonly width?: number;
 }
 
@@ -38,12 +38,12 @@ export interface Screen {
   readonly paint: Paint;
 }
 
-/** Of a list so many are shown; the JSON has them all. */
+/** Maximum items shown of a list; the JSON has them all. */
 const MOST: { readonly [extent in Extent]: number } = { few: 10, some: 30, many: 100, all: Number.POSITIVE_INFINITY };
-/** A text longer than this says nothing more. */
+/** Longest useful text; longer ones are truncated. */
 const LONGEST = 3000;
 const INDENT = 2;
-/** Labels of parts that belong together stand below each other. */
+/** Width of the labels of aligned parts. */
 const ALIGNED = 15;
 
 export const TONES: { readonly [mark in Mark]: Tone } = {
@@ -56,7 +56,7 @@ export const TONES: { readonly [mark in Mark]: Tone } = {
   nothing: "quiet",
 };
 
-/** A report for a person at a terminal, or in a log. */
+/** Renders a report for a terminal or a log. */
 export function renderTerminal(report: Report, { colour, width }: TerminalOptions): Rendered {
   const screen = { width: layoutWidth(width), paint: painter(colour) };
   if (report.oneLine !== undefined)
@@ -79,7 +79,7 @@ export function renderTerminal(report: Report, { colour, width }: TerminalOption
   ]);
 }
 
-/** Parts without a heading, for what is said while a command runs. */
+/** Renders parts without a heading, for output while a command runs. */
 export function renderParts(parts: readonly Part[], { colour, width }: TerminalOptions, indent = 0): Rendered {
   const screen = { width: layoutWidth(width), paint: painter(colour) };
   return textOf(parts.flatMap((part) => partLines(part, screen, indent)));
@@ -91,15 +91,18 @@ function headingLines(
 ): readonly string[] {
   if (title === "" || terminal === "no title") return [];
   const whole = outcome?.shown === "in the title" ? `${title}: ${outcome.word}` : title;
-  const name = escapeTerminal(clip(whole, LONGEST));
-  const [first = "", ...more] = wrap([name, ...rest.map((one) => clip(one))].join("  "), width);
-  // A title that takes several lines is painted on each of them.
+  const name = escapeTerminal(trunc(whole, LONGEST));
+  const [first = "", ...more] = wrap([name, ...rest.map((one) => trunc(one))].join("  "), width);
+  // Every line of a title is painted.
   const painted = first.startsWith(name) ? `${paint(tone, name)}${first.slice(name.length)}` : paint(tone, first);
   const lines = [painted, ...more.map((line) => (rest.length === 0 ? paint(tone, line) : line))];
   return outcome?.shown === true ? withOutcome(lines, more.at(-1) ?? first, outcome, width, paint) : lines;
 }
 
-/** Behind the last line of a title where there is room, else below it. @param last that line, not painted */
+/**
+ * Appends the outcome to the last line of a title if there is room, otherwise below it. @param last that line, not
+ * painted
+ */
 function withOutcome(
   lines: readonly string[],
   last: string,
@@ -134,7 +137,7 @@ function partLines(part: Part, screen: Screen, indent: number): readonly string[
   const margin = " ".repeat(indent);
   switch (part.is) {
     case "notice":
-      return wrap(clip(plainOf(part.text), LONGEST), width - indent).map(
+      return wrap(trunc(plainOf(part.text), LONGEST), width - indent).map(
         (line) => `${margin}${toned(part.tone, line, paint)}`,
       );
     case "fields":
@@ -168,13 +171,13 @@ function shownOf<T>(list: Items<T>): readonly T[] {
   return list.first(Math.min(list.count, MOST[list.extent]));
 }
 
-/** What is not among those that are shown. */
+/** The line that counts the items not shown. */
 function left(list: Items<unknown>, margin: string, shown: number): readonly string[] {
   const more = list.count - shown;
   return more > 0 ? [`${margin}and ${showCount(more)} more ${called(list, more)}; --format json has them all`] : [];
 }
 
-/** The lines of what is shown of a list, and how many there are more. */
+/** The lines of the shown items of a list, and the number of the others. */
 function listed<T>(list: Items<T>, margin: string, linesOf: (one: T) => readonly string[]): readonly string[] {
   const shown = shownOf(list);
   return [...shown.flatMap(linesOf), ...left(list, margin, shown.length)];
@@ -202,7 +205,7 @@ function oneField(
   const name = pad(escapeTerminal(label), wide);
   const begin = mark === undefined ? " ".repeat(indent) : `${" ".repeat(indent - 2)}${paint("bad", mark)} `;
   return [
-    ...wrap(clip(plainOf(text), LONGEST), width - indent - wide).map(
+    ...wrap(trunc(plainOf(text), LONGEST), width - indent - wide).map(
       (line, at) =>
         `${at === 0 ? `${begin}${quiet ? paint("quiet", name) : name}` : margin}${toned(tone, line, paint)}`,
     ),
@@ -211,17 +214,17 @@ function oneField(
   ];
 }
 
-/** What is to be copied is never broken. */
+/** Text to copy is never wrapped. */
 function detailLines(detail: Detail, margin: string, width: number): readonly string[] {
   const copied = typeof detail === "object" && "copied" in detail ? detail : undefined;
   const text = plainOf(copied === undefined ? (detail as Exclude<Detail, { readonly copied: string }>) : copied.text);
   return [
-    ...hanging(margin, margin.length, clip(text, LONGEST), width),
+    ...hanging(margin, margin.length, trunc(text, LONGEST), width),
     ...(copied === undefined ? [] : [`${margin}  ${escapeTerminal(copied.copied)}`]),
   ];
 }
 
-/** A group's rows one below the other, the first behind its name; or, in short, beside each other. */
+/** A group's rows one below the other, the first after its name; in the short form, side by side. */
 function groupField({ label, rows, inShort }: NonNullable<Table["groups"]>[number]): readonly Field[] {
   if (rows.count === 0) return [];
   if (inShort !== true) {
@@ -236,7 +239,7 @@ function groupField({ label, rows, inShort }: NonNullable<Table["groups"]>[numbe
 function listLines({ items, sign = "-", tone }: List, { width, paint }: Screen, indent: number): readonly string[] {
   const margin = " ".repeat(indent);
   const begin = sign === "" ? margin : `${margin}${toned(tone, sign, paint)} `;
-  return listed(items, margin, (one) => hanging(begin, indent + 2, clip(plainOf(one), LONGEST), width));
+  return listed(items, margin, (one) => hanging(begin, indent + 2, trunc(plainOf(one), LONGEST), width));
 }
 
 const SIGNS: { readonly [mark in Mark]: string } = {
@@ -260,7 +263,7 @@ function stepLines({ text, taken }: Step, number: number, { width, paint }: Scre
     ...hanging(`${label}${sign} `, wide, `${text}${when}`, width),
     ...(note === undefined
       ? []
-      : wrap(clip(note, 1000), width - wide).map((line) => `${" ".repeat(wide)}${paint("quiet", line)}`)),
+      : wrap(trunc(note, 1000), width - wide).map((line) => `${" ".repeat(wide)}${paint("quiet", line)}`)),
   ];
 }
 
@@ -271,7 +274,7 @@ function findingLines({ rows }: Findings, screen: Screen, indent: number): reado
 }
 
 function refusal({ text, remedies, code, place }: Found, { width, paint }: Screen): readonly string[] {
-  const [first = "", ...more] = wrap(`refused: ${clip(text, LONGEST)}`, width);
+  const [first = "", ...more] = wrap(`refused: ${trunc(text, LONGEST)}`, width);
   return [
     paint("bad", first),
     ...more,
@@ -290,7 +293,7 @@ function warning({ text, remedies, code, place, effect }: Found, { width, paint 
   const label = `  ${sign} ${pad(escapeTerminal(code), 6)}  `;
   const indent = widthOf(label);
   const body = [
-    ...hanging(label, indent, clip(text, LONGEST), width),
+    ...hanging(label, indent, trunc(text, LONGEST), width),
     ...remedies.flatMap((remedy) => remedyLines(remedy, indent, width, LONGEST)),
   ];
   const more = wrap(explained(code, place), width - indent);

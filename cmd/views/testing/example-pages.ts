@@ -20,9 +20,9 @@ import { readRun } from "../run-timeline.ts";
 import { type TranslationReport, translationReport } from "../translation.ts";
 import { renderPlansHtml } from "./plan-forms.ts";
 
-/** One page of each sort, with what an operator meets, and with what an attacker would send. */
+/** One page of each sort, with typical content and with an attacker's content. */
 
-/** Everything that a picture can hold. */
+/** A timeline with every element. */
 export const FULL: Timeline = buildTimeline({
   target: 2169287n,
   firstAvailable: 2190412n,

@@ -1,10 +1,10 @@
 import type { Plan } from "../../../core/plan/plan.ts";
-import { type PlanOptions, planReport, planReports, type UnplannedShown } from "../plan.ts";
+import { type PlanOptions, planReport, planReports, type UnplannedView } from "../plan.ts";
 import { renderMarkdown } from "../report/markdown.ts";
 import { renderHtml } from "../report/page.ts";
 import { renderTerminal, type TerminalOptions } from "../report/terminal.ts";
 
-/** Plans in each form, as the commands show them. */
+/** Plans in each format, as the commands show them. */
 
 export function renderPlanText(plan: Plan, { next, limits, brief = false, ...options }: TerminalOptions & PlanOptions) {
   const more = { brief, ...(next === undefined ? {} : { next }), ...(limits === undefined ? {} : { limits }) };
@@ -15,7 +15,7 @@ export function renderPlansMarkdown(
   plans: readonly Plan[],
   options: {
     readonly next?: readonly string[];
-    readonly unplanned?: readonly UnplannedShown[];
+    readonly unplanned?: readonly UnplannedView[];
     readonly limit?: number;
   } = {},
 ) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 
 /**
- * Holds printed JSON against a published schema; throws with what does not fit.
+ * Validates printed JSON against a published schema; throws with the mismatches.
  *
  * @param name file under `schemas/`
  */

@@ -35,7 +35,7 @@ function kafkaOf(partitions: readonly Partition[] | undefined, reachedEnd = true
   return {
     topic: async () => (partitions === undefined ? undefined : { name: TOPIC }),
     extents: async () => {
-      if (partitions === undefined) throw new Error("there is no such topic");
+      if (partitions === undefined) throw new Error("no such topic");
       return there.map((one, partition) => ({ partition, from: one.from ?? 0n, to: endOf(one) }));
     },
     read: async (_topic: string, { from }: ReadBounds) => ({

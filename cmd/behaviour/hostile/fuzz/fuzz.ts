@@ -1,4 +1,4 @@
-/** Runs cases of the targets, and holds each against what has to be true whatever comes from outside. */
+/** Runs cases of the targets, and checks each against the invariants for any outside data. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chance } from "../../real/soak/random.ts";
@@ -12,7 +12,7 @@ const DOCUMENTED: readonly unknown[] = [0, 1, 2, 3, 64];
  * those that change something.
  */
 const LONGEST_MILLIS = 10_000;
-/** A case that has not ended by then is given up; the process is not asked what it does any more. */
+/** A case that has not ended by then is abandoned. */
 const GIVEN_UP_MILLIS = 20_000;
 const MOST_BYTES = 512 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ export interface Bounds {
 const BOUNDS: Bounds = { longestMillis: LONGEST_MILLIS, givenUpMillis: GIVEN_UP_MILLIS, mostBytes: MOST_BYTES };
 const SAMPLE_MILLIS = 50;
 
-/** A case with what is wrong with it; empty where nothing is. */
+/** A case with its problems; empty if it passed. */
 export interface Judged {
   readonly target: string;
   readonly seed: string;
@@ -67,7 +67,7 @@ export async function fuzz(
       const judged = await judge(target, stage, seed, first + cases);
       if (judged.wrong.length > 0) {
         failures.push(judged);
-        // What has not ended may still use it.
+        // An unfinished case may still use it.
         used = target.lasts;
       }
       cases++;
@@ -79,7 +79,7 @@ export async function fuzz(
   return { target: target.name, cases, failures };
 }
 
-/** One case, and what is wrong with it. Without a seed nothing is changed. */
+/** Runs one case and returns its problems. Without a seed nothing is changed. */
 export async function judge(
   target: Target,
   stage: Stage,
@@ -134,7 +134,7 @@ function prototypes(): string {
     .join("; ");
 }
 
-/** How a case is repeated, and what came of it. */
+/** How to repeat a case, and its result. */
 export function story({ target, seed, nth, tried, wrong }: Judged): string {
   return [
     `${target}, case ${nth}: ${wrong.join("; ")}`,
@@ -146,7 +146,7 @@ export function story({ target, seed, nth, tried, wrong }: Judged): string {
   ].join("\n");
 }
 
-/** Writes what is needed to look into a failure. */
+/** Writes what is needed to investigate a failure. */
 export async function keep(folder: string, judged: Judged): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = `${judged.target.replaceAll(/\W+/g, "-")}-${judged.nth}`;

@@ -1,7 +1,4 @@
-/**
- * What may happen to a text or an answer on its way to cdcctl: damage to its bytes, and members that are not what they
- * were.
- */
+/** Mutations of a text or an answer on its way to cdcctl: damaged bytes, and changed members. */
 import { isObject, type Json, printJson } from "../../../../core/values/json.ts";
 import type { Chance } from "../../real/soak/random.ts";
 
@@ -17,7 +14,7 @@ interface Member {
   value: Tree;
 }
 
-/** What was changed, in words, and the result. */
+/** A description of the change, and the result. */
 export interface Mutated {
   readonly what: string;
   readonly bytes: Buffer;
@@ -28,7 +25,7 @@ const object = (...members: Member[]): Tree => ({ kind: "object", members });
 const MANY = 5_000;
 const DEEP = 3_000;
 
-/** What stands in place of a member's value: another type, a limit of a type, a name that JavaScript knows. */
+/** Replacements for a member's value: another type, a limit of a type, a name that JavaScript knows. */
 const VALUES: Readonly<Record<string, (chance: Chance) => Tree>> = {
   null: () => scalar("null"),
   true: () => scalar("true"),
@@ -157,7 +154,7 @@ export function memberChanged(json: Json, chance: Chance, write: (tree: Tree) =>
     if (places.length === 0) break;
     const place = chance.pick(places);
     const how = chance.pick(SHARES);
-    // What is repeated shares its members: repeated again within itself, it would have no end.
+    // Repeated values share their members: repeated within itself, a value would have no end.
     if (how.startsWith("is repeated")) left = 0;
     said.push(`${place.member.name} ${how} ${MEMBERS[how]?.(place, chance) ?? ""}`.trimEnd());
   }
@@ -167,7 +164,7 @@ export function memberChanged(json: Json, chance: Chance, write: (tree: Tree) =>
 function* placesIn(tree: Tree): Generator<Place> {
   if (tree.kind === "scalar") return;
   for (const [at, member] of tree.members.entries()) {
-    // A member that was repeated is in many places, and there is nothing new in any of them.
+    // A repeated member occurs in many places, all the same.
     if (tree.members.length > MANY && at > 10) return;
     yield { holder: tree.members, at, member };
     yield* placesIn(member.value);

@@ -3,10 +3,10 @@ import { isObject, type Json, parseJson, printJson } from "../../../../core/valu
 import { findingsOf } from "../../../../core/verification/evidence/evidence.ts";
 
 /**
- * Computes the digests of an edited resolved plan or evidence again, as whoever edits one can: otherwise the first
- * digest refuses the document, and nothing behind it is reached.
+ * Recomputes the digests of an edited resolved plan or evidence, as an attacker can: otherwise the first digest refuses
+ * the document, and nothing after it is reached.
  *
- * @returns the text as it is where it can't be read, or what a digest is over is not there
+ * @returns the unchanged text if it cannot be read, or the digested part is missing
  */
 export function resealed(text: string): string {
   try {

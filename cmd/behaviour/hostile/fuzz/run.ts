@@ -1,9 +1,8 @@
 /**
- * Changes documents and answers until the time is over, and holds each command against what has to be true.
+ * Changes documents and answers until the time is over, and checks the invariants of each command.
  *
- *   npm run fuzz -- --minutes 10 --seed 7
- *   npm run fuzz -- --minutes 2 --only "facts,jmx bytes"
- *   npm run fuzz -- --seed 7 --only facts --case 41         one case again
+ * npm run fuzz -- --minutes 10 --seed 7 npm run fuzz -- --minutes 2 --only "facts,jmx bytes" npm run fuzz -- --seed 7
+ * --only facts --case 41         one case again
  *
  * The changed input and the output of what fails go into --folder. Exit code 1 on any failure.
  */

@@ -1,4 +1,4 @@
-/** What is fuzzed: everything that comes from outside, and the commands that read it. */
+/** The targets of fuzzing: everything that comes from outside, and the commands that read it. */
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import { betweenBytes, betweenHttp } from "../between.ts";
 import { damaged, type Mutated, memberChanged, printAsProperties, type Tree } from "./mutators.ts";
 import { resealed } from "./resealed.ts";
 
-/** Little, so that an answer that never comes ends a case soon. */
+/** Short, so that a missing answer ends a case soon. */
 const PATIENCE = {
   connect: { callMillis: 700, patchMillis: 700, retryMillis: 700, firstContactMillis: 1500 },
   kafka: { connectMillis: 700, requestMillis: 700 },
@@ -36,7 +36,7 @@ const JOURNAL_TOPIC = "orders.cdc.txjournal";
 /** In no output. */
 export const SECRETS: readonly string[] = [...CANARIES, JMX];
 
-/** One case as it came out. */
+/** The result of one case. */
 export interface Tried extends Pick<Finished, "exit" | "output"> {
   /** What was changed. */
   readonly what: string;
@@ -45,7 +45,7 @@ export interface Tried extends Pick<Finished, "exit" | "output"> {
   readonly input: Buffer;
 }
 
-/** A target with its world around it. */
+/** A target with its world. */
 export interface Stage {
   /** One case. Without chance nothing is changed: how the commands end then shows that they read what is fuzzed. */
   attempt(chance: Chance | undefined, interrupt: AbortSignal): Promise<Tried>;
@@ -54,9 +54,9 @@ export interface Stage {
 
 export interface Target {
   readonly name: string;
-  /** How its commands end while nothing is changed. */
+  /** The exit codes of its commands when nothing is changed. */
   readonly ends: Finished["exit"];
-  /** Cases that one world lasts for: a command that changes something needs a new one. */
+  /** Number of cases per world: a command that changes something needs a new one. */
   readonly lasts: number;
   /** Of the suite; less where a case is slow. */
   readonly cases: number;
@@ -126,7 +126,7 @@ function changed(text: string, written: string, form: Form, chance: Chance | und
     : { what, bytes };
 }
 
-/** A record on a topic: the genuine ones stay, the changed one comes after them. */
+/** A record on a topic: the changed one follows the genuine ones. */
 function record(
   name: string,
   topic: string,
@@ -507,7 +507,7 @@ export const TARGETS: readonly Target[] = [
         broker: {
           alters: (api, response) =>
             tamper(response, (chance) => {
-              // Behind the correlation id, most of the time: what no request has asked for is soon dropped.
+              // Usually after the correlation id: answers to unknown requests are dropped early.
               const { what, bytes } = damaged(response, chance, chance.likely(0.8) ? 4 : 0);
               return { what: `${api}: ${what}`, bytes };
             }),

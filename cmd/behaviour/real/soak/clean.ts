@@ -4,7 +4,7 @@ import type { Cluster } from "./cluster.ts";
 import type { Chance } from "./random.ts";
 import { newTarget, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
-/** Nothing is done to these: each connector gets its own plan, all at the same time. */
+/** Undisturbed trials: each connector gets its own plan, all at the same time. */
 export async function cleanRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   return quietApplies("clean", cluster, random, width);
 }
@@ -53,8 +53,8 @@ async function quietApplies(
 }
 
 /**
- * One plan, applied: it has to succeed. @param machine one that has worked on other connectors before; a new one when
- * left out
+ * Applies one plan, which must succeed. @param machine one that has worked on other connectors before; default: a new
+ * one
  */
 export async function quietApply(story: Story, { world }: Cluster, random: Chance, machine?: Machine): Promise<void> {
   const worker = random.pick(world.real.workers).url;

@@ -4,7 +4,7 @@ import { connectorSettings } from "../world.ts";
 import type { Allowed, Story } from "./story.ts";
 import { type Fact, followTruth, OPS_TOPICS, type StoredFact, type Truth } from "./truth.ts";
 
-/** One line of Kafka with so many workers, for all trials of every kind that takes place there. */
+/** A Kafka version and number of workers, for the trials of every kind that runs there. */
 export interface ClusterKind {
   readonly kafka: "3" | "4";
   readonly workers: number;
@@ -17,25 +17,25 @@ export interface Cluster {
   readonly label: string;
   readonly world: RealWorld;
   readonly truth: Truth;
-  /** So many trials, each with a running connector of its own. */
+  /** Prepares this number of trials, each with its own running connector. */
   stories(
     kind: string,
     count: number,
     options?: {
       readonly settings?: Readonly<Record<string, string>>;
       readonly allows?: Allowed;
-      /** The workers have not rebalanced for a moment. Others' trials may not be going on then. */
+      /** Waits until the workers stop rebalancing. No other trials may run meanwhile. */
       readonly atRest?: boolean;
     },
   ): Promise<readonly Story[]>;
-  /** Gives a connector back for later trials; one that something is wrong with is deleted. */
+  /** Returns a connector for later trials; a faulty one is deleted. */
   giveBack(story: Story, sound: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Four SCNs a second: a trial stays within its positions for ten minutes. */
 const PACE = { "standin.step.scn": "1", "standin.interval.ms": "250" };
-/** A connector that came further is too close to the database's present. */
+/** A connector beyond this position is too close to the current SCN. */
 const LAST_BASE = 2_043_000n;
 
 export const labelOf = ({ kafka, workers, grace }: ClusterKind): string =>

@@ -8,10 +8,7 @@ import type { Chance } from "./random.ts";
 import { fromOps, settle } from "./settle.ts";
 import { deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
-/**
- * The journal of a killed run is damaged. Half of the connectors are others of the same machines: nothing of it
- * concerns them.
- */
+/** Damages the journal of a killed run. Half of the connectors are unaffected ones of the same machines. */
 export async function damageRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const stories = await cluster.stories("damaged journals", Math.max(2, width - (width % 2)));
   const half = stories.length / 2;
@@ -21,7 +18,7 @@ export async function damageRound(cluster: Cluster, random: Chance, width: numbe
   return stories;
 }
 
-/** What a journal looks like afterwards; `told`: whether its loss can be seen in it. */
+/** Kinds of damage; `told`: whether the journal shows it. */
 const DAMAGES: readonly {
   readonly name: string;
   readonly told: "yes" | "no" | "newer";
@@ -94,7 +91,7 @@ async function damage(story: Story, other: Story | undefined, cluster: Cluster, 
   await goesOn(story, alice, random);
 }
 
-/** After all of it a new change of the connector is made as ever. */
+/** Afterwards, a new change of the connector succeeds. */
 export async function goesOn(story: Story, alice: Operator, random: Chance): Promise<void> {
   const target = newTarget(story, random);
   await alice.machine.write("next.yaml", planOf(story, `scn: ${target}`, "allowSkip: true"));
@@ -116,7 +113,7 @@ function withoutALine(text: string, random: Chance): string {
   return lines.join("\n");
 }
 
-/** One more entry, with a checksum that is right. */
+/** One more entry, with a valid checksum. */
 function lineOf(text: string, event: Readonly<Record<string, string>>): string {
   const entry = { seq: BigInt(text.split("\n").length - 1), at: new Date().toISOString(), ...event };
   return `${printJson({ checksum: digestOf(entry), entry }, 0)}\n`;

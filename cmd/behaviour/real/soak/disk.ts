@@ -10,8 +10,8 @@ import { atMost, settle } from "./settle.ts";
 import { deed, newTarget, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
 /**
- * The disk with the state gets full at some moment of apply; somebody makes room, and it is recovered. Needs the right
- * to mount a small disk.
+ * The disk with the state fills up at some moment of apply; then space is freed, and the run recovered. Requires
+ * permission to mount a small disk.
  */
 export async function diskRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const stories = await cluster.stories("full disks", width);

@@ -4,8 +4,8 @@ import { type Command, FAR, type Story } from "./story.ts";
 import type { EventFact, Fact, StoredFact, TargetFact } from "./truth.ts";
 
 /**
- * What has to be true of every trial, whatever was done to it. All of it is judged by the records of the topics, the
- * calls that passed the gateways, and what the commands said.
+ * Invariants of every trial, whatever was done to it. Checked by the records of the topics, the calls through the
+ * gateways, and the output of the commands.
  */
 export function violations(story: Story): readonly string[] {
   const seen = see(story);
@@ -19,7 +19,7 @@ interface Seen {
   readonly runs: readonly SeenRun[];
 }
 
-/** A run, as far as the ops topic and the offsets topic tell of it. */
+/** A run, according to the ops topic and the offsets topic. */
 interface SeenRun {
   readonly run: string;
   readonly operator: string;
@@ -36,7 +36,7 @@ interface Invariant {
   readonly broken: (seen: Seen) => readonly string[];
 }
 
-/** A record that we can only date by when we saw it may be so much older. */
+/** How much older a record may be that is dated by when it was seen. */
 const SLACK_MILLIS = 1500;
 
 const earliest = ({ at, exact }: Fact): number => (exact ? at : at - SLACK_MILLIS);
@@ -152,7 +152,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** What a sentence claims. The newest wording and the one before it are both held. */
+/** The claims of sentences. Accepts the current wording and the previous one. */
 const SENTENCES: readonly {
   readonly says: RegExp;
   readonly isTrue: (seen: Seen, command: Command, match: RegExpExecArray) => boolean;
@@ -197,7 +197,7 @@ const SENTENCES: readonly {
     isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "a task")),
   },
   {
-    says: /this decision was applied already|already applied/i,
+    says: /this decision was already applied/i,
     isTrue: ({ runs }, { at, until }) =>
       runs.some(
         ({ outcomes }) => outcomes.some((one) => one.outcome === "applied" && earliest(one) <= until) || at > until,
@@ -255,12 +255,12 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
   }
 }
 
-/** The runs that a command was about: those it announced, or found open. */
+/** The runs of a command: those it announced, or found open. */
 function runsOf({ runs, commands }: Seen, { by, args, at, until }: Command): readonly SeenRun[] {
   const [word, named] = args;
-  // It starts the connector of a run that is settled.
+  // It starts the connector of a settled run.
   if (word === "recover" && args.includes("--resume")) return runs.filter(({ run }) => run === named);
-  // These tell of every run before them.
+  // These report every earlier run.
   if (word === "status" || word === "plan" || word === "rollback")
     return runs.filter(({ applying }) => earliest(applying) < until);
   // What a later command has announced may be dated a little too early.
@@ -275,7 +275,7 @@ function runsOf({ runs, commands }: Seen, { by, args, at, until }: Command): rea
     );
 }
 
-/** Whether what is stored at a time has come from this run's change. */
+/** Whether the offset stored at a time results from this run's change. */
 function standing(story: Story, facts: readonly Fact[], at: number, run: SeenRun): boolean {
   const last = lastStored(facts, at);
   if (last === undefined || positionOf(story, resumeScn(last)) !== run.target) return false;
@@ -327,7 +327,7 @@ export function positionOf(story: Story, scn: bigint): bigint | undefined {
     .sort((one, other) => (one < other ? 1 : -1))[0];
 }
 
-/** What the workers were told last; a connector that was never told anything is started. */
+/** The last target state; a connector without one is started. */
 export function stateAt({ facts }: Pick<Seen, "facts">, at: number): TargetFact["state"] {
   const last = facts.findLast((fact): fact is Fact & TargetFact => fact.fact === "target" && fact.at <= at);
   return last?.state ?? "STARTED";

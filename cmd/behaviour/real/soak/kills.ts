@@ -35,7 +35,7 @@ async function kill(story: Story, { world }: Cluster, random: Chance): Promise<v
     else await atMost(story, second, 240_000);
     await settle(story, alice);
     await atMost(story, second, 240_000);
-    // What a killed second machine has left behind is its own to settle.
+    // A killed second machine settles its own run.
     if (way !== "second") await settle(story, bob);
     const { code } = await bob.run("status");
     if (code !== 0) story.wrong.push(`status of the second machine ends with ${code}`);
@@ -44,10 +44,10 @@ async function kill(story: Story, { world }: Cluster, random: Chance): Promise<v
   if (code !== 0) story.wrong.push(`status at home ends with ${code}: ${lastLine(stdout, stderr)}`);
 }
 
-/** As many entries as the journal of an undisturbed offset change with a resume comes to, and some. */
+/** A few more entries than the journal of an undisturbed offset change with a resume. */
 const ENTRIES = 20;
 
-/** An apply that is killed as soon as its journal has so many entries, or at some moment. */
+/** An apply that is killed once its journal has a certain number of entries, or at a random moment. */
 export async function killedApply(
   story: Story,
   operator: Operator,
@@ -70,7 +70,7 @@ export async function killedApply(
   await apply.ended;
 }
 
-/** Waits until a connector's first journal has so many entries, or the command has ended. */
+/** Waits until a connector's first journal has this number of entries, or the command has ended. */
 export async function untilEntries(
   operator: Operator,
   connector: string,

@@ -40,7 +40,7 @@ export async function freezeRound(cluster: Cluster, random: Chance, width: numbe
   return stories;
 }
 
-/** Freezes the leader, lets every held call go on to it, and thaws it when every command has ended. */
+/** Freezes the leader, releases every held call to it, and thaws it when every command has ended. */
 export async function throughFrozen(
   leader: number,
   began: readonly {
@@ -65,7 +65,7 @@ export async function throughFrozen(
   await world.real.leader();
 }
 
-/** Tasks that go on when they are told to stop, longer than the worker waits for them, and commit once more. */
+/** Tasks that keep running after a stop, longer than the worker waits for them, and commit once more. */
 export async function hungRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const millis = cluster.of.grace === undefined ? 60_000 : 12_000;
   const stories = await cluster.stories("hung tasks", width, {
@@ -98,7 +98,10 @@ async function startApply(story: Story, operator: Operator, random: Chance, resu
   return { running: operator.start("apply", "plan.yaml", "--yes"), target, resume };
 }
 
-/** What acted late is over: is what was said still true, and if not, was it doubted, and does `status` tell? */
+/**
+ * After late calls have taken effect: is the output still true, and if not, did it state a doubt, and does `status`
+ * report it?
+ */
 async function afterwards(
   story: Story,
   operator: Operator,
@@ -123,7 +126,7 @@ async function afterwards(
   await operator.gateway?.close();
 }
 
-/** Does what `status` says under `next:`; then the change stands, and the connector runs. */
+/** Follows `next:` of `status`; then the change stands, and the connector runs. */
 async function repair(
   story: Story,
   operator: Operator,
@@ -149,7 +152,7 @@ async function repair(
   if (after.code !== 0) story.wrong.push(`status after ${next}: ${lastLine(after.stdout, after.stderr)}`);
 }
 
-/** The workers have rebalanced, and nothing but the connectors' own commits has come for a while. */
+/** Waits until the workers have rebalanced, and only the connectors' own commits have come for a while. */
 export async function untilQuiet({ truth }: Cluster, stories: readonly Story[]): Promise<void> {
   const quiet = 8000;
   await waitFor(

@@ -4,7 +4,7 @@ import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
 import { deed, newTarget, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
-/** What a person with curl does to a connector in the middle of a run. */
+/** Calls that a person makes with curl in the middle of a run. */
 const DEEDS = [
   { method: "PUT", path: "/resume" },
   { method: "PUT", path: "/stop" },
@@ -12,7 +12,7 @@ const DEEDS = [
   { method: "DELETE", path: "" },
 ] as const;
 
-/** A person changes the connector's state while it is being worked on, once or twice. */
+/** A person changes the connector's state during a run, once or twice. */
 export async function peopleRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const { world } = cluster;
   const stories = await cluster.stories("people", width, { allows: { people: true, open: true } });
@@ -59,7 +59,7 @@ export async function brokerRound(cluster: Cluster, random: Chance, width: numbe
   return stories;
 }
 
-/** What a proxy before the workers makes of one call. */
+/** How a proxy before the workers falsifies one call. */
 const LIES = [
   { name: "502, and the call goes no further", status: 502, strays: false },
   { name: "500, and the call arrives later", status: 500, strays: true },
@@ -96,7 +96,7 @@ async function untilOver(over: () => boolean): Promise<void> {
   while (!over()) await pause(100);
 }
 
-/** An apply that something happens to; what it leaves open is recovered. */
+/** An apply that is disturbed; an open run is recovered. */
 async function disturbedApply(
   story: Story,
   { world }: Cluster,
@@ -109,7 +109,7 @@ async function disturbedApply(
   const target = newTarget(story, plan);
   const more = plan.likely(0.5) ? ["resume: true"] : [];
   await alice.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", ...more));
-  // A connector that was stopped or started by others is not waited for longer than that.
+  // Maximum wait for a connector that was stopped or started by others.
   const patience = ["--stop-timeout", "30s", "--resume-timeout", "30s", "--settle", "5s"];
   const apply = alice.start("apply", "plan.yaml", "--yes", ...patience);
   let over = false;

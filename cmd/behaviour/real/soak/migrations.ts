@@ -26,7 +26,7 @@ const CALLS = [
 
 type Phase = (typeof CALLS)[number]["phase"];
 
-/** What the workers are to make of the two, and whether the new one has a stored offset. */
+/** The target states of both connectors, and whether the new one has a stored offset. */
 interface Placement {
   readonly legacy: string;
   readonly next: string;
@@ -72,7 +72,7 @@ export async function freezeMigrationsRound(
       return { story, gateway, it, alice, call, plan: await ready(it, alice, cluster, call.phase) };
     }),
   );
-  // Only now: no call is to be given up before the leader is frozen.
+  // Only now: no call may time out before the leader is frozen.
   const began = await Promise.all(
     prepared.map(async (one) => {
       const { story, gateway, it, alice, call, plan } = one;
@@ -100,7 +100,7 @@ export async function freezeMigrationsRound(
 }
 
 /**
- * Its facts are the states of both connectors; where the rules of an offset change need more, the trial itself judges.
+ * Its facts are the states of both connectors; the trial itself checks what the rules of an offset change do not cover.
  */
 function storyOf({ label, truth }: Cluster, name: string): Story {
   const targets = (connector: string) => truth.facts(connector).filter(({ fact }) => fact === "target");
@@ -118,7 +118,7 @@ function storyOf({ label, truth }: Cluster, name: string): Story {
   };
 }
 
-/** Brings the migration to where the phase begins. @returns the phase's plan file */
+/** Brings the migration to the start of the phase. @returns the phase's plan file */
 async function ready(it: MigrationScene, alice: Operator, { world }: Cluster, phase: Phase): Promise<string> {
   const done = async (name: Phase | "verify"): Promise<void> => {
     const { code, stdout, stderr } = await alice.run("apply", await it.plan(name), "--yes", "--settle", "2s");
@@ -136,7 +136,7 @@ async function ready(it: MigrationScene, alice: Operator, { world }: Cluster, ph
   return it.plan(phase);
 }
 
-/** What acted late is over: the world is wholly as it was or wholly as planned, and what was said fits it. */
+/** After late calls have taken effect: the world is unchanged or exactly as planned, and the output agrees. */
 async function afterwards(
   story: Story,
   alice: Operator,
@@ -152,7 +152,7 @@ async function afterwards(
   const apply = story.acts.findLast((act) => act.act === "command" && act.args[0] === "apply");
   if (apply?.act !== "command") throw new Error("nothing was applied");
   const doubted = /unproven|doubt/i.test(`${apply.stdout}${apply.stderr}`);
-  // What a task that was left behind stores under a name that is gone can't be seen over REST: it can only be told.
+  // What a leftover task stores under a deleted name is invisible over REST; it can only be reported.
   const same = (one: Placement, other: Placement): boolean => isAt(one, other) || (doubted && isLeftover(one, other));
   const now = await placed();
   deed(story, `apply has ended with ${apply.code}; ${told(now)}`);
@@ -166,7 +166,7 @@ async function afterwards(
     story.wrong.push(`what status says does not lead to the planned end: ${told(end)}`);
 }
 
-/** Does what `status` says under `next:` until nothing is left to do. */
+/** Follows `next:` of `status` until nothing is left to do. */
 async function followed(story: Story, alice: Operator): Promise<void> {
   for (let round = 0; round < 3; round++) {
     const status = await alice.run("status");

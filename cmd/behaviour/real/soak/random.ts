@@ -1,11 +1,11 @@
-/** Chance that can be repeated: the same seed gives the same choices in the same order. */
+/** A reproducible random generator: the same seed gives the same choices in the same order. */
 export interface Chance {
   /** From low to high, both included. */
   int(low: number, high: number): number;
   pick<T>(from: readonly T[]): T;
   /** @param share between 0 and 1 */
   likely(share: number): boolean;
-  /** Chance of its own for a part, so that what others draw does not change it. */
+  /** A separate generator for a part, unaffected by other draws. */
   of(part: string | number): Chance;
 }
 

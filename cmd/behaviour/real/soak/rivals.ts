@@ -6,7 +6,7 @@ import type { Chance } from "./random.ts";
 import { atMost, settle, slowDown } from "./settle.ts";
 import { deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
-/** Two operators, each with state and a clock of their own, change one connector: different plans, or the same one. */
+/** Two operators, each with separate state and clock, change one connector with different plans, or the same one. */
 export async function rivalsRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const stories = await cluster.stories("interleavings", width);
   await playAll(stories, random, (story, chance) => rivals(story, cluster, chance));
@@ -22,7 +22,7 @@ const CLOCKS = [
   [0, 60],
 ] as const;
 
-/** When the second one begins: at once, by and by, or when the first one is at a certain point. */
+/** When the second one begins: at once, after a while, or when the first one reaches a certain point. */
 const POINTS = [
   "check everything again",
   'record "applying"',
@@ -75,10 +75,7 @@ async function rivals(story: Story, { world }: Cluster, random: Chance): Promise
   await Promise.all([alice, bob].map(({ gateway }) => gateway?.close()));
 }
 
-/**
- * Whether an operator has stopped the connector, or announced a change, and another one's change came in before their
- * own.
- */
+/** Whether an operator stopped the connector or announced a change, and another one's change came first. */
 function hasLost(story: Story, mine: string): boolean {
   const stopped = story.acts.find((act) => act.act === "call" && act.by === mine && act.path.endsWith("/stop"));
   const events = story.facts().flatMap((fact) => (fact.fact === "event" && fact.at >= story.began ? [fact] : []));
@@ -109,21 +106,21 @@ async function orderOf(
       ...["--scn", `${target}`, "--reason", "meant", ...(skips ? ["--allow-skip"] : [])],
       ...(resume.length > 0 ? ["--resume"] : []),
     ];
-  // Whichever way it goes from where the other one has moved to.
+  // Allows either direction from where the other one moved.
   await operator.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", ...resume));
-  // Where the other one stops the connector again, no commit comes.
+  // If the other one stops the connector again, no commit comes.
   return ["apply", "plan.yaml", "--yes", "--resume-timeout", "60s"];
 }
 
 async function begin(first: Running, random: Chance): Promise<void> {
   if (random.likely(0.5)) return pause(random.int(0, 6000));
   const point = random.pick(POINTS);
-  // It may never come to that point.
+  // It may never reach that point.
   await Promise.race([first.said(point, 60_000).catch(() => undefined), first.ended]);
   await pause(random.int(0, 300));
 }
 
-/** The same plan is carried out once, and its second machine knows that it was, or that it is under way. */
+/** The same plan is applied once, and the second machine reports that it was, or that it is in progress. */
 function checkOnce(story: Story, ended: readonly Ended[]): void {
   const patched = new Set(
     story.acts.flatMap((act) => (act.act === "call" && act.method === "PATCH" && act.status === 200 ? [act.by] : [])),

@@ -5,7 +5,7 @@ import { lastLine } from "./clean.ts";
 import type { Chance } from "./random.ts";
 import { deed, type Operator, type Story } from "./story.ts";
 
-/** Waits for a command, and kills one that takes too long: that is wrong. */
+/** Waits for a command, and kills one that takes too long, which is a failure. */
 export async function atMost(story: Story, running: Running, millis: number): Promise<Ended> {
   const timer = setTimeout(() => {
     story.wrong.push(`a command did not end in ${millis / 1000} s`);
@@ -16,7 +16,7 @@ export async function atMost(story: Story, running: Running, millis: number): Pr
 
 const TRIES = 3;
 
-/** Recovers what is open on a machine. In a world that answers again it has to be settled soon. */
+/** Recovers open runs of a machine. Once the systems respond again, this must succeed soon. */
 export async function settle(story: Story, operator: Operator, ...more: readonly string[]): Promise<Ended> {
   let last: Ended = { code: undefined, stdout: "", stderr: "" };
   for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -24,7 +24,7 @@ export async function settle(story: Story, operator: Operator, ...more: readonly
     if (last.code === 0) return last;
     await pause(1000);
   }
-  // No call is under way any more: what is offered for that case ends it.
+  // No call is in flight any more, so the command offered for that case ends it.
   const offered = /cdcctl (recover \S+ --abandon)/.exec(last.stdout + last.stderr)?.[1];
   if (offered !== undefined) {
     deed(story, "no worker holds a PATCH: what recover offers for that is done");
@@ -35,13 +35,13 @@ export async function settle(story: Story, operator: Operator, ...more: readonly
   return last;
 }
 
-/** Another machine settles it by the ops topic. Targets lie ahead of the stored offset, too. */
+/** Another machine settles it by the ops topic. Targets may also be ahead of the stored offset. */
 export const fromOps = (story: Story): readonly string[] => [
   ...["recover", "--from-ops", "--context", "here", "--connector", story.connector, "--settle", "2s"],
   ...["--yes", "--allow-skip"],
 ];
 
-/** Where a machine can be held up. */
+/** Where a machine can be delayed. */
 const PLACES = [
   { method: "GET", path: "/offsets", after: "check everything again", where: "there" },
   { method: "PUT", path: "/stop", after: undefined, where: "there" },
@@ -52,7 +52,7 @@ const PLACES = [
 ] as const;
 
 interface Slowness {
-  /** Told when a machine's command has begun. */
+  /** Called when a machine's command has begun. */
   begins(name: string, running: Running): void;
   over(): void;
 }

@@ -6,7 +6,7 @@ import { type Chance, chance } from "./random.ts";
 import { printStory, type Story } from "./story.ts";
 import type { TrialKind } from "./trials.ts";
 
-/** What came of one kind of trial on one cluster. */
+/** The result of one kind of trial on one cluster. */
 export interface Row {
   readonly kind: string;
   readonly cluster: string;
@@ -20,13 +20,13 @@ export interface SoakOptions {
   readonly kinds: readonly TrialKind[];
   /** Which clusters of theirs; all when left out. */
   readonly on?: (cluster: ClusterKind) => boolean;
-  /** For all of it. Every kind gets its share, and a round under way is brought to its end. */
+  /** Total duration. Every kind gets its share, and a started round is finished. */
   readonly millis: number;
   /** No more trials of a kind on one cluster than this; its share of the kind's bar when left out. */
   readonly trials?: number;
   /** How many connectors at the same time. */
   readonly width: number;
-  /** Where the transcripts of what fails go; with `keepAll` of every trial. */
+  /** Folder for transcripts of failed trials; with `keepAll`, of every trial. */
   readonly folder: string;
   readonly keepAll?: boolean;
   readonly tell: (line: string) => void;
@@ -55,7 +55,7 @@ export async function soak(options: SoakOptions): Promise<readonly Row[]> {
         rows.push(await runKind(kind, cluster, performance.now() + share, options));
       }
     } catch (error) {
-      // The world itself does not do as it should: the other clusters may.
+      // The cluster itself fails; the others may work.
       rows.push({ kind: "(cluster)", cluster: labelOf(of), trials: 0, failures: 1, millis: 0 });
       tell(`${labelOf(of)} gave up: ${error instanceof Error ? error.stack : error}`);
     } finally {

@@ -6,31 +6,30 @@ import type { Chance } from "./random.ts";
 import type { Fact, StoredFact } from "./truth.ts";
 
 /**
- * One trial: one connector, whoever works on it, and all that was done. What it came to is judged afterwards, by
- * `invariants.ts`.
+ * One trial: one connector, its operators, and everything that was done. `invariants.ts` judges the result afterwards.
  */
 export interface Story {
   readonly kind: string;
   /** Seed, cluster and number: enough to find it again. */
   readonly trial: string;
   readonly connector: string;
-  /** Where the connector stood when the trial began; its own commits go on from there. */
+  /** The connector's position when the trial began; its own commits continue from there. */
   readonly base: bigint;
   readonly began: number;
   readonly allows: Allowed;
   readonly acts: Act[];
-  /** The positions that somebody plans in this trial. */
+  /** The positions planned in this trial. */
   readonly targets: bigint[];
-  /** What the trial itself finds wrong, one sentence each. */
+  /** Problems found by the trial itself, one sentence each. */
   readonly wrong: string[];
   readonly facts: () => readonly Fact[];
 }
 
-/** What a kind of trial does to the world, so that it proves nothing against cdcctl. */
+/** Disturbances by a kind of trial that are not cdcctl's fault. */
 export interface Allowed {
   /** Somebody other than cdcctl changes the connector's state. */
   readonly people?: boolean;
-  /** A task or a worker that was held up acts when all is over. */
+  /** A delayed task or worker acts after the end. */
   readonly late?: boolean;
   /** The last commands may leave a run open. */
   readonly open?: boolean;
@@ -49,13 +48,13 @@ export type Command = Extract<Act, { act: "command" }>;
 export interface Operator {
   readonly name: string;
   readonly machine: Machine;
-  /** Between the machine and its worker; undefined where it talks to the worker itself. */
+  /** The gateway between the machine and its worker; undefined if it talks to the worker directly. */
   readonly gateway: Gateway | undefined;
   run(...args: readonly string[]): Promise<Ended>;
   start(...args: readonly string[]): Running;
 }
 
-/** Plays all of them side by side. One that breaks is wrong; the others go on. */
+/** Plays all of them in parallel. One that throws has failed; the others continue. */
 export async function playAll(
   stories: readonly Story[],
   random: Chance,
@@ -77,7 +76,7 @@ export function deed(story: Story, what: string): void {
 /**
  * @param options.worker its URL
  * @param options.gateway whether the calls go through one, which can hold them
- * @param options.machine one that is there already; a new one when left out
+ * @param options.machine an existing one; default: a new one
  * @param options.clock minutes by which the machine's clock is ahead, negative: behind
  */
 export async function operatorOf(
@@ -113,7 +112,7 @@ export async function operatorOf(
   return { name, machine, gateway, start, run: (...args) => start(...args).ended };
 }
 
-/** A clock of its own for a Node process. What measures durations goes on as it does. */
+/** A shifted clock for a Node process. Durations are unaffected. */
 function clockAhead(minutes: number): Readonly<Record<string, string>> {
   if (minutes === 0) return {};
   const module = `const Real = Date; const ahead = ${minutes * 60_000};
@@ -125,14 +124,13 @@ globalThis.Date = class extends Real {
 }
 
 /**
- * A plan file of this trial: what an earlier trial of the connector decided was another decision, although it may have
- * moved to the same SCN.
+ * A plan file of this trial. Its decision differs from those of earlier trials of the connector, even for the same SCN.
  */
 export function planOf(story: Story, ...spec: readonly string[]): string {
   return planFile(story.connector, ...spec).replace(/reason: .*/, `reason: ${story.trial}`);
 }
 
-/** Positions that plans move to are so far apart that a connector's own commits never come from one to the next. */
+/** Planned positions are so far apart that a connector's own commits never reach the next one. */
 export const FAR = 2500n;
 const FIRST_TARGET = 2_002_000n;
 const TARGETS = 14;
@@ -147,7 +145,7 @@ export function newTarget(story: Story, random: Chance): bigint {
   return target;
 }
 
-/** The commands with all that they said, the calls, the deeds, and the topics' records between them, as they came. */
+/** The commands with their output, the calls, the disturbances, and the topics' records, in order. */
 export function printStory(story: Story): string {
   const acts = story.acts.flatMap((act) => linesOf(act));
   const facts = story.facts().filter(({ at }) => at >= story.began - 2000);

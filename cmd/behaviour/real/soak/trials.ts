@@ -14,12 +14,12 @@ import type { Story } from "./story.ts";
 export interface TrialKind {
   readonly name: string;
   readonly about: string;
-  /** How many trials, over all its clusters, it takes without one failure. */
+  /** The required number of trials without a failure, over all its clusters. */
   readonly bar: number;
   readonly clusters: readonly ClusterKind[];
   /**
-   * How many connectors one trial takes, each in its own time; undefined where one event strikes all at once, so that
-   * they begin and end together.
+   * How many independent connectors one trial takes; undefined if one event affects all, so that they begin and end
+   * together.
    */
   readonly connectors?: number;
   /** @param width how many connectors at the same time */

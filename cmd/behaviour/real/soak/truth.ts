@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject, parseJson } from "../../../../cor
 import { waitFor } from "../../../../providers/real/wait.ts";
 
 /**
- * What happened to a connector, record by record, from the topics that the workers keep their state in and from the ops
- * topic: never through cdcctl, never through REST.
+ * The history of a connector, record by record, from the workers' state topics and the ops topic: never through cdcctl
+ * or REST.
  */
 export type Fact = {
   /** When the broker appended it, or read it from the log, in ms since the epoch. */
@@ -29,7 +29,7 @@ export interface EventFact {
   readonly details: JsonObject;
 }
 
-/** What the workers are to make of the connector. */
+/** A target state of the connector. */
 export interface TargetFact {
   readonly fact: "target";
   readonly state: "STARTED" | "PAUSED" | "STOPPED" | "GONE";
