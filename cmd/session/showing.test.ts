@@ -68,7 +68,7 @@ now("status says by whom, since when and in which step; nobody is sent to recove
     assert.is(during.exit, 3);
     assert.match(
       during.output.replaceAll(/\s+/g, " "),
-      new RegExp(`being carried out by \\S+ \\(pid ${process.pid}, apply\\) since \\S+ \\S+: step 1 of 6 \\(stop`),
+      new RegExp(`in progress by \\S+ \\(pid ${process.pid}, apply\\) since \\S+ \\S+: step 1 of 6 \\(stop`),
     );
     assert.not.match(during.output, "recover");
     const plan = await runHere(["plan", world.plan], world);
@@ -159,7 +159,7 @@ state("shows what Connect has now, how to start what is STOPPED, and one line wh
     await world.sandbox.connect.close();
     const alone = await runHere(["status"], world);
     assert.is(alone.exit, 0, alone.output);
-    assert.is(flat(alone.stdout).match(/unknown/g)?.length, 1, alone.output);
+    assert.is(flat(alone.stdout).match(/cannot determine/g)?.length, 1, alone.output);
     assert.is((await inJson()).is, "unknown");
   } finally {
     await world.close();

@@ -95,7 +95,7 @@ export function withoutContext(): UsageError {
 
 export function withoutSubmit(context: string): UsageError {
   return new UsageError(
-    `--engine spark needs to know how to submit the job: the context ${context} has no spark.submit`,
+    `--engine spark cannot submit the job: the context ${context} has no spark.submit`,
     {
       text: "Add",
       setting: '--spark-submit "spark-submit --master yarn"',

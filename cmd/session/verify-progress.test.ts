@@ -87,9 +87,9 @@ progress("what is told once is told at once: SCN, disk, an interrupted run", () 
   assert.is(
     text(),
     `check SCN 2044000 (by the safety margin)
-  disk: about 2.9 GB in /var/work, what is free is not known; removed at the end
+  disk: about 2.9 GB in /var/work, free space is unknown; removed at the end
   resuming an interrupted run: 3 parts read, 1 begun
-  an interrupted run can't be gone on with (the check SCN is not what it was begun with): everything is read again
+  cannot resume an interrupted run (the check SCN is not what it was begun with): reading everything again
 `,
   );
 });

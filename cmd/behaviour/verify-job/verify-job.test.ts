@@ -434,7 +434,7 @@ jobs("is refused where the options contradict each other", () =>
     const folder = join(dir, "never");
     for (const [words, problem] of [
       [["--job-dir", folder], /--job-dir requires --engine spark/],
-      [["--engine", "spark"], /requires --spark-submit or --job-dir/],
+      [["--engine", "spark"], /cannot submit the job/],
       [["--spark-submit", "x"], /--spark-submit requires --engine spark/],
       [["--engine", "spark", "--job-dir", folder, "--db-user", "x"], /--db-user is of this process/],
       [["--engine", "spark", "--job-dir", folder, "--database-sessions", "0"], /--database-sessions 0/],
