@@ -94,14 +94,11 @@ export function withoutContext(): UsageError {
 }
 
 export function withoutSubmit(context: string): UsageError {
-  return new UsageError(
-    `--engine spark cannot submit the job: the context ${context} has no spark.submit`,
-    {
-      text: "Add",
-      setting: '--spark-submit "spark-submit --master yarn"',
-      note: `or spark.submit to contexts.${context} in the contexts file, or --job-dir DIR`,
-    },
-  );
+  return new UsageError(`--engine spark cannot submit the job: the context ${context} has no spark.submit`, {
+    text: "Add",
+    setting: '--spark-submit "spark-submit --master yarn"',
+    note: `or spark.submit to contexts.${context} in the contexts file, or --job-dir DIR`,
+  });
 }
 
 /**
