@@ -18,7 +18,7 @@ interface PageRow {
   readonly says: RegExp;
 }
 
-const NOT_THE_FORMAT = /of the answer is not of Prometheus' text format/;
+const NOT_THE_FORMAT = /of the answer is not in Prometheus' text format/;
 /** The attribute alone is not known then; the rest of the page counts. */
 const unknown = (why: RegExp): Pick<PageRow, "exit" | "says"> => ({ exit: 0, says: why });
 const withValue = (value: string) => (page: string) =>
@@ -67,7 +67,7 @@ const PAGES: readonly PageRow[] = [
     page: "a task whose prefix moves the cursor",
     body: (page) => page.replaceAll('"orders"', `"${ESCAPES}"`),
     exit: 1,
-    says: /no metrics of a task for the topic prefix orders; it has those for \S+/,
+    says: /no metrics of a task for the topic prefix orders; it has metrics for \S+/,
   },
   {
     page: "a thousand tasks",

@@ -494,7 +494,7 @@ inWorld("whose change stands already is recorded, and its offset not moved", "ST
   append(own, details);
   const shown = await runHere(FROM_OPS, own);
   assert.is(shown.exit, 64, shown.output);
-  assert.match(flat(shown), /The recorded offset is stored already/);
+  assert.match(flat(shown), /The recorded offset is already stored/);
   const done = await runHere([...FROM_OPS, "--yes"], own);
   assert.is(done.exit, 0, done.output);
   assert.is(printJson(own.sandbox.stored(), 0), printJson(moved, 0));
@@ -600,7 +600,7 @@ claiming("that says a change failed which was applied has it carried out no seco
   // On another machine: no journal tells.
   const again = await apply(own, "--state", join(own.dir, "elsewhere"));
   assert.is(again.exit, 0, again.output);
-  assert.match(flat(again), /this decision was already applied/);
+  assert.match(flat(again), /this decision was applied already/);
   assert.equal(await look(own), before);
 });
 

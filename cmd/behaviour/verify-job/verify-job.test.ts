@@ -436,7 +436,7 @@ jobs("is refused where the options contradict each other", () =>
       [["--job-dir", folder], /--job-dir requires --engine spark/],
       [["--engine", "spark"], /cannot submit the job/],
       [["--spark-submit", "x"], /--spark-submit requires --engine spark/],
-      [["--engine", "spark", "--job-dir", folder, "--db-user", "x"], /--db-user is of this process/],
+      [["--engine", "spark", "--job-dir", folder, "--db-user", "x"], /--db-user applies only to this process/],
       [["--engine", "spark", "--job-dir", folder, "--database-sessions", "0"], /--database-sessions 0/],
       [["--engine", "spark", "--job-dir", dir], /already exists/],
     ] as const) {
@@ -446,7 +446,7 @@ jobs("is refused where the options contradict each other", () =>
     }
     const without = await run("migrate", "verify", "--connector", "c", "--table", "A.B", "--engine", "spark");
     assert.is(without.exit, 64);
-    assert.match(without.output, "needs a context");
+    assert.match(without.output, "requires a context");
     assert.is(await stat(folder).catch(() => undefined), undefined);
   }),
 );

@@ -197,7 +197,7 @@ const SENTENCES: readonly {
     isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "a task")),
   },
   {
-    says: /this decision was already applied/i,
+    says: /this decision was (applied already|already applied)/i,
     isTrue: ({ runs }, { at, until }) =>
       runs.some(
         ({ outcomes }) => outcomes.some((one) => one.outcome === "applied" && earliest(one) <= until) || at > until,
