@@ -1,16 +1,16 @@
 import type { ConnectorStatus } from "./facts/connector/connector.ts";
 import { firstLine } from "./values/truncate.ts";
 
-/** What stops the connector's task, and what an operator does about it then. */
+/** An error that stops the connector's task, and what an operator can do about it. */
 export interface ConnectorError {
   readonly code: string;
   readonly title: string;
-  /** What the connector means by it. */
+  /** What the error means. */
   readonly problem: string;
-  /** The likeliest first. */
+  /** Most likely first. */
   readonly causes: readonly string[];
   readonly remedy: string;
-  /** In their order; words in capitals are to be filled in. */
+  /** In order; words in capitals are placeholders. */
   readonly commands: readonly string[];
 }
 
@@ -21,23 +21,24 @@ const RESTART = "cdcctl connectors restart NAME --context CONTEXT";
 
 /**
  * Source: specification, "Connector error codes referenced"; the conditions of the redo also in the reference on
- * Oracle, those of the journal and of the format in the one on wire formats. Other codes of the connector are not
- * described there, and so are not here.
+ * Oracle, those of the journal and of the format in the one on wire formats. The connector's other codes are not
+ * described there, and therefore not here.
  */
 export const CONNECTOR_ERRORS: readonly ConnectorError[] = [
   {
     code: "CDC-2001",
-    title: "A sequence of redo is missing",
+    title: "A redo log sequence is missing",
     problem:
-      "The task has to mine on from its stored position, and of a redo thread a log is not there that it needs: none " +
-      "is listed, the first one begins too late, or a sequence in between is left out. Nothing is lost yet: the stored " +
-      "offset stays where it is.",
+      "The task has to continue mining from its stored position, but a log that it needs is missing from a redo " +
+      "thread: none is listed, the first one begins too late, or a sequence in between is absent. Nothing is lost " +
+      "yet: the stored offset has not moved.",
     causes: [
-      "Archived logs were deleted before they were mined: the retention is shorter than the connector was down.",
-      "They are archived to another destination than the connector reads (`cdc.archive.destination`).",
+      "Archived logs were deleted before they were mined: the connector was down for longer than logs are kept.",
+      "The logs are archived to another destination than the connector reads (`cdc.archive.destination`).",
       "The position is of another database, or of a time before RESETLOGS.",
     ],
-    remedy: "Bring the logs back from a backup and restart the task; only if that can't be, snapshot the tables again.",
+    remedy:
+      "Restore the logs from a backup and restart the task. Snapshot the tables again only if that is impossible.",
     commands: [SEE, REDO, RESTART, AGAIN],
   },
   {
@@ -45,35 +46,38 @@ export const CONNECTOR_ERRORS: readonly ConnectorError[] = [
     title: "A log is deleted or can't be opened",
     problem:
       "A log that the task needs is listed, but marked as deleted in the catalogue, or its file can't be opened. " +
-      "Nothing is lost yet: the stored offset stays where it is.",
+      "Nothing is lost yet: the stored offset has not moved.",
     causes: [
-      "RMAN has deleted it, by the retention policy or by DELETE ARCHIVELOG.",
-      "The file was removed or moved without RMAN; the catalogue still says that it is there.",
-      "The file system of the archive is not mounted, or may not be read.",
+      "RMAN deleted it, by its retention policy or with DELETE ARCHIVELOG.",
+      "The file was removed or moved without RMAN; the catalogue still lists it as present.",
+      "The file system of the archive is not mounted or not readable.",
     ],
-    remedy: "Bring the logs back from a backup and restart the task; only if that can't be, snapshot the tables again.",
+    remedy:
+      "Restore the logs from a backup and restart the task. Snapshot the tables again only if that is impossible.",
     commands: [SEE, REDO, RESTART, AGAIN],
   },
   {
     code: "CDC-3002",
-    title: "The stored offset has a later format",
-    problem: "What is stored was written by a later version of the connector: it is refused, and not guessed.",
-    causes: ["The connector's plugin was replaced by an earlier version on some worker."],
-    remedy: "Install the later version on every worker again, and restart the task.",
+    title: "The stored offset has a newer format",
+    problem:
+      "The stored offset was written by a newer version of the connector. This version refuses it instead of " +
+      "guessing its meaning.",
+    causes: ["The connector's plugin was replaced with an older version on some worker."],
+    remedy: "Install the newer version on every worker again, and restart the task.",
     commands: [SEE, RESTART],
   },
   {
     code: "CDC-4002",
     title: "The transaction journal can't be read back",
     problem:
-      "At its start the task reads the transactions that were open from its journal topic. A chunk of one is missing, " +
-      "or a record can't be read. It stops, restores nothing, and does not try again by itself.",
+      "When it starts, the task restores open transactions from its journal topic. A chunk is missing or a record " +
+      "can't be read, so the task stops, restores nothing, and does not retry.",
     causes: [
-      "The topic's retention or compaction has removed a record: its cleanup.policy is not compact alone.",
-      "Somebody else has written to the topic, or has deleted records from it.",
-      "`cdc.journal.converter` is another one than when the records were written.",
+      "The topic's retention or compaction has removed a record: its cleanup.policy is not just compact.",
+      "Another client has written to the topic or deleted records from it.",
+      "`cdc.journal.converter` differs from when the records were written.",
     ],
-    remedy: "The journal's own report names the chunk or record, and what can be done about it.",
+    remedy: "The journal report names the chunk or record and what can be done about it.",
     commands: [
       "cdcctl admin journal inspect --name NAME --context CONTEXT",
       "cdcctl admin transactions --name NAME --context CONTEXT",
@@ -84,11 +88,11 @@ export const CONNECTOR_ERRORS: readonly ConnectorError[] = [
     code: "CDC-7001",
     title: "A released orphan is mined again",
     problem:
-      "A transaction that the task has released as an orphan, because its end was not seen, is mined again, from an " +
-      "earlier SCN. To deliver it now could deliver it in another order than before, so the task stops.",
+      "A transaction that the task released as an orphan, because its end was not seen, is mined again from an " +
+      "earlier SCN. Delivering it now could change the order of changes, so the task stops.",
     causes: [
-      "The offset was moved back to before that transaction, and its id was left in the ledger.",
-      "The offset was moved by hand, without a plan that looks at the ledger (OFF115).",
+      "The offset was moved back to before that transaction, and the transaction's id was left in the ledger.",
+      "The offset was moved manually, without a plan that checks the ledger (OFF115).",
     ],
     remedy: "Plan the move with the id in `spec.forgetReleased`: the transaction is then delivered.",
     commands: [
@@ -101,7 +105,10 @@ export const CONNECTOR_ERRORS: readonly ConnectorError[] = [
   },
 ];
 
-/** What has stopped a connector or its task, by its trace's first line. @returns undefined without a code known here */
+/**
+ * Finds the error that stopped a connector or its task, from the first line of its trace. @returns undefined without a
+ * code known here
+ */
 export function connectorErrorIn({
   trace,
   tasks,

@@ -1,11 +1,11 @@
 import type { Advice } from "./values/remedy.ts";
 
 /**
- * The three ways in which cdcctl does not do what it was asked to. Each is decided where it arises and carries what the
- * operator has to read; nothing above rewords it. Everything else that is thrown is a bug (exit 70).
+ * The three ways in which cdcctl does not do what it was asked to. Each is raised where the problem is found and
+ * carries the text for the operator; callers do not reword it. Everything else that is thrown is a bug (exit 70).
  */
 
-/** One thing wrong with the operator's input, with the place where it can be mended. */
+/** One problem in the operator's input, with the place where it can be fixed. */
 export interface Problem {
   readonly message: string;
   readonly remedy?: Advice;
@@ -33,14 +33,14 @@ export class UsageError extends Error {
   }
 }
 
-/** cdcctl could, but will not. Exit 1 (3 when the run has changed something already). */
+/** An operation that is possible, but that cdcctl refuses. Exit 1 (3 when the run has changed something). */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   /** Code of the check or rule, for `cdcctl explain CODE`. */
   readonly code: string;
-  /** What the operator can do now, one way a line. */
+  /** What the operator can do now, one option per line. */
   readonly remedies: readonly Advice[];
-  /** Changed lines, `- ` as it was and `+ ` as it is, where something is no longer as planned. */
+  /** Changed lines, `- ` before and `+ ` after, where something differs from the plan. */
   readonly changes: readonly string[];
 
   constructor(code: string, seen: string, remedies: readonly Advice[] = [], changes: readonly string[] = []) {
@@ -54,14 +54,14 @@ export class Refusal extends Error {
 export type System = "connect" | "kafka" | "oracle" | "jmx" | "spark" | "state" | "file";
 
 /**
- * Why a call failed, as far as it can be told.
- * - `unreachable`: no connection (refused, unknown host, TLS hand-shake, a listener without the service).
- * - `unauthorized`: who we are was not accepted (401, ORA-01017, SASL). `forbidden`: what we asked for was not (403,
+ * Why a call failed, as far as it can be determined.
+ * - `unreachable`: no connection (refused, unknown host, TLS handshake, a listener without the service).
+ * - `unauthorized`: the credentials were not accepted (401, ORA-01017, SASL). `forbidden`: the request was not (403,
  *   ORA-00942, an ACL).
- * - `missing`: the thing named does not exist. `unsupported`: the other side is too old or too different.
- * - `protocol`: an answer that can't be understood (HTML from a proxy, half a reply).
- * - `timeout`, `lost`: no answer in time; the connection broke. Neither says whether the call took effect.
- * - `rejected`: the other side understood and said no.
+ * - `missing`: the named object does not exist. `unsupported`: the other side is too old or too different.
+ * - `protocol`: an answer that can't be parsed (HTML from a proxy, half a reply).
+ * - `timeout`, `lost`: no answer in time; the connection broke. Neither shows whether the call took effect.
+ * - `rejected`: the other side understood the request and refused it.
  */
 export type FailureKind =
   | "unreachable"
@@ -77,16 +77,16 @@ export type FailureKind =
 export interface Failure {
   readonly system: System;
   readonly kind: FailureKind;
-  /** One sentence that names the host and what was asked of it. Never a credential. */
+  /** One sentence that names the host and the request. Never a credential. */
   readonly message: string;
   /** What the other side calls it: `ORA-01017`, `HTTP 409`, `TOPIC_AUTHORIZATION_FAILED`. */
   readonly code?: string;
-  /** Of several, each is one. */
+  /** Each of several failures, when there are several. */
   readonly remedy?: Advice | readonly Advice[];
   readonly cause?: unknown;
 }
 
-/** The world said no, or nothing. Exit 1 (3 when the run has changed something already). */
+/** A call to another system failed or got no answer. Exit 1 (3 when the run has changed something). */
 export class CallFailed extends Error {
   override readonly name = "CallFailed";
   readonly system: System;

@@ -109,7 +109,7 @@ const CUT: readonly (readonly [string, (arrival: Arrival) => boolean, RegExp])[]
   [
     "while the PATCH is unanswered",
     isPatch,
-    /is stopped; whether its stored offset is 2010000 or still 2044511 is not known.*next: cdcctl recover \S+ $/,
+    /is stopped; whether its stored offset is 2010000 or still 2044511 is unknown.*next: cdcctl recover \S+ $/,
   ],
   [
     "while the first commit is waited for",

@@ -40,7 +40,7 @@ inWorld(
   async (world, later) => {
     const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
     assert.is(exit, 3, output);
-    assert.match(flat(output), /has not stopped within 1(\.0)? s: it is \w+[^;]*, and the stop stays requested/);
+    assert.match(flat(output), /has not stopped within 1(\.0)? s: it is \w+[^;]*, and the stop remains requested/);
     const run = runState(world.journal())?.started.run ?? "no run";
     assert.match(flat(output), `To withdraw it, first abandon the run: cdcctl recover ${run} --abandon Then`);
     assert.match(flat(output), "Then start the connector again: cdcctl connectors resume orders-cdc --context sandbox");

@@ -85,7 +85,7 @@ inSandbox(
     connect.fail(({ method, path }) => (method === "PUT" && path.endsWith("/stop") ? "disconnect-before" : undefined));
     const stop = await cdcctl("connectors", "stop", CONNECTOR, ...IN);
     assert.is(stop.exit, 3, stop.stdout + stop.stderr);
-    assert.match(flat(stop.stdout), /not finished: whether PUT stop orders-cdc has taken effect is not known/);
+    assert.match(flat(stop.stdout), /not finished: whether PUT stop orders-cdc has taken effect is unknown/);
     const listed = await cdcctl("connectors", "list", ...IN);
     assert.match(listed.stdout, /next: {2}cdcctl recover 20/);
     const resume = await cdcctl("connectors", "resume", CONNECTOR, ...IN);

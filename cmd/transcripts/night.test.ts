@@ -54,14 +54,14 @@ night("fill in placeholders, and wait less", () => {
   const show = "next:  cdcctl connectors show NAME --context CONTEXT";
   assert.equal(strays(["cdcctl status", show], ["cdcctl connectors show orders-cdc --context prod"]), []);
   assert.is(strays(["cdcctl status", show], ["cdcctl connectors show orders-cdc"]).length, 1);
-  const settle = "Ask its operator, or settle it: `cdcctl recover --from-ops --connector CONNECTOR`.";
+  const settle = "Ask the operator of that change, or settle it: `cdcctl recover --from-ops --connector CONNECTOR`.";
   const given = "cdcctl recover --from-ops --connector orders-cdc --settle 1s";
   assert.equal(strays(["cdcctl status", settle], [given]), []);
   assert.is(strays(["cdcctl status", settle], [`${given} --again`]).length, 1);
 });
 
 night("do by other means only what was printed, wrapped or not", () => {
-  const restore = ["  Bring the logs back (RMAN):  RESTORE ARCHIVELOG FROM", "  SEQUENCE 119;"] as const;
+  const restore = ["  Restore the logs (RMAN):  RESTORE ARCHIVELOG FROM", "  SEQUENCE 119;"] as const;
   const done = (text: string) =>
     strays(["cdcctl status", ...restore], [`touch restored        [done: ${text}]`]).length;
   assert.is(done("RESTORE ARCHIVELOG FROM SEQUENCE 119;"), 0);

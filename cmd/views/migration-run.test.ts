@@ -64,7 +64,7 @@ const EXAMPLES: Readonly<Record<string, RunView>> = {
     goingBackWhole,
     [
       ...removed,
-      ...done("resume-legacy", "orders-legacy runs again, from the offsets that it stopped with"),
+      ...done("resume-legacy", "orders-legacy is running again, from the offsets it stopped with"),
       { type: "step-started", step: "delete-topics" },
       ...applied("DELETE topic orders.ORCLPDB1.SALES.LINES"),
       { type: "call-sent", call: "DELETE topic orders.ORCLPDB1.SALES.ORDERS" },
@@ -167,7 +167,7 @@ runs("a cutover that was abandoned can be taken back once it has fixed where it 
   assert.equal(nextFor({ ...over, after }), []);
   const nothing = shownRun(cutover, [{ type: "step-started", step: "stop-connector" }, ended], "0012");
   assert.equal(nextFor(nothing), []);
-  assert.throws(() => phaseBack(nothing.state), /nothing of it stands/);
+  assert.throws(() => phaseBack(nothing.state), /nothing of it is in effect/);
   assert.not.match(reportOf(nothing), /rollback/);
   assert.is(runsAfter([nothing.state, of("gone-back").state]).size, 0, "there was nothing to roll back");
 });
@@ -284,7 +284,7 @@ function reportOf({ key: { run }, state }: RunView): string {
 const report: RunReport = {
   run: "2026-11-21T09-15-40Z-0001",
   outcome: "succeeded",
-  message: "orders-cdc has taken over from orders-legacy at 2169300: it runs, and orders-legacy is stopped",
+  message: "orders-cdc has taken over from orders-legacy at 2169300: it is running, and orders-legacy is stopped",
   remedies: [],
   code: undefined,
   changed: true,
@@ -321,7 +321,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
     { ...report, message: "orders-legacy runs again", kind: "rollback" },
     {
       ...report,
-      message: "orders-legacy is deleted, and its topics; orders-cdc stays",
+      message: "orders-legacy and its topics are deleted; orders-cdc remains",
       kind: "retire",
     },
     {

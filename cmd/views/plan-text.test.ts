@@ -96,7 +96,8 @@ text("a blocked plan begins with its refusal and shows no steps", () => {
 text("nothing to do is one line", () => {
   assert.is(
     renderPlanText(nothingToDo, { colour: false }),
-    "orders-replay: nothing to do for orders-cdc: the stored offset is already as wanted, field by field\n",
+    "orders-replay: nothing to do for orders-cdc: the stored offset already has the requested content, field by " +
+      "field\n",
   );
 });
 

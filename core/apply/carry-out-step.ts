@@ -7,7 +7,7 @@ import { Interrupted, type RunContext } from "./context.ts";
 import type { Step, StepResult } from "./steps/step.ts";
 
 /**
- * Carries out one step between its entries of the journal: nothing is called that was not written down before.
+ * Carries out one step between its journal entries: every call is recorded before it is made.
  *
  * @throws Interrupted after the step is journaled as unclear
  */
@@ -17,7 +17,7 @@ export async function carryOutStep<Name extends StepName>(
   ctx: RunContext,
 ): Promise<StepResult> {
   const start = ctx.clock.elapsed();
-  // A step of the plan is told as the journal tells it; a start after the run's end is none.
+  // A step of the plan is reported as the journal records it; a start after the run's end is not a step of the plan.
   if (!stepsOf(ctx.state()).some(({ step: one }) => one === planned.step)) ctx.report(describeStep(planned));
   await ctx.record({ type: "step-started", step: planned.step });
   let result: StepResult;
@@ -29,14 +29,14 @@ export async function carryOutStep<Name extends StepName>(
       throw failure;
     }
     if (!(failure instanceof CallFailed) && !(failure instanceof UsageError)) throw failure;
-    // A step that knows that nothing happened says so itself.
+    // A step reports by itself when it knows that nothing happened.
     result = {
       result: "unclear",
       why: failure.message,
       remedies:
         failure instanceof CallFailed
           ? afterFailedCall(failure)
-          : [{ text: "When that is mended", command: "cdcctl recover" }],
+          : [{ text: "Once that is fixed", command: "cdcctl recover" }],
     };
   }
   switch (result.result) {
@@ -63,30 +63,32 @@ export async function carryOutStep<Name extends StepName>(
 }
 
 /**
- * Past the point of no return, and while a PATCH is unanswered, there is no backing out: what failed is fixed, and the
- * run recovered. `failed` is recorded only where it is certain that nothing took effect.
+ * Past the point of no return, and while a PATCH is unanswered, a run can't back out: the failure is fixed and the run
+ * recovered. `failed` is recorded only if it is certain that nothing took effect.
  */
 function afterReturn(step: StepName, result: StepResult, ctx: RunContext): StepResult {
   const state = ctx.state();
-  // The PATCH itself knows what its own answer means.
+  // The PATCH step interprets its own answer.
   const inDoubt = patchInDoubt(state) && step !== "patch-offset";
   if (result.result !== "failed" || !(isPastReturn(state) || inDoubt)) return result;
   const { error, remedies = [] } = result;
-  const doubt = inDoubt ? "; and a PATCH of this run is unanswered" : "";
+  const doubt = inDoubt ? "; and a PATCH of this run got no answer" : "";
   return {
     result: "unclear",
     why: `${error}${doubt}`,
-    remedies: [...remedies, { text: "When that is fixed", command: "cdcctl recover" }],
+    remedies: [...remedies, { text: "Once that is fixed", command: "cdcctl recover" }],
   };
 }
 
-/** A local file that can't be written answers nobody: what to do about it comes first, and then the run goes on. */
+/**
+ * The remedies after a failed call. A local file that can't be written has to be fixed first; then the run continues.
+ */
 export function afterFailedCall({ system, remedies }: CallFailed): readonly Advice[] {
   const when =
     system === "state"
-      ? "When the journal can be written again"
+      ? "Once the journal can be written again"
       : system === "spark"
-        ? "When the cause is fixed, continue the job"
-        : "When it answers again";
+        ? "Once the cause is fixed, continue the job"
+        : "Once it answers again";
   return [...remedies, { text: when, command: "cdcctl recover" }];
 }

@@ -18,11 +18,11 @@ export interface WaitLimits {
   readonly settle: number;
   /** `--resume-timeout`: until the first commit after a resume. */
   readonly resume: number;
-  /** How long a call that changes something is sent again until it is answered. */
+  /** How long a call that changes something is retried until it is answered. */
   readonly patch: number;
   /**
-   * How long a signal that may be on its way is looked for before it counts as not written: one more would be one more
-   * snapshot.
+   * How long to search for a signal that may be on its way before it counts as not written: a second signal would mean
+   * a second snapshot.
    */
   readonly signal: number;
 }
@@ -35,9 +35,9 @@ export const WAIT_LIMITS: WaitLimits = {
   signal: 5000,
 };
 
-/** What came of a verification. */
+/** The result of a verification. */
 export interface Verified {
-  /** Every table. */
+  /** Whether every table passed. */
   readonly passed: boolean;
   /** `2 tables passed`, `1 of 2 tables failed: …`. */
   readonly sentence: string;
@@ -45,15 +45,18 @@ export interface Verified {
   readonly evidence: { readonly file: string; readonly digest: string };
 }
 
-/** A wait that goes on; milliseconds. */
+/** A wait in progress; milliseconds. */
 export interface Waiting {
-  /** What is seen meanwhile: `RUNNING, task 0 RUNNING`. */
+  /** The status observed meanwhile: `RUNNING, task 0 RUNNING`. */
   readonly seen?: string;
   readonly elapsed: number;
   readonly limit: number;
 }
 
-/** What a run works with. The journal is its only memory: `state()` is always the fold of what is on disk. */
+/**
+ * Everything that a run works with. The journal is its only memory: `state()` is always the fold of the entries on
+ * disk.
+ */
 export interface RunContext {
   readonly run: string;
   readonly operator: string;
@@ -63,35 +66,38 @@ export interface RunContext {
   readonly clock: Clock;
   readonly redact: World["redact"];
   readonly limits: WaitLimits;
-  /** Looks at everything again, as a plan does. */
+  /** Observes everything again, as a plan does. */
   observe(): Promise<Facts>;
   /**
-   * Of a cutover: the new connector's configuration but for its start, as it is sent to the workers. With secrets in
-   * it: never recorded, never reported.
+   * For a cutover: the new connector's configuration without its start SCN, as sent to the workers. Contains secrets:
+   * never recorded, never reported.
    */
   newConfiguration(intent: MigrationIntent): Promise<Readonly<Record<string, string>>>;
   /**
-   * Of a verification: compares tables with the topics that the plan decided on, and writes the evidence file. May take
-   * long; it can be gone on with.
+   * For a verification: compares tables with the topics in the plan, and writes the evidence file. May take long; it
+   * can be resumed.
    */
   verify(intent: MigrationIntent, tables: readonly VerifiedTable[]): Promise<Verified>;
-  /** On disk when it resolves. */
+  /** Appends an entry; it is on disk when the promise resolves. */
   record(event: JournalEvent): Promise<void>;
   state(): RunState;
-  /** One line of progress for the operator, besides what the journal tells of the steps. */
+  /** One line of progress for the operator, besides what the journal records of the steps. */
   report(line: string): void;
-  /** Told at every look of a wait that has not found yet what it waits for. */
+  /** Called at every poll of a wait that is not over yet. */
   waiting?(wait: Waiting): void;
-  /** Whether an interrupted run is gone on with. */
+  /** Whether an interrupted run is being resumed. */
   readonly recovering: boolean;
-  /** Whether the move of a run that was taken over from the ops topic was checked against the world in this attempt. */
+  /**
+   * Whether the move of a run that was taken over from the ops topic was checked against the current state in this
+   * attempt.
+   */
   readonly moveChecked?: boolean;
   /** Aborted by Ctrl-C or SIGTERM: waits end early, and no further step is begun. */
   readonly interrupt: AbortSignal;
 }
 
 /**
- * A journal that is written through: what was appended is what the state is folded from.
+ * A write-through journal: the state is folded from the entries that were appended.
  *
  * @param recorded called after each entry that is on disk
  */
@@ -116,16 +122,16 @@ export function recorder(
   };
 }
 
-/** The operator asked to stop. Not an error of the world: the run can be gone on with. */
+/** The operator asked to stop. Not a failure: the run can be resumed. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
 /**
- * Asks again and again until `look` gives a value. Between looks it waits, longer and longer up to a second.
+ * Polls `look` until it gives a value. Between polls it waits, longer and longer up to a second.
  *
- * @param showing what is seen meanwhile, for whoever is told that the wait goes on
- * @returns undefined when `limit` milliseconds have passed without one
+ * @param showing the status observed meanwhile, for progress reports
+ * @returns undefined when `limit` milliseconds have passed without a value
  * @throws Interrupted when the operator asks to stop
  */
 export async function until<T>(

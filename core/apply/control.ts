@@ -12,9 +12,9 @@ import { attempt } from "./engine.ts";
 import { stepFor } from "./steps/catalogue.ts";
 
 /**
- * Stops, resumes or restarts a connector, and waits for the state; the offset is left as it is. A run whose call nobody
- * answered stays open: the call may take effect later. One that was answered is over, also where the connector did not
- * come to the state that was asked for: nothing of the run is left to do then.
+ * Stops, resumes or restarts a connector, and waits for the state; the offset does not change. A run whose call got no
+ * answer stays open, because the call may take effect later. An answered one is over, even if the connector did not
+ * reach the requested state: nothing of the run is left to do then.
  */
 export function carryOutControl(ctx: RunContext): Promise<RunReport> {
   return attempt(ctx, async () => {
@@ -39,7 +39,7 @@ const WORDS: { readonly [C in Control]: "stop" | "resume" | "restart" } = {
   "restart failed": "restart",
 };
 
-/** What an operator does where the connector did not come to the state that was asked for. */
+/** What an operator does if the connector did not reach the requested state. */
 async function nextTo(ctx: RunContext): Promise<Remedy> {
   const { subject } = ctx.state().started;
   const status = await ctx.connect.status(subject.connector);
@@ -47,7 +47,7 @@ async function nextTo(ctx: RunContext): Promise<Remedy> {
   return control !== "stop" && status !== undefined && hasFailed(status)
     ? { text: "Fix what made it fail, then", command: connectorsLine("restart", subject.connector, subject) }
     : {
-        text: "Look at its task and log. To try again",
+        text: "Inspect its task and log. To try again",
         command: connectorsLine(WORDS[control], subject.connector, subject),
       };
 }

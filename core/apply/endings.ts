@@ -8,46 +8,46 @@ import type { Advice, Remedy } from "../values/remedy.ts";
 import type { Workers } from "../values/shell-word.ts";
 import type { RunContext } from "./context.ts";
 
-/** The way out of a run that is only to be gone on with: how it is named, the report says itself. */
-export const GO_ON: Remedy = { text: "To go on", command: "cdcctl recover" };
+/** The remedy for a run that only has to be resumed; the report adds the run's id. */
+export const GO_ON: Remedy = { text: "To continue", command: "cdcctl recover" };
 
-/** How a run, or one attempt of it, came out. */
+/** The result of a run, or of one attempt of it. */
 export interface RunReport extends RunFile {
   readonly run: string;
   readonly outcome: RunOutcome | "unfinished";
   readonly message: string;
   readonly remedies: readonly Advice[];
-  /** Code of the check or rule, where one decided. */
+  /** Code of the check or rule, if one decided. */
   readonly code: string | undefined;
-  /** Whether anything is different now from before the run: the connector's state, its offset. */
+  /** Whether anything differs from before the run: the connector's state, its offset. */
   readonly changed: boolean;
-  /** Whether a new offset was sent: what a rollback goes back from. */
+  /** Whether a new offset was sent, which a rollback would undo. */
   readonly moved: boolean;
-  /** Whether its change stands, as `rollback` and `status` judge it; left out where the run goes on. */
+  /** Whether its change is in effect, as `rollback` and `status` judge it; omitted if the run continues. */
   readonly stands?: boolean;
-  /** Left out likewise. */
+  /** Omitted likewise. */
   readonly wayBack?: WayBack;
-  /** Whether the new offset was read back: of a run that is not finished, what has happened already. */
+  /** Whether the new offset was read back: for an unfinished run, what has happened so far. */
   readonly patched: boolean;
-  /** Id of the signal that was written, or may have been: it can't be taken back. */
+  /** Id of the signal that was or may have been written: it can't be revoked. */
   readonly signal: string | undefined;
   readonly kind: ChangeKind;
-  /** The connector that it has left STOPPED, where its remedies do not say how to start it. */
+  /** The connector that the run left STOPPED, if its remedies do not show how to start it. */
   readonly stopped?: Workers & { readonly connector: string };
   /** Commands that take back what was done for the time of the run; left out where the run goes on. */
   readonly afterwards?: readonly string[];
 }
 
 /**
- * The connector refused the signal: nothing more is done, and nothing is taken back. What counts is whether the offset
- * moved.
+ * Ends a run whose signal the connector refused: nothing more is done, and nothing is undone. The outcome depends on
+ * whether the offset moved.
  */
 export async function endRejected(answer: string, ctx: RunContext): Promise<RunReport> {
   const report = await end("rejected", rejected(answer, ctx.state()), ctx);
   return { ...report, remedies: afterRejection(ctx.state()), changed: report.moved };
 }
 
-/** Closes the journal of a run: from here on it is settled. */
+/** Closes the journal of a run: from then on it is settled. */
 export async function end(outcome: RunOutcome, message: string, ctx: RunContext): Promise<RunReport> {
   await ctx.record({ type: "run-ended", outcome, message });
   const stopped = outcome === "succeeded" ? leftStopped(ctx.state()) : undefined;
@@ -66,7 +66,7 @@ export async function end(outcome: RunOutcome, message: string, ctx: RunContext)
   };
 }
 
-/** Leaves a run open, as its journal tells it: `recover` is the next command. */
+/** Leaves a run open, as its journal records it: `recover` is the next command. */
 export function unfinished(
   ctx: RunContext,
   message: string,
@@ -85,7 +85,10 @@ export function unfinished(
   };
 }
 
-/** Everything else is done then. Without an answer there is no failure: what counts is whether the offset moved. */
+/**
+ * Whether only the connector's answer is missing. A missing answer is not a failure: the outcome depends on whether the
+ * offset moved.
+ */
 function awaitsAnswer({ steps }: RunState): boolean {
   const waiting = steps.get("wait-for-ack");
   return waiting === "started" || waiting === "unclear";

@@ -18,8 +18,8 @@ const engine = suite("a run that a call has ended");
 const state = runState(buildRun(backward, [{ type: "step-started", step: "stop-connector" }]).entries);
 
 for (const [system, last] of [
-  ["state", { text: "When the journal can be written again", command: "cdcctl recover" }],
-  ["connect", { text: "When it answers again", command: "cdcctl recover" }],
+  ["state", { text: "Once the journal can be written again", command: "cdcctl recover" }],
+  ["connect", { text: "Once it answers again", command: "cdcctl recover" }],
 ] as const satisfies readonly (readonly [System, Remedy])[]) {
   engine(`says what to do about ${system} first, and then to recover`, async () => {
     const interrupt = new AbortController().signal;

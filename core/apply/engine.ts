@@ -15,7 +15,7 @@ import type { Failed, Unclear } from "./steps/step.ts";
 
 /**
  * Carries out the planned steps, from the first that is not done: for a new run from the beginning, for an interrupted
- * one from where its journal ends. Journal, step, journal, step: nothing is called that was not written down before.
+ * one from where its journal ends. Journal, step, journal, step: every call is recorded before it is made.
  */
 export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
   return attempt(ctx, async () => {
@@ -35,7 +35,7 @@ export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promis
   });
 }
 
-/** Before anything is changed: where the ops topic can't be asked, the run has not begun. */
+/** Records the end of the ops topic before anything is changed; if the topic can't be read, the run has not begun. */
 async function fixOpsTopicEnd(ctx: RunContext): Promise<RunReport | undefined> {
   try {
     await recordBegun(ctx);
@@ -48,8 +48,8 @@ async function fixOpsTopicEnd(ctx: RunContext): Promise<RunReport | undefined> {
 }
 
 /**
- * One attempt of a run. Once something was begun, a call that fails between the steps is no end of the run: it is left
- * as its journal tells it, to be recovered.
+ * One attempt of a run. Once something was begun, a call that fails between the steps does not end the run: the run
+ * stays as its journal records it, to be recovered.
  */
 export async function attempt(ctx: RunContext, work: () => Promise<RunReport>): Promise<RunReport> {
   try {
@@ -66,8 +66,8 @@ export async function attempt(ctx: RunContext, work: () => Promise<RunReport>): 
 }
 
 /**
- * Backs out after a definite refusal or failure, which the journal tells already (`step-failed`); can be repeated from
- * any point. The steps are undone, the last first; what one leaves as it is keeps those before it.
+ * Backs out after a definite refusal or failure that the journal already records (`step-failed`); can be repeated from
+ * any point. The steps are undone in reverse order; a step that can't be undone keeps those before it.
  *
  * Rule: architecture, "What apply promises", 10.
  */
@@ -92,7 +92,10 @@ export async function giveUp(
   };
 }
 
-/** @returns what is not as it was before, and how it is made so; nothing: all is as before; or that is not known yet */
+/**
+ * Undoes all steps. @returns what differs from before the run, and how to restore it; empty: nothing differs; or that
+ * this is still unknown
+ */
 async function undoAll(why: string, ctx: RunContext): Promise<readonly Advice[] | Unclear> {
   for (const planned of [...stepsOf(ctx.state())].reverse()) {
     const left = await stepFor(planned).undo?.(planned, ctx, why);
@@ -101,10 +104,10 @@ async function undoAll(why: string, ctx: RunContext): Promise<readonly Advice[] 
   return [];
 }
 
-/** The world is no longer as planned, or no longer as the run has left it. */
+/** Codes for a state that is no longer as planned, or no longer as the run left it. */
 const CHANGED_BY_SOMEBODY: ReadonlySet<string | undefined> = new Set(["APL803", "APL804"]);
 
-/** Where somebody has come in between, the ops topic may tell who; where it does not, whose change it recorded last. */
+/** If another user interfered, adds who it was according to the ops topic, or else whose change it recorded last. */
 async function namingWho(failed: Failed, ctx: RunContext): Promise<Failed> {
   const { begun } = ctx.state().opsTopicEnd;
   if (!CHANGED_BY_SOMEBODY.has(failed.code) || begun === undefined) return failed;
@@ -113,7 +116,7 @@ async function namingWho(failed: Failed, ctx: RunContext): Promise<Failed> {
   if (theirs === undefined || failed.error.includes(printRival(theirs))) return failed;
   return {
     ...failed,
-    error: `${failed.error}; ${printRival(theirs)} came ${since === undefined ? "just before this one" : "in between"}`,
-    remedies: ["Look at what that run has changed, then plan again and review the difference."],
+    error: `${failed.error}; ${printRival(theirs)} came ${since === undefined ? "just before this run" : "in between"}`,
+    remedies: ["Check what that run has changed, then plan again and review the difference."],
   };
 }

@@ -10,9 +10,9 @@ import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { problemOf, recordedOutcomes, recordFailure, removesNothing, writeEvent } from "./steps/record-event.ts";
 
 /**
- * Goes on with a phase of a migration. Each of its steps looks first whether it is done, and every call that creates or
- * deletes is sent until a definite answer: so the steps that are not done are carried out. While nothing of it was
- * begun, only once what was decided would be decided again.
+ * Resumes a phase of a migration. Each step checks first whether it is done, and every call that creates or deletes is
+ * sent until a definite answer, so the steps that are not done are carried out. If nothing was begun, they are carried
+ * out only if the same would be decided again.
  */
 export async function recoverPhase(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
   const state = ctx.state();
@@ -21,7 +21,7 @@ export async function recoverPhase(steps: readonly PlannedStep[], ctx: RunContex
   if (nothingBegun(ctx)) {
     const problem = await noLongerAsPlanned(ctx);
     if (problem !== undefined) return giveUp("recheck", problem, ctx);
-    // Where the connectors stand may have moved since it was fixed.
+    // The connectors' positions may have moved since they were recorded.
     if (state.steps.get("recheck") === "done") await reopen("recheck", "nothing was begun since", ctx);
   }
   if (await isStoredAgain(ctx)) {
@@ -32,7 +32,7 @@ export async function recoverPhase(steps: readonly PlannedStep[], ctx: RunContex
 }
 
 /**
- * Takes over a record whose acknowledgement was lost, and what was settled from another machine meanwhile.
+ * Adopts a record whose acknowledgement was lost, and what was settled from another machine meanwhile.
  *
  * @returns the report of a run that was recorded as failed there
  */
@@ -43,14 +43,14 @@ async function takeFromTopic(ctx: RunContext): Promise<RunReport | undefined> {
   const recorded = await recordedOutcomes(ctx);
   if (recorded.size > 0) await takeDone("record-applying", ctx);
   if (recorded.has("applied")) await takeDone("record-outcome", ctx);
-  // Where the offsets are deleted, or may be, it is gone on with: the record is made right by `applied` after it.
+  // If the offsets are or may be deleted, the run continues: a later `applied` corrects the record.
   if (!recorded.has("failed") || isPastReturn(ctx.state())) return undefined;
   const error = "it was recorded as failed, from another machine";
   await ctx.record({ type: "step-failed", step: "delete-offsets", error, code: undefined });
   return giveUp("delete-offsets", { result: "failed", error }, ctx);
 }
 
-/** Whether nothing is done or sent of what follows the recheck. */
+/** Whether nothing after the recheck was done or sent. */
 function nothingBegun(ctx: RunContext): boolean {
   const { verified, steps } = ctx.state();
   return (
@@ -61,7 +61,7 @@ function nothingBegun(ctx: RunContext): boolean {
   );
 }
 
-/** In a return: whether the new connector has stored an offset, or runs, since its offsets were deleted. */
+/** In a rollback: whether the new connector has stored an offset, or runs, since its offsets were deleted. */
 async function isStoredAgain(ctx: RunContext): Promise<boolean> {
   const state = ctx.state();
   if (state.steps.get("delete-offsets") !== "done" || state.steps.get("delete-connector") === "done") return false;
@@ -71,8 +71,8 @@ async function isStoredAgain(ctx: RunContext): Promise<boolean> {
 }
 
 /**
- * What was announced of a removal, when an operator ends it: `applied` where the offsets are certainly deleted, else
- * `failed`.
+ * Records the outcome of an announced removal when an operator abandons it: `applied` if the offsets are certainly
+ * deleted, else `failed`.
  *
  * @returns the report of a run that stays open
  */
@@ -88,13 +88,13 @@ export async function abandonedRemoval(error: string, ctx: RunContext): Promise<
   return unfinished(ctx, `${error}; and its record could not be written: ${problemOf(written)}`);
 }
 
-/** Takes a step for done that the ops topic tells of and the journal does not. */
+/** Marks a step as done that the ops topic records and the journal does not. */
 export async function takeDone(step: StepName, ctx: RunContext): Promise<void> {
   if (ctx.state().steps.get(step) !== "done")
     await ctx.record({ type: "step-done", step, note: "found in the ops topic", millis: 0n });
 }
 
-/** Has a step carried out again, whatever came of it before. */
+/** Reopens a step, whatever its earlier result. */
 export async function reopen(step: StepName, why: string, ctx: RunContext): Promise<void> {
   await ctx.record({ type: "step-unclear", step, why: `to be done again: ${why}` });
 }

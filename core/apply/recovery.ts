@@ -24,9 +24,9 @@ import { notStarted, startConnectorCall } from "./steps/start.ts";
 import type { Failed } from "./steps/step.ts";
 
 /**
- * Settles an interrupted run: finishes it, or backs out, so that world, ops topic and journal tell the same story. It
- * goes by what the journal says was begun and what the world shows now; it sends nothing that the run itself would not
- * have sent, and may itself be cut off anywhere.
+ * Settles an interrupted run: finishes it, or backs out, so that systems, ops topic and journal agree. It uses what the
+ * journal records as begun and what the systems show now; it sends nothing that the run itself would not have sent, and
+ * may itself be interrupted anywhere.
  */
 export function recoverRun(ctx: RunContext): Promise<RunReport> {
   return attempt(ctx, async () => {
@@ -41,11 +41,11 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     if (failed !== undefined)
       return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
     if (offsetSubject(state.started.subject) === undefined) return recoverPhase(steps, ctx);
-    // Once an answer is waited for, everything of the offset is done, whatever was committed since.
+    // Once the run waits for an answer, the offset change is done, whatever was committed since.
     if (state.steps.has("wait-for-ack")) return carryOut(steps, ctx);
     if (state.body === undefined) {
-      // Nothing that was decided is begun: it is begun only if it would be decided again. Nobody's repair in between is
-      // stopped for it.
+      // Nothing of the decision was begun: it is begun only if the same would be decided again, and another user's
+      // repair is not stopped for it.
       const problem = await noLongerAsPlanned(ctx);
       return problem === undefined ? carryOut(steps, ctx) : giveUp("recheck", problem, ctx);
     }
@@ -53,14 +53,15 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
   });
 }
 
-/** Of a run that has fixed what it stores: it may have announced it, sent it, and seen it stored. */
+/** Recovers a run whose offset to store is fixed: it may have announced, sent and verified it. */
 async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
   const topic = await takeFromTopic(ctx);
   if (topic.failed)
     return giveUp("patch-offset", { result: "failed", error: "it was recorded as failed, from another machine" }, ctx);
   const announced = topic.later === undefined ? await announceTakeover(ctx) : undefined;
   if (announced !== undefined) return announced;
-  // From now on nobody knows how many PATCHes were sent, and none of them counts as answered by what this machine sees.
+  // From now on the number of PATCHes sent is unknown, and nothing that this machine observes counts as an answer to
+  // them.
   if (topic.takenOver && !ctx.state().patchedElsewhere && ctx.state().steps.get("patch-offset") !== "done")
     await ctx.record({ type: "patch-sent", attempt: ctx.state().attempts + 1n, elsewhere: true });
   const look = await lookAtOffset(ctx);
@@ -70,12 +71,12 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
   if (isApplied(look, ctx.state(), sent)) {
     if (topic.later !== undefined) return endBefore(topic.later, ctx);
     if (look.runs || look.reading.is === "committed") await closePatch(ctx);
-    // Stored as planned, though this journal knows of no PATCH: it is sent once more, for an answer.
-    else if (!sent) await reopen("patch-offset", "no answer to a PATCH is known here", ctx);
+    // Stored as planned, but this journal has no PATCH: it is sent once more, for an answer.
+    else if (!sent) await reopen("patch-offset", "no answer to a PATCH is recorded here", ctx);
     return carryOut(steps, ctx);
   }
-  // Whoever took the run over announced that first: without that, and with the planned offset not stored, nothing was
-  // sent by anybody.
+  // A machine that takes a run over announces that first. Without an announcement, and without the planned offset
+  // stored, nothing was sent.
   if (topic.later !== undefined)
     return !sent
       ? giveUp("patch-offset", await failedStep(lost(topic.later, ctx.state().started.subject.connector), ctx), ctx)
@@ -93,10 +94,10 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
 }
 
 /**
- * A run that was taken over from the topic is announced there once more, before anything is sent: its own machine,
- * which may come back, has to know that somebody else may have sent its PATCH.
+ * Announces a run that was taken over from the topic once more, before anything is sent: its own machine, which may
+ * come back, has to know that another machine may have sent its PATCH.
  *
- * @returns the report of a run that stays open, where that could not be written
+ * @returns the report of a run that stays open, if the record could not be written
  */
 async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined> {
   const { started, steps } = ctx.state();
@@ -110,8 +111,8 @@ async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined>
 }
 
 /**
- * The change is done, and another run has changed the connector since: it is recorded, and the connector is left to
- * that run.
+ * The change is done, and another run has changed the connector since: the change is recorded, and the connector is
+ * left to that run.
  */
 async function endBefore(later: RecordedEvent, ctx: RunContext): Promise<RunReport> {
   await closePatch(ctx);
@@ -123,16 +124,16 @@ async function endBefore(later: RecordedEvent, ctx: RunContext): Promise<RunRepo
   const { connector } = ctx.state().started.subject;
   return end(
     "succeeded",
-    `${succeeded(ctx.state())}; ${printRival(later)} came after it, and ${connector} is left to it`,
+    `${succeeded(ctx.state())}; ${printRival(later)} came after it, so ${connector} is left to that run`,
     ctx,
   );
 }
 
-/** A PATCH of this run may be carried out yet, over what another run has stored since. Nothing is sent. */
+/** A PATCH of this run may still take effect and overwrite what another run has stored since. Nothing is sent. */
 function inDoubtBefore(later: RecordedEvent, ctx: RunContext): RunReport {
   return unfinished(
     ctx,
-    `${printRival(later)} came after this run, whose PATCH may have been sent and may take effect yet. Nothing ` +
+    `${printRival(later)} came after this run, whose PATCH may have been sent and may still take effect. Nothing ` +
       "was sent",
     [
       {
@@ -140,7 +141,7 @@ function inDoubtBefore(later: RecordedEvent, ctx: RunContext): RunReport {
         command: "cdcctl admin offsets show",
       },
       {
-        text: "When no worker can still hold the PATCH",
+        text: "Once no worker can still hold the PATCH",
         command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
       },
     ],
@@ -154,18 +155,18 @@ async function failedStep(failed: Failed, ctx: RunContext): Promise<Failed> {
 }
 
 /**
- * Starts the connector that a settled run has left stopped. Where a task that had outlived its stop has undone the
- * change since, the journalled body is sent again first.
+ * Starts the connector that a settled run left stopped. If a task that outlived its stop has undone the change since,
+ * the journaled body is sent again first.
  *
  * Rule: architecture, "What apply promises", 5.
  *
- * @throws Refusal where the run has changed no offset, or its change does not stand
+ * @throws Refusal if the run changed no offset, or its change is not in effect
  */
 export function resumeSettled(ctx: RunContext): Promise<RunReport> {
   const before = ctx.state();
   const subject = offsetSubject(before.started.subject);
   if (subject?.scn === undefined || !offsetStands(before))
-    throw new Refusal("APL808", `run ${ctx.run} has left no changed offset that its connector could be resumed from`);
+    throw new Refusal("APL808", `run ${ctx.run} has not left a changed offset to resume its connector from`);
   const step = { step: "resume-connector", connector: subject.connector, scn: subject.scn } as const;
   return attempt(ctx, async () => {
     const order = await opsOrder(ctx);
@@ -173,7 +174,12 @@ export function resumeSettled(ctx: RunContext): Promise<RunReport> {
       throw new Refusal(
         "OPS603",
         `${printRival(order.later)} came after run ${ctx.run}: its offset is no longer the connector's`,
-        [{ text: "Resume the connector by that run, where it was made", command: "cdcctl recover RUN --resume" }],
+        [
+          {
+            text: "Resume the connector with that run, on the machine that ran it",
+            command: "cdcctl recover RUN --resume",
+          },
+        ],
       );
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
     const again =
@@ -183,13 +189,13 @@ export function resumeSettled(ctx: RunContext): Promise<RunReport> {
 }
 
 /**
- * Of a run that had started its connector: it was stopped since, by a stop that a worker carried out late or by
- * somebody. The step would take a commit of before for the proof that it runs.
+ * Starts the connector of a run again if it was stopped since, by a late stop or another user. Otherwise the step would
+ * accept an earlier commit as proof that it runs.
  *
- * @returns the report of a run that stays open, where it was not started
+ * @returns the report of a run that stays open, if it was not started
  */
 async function startAgain(connector: string, ctx: RunContext): Promise<RunReport | undefined> {
-  await reopen("resume-connector", "the connector is to run", ctx);
+  await reopen("resume-connector", "the connector has to run", ctx);
   const { reading } = await lookAtOffset(ctx);
   if (reading.is !== "committed") return undefined;
   const started = await startConnectorCall(connector, ctx);
@@ -199,8 +205,8 @@ async function startAgain(connector: string, ctx: RunContext): Promise<RunReport
 }
 
 /**
- * Ends a run that can't be known any more, on the operator's word. What was announced is recorded as failed; nothing
- * else is changed.
+ * Abandons a run that can no longer be determined, at the operator's request. What was announced is recorded as failed;
+ * nothing else is changed.
  */
 export function abandonRun(ctx: RunContext): Promise<RunReport> {
   return attempt(ctx, async () => {
@@ -209,7 +215,7 @@ export function abandonRun(ctx: RunContext): Promise<RunReport> {
     const error = abandoned(ctx.operator, state);
     const offset = offsetSubject(state.started.subject);
     if (offset === undefined) return (await abandonedRemoval(error, ctx)) ?? end("abandoned", error, ctx);
-    // What was taken over from the ops topic stands announced there, whatever else its record tells.
+    // A run taken over from the ops topic is announced there, whatever else its record contains.
     const isAnnounced = offset.scn !== undefined || offset.by === "ops topic";
     if (!isAnnounced || state.steps.get("record-outcome") === "done") return end("abandoned", error, ctx);
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
@@ -219,7 +225,7 @@ export function abandonRun(ctx: RunContext): Promise<RunReport> {
 }
 
 /**
- * Takes over what the ops topic knows better than the journal: a record whose acknowledgement was lost, what `recover
+ * Adopts what the ops topic records and the journal does not: a record whose acknowledgement was lost, what `recover
  * --from-ops` has announced or settled from another machine meanwhile, and what other runs have done since.
  */
 async function takeFromTopic(
@@ -233,7 +239,7 @@ async function takeFromTopic(
   if (outcomes.has("failed") && !outcomes.has("applied") && !settled) {
     if (await isItsOwn(ctx)) {
       ctx.report(
-        `${ctx.state().started.subject.opsTopic} says that this run failed, but its offset is stored: the record ` +
+        `${ctx.state().started.subject.opsTopic} records this run as failed, but its offset is stored: the record ` +
           "is ignored",
       );
       return { takenOver, later, failed: false };
@@ -242,10 +248,10 @@ async function takeFromTopic(
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
     return { takenOver, later, failed: true };
   }
-  // What this journal never sent, and no other machine has announced, nobody can have applied.
+  // What this journal never sent and no other machine announced can't have been applied.
   if (outcomes.has("applied") && ctx.state().attempts === 0n && !takenOver) {
     const { opsTopic } = ctx.state().started.subject;
-    ctx.report(`${opsTopic} says that this run was applied, but it has sent nothing: the record is ignored`);
+    ctx.report(`${opsTopic} records this run as applied, but it has sent nothing: the record is ignored`);
   } else if (outcomes.has("applied")) {
     await takeDone("record-applying", ctx);
     await takeDone("patch-offset", ctx);
@@ -254,7 +260,7 @@ async function takeFromTopic(
   return { takenOver, later, failed: false };
 }
 
-/** Whether the very offset of this run is stored. */
+/** Whether exactly the offset of this run is stored. */
 async function isItsOwn(ctx: RunContext): Promise<boolean> {
   const { body, started } = ctx.state();
   return (
@@ -262,7 +268,10 @@ async function isItsOwn(ctx: RunContext): Promise<boolean> {
   );
 }
 
-/** A connector that runs again may be about to commit over a late commit: that is waited for, as after a resume. */
+/**
+ * Reads the stored offset. A connector that runs again may be about to commit over a late commit, so this waits, as
+ * after a resume.
+ */
 async function lookAtOffset(ctx: RunContext) {
   const state = ctx.state();
   const { body, steps } = state;
@@ -294,8 +303,8 @@ async function lookAtOffset(ctx: RunContext) {
 
 /**
  * Whether the PATCH has certainly been applied: by its own answer, or, while the connector runs and so no copy of it
- * can be applied any more, by what it led to. An offset that shows it while the connector is stopped leads to one more
- * PATCH: the same, and with an answer.
+ * can still be applied, by its effect. If a stopped connector's offset shows the effect, the same PATCH is sent once
+ * more for an answer.
  */
 function isApplied(
   { reading, runs }: Awaited<ReturnType<typeof lookAtOffset>>,
@@ -303,7 +312,7 @@ function isApplied(
   sent: boolean,
 ): boolean {
   if (reading.is === "as patched") return true;
-  // A connector that somebody has resumed commits as well: where nothing was sent, only what it can't have reached by
+  // A connector resumed by another user also commits: if nothing was sent, only an offset that it can't have reached by
   // itself counts.
   return reading.is === "committed" && ((sent && !patchInDoubt(state)) || (reading.proven && runs));
 }
@@ -314,9 +323,9 @@ async function closePatch(ctx: RunContext): Promise<void> {
 }
 
 /**
- * The offset is neither as it was nor as it should be, and stays so.
+ * Reports an offset that is neither the previous nor the planned one, and stays so.
  *
- * @param answered nothing that was sent is unanswered, here or by another machine
+ * @param answered everything sent, here or by another machine, was answered
  */
 async function notAsLeft(
   { stored, isLate }: Awaited<ReturnType<typeof lookAtOffset>>,
@@ -326,7 +335,7 @@ async function notAsLeft(
   const seen = `the stored offset is not the planned one: ${canonicalJson(stored)}`;
   if (answered) {
     const by = isLate
-      ? "a task that had outlived its stop has committed once more, or the connector has run since"
+      ? "a task that outlived its stop has committed once more, or the connector has run since"
       : "the connector has run since, or another user or process has stored it";
     const error = `${seen}; ${by}`;
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: "APL804" });
@@ -334,11 +343,11 @@ async function notAsLeft(
   }
   return unfinished(
     ctx,
-    `${seen}, nor the previous one; and a PATCH is unanswered that may yet be applied. Nothing was sent`,
+    `${seen}, nor the previous one, and an unanswered PATCH may still be applied. Nothing was sent`,
     [
       "Find out who changed the offset, and whether a worker hangs.",
       {
-        text: "When no worker can still hold the PATCH",
+        text: "Once no worker can still hold the PATCH",
         command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
       },
     ],
@@ -347,7 +356,7 @@ async function notAsLeft(
 }
 
 /**
- * A run that was taken over while its change stood, or something else was stored: that the change may be made was not
+ * False for a run that was taken over while its change was in effect, or something else was stored: the move was not
  * checked then.
  */
 function mayMove(ctx: RunContext): boolean {
@@ -358,9 +367,8 @@ function notChecked(ctx: RunContext): RunReport {
   const { connector, connectUrl, context } = ctx.state().started.subject;
   return unfinished(
     ctx,
-    "the previous offset is stored, and whether it may be moved was not checked when the run was taken over. " +
-      "Nothing was sent",
-    [{ text: "To have it checked", command: fromOpsCommand({ connector, connectUrl, context }) }],
+    "the previous offset is stored, and the move was not checked when the run was taken over. Nothing was sent",
+    [{ text: "To check it", command: fromOpsCommand({ connector, connectUrl, context }) }],
     "APL807",
   );
 }

@@ -86,11 +86,7 @@ back(
       };
       const report = await lived(run.apply());
       assert.is(report.outcome, "succeeded");
-      assert.is(
-        report.message.includes("a task that was left behind may store one under its name yet"),
-        isSaid,
-        report.message,
-      );
+      assert.is(report.message.includes("a leftover task may still store one under its name"), isSaid, report.message);
     }
   },
 );
@@ -185,7 +181,7 @@ back("is planned by the run's name, and not twice", async () => {
   if (done === undefined) throw new Error("no return");
   const nothing = { connect: { offsets: async () => [] }, runs: [], resume: undefined, moveBack: false };
   const { subject } = done.started;
-  assert.throws(() => kindOfSubject(subject).rollback(done, nothing), /itself the way back/);
+  assert.throws(() => kindOfSubject(subject).rollback(done, nothing), /itself a rollback/);
 });
 
 back("settles whatever becomes of any one call or journal entry", async () => {
@@ -359,7 +355,7 @@ back(
     );
     const report = await lived(run.apply());
     assert.is(report.outcome, "unfinished");
-    assert.ok(report.message.includes("no longer those that it stopped with"), report.message);
+    assert.ok(report.message.includes("no longer those it stopped with"), report.message);
     assert.is(m.legacy(), "STOPPED");
     assert.is((await lived(run.recover())).outcome, "unfinished");
     offsets.set(LEGACY, stopped.toReversed());

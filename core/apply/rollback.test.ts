@@ -179,7 +179,7 @@ rollback("of a signal alone is refused: nothing moved, and the signal can't be t
   } catch (refusal) {
     assert.instance(refusal, Refusal);
     assert.is((refusal as Refusal).code, "APL808");
-    assert.ok((refusal as Refusal).message.endsWith(`; its signal ${world.signals[0]} can't be taken back`));
+    assert.ok((refusal as Refusal).message.endsWith(`; its signal ${world.signals[0]} can't be revoked`));
   }
 });
 
@@ -205,7 +205,7 @@ rollback("of a run that another one came after names that one; once it is rolled
     refused(later)?.message,
     `run ${later} has changed the offset of orders-cdc after run ${first.started.run}`,
   );
-  assert.equal(refused(later)?.remedies, [{ text: "Roll that one back first", command: `cdcctl rollback ${later}` }]);
+  assert.equal(refused(later)?.remedies, [{ text: "Roll back that run first", command: `cdcctl rollback ${later}` }]);
   assert.match(refused(undefined)?.message ?? "", /has run since/);
   const undone = stateOf(await change(rollbackIntent(second, world.stored, back), "0003"));
   assert.is(changedSince(first, [first, second, undone]), undefined);
@@ -284,7 +284,7 @@ for (const [what, from, code, message, remedies] of [
     "whose signal stands has nothing to take back either",
     (state) => rollbackIntent(otherwise(state, signalled(state, "done")), null, back),
     "APL808",
-    `run ${RUN} has not changed the offset: there is nothing to roll back; its signal signal-1 can't be taken back`,
+    `run ${RUN} has not changed the offset: there is nothing to roll back; its signal signal-1 can't be revoked`,
     [],
   ],
   [
@@ -299,14 +299,14 @@ for (const [what, from, code, message, remedies] of [
     (state) =>
       rollbackIntent(otherwise(state, { ended: state.ended && { ...state.ended, outcome: "failed" } }), null, back),
     "APL808",
-    `run ${RUN} ended as failed: its change does not stand`,
+    `run ${RUN} ended as failed: its change is not in effect`,
     [],
   ],
   [
     "of the first offset says how to remove it: there is none to go back to",
     (state) => rollbackIntent(otherwise(state, { body: bodyOf(state, { previous: null }) }), null, back),
     "APL808",
-    `before run ${RUN} no offset was stored: there is none to go back to`,
+    `no offset was stored before run ${RUN}, so there is none to restore`,
     [
       {
         text: "To remove the offset, while orders-cdc is stopped",
@@ -319,16 +319,16 @@ for (const [what, from, code, message, remedies] of [
     (state) => rollbackIntent(state, null, { ...back, changedSince: "2026-11-21T09-15-40Z-0002" }),
     "OFF111",
     `run 2026-11-21T09-15-40Z-0002 has changed the offset of orders-cdc after run ${RUN}`,
-    [{ text: "Roll that one back first", command: "cdcctl rollback 2026-11-21T09-15-40Z-0002" }],
+    [{ text: "Roll back that run first", command: "cdcctl rollback 2026-11-21T09-15-40Z-0002" }],
   ],
   [
     "after a late commit offers to repair the run first",
     (state) => rollbackIntent(state, { ...STORED, resume_scn: PREVIOUS_SCN + 5n }, back),
     "OFF114",
-    `a task of orders-cdc that had outlived its stop has committed once more after run ${RUN} and undone it`,
+    `a task of orders-cdc that outlived its stop committed once more after run ${RUN} and undid it`,
     [
       { text: "To repair it and start the connector", command: `cdcctl recover ${RUN} --resume` },
-      "To leave it so, resume the connector: it goes on from where it was before the run.",
+      "To keep it that way, resume the connector: it continues from its position before the run.",
     ],
   ],
   [
@@ -395,7 +395,7 @@ rollback("of a phase of a migration is another phase, never a move of an offset"
   const m = migrationWorld();
   const run = await m.run(phaseOf("cutover"));
   await run.apply();
-  assert.throws(() => rollbackIntent(stateOf(run), null, back), /the way back from a migration is a phase of it/);
+  assert.throws(() => rollbackIntent(stateOf(run), null, back), /a migration is rolled back by a phase of its own/);
 });
 
 rollback.run();

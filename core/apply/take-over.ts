@@ -22,28 +22,28 @@ import { type OffsetSubject, offsetSubject } from "../run/subject.ts";
 import { type Digest, digestOf } from "../values/digest.ts";
 import { withoutRun } from "./steps/recheck.ts";
 
-/** Only a record that was checked, or is to be recorded as failed, becomes a journal that is gone on with. */
+/** Marks a record that was checked, or is to be recorded as failed: only such a record becomes a journal to resume. */
 const CHECKED: unique symbol = Symbol("checked");
 
-/** The journal of a run that is taken over: the only form in which it is written. */
+/** The journal of a run that is taken over, the only form in which it is written. */
 export interface Takeover {
   readonly [CHECKED]: true;
   readonly run: string;
   readonly events: readonly JournalEvent[];
-  /** Whether the move itself was checked against the world. */
+  /** Whether the move itself was checked against the current state. */
   readonly moveChecked: boolean;
 }
 
-/** What the operator is asked to agree to. */
+/** What the operator is asked to confirm. */
 export interface TakeoverShown {
   readonly subject: OffsetSubject;
   readonly run: string;
   readonly operator: string;
   readonly move: RecordedMove;
   readonly standing: MoveStanding;
-  /** Where the offset is still to be moved: the change as it is planned now, from what is stored now. */
+  /** If the offset still has to be moved: the change as planned now, from the currently stored offset. */
   readonly plan: OffsetChangePlan | undefined;
-  /** Over what is going to be done. */
+  /** The digest of what will be done. */
   readonly decision: Digest;
   /** The command that records the change as failed instead. */
   readonly insteadFailed: string;
@@ -55,26 +55,26 @@ export interface CheckedTakeover {
   readonly takeover: Takeover | undefined;
 }
 
-/** What is known where a run is taken over. */
+/** What is known on the machine that takes a run over. */
 export interface TakeoverWorld {
   readonly connect: Pick<ConnectPort, "offsets">;
-  /** All events of the ops topic, as far as it could be read. */
+  /** All events of the ops topic, as far as they could be read. */
   readonly events: readonly OffsetsSetEvent[];
-  /** `--allow-skip`: a record does not tell whether a forward move was allowed. */
+  /** `--allow-skip`: a record does not show whether a forward move was allowed. */
   readonly allowSkip: boolean;
   readonly resume: boolean;
-  /** Looks at everything that an offset change is decided by. */
+  /** Observes everything that an offset change is decided by. */
   observe(intent: OffsetChangeIntent): Promise<Facts>;
 }
 
 /**
- * Holds a recorded change against what an offset change would do. Where the previous offset is stored the whole change
- * is planned and checked again, with the identity and version of what is stored; what it would store has to be what the
- * record says. Where the change stands already, or something else is stored, nothing is moved: that is recorded.
+ * Compares a recorded change with what an offset change would do. If the previous offset is stored, the whole change is
+ * planned and checked again, with the identity and version of the stored offset; the result has to match the record. If
+ * the change is already in effect, or something else is stored, nothing is moved, and that is recorded.
  *
  * Rule: architecture, "What apply promises", 6.
  *
- * @throws Refusal `APL817` for a record that cdcctl would not have written; CallFailed where the world can't be asked
+ * @throws Refusal `APL817` for a record that cdcctl would not have written; CallFailed if a system can't be read
  */
 export async function checkTakeover(taken: TakenOver, world: TakeoverWorld): Promise<CheckedTakeover> {
   const subject = offsetSubject(taken.started.subject);
@@ -116,7 +116,7 @@ function one(text: string | undefined): readonly string[] {
   return text === undefined ? [] : [text];
 }
 
-/** The change ends as failed, on the operator's word, and nothing else is done: there is nothing to check. */
+/** Ends the change as failed, at the operator's request; nothing else is done, so there is nothing to check. */
 export function abandonTakeover(taken: TakenOver): Takeover {
   return takeoverOf(taken, false);
 }
@@ -132,7 +132,7 @@ function takeoverOf({ started, events }: TakenOver, moveChecked: boolean): Takeo
   return { [CHECKED]: true, run: started.run, events: marked, moveChecked };
 }
 
-/** @throws Refusal `APL817` where the change as it is planned now would store something else */
+/** Plans the move. @throws Refusal `APL817` if the change as planned now would store something else */
 async function planMove(
   { started: { run } }: TakenOver,
   move: RecordedMove,
@@ -147,15 +147,15 @@ async function planMove(
   if (offset !== undefined && !(sameOffset(offset.before, move.previous) && sameOffset(offset.after, move.next)))
     throw new Refusal(
       "APL817",
-      `the record of run ${run} in ${subject.opsTopic} asks for another offset than a move of what is stored to ` +
-        `${move.scn} gives`,
+      `the record of run ${run} in ${subject.opsTopic} asks for an offset that a move of the stored one to ` +
+        `${move.scn} does not produce`,
       [{ text: "To record the change as failed, and change nothing", command: `${fromOpsCommand(subject)} --abandon` }],
     );
   return { ...plan, steps: stepsFor(plan.steps) };
 }
 
 /**
- * Everything was checked already, and nothing is worked out anew after the stop: the recorded offset is sent, or none.
+ * Everything was checked already, and nothing is computed again after the stop: the recorded offset is sent, or none.
  */
 function stepsFor(steps: readonly PlannedStep[]): readonly PlannedStep[] {
   return steps.filter(({ step }) => step !== "recheck");
@@ -184,7 +184,7 @@ function intentOf(
     forgetReleased: isReturn || removed.length === 0 ? "none" : removed,
     resume,
     opsFormat,
-    // The log decides between changes in flight when the run goes on (`steps/ops-topic.ts`); two that were cut off must
+    // The log decides between changes in flight when the run goes on (`steps/ops-topic.ts`); two interrupted ones must
     // not wait for each other.
     accept: ["OPS603"],
   };

@@ -9,7 +9,7 @@ const TAB111 = suite("TAB111 tables and Avro");
 const avro = { settings: ["value.converter"], fieldsAdjusted: false, schemasAdjusted: false };
 const column = (name: string) => known([{ ...ORDERS, column: name, dataType: "NUMBER", identity: false }]);
 
-TAB110("fails for names that Avro can't write, with the setting that adjusts them", () => {
+TAB110("fails for names that are invalid in Avro, with the setting that adjusts them", () => {
   for (const name of ["UNIT PRICE", "STATUS$", "NO#", "1ST", "MENÜ"])
     assert.match(resultOf(columnsNotOfAvro, { settings: { avro }, columns: column(name) }), `ORDERS | ${name}`);
 });
@@ -18,7 +18,7 @@ TAB110("passes for other names, with adjusted ones, and without Avro", () => {
   assert.match(resultOf(columnsNotOfAvro, { settings: { avro }, columns: column("ORDER_ID_2") }), /^pass/);
   const adjusted = { avro: { ...avro, fieldsAdjusted: true } };
   assert.match(resultOf(columnsNotOfAvro, { settings: adjusted, columns: column("NO#") }), "pass: cdc.field.name");
-  assert.match(resultOf(columnsNotOfAvro, { columns: column("NO#") }), "pass: no converter");
+  assert.match(resultOf(columnsNotOfAvro, { columns: column("NO#") }), "pass: this configuration has no Avro converter");
   assert.is(resultOf(columnsNotOfAvro, { settings: { avro }, columns: unseen("no grant") }), "unknown: no grant");
 });
 
@@ -26,18 +26,18 @@ TAB111("warns of owners, tables and prefixes", () => {
   const tables = [tableIn("ORDERS"), tableIn("ORDER$"), tableIn("LINES", "SALES 2")];
   assert.is(
     resultOf(tablesNotOfAvro, { settings: { avro }, tables }),
-    "fail: 2 of 3 captured tables: names that Avro can't write (value.converter)\n" +
-      "ORCLPDB1.SALES 2.LINES | SALES 2\nORCLPDB1.SALES.ORDER$ | ORDER$",
+    "fail: 2 of 3 captured tables: names that are invalid in Avro (value.converter)\nORCLPDB1.SALES 2.LINES | SALES " +
+      "2\nORCLPDB1.SALES.ORDER$ | ORDER$",
   );
   assert.match(resultOf(tablesNotOfAvro, { settings: { avro, prefix: "prod-1.orders" } }), "2 of 2 captured tables");
 });
 
 TAB111("passes for other names, with adjusted ones, and without Avro; unknown where the tables are", () => {
   const tables = [tableIn("ORDER$")];
-  assert.match(resultOf(tablesNotOfAvro, { settings: { avro } }), "pass: Avro can write");
+  assert.match(resultOf(tablesNotOfAvro, { settings: { avro } }), "pass: every captured");
   const adjusted = { avro: { ...avro, schemasAdjusted: true } };
   assert.match(resultOf(tablesNotOfAvro, { settings: adjusted, tables }), "pass: cdc.schema.name");
-  assert.match(resultOf(tablesNotOfAvro, { tables }), "pass: no converter");
+  assert.match(resultOf(tablesNotOfAvro, { tables }), "pass: this configuration has no Avro converter");
   assert.is(resultOf(tablesNotOfAvro, { settings: { avro }, dictionary: unseen("no grant") }), "unknown: no grant");
 });
 

@@ -3,13 +3,13 @@ import { byTable, type CapturedSet } from "../facts/tables/tables.ts";
 import { type Check, fail, fine, type Item } from "./check.ts";
 import { ofCaptured, overTables } from "./tables.ts";
 
-/** A name, or a part of one, as Avro takes it (Avro specification, "Names"). */
+/** A name, or a part of one, valid in Avro (Avro specification, "Names"). */
 const AVRO_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-const NO_AVRO = "no converter of this configuration is Avro's";
+const NO_AVRO = "this configuration has no Avro converter";
 
 /**
- * A column's name becomes a field's: a converter refuses the table's first record.
+ * A column's name becomes a field's name: a converter refuses the table's first record.
  *
  * Rule: the connector's own preflight, DOC-22.
  */
@@ -18,7 +18,7 @@ export const columnsNotOfAvro: Check<
   { readonly facts: Pick<PreflightFacts, "columns" | "settings">; readonly captured: CapturedSet }
 > = {
   code: "TAB110",
-  title: "Captured columns have names that Avro can't write",
+  title: "Captured columns have names that are invalid in Avro",
   problem: "The converter refuses the first record of such a table, and the task fails.",
   remedy: "Set cdc.field.name.adjustment.mode=avro, or leave the columns out (cdc.columns.exclude).",
   grade: "refusal",
@@ -27,16 +27,16 @@ export const columnsNotOfAvro: Check<
     const { columns, settings } = reading.facts;
     return overTables(reading, { columns }, (tables, known) => {
       if (settings.avro === undefined) return fine(NO_AVRO);
-      if (settings.avro.fieldsAdjusted) return fine("cdc.field.name.adjustment.mode makes names of columns fit");
+      if (settings.avro.fieldsAdjusted) return fine("cdc.field.name.adjustment.mode adjusts column names");
       const columnsOf = byTable(known.columns);
       const found = tables.flatMap((table): Item[] => {
         const names = columnsOf(table).flatMap(({ column }) => (AVRO_NAME.test(column) ? [] : [column]));
         return names.length === 0 ? [] : [{ name: table.fullName, seen: names.join(", ") }];
       });
-      if (found.length === 0) return fine("Avro can write every captured column's name");
+      if (found.length === 0) return fine("every captured column's name is valid in Avro");
       return fail({
         seen:
-          `${ofCaptured(found, tables)}: columns with names that Avro can't write ` +
+          `${ofCaptured(found, tables)}: columns with names that are invalid in Avro ` +
           `(${settings.avro.settings.join(", ")})`,
         items: found,
         remedies: [
@@ -49,7 +49,7 @@ export const columnsNotOfAvro: Check<
 };
 
 /**
- * Owner, table and prefix become parts of a schema's name. The converter takes them, and consumers of recent Avro
+ * Owner, table and prefix become parts of a schema's name. The converter accepts them, but consumers with a recent Avro
  * refuse the record.
  *
  * Rule: the connector's own preflight, DOC-22.
@@ -59,8 +59,8 @@ export const tablesNotOfAvro: Check<
   { readonly facts: Pick<PreflightFacts, "settings">; readonly captured: CapturedSet }
 > = {
   code: "TAB111",
-  title: "Captured tables have names that Avro can't write",
-  problem: "Consumers on Avro 1.12 or later refuse records whose schema has such a name.",
+  title: "Captured tables have names that are invalid in Avro",
+  problem: "Consumers with Avro 1.12 or later refuse records whose schema has such a name.",
   remedy: "Set cdc.schema.name.adjustment.mode=avro.",
   grade: "advisory",
 
@@ -68,15 +68,15 @@ export const tablesNotOfAvro: Check<
     const { settings } = reading.facts;
     return overTables(reading, {}, (tables) => {
       if (settings.avro === undefined) return fine(NO_AVRO);
-      if (settings.avro.schemasAdjusted) return fine("cdc.schema.name.adjustment.mode makes names of tables fit");
+      if (settings.avro.schemasAdjusted) return fine("cdc.schema.name.adjustment.mode adjusts table names");
       const prefix = settings.prefix.split(".").filter((part) => !AVRO_NAME.test(part));
       const found = tables.flatMap((table): Item[] => {
         const parts = [...prefix, ...[table.owner, table.name].filter((part) => !AVRO_NAME.test(part))];
         return parts.length === 0 ? [] : [{ name: table.fullName, seen: parts.join(", ") }];
       });
-      if (found.length === 0) return fine("Avro can write every captured table's name");
+      if (found.length === 0) return fine("every captured table's name is valid in Avro");
       return fail({
-        seen: `${ofCaptured(found, tables)}: names that Avro can't write (${settings.avro.settings.join(", ")})`,
+        seen: `${ofCaptured(found, tables)}: names that are invalid in Avro (${settings.avro.settings.join(", ")})`,
         items: found,
         remedies: [{ text: "Have the names adjusted", setting: "cdc.schema.name.adjustment.mode=avro" }],
       });

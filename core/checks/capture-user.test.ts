@@ -40,7 +40,7 @@ DBA409("passes where every captured PDB is seen, in whatever case the setting ha
   assert.match(resultOf(pdbNotSeen, { settings: capturing("orclpdb1") }), /^pass/);
   assert.match(resultOf(pdbNotSeen, { database: NO_CONTAINERS, settings: capturing() }), /^pass/);
   const two = { settings: capturing("ORCLPDB1", "PDB2"), ...shown("CDB$ROOT", "ORCLPDB1", "PDB2") };
-  assert.is(resultOf(pdbNotSeen, two), "pass: ORCLPDB1, PDB2 are seen");
+  assert.is(resultOf(pdbNotSeen, two), "pass: ORCLPDB1, PDB2 are visible");
 });
 
 DBA409("fails where the login sees the root alone, with the statement that shows it all", () => {
@@ -66,7 +66,7 @@ DBA409(
 
 DBA409("fails inside of another PDB, where no grant helps", () => {
   const inside = { database: { connectedTo: "OTHER" }, ...shown("OTHER") };
-  assert.match(resultOf(pdbNotSeen, inside), /^fail: connected to OTHER, where nothing is seen of ORCLPDB1/);
+  assert.match(resultOf(pdbNotSeen, inside), /^fail: connected to OTHER, which does not show ORCLPDB1/);
   const verdict = worded(pdbNotSeen).run(undefined, preflightReading(inside));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.remedies?.map(lineOf).join() ?? "", "to the root, not to OTHER");
@@ -75,7 +75,7 @@ DBA409("fails inside of another PDB, where no grant helps", () => {
 
 DBA409("says that there is no such PDB where the login sees all there are", () => {
   const said = resultOf(pdbNotSeen, { settings: capturing("ORCLPDB1", "TYPO") });
-  assert.match(said, /^fail: there is no PDB TYPO/);
+  assert.match(said, /^fail: PDB TYPO not found/);
 });
 
 DBA409("fails for PDBs of a database that has no containers", () => {
@@ -155,8 +155,8 @@ DBA410.run();
 
 const DBA412 = suite("DBA412 a PDB without a saved state");
 
-DBA412("passes where it is opened with the instance, and without containers", () => {
-  assert.is(resultOf(noSavedState, { savedStates: known(["orclpdb1"]) }), "pass: ORCLPDB1: opened with the instance");
+DBA412("passes where it opens with the instance, and without containers", () => {
+  assert.is(resultOf(noSavedState, { savedStates: known(["orclpdb1"]) }), "pass: ORCLPDB1: opens with the instance");
   assert.match(resultOf(noSavedState, { database: { container: false } }), "has no containers");
 });
 

@@ -13,10 +13,8 @@ export const notACommonUser: Check<
 > = {
   code: "DBA408",
   title: "The capture user is not a common user",
-  problem: "In a container database redo is mined in CDB$ROOT, where only a common user can see the PDBs.",
-  remedy:
-    "Let cdc.database.user name a common user (C##…); or set cdc.mining.mode=range if mining from inside the PDB " +
-    "is meant.",
+  problem: "In a container database, redo is mined in CDB$ROOT, where only a common user can see the PDBs.",
+  remedy: "Set cdc.database.user to a common user (C##…). To mine from inside the PDB, set cdc.mining.mode=range.",
   grade: "refusal",
 
   run(_intent, { facts: { account, database, settings } }) {
@@ -31,8 +29,8 @@ export const notACommonUser: Check<
 };
 
 /**
- * From the root, views show rows of the login's CONTAINER_DATA only, and leave out the others without a word. A login
- * that is shown the seed is shown every container there is.
+ * From the root, views show only rows within the login's CONTAINER_DATA and silently omit the others. A login that sees
+ * the seed sees every container.
  *
  * Rule: reference: Oracle, "Preflight rules"; Oracle Database Security Guide, "Enabling Common Users to View
  * CONTAINER_DATA Object Information".
@@ -42,12 +40,13 @@ export const pdbNotSeen: Check<
   { readonly facts: Pick<PreflightFacts, "database" | "containers" | "account" | "settings"> }
 > = {
   code: "DBA409",
-  title: "A captured PDB is not seen by the capture user",
+  title: "The capture user can't see a captured PDB",
   problem:
-    "Views leave out what is not in the login's CONTAINER_DATA: no change of that PDB arrives, and nothing says so.",
+    "Views silently omit what is not in the login's CONTAINER_DATA: no changes of that PDB are delivered, without " +
+    "any error.",
   remedy:
-    "Let the login see all containers, in CDB$ROOT: ALTER USER … SET CONTAINER_DATA=ALL CONTAINER=CURRENT. " +
-    "Inside a PDB no grant helps: connect to the root.",
+    "Let the login see all containers, in CDB$ROOT: ALTER USER … SET CONTAINER_DATA=ALL CONTAINER=CURRENT. From " +
+    "inside a PDB no grant helps: connect to the root.",
   grade: "refusal",
 
   run(_intent, { facts: { database, containers, account, settings } }) {
@@ -59,46 +58,46 @@ export const pdbNotSeen: Check<
         ? fine(`${name} has no containers`)
         : fail({
             seen: `${name} has no containers, and cdc.database.pdbs names ${pdbs.join(", ")}`,
-            remedies: ["Take cdc.database.pdbs out of the configuration, or connect to the container database."],
+            remedies: ["Remove cdc.database.pdbs from the configuration, or connect to the container database."],
           });
     if (!containers.known) return unknown(containers.why, containers.remedies);
     if (pdbs.length === 0)
       return unknown(
-        `cdc.database.pdbs is not set, and ${name} is a container database: which PDBs are captured is not said`,
+        `cdc.database.pdbs is not set, and ${name} is a container database: which PDBs are captured is unknown`,
         "Set cdc.database.pdbs in the connector's configuration.",
       );
     const hidden = pdbs.filter((pdb) => !containers.value.some((one) => isNamed(one.name, pdb)));
-    if (hidden.length === 0) return fine(`${pdbs.join(", ")} ${pdbs.length === 1 ? "is" : "are"} seen`);
+    if (hidden.length === 0) return fine(`${pdbs.join(", ")} ${pdbs.length === 1 ? "is" : "are"} visible`);
     const shown = containers.value.map((one) => one.name);
     if (shown.includes("PDB$SEED"))
       return fail({
-        seen: `there is no PDB ${hidden.join(", ")}: this login sees all containers, ${shown.join(", ")}`,
+        seen: `PDB ${hidden.join(", ")} not found: this login sees all containers, ${shown.join(", ")}`,
         remedies: ["Correct cdc.database.pdbs."],
       });
     if (isInsideAPdb(database.value))
       return fail({
-        seen: `connected to ${connectedTo}, where nothing is seen of ${hidden.join(", ")} of cdc.database.pdbs`,
+        seen: `connected to ${connectedTo}, which does not show ${hidden.join(", ")} of cdc.database.pdbs`,
         remedies: [wayOutOf(connectedTo, hidden.join(", "))],
       });
     const user = account.known ? account.value.user : (settings.user ?? "USER");
     return fail({
       seen:
-        `connected to ${connectedTo}, ${user} does not see ${hidden.join(", ")} of cdc.database.pdbs, or there is ` +
-        `none of that name; it sees ${shown.join(", ")}`,
+        `connected to ${connectedTo}, ${user} does not see ${hidden.join(", ")} of cdc.database.pdbs, or no such ` +
+        `PDB exists; it sees ${shown.join(", ")}`,
       remedies: [{ text: "Let it see all containers, in CDB$ROOT", sql: containerDataStatement(user) }],
     });
   },
 };
 
-/** One that is mounted or restricted shows none of its tables, and can't be mined with its dictionary. */
+/** A mounted or restricted PDB shows none of its tables, and can't be mined with its dictionary. */
 export const pdbNotOpen: Check<
   unknown,
   { readonly facts: Pick<PreflightFacts, "database" | "containers" | "settings"> }
 > = {
   code: "DBA410",
   title: "A captured PDB is not open",
-  problem: "Neither its tables nor the dictionary that its changes are mined with can be read; the task can't start.",
-  remedy: "Open it to everybody, and have it opened whenever the database is (SAVE STATE).",
+  problem: "Neither its tables nor the dictionary for mining its changes can be read. The task can't start.",
+  remedy: "Open it without restriction, and save its state so that it opens with the database (SAVE STATE).",
   grade: "refusal",
 
   run(_intent, { facts: { database, containers, settings } }) {
@@ -110,7 +109,7 @@ export const pdbNotOpen: Check<
     const unseen = pdbs.filter((pdb) => !seen.some(({ name }) => isNamed(name, pdb)));
     if (unseen.length > 0 || pdbs.length === 0)
       return seen.every(isOpen)
-        ? unknown("not every captured PDB is seen, or none is named (DBA409)", "Mend what DBA409 says first.")
+        ? unknown("not every captured PDB is visible, or none is named (DBA409)", "Fix DBA409 first.")
         : fail(closed(seen));
     return seen.every(isOpen)
       ? fine(seen.map(({ name, openMode }) => `${name} is open ${openMode}`).join(", "))
@@ -123,7 +122,7 @@ function isOpen({ openMode }: ContainerSeen): boolean {
 }
 
 /**
- * One without a saved state stays closed when the instance is started again, and mining waits for it (ORA-16331).
+ * A PDB without a saved state stays closed when the instance is restarted, and mining waits for it (ORA-16331).
  *
  * Rule: the connector's own preflight, DOC-21.
  */
@@ -133,7 +132,7 @@ export const noSavedState: Check<
 > = {
   code: "DBA412",
   title: "A captured PDB stays closed after a restart",
-  problem: "When the instance is started again somebody has to open it; until then the task can't mine, and waits.",
+  problem: "After a restart of the instance it has to be opened manually; until then the task can't mine and waits.",
   remedy: "Save its state while it is open.",
   grade: "advisory",
 
@@ -143,9 +142,9 @@ export const noSavedState: Check<
     if (!containers.known) return unknown(containers.why, containers.remedies);
     if (!savedStates.known) return unknown(savedStates.why, savedStates.remedies);
     const seen = containers.value.filter(({ name }) => settings.tables.pdbs.some((pdb) => isNamed(name, pdb)));
-    if (seen.length === 0) return fine("no captured PDB is seen, which DBA409 says");
+    if (seen.length === 0) return fine("no captured PDB is visible (see DBA409)");
     const closed = seen.filter(({ name }) => !savedStates.value.some((saved) => isNamed(saved, name)));
-    if (closed.length === 0) return fine(`${seen.map(({ name }) => name).join(", ")}: opened with the instance`);
+    if (closed.length === 0) return fine(`${seen.map(({ name }) => name).join(", ")}: opens with the instance`);
     return fail({
       seen: `${showCount(closed.length)} of ${counted(seen.length, "captured PDB")}: no saved state`,
       items: closed.map(({ name }) => ({ name, sql: `ALTER PLUGGABLE DATABASE ${identifier(name)} SAVE STATE;` })),
@@ -153,7 +152,7 @@ export const noSavedState: Check<
   },
 };
 
-/** Each statement alone: SQL*Plus ends one only at the end of a line. */
+/** One statement each: SQL*Plus ends a statement only at the end of a line. */
 function closed(containers: readonly ContainerSeen[]) {
   const shut = containers.filter((one) => !isOpen(one));
   const items = shut.map(({ name, openMode }): Item => {

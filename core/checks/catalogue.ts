@@ -37,7 +37,7 @@ import { keylessBySetting, keylessRowsMove, noKey } from "./table-keys.ts";
 import { keyColumnsLoggedOnly, noSupplementalLogging } from "./table-logging.ts";
 import { lobsUndecided, namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
 
-/** The checks of each kind of change, and those of a preflight: nothing is decided by that, and nothing accepted. */
+/** The checks of each kind of change, and those of a preflight, which decides nothing and has nothing to accept. */
 export const CHECKS = {
   OffsetChange: offsetChangeChecks,
   Resnapshot: resnapshotChecks,
@@ -89,7 +89,7 @@ export const CHECKS = {
   ] satisfies readonly Check<undefined, PreflightReading>[],
 } satisfies Readonly<Record<ChangeKind | "Preflight", unknown>>;
 
-/** Every code with what it means: the checks that plans have, and those that only a preflight has. */
+/** Every code with its meaning: the checks that plans have, and those that only a preflight has. */
 export function checksByCode() {
   const { Preflight, ...planned } = CHECKS;
   // Several kinds share checks, or a code that means the same for each of them.

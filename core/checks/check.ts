@@ -1,15 +1,15 @@
 import type { Advice } from "../values/remedy.ts";
 
 /**
- * How much a check weighs when it does not pass.
+ * The severity of a check that does not pass.
  * - `refusal`: the plan is blocked; nothing in a plan file changes that.
  * - `acceptable`: the plan is blocked unless `spec.accept` names the code; under `admin` it only warns.
- * - `advisory`: it is shown.
+ * - `advisory`: it is only shown.
  */
 export type Grade = "refusal" | "acceptable" | "advisory";
 
 /**
- * A rule. It names the few things of the intent and of the reading that it looks at: it then fits every subject that
+ * A rule. Its type names only the parts of the intent and the reading that it uses, so it applies to every subject that
  * has them.
  */
 export interface Check<Intent, Reading> {
@@ -17,34 +17,34 @@ export interface Check<Intent, Reading> {
   readonly code: string;
   /** One line, for a table. */
   readonly title: string;
-  /** What goes wrong if it is ignored. */
+  /** The consequence of ignoring it. */
   readonly problem: string;
-  /** What the operator does now. */
+  /** What the operator should do. */
   readonly remedy: string;
   readonly grade: Grade;
-  /** How much it weighs that the fact is unknown, where that is not the grade. */
+  /** The grade when the fact is unknown, if it differs. */
   readonly unknown?: Grade;
   readonly run: (intent: Intent, reading: Reading) => Verdict;
 }
 
-/** Any check, by what can be said of it without running it. */
+/** Any check, for uses that do not run it. */
 export type AnyCheck = Check<never, never>;
 
-/** What a check says of itself; what it takes to run it is left out. */
+/** The description of a check, without what it takes to run it. */
 export type CheckPage = Omit<AnyCheck, "run">;
 
 export type Verdict =
   | {
       readonly verdict: "pass";
-      /** What was seen, where somebody wants to know it all the same. */
+      /** What was observed, for views that also show passed checks. */
       readonly seen?: string;
     }
   | {
-      /** `fail`: seen, and not as it should be. `unknown`: could not be seen. */
+      /** `fail`: observed, and not as required. `unknown`: could not be observed. */
       readonly verdict: "fail" | "unknown";
-      /** What was seen, with the values. */
+      /** What was observed, with the values. */
       readonly seen: string;
-      /** Ways out for this very case; the check's own remedy where there are none. */
+      /** Remedies for this specific case; without any, the check's own remedy applies. */
       readonly remedies?: readonly Advice[];
       /** The command that takes back what a remedy does for the time of the run, with its purpose as a comment. */
       readonly afterwards?: string;
@@ -52,34 +52,37 @@ export type Verdict =
       readonly at?: string;
       /** Blocks under `admin` too, where an acceptable finding otherwise only warns. */
       readonly firm?: boolean;
-      /** How much it weighs here, where that is not the check's grade. */
+      /** The grade in this case, if it differs from the check's. */
       readonly grade?: Grade;
-      /** Each thing that it is about, where there may be many: tables, views, PDBs. */
+      /** The affected objects, where there may be many: tables, views, PDBs. */
       readonly items?: readonly Item[];
     };
 
-/** One of the things that a finding is about. */
+/** One of the objects that a finding is about. */
 export interface Item {
   readonly name: string;
-  /** What is the matter with it, where that differs from one to the other. */
+  /** The problem of this object, where objects differ. */
   readonly seen?: string;
-  /** The statement that mends it. */
+  /** The statement that fixes it. */
   readonly sql?: string;
 }
 
 export const pass: Verdict = { verdict: "pass" };
 
-/** As it should be. @param seen with the values */
+/** The verdict of a check that passes. @param seen what was observed, with the values */
 export function fine(seen: string): Verdict {
   return { verdict: "pass", seen };
 }
 
-/** Seen, and not as it should be. */
+/** The verdict of a check whose fact was observed and is not as required. */
 export function fail(finding: Omit<Extract<Verdict, { verdict: "fail" | "unknown" }>, "verdict">): Verdict {
   return { verdict: "fail", ...finding };
 }
 
-/** Could not be seen. @param ways how it could be; the check's own remedy where there is none */
+/**
+ * The verdict of a check whose fact could not be observed. @param ways how to make it observable; the check's own
+ * remedy by default
+ */
 export function unknown(why: string, ways?: Advice | readonly Advice[], items?: readonly Item[]): Verdict {
   return {
     verdict: "unknown",

@@ -5,8 +5,8 @@ import {
   effectOf,
   goingBack,
   intent,
-  resultOf,
   retirement,
+  resultOf,
   verification,
 } from "../kinds/migration/testing/build-readings.ts";
 import { created, RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
@@ -66,7 +66,7 @@ CON303("of a resnapshot whose redo is all there again says that starting it agai
   const said = resnapshot.resultOf(connectorNotHealthy, resnapshot.reading(parts));
   assert.match(
     said,
-    /^task 0 is FAILED: CDC-2002 log purged\nAll redo is there by now, so it can simply be started again/,
+    /^task 0 is FAILED: CDC-2002 log purged\nAll redo is available again, so it can simply be restarted/,
   );
   assert.match(said, "cdcctl connectors restart orders-cdc");
 });
@@ -162,7 +162,7 @@ MIG406("refuses one that is missing, or in any other state", () => {
     assert.is(effectOf(newConnectorNotDelivering, retirement({ next }), intent({ accept: ["MIG406"] })), "blocks");
   assert.match(
     resultOf(newConnectorNotDelivering, retirement({ next: created({ status: { ...RUNNING, tasks: [] } }) })),
-    /^orders-cdc is RUNNING; it has no task/,
+    /^orders-cdc is RUNNING; it has no tasks/,
   );
 });
 

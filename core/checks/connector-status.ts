@@ -46,7 +46,7 @@ export const connectorNotHealthy: Check<
           ? // The plan is about just that.
             { remedies: [] }
           : error !== undefined
-            ? { remedies: [{ text: "What the connector means by it", command: `cdcctl explain ${error.code}` }] }
+            ? { remedies: [{ text: "What the error means", command: `cdcctl explain ${error.code}` }] }
             : isOfFlags(intent.origin)
               ? { remedies: [readTheTrace("--forget-released")] }
               : {}),
@@ -54,25 +54,28 @@ export const connectorNotHealthy: Check<
   },
 };
 
-/** @param forget what takes ids out of the ledger */
+/** @param forget how ids are removed from the ledger */
 function readTheTrace(forget: string): string {
   return `Read the trace: CDC-2001 and CDC-2002 are about missing redo, CDC-7001 about released orphans (${forget}).`;
 }
 
-/** It stopped for redo that has come back since: nothing has to be skipped, and nothing snapshotted. */
+/**
+ * Remedy for a connector that stopped for missing redo which has been restored since: nothing has to be skipped or
+ * snapshotted.
+ */
 function startAgain(connector: string, at: Workers): Remedy {
   return {
-    text: "All redo is there by now, so it can simply be started again, and loses nothing",
+    text: "All redo is available again, so it can simply be restarted, without loss",
     command: connectorsLine("restart", connector, at),
   };
 }
 
-/** It is stopped like any other, and its stored position is what counts. */
+/** A failed legacy connector is stopped like any other; only its stored position matters. */
 export const legacyFailed: Check<unknown, { readonly facts: Pick<CutoverFacts, "legacy"> }> = {
   code: "MIG106",
   title: "The legacy connector or its task has failed",
-  problem: "It delivers nothing since; what made it fail may make the new connector fail too.",
-  remedy: "Read the trace: missing redo, a right or a table may be missing for the new connector as well.",
+  problem: "It has delivered nothing since. The cause may make the new connector fail too.",
+  remedy: "Read the trace: the new connector may lack the same redo, permission or table.",
   grade: "advisory",
 
   run(_intent, { facts: { legacy } }) {
@@ -88,12 +91,12 @@ export const legacyFailed: Check<unknown, { readonly facts: Pick<CutoverFacts, "
   },
 };
 
-/** One that stands still can have passed the check SCN before; otherwise it is waited for in vain. */
+/** A connector that is not running may have passed the check SCN before; otherwise the wait times out. */
 export const newConnectorNotRunning: Check<unknown, { readonly facts: Pick<VerificationFacts, "next"> }> = {
   code: "MIG208",
   title: "The new connector is not RUNNING",
-  problem: "It does not pass the check SCN unless it has passed it already: the verification would wait in vain.",
-  remedy: "Resume it, or restart its task.",
+  problem: "Unless it has already passed the check SCN, it never will, and the verification would time out.",
+  remedy: "Resume the connector, or restart its task.",
   grade: "advisory",
 
   run(_intent, { facts: { next } }) {
@@ -101,24 +104,26 @@ export const newConnectorNotRunning: Check<unknown, { readonly facts: Pick<Verif
   },
 };
 
-/** After a cutover it is STOPPED; somebody has resumed it by hand, or an operator such as Strimzi has. */
+/** After a cutover it is STOPPED; if not, it was resumed manually or by an operator such as Strimzi. */
 export const legacyNotStopped = legacyStopped({
   code: "MIG305",
   title: "The legacy connector is not STOPPED",
-  problem: "Somebody has started it already: both connectors may deliver at the same time.",
-  remedy: "Find out who; the way back deletes the new connector all the same, and leaves one that runs as it is.",
+  problem: "It has already been started: both connectors may deliver at the same time.",
+  remedy:
+    "Find out who started it. The rollback deletes the new connector anyway, and leaves a running legacy connector " +
+    "as it is.",
   grade: "advisory",
 });
 
-/** After a retirement there is no way back, so what is left has to work. */
+/** A retirement can't be rolled back, so what is left has to work. */
 export const newConnectorNotDelivering: Check<
   Pick<MigrationIntent, "to">,
   { readonly facts: Pick<RetirementFacts, "next" | "worker"> }
 > = {
   code: "MIG406",
-  title: "The new connector is not there, or not RUNNING",
-  problem: "With the legacy connector deleted nobody would deliver changes, and the way back would be gone.",
-  remedy: "See to it that connector and task are RUNNING first; check `spec.to.name`.",
+  title: "The new connector is missing or not RUNNING",
+  problem: "With the legacy connector deleted, no connector would deliver changes, and a rollback would be impossible.",
+  remedy: "Make sure that the connector and its task are RUNNING first, and check `spec.to.name`.",
   grade: "refusal",
 
   run({ to }, { facts: { next, worker } }) {
@@ -128,16 +133,16 @@ export const newConnectorNotDelivering: Check<
   },
 };
 
-/** One that is not STOPPED was not left behind by a cutover: somebody still uses it. */
+/** A cutover leaves the legacy connector STOPPED; in any other state it is still in use. */
 export const legacyStillWorks = legacyStopped({
   code: "MIG407",
   title: "The legacy connector to be retired is not STOPPED",
-  problem: "It still delivers, or may: somebody may have gone back to it, and would lose it.",
-  remedy: "Find out who uses it; carry out the cutover (`phase: cutover`), which stops it.",
+  problem: "It still delivers, or may: it may have been put back into use after a rollback.",
+  remedy: "Find out who uses it; apply the cutover (`phase: cutover`), which stops it.",
   grade: "refusal",
 });
 
-/** The first line of a trace, which names the error, as the end of a sentence; nothing where there is none. */
+/** The first line of a trace, which names the error, as the end of a sentence; empty without a trace. */
 export function traceLine(trace: string | undefined): string {
   const line = firstLine(trace, 300);
   return line === "" ? "" : `: ${line}`;
@@ -145,13 +150,13 @@ export function traceLine(trace: string | undefined): string {
 
 type Standing = Pick<DeployedConnector, "name" | "status">;
 
-/** How a connector and its tasks stand: `orders-cdc is RUNNING; its task 0 is FAILED: …`. */
+/** The status of a connector and its tasks: `orders-cdc is RUNNING; its task 0 is FAILED: …`. */
 export function standingOf({ name, status }: Standing): string {
   const tasks = status.tasks.filter(({ state }) => state !== "RUNNING");
   return [
     `${name} is ${status.state}${traceLine(status.trace)}`,
     ...tasks.map(({ id, state, trace }) => `its task ${id} is ${state}${traceLine(trace)}`),
-    ...(status.state === "RUNNING" && status.tasks.length === 0 ? ["it has no task"] : []),
+    ...(status.state === "RUNNING" && status.tasks.length === 0 ? ["it has no tasks"] : []),
   ].join("; ");
 }
 
@@ -159,7 +164,7 @@ function running(connector: Standing): Verdict {
   return isRunning(connector.status) ? pass : fail({ seen: standingOf(connector) });
 }
 
-/** A rule that holds where the legacy connector is STOPPED, or gone. */
+/** Builds a check that passes when the legacy connector is STOPPED or does not exist. */
 function legacyStopped(page: CheckPage): Check<unknown, { readonly facts: { readonly legacy: Standing | undefined } }> {
   return {
     ...page,

@@ -3,12 +3,12 @@ import type { PreflightFacts } from "../facts/preflight.ts";
 import { LEGACY_CLASS } from "../legacy/connector-class.ts";
 import { type Check, fail, fine, pass, unknown } from "./check.ts";
 
-/** Another connector keeps other offsets: what is written here would mean something else to it, or nothing. */
+/** A connector of another class keeps other offsets: what cdcctl writes would mean something else to it, or nothing. */
 export const otherConnectorClass: Check<unknown, { readonly facts: Pick<ConnectorFacts, "connector"> }> = {
   code: "CON301",
   title: "The connector is of another class",
-  problem: "Its stored offset has another form; a change would destroy its position.",
-  remedy: "Check target.connector.",
+  problem: "Its stored offset has another form; a change would destroy the connector's position.",
+  remedy: "Check `target.connector`.",
   grade: "refusal",
 
   run(_intent, { facts: { connector } }) {
@@ -42,10 +42,10 @@ export const lateCommitPossible: Check<
 > = {
   code: "CON304",
   title: "Exactly-once support of the workers is unknown",
-  problem: "A task that hangs while it stops could undo the change by a late commit.",
+  problem: "A task that hangs while it stops could undo the change with a late commit.",
   remedy:
-    "`apply` watches for that: a stop that took as long as the grace period is followed by a settle window " +
-    "(--settle), and after a resume the first commit is checked.",
+    "`apply` guards against it: after a stop that took as long as the grace period it waits for offsets to settle " +
+    "(--settle), and after a resume it checks the first commit.",
   grade: "advisory",
 
   run(_intent, reading) {
@@ -54,7 +54,7 @@ export const lateCommitPossible: Check<
       seen:
         "changesOffset" in reading
           ? "Exactly-once support of the workers is unknown. A task that hangs while it stops could undo the change; " +
-            "apply watches for that."
+            "apply guards against it."
           : "Exactly-once support of the workers is unknown. A task of the legacy connector that hangs while it " +
             "stops could deliver and commit once more: that is overlap, never a gap; apply waits for its offsets " +
             "to settle.",
@@ -72,7 +72,7 @@ export const transactionsTimeOut: Check<unknown, { readonly facts: Pick<Prefligh
   code: "CON309",
   title: "Exactly-once transactions may outlast their timeout",
   problem: "The broker aborts a transaction before the connector commits it, and the task fails again and again.",
-  remedy: "Let cdc.eos.batch.max.ms be well below producer.override.transaction.timeout.ms.",
+  remedy: "Set cdc.eos.batch.max.ms well below producer.override.transaction.timeout.ms.",
   grade: "refusal",
 
   run(_intent, { facts: { settings } }) {

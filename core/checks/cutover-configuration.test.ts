@@ -50,7 +50,7 @@ MIG102("refuses, names each, and where values belong", () => {
   assert.is(effectOf(secretsLacking, on, intent({ accept: ["MIG102"] })), "blocks");
   assert.match(
     resultOf(secretsLacking, on),
-    /^of cdc\.database\.password and value\.converter\.basic\.auth\.user\.info there is only the mask .*\n.*context's file.*--config/,
+    /^only the mask .* is known for cdc\.database\.password and value\.converter\.basic\.auth\.user\.info: .*\n.*connector's file in the context.*--config/,
   );
 });
 
@@ -75,10 +75,7 @@ MIG104("refuses, with each setting and what the worker says of it", () => {
 });
 
 MIG104("goes by nothing that is said of a mask", () => {
-  assert.not.match(
-    resultOf(configurationInvalid, cutover({ problems, lacking: ["cdc.database.password"] })),
-    "password",
-  );
+  assert.not.match(resultOf(configurationInvalid, cutover({ problems, lacking: ["cdc.database.password"] })), "password");
 });
 
 MIG104("says no more than a line of a long answer", () => {
@@ -113,7 +110,7 @@ MIG113("warns of any other name, with the one that was probably meant", () => {
   assert.match(resultOf(acceptedInVain, ...on("key.templte")), "did you mean key.template?");
   assert.match(
     resultOf(acceptedInVain, ...on("key.template", "other")),
-    /^other is no manual property of the legacy connector\n/,
+    /^other is not a manual property of the legacy connector\n/,
   );
 });
 

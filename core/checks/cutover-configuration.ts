@@ -7,8 +7,8 @@ import { TO_KNOW } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
 /**
- * A property that nothing translates has to be dealt with by somebody, and that is said one by one: an acceptance of
- * all of them would cover the next one, too.
+ * A property without a translation has to be dealt with manually, and accepted one by one: a blanket acceptance would
+ * also cover the next one.
  *
  * Rule: specification, "Translation rules", manual.
  */
@@ -17,9 +17,10 @@ export const manualPropertiesOpen: Check<
   { readonly open: readonly Extract<TranslatedProperty, { fate: "manual" }>[] }
 > = {
   code: "MIG101",
-  title: "Properties that nothing translates are open",
-  problem: "What the legacy connector did by these properties the new one does not do unless somebody sees to it.",
-  remedy: "Do what the instruction of each says, then name each in `spec.accept`, by the property's name.",
+  title: "Properties without a translation are unresolved",
+  problem:
+    "The new connector does not do what the legacy connector did by these properties, unless it is set up manually.",
+  remedy: "Follow the instruction of each, then add the property's name to `spec.accept`.",
   grade: "refusal",
 
   run(_intent, { open }) {
@@ -31,7 +32,7 @@ export const manualPropertiesOpen: Check<
       ),
       remedies: [
         {
-          text: "Do what is said of each; then add those that are done, or not needed, to spec.accept",
+          text: "Follow the instruction of each; then add those that are done or not needed to spec.accept",
           setting: JSON.stringify(open.map(({ name }) => name)),
         },
       ],
@@ -41,22 +42,24 @@ export const manualPropertiesOpen: Check<
 };
 
 /**
- * A literal secret of the legacy connector is masked when it is translated: whoever plans may not be meant to see it.
+ * A literal secret of the legacy connector is masked when it is translated: the person who plans may not be allowed to
+ * see it.
  */
 export const secretsLacking: Check<unknown, { readonly masked: readonly string[] }> = {
   code: "MIG102",
   title: "Settings of the new connector are still masked",
   problem: "The connector would be created with ******** as its password, and fail after the legacy one was stopped.",
   remedy:
-    "Put the values, or references to them, into the context's file for the connector, or into the file of --config.",
+    "Put the values, or references to them, into the connector's file in the context, or into the file passed with " +
+    "--config.",
   grade: "refusal",
 
   run(_intent, { masked }) {
     if (masked.length === 0) return pass;
     return fail({
       seen:
-        `of ${listed(masked, masked.length)} there is only the mask ********: ` +
-        `${masked.length === 1 ? "its value is" : "their values are"} given nowhere`,
+        `only the mask ******** is known for ${listed(masked, masked.length)}: ` +
+        `${masked.length === 1 ? "its value is" : "their values are"} not given anywhere`,
     });
   },
 };
@@ -64,8 +67,8 @@ export const secretsLacking: Check<unknown, { readonly masked: readonly string[]
 const LONGEST = 300;
 
 /**
- * What the worker would refuse at the creation, it says beforehand. Of a masked value it can only say nonsense: MIG102
- * names those.
+ * Reports in advance what the worker would refuse at creation. The worker can't judge a masked value; MIG102 names
+ * those.
  */
 export const configurationInvalid: Check<
   unknown,
@@ -79,11 +82,11 @@ export const configurationInvalid: Check<
 
   run(_intent, { facts: { installed, problems }, masked }) {
     if (!installed.known)
-      return unknown(`no worker was asked: ${installed.why}`, installed.remedies ?? TO_KNOW.classes);
-    // That says another check, and nothing was asked then.
+      return unknown(`no worker validated it: ${installed.why}`, installed.remedies ?? TO_KNOW.classes);
+    // Another check reports this, and the worker was not called then.
     if (!installed.value) return pass;
     if (!problems.known)
-      return unknown(`no worker could validate it: ${problems.why}`, problems.remedies ?? TO_KNOW.validation);
+      return unknown(`the worker could not validate it: ${problems.why}`, problems.remedies ?? TO_KNOW.validation);
     const found = problems.value.filter(({ setting }) => !masked.includes(setting));
     if (found.length === 0) return pass;
     return fail({
@@ -97,7 +100,7 @@ function onOneLine(text: string): string {
   return truncate(text.replaceAll(/\s+/g, " ").trim(), LONGEST);
 }
 
-/** A name that accepts nothing may be a slip of one that should. */
+/** A name that accepts nothing may be a mistyped one. */
 export const acceptedInVain: Check<
   unknown,
   {
@@ -106,7 +109,7 @@ export const acceptedInVain: Check<
   }
 > = {
   code: "MIG113",
-  title: "A name in `spec.accept` is no manual property",
+  title: "A name in `spec.accept` is not a manual property",
   problem: "It accepts nothing: it is mistyped, or the legacy connector's configuration has changed since.",
   remedy: "Correct the name, or remove it.",
   grade: "advisory",
@@ -119,7 +122,7 @@ export const acceptedInVain: Check<
         names.map((name) => {
           const meant = nearest(name, candidates);
           return (
-            `${name} is no manual property of the legacy ` +
+            `${name} is not a manual property of the legacy ` +
             `connector${meant === undefined ? "" : `; did you mean ${meant}?`}`
           );
         }),

@@ -15,10 +15,13 @@ MIG105("refuses one that is there, whatever its state", () => {
   for (const next of [created(), created({ status: STOPPED })])
     assert.is(effectOf(newNameTaken, cutover({ next }), intent({ accept: ["MIG105"] })), "blocks");
   const said = resultOf(newNameTaken, cutover({ next: created({ status: STOPPED }) }));
-  assert.match(said, /already: a sh\.oso\.connect\..*, STOPPED/);
+  assert.match(said, /already have a connector [^:]*: a sh\.oso\.connect\..*, STOPPED/);
   assert.match(said, "spec.phase: rollback");
   const without = cutover({ next: created({ connectorClass: undefined }) });
-  assert.match(resultOf(newNameTaken, without), "already: a connector without a class, RUNNING");
+  assert.match(
+    resultOf(newNameTaken, without),
+    "already have a connector orders-cdc: a connector without a class, RUNNING",
+  );
 });
 
 MIG105("of the legacy connector's own name offers no way back", () => {
@@ -35,7 +38,7 @@ MIG107("is looked for by apply where the connector can be created STOPPED", () =
     const on = cutover({ worker: { version } });
     assert.is(verdictOf(offsetsOfEarlierConnector, on), "unknown");
     assert.is(effectOf(offsetsOfEarlierConnector, on), "warns");
-    assert.match(resultOf(offsetsOfEarlierConnector, on), "looks before it runs");
+    assert.match(resultOf(offsetsOfEarlierConnector, on), "checks before it runs");
   }
 });
 
@@ -50,7 +53,10 @@ MIG107("can't be looked for on older workers: blocks until it is accepted", () =
 MIG107("accepted where it can be looked for means that the new connector resumes from them", () => {
   const accepting = intent({ accept: ["MIG107"] });
   assert.is(effectOf(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "warns");
-  assert.match(resultOf(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "lets it resume from them");
+  assert.match(
+    resultOf(offsetsOfEarlierConnector, cutover({}, accepting), accepting),
+    "lets it resume from any that exist",
+  );
 });
 
 MIG107("leaves a connector that is there to MIG105", () => {
@@ -107,12 +113,12 @@ MIG109("blocks until it is accepted, and names who has it", () => {
   const on = cutover({ others: known([other("a", { prefix: "orders" }), other("b", { prefix: " orders " })]) });
   assert.is(effectOf(prefixShared, on), "blocks");
   assert.is(effectOf(prefixShared, on, intent({ accept: ["MIG109"] })), "accepted");
-  assert.match(resultOf(prefixShared, on), "a and b have the prefix orders too");
+  assert.match(resultOf(prefixShared, on), "a and b have the prefix orders as well");
 });
 
 MIG109("of one says that it has it", () => {
   const on = cutover({ others: known([other("a", { prefix: "orders" })]) });
-  assert.match(resultOf(prefixShared, on), "a has the prefix orders too");
+  assert.match(resultOf(prefixShared, on), "a has the prefix orders as well");
 });
 
 MIG109("can't tell by a prefix that only the worker resolves", () => {

@@ -7,28 +7,28 @@ import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";
 
-/** A connector of the name is somebody's, or that of an earlier cutover: it is never overwritten. */
+/** A connector of that name belongs to another user or to an earlier cutover; it is never overwritten. */
 export const newNameTaken: Check<
   Pick<MigrationIntent, "from" | "to">,
   { readonly facts: Pick<CutoverFacts, "next"> }
 > = {
   code: "MIG105",
-  title: "There is a connector of the new name already",
-  problem: "It would be overwritten, and it has an offset of its own, from which it would go on.",
-  remedy: "Choose another name, or go back first where it is that of an earlier cutover (`phase: rollback`).",
+  title: "A connector with the new name already exists",
+  problem: "It would be overwritten, and would resume from the offset that it has stored.",
+  remedy: "Choose another name. If it is from an earlier cutover, roll that back first (`phase: rollback`).",
   grade: "refusal",
 
   run({ from, to }, { facts: { next } }) {
     if (next === undefined) return pass;
     return fail({
       seen:
-        `the workers have a connector ${to.name} already: a ${next.connectorClass ?? "connector without a class"}, ` +
+        `the workers already have a connector ${to.name}: a ${next.connectorClass ?? "connector without a class"}, ` +
         `${next.status.state}`,
       remedies: [
         { text: "Choose another name", setting: "spec.to.name" },
         ...(to.name === from.connector
           ? []
-          : [{ text: "If it is that of an earlier cutover, go back first", setting: "spec.phase: rollback" }]),
+          : [{ text: "If it is from an earlier cutover, roll that back first", setting: "spec.phase: rollback" }]),
       ],
       at: "spec.to.name",
     });
@@ -36,8 +36,8 @@ export const newNameTaken: Check<
 };
 
 /**
- * Offsets outlive their connector, and one that is made again under its name resumes from them: `cdc.start.scn` is
- * ignored then. Connect shows no offsets of a connector that is not there.
+ * Offsets outlive their connector, and a new connector of the same name resumes from them and ignores `cdc.start.scn`.
+ * Connect does not show offsets of a connector that does not exist.
  *
  * Rule: reference: Kafka Connect, "Seen on real workers".
  */
@@ -46,33 +46,33 @@ export const offsetsOfEarlierConnector: Check<
   { readonly createdStopped: boolean; readonly facts: Pick<CutoverFacts, "next" | "worker"> }
 > = {
   code: "MIG107",
-  title: "Offsets of an earlier connector of the new name may be stored",
-  problem: "The new connector would resume from them, and ignore where the legacy one stood: commits would be skipped.",
-  remedy: "Choose a name that no connector has had here, or upgrade the workers to Kafka Connect 3.7.",
+  title: "Offsets of an earlier connector with the new name may exist",
+  problem: "The new connector would resume from them instead of where the legacy connector stopped, and skip commits.",
+  remedy: "Choose a name that was never used here, or upgrade the workers to Kafka Connect 3.7.",
   grade: "acceptable",
   unknown: "advisory",
 
   run({ to, accept }, { createdStopped, facts: { next, worker } }) {
-    // One that is there is refused for that.
+    // An existing connector is refused by another check.
     if (next !== undefined) return pass;
     if (createdStopped)
       return {
         ...unknown(
-          `offsets that an earlier ${to.name} has left can be seen only when it is there again: apply creates it ` +
-            "STOPPED, looks before it runs, and " +
-            `${accept.includes("MIG107") ? "lets it resume from them where there are any, as spec.accept has it" : "takes it back where there are any"}`,
+          `offsets left by an earlier ${to.name} are visible only once it exists again: apply creates it STOPPED, ` +
+            "checks before it runs, and " +
+            `${accept.includes("MIG107") ? "lets it resume from any that exist, as spec.accept allows" : "deletes it again if any exist"}`,
         ),
         remedies: [],
       };
     return fail({
       seen:
-        `offsets that an earlier ${to.name} has left can't be seen, and Kafka Connect ${worker.version} can't ` +
-        "create it STOPPED to look before it runs (3.7 can)",
+        `offsets left by an earlier ${to.name} can't be read, and Kafka Connect ${worker.version} can't create it ` +
+        "STOPPED to check before it runs (3.7 can)",
       remedies: [
-        { text: "Choose a name that no connector has had here", setting: "spec.to.name" },
+        { text: "Choose a name that was never used here", setting: "spec.to.name" },
         {
-          text: "If none ever had this one",
-          setting: "spec.accept: [MIG107]; apply still looks as soon as it is created",
+          text: "If this name was never used",
+          setting: "spec.accept: [MIG107]; apply still checks as soon as it is created",
         },
       ],
       at: "spec.to.name",
@@ -81,24 +81,24 @@ export const offsetsOfEarlierConnector: Check<
 };
 
 /**
- * Topics of an earlier life hold its changes, its signals and its transaction journal. The ops topic only tells what
- * was done: it is no obstacle, and where topics are not created by themselves it has to be there before.
+ * Topics of an earlier connector hold its changes, its signals and its transaction journal. The ops topic only records
+ * what was done, so it does not count; where topics are not created automatically it has to exist beforehand.
  */
 export const prefixHasTopics: Check<
   unknown,
   { readonly prefixTopics: Observed<readonly string[]>; readonly facts: Pick<CutoverFacts, "settings"> }
 > = {
   code: "MIG108",
-  title: "Topics of the new prefix exist already",
+  title: "Topics with the new prefix already exist",
   problem:
-    "What they hold would be mixed with the new connector's changes; a journal or signals of an earlier " +
-    "connector would be taken for its own.",
+    "Their content would be mixed with the new connector's changes, and an earlier connector's journal or signals " +
+    "would be taken for its own.",
   remedy: "Choose another `spec.to.topicPrefix`, or delete the topics.",
   grade: "acceptable",
 
   run(_intent, { prefixTopics, facts: { settings } }) {
     if (!prefixTopics.known)
-      return unknown(`which topics exist can't be seen: ${prefixTopics.why}`, prefixTopics.remedies ?? TO_KNOW.topics);
+      return unknown(`which topics exist is unknown: ${prefixTopics.why}`, prefixTopics.remedies ?? TO_KNOW.topics);
     const topics = prefixTopics.value;
     if (topics.length === 0) return pass;
     return fail({
@@ -108,7 +108,7 @@ export const prefixHasTopics: Check<
       remedies: [
         { text: "Choose another prefix", setting: "spec.to.topicPrefix" },
         {
-          text: "Delete them, if nobody reads them; or, if they were created for this connector and are empty",
+          text: "Delete them if they have no readers; or, if they were created for this connector and are empty",
           setting: "spec.accept: [MIG108]",
         },
       ],
@@ -130,7 +130,7 @@ export const prefixShared: Check<
   }
 > = {
   code: "MIG109",
-  title: "Another connector uses the new prefix",
+  title: "Another connector already uses the new prefix",
   problem: "The two would share topics and a transaction journal: each would restore the other's transactions.",
   remedy: "Choose another `spec.to.topicPrefix`.",
   grade: "acceptable",
@@ -138,19 +138,19 @@ export const prefixShared: Check<
   run(_intent, { prefixUsers, facts: { others, settings } }) {
     if (!prefixUsers.known || !others.known) {
       const { why, remedies } = prefixUsers.known ? { why: "", remedies: undefined } : prefixUsers;
-      return unknown(`which other connectors there are can't be seen: ${why}`, remedies ?? TO_KNOW.connectors);
+      return unknown(`which other connectors exist is unknown: ${why}`, remedies ?? TO_KNOW.connectors);
     }
     const users = prefixUsers.value.map(({ name }) => name);
     if (users.length > 0)
       return fail({
-        seen: `${listed(users)} ${users.length === 1 ? "has" : "have"} the prefix ${settings.prefix} too`,
+        seen: `${listed(users)} ${users.length === 1 ? "has" : "have"} the prefix ${settings.prefix} as well`,
         at: "spec.to.topicPrefix",
       });
     const hidden = others.value.filter(({ prefix }) => prefix?.includes("${")).map(({ name }) => name);
     if (hidden.length === 0) return pass;
     return unknown(
       `the prefix of ${listed(hidden)} is a reference that only the worker resolves: is it ${settings.prefix}?`,
-      { text: "Find out which prefix that is. If it is another", setting: "spec.accept: [MIG109]" },
+      { text: "Find out which prefix that is. If it is a different one", setting: "spec.accept: [MIG109]" },
     );
   },
 };

@@ -1,13 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  cutover,
-  effectOf,
-  goingBack,
-  intent,
-  resultOf,
-  verdictOf,
-} from "../kinds/migration/testing/build-readings.ts";
+import { cutover, effectOf, goingBack, intent, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import {
   CUTOVER,
   LEGACY_CONFIG,
@@ -112,10 +105,10 @@ MIG306("refuses where another connector has the prefix, or may have it", () => {
   for (const prefix of ["orders", `$${"{env:PREFIX}"}`]) {
     const on = goingBack({ others: known([other("twin", { prefix })]) }, deleting);
     assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
-    assert.match(resultOf(newTopicsUnclear, on, deleting), /^twin may write to them too: its cdc\.topic\.prefix/);
+    assert.match(resultOf(newTopicsUnclear, on, deleting), /^twin may also write to them: its cdc\.topic\.prefix/);
   }
   const two = goingBack({ others: known(["a", "b"].map((name) => other(name, { prefix: "orders" }))) }, deleting);
-  assert.match(resultOf(newTopicsUnclear, two, deleting), /^a and b may write to them too: their cdc\.topic\.prefix/);
+  assert.match(resultOf(newTopicsUnclear, two, deleting), /^a and b may also write to them: their cdc\.topic\.prefix/);
 });
 
 MIG306("names whoever has the prefix, and nobody else", () => {
@@ -126,7 +119,7 @@ MIG306("names whoever has the prefix, and nobody else", () => {
   ]);
   assert.match(
     resultOf(newTopicsUnclear, goingBack({ others }, deleting), deleting),
-    "a and b may write to them too: their cdc.topic.prefix is orders, or a reference",
+    "a and b may also write to them: their cdc.topic.prefix is orders, or a reference",
   );
   const own = known([other("c", { prefix: "x" })]);
   assert.is(effectOf(newTopicsUnclear, goingBack({ others: own }, deleting), deleting), "none");

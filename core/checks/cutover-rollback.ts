@@ -9,9 +9,9 @@ import { type Check, type CheckPage, fail, pass, unknown } from "./check.ts";
 import { listed } from "./listed.ts";
 
 /** A rollback resumes the legacy connector, which then starts at the current SCN (MIG307). */
-export const noWayBackWithoutAGap = startsAtStored("a rollback is refused (MIG307) until that is changed", {
+export const noWayBackWithoutAGap = startsAtStored("a rollback is refused (MIG307) until this is changed", {
   code: "MIG118",
-  title: "The cutover can't be rolled back as it stands",
+  title: "The cutover could not be rolled back",
   problem:
     "With start.from=force_current the legacy connector ignores its stored offsets at every start: a rollback " +
     "would skip what was committed since the stop.",
@@ -20,28 +20,29 @@ export const noWayBackWithoutAGap = startsAtStored("a rollback is refused (MIG30
 });
 
 /**
- * That it goes on where it stopped is what makes the way back safe, and the journal of the cutover has where that was.
+ * The rollback is safe because the legacy connector resumes where it stopped; the journal of the cutover records where
+ * that was.
  *
  * Rule: specification, "Start, verification and rollback": its offset is unchanged.
  */
 export const legacyOffsetsChanged: Check<unknown, { readonly facts: Pick<ReturnFacts, "legacy" | "cutover"> }> = {
   code: "MIG303",
   title: "The legacy connector's offsets are not those it stopped with",
-  problem: "Somebody has moved them since the cutover: it would skip commits, or deliver some once more.",
-  remedy: "Compare them with the run's journal (`cdcctl show RUN`), and put them back while it is stopped.",
+  problem: "They were changed after the cutover: it would skip commits or deliver some again.",
+  remedy: "Compare them with the run's journal (`cdcctl show RUN`), and restore them while it is stopped.",
   grade: "acceptable",
   unknown: "advisory",
 
   run(_intent, { facts: { legacy, cutover } }) {
     if (!cutover.known)
-      return unknown(`with which offsets ${legacy.name} stopped can't be seen: ${cutover.why}`, cutover.remedies);
+      return unknown(`the offsets with which ${legacy.name} stopped are unknown: ${cutover.why}`, cutover.remedies);
     if (cutover.value === undefined)
       return {
         ...unknown(
-          `no journal of the cutover is on this machine: whether the offsets of ${legacy.name} are those that it ` +
-            "stopped with can't be told",
+          `this machine has no journal of the cutover: whether the offsets of ${legacy.name} are those it stopped ` +
+            "with cannot be determined",
         ),
-        remedies: ["Look on the machine that carried out the cutover (--state)."],
+        remedies: ["Run the rollback on the machine that applied the cutover, or pass its state folder (--state)."],
       };
     const { run, at, offsets } = cutover.value;
     if (sameOffsets(offsets, legacy.offsets)) return pass;
@@ -49,43 +50,43 @@ export const legacyOffsetsChanged: Check<unknown, { readonly facts: Pick<ReturnF
       return {
         ...unknown(
           `${legacy.name} is ${legacy.status.state}, and its offsets have moved since it stopped in run ${run} ` +
-            `(${at}): whether it went on from there can't be told`,
+            `(${at}): whether it resumed from there cannot be determined`,
         ),
         remedies: [],
       };
-    return fail({ seen: `the offsets of ${legacy.name} are not those with which it stopped in run ${run} (${at})` });
+    return fail({ seen: `the offsets of ${legacy.name} are not those it stopped with in run ${run} (${at})` });
   },
 };
 
-/** A deleted topic does not come back. */
+/** A deleted topic can't be restored. */
 export const newTopicsUnclear: Check<
   Pick<MigrationIntent, "deleteTopics">,
   { readonly newTopics: Observed<readonly string[]>; readonly facts: Pick<ReturnFacts, "others" | "settings"> }
 > = {
   code: "MIG306",
-  title: "Which topics are the new connector's alone is not known",
+  title: "The new connector's topics may be shared",
   problem: "Topics of another connector could be deleted with it.",
-  remedy: "Leave `spec.deleteTopics` out, and delete the topics by hand when you know.",
+  remedy: "Omit `spec.deleteTopics`, and delete the topics manually once you know.",
   grade: "refusal",
 
   run({ deleteTopics }, { newTopics, facts: { others, settings } }) {
     if (!deleteTopics) return pass;
     if (!newTopics.known) return unknown(newTopics.why, newTopics.remedies);
-    if (!others.known) return unknown(`which other connectors there are can't be seen: ${others.why}`, others.remedies);
+    if (!others.known) return unknown(`which other connectors exist is unknown: ${others.why}`, others.remedies);
     const sharing = others.value
       .filter(({ prefix }) => prefix !== undefined && (prefix.trim() === settings.prefix || prefix.includes("${")))
       .map(({ name }) => name);
     if (sharing.length === 0) return pass;
     return fail({
       seen:
-        `${listed(sharing)} may write to them too: ${sharing.length === 1 ? "its" : "their"} cdc.topic.prefix is ` +
+        `${listed(sharing)} may also write to them: ${sharing.length === 1 ? "its" : "their"} cdc.topic.prefix is ` +
         `${settings.prefix}, or a reference`,
       at: "spec.deleteTopics",
     });
   },
 };
 
-/** It does not continue from its stored offsets, which is what makes the way back safe. */
+/** It does not resume from its stored offsets, which a safe rollback depends on. */
 export const legacyStartsAtCurrent = startsAtStored("it would skip what was committed since it stopped", {
   code: "MIG307",
   title: "The legacy connector would start at the current SCN",
@@ -96,8 +97,8 @@ export const legacyStartsAtCurrent = startsAtStored("it would skip what was comm
 });
 
 /**
- * A rule that holds where the legacy connector continues from its stored offsets. @param consequence what follows where
- * it does not
+ * Builds a check that passes when the legacy connector resumes from its stored offsets. @param consequence what follows
+ * when it does not
  */
 function startsAtStored(
   consequence: string,

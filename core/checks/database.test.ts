@@ -136,7 +136,7 @@ DBA404("fails where it is off, with the statement that turns it on in the root",
   const verdict = worded(noMinimalSupplementalLogging).run(undefined, preflightReading(logging("NO")));
   assert.ok(verdict.verdict === "fail");
   assert.equal(verdict.remedies, [
-    { text: "Turn it on, once for the whole database, in CDB$ROOT", sql: "ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;" },
+    { text: "Turn it on for the whole database, in CDB$ROOT", sql: "ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;" },
   ]);
 });
 
@@ -188,10 +188,7 @@ const at = (id: bigint, status: string, type: string) => ({ id, name: `LOG_ARCHI
 const destinations = known([at(1n, "ERROR", "LOCAL"), at(2n, "VALID", "STANDBY"), at(3n, "VALID", "LOCAL")]);
 
 RED205("passes for the lowest one, or the one that is named in whatever case", () => {
-  assert.match(
-    resultOf(noArchiveDestination, { destinations }),
-    "pass: archived logs are read from LOG_ARCHIVE_DEST_3",
-  );
+  assert.match(resultOf(noArchiveDestination, { destinations }), "pass: archived logs are read from LOG_ARCHIVE_DEST_3");
   const settings = { archiveDestination: "log_archive_dest_3" };
   assert.match(resultOf(noArchiveDestination, { destinations, settings }), /^pass/);
 });
@@ -240,9 +237,9 @@ DBA414("passes below the limits of load balancers, and warns of more, of none, a
 const DBA415 = suite("DBA415 native network encryption");
 
 DBA415("fails where the login was turned away for it, and comes before everything else", () => {
-  assert.match(resultOf(encryptionRequired, { encryptionRequired: known(true) }), "fail: cdcctl was turned away");
+  assert.match(resultOf(encryptionRequired, { encryptionRequired: known(true) }), "fail: the database refused cdcctl");
   assert.match(resultOf(encryptionRequired), /^pass/);
-  assert.is(resultOf(encryptionRequired, { encryptionRequired: unseen("not tried") }), "unknown: not tried");
+  assert.is(resultOf(encryptionRequired, { encryptionRequired: unseen("not checked") }), "unknown: not checked");
   assert.is(CHECKS.Preflight[0]?.code, "DBA415");
 });
 

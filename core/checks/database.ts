@@ -16,8 +16,8 @@ const TURN_ON = {
 export const noArchivelog: Check<unknown, { readonly facts: WithDatabase }> = {
   code: "DBA401",
   title: "The database is in NOARCHIVELOG mode",
-  problem: "Redo is overwritten within a few log switches; the connector will soon stand before a gap.",
-  remedy: "Restart the database mounted and run ALTER DATABASE ARCHIVELOG.",
+  problem: "Redo is overwritten within a few log switches; the connector will soon meet a gap.",
+  remedy: "Restart the database in MOUNT mode and run ALTER DATABASE ARCHIVELOG.",
   grade: "acceptable",
 
   run(_intent, { facts }) {
@@ -27,14 +27,14 @@ export const noArchivelog: Check<unknown, { readonly facts: WithDatabase }> = {
     const seen = `${name} is in ${logMode} mode`;
     if (logMode === "NOARCHIVELOG") return fail({ seen, remedies: [TURN_ON] });
     if (logMode === "ARCHIVELOG") return fine(seen);
-    // A plan moves within the redo that there is. A connector to come lives on what will be archived: nobody knows
-    // whether somebody does it.
+    // A plan moves within the existing redo. A future connector depends on what will be archived, and manual archiving
+    // can't be relied on.
     if (logMode === "MANUAL" && !("known" in facts.database)) return fine(seen);
     return unknown(
       logMode === "MANUAL"
-        ? `${seen}: logs are archived when somebody does it`
-        : `${name} is in a log mode that is not known here: ${logMode === "" ? "an empty one" : logMode}`,
-      { text: "Have logs archived automatically, with the database mounted", sql: "ALTER DATABASE ARCHIVELOG;" },
+        ? `${seen}: logs are archived manually`
+        : `${name} is in an unknown log mode: ${logMode === "" ? "an empty one" : logMode}`,
+      { text: "Turn on automatic archiving, with the database mounted", sql: "ALTER DATABASE ARCHIVELOG;" },
     );
   },
 };
@@ -46,16 +46,14 @@ export const notPrimary: Check<
 > = {
   code: "DBA402",
   title: "The database is not a primary open for writing",
-  problem:
-    "A standby has no online redo of its own and its current SCN lags: what is checked here may not hold for the " +
-    "primary.",
+  problem: "A standby has no online redo and its current SCN lags: the results may not hold for the primary.",
   remedy: "Connect the connector to the primary, or capture with cdc.capture.mode=archive_only.",
   grade: "acceptable",
 
   run(_intent, { facts }) {
     const database = databaseIn(facts);
     if (settingsIn(facts).captureMode !== "online")
-      return fine("cdc.capture.mode=archive_only: it need not be a primary open for writing");
+      return fine("cdc.capture.mode=archive_only: a primary open for writing is not required");
     if (!database.known) return unknown(database.why, database.remedies);
     const { name, role, openMode } = database.value;
     const seen = `${name} is a ${role}, open ${openMode}`;
@@ -64,7 +62,7 @@ export const notPrimary: Check<
 };
 
 /**
- * Every check looks from CDB$ROOT; from inside a PDB some views show that PDB only.
+ * Every check assumes CDB$ROOT; from inside a PDB some views show only that PDB.
  *
  * Rule: reference: Oracle, first paragraph.
  */
@@ -73,11 +71,9 @@ export const insideAPdb: Check<
   { readonly facts: WithSettings<Pick<ConnectorSeen, "miningMode">> & WithDatabase }
 > = {
   code: "DBA403",
-  title: "The login leads into a PDB",
+  title: "The login connects to a PDB",
   problem: "LogMiner refuses log files inside a PDB, and the dictionary shows that PDB only.",
-  remedy:
-    "Let cdc.database.service name the root's service; or set cdc.mining.mode=range if mining from inside the " +
-    "PDB is meant.",
+  remedy: "Set cdc.database.service to the root's service. To mine from inside the PDB, set cdc.mining.mode=range.",
   grade: "acceptable",
 
   run(_intent, { facts }) {
@@ -99,9 +95,8 @@ export const noMinimalSupplementalLogging: Check<
 > = {
   code: "DBA404",
   title: "Minimal supplemental logging is off",
-  problem:
-    "The redo lacks what a miner needs to put rows together: changes are missed, and what was missed is in no log.",
-  remedy: "Turn it on, once for the whole database: ALTER DATABASE ADD SUPPLEMENTAL LOG DATA.",
+  problem: "The redo lacks the data that reassembles rows: changes are missed, and no log contains them.",
+  remedy: "Turn it on for the whole database: ALTER DATABASE ADD SUPPLEMENTAL LOG DATA.",
   grade: "refusal",
 
   run(_intent, { facts: { logging, database } }) {
@@ -115,7 +110,7 @@ export const noMinimalSupplementalLogging: Check<
           seen,
           remedies: [
             {
-              text: `Turn it on, once for the whole database${where}`,
+              text: `Turn it on for the whole database${where}`,
               sql: "ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;",
             },
           ],
@@ -136,21 +131,21 @@ export const databaseTooOld: Check<unknown, { readonly facts: Pick<PreflightFact
     if (!facts.database.known) return unknown(facts.database.why, facts.database.remedies);
     const { name, version } = facts.database.value;
     const release = Number(/^\d+/.exec(version)?.[0]);
-    if (Number.isNaN(release)) return unknown(`${name} gives its version as ${JSON.stringify(version)}`);
+    if (Number.isNaN(release)) return unknown(`${name} reports its version as ${JSON.stringify(version)}`);
     const seen = `${name} is ${version}`;
     return release < OLDEST ? fail({ seen }) : fine(seen);
   },
 };
 
 /**
- * The connector mines one redo thread. RED203 only warns of several, because a connector that a plan changes runs
- * already.
+ * The connector mines one redo thread. RED203 only warns about several threads, because the connector of a plan is
+ * already running.
  *
  * Rule: reference: Oracle, "Preflight rules".
  */
 export const notOneRedoThread: Check<unknown, { readonly facts: Pick<PreflightFacts, "threads"> }> = {
   code: "RED204",
-  title: "Not exactly one redo thread is enabled",
+  title: "The number of enabled redo threads is not one",
   problem: "Clustered databases are not supported by the connector: the changes of the other threads would be missing.",
   remedy: "Capture from a database with one enabled thread, or ask the connector's vendor.",
   grade: "refusal",
@@ -160,7 +155,7 @@ export const notOneRedoThread: Check<unknown, { readonly facts: Pick<PreflightFa
     const enabled = threads.value.filter((one) => one.enabled !== "DISABLED");
     const [only] = enabled;
     if (only === undefined) return fail({ seen: "no redo thread is enabled" });
-    if (enabled.length === 1) return fine(`redo thread ${only.thread} is enabled, and no other`);
+    if (enabled.length === 1) return fine(`redo thread ${only.thread} is the only enabled thread`);
     return fail({
       seen: `${showCount(enabled.length)} redo threads are enabled: ${enabled.map(({ thread }) => thread).join(", ")}`,
     });
@@ -168,11 +163,11 @@ export const notOneRedoThread: Check<unknown, { readonly facts: Pick<PreflightFa
 };
 
 const MEND = {
-  text: "Mend the destination, or let cdc.archive.destination name a valid local one. What is wrong with it",
+  text: "Fix the destination, or set cdc.archive.destination to a valid local one. To see its error",
   sql: "SELECT " + "DEST_NAME, STATUS, ERROR FROM V$ARCHIVE_DEST;",
 };
 
-/** The connector reads the archived logs of one destination: the one that is named, or the lowest valid local one. */
+/** The connector reads the archived logs of one destination: the named one, or the lowest valid local one. */
 export const noArchiveDestination: Check<
   unknown,
   { readonly facts: Pick<PreflightFacts, "destinations" | "settings"> }
@@ -182,7 +177,7 @@ export const noArchiveDestination: Check<
   problem:
     "The connector reads archived logs from one valid local destination; without it the task finds no archived redo.",
   remedy:
-    "Mend the destination (V$ARCHIVE_DEST.ERROR says what is wrong), or let cdc.archive.destination name a valid " +
+    "Fix the destination (V$ARCHIVE_DEST.ERROR shows what is wrong), or set cdc.archive.destination to a valid " +
     "local one.",
   grade: "refusal",
 
@@ -209,7 +204,7 @@ export const noArchiveDestination: Check<
   },
 };
 
-/** Nothing is planned without knowing the database, and a preflight may not be shown it. */
+/** A plan always knows the database; a preflight may not be able to read it. */
 export interface WithDatabase {
   readonly database: DatabaseSeen | Observed<DatabaseSeen>;
 }
@@ -218,13 +213,13 @@ type Known =
   | { readonly known: true; readonly value: DatabaseSeen }
   | Extract<Observed<DatabaseSeen>, { readonly known: false }>;
 
-/** Which database it is, as far as that is known. */
+/** The database's identity, as far as it is known. */
 export function databaseIn({ database }: WithDatabase): Known {
   return "known" in database ? database : { known: true, value: database };
 }
 
 /**
- * The views of LogMiner and of the logs are fixed tables: without statistics their queries are planned blindly.
+ * The views of LogMiner and of the logs are fixed tables: without statistics their queries have poor plans.
  *
  * Rule: the connector's own preflight, DOC-16.
  */
@@ -232,8 +227,8 @@ export const noFixedStatistics: Check<unknown, { readonly facts: Pick<PreflightF
   code: "DBA413",
   title: "Fixed objects have no statistics",
   problem:
-    "Queries on V$LOGMNR_CONTENTS and V$ARCHIVED_LOG are planned without them, which slows every step of mining.",
-  remedy: "Gather them, at a usual load: EXEC DBMS_STATS.GATHER_FIXED_OBJECTS_STATS.",
+    "Queries on V$LOGMNR_CONTENTS and V$ARCHIVED_LOG get poor plans without them, which slows every step of mining.",
+  remedy: "Gather them under normal load: EXEC DBMS_STATS.GATHER_FIXED_OBJECTS_STATS.",
   grade: "advisory",
 
   run(_intent, { facts: { fixedStatistics } }) {
@@ -242,21 +237,21 @@ export const noFixedStatistics: Check<unknown, { readonly facts: Pick<PreflightF
       return fine(`${counted(fixedStatistics.value, "fixed table has", "fixed tables have")} statistics`);
     return fail({
       seen: "no fixed table has statistics",
-      remedies: [{ text: "Gather them, at a usual load", sql: "EXEC DBMS_STATS.GATHER_FIXED_OBJECTS_STATS;" }],
+      remedies: [{ text: "Gather them under normal load", sql: "EXEC DBMS_STATS.GATHER_FIXED_OBJECTS_STATS;" }],
     });
   },
 };
 
-/** Idle connections are closed without a word after four minutes by Azure's load balancer, 350 s by Amazon's. */
+/** Idle connections are silently closed after four minutes by Azure's load balancer, 350 s by Amazon's. */
 const SHORTEST_IDLE = 240n;
 const SET_KEEPALIVE = {
-  text: "Have idle connections probed",
+  text: "Enable probes of idle connections",
   setting: "cdc.database.connection.properties=oracle.net.TCP_KEEPIDLE=120",
 };
 
 /**
  * Keepalive probes begin after the operating system's idle time, two hours on Linux, unless the connector's settings
- * say otherwise.
+ * change it.
  *
  * Rule: the connector's own preflight, DOC-19.
  */
@@ -275,36 +270,36 @@ export const keepaliveTooLate: Check<unknown, { readonly facts: Pick<PreflightFa
     const { keepIdle } = settings;
     if (keepIdle === undefined)
       return fail({
-        seen: "oracle.net.TCP_KEEPIDLE is not set: the operating system's idle time holds, two hours on Linux",
+        seen: "oracle.net.TCP_KEEPIDLE is not set: the operating system's idle time applies, two hours on Linux",
         remedies: [SET_KEEPALIVE],
       });
     const seen = `oracle.net.TCP_KEEPIDLE is ${keepIdle} s`;
     if (keepIdle > 0n && keepIdle < SHORTEST_IDLE) return fine(seen);
     return fail({
-      seen: `${seen}; load balancers drop idle connections from ${SHORTEST_IDLE} s on`,
+      seen: `${seen}; load balancers drop connections that are idle for ${SHORTEST_IDLE} s or more`,
       remedies: [SET_KEEPALIVE],
     });
   },
 };
 
 /**
- * The connector's driver encrypts as the database requires it; cdcctl's does not in every way. Nothing of the database
- * can be seen then, so this comes first.
+ * The connector's driver can encrypt as the database requires; cdcctl's driver does not support every way. Nothing can
+ * be read from the database then, so this check comes first.
  */
 export const encryptionRequired: Check<unknown, { readonly facts: Pick<PreflightFacts, "encryptionRequired"> }> = {
   code: "DBA415",
   title: "The database requires native network encryption",
-  problem: "Without a login nothing of the database can be seen here; the connector's own driver may have one.",
+  problem: "Without a login, cdcctl can't inspect the database; the connector's own driver may be able to log in.",
   remedy:
-    "Connect over TLS (a TCPS listener, and a jdbc:oracle:thin:@tcps:// URL), or have SQLNET.ENCRYPTION_SERVER and " +
-    "SQLNET.CRYPTO_CHECKSUM_SERVER set to ACCEPTED or REQUESTED at the database.",
+    "Connect over TLS (a TCPS listener, and a jdbc:oracle:thin:@tcps:// URL), or set SQLNET.ENCRYPTION_SERVER and " +
+    "SQLNET.CRYPTO_CHECKSUM_SERVER to ACCEPTED or REQUESTED on the database.",
   grade: "refusal",
 
   run(_intent, { facts }) {
     if (!facts.encryptionRequired.known)
       return unknown(facts.encryptionRequired.why, facts.encryptionRequired.remedies);
     return facts.encryptionRequired.value
-      ? fail({ seen: "cdcctl was turned away: no native network encryption or integrity could be agreed on" })
-      : fine("no native network encryption is in the way");
+      ? fail({ seen: "the database refused cdcctl: native network encryption or integrity could not be negotiated" })
+      : fine("native network encryption does not prevent a login");
   },
 };

@@ -114,7 +114,7 @@ OFF114("names nobody where the record names nobody, and no run to recover where 
     reading({ events: applied({ operator: "", run: undefined }), stored: LATE }),
   );
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.seen, /^somebody moved the offset to 2169287 \(.*Z\), and a task/);
+  assert.match(verdict.seen, /^another user moved the offset to 2169287 \(.*Z\), and a task/);
   assert.is(verdict.remedies, undefined);
 });
 
@@ -139,7 +139,7 @@ OPS603("names operator, age and run of one without an outcome", () => {
   assert.match(verdict.seen, /^ana began a change to 2169287 4 min ago .*run a/);
   assert.is(
     (verdict.remedies ?? []).map(lineOf).join("\n"),
-    "Ask its operator, or settle it:  cdcctl recover --from-ops --context prod --connector orders-cdc",
+    "Ask the operator of that change, or settle it:  cdcctl recover --from-ops --context prod --connector orders-cdc",
   );
 });
 
@@ -147,7 +147,7 @@ OPS603("names nobody where the record names nobody, and no run where it tells no
   const events = [opsEvent({ operator: "" }, young)];
   const verdict = worded(changeInFlight).run(intent(), reading({ events }));
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.seen, /^somebody began a change to 2169287 4 min ago \([^,]*\) and its outcome/);
+  assert.match(verdict.seen, /^another user began a change to 2169287 4 min ago \([^,]*\) and the outcome/);
 });
 
 OPS603("is still in flight when a later change came to its end", () => {
@@ -188,7 +188,7 @@ interface Clocks {
   readonly record: Partial<RecordInLog>;
   /** This machine's clock. */
   readonly here?: string;
-  /** Undefined: the workers do not tell the time. */
+  /** Undefined: the workers do not report the time. */
   readonly workers?: string | undefined;
 }
 
@@ -216,12 +216,12 @@ const AGES: readonly (readonly [string, Clocks, "4 min ago" | "16 min ago" | Reg
   [
     "workers that do not tell the time",
     { at: ago(16), record: producer(ago(16)), workers: undefined },
-    /do not tell the time/,
+    /do not report the time/,
   ],
   [
     "the same, stamped by the broker",
     { at: ago(16), record: broker(ago(16)), workers: undefined },
-    /do not tell the time/,
+    /do not report the time/,
   ],
   ["a skew of some seconds", { at: ago(-0.5), record: producer(ago(-0.5)) }, / 0\.0 s ago/],
 ];

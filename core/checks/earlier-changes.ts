@@ -11,17 +11,17 @@ import { shellWord, workersFlag } from "../values/shell-word.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
- * An old offset brought back after the connector has run carries an old last commit and an old journal generation:
- * delivered transactions come twice, and the journal's chunks are dropped as stale.
+ * Restoring an old offset after the connector has run brings back an old last commit and an old journal generation:
+ * delivered transactions are repeated, and the journal's chunks are dropped as stale.
  */
 export const offsetMovedOn: Check<
   Pick<OffsetChangeIntent, "position">,
   { readonly facts: Pick<ConnectorFacts, "connector"> }
 > = {
   code: "OFF111",
-  title: "The offset is no longer the one that the run stored",
-  problem: "Bringing the old one back exactly would repeat delivered transactions and drop journaled ones.",
-  remedy: "Move the resume SCN back instead: `cdcctl rollback` offers that as an offset change.",
+  title: "The offset has changed since the run stored it",
+  problem: "Restoring the old offset exactly would repeat delivered transactions and drop journaled ones.",
+  remedy: "Move only the resume SCN back: `cdcctl rollback` offers that as an offset change.",
   grade: "refusal",
 
   run({ position }, { facts: { connector } }) {
@@ -34,14 +34,14 @@ export const offsetMovedOn: Check<
       return pass;
     return fail({
       seen:
-        `the stored offset is not the one that run ${position.run} left: the connector, or somebody, has stored ` +
+        `the stored offset is not the one that run ${position.run} left: the connector or another user has stored ` +
         "another since",
     });
   },
 };
 
 /**
- * The latest change of this connector was recorded as applied, and what is stored shows that the task of before has
+ * The latest change of this connector was recorded as applied, and the stored offset shows that the previous task has
  * committed once more over it. No wait after a stop can rule that out.
  *
  * Rule: architecture, "What apply promises", 5; reference: Kafka Connect, "Seen on real workers".
@@ -52,12 +52,12 @@ export const lastChangeUndone: Check<
 > = {
   code: "OFF114",
   title: "A late commit has undone the last change",
-  problem: "The connector would go on from where it was before that change, although its record says applied.",
-  remedy: "Repair it and start the connector, where the change was made: `cdcctl recover RUN --resume`.",
+  problem: "The connector would resume from before that change, although its record says applied.",
+  remedy: "Repair it and start the connector, on the machine that made the change: `cdcctl recover RUN --resume`.",
   grade: "advisory",
 
   run(_intent, { changes, stored }) {
-    // That the topic can't be read is said by OPS603.
+    // OPS603 reports a topic that can't be read.
     const last = changes.known ? changes.value.at(-1) : undefined;
     if (last?.outcome !== "applied" || stored.state !== "stored") return pass;
     const { event } = last;
@@ -69,7 +69,7 @@ export const lastChangeUndone: Check<
     if (changeNow(offset, change) !== "undone") return pass;
     return fail({
       seen:
-        `${operator === "" ? "somebody" : operator} moved the offset to ${new_resume_scn} ` +
+        `${operator === "" ? "another user" : operator} moved the offset to ${new_resume_scn} ` +
         `(${beganAt(event)}${run === undefined ? "" : `, run ${run}`}), and a task that had outlived its stop has ` +
         `set it back to ${stored.offset.resumeScn}`,
       ...(run === undefined
@@ -77,7 +77,7 @@ export const lastChangeUndone: Check<
         : {
             remedies: [
               {
-                text: "Repair it and start the connector, where it was made",
+                text: "Repair it and start the connector, on the machine that made the change",
                 command: `cdcctl recover ${shellWord(run)} --resume`,
               },
             ],
@@ -89,9 +89,9 @@ export const lastChangeUndone: Check<
 const ADMIN_WAITS_MILLIS = 15 * 60_000;
 
 /**
- * An `applying` without its outcome: somebody else changes this offset right now, or was cut off in the middle. What
- * came first is decided by the log, and its age by the workers' and the brokers' clocks: the clock of another machine,
- * or of this one, may be wrong.
+ * An `applying` without its outcome: another user is changing this offset right now, or was interrupted. The log
+ * decides which came first, and the workers' and brokers' clocks decide its age: this machine's clock, or another's,
+ * may be wrong.
  *
  * Rule: architecture, "What apply promises", 6.
  */
@@ -105,8 +105,10 @@ export const changeInFlight: Check<
 > = {
   code: "OPS603",
   title: "Another change of this connector is in flight",
-  problem: "Two changes at once: the later PATCH wins, and the record tells a wrong story.",
-  remedy: "Ask its operator, or settle it: `cdcctl recover --from-ops --context CONTEXT --connector CONNECTOR`.",
+  problem: "With two changes at once the later PATCH wins, and the record is wrong.",
+  remedy:
+    "Ask the operator of that change, or settle it: `cdcctl recover --from-ops --context CONTEXT --connector " +
+    "CONNECTOR`.",
   grade: "acceptable",
 
   run({ target }, { changes, changesOffset, facts }) {
@@ -118,39 +120,39 @@ export const changeInFlight: Check<
     const clusterNow = facts.opsHistory.known ? facts.opsHistory.value.clusterNow : undefined;
     const age = ageOf(open.event, clusterNow);
     const began = beganAt(open.event);
-    const who = operator === "" ? "somebody" : operator;
+    const who = operator === "" ? "another user" : operator;
     const what = new_resume_scn === "none" ? "to delete the stored offset" : `a change to ${new_resume_scn}`;
     const when = age === undefined ? "" : ` ${printDuration(age)} ago`;
     return fail({
       seen:
-        `${who} began ${what}${when} (${began}${run === undefined ? "" : `, run ${run}`}) and its outcome is not ` +
+        `${who} began ${what}${when} (${began}${run === undefined ? "" : `, run ${run}`}) and the outcome is not ` +
         `recorded${age === undefined ? `; how long ago is unknown: ${whyUnknown(began, clusterNow)}` : ""}`,
       remedies: [
         {
-          text: "Ask its operator, or settle it",
+          text: "Ask the operator of that change, or settle it",
           command: `cdcctl recover --from-ops ${workersFlag(target)} --connector ${shellWord(open.event.details.connector)}`,
         },
       ],
-      // One whose age can't be told counts as just begun.
+      // A change of unknown age counts as just begun.
       firm: age === undefined || age < ADMIN_WAITS_MILLIS,
     });
   },
 };
 
 function whyUnknown(began: Instant, clusterNow: Instant | undefined): string {
-  if (clusterNow === undefined) return "the workers do not tell the time";
+  if (clusterNow === undefined) return "the workers do not report the time";
   return `that is ${printDuration(millisBetween(clusterNow, began))} after the workers' time, ${clusterNow}`;
 }
 
-/** Reading the ops topic back is bounded; what lies before is not known. */
+/** Reading the ops topic is limited to its latest records; earlier ones are unknown. */
 export const historyCut: Check<
   unknown,
   { readonly changesOffset: boolean; readonly facts: Pick<ConnectorFacts, "opsHistory" | "connector"> }
 > = {
   code: "OPS604",
   title: "The ops topic was not read to its beginning",
-  problem: "A change of this connector that lies further back would not be noticed.",
-  remedy: "None is needed unless a change was left unfinished long ago.",
+  problem: "An earlier change of this connector would not be noticed.",
+  remedy: "No action is needed, unless a change was left unfinished long ago.",
   grade: "advisory",
 
   run(_intent, { changesOffset, facts: { opsHistory, connector } }) {

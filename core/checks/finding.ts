@@ -2,7 +2,7 @@ import { type Intent, isOfFlags } from "../document/intent.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Check, Grade } from "./check.ts";
 
-/** What a check found, and what follows from it. A plain value: part of a resolved plan. */
+/** What a check found, and what follows from it. A plain value, stored in resolved plans. */
 export interface Finding {
   readonly code: string;
   readonly title: string;
@@ -10,14 +10,15 @@ export interface Finding {
   readonly effect: "none" | "warns" | "accepted" | "blocks";
   readonly seen?: string;
   readonly remedies: readonly Advice[];
-  /** The command that takes back what a remedy does for the time of the run, with its purpose as a comment. */
+  /** The command that reverts what a remedy does for the time of the run, with its purpose as a comment. */
   readonly afterwards?: string;
-  /** Where the plan file decides it. */
+  /** The place in the plan file that decides it. */
   readonly at?: { readonly path: string; readonly file?: string; readonly line?: bigint };
 }
 
 /**
- * Runs the checks in their order, and weighs what each found: by its grade, what the plan file accepts, and who asks.
+ * Runs the checks in order and decides the effect of each finding from its grade, what the plan file accepts, and the
+ * command.
  */
 export function findings<I extends Intent, R>(
   checks: readonly Check<I, R>[],

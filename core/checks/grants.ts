@@ -7,7 +7,7 @@ import { linesOf } from "../values/remedy.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 
 /**
- * ORA-00942 and ORA-01031, the former also where there is no such object; ORA-41900 in 23ai; a block that does not
+ * ORA-00942 and ORA-01031, the former also for an object that does not exist; ORA-41900 in 23ai; a block that does not
  * compile.
  */
 const NOT_GRANTED: readonly (string | undefined)[] = ["ORA-00942", "ORA-01031", "ORA-41900", "ORA-06550"];
@@ -15,19 +15,19 @@ const NOT_GRANTED: readonly (string | undefined)[] = ["ORA-00942", "ORA-01031", 
 type Seen = Pick<PreflightFacts, "database" | "usable" | "rights" | "account" | "settings">;
 
 /**
- * Views and packages are tried by a statement that is parsed and not run, privileges and roles are those in effect: so
- * it counts what the login may, however it was granted. Privileges that grants on each table can stand in for are
- * DBA407's.
+ * Checks views and packages with a statement that is parsed and not run; privileges and roles are those in effect. So
+ * it checks what the login may do, however it was granted. Privileges that grants on each table can replace belong to
+ * DBA407.
  *
  * Rule: reference: Oracle, "Preflight rules" and "Capture user's grants".
  */
 export const grantsMissing: Check<unknown, { readonly facts: Seen }> = {
   code: "DBA406",
   title: "The capture user lacks grants",
-  problem: "The task fails at its start, or later when it first needs the right: ORA-00942 or ORA-01031.",
+  problem: "The task fails at its start, or later when it first needs the privilege: ORA-00942 or ORA-01031.",
   remedy:
-    "Run the statements as SYS, in CDB$ROOT where there are containers; `cdcctl doctor setup-sql` writes a " +
-    "script with all of them.",
+    "Run the statements as SYS, in CDB$ROOT of a container database. `cdcctl doctor setup-sql` writes a script " +
+    "with all of them.",
   grade: "refusal",
 
   run(_intent, { facts }) {
@@ -58,13 +58,13 @@ export const grantsMissing: Check<unknown, { readonly facts: Seen }> = {
         ...(isInsideAPdb(database.value) ? { remedies: [remedyIn(database.value.connectedTo)] } : {}),
       });
     if (untold.length > 0) return unknown(`whether ${user} has every grant: ${untold.join("; ")}`);
-    return fine(`${user} has all ${showCount(needed.length)} grants that are needed everywhere`);
+    return fine(`${user} has all ${showCount(needed.length)} required grants`);
   },
 };
 
 function remedyIn(pdb: string): string {
   return (
-    `Run the statements as SYS, in ${pdb}; \`cdcctl doctor setup-sql --database pdb\` writes a script with all of ` +
+    `Run the statements as SYS, in ${pdb}. \`cdcctl doctor setup-sql --database pdb\` writes a script with all of ` +
     "them."
   );
 }
@@ -74,7 +74,7 @@ function nameOf({ name, is }: NeededGrant): string {
 }
 
 interface Lacking {
-  /** Otherwise it could not be told. */
+  /** False if it could not be checked. */
   readonly told: boolean;
   readonly seen: string;
 }
@@ -90,7 +90,7 @@ function lackingIn(
   if (is === "view" || is === "package") {
     const tried = seen.usable.find((one) => one.name === name);
     if (tried?.usable === true) return undefined;
-    const code = tried?.code ?? "not tried";
+    const code = tried?.code ?? "not checked";
     return { told: NOT_GRANTED.includes(code), seen: `needed ${why} (${code})` };
   }
   for (const rights of inPdbs === true && settings.miningMode !== "range" ? seen.rights : seen.rights.slice(0, 1)) {
@@ -108,7 +108,7 @@ const READING = NEEDED_GRANTS.filter(({ orTableByTable }) => orTableByTable === 
 
 /**
  * Snapshots read the captured tables, as of an SCN. A login without the privileges for any table may still have a grant
- * on each: that is not looked at, so that it is unknown, and no fault.
+ * on each. Those are not checked, so the verdict is unknown, not failed.
  *
  * Rule: reference: Oracle, "Capture user's grants".
  */
@@ -118,8 +118,8 @@ export const tablesPerhapsUnreadable: Check<
 > = {
   code: "DBA407",
   title: "Whether the tables can be read is not known",
-  problem: "A snapshot reads the captured tables as of an SCN; one that can't be read fails it.",
-  remedy: "Grant the privileges; or see that the login has SELECT and FLASHBACK on each captured table.",
+  problem: "A snapshot reads the captured tables as of an SCN, and fails at a table that it can't read.",
+  remedy: "Grant the privileges, or make sure that the login has SELECT and FLASHBACK on each captured table.",
   grade: "refusal",
 
   run(_intent, { facts: { rights, account, settings, database } }): Verdict {
@@ -129,14 +129,14 @@ export const tablesPerhapsUnreadable: Check<
     const { user } = account.value;
     const everywhere = account.value.common && !isInsideAPdb(database.value);
     const { pdbs } = settings.tables;
-    // The root holds no captured table: what counts is what holds in the PDBs.
+    // The root holds no captured table; only the privileges in the PDBs count.
     const places = database.value.container
       ? rights.value.filter(({ container }) => pdbs.some((pdb) => isNamed(container, pdb)))
       : rights.value;
     if (places.length === 0)
       return unknown(
-        "no captured PDB could be looked into",
-        "Name the captured PDBs, open them and let the login see them first (DBA409, DBA410).",
+        "no captured PDB could be inspected",
+        "First name the captured PDBs, open them and make them visible to the login (DBA409, DBA410).",
       );
     const items: Item[] = [];
     for (const place of places) {
@@ -158,12 +158,12 @@ export const tablesPerhapsUnreadable: Check<
     }
     if (items.length > 0)
       return unknown(
-        `${user} lacks a privilege to read any table; grants on single tables are not looked at`,
+        `${user} lacks a privilege to read any table; grants on single tables are not checked`,
         tablesPerhapsUnreadable.remedy,
         items,
       );
     return fine(
-      `${user} may read any table, as of an SCN too, in ${places.map(({ container }) => container).join(", ")}`,
+      `${user} may read any table, also as of an SCN, in ${places.map(({ container }) => container).join(", ")}`,
     );
   },
 };

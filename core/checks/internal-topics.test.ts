@@ -21,28 +21,28 @@ function toldBy(check: Check<undefined, ReturnType<typeof preflightReading>>, pa
 
 const OPS610 = suite("OPS610 topics that are missing");
 
-OPS610("passes where all are there, or may be created", () => {
+OPS610("passes where all exist, or may be created", () => {
   assert.match(resultOf(internalTopicMissing), /^pass: the topics for ops/);
   assert.is(
     resultOf(internalTopicMissing, topics(internalTopic("signals", "missing"))),
-    "pass: orders.cdc.signals: not there yet; this login may create topics",
+    "pass: orders.cdc.signals: missing, but this login may create topics",
   );
 });
 
 OPS610("counts the heartbeats' topic, which is made with its first record", () => {
   const missing = { ...topics(internalTopic("heartbeat", "missing")), mayCreateTopics: known(false) };
-  assert.match(resultOf(internalTopicMissing, missing), "fail: orders.cdc.heartbeat: not there");
+  assert.match(resultOf(internalTopicMissing, missing), "fail: orders.cdc.heartbeat: missing");
 });
 
 OPS610("warns where the right is missing, or not told", () => {
   const missing = topics(internalTopic("signals", "missing"), internalTopic("journal", "missing"));
   for (const [may, says] of [
-    [false, "may not create topics of any name"],
-    [undefined, "is not told whether it may create topics"],
+    [false, "may not create topics with arbitrary names"],
+    [undefined, "may or may not create topics (unknown)"],
   ] as const)
     assert.is(
       resultOf(internalTopicMissing, { ...missing, mayCreateTopics: known(may) }),
-      `fail: orders.cdc.signals, orders.cdc.txjournal: not there, and this login ${says}`,
+      `fail: orders.cdc.signals, orders.cdc.txjournal: missing, and this login ${says}`,
     );
 });
 
@@ -69,17 +69,14 @@ OPS611("passes when it is compacted and nothing is deleted in time", () => {
   assert.is(resultOf(journalNotKept), "pass: orders.cdc.txjournal has cleanup.policy=compact");
   const both = { cleanupPolicy: known("compact,delete"), retentionMillis: known(-1n) };
   assert.match(resultOf(journalNotKept, topics(internalTopic("journal", both))), /^pass/);
-  assert.match(resultOf(journalNotKept, topics(internalTopic("journal", "missing"))), "not there yet");
+  assert.match(resultOf(journalNotKept, topics(internalTopic("journal", "missing"))), "not created yet");
 });
 
 OPS611("fails when it is not, with the command", () => {
   const deleted = topics(internalTopic("journal", { cleanupPolicy: known("delete") }));
   assert.is(resultOf(journalNotKept, deleted), "fail: orders.cdc.txjournal has cleanup.policy=delete");
   const both = { cleanupPolicy: known("compact, delete"), retentionMillis: known(604_800_000n) };
-  assert.match(
-    resultOf(journalNotKept, topics(internalTopic("journal", both))),
-    "retention.ms=604800000: older chunks",
-  );
+  assert.match(resultOf(journalNotKept, topics(internalTopic("journal", both))), "retention.ms=604800000: older chunks");
 });
 
 OPS611("tells the command that changes it, whatever else the clean-up says", () => {

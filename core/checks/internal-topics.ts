@@ -12,7 +12,8 @@ const POLICY: { readonly [R in InternalTopic["role"]]: "compact" | "delete" } = 
 };
 
 /**
- * The connector creates what is missing, where it may. A right on some names alone is told by no broker.
+ * The connector creates missing topics where it is allowed to. No broker reports a permission that covers only some
+ * names.
  *
  * Rule: the connector's own preflight, DOC-17.
  */
@@ -21,8 +22,8 @@ export const internalTopicMissing: Check<
   { readonly facts: Topics & Pick<PreflightFacts, "mayCreateTopics"> }
 > = {
   code: "OPS610",
-  title: "Topics of the connector are missing, and it may not create them",
-  problem: "Without them the task fails at its start, or what it has to write is lost.",
+  title: "Topics are missing, and the connector may not create them",
+  problem: "Without them the task fails at its start, or its records are lost.",
   remedy: "Create them beforehand, or let the connector's login create topics (ACL operation CREATE).",
   grade: "advisory",
 
@@ -31,29 +32,28 @@ export const internalTopicMissing: Check<
     if (!mayCreateTopics.known) return unknown(mayCreateTopics.why, mayCreateTopics.remedies);
     const missing = internalTopics.value.filter(({ seen }) => seen === "missing");
     const names = missing.map(({ name }) => name).join(", ");
-    if (missing.length === 0)
-      return fine("the topics for ops, signals, heartbeats and the transaction journal are there");
-    if (mayCreateTopics.value === true) return fine(`${names}: not there yet; this login may create topics`);
+    if (missing.length === 0) return fine("the topics for ops, signals, heartbeats and the transaction journal exist");
+    if (mayCreateTopics.value === true) return fine(`${names}: missing, but this login may create topics`);
     return fail({
       seen:
-        `${names}: not there, and this login ` +
+        `${names}: missing, and this login ` +
         (mayCreateTopics.value === false
-          ? "may not create topics of any name"
-          : "is not told whether it may create topics"),
+          ? "may not create topics with arbitrary names"
+          : "may or may not create topics (unknown)"),
       remedies: missing.map(({ name, role }) => ({ text: "Create it", command: create(name, POLICY[role]) })),
     });
   },
 };
 
 /**
- * What retention deletes of the journal, or a clean-up other than compaction, are parts of open transactions.
+ * Retention, or a cleanup policy other than compaction, deletes parts of open transactions from the journal.
  *
  * Rule: reference: wire formats, "Transaction journal"; the connector's own preflight, DOC-17.
  */
 export const journalNotKept: Check<unknown, { readonly facts: Topics }> = {
   code: "OPS611",
-  title: "The transaction journal is not compacted, or is deleted in time",
-  problem: "A chunk that is deleted stops the task at its next start (CDC-4002): an open transaction is lost.",
+  title: "The transaction journal is not compacted, or has a retention",
+  problem: "A deleted chunk loses an open transaction, and stops the task at its next start (CDC-4002).",
   remedy: "Set cleanup.policy=compact on the journal's topic.",
   grade: "refusal",
 
@@ -73,14 +73,14 @@ export const journalNotKept: Check<unknown, { readonly facts: Topics }> = {
 };
 
 /**
- * Events are no state: compaction leaves the last one of each key.
+ * Events are not state: compaction keeps only the last one of each key.
  *
  * Rule: the connector's own preflight, DOC-17.
  */
 export const eventsCompacted: Check<unknown, { readonly facts: Topics }> = {
   code: "OPS612",
   title: "Topics for ops events or signals are compacted",
-  problem: "Of the events of one connector only the last is kept: what was done before can't be found any more.",
+  problem: "Only the last event of each connector is kept; its earlier history is lost.",
   remedy: "Set cleanup.policy=delete on the topic, with a retention that outlasts an audit.",
   grade: "advisory",
 
@@ -96,7 +96,7 @@ export const eventsCompacted: Check<unknown, { readonly facts: Topics }> = {
   },
 };
 
-/** Runs a rule over one topic's clean-up. @param rule gives what is wrong with it */
+/** Runs a rule over one topic's cleanup policy. @param rule returns what is wrong with it */
 function overPolicies(
   { facts: { internalTopics } }: { readonly facts: Topics },
   role: InternalTopic["role"],
@@ -106,7 +106,7 @@ function overPolicies(
   const topic = internalTopics.value.find((one) => one.role === role);
   if (topic === undefined) return fine(`the connector has no topic for ${role}`);
   if (topic.seen === "missing")
-    return fine(`${topic.name}: not there yet; created with cleanup.policy=${POLICY[role]}`);
+    return fine(`${topic.name}: not created yet; it will have cleanup.policy=${POLICY[role]}`);
   const { cleanupPolicy, retentionMillis } = topic.seen;
   if (!cleanupPolicy.known) return unknown(cleanupPolicy.why, cleanupPolicy.remedies);
   if (!retentionMillis.known) return unknown(retentionMillis.why, retentionMillis.remedies);

@@ -48,7 +48,7 @@ CON308("of a move that resumes says that the stop may be undone, with the comman
     worded(managedByOperator).run(intent({ resume: true }), reading({ connector: { status: STRIMZI } })),
   );
   assert.match(told, /^Strimzi runs these workers, Connect cluster my-connect in namespace kafka \(worker id /);
-  assert.match(told, "may resume orders-cdc between the stop and the patch, and apply then ends with APL804");
+  assert.match(told, "may resume orders-cdc between the stop and the patch, and apply then fails with APL804");
   const pause = "kubectl -n kafka annotate kafkaconnector orders-cdc strimzi.io/pause-reconciliation";
   assert.match(told, `${pause}=true\n`);
   assert.match(told, "kubectl -n kafka wait kafkaconnector/orders-cdc --for=condition=ReconciliationPaused");

@@ -20,8 +20,9 @@ interface PhaseChange {
 }
 
 /**
- * What an operator reconciles is not cdcctl's to keep: a state or a connector that was changed over REST is set back.
- * Over REST only the workers' names and references show an operator, and nothing shows which connectors it manages.
+ * cdcctl can't keep a change to a connector that an operator reconciles: a state or a connector that was changed over
+ * REST is reverted. Over REST only the workers' names and references reveal an operator, and nothing shows which
+ * connectors it manages.
  *
  * Rule: reference: connectors managed by an operator, "What happens today when cdcctl works over REST under Strimzi".
  */
@@ -29,13 +30,13 @@ const MANAGED = {
   code: "CON308",
   title: "A Kubernetes operator may manage the connector",
   problem:
-    "It undoes what is done over REST: a stopped connector is resumed within two minutes, a new one without a " +
+    "It reverts changes made over REST: a stopped connector is resumed within two minutes, a new one without a " +
     "resource is deleted, a deleted one is created again. A cutover, its rollback and a retirement are refused.",
   remedy: "Pause the operator's reconciliation of the connector first, or make the change in its resource.",
   grade: "acceptable",
 } as const;
 
-/** Of an offset change or a resnapshot that moves the offset. */
+/** For an offset change, or a resnapshot that moves the offset. */
 export const managedByOperator: Check<Pick<OffsetChangeIntent, "resume" | "origin">, ConnectorChange> = {
   ...MANAGED,
 
@@ -50,12 +51,12 @@ export const managedByOperator: Check<Pick<OffsetChangeIntent, "resume" | "origi
   },
 };
 
-/** What becomes of a phase over REST. */
+/** What the operator does to a phase carried out over REST. */
 interface Undone {
   readonly undone: (manager: Manager["is"], names: Names) => string;
-  /** The same in the resources of Strimzi. */
+  /** How to do the same with Strimzi's resources. */
   readonly instead: (manager: Manager, names: Names, url: string) => readonly Advice[];
-  /** Whose resource has to be left alone for it, where it is Confluent's. */
+  /** The connector whose resource has to be blocked, for Confluent's operator. */
   readonly blocked: keyof Names;
 }
 
@@ -112,12 +113,12 @@ export const cutoverUndone = phaseUndone({
 export const returnUndone = phaseUndone({
   blocked: "next",
   undone: (is, { legacy, next }) =>
-    `${is} creates ${next} again within two minutes of its deletion, and sets ${legacy} back to the state of its ` +
+    `${is} creates ${next} again within two minutes of its deletion, and reverts ${legacy} to the state in its ` +
     "resource",
   instead: (manager, { legacy, next }, url) => [
     stateOf(manager, next, "stopped", "Stop the new connector in its resource"),
     {
-      text: "Delete what it has stored",
+      text: "Delete its stored offsets",
       command: curlLine("DELETE", url, next, "/offsets"),
     },
     {
@@ -141,7 +142,7 @@ const deletionUndone = phaseUndone({
   ],
 });
 
-/** A retirement without the legacy connector has nothing to delete that would be created again. */
+/** A retirement without the legacy connector deletes nothing that would be created again. */
 export const retirementUndone: typeof deletionUndone = {
   ...deletionUndone,
   run: (intent, reading) => (reading.facts.legacy === undefined ? pass : deletionUndone.run(intent, reading)),
@@ -154,7 +155,7 @@ function managedSentence({ is, cluster, by, certain }: Manager): string {
   return certain ? `${is} runs these workers${of} (${by})` : `${is} may run these workers${of} (${by})`;
 }
 
-/** Where connectors are no resources the operator leaves them alone, and REST does not show which they are. */
+/** The operator leaves connectors without a resource alone, and REST does not show which those are. */
 function ifManaged({ is }: Manager): string {
   return is === "Strimzi"
     ? "if connectors are KafkaConnector resources there"
@@ -163,13 +164,13 @@ function ifManaged({ is }: Manager): string {
 
 function moveUndone({ is }: Manager, name: string, resume: boolean): string {
   return resume
-    ? `${is} may resume ${name} between the stop and the patch, and apply then ends with APL804, nothing changed`
-    : `${is} resumes ${name} within two minutes, from the new offset, although the plan leaves it stopped`;
+    ? `${is} may resume ${name} between the stop and the patch, and apply then fails with APL804, without changes`
+    : `${is} resumes ${name} within two minutes, from the new offset, although the plan keeps it stopped`;
 }
 
 // ---- What to do -----------------------------------------------------------------------------------------------------
 
-/** @param byFile whether there is a plan file to accept it in */
+/** @param byFile whether a plan file can accept the code */
 function beforeAMove(manager: Manager, name: string, resume: boolean, byFile: boolean): readonly Advice[] {
   const accepted = byFile ? [accept("Then, or if it manages none of them")] : [];
   if (manager.is !== "Strimzi") return [...ofConfluent(manager, name), ...accepted];
@@ -189,10 +190,10 @@ function beforeAMove(manager: Manager, name: string, resume: boolean, byFile: bo
         "--timeout=150s",
       ),
     },
-    ...(resume ? [] : [stateOf(manager, name, "stopped", "So that it stays stopped afterwards")]),
+    ...(resume ? [] : [stateOf(manager, name, "stopped", "To keep it stopped afterwards")]),
     ...accepted,
     {
-      text: "After the run, let it reconcile again",
+      text: "After the run, turn reconciliation on again",
       command: reconciling(manager, name),
     },
   ];
@@ -220,7 +221,7 @@ const CONFLUENT_RESOURCE = "connectors.platform.confluent.io";
 function ofConfluent(manager: Manager, name: string): readonly Advice[] {
   return [
     {
-      text: "See which connectors are resources",
+      text: "List the connectors that are resources",
       command: kubectl(manager, "get", CONFLUENT_RESOURCE),
     },
     {
@@ -233,7 +234,7 @@ function ofConfluent(manager: Manager, name: string): readonly Advice[] {
 
 function look(manager: Manager): Remedy {
   return {
-    text: "See which connectors are resources",
+    text: "List the connectors that are resources",
     command: kubectl(manager, "get", "kafkaconnectors"),
   };
 }
@@ -254,7 +255,7 @@ function clusterLabel({ cluster }: Manager): string {
   return `label strimzi.io/cluster: ${cluster?.name ?? "its KafkaConnect"}`;
 }
 
-/** Where the namespace can't be told, all are listed, and one is to be filled in. */
+/** Builds a kubectl command. With an unknown namespace it lists all of them, and leaves a placeholder elsewhere. */
 function kubectl({ cluster }: Manager, verb: string, ...words: readonly string[]): string {
   if (cluster !== undefined) return shellLine("kubectl", "-n", cluster.namespace, verb, ...words);
   return verb === "get"

@@ -8,8 +8,8 @@ import { counted } from "../values/amounts.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
- * The database has not reached the SCN yet, so there is nothing to mine from it. A resnapshot leaves the stored
- * position, or moves on from it: where the database has not reached that one, whether redo is missing can't be told.
+ * The database has not reached the SCN yet, so there is nothing to mine from it. A resnapshot keeps the stored position
+ * or moves it forward: if the database has not reached that position, whether redo is missing cannot be determined.
  *
  * Rule: specification, `offsets set`, rule 1.
  */
@@ -21,9 +21,9 @@ export const scnAboveCurrent: Check<
   } & ({ readonly target: TargetReading } | { readonly way: Way })
 > = {
   code: "OFF101",
-  title: "The SCN lies above the database's current SCN",
+  title: "The SCN is above the database's current SCN",
   problem: "The database has not reached that SCN: the task would find no redo to start from.",
-  remedy: "Give an SCN at or below the current one.",
+  remedy: "Use an SCN at or below the current one.",
   grade: "refusal",
 
   run(_intent, reading) {
@@ -41,7 +41,7 @@ export const scnAboveCurrent: Check<
 
 /**
  * A forward move skips every change committed between the stored resume SCN and the target, in every captured table.
- * The connector has no way to fetch them later, so the operator has to say that this is meant.
+ * The connector has no way to fetch them later, so the operator has to confirm that this is intended.
  *
  * Rule: specification, `offsets set`, rule 3.
  */
@@ -54,8 +54,8 @@ export const forwardSkipsCommits: Check<
   problem:
     "Changes committed between the stored resume SCN and the target are never delivered, for any captured table.",
   remedy:
-    "Set `spec.allowSkip: true` (`--allow-skip`) if they are not wanted. If redo is gone, snapshot the tables " +
-    "again: `cdcctl init resnapshot`.",
+    "Set `spec.allowSkip: true` (`--allow-skip`) if you don't need them. If redo is missing, snapshot the " +
+    "tables again: `cdcctl init resnapshot`.",
   grade: "refusal",
 
   run({ allowSkip, origin }, { move }) {
@@ -66,8 +66,8 @@ export const forwardSkipsCommits: Check<
         `between would be ` +
         "skipped, for all captured tables, and not delivered later",
       remedies: [
-        { text: "If that is what you want", setting: isOfFlags(origin) ? "--allow-skip" : "spec.allowSkip: true" },
-        { text: "If redo is gone", command: "cdcctl init resnapshot" },
+        { text: "If that is intended", setting: isOfFlags(origin) ? "--allow-skip" : "spec.allowSkip: true" },
+        { text: "If redo is missing", command: "cdcctl init resnapshot" },
       ],
       at: "spec.allowSkip",
     });
@@ -77,8 +77,8 @@ export const forwardSkipsCommits: Check<
 /** A timestamp, or "the earliest available", has to become one SCN before anything can be planned. */
 export const noSuchTarget: Check<Pick<OffsetChangeIntent, "position">, { readonly target: TargetReading }> = {
   code: "OFF108",
-  title: "The position does not lead to an SCN",
-  problem: "There is nothing to move the offset to.",
+  title: "The position does not resolve to an SCN",
+  problem: "The offset has no target to move to.",
   remedy: "Give the SCN itself: spec.scn.",
   grade: "refusal",
 

@@ -4,8 +4,8 @@ import { type Check, fail, pass, unknown } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 /**
- * With a converter that is not JSON, whoever reads the ops topic expects that converter's form; which JSON to write has
- * to be said.
+ * With a converter other than JSON, readers of the ops topic expect that converter's format, so the operator has to
+ * choose which JSON to write.
  *
  * Rule: specification, "Ops event `offsets-set`" and "Refusals".
  */
@@ -18,8 +18,8 @@ export const opsFormatNeeded: Check<
   }
 > = {
   code: "OPS605",
-  title: "The form of the ops event has to be said",
-  problem: "The connector's converter is not JSON; a record in a form that its readers don't know may stop them.",
+  title: "The format of the ops event has to be chosen",
+  problem: "The connector's converter is not JSON; a record in an unknown format may stop its readers.",
   remedy: "Set `spec.opsFormat` (`--ops-format`) to `json` or `json_schemas`.",
   grade: "refusal",
 
@@ -32,20 +32,20 @@ export const opsFormatNeeded: Check<
   },
 };
 
-/** The ops topic may lie in another cluster than the workers' own; a mistaken --bootstrap-servers looks the same. */
+/** The ops topic may lie in another cluster than the workers' own; a wrong --bootstrap-servers looks the same. */
 export const otherKafkaCluster: Check<unknown, { readonly facts: Pick<ConnectorFacts, "brokers" | "worker"> }> = {
   code: "OPS606",
   title: "The brokers belong to another cluster than the workers",
-  problem: "With mistaken brokers the change is recorded where nobody looks.",
+  problem: "With the wrong brokers, the change is recorded where nobody will find it.",
   remedy: "Check cdc.stream.bootstrap.servers and --bootstrap-servers.",
   grade: "advisory",
 
   run(_intent, { facts: { brokers, worker } }) {
-    if (!brokers.known) return unknown(`the brokers could not be asked: ${brokers.why}`, brokers.remedies);
+    if (!brokers.known) return unknown(`the brokers did not report their cluster: ${brokers.why}`, brokers.remedies);
     if (brokers.value.clusterId === worker.clusterId) return pass;
     return fail({
       seen:
-        `the ops topic lies in cluster ${brokers.value.clusterId} (${brokers.value.address}), the workers in ` +
+        `the ops topic is in cluster ${brokers.value.clusterId} (${brokers.value.address}), the workers in ` +
         `${worker.clusterId}`,
     });
   },

@@ -60,13 +60,13 @@ OFF115("warns of a move back while the ledger holds ids, and names CDC-7001 and 
   assert.is(effectOf(releasedMinedAgain, on, back), "warns");
   const verdict = worded(releasedMinedAgain).run(back, on);
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.seen, /1:4\.9\.771, 1:5\.2\.802: mined again from 2169287 on, any of them .* CDC-7001/);
+  assert.match(verdict.seen, /1:4\.9\.771, 1:5\.2\.802: mined again from 2169287 onwards, any of them .* CDC-7001/);
 });
 
 OFF115("warns of what is left when some are forgotten, and not when none is", () => {
   const some = toScn(2169287n, { forgetReleased: ["1:4.9.771"] });
   const verdict = worded(releasedMinedAgain).run(some, reading({ stored: HELD }, some));
-  assert.match(verdict.verdict === "fail" ? verdict.seen : "", /keeps 1:5\.2\.802: .* it stops/);
+  assert.match(verdict.verdict === "fail" ? verdict.seen : "", /contains 1:5\.2\.802: .* it stops/);
   const all = toScn(2169287n, { forgetReleased: "all" });
   assert.is(effectOf(releasedMinedAgain, reading({ stored: HELD }, all), all), "none");
   const empty = { ...HELD, released_xids: null };

@@ -5,13 +5,13 @@ import type { JsonObject } from "../values/json.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
- * An id that is not in the ledger can't be taken out of it: a slip of the pen, or somebody was here before. One without
- * its container that could be several of them is not guessed.
+ * An id that is not in the ledger can't be removed from it: it is mistyped, or was removed before. An id without its
+ * container that matches several is not guessed.
  */
 export const notInLedger: Check<Pick<OffsetChangeIntent, "forgetReleased">, { readonly stored: StoredReading }> = {
   code: "OFF109",
   title: "An id to forget is not in the orphan release ledger",
-  problem: "The transaction that was meant may still be in the ledger, and would stop the task with CDC-7001.",
+  problem: "The intended transaction may still be in the ledger, and would stop the task with CDC-7001.",
   remedy: "Take the ids from `cdcctl admin offsets show`.",
   grade: "acceptable",
 
@@ -30,21 +30,21 @@ export const notInLedger: Check<Pick<OffsetChangeIntent, "forgetReleased">, { re
               `not in the ledger: ${strangers.join(", ")}; it holds ` +
                 `${released.length === 0 ? "nothing" : released.join(", ")}`,
             ]),
-        ...several.map(({ id, ids }) => `${id} could be ${ids.join(" or ")}: give it with its container`),
+        ...several.map(({ id, ids }) => `${id} could be ${ids.join(" or ")}: add its container`),
       ].join("; "),
       at: "spec.forgetReleased",
-      // The ids were typed for this very change: moved without them, the task would stop with CDC-7001.
+      // The ids were given for this change: without removing them, the task would stop with CDC-7001.
       firm: true,
     });
   },
 };
 
-/** Of a ledger of any length so many ids are named. */
+/** The most ids named from a ledger. */
 const MOST_IDS = 10;
 
 /**
- * A transaction that was released as an orphan and is mined again stops the task. Whether one of the ledger's begins
- * after the target can't be told: the ledger has ids only.
+ * A transaction that was released as an orphan and is mined again stops the task. Whether a transaction of the ledger
+ * begins after the target cannot be determined: the ledger has only ids.
  *
  * Rule: specification, `offsets set`, rule 7, and "Connector error codes referenced" (CDC-7001).
  */
@@ -68,8 +68,8 @@ export const releasedMinedAgain: Check<
     const named = released.slice(0, MOST_IDS).join(", ");
     return fail({
       seen:
-        `the orphan release ledger keeps ${named}${released.length > MOST_IDS ? ", …" : ""}: mined again from ` +
-        `${move.to} on, ${released.length === 1 ? "it stops" : "any of them stops"} the task with CDC-7001`,
+        `the orphan release ledger contains ${named}${released.length > MOST_IDS ? ", …" : ""}: mined again from ` +
+        `${move.to} onwards, ${released.length === 1 ? "it stops" : "any of them stops"} the task with CDC-7001`,
       at: "spec.forgetReleased",
     });
   },

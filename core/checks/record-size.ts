@@ -17,9 +17,9 @@ import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 /**
- * The event names every unlisted table, and carries the stored offset twice; that of a return to the legacy connector
- * the one that is removed. What the broker would refuse is found before the connector is stopped, and before a signal
- * is written that can't be taken back.
+ * The event names every unlisted table and carries the stored offset twice; the event of a rollback to the legacy
+ * connector carries the offset that is removed. A record that the broker would refuse is found before the connector is
+ * stopped, and before a signal is written that can't be revoked.
  *
  * Rule: specification, "Every change to the stored offset is recorded in an ops topic before it is made".
  */
@@ -28,8 +28,8 @@ export const eventTooLarge: Check<
   EventReading & { readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic">> & Pick<ConnectorFacts, "opsTopic"> }
 > = {
   code: "OPS607",
-  title: "The ops event is larger than its topic takes",
-  problem: "The broker would refuse the record after the connector was stopped, and no change is made without one.",
+  title: "The ops event is too large for its topic",
+  problem: "The broker would refuse the record after the connector was stopped. No change is made without a record.",
   remedy: "Raise max.message.bytes of the ops topic.",
   grade: "refusal",
   unknown: "advisory",
@@ -51,7 +51,7 @@ function eventBytes(intent: EventIntent, reading: EventReading): number | undefi
 }
 
 /**
- * A signal is one record with all its tables.
+ * A signal is one record that names all tables.
  *
  * Rule: specification, "Snapshot signal".
  */
@@ -64,7 +64,7 @@ export const signalTooLarge: Check<
   }
 > = {
   code: "SNP913",
-  title: "The signal is larger than its topic takes",
+  title: "The signal is too large for its topic",
   problem: "The broker would refuse the signal after the connector was stopped.",
   remedy: "Raise max.message.bytes of the signals topic, or name fewer tables.",
   grade: "refusal",
@@ -74,21 +74,18 @@ export const signalTooLarge: Check<
     if (reading.tables.length === 0) return pass;
     const { signalsTopic, connector } = reading.facts;
     return fits("the signal", signalBytes(reading), connector.signalsTopic, signalsTopic, [
-      ...(reading.way === "signal"
-        ? ["Or name fewer tables, and the others in a plan file of their own when these are done."]
-        : []),
+      ...(reading.way === "signal" ? ["Or name fewer tables, and the others in another plan file afterwards."] : []),
     ]);
   },
 };
 
 /**
- * Header of a record batch, and what frames the one record in it, its key's and value's lengths at their longest
- * (KIP-98).
+ * Header of a record batch, and the framing of its one record, its key's and value's lengths at their longest (KIP-98).
  */
 const BATCH_BYTES = 100;
 
 /**
- * Operator, the error of a `failed` event, and what the offset grows by until the connector has stopped: none is known
+ * Operator, the error of a `failed` event, and the growth of the offset until the connector has stopped: all unknown
  * yet.
  */
 const UNKNOWN_YET = { operator: "x".repeat(128), error: "x".repeat(4000), growth: 1000 } as const;
@@ -97,23 +94,20 @@ const ANY_DIGEST = digestOf("");
 const ANY_RUN = "2026-11-21T09-15-40Z-7f3a";
 const ANY_SIGNAL = "srcdb-cdc-admin-00000000-0000-4000-8000-000000000000";
 
-/**
- * No topic takes less, and a usual event has 3 kB: where the limit can't be seen, a record below is none to worry
- * about.
- */
+/** No topic takes less, and a usual event has 3 kB: when the limit is unknown, a smaller record is safe. */
 const HARMLESS_BYTES = 64 * 1024;
 
 type EventReading = OffsetEventReading | SnapshotEventReading | ReturnEventReading;
 
 type EventIntent = Pick<Intent, "metadata">;
 
-/** What goes into an `offsets-set` event of a connector's change, */
+/** The content of an `offsets-set` event of a connector's change, */
 export interface OffsetEventReading {
   readonly facts: Pick<ConnectorFacts, "at" | "connector">;
   readonly stored: StoredReading;
   readonly move: Move | undefined;
   readonly after: JsonObject | undefined;
-  /** Ids that leave the orphan release ledger. */
+  /** Ids removed from the orphan release ledger. */
   readonly forget: readonly string[];
   readonly changesOffset: boolean;
   readonly opsFormat: OpsFormat | undefined;
@@ -126,7 +120,7 @@ export interface SnapshotEventReading extends OffsetEventReading {
   readonly unlisted: readonly CapturedTable[];
 }
 
-/** and of a return to the legacy connector. */
+/** and of a rollback to the legacy connector. */
 export interface ReturnEventReading {
   readonly facts: Pick<ReturnFacts, "next" | "settings" | "at">;
   readonly changesOffset: boolean;
@@ -139,8 +133,8 @@ export interface SignalReading {
 }
 
 /**
- * At most so many bytes has an `offsets-set` event of this change, by the encoder that writes it. Undefined where none
- * is written, or what would be in it can't be told yet.
+ * The largest size of an `offsets-set` event of this change in bytes, computed with the encoder that writes it.
+ * Undefined if no event is written, or its content is not known yet.
  */
 export function opsEventBytes(
   intent: EventIntent,
@@ -155,7 +149,7 @@ export function opsEventBytes(
       server: facts.connector.prefix,
       details: {
         connector: facts.connector.name,
-        // As long as the longer of the two.
+        // The longer of the two.
         command: "resnapshot_",
         reason: intent.metadata.reason,
         operator: UNKNOWN_YET.operator,
@@ -177,7 +171,7 @@ export function opsEventBytes(
   return key.length + value.length + BATCH_BYTES + UNKNOWN_YET.growth;
 }
 
-/** The same of a return to the legacy connector, whose event carries the stored offset that is removed. */
+/** The same for a rollback to the legacy connector, whose event carries the stored offset that is removed. */
 export function returnEventBytes(
   { metadata }: Pick<MigrationIntent, "metadata">,
   { facts, changesOffset, opsFormat }: ReturnEventReading,
@@ -221,17 +215,18 @@ function snapshotDetails({ gap, tables, unlisted }: SnapshotEventReading): Parti
   };
 }
 
-/** So many bytes has the record that asks for the snapshot. */
+/** The size in bytes of the record that asks for the snapshot. */
 export function signalBytes({ tables, facts }: SignalReading): number {
   const { key, value } = encodeSignal({ id: ANY_SIGNAL, tables }, facts.connector.name);
   return key.length + value.length + BATCH_BYTES;
 }
 
 /**
- * Whether a topic takes a record of so many bytes. A topic that is missing or unseen is another check's matter.
+ * Checks whether a topic takes a record of a given size. Other checks report a topic that is missing or can't be
+ * inspected.
  *
  * @param what the record, to begin a sentence with
- * @param remedies further ways out than a larger limit
+ * @param remedies further remedies besides a larger limit
  */
 export function fits(
   what: string,
@@ -243,7 +238,7 @@ export function fits(
   if (!topic.known || topic.value === "missing") return pass;
   const { maxMessageBytes: limit } = topic.value;
   const raise = {
-    text: "Let the topic take it",
+    text: "Raise the topic's limit",
     command:
       `kafka-configs --alter --entity-type topics --entity-name ${name} --add-config ` +
       `max.message.bytes=${roundedUp(bytes)}`,
@@ -259,12 +254,12 @@ export function fits(
   }
   if (bytes <= HARMLESS_BYTES) return pass;
   return unknown(
-    `${what} may have up to ${showBytes(bytes)}, and whether ${name} takes it can't be told: ${limit.why}`,
+    `${what} may have up to ${showBytes(bytes)}, and whether ${name} takes it is unknown: ${limit.why}`,
     limit.remedies,
   );
 }
 
-/** To full MiB, with a quarter more: the record may be written once more, and differ. */
+/** Rounds up to full MiB, with a quarter added: the record may be written once more, and differ. */
 function roundedUp(bytes: number): number {
   const mib = 1024 * 1024;
   return Math.ceil((bytes * 1.25) / mib) * mib;

@@ -1,13 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  archivedLog,
-  known,
-  type PreflightParts,
-  resultOf,
-  thread,
-  unseen,
-} from "../doctor/testing/build-preflight.ts";
+import { archivedLog, known, type PreflightParts, resultOf, thread, unseen } from "../doctor/testing/build-preflight.ts";
 import type { ArchivedLog } from "../facts/redo/redo.ts";
 import {
   dictionaryOfStandby,
@@ -78,7 +71,7 @@ RED206("counts no other destination, incarnation or week", () => {
 RED206("is unknown where the logs can't be seen, and another check's without a destination", () => {
   assert.is(resultOf(frequentSwitches, { archived: unseen("no grant") }), "unknown: no grant");
   assert.is(resultOf(frequentSwitches, { online: unseen("no grant") }), "unknown: no grant");
-  assert.match(resultOf(frequentSwitches, nowhere), "pass: RED205 says");
+  assert.match(resultOf(frequentSwitches, nowhere), "pass: no archive destination is usable");
 });
 
 const RED207 = suite("RED207 archived logs and the longest downtime");
@@ -86,7 +79,7 @@ const RED207 = suite("RED207 archived logs and the longest downtime");
 RED207("passes while no log was deleted, and says how long they are needed", () => {
   assert.is(
     resultOf(retentionTooShort),
-    "pass: no archived log was deleted yet (they reach back to 2026-11-21T08:00:00Z); keep them for 1 d 5 min " +
+    "pass: no archived log has been deleted yet (they reach back to 2026-11-21T08:00:00Z); keep them for 1 d 5 min " +
       "(--max-downtime 1 d, cdc.txjournal.threshold.ms 5 min 0 s)".replace(" 0 s", ""),
   );
 });
@@ -123,7 +116,7 @@ RED207("passes where what is deleted was not needed, and does not ask a thread t
 });
 
 RED207("is unknown without a log, and where something can't be seen", () => {
-  assert.match(resultOf(retentionTooShort, { archived: known([]) }), "unknown: there is no archived log");
+  assert.match(resultOf(retentionTooShort, { archived: known([]) }), "unknown: no archived log exists");
   assert.is(resultOf(retentionTooShort, { threads: unseen("no grant") }), "unknown: no grant");
 });
 
@@ -139,24 +132,18 @@ RED208("fails at 0 hours only, with the call that keeps them for the downtime", 
 });
 
 RED209("warns below the downtime and what is mined again, rounded up to hours", () => {
-  assert.match(
-    resultOf(rdsRetentionTooShort, rds(24n)),
-    "fail: archivelog retention hours is 24; needed are 1 d 5 min",
-  );
+  assert.match(resultOf(rdsRetentionTooShort, rds(24n)), "fail: archivelog retention hours is 24; required: 1 d 5 min");
   assert.match(resultOf(rdsRetentionTooShort, rds(25n)), "pass: archivelog retention hours is 25");
-  assert.match(resultOf(rdsRetentionTooShort, rds(0n)), "pass: RED208 says");
+  assert.match(resultOf(rdsRetentionTooShort, rds(0n)), "pass: no archived logs are kept");
   assert.match(resultOf(rdsRetentionTooShort), "pass: the database is not on Amazon RDS");
   assert.is(resultOf(rdsRetentionTooShort, { rds: unseen("no grant") }), "unknown: no grant");
 });
 
 const DBA411 = suite("DBA411 undo");
 
-DBA411("passes from what reading a piece of a snapshot may take", () => {
+DBA411("passes from what reading a chunk of a snapshot may take", () => {
   assert.is(resultOf(undoTooShort, { undoRetention: known(120n) }), "pass: UNDO_RETENTION is 120 s");
-  assert.match(
-    resultOf(undoTooShort, { undoRetention: known(119n) }),
-    "fail: UNDO_RETENTION is 119 s; reading a piece",
-  );
+  assert.match(resultOf(undoTooShort, { undoRetention: known(119n) }), "fail: UNDO_RETENTION is 119 s; reading a chunk");
   assert.is(resultOf(undoTooShort, { undoRetention: unseen("no grant") }), "unknown: no grant");
 });
 
@@ -178,7 +165,7 @@ const build = (begins: bigint, ends: bigint): PreflightParts => ({
 });
 
 RED210("passes where the connector writes them, or has them written elsewhere", () => {
-  assert.is(resultOf(noDictionary), "pass: no dictionary in the archived logs; the connector writes them");
+  assert.is(resultOf(noDictionary), "pass: the archived logs have no dictionary; the connector writes dictionaries");
   const standby = { role: "PHYSICAL STANDBY" };
   const dictionary = { builds: true, elsewhere: true };
   assert.match(resultOf(noDictionary, { database: standby, settings: { dictionary } }), /^pass/);
@@ -186,7 +173,7 @@ RED210("passes where the connector writes them, or has them written elsewhere", 
 });
 
 RED210("warns where it may not, or is not to, and there is none that is whole", () => {
-  const said = "fail: no dictionary in the archived logs; the connector writes none";
+  const said = "fail: the archived logs have no dictionary; the connector writes no dictionaries";
   assert.is(resultOf(noDictionary, mayNot), said);
   assert.is(resultOf(noDictionary, { settings: { dictionary: { builds: false, elsewhere: false } } }), said);
   assert.match(

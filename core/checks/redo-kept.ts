@@ -14,7 +14,7 @@ const DAYS = 7;
 const MIB = 1024n * 1024n;
 
 /**
- * Each switch is a log more that a step of mining has to open.
+ * Each switch adds a log that a mining step has to open.
  *
  * Rule: the connector's own preflight, DOC-9.
  */
@@ -57,17 +57,18 @@ export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<P
 };
 
 /**
- * A connector that stands still for longer than logs are kept finds its redo gone. As long as no log was ever deleted,
- * nothing shows how long they are kept.
+ * A connector that is down for longer than logs are kept loses its redo. Until the first log is deleted, nothing shows
+ * how long they are kept.
  *
  * Rule: the connector's own preflight, DOC-10.
  */
 export const retentionTooShort: Check<unknown, { readonly facts: Archive & Pick<PreflightFacts, "threads"> }> = {
   code: "RED207",
   title: "Archived logs are not kept for the longest downtime",
-  problem: "A connector that stands still for longer stops with CDC-2002, and its tables have to be snapshotted again.",
+  problem: "After a longer downtime the connector stops with CDC-2002, and its tables have to be snapshotted again.",
   remedy:
-    "Keep archived logs longer (RMAN's deletion policy, or whatever deletes them), or plan for a shorter downtime.",
+    "Keep archived logs longer (RMAN's deletion policy, or the job that deletes them), or plan for a shorter " +
+    "downtime.",
   grade: "advisory",
 
   run(_intent, { facts }) {
@@ -78,7 +79,7 @@ export const retentionTooShort: Check<unknown, { readonly facts: Archive & Pick<
       const { text, millis } = neededRetention(facts);
       if (reaches.length === 0)
         return unknown(
-          `there is no archived log, which would show how long they are kept; needed are ${text}`,
+          `no archived log exists to show how long they are kept; required: ${text}`,
           "Switch a log (ALTER SYSTEM ARCHIVE LOG CURRENT), and check again later.",
         );
       const short = reaches.filter(
@@ -95,22 +96,22 @@ export const retentionTooShort: Check<unknown, { readonly facts: Archive & Pick<
       const [first] = reaches.map(({ since }) => since ?? "").sort();
       return fine(
         reaches.some(({ purged }) => purged)
-          ? `archived logs reach back to ${first}; needed are ${text}`
-          : `no archived log was deleted yet (they reach back to ${first}); keep them for ${text}`,
+          ? `archived logs reach back to ${first}; required: ${text}`
+          : `no archived log has been deleted yet (they reach back to ${first}); keep them for ${text}`,
       );
     });
   },
 };
 
 /**
- * Amazon RDS deletes archived logs after so many hours, by default at once.
+ * Amazon RDS deletes archived logs after a set number of hours, immediately by default.
  *
  * Rule: Amazon RDS User Guide, "Retaining archived redo logs"; the connector's own preflight, DOC-23.
  */
 export const rdsRetentionZero: Check<unknown, { readonly facts: Pick<PreflightFacts, "rds" | "settings"> }> = {
   code: "RED208",
-  title: "Amazon RDS deletes archived logs at once",
-  problem: "A connector that stands still for longer than its online logs last finds its redo gone (CDC-2002).",
+  title: "Amazon RDS deletes archived logs immediately",
+  problem: "After a downtime longer than the online logs cover, the connector's redo is gone (CDC-2002).",
   remedy: "Set `archivelog retention hours`, as the master user.",
   grade: "refusal",
 
@@ -123,35 +124,35 @@ export const rdsRetentionZero: Check<unknown, { readonly facts: Pick<PreflightFa
   },
 };
 
-/** Longer than not at all, and not long enough. */
+/** Retention is set, but too short. */
 export const rdsRetentionTooShort: Check<unknown, { readonly facts: Pick<PreflightFacts, "rds" | "settings"> }> = {
   code: "RED209",
   title: "Amazon RDS keeps archived logs for less than the longest downtime",
-  problem: "A connector that stands still for longer stops with CDC-2002, and its tables have to be snapshotted again.",
+  problem: "After a longer downtime the connector stops with CDC-2002, and its tables have to be snapshotted again.",
   remedy: "Raise `archivelog retention hours`, as the master user, or plan for a shorter downtime.",
   grade: "advisory",
 
   run(_intent, { facts }) {
     return onRds(facts, (hours, needed) =>
       hours === 0n || hours >= needed
-        ? fine(hours === 0n ? "RED208 says that none are kept" : `archivelog retention hours is ${hours}`)
+        ? fine(hours === 0n ? "no archived logs are kept (see RED208)" : `archivelog retention hours is ${hours}`)
         : fail({
-            seen: `archivelog retention hours is ${hours}; needed are ${neededRetention(facts).text}`,
+            seen: `archivelog retention hours is ${hours}; required: ${neededRetention(facts).text}`,
             remedies: [keepOnRds(needed)],
           }),
     );
   },
 };
 
-/** Seconds that reading one piece of a snapshot may take (the connector's own preflight, DOC-11). */
+/** The longest read of one snapshot chunk, in seconds (the connector's own preflight, DOC-11). */
 const CHUNK_READ = 120n;
 
-/** A snapshot is read as of an SCN, and a LOB that is read again as of its commit: both need undo that far back. */
+/** A snapshot is read as of an SCN, and a reselected LOB as of its commit: both need undo that far back. */
 export const undoTooShort: Check<unknown, { readonly facts: Pick<PreflightFacts, "undoRetention" | "settings"> }> = {
   code: "DBA411",
   title: "UNDO_RETENTION is too short",
-  problem: "Reads as of an SCN fail with ORA-01555: of a snapshot, and of LOBs under cdc.lob.mode=reselect.",
-  remedy: "Raise UNDO_RETENTION, and see that the undo tablespace has room for it.",
+  problem: "Reads as of an SCN fail with ORA-01555: in snapshots, and for LOBs with cdc.lob.mode=reselect.",
+  remedy: "Raise UNDO_RETENTION, and make sure that the undo tablespace is large enough.",
   grade: "advisory",
 
   run(_intent, { facts: { undoRetention, settings } }) {
@@ -160,7 +161,7 @@ export const undoTooShort: Check<unknown, { readonly facts: Pick<PreflightFacts,
     const seen = `UNDO_RETENTION is ${seconds} s`;
     const raise = (to: bigint) => ({ text: "Raise it", sql: `ALTER SYSTEM SET UNDO_RETENTION = ${to};` });
     if (seconds < CHUNK_READ)
-      return fail({ seen: `${seen}; reading a piece of a snapshot may take ${CHUNK_READ} s`, remedies: [raise(900n)] });
+      return fail({ seen: `${seen}; reading a chunk of a snapshot may take ${CHUNK_READ} s`, remedies: [raise(900n)] });
     const downtime = BigInt(Math.ceil(settings.maxDowntime / 1000));
     if (settings.lobMode === "reselect" && seconds < downtime)
       return fail({
@@ -174,8 +175,8 @@ export const undoTooShort: Check<unknown, { readonly facts: Pick<PreflightFacts,
 };
 
 /**
- * Rows that were written before a DDL which the connector has not mined yet are decoded by a dictionary in the redo.
- * The connector writes them itself where it may; a standby is read-only.
+ * Rows written before a DDL that the connector has not mined yet are decoded with a dictionary in the redo. The
+ * connector writes dictionaries itself where it can; a standby is read-only.
  *
  * Rule: the connector's own preflight, DOC-20.
  */
@@ -186,9 +187,9 @@ export const noDictionary: Check<
   }
 > = {
   code: "RED210",
-  title: "No dictionary in the redo to decode older rows by",
+  title: "The redo has no dictionary to decode older rows",
   problem: "Rows that are mined after a later DDL on their table can't be decoded: the task stops with CDC-6001.",
-  remedy: "Have one written at times (DBMS_LOGMNR_D.BUILD), and keep the logs from it on.",
+  remedy: "Write a dictionary regularly (DBMS_LOGMNR_D.BUILD), and keep the logs from there on.",
   grade: "advisory",
 
   run(_intent, { facts }) {
@@ -204,20 +205,20 @@ export const noDictionary: Check<
         ended && [...logs.values()].flat().every((log) => log.firstScn < newest.firstScn || isReadable(log));
       const seen =
         newest === undefined
-          ? "no dictionary in the archived logs"
+          ? "the archived logs have no dictionary"
           : `the newest dictionary begins in sequence ${newest.sequence} of thread ${newest.thread}`;
       const writes =
         settings.dictionary.builds && usable.value.some(({ name, usable: may }) => name === "DBMS_LOGMNR_D" && may);
       if (writes && (settings.dictionary.elsewhere || (database.known && database.value.role === "PRIMARY")))
-        return fine(`${seen}; the connector writes them`);
-      if (whole) return fine(`${seen}, and every log from it on is there`);
+        return fine(`${seen}; the connector writes dictionaries`);
+      if (whole) return fine(`${seen}, and every log from there on exists`);
       return fail({
         seen:
           `${seen}${newest === undefined ? "" : `, and ${ended ? "logs after it are gone" : "does not end in one"}`}; ` +
-          "the connector writes none",
+          "the connector writes no dictionaries",
         remedies: [
           {
-            text: "Write one, at the primary",
+            text: "Write one, on the primary",
             sql: "EXEC DBMS_LOGMNR_D.BUILD(OPTIONS => DBMS_LOGMNR_D.STORE_IN_REDO_LOGS);",
           },
         ],
@@ -227,16 +228,16 @@ export const noDictionary: Check<
 };
 
 /**
- * A physical standby is read-only: a dictionary can only be written at its primary.
+ * A physical standby is read-only: a dictionary can only be written on its primary.
  *
  * Rule: the connector's own preflight, DOC-24.
  */
 export const dictionaryOfStandby: Check<unknown, { readonly facts: Pick<PreflightFacts, "database" | "settings"> }> = {
   code: "RED211",
-  title: "Dictionaries can't be written at a standby",
+  title: "Dictionaries can't be written on a standby",
   problem:
-    "The connector is to write dictionaries into the redo, and a standby is read-only: rows before a later DDL " +
-    "can't be decoded (CDC-6001).",
+    "The connector is configured to write dictionaries into the redo, but a standby is read-only: rows before a " +
+    "later DDL can't be decoded (CDC-6001).",
   remedy: "Set cdc.dictionary.database.url to the primary, or cdc.dictionary.build.interval.ms=0.",
   grade: "refusal",
 
@@ -245,15 +246,17 @@ export const dictionaryOfStandby: Check<unknown, { readonly facts: Pick<Prefligh
     const { name, role } = database.value;
     const { builds, elsewhere } = settings.dictionary;
     if (role !== "PHYSICAL STANDBY") return fine(`${name} is a ${role}`);
-    if (!builds) return fine("cdc.dictionary.build.interval.ms=0: the connector writes none");
-    if (elsewhere) return fine("cdc.dictionary.database.url says where they are written");
+    if (!builds) return fine("cdc.dictionary.build.interval.ms=0: the connector writes no dictionaries");
+    if (elsewhere) return fine("cdc.dictionary.database.url names the database where they are written");
     return fail({ seen: `${name} is a ${role}, and cdc.dictionary.database.url is not set` });
   },
 };
 
 // ---- What they share ------------------------------------------------------------------------------------------------
 
-/** What archived logs have to reach back: the downtime, and before it what open transactions are mined again from. */
+/**
+ * How far archived logs have to reach back: the downtime, plus the time from which open transactions are mined again.
+ */
 function neededRetention({ settings }: Pick<PreflightFacts, "settings">): {
   readonly millis: number;
   readonly text: string;
@@ -268,16 +271,18 @@ function neededRetention({ settings }: Pick<PreflightFacts, "settings">): {
   };
 }
 
-/** Runs a rule over the archived logs that the connector would mine. @param rule gets the moment of the look, too */
+/**
+ * Runs a rule over the archived logs that the connector would mine. @param rule also gets the time of the observation
+ */
 function overArchive(
   { archived, destinations, database, settings }: Archive,
   rule: (logs: ReadonlyMap<bigint, readonly ArchivedLog[]>, now: number) => Verdict,
 ): Verdict {
   const hidden = firstUnknown(archived, destinations, database);
   if (hidden !== undefined) return unknown(hidden.why, hidden.remedies);
-  if (!archived.known || !destinations.known || !database.known) throw new Error("every fact is known here");
+  if (!archived.known || !destinations.known || !database.known) throw new Error("unreachable: every fact is known");
   const destination = destinationOf(destinations.value, settings.archiveDestination);
-  if (destination === undefined) return fine("RED205 says that there is no archive destination");
+  if (destination === undefined) return fine("no archive destination is usable (see RED205)");
   const logs = countedLogs(archived.value, destination.id, database.value.resetlogsScn);
   return rule(logs, epochMillis(archived.at));
 }
@@ -299,7 +304,7 @@ function onRds(
 
 function keepOnRds(hours: bigint) {
   return {
-    text: "Keep them, as the master user",
+    text: "Set the retention, as the master user",
     sql: `EXEC rdsadmin.rdsadmin_util.set_configuration('archivelog retention hours', ${hours});`,
   };
 }

@@ -8,8 +8,8 @@ import { showCount } from "../values/amounts.ts";
 import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
 
 /**
- * The task mines every log from the target on. One that is missing (CDC-2001), marked deleted or can't be opened
- * (CDC-2002) stops it. The remedy comes first: purged is not lost while there is a backup.
+ * The task mines every log from the target on. A log that is missing (CDC-2001), marked deleted or can't be opened
+ * (CDC-2002) stops it. The remedy comes first: purged redo is not lost while a backup exists.
  *
  * Rule: specification, `offsets set`, rule 2; reference: Oracle, "Is the redo from an SCN to now all present?".
  */
@@ -22,7 +22,7 @@ export const redoIncomplete: Check<
   }
 > = {
   code: "OFF102",
-  title: "Redo from the target to now is not all there",
+  title: "Redo is missing between the target and now",
   problem: "The task stops with CDC-2001 (a sequence is missing) or CDC-2002 (a log is deleted or can't be opened).",
   remedy:
     "Restore the archived logs, choose an SCN after the gap, or snapshot the tables again: `cdcctl init resnapshot`.",
@@ -30,21 +30,21 @@ export const redoIncomplete: Check<
 
   run(_intent, { target, redo, facts }) {
     if (!target.pinned || redo === undefined || target.scn > facts.database.currentScn) return pass;
-    if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedies);
+    if (!redo.known) return unknown(`the redo could not be inspected: ${redo.why}`, redo.remedies);
     const { faults, firstAvailable, complete } = redo.value;
     if (!complete) {
       return fail({
         seen:
           faults.length === 0
-            ? `redo from ${target.scn} on is not all there`
+            ? `redo is missing from ${target.scn} onwards`
             : faults.map(({ code, message }) => `${code} ${message}`).join("; "),
         remedies: [
           ...bringBack(restoreCommands(faults)),
           firstAvailable === undefined
-            ? "No later SCN works either: after the gap there is none from which all redo up to now is present."
+            ? "No later SCN works either: the redo is incomplete from every SCN after the gap."
             : { text: "The nearest SCN that works", setting: `${firstAvailable}` },
           {
-            text: "If the logs can't be brought back, the changes in the gap are lost; snapshot the tables again",
+            text: "If the logs can't be restored, the changes in the gap are lost; snapshot the tables again",
             command: "cdcctl init resnapshot",
           },
         ],
@@ -56,7 +56,7 @@ export const redoIncomplete: Check<
 };
 
 /**
- * Which way a resnapshot goes is decided by the redo from the stored position on, each of its files opened.
+ * The redo from the stored position on, with each file opened, decides whether a resnapshot moves the offset.
  *
  * Rule: specification, `resnapshot`.
  */
@@ -68,61 +68,60 @@ export const redoUnseen: Check<
   }
 > = {
   code: "SNP904",
-  title: "Whether redo is gone can't be told",
+  title: "Whether redo is missing is unknown",
   problem:
-    "A signal alone would not help a connector that stands before a gap, and a move would skip changes for nothing.",
-  remedy: "Give the capture user its grants on the redo catalogue and on DBMS_LOGMNR.",
+    "A signal alone would not help a connector stopped at a gap, and a move without a gap would skip changes for " +
+    "nothing.",
+  remedy: "Grant the capture user its privileges on the redo catalogue and on DBMS_LOGMNR.",
   grade: "refusal",
 
   run(_intent, { redo, facts }) {
     if (redo === undefined) return pass;
-    if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedies);
+    if (!redo.known) return unknown(`the redo could not be inspected: ${redo.why}`, redo.remedies);
     return logsOpened(redo.value, facts);
   },
 };
 
-/** Whether every log was opened, where the task opens them. */
+/** The verdict on whether every log could be opened, when the task opens logs. */
 function logsOpened(
   { probed }: RedoExamination,
   facts: Pick<ConnectorFacts, "database" | "connector" | "probes">,
 ): Verdict {
   if (!probeApplies(facts) || probed) return pass;
   return facts.probes.known
-    ? unknown("whether every log can be opened was not tried")
+    ? unknown("opening the logs was not tried")
     : unknown(`whether every log can be opened: ${facts.probes.why}`, facts.probes.remedies);
 }
 
 /**
- * From inside a PDB LogMiner refuses to add files, and the task adds none: a file that was removed with rm can't be
- * noticed.
+ * From inside a PDB LogMiner refuses to add files, and the task adds none: a file that was removed with rm goes
+ * unnoticed.
  *
  * Rule: reference: connector settings, `cdc.mining.mode`.
  */
 export const probeDoesNotApply: Check<unknown, { readonly facts: Pick<ConnectorFacts, "connector" | "database"> }> = {
   code: "RED201",
   title: "Log files can't be probed from inside a PDB",
-  problem: "A file that was removed without RMAN still counts as present; the task would stop at it.",
-  remedy: "Ask the DBA for `CROSSCHECK ARCHIVELOG ALL` (RMAN) and look again.",
+  problem: "A file that was removed without RMAN still counts as present, and would stop the task.",
+  remedy: "Ask the DBA to run `CROSSCHECK ARCHIVELOG ALL` (RMAN), then plan again.",
   grade: "advisory",
 
   run(_intent, { facts }) {
     if (probeApplies(facts)) return pass;
     return fail({
-      seen:
-        "the catalogue says which logs are there; whether the files can be opened was not tried (mining from " +
-        "inside a PDB)",
+      seen: "the catalogue lists the logs; opening their files was not tried (mining from inside a PDB)",
     });
   },
 };
 
-/** Copies restored under another destination close no gap: the connector reads its own destination only. */
+/** Copies restored to another destination do not close a gap: the connector reads only its own destination. */
 export const restoredElsewhere: Check<
   unknown,
   { readonly redo: Observed<RedoExamination> | undefined } | { readonly takeover: Pick<TakeoverReading, "redo"> }
 > = {
   code: "RED202",
   title: "Missing logs are listed under another destination",
-  problem: "The connector reads its own archive destination only, so these copies are of no use to it.",
+  problem: "The connector reads only its own archive destination, so these copies do not help.",
   remedy:
     "Restore them to the connector's destination (RMAN: SET ARCHIVELOG DESTINATION), or set cdc.archive.destination.",
   grade: "advisory",
@@ -130,7 +129,7 @@ export const restoredElsewhere: Check<
   run(_intent, reading) {
     const { redo } = "takeover" in reading ? reading.takeover : reading;
     if (redo === undefined) return pass;
-    if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedies);
+    if (!redo.known) return unknown(`the redo could not be inspected: ${redo.why}`, redo.remedies);
     if (redo.value.restoredElsewhere.length === 0) return pass;
     const copies = redo.value.restoredElsewhere;
     const named = copies
@@ -142,19 +141,19 @@ export const restoredElsewhere: Check<
   },
 };
 
-/** The connector supports one enabled redo thread; continuity is checked for each all the same. */
+/** The connector supports one enabled redo thread; continuity is still checked for each. */
 export const severalThreads: Check<unknown, { readonly facts: Pick<ConnectorFacts, "redo"> }> = {
   code: "RED203",
   title: "More than one redo thread is enabled",
   problem: "Clustered databases are not supported by the connector.",
-  remedy: "Mine one thread's database, or ask the connector's vendor.",
+  remedy: "Use a database with one redo thread, or ask the connector's vendor.",
   grade: "advisory",
 
   run(_intent, { facts }) {
     const threads = mapObserved(facts.redo, (catalogue) =>
       catalogue.threads.filter(({ enabled }) => enabled !== "DISABLED"),
     );
-    if (!threads.known) return unknown(`the redo threads can't be seen: ${threads.why}`, threads.remedies);
+    if (!threads.known) return unknown(`the redo threads could not be inspected: ${threads.why}`, threads.remedies);
     if (threads.value.length < 2) return pass;
     return fail({
       seen:

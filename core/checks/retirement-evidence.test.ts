@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { ConnectorsFound } from "../facts/migration-facts.ts";
 import type { RecordedEvent } from "../facts/ops/ops-event.ts";
 import type { RetirementParts } from "../kinds/migration/testing/build-facts.ts";
-import { effectOf, intent, resultOf, retirement, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { effectOf, intent, retirement, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import {
   CUTOVER,
   created,
@@ -34,9 +34,9 @@ MIG401("passes where there is evidence that holds together", () => {
 });
 
 MIG401("refuses where there is none, and says why", () => {
-  const on = retirement({ evidence: unseen("orders.evidence.json: its digest does not fit") });
+  const on = retirement({ evidence: unseen("orders.evidence.json: its digest does not match") });
   assert.is(effectOf(noEvidence, on, intent({ accept: ["MIG401"] })), "blocks");
-  assert.match(resultOf(noEvidence, on), /^orders\.evidence\.json: its digest does not fit\n.*phase: verify/);
+  assert.match(resultOf(noEvidence, on), /^orders\.evidence\.json: its digest does not match\n.*phase: verify/);
 });
 
 const MIG402 = suite("MIG402 evidence of no verification that is known");
@@ -129,10 +129,7 @@ MIG403("refuses what the journal knows as not passed, whatever the file says", (
 MIG403("refuses where a later verification did not pass; one before, or one that passed, says nothing", () => {
   const failed = retirement({ verifications: known([VERIFIED, later(false)]) });
   assert.is(effectOf(verificationNotPassed, failed), "blocks");
-  assert.match(
-    resultOf(verificationNotPassed, failed),
-    /^run later .* after orders-to-cdc\.evidence\.json was written/,
-  );
+  assert.match(resultOf(verificationNotPassed, failed), /^run later .* after orders-to-cdc\.evidence\.json was written/);
   for (const verifications of [known([VERIFIED, later(true)]), known([later(false), VERIFIED])])
     assert.is(effectOf(verificationNotPassed, retirement({ verifications })), "none");
 });
@@ -191,7 +188,7 @@ MIG412("warns, with the columns and why they were left out", () => {
   assert.is(effectOf(columnsNotCompared, on), "warns");
   assert.match(
     resultOf(columnsNotCompared, on),
-    `not compared of ${ORDERS}: UPDATED_AT (named by --ignore-column) and PHOTO (a LOB)`,
+    `not compared in ${ORDERS}: UPDATED_AT (named by --ignore-column) and PHOTO (a LOB)`,
   );
 });
 
@@ -285,7 +282,7 @@ const CASES: Readonly<Record<string, readonly [RetirementParts, RegExp | undefin
     },
     /its journal generation is not stored, and was 3.*its dbid is not stored, and was 7/,
   ],
-  "its offset is gone": [{ next: created({ config, offsets: [] }) }, /no offset is stored for orders-cdc any more/],
+  "its offset is gone": [{ next: created({ config, offsets: [] }) }, /orders-cdc no longer has a stored offset/],
   "other tables are captured": [
     { next: created({ config: { ...config, "cdc.tables.include": ".*" }, offsets: offsets({}) }) },
     /settings of orders-cdc were changed: cdc\.tables\.include/,
@@ -310,9 +307,9 @@ MIG415("refuses one that was created again with an SCN to start at", () => {
   assert.match(resultOf(changedSinceVerification, on({}, was)), /its cdc\.start\.scn is 2169287, and was not set/);
 });
 
-MIG415("refuses a legacy connector that was gone when it was verified, and is there again", () => {
+MIG415("refuses a legacy connector that was gone when it was verified, and exists again", () => {
   const { legacyOffsets: _gone, ...was } = found();
-  assert.match(resultOf(changedSinceVerification, on({}, was)), /orders-legacy is there again/);
+  assert.match(resultOf(changedSinceVerification, on({}, was)), /orders-legacy exists again/);
 });
 
 MIG415("refuses what an earlier version verified: it recorded nothing to compare", () => {

@@ -12,15 +12,15 @@ import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
 /**
- * What is deleted does not come back: a proof that nothing is missing comes first.
+ * Deleted topics can't be restored, so a proof that nothing is missing comes first.
  *
  * Rule: specification, "Start, verification and rollback".
  */
 export const noEvidence: Check<unknown, { readonly facts: Pick<RetirementFacts, "evidence"> }> = {
   code: "MIG401",
-  title: "There is no evidence, or it does not hold together",
+  title: "The evidence is missing or invalid",
   problem: "Nothing proves that the new connector has delivered everything: the legacy topics may be the only copy.",
-  remedy: "Verify first (`phase: verify`), and name the file that it writes in `spec.evidence`.",
+  remedy: "Verify first (`phase: verify`), and put the file that it writes into `spec.evidence`.",
   grade: "refusal",
 
   run(_intent, { facts: { evidence } }) {
@@ -30,35 +30,35 @@ export const noEvidence: Check<unknown, { readonly facts: Pick<RetirementFacts, 
 };
 
 /**
- * Anybody can write a file whose digest fits. That it came from a verification of these two connectors, the journal of
- * that run knows; and what was verified before a cutover says nothing of the connector that it created.
+ * Anyone can write a file with a matching digest. The journal of the run shows whether it came from a verification of
+ * these two connectors; a verification before a cutover proves nothing about the connector that the cutover created.
  */
 export const evidenceOfOthers: Check<
   Pick<MigrationIntent, "from" | "to">,
   { readonly facts: Pick<RetirementFacts, "evidence" | "verifications" | "cutover" | "legacy"> }
 > = {
   code: "MIG402",
-  title: "The evidence is of no verification that is known here",
-  problem: "It may be edited, or of other connectors, or of a time before the cutover.",
-  remedy: "Verify on this machine (`phase: verify`), or give the state of the machine that did (--state).",
+  title: "The evidence is from an unknown verification",
+  problem: "It may have been edited, belong to other connectors, or predate the cutover.",
+  remedy: "Verify on this machine (`phase: verify`), or use the state folder of the machine that did (--state).",
   grade: "refusal",
 
   run({ from, to }, { facts: { evidence, verifications, cutover, legacy } }) {
     if (!evidence.known) return pass;
     const { digest, file, connector } = evidence.value;
     if (connector !== to.name)
-      return fail({ seen: `${file} is evidence of ${connector}, not of ${to.name}`, at: "spec.evidence" });
+      return fail({ seen: `${file} is evidence for ${connector}, not for ${to.name}`, at: "spec.evidence" });
     if (!verifications.known)
       return unknown(`the journals of this machine can't be read: ${verifications.why}`, verifications.remedies);
     const known = verificationOf(digest, verifications.value);
     if (known === undefined)
       return fail({
         seen:
-          `no verification of ${from.connector} and ${to.name} in the journals of this machine has written ${file} ` +
+          `the journals of this machine have no verification of ${from.connector} and ${to.name} that wrote ${file} ` +
           `(${digest})`,
         at: "spec.evidence",
       });
-    if (!cutover.known) return unknown(`when the cutover was can't be seen: ${cutover.why}`, cutover.remedies);
+    if (!cutover.known) return unknown(`the time of the cutover is unknown: ${cutover.why}`, cutover.remedies);
     if (cutover.value !== undefined && millisBetween(cutover.value.at, known.at) <= 0)
       return fail({
         seen:
@@ -67,43 +67,43 @@ export const evidenceOfOthers: Check<
         remedies: [{ text: "Verify again", setting: "spec.phase: verify" }],
         at: "spec.evidence",
       });
-    // The journals here may not know the latest cutover: what the legacy connector has stored since counts as well.
+    // The journals here may not know the latest cutover: what the legacy connector has stored since also counts.
     const offsets = [...(cutover.value?.offsets ?? []), ...(legacy?.offsets ?? [])];
     return asOfTheCutover(evidence.value, from.connector, offsets);
   },
 };
 
 /**
- * A table that agrees as of an SCN within the overlap proves nothing of what only the new connector delivers: the
- * change of hands lies after it.
+ * A table that agrees as of an SCN within the overlap proves nothing about what only the new connector delivers, which
+ * comes after the overlap.
  */
 function asOfTheCutover({ file, checkScn }: EvidenceKnown, legacy: string, offsets: readonly OffsetEntry[]): Verdict {
   const last = lastCommitIn(offsets);
-  if (last === "unreadable") return unknown(`the last commit that ${legacy} delivered can't be read from its offsets`);
+  if (last === "unreadable") return unknown(`the last commit that ${legacy} delivered is not in its offsets`);
   if (last === undefined || checkScn >= last) return pass;
   return fail({
     seen:
-      `${file} is as of SCN ${checkScn}, and ${legacy} delivered commits up to ${last}: it ends before the new ` +
-      "connector alone delivers",
+      `${file} is as of SCN ${checkScn}, and ${legacy} delivered commits up to ${last}: it ends before only the new ` +
+      "connector delivers",
     remedies: [
       {
-        text: "Verify again, as of a later SCN",
-        setting: `spec.phase: verify, spec.verify.checkScn left out or above ${last}`,
+        text: "Verify again, at a later SCN",
+        setting: `spec.phase: verify, spec.verify.checkScn omitted or above ${last}`,
       },
     ],
     at: "spec.evidence",
   });
 }
 
-/** Inconclusive is not passed. And what a later verification found counts more than what an earlier one did not. */
+/** Inconclusive is not passed, and a problem found by a later verification overrides an earlier pass. */
 export const verificationNotPassed: Check<
   unknown,
   { readonly facts: Pick<RetirementFacts, "evidence" | "verifications"> }
 > = {
   code: "MIG403",
   title: "The verification did not pass",
-  problem: "Changes are missing in the new topics, or nobody can tell whether they are.",
-  remedy: "Look at the keys (`cdcctl migrate verify --check-evidence FILE`), mend what is missing, verify again.",
+  problem: "Changes are missing in the new topics, or may be missing.",
+  remedy: "List the keys (`cdcctl migrate verify --check-evidence FILE`), fix what is missing, and verify again.",
   grade: "refusal",
 
   run(_intent, { facts: { evidence, verifications } }) {
@@ -131,14 +131,14 @@ export const verificationNotPassed: Check<
   },
 };
 
-/** All tables' topics are deleted, so all tables have to be proven. */
+/** The topics of all tables are deleted, so all tables have to be verified. */
 export const tablesNotCovered: Check<
   unknown,
   { readonly captured: CapturedSet; readonly facts: Pick<RetirementFacts, "evidence"> }
 > = {
   code: "MIG404",
   title: "The evidence does not cover every captured table",
-  problem: "Of a table that was not verified nobody knows whether the new topics hold what its legacy topic does.",
+  problem: "For a table that was not verified, it is unknown whether the new topics hold what its legacy topic does.",
   remedy: "Name every captured table in `spec.verify.tables`, and verify again.",
   grade: "refusal",
 
@@ -146,7 +146,7 @@ export const tablesNotCovered: Check<
     if (!captured.known) return setUnknown(captured);
     if (!evidence.known) return pass;
     if (captured.tables.length === 0)
-      return fail({ seen: "the new connector captures no table at all: nothing is proven by that" });
+      return fail({ seen: "the new connector captures no tables, which proves nothing" });
     const covered = new Set(evidence.value.tables.map(({ table }) => table));
     const missing = captured.tables.map(({ fullName }) => fullName).filter((name) => !covered.has(name));
     if (missing.length === 0) return pass;
@@ -161,23 +161,23 @@ export const tablesNotCovered: Check<
 };
 
 /**
- * A table passes by the columns that were compared: whoever deletes the legacy topics by that has to have seen which
- * were not.
+ * A table passes by the columns that were compared. An operator who deletes the legacy topics has to know which were
+ * not.
  */
 export const columnsNotCompared: Check<unknown, { readonly facts: Pick<RetirementFacts, "evidence"> }> = {
   code: "MIG412",
-  title: "The evidence leaves columns out",
-  problem: "Nothing is proven of these columns; after the retirement the legacy topics can't be asked any more.",
+  title: "The evidence leaves out columns",
+  problem: "Nothing is proven about these columns, and after the retirement the legacy topics are gone.",
   remedy: "Compare them by other means, or verify again without leaving them out.",
   grade: "advisory",
 
   run(_intent, { facts: { evidence } }) {
-    // What can't be read is MIG401's.
+    // MIG401 reports evidence that can't be read.
     if (!evidence.known) return pass;
     const tables = evidence.value.tables.filter(({ leftOut }) => leftOut.length > 0);
     if (tables.length === 0) return pass;
     return fail({
-      seen: sentences(tables.map(({ table, leftOut }) => `not compared of ${table}: ${listed(leftOut)}`)),
+      seen: sentences(tables.map(({ table, leftOut }) => `not compared in ${table}: ${listed(leftOut)}`)),
     });
   },
 };
@@ -185,9 +185,9 @@ export const columnsNotCompared: Check<unknown, { readonly facts: Pick<Retiremen
 type SinceThen = Pick<RetirementFacts, "evidence" | "verifications" | "recordedSince" | "next" | "settings" | "legacy">;
 
 /**
- * The evidence says of the connector as it was verified that nothing is missing. The journals of this machine do not
- * know what was done from another one, so what the cluster shows decides: the configuration that the connector was
- * created with, the history of its offset, its events in the ops topic, and whether the legacy connector has run.
+ * The evidence proves that nothing was missing from the connector as it was verified. This machine's journals do not
+ * show what was done from another machine, so the cluster decides: the configuration that the connector was created
+ * with, the history of its offset, its events in the ops topic, and whether the legacy connector has run.
  */
 export const changedSinceVerification: Check<
   Pick<MigrationIntent, "to">,
@@ -197,8 +197,8 @@ export const changedSinceVerification: Check<
 > = {
   code: "MIG415",
   title: "The connectors have changed since the verification",
-  problem: "The evidence is of the connector as it was: what it has delivered since, or skipped, was never compared.",
-  remedy: "Verify again (`phase: verify`), then retire by that evidence.",
+  problem: "The evidence describes the connector as it was. What it has delivered or skipped since was never compared.",
+  remedy: "Verify again (`phase: verify`), then retire with the new evidence.",
   grade: "refusal",
 
   run({ to }, { facts }) {
@@ -209,16 +209,11 @@ export const changedSinceVerification: Check<
     const { run, at, found } = verification;
     if (found === undefined)
       return fail({
-        seen:
-          `run ${run} (${at}) did not record the connector that it verified: an earlier version of cdcctl carried ` +
-          "it out",
+        seen: `run ${run} (${at}) did not record the connector that it verified: an earlier version of cdcctl ran it`,
         at: "spec.evidence",
       });
     if (!since.known)
-      return unknown(
-        `what happened to ${to.name} since run ${run} (${at}) can't be told: ${since.why}`,
-        since.remedies,
-      );
+      return unknown(`what happened to ${to.name} since run ${run} (${at}) is unknown: ${since.why}`, since.remedies);
     const changes = [
       ...since.value.map(({ at: when, details }) => {
         const by = details.operator === "" ? "another operator" : details.operator;
@@ -241,7 +236,7 @@ export const changedSinceVerification: Check<
 
 const START_SCN = "cdc.start.scn";
 
-/** MIG406 refuses one that is not there. */
+/** MIG406 refuses a missing connector. */
 function otherCreation({ configuration }: ConnectorsFound, { next }: SinceThen): readonly string[] {
   if (next === undefined) return [];
   const was = redactConfiguration(configuration);
@@ -257,8 +252,8 @@ function otherCreation({ configuration }: ConnectorsFound, { next }: SinceThen):
 }
 
 /**
- * A task start raises the journal generation, a commit the resume SCN; neither ever falls while the offset is left
- * alone.
+ * A task start raises the journal generation, a commit the resume SCN; neither ever falls while the offset is not
+ * changed.
  */
 function otherOffset({ offsets }: ConnectorsFound, { next, settings }: SinceThen): readonly string[] {
   if (next === undefined) return [];
@@ -266,7 +261,7 @@ function otherOffset({ offsets }: ConnectorsFound, { next, settings }: SinceThen
   const now = ownOffset(next.offsets, settings.prefix);
   // A verification waits for an offset that has passed its check SCN: there was one, though perhaps not yet when it
   // began.
-  if (now.is === "none") return [`no offset is stored for ${next.name} any more`];
+  if (now.is === "none") return [`${next.name} no longer has a stored offset`];
   if (now.is === "unreadable") return [now.why];
   if (before.is === "none") return [];
   if (before.is === "unreadable") return [before.why];
@@ -284,11 +279,11 @@ function otherOffset({ offsets }: ConnectorsFound, { next, settings }: SinceThen
   ];
 }
 
-/** Gone already, there is nothing of it to compare: a retirement that was interrupted has deleted it. */
+/** A missing legacy connector has nothing to compare: an interrupted retirement has deleted it. */
 function legacyHasRun({ legacyOffsets }: ConnectorsFound, { legacy }: SinceThen): readonly string[] {
   if (legacy === undefined) return [];
-  if (legacyOffsets === undefined) return [`${legacy.name} is there again`];
+  if (legacyOffsets === undefined) return [`${legacy.name} exists again`];
   return sameOffsets(legacyOffsets, legacy.offsets)
     ? []
-    : [`the offsets of ${legacy.name} have changed: it has run, or somebody has set them`];
+    : [`the offsets of ${legacy.name} have changed: it has run, or they were set by another user`];
 }

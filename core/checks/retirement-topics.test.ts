@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConsumerGroupSeen } from "../facts/ops/topic.ts";
-import { effectOf, intent, resultOf, retirement, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { effectOf, intent, retirement, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import {
   dictionary,
   EVIDENCE,
@@ -222,11 +222,11 @@ MIG411("refuses a topic of a table that was verified without one, and of one tha
       { table: ORDERS, outcome: "pass" as const, legacyTopic: "ORCLPDB1.SALES.ORDERS", byLegacy: 0n, leftOut: [] },
     ],
   });
-  assert.match(resultOf(topicNotVerified, retirement({ evidence })), "was written without one");
+  assert.match(resultOf(topicNotVerified, retirement({ evidence })), "was written without a legacy topic");
   const wanted = naming({ "HR.EMPLOYEES": "connect-offsets" });
   const on = retirement({ topics: tableTopics }, wanted);
   assert.is(effectOf(topicNotVerified, on, wanted), "blocks");
-  assert.match(resultOf(topicNotVerified, on, wanted), "has no such table");
+  assert.match(resultOf(topicNotVerified, on, wanted), "does not have this table");
 });
 
 MIG411(
@@ -271,7 +271,7 @@ MIG413("warns that a table topic stays that another one captures too, and names 
   assert.is(effectOf(topicOfOtherLegacy, on), "warns");
   assert.is(
     resultOf(topicOfOtherLegacy, on).split("\n")[0],
-    `ORCLPDB1.SALES.ORDERS stays: other-legacy writes there too, by its settings`,
+    "ORCLPDB1.SALES.ORDERS stays: other-legacy also writes there, by its settings",
   );
   assert.equal(
     deleted(on).sort(),
@@ -282,7 +282,7 @@ MIG413("warns that a table topic stays that another one captures too, and names 
 MIG413("warns that a redo log topic of both stays", () => {
   const on = retirement({ others: having({ ...CRM, "redo.log.topic.name": REDO_TOPIC }) });
   assert.is(effectOf(topicOfOtherLegacy, on), "warns");
-  assert.match(resultOf(topicOfOtherLegacy, on), `${REDO_TOPIC} stays: other-legacy writes there too`);
+  assert.match(resultOf(topicOfOtherLegacy, on), `${REDO_TOPIC} stays: other-legacy also writes there`);
   assert.equal(deleted(on).sort(), [...LEGACY_TOPICS]);
 });
 

@@ -10,7 +10,7 @@ import { type Check, fail, pass, unknown } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 
 /**
- * Consumers are pointed at the new topics before the old ones go.
+ * Consumers move to the new topics before the old ones are deleted.
  *
  * Rule: specification, "Start, verification and rollback", retirement.
  */
@@ -20,14 +20,14 @@ export const consumersActive: Check<
 > = {
   code: "MIG405",
   title: "Consumers read topics that would be deleted",
-  problem: "They would lose what they have not read yet, or fail, or create the topic anew and wait for ever.",
+  problem: "They would lose what they have not read yet, fail, or recreate the topic and wait forever.",
   remedy: "Point them at the new topics, and stop those that read the old ones.",
   grade: "refusal",
 
   run(_intent, { topics, facts: { groups } }) {
-    if (!topics.known) return unknown(`which topics would be deleted can't be told: ${topics.why}`, topics.remedies);
+    if (!topics.known) return unknown(`which topics would be deleted is unknown: ${topics.why}`, topics.remedies);
     if (topics.value.length === 0) return pass;
-    if (!groups.known) return unknown(`who reads them can't be seen: ${groups.why}`, groups.remedies);
+    if (!groups.known) return unknown(`which consumers read them is unknown: ${groups.why}`, groups.remedies);
     const deleted = new Set(topics.value.map(({ topic }) => topic));
     const active = groups.value.flatMap((group) => {
       const on = group.active.filter((topic) => deleted.has(topic));
@@ -41,11 +41,11 @@ export const consumersActive: Check<
 };
 
 function unclearGroup({ group, state, unclear }: ConsumerGroupSeen): string {
-  return `what ${group} (${state}) reads can't be told: ${unclear}`;
+  return `what ${group} (${state}) reads is unknown: ${unclear}`;
 }
 
 /**
- * Legacy connectors share a licence topic unless they were told otherwise.
+ * Legacy connectors share a licence topic unless configured otherwise.
  *
  * Rule: specification, "Start, verification and rollback", retirement: if unused by any other legacy connector.
  */
@@ -55,13 +55,13 @@ export const licenceTopicInUse: Check<
 > = {
   code: "MIG408",
   title: "Another legacy connector uses the licence topic",
-  problem: "Without its licence topic that connector fails when it is started the next time.",
+  problem: "Without its licence topic, that connector fails at its next start.",
   remedy: "Leave `spec.deleteLicenceTopic` out.",
   grade: "refusal",
 
   run({ deleteLicenceTopic }, { facts: { legacy, others } }) {
     if (!deleteLicenceTopic || legacy === undefined) return pass;
-    if (!others.known) return unknown(`which other connectors there are can't be seen: ${others.why}`, others.remedies);
+    if (!others.known) return unknown(`which other connectors exist is unknown: ${others.why}`, others.remedies);
     const topic = licenceTopicOf(legacy.config);
     const reference = (name: string | undefined) => name?.includes("${") ?? false;
     if (reference(topic)) return unknown(`the licence topic is ${topic}, a reference that only the worker resolves`);
@@ -70,52 +70,52 @@ export const licenceTopicInUse: Check<
       .map(({ name }) => name);
     if (users.length === 0) return pass;
     return fail({
-      seen: `${listed(users)} ${users.length === 1 ? "uses" : "use"} the licence topic ${topic} too, or may`,
+      seen: `${listed(users)} ${users.length === 1 ? "uses" : "use"} the licence topic ${topic} too, or might`,
       at: "spec.deleteLicenceTopic",
     });
   },
 };
 
 /**
- * A topic is deleted only when the plan file names it, or the legacy connector's own template leads to it and it is
- * there.
+ * A topic is deleted only when the plan file names it, or when it exists and results from the legacy connector's own
+ * template.
  */
 export const legacyTopicNotFound: Check<
   unknown,
   { readonly topics: Observed<readonly LegacyTopic[]>; readonly withoutTopic: readonly CapturedTable[] }
 > = {
   code: "MIG409",
-  title: "Of a captured table no legacy topic was found",
-  problem: "If there is one by another name, it stays.",
-  remedy: "Name it in `spec.verify.legacyTopics`, or delete it by hand.",
+  title: "No legacy topic was found for a captured table",
+  problem: "A topic with another name would be kept.",
+  remedy: "Name it in `spec.verify.legacyTopics`, or delete it manually.",
   grade: "advisory",
 
   run(_intent, { topics, withoutTopic }) {
     if (!topics.known)
-      return unknown(`which topics the legacy connector has can't be told: ${topics.why}`, topics.remedies);
+      return unknown(`which topics the legacy connector has is unknown: ${topics.why}`, topics.remedies);
     if (withoutTopic.length === 0) return pass;
     return fail({
-      seen: `no topic of the legacy connector was found for ${listed(withoutTopic.map(({ fullName }) => fullName))}`,
+      seen: `no legacy topic was found for ${listed(withoutTopic.map(({ fullName }) => fullName))}`,
       at: "spec.verify.legacyTopics",
     });
   },
 };
 
 /**
- * A name can lead to a topic of the new connector: by a slip in the plan file, or because prefix and template of the
- * two make the same one. A transformation such as RegexRouter, often there so that consumers keep the names they know,
- * can lead the new connector to any of them.
+ * A name can resolve to a topic of the new connector: by a mistake in the plan file, or because the new connector's
+ * prefix and the legacy template produce the same name. A transformation such as RegexRouter, often used so that
+ * consumers keep the names they know, can route the new connector to any topic.
  */
 export const topicSpared: Check<
   unknown,
   { readonly spared: readonly LegacyTopic[]; readonly reroutings: readonly Rerouting[] }
 > = {
   code: "MIG410",
-  title: "A legacy topic is the new connector's too, or may be",
-  problem: "It is not deleted: the new connector writes to it, or may.",
+  title: "The new connector may also write to a legacy topic",
+  problem: "The topic is not deleted, because the new connector writes or may write to it.",
   remedy:
-    "Correct `spec.verify.legacyTopics`, if it is named there. Delete by hand what the new connector does not " +
-    "write to.",
+    "Correct `spec.verify.legacyTopics` if the topic is named there. Delete manually what the new connector does " +
+    "not write to.",
   grade: "advisory",
 
   run(_intent, { spared, reroutings }) {
@@ -134,27 +134,27 @@ export const topicSpared: Check<
 };
 
 /**
- * What is deleted can't be brought back, and a name in the plan file may be a slip of the pen: any topic of the brokers
- * has one. That a topic is a table's, the verification saw in its records. A topic that the legacy connector's own
- * template leads to needs nobody's word.
+ * A deleted topic can't be restored, and a name in the plan file may be a mistake: it can be any topic of the brokers.
+ * The verification saw in the records whether a topic belongs to the table. A topic that results from the legacy
+ * connector's own template needs no such proof.
  */
 export const topicNotVerified: Check<
   Pick<MigrationIntent, "verify">,
   { readonly topics: Observed<readonly LegacyTopic[]>; readonly facts: Pick<RetirementFacts, "evidence"> }
 > = {
   code: "MIG411",
-  title: "A topic that is named as a table's is not the one that was verified",
-  problem: "It may be anybody's, and all that is in it would be deleted.",
+  title: "A named legacy topic is not the verified one",
+  problem: "It may belong to another application, and all its records would be deleted.",
   remedy:
-    "Correct `spec.verify.legacyTopics`, or verify again with it. Delete a topic of a table that is not captured " +
-    "by hand.",
+    "Correct `spec.verify.legacyTopics`, or verify again with it. Delete the topic of a table that is not " +
+    "captured manually.",
   grade: "refusal",
 
   run({ verify }, { topics, facts: { evidence } }) {
     if (!evidence.known) return pass;
     const named = new Set(Object.values(verify?.legacyTopics ?? {}));
     if (named.size === 0) return pass;
-    if (!topics.known) return unknown(`which topics would be deleted can't be told: ${topics.why}`, topics.remedies);
+    if (!topics.known) return unknown(`which topics would be deleted is unknown: ${topics.why}`, topics.remedies);
     const { file, tables } = evidence.value;
     const strange = topics.value.flatMap(({ topic, table, what }) => {
       if (!named.has(topic)) return [];
@@ -162,9 +162,9 @@ export const topicNotVerified: Check<
       if (verified?.legacyTopic === topic) return [];
       const instead =
         verified === undefined
-          ? `${file} has no such table`
+          ? `${file} does not have this table`
           : verified.legacyTopic === undefined
-            ? `${file} was written without one`
+            ? `${file} was written without a legacy topic`
             : `${file} has ${verified.legacyTopic}`;
       return [`${topic} would be deleted (${what}), and ${instead}`];
     });
@@ -174,10 +174,11 @@ export const topicNotVerified: Check<
 
 /**
  * Several legacy connectors can write to one topic: a template that does not name the table, one redo log topic for
- * all, the same tables captured twice. By a transformation such as RegexRouter another one can write to any.
+ * all, the same tables captured twice. With a transformation such as RegexRouter, another connector can write to any
+ * topic.
  *
- * What may be somebody else's stays, and while it is not known who else is there, nothing is deleted at all. The
- * licence topic has a refusal of its own, MIG408.
+ * A topic that may belong to another connector is kept, and while the other connectors are unknown, nothing is deleted.
+ * The licence topic has its own refusal, MIG408.
  *
  * Rule: specification, "Start, verification and rollback", retirement: *its* table topics, *its* redo log topic.
  */
@@ -190,20 +191,22 @@ export const topicOfOtherLegacy: Check<
   }
 > = {
   code: "MIG413",
-  title: "A legacy topic is another legacy connector's too, or may be",
-  problem: "It is not deleted: another legacy connector writes to it, or may, and would lose what it has written.",
-  remedy: "Delete it by hand once no other connector writes to it.",
+  title: "Another legacy connector may use a legacy topic",
+  problem:
+    "The topic is not deleted, because another legacy connector writes or may write to it and would lose its " +
+    "records.",
+  remedy: "Delete it manually once no other connector writes to it.",
   grade: "advisory",
   unknown: "refusal",
 
   run(_intent, { topics, spared, shared }) {
-    if (!topics.known) return unknown(`which topics would be deleted can't be told: ${topics.why}`, topics.remedies);
+    if (!topics.known) return unknown(`which topics would be deleted is unknown: ${topics.why}`, topics.remedies);
     if (!shared.known) {
       const concerned = [...topics.value, ...spared].some(({ what }) => what !== LICENCE_TOPIC);
       return concerned
         ? unknown(
-            `which other connectors there are can't be seen: ${shared.why}`,
-            shared.remedies ?? "Mend what keeps the worker from telling its connectors, then plan again.",
+            `which other connectors exist is unknown: ${shared.why}`,
+            shared.remedies ?? "Fix the error that keeps the worker from listing its connectors, then plan again.",
           )
         : pass;
     }
@@ -213,7 +216,7 @@ export const topicOfOtherLegacy: Check<
         shared.value.map(({ connector, topics: on, through }) => {
           const stay = `${listed(on)} ${on.length === 1 ? "stays" : "stay"}`;
           return through.length === 0
-            ? `${stay}: ${connector} writes there too, by its settings`
+            ? `${stay}: ${connector} also writes there, by its settings`
             : `${stay}: ${connector} may write there, its records go through ${listed(through)}`;
         }),
       ),
@@ -222,22 +225,22 @@ export const topicOfOtherLegacy: Check<
 };
 
 /**
- * The legacy connector writes LOB columns to topics of their own.
+ * The legacy connector writes LOB columns to separate topics.
  *
  * Rule: specification, "Start, verification and rollback", retirement: it names table topics, redo log topic and
  * licence topic; reference: legacy properties, `lob.topic.name.template`.
  */
 export const lobTopicsStay: Check<unknown, { readonly lobTopics: Observed<readonly string[]> | undefined }> = {
   code: "MIG414",
-  title: "Topics of LOB columns stay",
-  problem: "They are not deleted: nothing in them was verified, and what they hold may be nowhere else.",
-  remedy: "Delete them by hand once nobody needs what they hold.",
+  title: "Topics of LOB columns are kept",
+  problem: "They are not deleted: they were not verified, and may hold the only copy of their data.",
+  remedy: "Delete them manually once their data is no longer needed.",
   grade: "advisory",
 
   run(_intent, { lobTopics }) {
     if (lobTopics === undefined) return pass;
     if (!lobTopics.known)
-      return unknown(`which topics hold LOB columns can't be told: ${lobTopics.why}`, lobTopics.remedies);
+      return unknown(`which topics hold LOB columns is unknown: ${lobTopics.why}`, lobTopics.remedies);
     if (lobTopics.value.length === 0) return pass;
     return fail({ seen: `${listed(lobTopics.value)} ${lobTopics.value.length === 1 ? "holds" : "hold"} LOB columns` });
   },

@@ -7,7 +7,7 @@ import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
- * Redo is missing up to its end: there is nothing to move to.
+ * Redo is missing up to its end, so there is no SCN to move to.
  *
  * Rule: specification, `resnapshot`, 1.
  */
@@ -16,8 +16,8 @@ export const noScnAfterGap: Check<
   { readonly gap: Gap | undefined; readonly redo: Observed<RedoExamination> | undefined }
 > = {
   code: "SNP905",
-  title: "There is no SCN after the gap",
-  problem: "Redo is gone up to now: wherever the offset moved, the task would stop again.",
+  title: "No usable SCN follows the gap",
+  problem: "Redo is missing up to now. Wherever the offset moved, the task would stop again.",
   remedy: "Restore the archived logs, or wait for the next log switch.",
   grade: "refusal",
 
@@ -27,7 +27,7 @@ export const noScnAfterGap: Check<
     return fail({
       seen:
         `${gap.code} ${gap.message}; ` +
-        `${nowhere ? "without it no redo can be looked for" : "after it there is no SCN from which all redo up to now is present"}`,
+        `${nowhere ? "without it no redo can be found" : "no SCN after it has all redo up to now"}`,
       remedies: nowhere
         ? [
             "Make the connector's archive destination usable (V$ARCHIVE_DEST_STATUS), or correct " +
@@ -35,15 +35,15 @@ export const noScnAfterGap: Check<
           ]
         : [
             ...waysBack(gap),
-            "Or make a log switch (ALTER SYSTEM ARCHIVE LOG CURRENT), so that sound redo begins, and plan again.",
+            "Or switch logs (ALTER SYSTEM ARCHIVE LOG CURRENT), so that complete redo begins, and plan again.",
           ],
     });
   },
 };
 
 /**
- * A plan file always has one. Under `admin` it is needed only where the offset moves, and then its absence is a
- * refusal, not a slip of the pen.
+ * A plan file always has one. Under `admin` a reason is required only when the offset moves; a missing one is then a
+ * refusal, not a usage error.
  *
  * Rule: specification, `resnapshot`, options; reference: wire formats, "Where the specification differs".
  */
@@ -51,27 +51,30 @@ export const noReason: Check<Pick<ResnapshotIntent, "metadata" | "origin">, { re
   code: "SNP908",
   title: "No reason is given for moving the offset",
   problem: "The ops topic records why an offset was moved, and no change is made without a record.",
-  remedy: "Give one: `--reason TEXT` (`metadata.reason`).",
+  remedy: "Pass `--reason TEXT` (`metadata.reason` in a plan file).",
   grade: "refusal",
 
   run({ metadata, origin }, { way }) {
     if (way !== "past the gap" || metadata.reason.trim() !== "") return pass;
     return fail({
-      seen: "redo is gone, so the offset would move past the gap, and no reason is given",
+      seen: "redo is missing, so the offset would move past the gap, and no reason is given",
       remedies: [
         origin.by === "admin"
-          ? { text: "Say why", setting: "--reason TEXT" }
-          : { text: "Say why", setting: "metadata.reason" },
+          ? { text: "Give a reason", setting: "--reason TEXT" }
+          : { text: "Give a reason", setting: "metadata.reason" },
       ],
       at: "metadata.reason",
     });
   },
 };
 
-/** A gap of many pieces has as many commands; the plan itself lists them all. */
+/** The most RMAN commands shown; a gap of many pieces has as many commands, and the plan lists them all. */
 const MOST = 6;
 
-/** What comes first wherever changes would be skipped: purged is not lost while a backup has it (reference: Oracle). */
+/**
+ * The remedies that come first whenever changes would be skipped: purged redo is not lost while a backup has it
+ * (reference: Oracle).
+ */
 export function waysBack({ restore }: Pick<Gap, "restore">): readonly Advice[] {
   const shown = bringBack(restore.slice(0, MOST));
   return restore.length > MOST

@@ -8,8 +8,8 @@ import {
   pastTheGap,
   RUNNING,
   reading,
-  resultOf,
   STOPPED,
+  resultOf,
   topic,
 } from "../kinds/resnapshot/testing/build-facts.ts";
 import { answerUnreadable, noAnswerYet, signalMayBeLost, signalStays } from "./snapshot-signal.ts";
@@ -37,7 +37,7 @@ SNP910("warns that one which is stopped or failed takes the signal later", () =>
   ] as const) {
     const on = reading({ connector: { status } });
     assert.is(effectOf(noAnswerYet, on), "warns");
-    assert.match(resultOf(noAnswerYet, on), `orders-cdc ${words}: it takes the signal`);
+    assert.match(resultOf(noAnswerYet, on), `orders-cdc ${words}: it reads and answers the signal`);
   }
 });
 
@@ -47,19 +47,19 @@ SNP910("past the gap it stays stopped, whatever it is now", () => {
 
 SNP910("says that an answer that was asked for is not waited for", () => {
   const wanted = intent({ waitForAck: 300_000n });
-  assert.match(resultOf(noAnswerYet, pastTheGap({}, wanted), wanted), "its answer is not waited for");
+  assert.match(resultOf(noAnswerYet, pastTheGap({}, wanted), wanted), "apply does not wait for the answer");
   assert.not.match(resultOf(noAnswerYet, pastTheGap()), "not waited for");
 });
 
 SNP910("names admin's option to admin", () => {
-  assert.match(resultOf(noAnswerYet, pastTheGap(), intent({ by: "admin" })), "Give --resume");
+  assert.match(resultOf(noAnswerYet, pastTheGap(), intent({ by: "admin" })), "Pass --resume");
 });
 
 SNP910("says nothing while it can't be told what will be done", () => {
   assert.is(effectOf(noAnswerYet, reading({ redo: offset.unseen(), connector: { status: STOPPED } })), "none");
 });
 
-const SNP912 = suite("SNP912 a signal that can't be taken back");
+const SNP912 = suite("SNP912 a signal that can't be revoked");
 
 const id = "srcdb-cdc-admin-0b5e";
 
@@ -69,8 +69,8 @@ SNP912("does not concern a change that no signal went before", () => {
 
 SNP912("a rollback names the signal and its table, or how many there are", () => {
   for (const [names, words] of [
-    [["ORCLPDB1.SALES.ORDERS"], "for ORCLPDB1.SALES.ORDERS can't be taken back"],
-    [["A.B", "A.C"], "for 2 tables can't be taken back"],
+    [["ORCLPDB1.SALES.ORDERS"], "for ORCLPDB1.SALES.ORDERS can't be revoked"],
+    [["A.B", "A.C"], "for 2 tables can't be revoked"],
   ] as const) {
     const wanted = offset.intent({ by: "rollback", signalSent: { id, tables: names } });
     const verdict = worded(signalStays).run(wanted, offset.reading());

@@ -9,7 +9,7 @@ import { printDuration } from "../values/duration.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
- * A signal is answered by a running connector only. That is said beforehand, instead of waiting for what can't come.
+ * Only a running connector answers a signal. The plan says so, instead of waiting for an answer that can't come.
  *
  * Rule: reference: wire formats, "Ops topic" (`signal-ack`).
  */
@@ -19,8 +19,8 @@ export const noAnswerYet: Check<
 > = {
   code: "SNP910",
   title: "The connector can't answer the signal yet",
-  problem: "A connector that is stopped or failed reads the signal when it runs again, and not before.",
-  remedy: "Set `spec.resume: true` (`--resume`), or start it later; the signal waits in its topic.",
+  problem: "A stopped or failed connector reads the signal only when it runs again.",
+  remedy: "Set `spec.resume: true` (`--resume`), or start it later; the signal stays in its topic.",
   grade: "advisory",
 
   run(intent, reading) {
@@ -35,24 +35,24 @@ export const noAnswerYet: Check<
           : `is ${state}`;
     return fail({
       seen:
-        `${name} ${now}: it takes the signal, and answers it, once it ` +
-        `runs${intent.waitForAck === undefined ? "" : "; its answer is not waited for"}`,
+        `${name} ${now}: it reads and answers the signal once it ` +
+        `runs${intent.waitForAck === undefined ? "" : "; apply does not wait for the answer"}`,
       remedies: [
         intent.origin.by === "admin"
-          ? "Give --resume, or start it later; the signal waits in its topic."
-          : "Set spec.resume: true, or start it later; the signal waits in its topic.",
+          ? "Pass --resume, or start it later; the signal stays in its topic."
+          : "Set spec.resume: true, or start it later; the signal stays in its topic.",
       ],
       at: "spec.resume",
     });
   },
 };
 
-/** A rollback restores the offset; what the connector was asked to snapshot it snapshots all the same. */
+/** A rollback restores the offset; a snapshot that was requested is taken anyway. */
 export const signalStays: Check<Pick<OffsetChangeIntent, "signalSent">, unknown> = {
   code: "SNP912",
-  title: "A signal can't be taken back",
-  problem: "The tables are snapshotted again, or were already: their rows are delivered once more as snapshot rows.",
-  remedy: "None is needed: consumers that apply changes by key tolerate it.",
+  title: "A signal can't be revoked",
+  problem: "The tables are or were snapshotted again: their rows are delivered again as snapshot rows.",
+  remedy: "No action is needed: consumers that apply changes by key tolerate it.",
   grade: "advisory",
 
   run({ signalSent }) {
@@ -60,16 +60,15 @@ export const signalStays: Check<Pick<OffsetChangeIntent, "signalSent">, unknown>
     const { id, tables } = signalSent;
     return fail({
       seen:
-        `the signal ${id} for ${tables.length === 1 ? tables[0] : `${showCount(tables.length)} tables`} can't ` +
-        `be taken back: ` +
-        "the connector snapshots them, or has done so",
+        `the signal ${id} for ${tables.length === 1 ? tables[0] : `${showCount(tables.length)} tables`} can't be ` +
+        "revoked: the connector will snapshot them, or has already done so",
       remedies: [],
     });
   },
 };
 
 /**
- * The connector writes its answer as it writes every record: in a form that only a JSON converter makes readable here.
+ * The connector writes its answer as it writes every record: and cdcctl can read only that of a JSON converter.
  *
  * Rule: reference: wire formats, "Ops topic".
  */
@@ -79,47 +78,47 @@ export const answerUnreadable: Check<
 > = {
   code: "SNP914",
   title: "The connector's answer can't be read",
-  problem: "Its answer is written by its value converter, and only that of a JSON converter can be read.",
-  remedy: "Look for the signal's id in the ops topic with a consumer that knows the converter.",
+  problem: "The connector writes its answer with its value converter, and cdcctl reads only JSON converters.",
+  remedy: "Find the signal's id in the ops topic with a consumer that supports the converter.",
   grade: "advisory",
 
   run({ waitForAck }, { facts }) {
     if (waitForAck === undefined || answerReadable(facts)) return pass;
     return fail({
       seen:
-        `value.converter of ${facts.connector.name} is ${facts.connector.valueConverter}: the connector's answer ` +
-        "to the signal can't be read, and is not waited for",
+        `value.converter of ${facts.connector.name} is ${facts.connector.valueConverter}: the connector's answer to ` +
+        "the signal can't be read, so apply does not wait for it",
       at: "spec.waitForAck",
     });
   },
 };
 
-/** One that is stopped in the evening is started the day after at the latest. */
+/** A connector that is stopped in the evening is usually started within a day. */
 const SHORT_MILLIS = 86_400_000n;
-/** So much a single request of a producer may hold, by default. */
+/** The default size limit of one producer request. */
 const FEW_BYTES = 1_048_576n;
 
 /**
- * A signal waits in its topic until the connector reads it, which may be hours later where the connector stays stopped.
+ * A signal waits in its topic until the connector reads it, which may be hours later if the connector stays stopped.
  *
  * Rule: reference: wire formats, "Signals topic" (key: the connector's name) and "Stored offset" (`signal_offset`).
  */
 export const signalMayBeLost: Check<unknown, { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector"> }> =
   {
     code: "SNP916",
-    title: "A signal may not stay in its topic, or not be found there",
+    title: "The signal may be lost before it is read",
     problem: "A signal that the connector never reads is a snapshot that is never taken.",
     remedy:
       "Keep the signals topic uncompacted, with one partition and a long retention; look for the connector's answer.",
     grade: "advisory",
 
     run(_intent, { facts: { signalsTopic, connector } }) {
-      // That it is missing, or can't be seen, another check says.
+      // Another check reports a topic that is missing or can't be inspected.
       if (!signalsTopic.known || signalsTopic.value === "missing") return pass;
       const { cleanupPolicy, partitions, retentionMillis: kept, retentionBytes: room } = signalsTopic.value;
       const problems = [
         ...(cleanupPolicy.known && cleanupPolicy.value.includes("compact")
-          ? ["is compacted: a later signal of the connector removes one that it has not read"]
+          ? ["is compacted: a later signal of the connector removes an unread one"]
           : []),
         ...(kept.known && kept.value >= 0n && kept.value < SHORT_MILLIS
           ? [
@@ -131,14 +130,14 @@ export const signalMayBeLost: Check<unknown, { readonly facts: Pick<ResnapshotFa
           ? [`keeps about ${showBytes(room.value)} a partition (retention.bytes): later signals push one out`]
           : []),
         ...(partitions > 1n
-          ? [`has ${counted(partitions, "partition")}, while the stored offset remembers one position in it`]
+          ? [`has ${counted(partitions, "partition")}, but the stored offset remembers one position only`]
           : []),
       ];
       if (problems.length > 0) return fail({ seen: `${connector.signalsTopic} ${problems.join("; it ")}` });
       return cleanupPolicy.known
         ? pass
         : unknown(
-            `whether ${connector.signalsTopic} keeps a signal until it is read can't be told: ${cleanupPolicy.why}`,
+            `whether ${connector.signalsTopic} keeps a signal until it is read is unknown: ${cleanupPolicy.why}`,
             cleanupPolicy.remedies,
           );
     },

@@ -14,8 +14,8 @@ import { waysBack } from "./snapshot-gap.ts";
 const MOST = 10;
 
 /**
- * Only captured tables can be snapshotted by a signal. One that is not, the connector would answer with an error, and
- * take none of the others.
+ * Only captured tables can be snapshotted by a signal. For any other table the connector would answer with an error and
+ * snapshot none of them.
  *
  * Rule: specification, `resnapshot`, options.
  */
@@ -46,7 +46,7 @@ export const tableNotCaptured: Check<
         `Correct ${origin.by === "admin" ? "--tables" : "spec.tables"}: this connector names its tables ${form}, ` +
           `and captures ${count(captured)}.`,
         ...(wrong.some(({ why }) => why === "ambiguous")
-          ? ['Tell names apart that differ in case only by double quotes: SALES."Orders".']
+          ? ['Put double quotes around names that differ only in case: SALES."Orders".']
           : []),
         "Or capture the table first: cdc.tables.include and cdc.tables.exclude of the connector.",
       ],
@@ -58,30 +58,30 @@ export const tableNotCaptured: Check<
 function whyNamed({ written, why }: Extract<NamedTable, { found: false }>, names: readonly string[]): string {
   switch (why) {
     case "no name":
-      return `${written} is no name of a table`;
+      return `${written} is not a valid table name`;
     case "ambiguous":
       return `${written} is the name of several captured tables`;
     case "not captured": {
       const near = nearTables(written, names);
-      return `${written} is no captured table${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
+      return `${written} is not a captured table${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
     }
   }
 }
 
 function count({ tables }: Extract<ResnapshotReading["captured"], { known: true }>): string {
-  return tables.length === 0 ? "none at all" : showCount(tables.length);
+  return tables.length === 0 ? "none" : showCount(tables.length);
 }
 
 /**
- * A pattern without an exact meaning here, or a container that shows no tables, makes the captured set unknown.
+ * A pattern that cdcctl can't evaluate exactly, or a container that shows no tables, makes the captured set unknown.
  *
  * Rule: reference: connector settings, on Java regular expressions.
  */
 export const capturedSetUnknown: Check<unknown, { readonly captured: CapturedSet }> = {
   code: "SNP902",
-  title: "Which tables are captured is not known",
-  problem: "Tables that lose changes could not be named; a guess would be one about lost data.",
-  remedy: "See what can't be told, and give what is missing: a right, an open container, a simpler pattern.",
+  title: "Which tables are captured is unknown",
+  problem: "The tables that lose changes could not be named, and cdcctl does not guess about lost data.",
+  remedy: "Provide what is missing: a privilege, an open container, or a simpler pattern.",
   grade: "refusal",
 
   run(_intent, { captured }) {
@@ -89,13 +89,13 @@ export const capturedSetUnknown: Check<unknown, { readonly captured: CapturedSet
   },
 };
 
-/** Of 100,000 names nobody reads more in a sentence; the plan itself lists them all. */
+/** The most names in one sentence; the plan itself lists them all. */
 export const MOST_UNLISTED = 20;
 
 /**
- * The decision that this kind is about: every captured table loses what happened in the gap, and only those that are
- * snapshotted again get over it. For the others the operator has to say, before anything is done, that nothing
- * happened; all of them, or by name each.
+ * The central decision of a resnapshot: every captured table loses what happened in the gap, and only those that are
+ * snapshotted again recover. For the others the operator has to assert in advance that nothing happened: for all of
+ * them, or each by name.
  *
  * Rule: specification, `resnapshot`, 2.
  */
@@ -115,7 +115,7 @@ export const unlistedTablesLoseChanges: Check<
     "Moving past the gap skips its changes for every captured table; those that are not snapshotted again never " +
     "get them.",
   remedy:
-    "Restore the archived logs if a backup has them: then nothing is lost. Otherwise name the tables in " +
+    "If a backup has the archived logs, restore them: then nothing is lost. Otherwise name the tables in " +
     "spec.tables, or assert that they had no changes: spec.skipGapForUnlistedTables " +
     "(`--skip-gap-for-unlisted-tables`).",
   grade: "refusal",
@@ -134,9 +134,9 @@ export const unlistedTablesLoseChanges: Check<
         `gap${shown(left, evidence)}`,
       remedies: [
         ...waysBack(gap),
-        `Snapshot them as well: name them in ${admin ? "--tables" : "spec.tables"}`,
+        `Snapshot them too: name them in ${admin ? "--tables" : "spec.tables"}`,
         {
-          text: "Only if you know that they had no changes in the gap",
+          text: "Only if you are sure that they had no changes in the gap",
           setting: admin
             ? "--skip-gap-for-unlisted-tables"
             : "spec.skipGapForUnlistedTables: " +
@@ -148,7 +148,7 @@ export const unlistedTablesLoseChanges: Check<
   },
 };
 
-/** Those first of which something says that they were changed: they decide the matter. */
+/** Lists first the tables with evidence of changes, because they decide. */
 function shown(left: readonly CapturedTable[], evidence: ResnapshotReading["evidence"]): string {
   const changed = left.filter((table) => evidence.get(table)?.says === "changed");
   const others = left.filter((table) => evidence.get(table)?.says !== "changed");
@@ -156,7 +156,7 @@ function shown(left: readonly CapturedTable[], evidence: ResnapshotReading["evid
   const rest = MOST_UNLISTED - Math.min(changed.length, MOST_UNLISTED);
   return (
     `; ${counted(changed.length, "was", "were")} changed since it began: ` +
-    `${list(changed, MOST_UNLISTED)}${others.length === 0 ? "" : `; of the others nothing like that is known: ${list(others, rest)}`}`
+    `${list(changed, MOST_UNLISTED)}${others.length === 0 ? "" : `; no changes are known for the others: ${list(others, rest)}`}`
   );
 }
 
@@ -167,8 +167,7 @@ function list(tables: readonly CapturedTable[], most: number): string {
 }
 
 /**
- * The list has to name the unlisted tables, all of them (see SNP903) and no others. Where nothing is skipped, nothing
- * is asserted.
+ * The list has to name all unlisted tables (see SNP903) and no others. When nothing is skipped, nothing is asserted.
  */
 export const assertionDoesNotFit: Check<
   Pick<ResnapshotIntent, "skipGapForUnlistedTables">,
@@ -176,8 +175,8 @@ export const assertionDoesNotFit: Check<
 > = {
   code: "SNP911",
   title: "The asserted tables are not the unlisted ones",
-  problem: "An assertion about a table that is none of the unlisted ones was meant for another state of things.",
-  remedy: "Correct spec.skipGapForUnlistedTables.",
+  problem: "An assertion about a table that is not among the unlisted ones was made for another situation.",
+  remedy: "Correct `spec.skipGapForUnlistedTables`.",
   grade: "refusal",
 
   run({ skipGapForUnlistedTables: asserted }, { way, captured, unlisted }) {
@@ -185,8 +184,11 @@ export const assertionDoesNotFit: Check<
     const loses = new Set(unlisted);
     const wrong = namedTables(asserted, captured.tables).flatMap((one) => {
       if (one.found) return loses.has(one.table) ? [] : [`${one.written} is in spec.tables`];
-      const what = { "no name": "no name of a table", ambiguous: "the name of several captured tables" } as const;
-      return [`${one.written} is ${one.why === "not captured" ? "no captured table" : what[one.why]}`];
+      const what = {
+        "no name": "not a valid table name",
+        ambiguous: "the name of several captured tables",
+      } as const;
+      return [`${one.written} is ${one.why === "not captured" ? "not a captured table" : what[one.why]}`];
     });
     if (wrong.length === 0) return pass;
     return fail({
@@ -197,14 +199,16 @@ export const assertionDoesNotFit: Check<
   },
 };
 
-/** What the database knows of tables that would lose changes is no proof, but all there is to decide by. */
+/**
+ * The database's information about tables that would lose changes is not proof, but it is all there is to decide with.
+ */
 export const evidenceUnseen: Check<
   unknown,
   { readonly way: Way; readonly unlisted: readonly CapturedTable[]; readonly facts: Pick<ResnapshotFacts, "activity"> }
 > = {
   code: "SNP915",
-  title: "What is known of the unlisted tables can't be seen",
-  problem: "Whether they were changed in the gap has to be told without their last DDL and the modifications counted.",
+  title: "Evidence about the unlisted tables is not available",
+  problem: "Without their last DDL and modification counts, it is unclear whether they changed in the gap.",
   remedy: "Grant SELECT ANY DICTIONARY to the connector's user.",
   grade: "advisory",
 

@@ -193,7 +193,7 @@ OFF112("warns of one under way, with its progress", () => {
   assert.is(effectOf(snapshotIncomplete, on), "warns");
 });
 
-OFF112("warns of progress in a form that is not known, and carries it along", () => {
+OFF112("warns of progress in an unknown format, and carries it along", () => {
   for (const snapshot of ["", "{", "[]", '{"complete":1}', 7n]) {
     const on = withSnapshot(snapshot);
     assert.is(effectOf(snapshotIncomplete, on), "warns");

@@ -6,15 +6,15 @@ import { canonicalJson } from "../values/json.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
- * A later format may give the fields another meaning; it is not guessed.
+ * A newer format may change the meaning of fields, so it is refused.
  *
  * Rule: reference: wire formats, "Stored offset" (`v`, CDC-3002).
  */
 export const laterOffsetVersion: Check<unknown, { readonly stored: StoredReading }> = {
   code: "OFF104",
-  title: "The stored offset has a later format version",
-  problem: "Its fields may mean something else than this cdcctl believes (the connector itself says CDC-3002).",
-  remedy: "Use a cdcctl that knows the version of this connector.",
+  title: "The stored offset has a newer format version",
+  problem: "Its fields may have another meaning than this cdcctl assumes (the connector itself reports CDC-3002).",
+  remedy: "Use a cdcctl that supports this version of the connector.",
   grade: "refusal",
 
   run(_intent, { stored }) {
@@ -27,8 +27,8 @@ export const laterOffsetVersion: Check<unknown, { readonly stored: StoredReading
 export const unreadableOffset: Check<unknown, { readonly stored: StoredReading }> = {
   code: "OFF105",
   title: "The stored offset can't be read",
-  problem: "Neither the direction of the move nor what must be kept can be told.",
-  remedy: "Look at it with `cdcctl admin offsets show --format json`; it may not be this connector's offset.",
+  problem: "Neither the direction of the move nor what must be kept can be determined.",
+  remedy: "Inspect it with `cdcctl admin offsets show --format json`; it may not be this connector's offset.",
   grade: "refusal",
 
   run(_intent, { stored }) {
@@ -38,7 +38,7 @@ export const unreadableOffset: Check<unknown, { readonly stored: StoredReading }
 
 /**
  * SCNs of another database, or of an earlier incarnation, mean nothing in this one. The connector refuses such an
- * offset too; it takes one that does not say where it is from.
+ * offset too, but accepts one without an identity.
  *
  * Rule: reference: wire formats, "Stored offset" (`dbid`, `resetlogs_scn`).
  */
@@ -48,8 +48,7 @@ export const otherDatabase: Check<
 > = {
   code: "OFF106",
   title: "The stored offset belongs to another database or incarnation",
-  problem:
-    "Its SCNs were taken elsewhere: mining from them here would lose or repeat changes without anybody noticing.",
+  problem: "Its SCNs were taken elsewhere: mining from them here would silently lose or repeat changes.",
   remedy: "Check `cdc.database.*` of the connector.",
   grade: "refusal",
   unknown: "advisory",
@@ -61,16 +60,16 @@ export const otherDatabase: Check<
     const { dbid, resetlogsScn } = stored.offset;
     return dbid === undefined || resetlogsScn === undefined
       ? unknown(
-          `the stored offset does not say in which ${dbid === undefined ? "database" : "incarnation"} it was ` +
-            "taken; whether it is this one can't be told",
+          `the stored offset does not record in which ${dbid === undefined ? "database" : "incarnation"} it was ` +
+            "taken; whether it is this one is unknown",
         )
       : pass;
   },
 };
 
 /**
- * One connector keeps one offset, under `{"server": <cdc.topic.prefix>}`. With several, or with another server's, it
- * can't be told which one the task reads.
+ * One connector keeps one offset, under `{"server": <cdc.topic.prefix>}`. With several, or with another server's, it is
+ * unclear which one the task reads.
  *
  * Rule: reference: wire formats, "Stored offset" (partition).
  */
@@ -79,8 +78,8 @@ export const severalPartitions: Check<
   { readonly stored: StoredReading; readonly facts: Pick<ConnectorFacts, "connector"> }
 > = {
   code: "OFF107",
-  title: "The stored offset is not under this connector's one partition",
-  problem: "A change could go to an offset that the task never reads, while the one that it reads stays.",
+  title: "The stored offset is not under this connector's partition",
+  problem: "A change could go to an offset that the task never reads, while the one that it reads is unchanged.",
   remedy:
     "Find out where the others come from (a changed cdc.topic.prefix?) and remove them while the connector is " +
     'stopped: PATCH with `"offset": null`.',
@@ -104,8 +103,7 @@ export const severalPartitions: Check<
 };
 
 /**
- * Direction `initial`: the connector has stored nothing yet. With an offset it will not take its initial snapshot any
- * more.
+ * Direction `initial`: the connector has stored nothing yet. With an offset it no longer takes its initial snapshot.
  */
 export const noStoredOffset: Check<
   unknown,
@@ -114,28 +112,29 @@ export const noStoredOffset: Check<
   code: "OFF110",
   title: "No offset is stored yet",
   problem:
-    "With a stored offset the connector resumes instead of starting: cdc.start.scn and cdc.snapshot.mode are not " +
-    "used any more.",
+    "With a stored offset the connector resumes instead of starting: cdc.start.scn and cdc.snapshot.mode are then " +
+    "ignored.",
   remedy:
-    "Go on if the tables' present content is known downstream already; otherwise let the connector start by itself.",
+    "Continue only if consumers already have the tables' current content; otherwise let the connector start by " +
+    "itself.",
   grade: "advisory",
 
   run(_intent, { stored, facts: { connector } }) {
     if (stored.state !== "none") return pass;
     return fail({
       seen:
-        `${connector.name} has no stored offset; the first one is written, and its initial snapshot will not be ` +
-        "taken",
+        `${connector.name} has no stored offset; the plan writes the first one, and the initial snapshot will not ` +
+        "be taken",
     });
   },
 };
 
-/** The snapshot's progress is carried along unchanged, but it was begun for another position. */
+/** The snapshot's progress is kept unchanged, but it belongs to another position. */
 export const snapshotIncomplete: Check<unknown, { readonly stored: StoredReading }> = {
   code: "OFF112",
   title: "A snapshot is not complete",
-  problem: "The connector goes on with the snapshot after the move; its tables are read as of then.",
-  remedy: "Let the snapshot end first if you can.",
+  problem: "The connector continues the snapshot after the move, and reads the remaining tables as of then.",
+  remedy: "If possible, let the snapshot finish first.",
   grade: "advisory",
 
   run(_intent, { stored }) {
@@ -144,14 +143,13 @@ export const snapshotIncomplete: Check<unknown, { readonly stored: StoredReading
     return fail({
       seen: snapshot.readable
         ? `a snapshot is under way: ${showCount(snapshot.tablesDone)} of ${counted(snapshot.tables, "table")} done`
-        : "the snapshot progress is in a form that this cdcctl does not know; it is carried along unchanged",
+        : "the snapshot progress has a format unknown to this cdcctl; it is kept unchanged",
     });
   },
 };
 
 /**
- * Whether redo is gone is asked from the stored resume SCN on. One that has no place in the database is refused by
- * OFF101 or OFF106.
+ * Redo is checked from the stored resume SCN on. OFF101 or OFF106 refuses an SCN that the database does not have.
  *
  * Rule: specification, `resnapshot`.
  */
@@ -160,7 +158,7 @@ export const noPosition: Check<
   { readonly stored: StoredReading; readonly facts: Pick<ConnectorFacts, "connector"> }
 > = {
   code: "SNP909",
-  title: "There is no stored position to go by",
+  title: "The connector has no stored position",
   problem: "Without a stored offset the connector takes its first snapshot itself.",
   remedy: "Start the connector, or show the offset: `cdcctl admin offsets show`.",
   grade: "refusal",
@@ -168,7 +166,7 @@ export const noPosition: Check<
   run(_intent, { stored, facts: { connector } }) {
     if (stored.state !== "none") return pass;
     return fail({
-      seen: `${connector.name} has no stored offset: whether redo is gone can't be asked`,
+      seen: `${connector.name} has no stored offset: whether redo is missing cannot be determined`,
       remedies: ["Start the connector: with cdc.snapshot.mode=initial it snapshots every captured table by itself."],
     });
   },

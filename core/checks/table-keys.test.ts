@@ -29,14 +29,14 @@ TAB106("passes where the setting takes such tables, which TAB107 warns of", () =
     assert.match(resultOf(noKey, { ...linesUnkeyed, ...settings(missing) }), /^pass: cdc.key.missing/);
 });
 
-TAB106("passes with columns of cdc.key.columns that are there, with the PDB or without", () => {
+TAB106("passes with columns of cdc.key.columns that exist, with the PDB or without", () => {
   for (const setting of ["sales.orders:code", " HR.X:A ; ORCLPDB1.SALES.ORDERS : CODE "])
     assert.match(resultOf(noKey, { ...linesUnkeyed, columns: code, ...settings("fail", setting) }), /^pass/, setting);
 });
 
 TAB106("fails for columns that are not there, whatever the setting says", () => {
   const said = resultOf(noKey, { ...linesUnkeyed, columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
-  assert.match(said, "cdc.key.columns names NO, which it has not");
+  assert.match(said, "cdc.key.columns names NO, which it does not have");
 });
 
 TAB106(
@@ -44,7 +44,7 @@ TAB106(
   () => {
     const said = resultOf(noKey, { columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
     assert.match(said, "fail: 1 of 2 captured tables: cdc.key.columns names columns that do not exist");
-    assert.match(said, "cdc.key.columns names NO, which it has not");
+    assert.match(said, "cdc.key.columns names NO, which it does not have");
   },
 );
 

@@ -5,7 +5,7 @@ import { quoted } from "../values/table-name.ts";
 import { type Check, fail, fine, type Item } from "./check.ts";
 import { allCaptured, ofCaptured, overTables } from "./tables.ts";
 
-/** Rule: reference: Oracle, "Preflight rules": a key, else what `cdc.key.missing` says. */
+/** Rule: reference: Oracle, "Preflight rules": a key, else `cdc.key.missing` applies. */
 export const noKey: Check<
   unknown,
   { readonly facts: Pick<PreflightFacts, "keys" | "columns" | "settings">; readonly captured: CapturedSet }
@@ -14,8 +14,8 @@ export const noKey: Check<
   title: "Captured tables without a key",
   problem: "With cdc.key.missing=fail, the default, the task fails at the first such table.",
   remedy:
-    "Name columns that tell the rows apart in cdc.key.columns (OWNER.TABLE:COL1,COL2); give the table a primary " +
-    "key; or set cdc.key.missing to rowid or none.",
+    "Name columns that identify a row in cdc.key.columns (OWNER.TABLE:COL1,COL2); give the table a primary key; or " +
+    "set cdc.key.missing to rowid or none.",
   grade: "refusal",
 
   run(_intent, reading) {
@@ -23,9 +23,9 @@ export const noKey: Check<
     return overTables(reading, keyFacts(reading), (tables, known) => {
       const found = keylessTables(tables, known, columns).map(({ table: { fullName }, notThere }): Item => {
         if (notThere.length === 0) return { name: fullName };
-        return { name: fullName, seen: `cdc.key.columns names ${notThere.join(", ")}, which it has not` };
+        return { name: fullName, seen: `cdc.key.columns names ${notThere.join(", ")}, which it does not have` };
       });
-      // A key that is named wrongly is no key that is missing: that fails whatever the setting says.
+      // A wrong key is not a missing key: it fails whatever the setting is.
       const failing = missing === "fail" ? found : found.filter(({ seen }) => seen !== undefined);
       if (failing.length > 0)
         return fail({
@@ -38,7 +38,7 @@ export const noKey: Check<
         });
       return found.length === 0
         ? fine(`${allCaptured(tables)}: rows have a key`)
-        : fine(`cdc.key.missing=${missing} says what becomes of tables without a key`);
+        : fine(`cdc.key.missing=${missing} decides how tables without a key are handled`);
     });
   },
 };
@@ -53,9 +53,9 @@ export const keylessBySetting: Check<
   { readonly facts: Pick<PreflightFacts, "keys" | "columns" | "settings">; readonly captured: CapturedSet }
 > = {
   code: "TAB107",
-  title: "Captured tables are keyed as cdc.key.missing says",
-  problem: "A ROWID changes when a row moves, and records without a key can't be told apart by consumers.",
-  remedy: "Name columns that tell the rows apart in cdc.key.columns (OWNER.TABLE:COL1,COL2), if consumers need a key.",
+  title: "Captured tables use the fallback in cdc.key.missing",
+  problem: "A ROWID changes when a row moves, and consumers can't distinguish records without a key.",
+  remedy: "Name columns that identify a row in cdc.key.columns (OWNER.TABLE:COL1,COL2), if consumers need a key.",
   grade: "advisory",
 
   run(_intent, reading) {
@@ -64,8 +64,8 @@ export const keylessBySetting: Check<
       const found = keylessTables(tables, known, columns)
         .filter(({ notThere }) => notThere.length === 0)
         .map(({ table }) => ({ name: table.fullName }));
-      if (found.length === 0) return fine("no captured table needs what cdc.key.missing says");
-      if (missing === "fail") return fine("cdc.key.missing is fail: tables without a key are TAB106's");
+      if (found.length === 0) return fine("cdc.key.missing does not apply to any captured table");
+      if (missing === "fail") return fine("cdc.key.missing is fail: see TAB106 for tables without a key");
       return fail({
         seen: `${ofCaptured(found, tables)}: no key, and cdc.key.missing is ${missing}: ${FOLLOWS[missing]}`,
         items: found,
@@ -75,7 +75,7 @@ export const keylessBySetting: Check<
 };
 
 /**
- * A snapshot reads a table without key in ranges of ROWID: a row that moves meanwhile is read twice, or not at all.
+ * A snapshot reads a table without a key in ranges of ROWID: a row that moves meanwhile is read twice, or not at all.
  *
  * Rule: the connector's own preflight, DOC-7.
  */
@@ -86,7 +86,7 @@ export const keylessRowsMove: Check<
   code: "TAB109",
   title: "Rows of tables without a key may move",
   problem: "A row that moves while a snapshot runs is read twice or missed; keyed by ROWID, its key changes.",
-  remedy: "Disable row movement, or name columns that tell the rows apart in cdc.key.columns (OWNER.TABLE:COL1,COL2).",
+  remedy: "Disable row movement, or name columns that identify a row in cdc.key.columns (OWNER.TABLE:COL1,COL2).",
   grade: "advisory",
 
   run(_intent, reading) {
@@ -107,7 +107,7 @@ export const keylessRowsMove: Check<
   },
 };
 
-/** What it takes to tell. */
+/** The facts that the rules about keys need. */
 export function keyFacts({ facts: { keys, columns } }: { readonly facts: Pick<PreflightFacts, "keys" | "columns"> }) {
   return { keys, columns };
 }

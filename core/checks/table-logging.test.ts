@@ -118,7 +118,7 @@ TAB103("warns of primary keys alone, of the table, its PDB or the database, and 
     resultOf(keyColumnsLoggedOnly, {
       logGroups: known([FULL, { ...group("USER LOG GROUP"), holdsKey: true }]),
     }),
-    "log group of its own",
+    "its own log group",
   );
   const logging = known({ minimal: "IMPLICIT", primaryKey: true, all: false });
   assert.match(resultOf(keyColumnsLoggedOnly, { logGroups: known([FULL]), logging }), "fail: 1 of 2");
@@ -135,9 +135,9 @@ TAB103("tells a log group of its own by type and by being logged always", () => 
         ...groups.map((one) => ({ ...group("USER LOG GROUP"), ...one })),
       ]),
     });
-  assert.match(said({}), "log group of its own");
-  assert.not.match(said({ always: false }), "log group of its own");
-  assert.not.match(said(), "log group of its own");
+  assert.match(said({}), "its own log group");
+  assert.not.match(said({ always: false }), "its own log group");
+  assert.not.match(said(), "its own log group");
 });
 
 TAB103("is unknown where the log groups can't be seen", () => {

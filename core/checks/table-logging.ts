@@ -6,7 +6,7 @@ import { identifier } from "../values/table-name.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 import { allCaptured, ofCaptured, overTables } from "./tables.ts";
 
-/** Rule: reference: Oracle, "Preflight rules": absent on a captured table, it blocks. */
+/** Rule: reference: Oracle, "Preflight rules": missing on a captured table, it blocks. */
 export const noSupplementalLogging: Check<
   unknown,
   {
@@ -17,9 +17,8 @@ export const noSupplementalLogging: Check<
   code: "TAB102",
   title: "Captured tables without supplemental logging",
   problem:
-    "Redo holds only the columns that an update changed: the row that it belongs to, and the rest of it, are not " +
-    "in any log.",
-  remedy: "Run the statements in each table's own PDB. What was changed before is not logged afterwards.",
+    "Redo then holds only the columns that an update changed. No log identifies the row or holds its other columns.",
+  remedy: "Run the statements in each table's own PDB. Earlier changes remain incomplete.",
   grade: "refusal",
 
   run(_intent, reading) {
@@ -30,10 +29,8 @@ export const noSupplementalLogging: Check<
         const { groups } = logging(table);
         const now = [...new Set(groups.filter(({ always }) => !always).map(({ type }) => type))];
         const seen = [
-          ...(groups.some(({ holdsKey }) => holdsKey === false)
-            ? ["a log group of its own, without the whole key"]
-            : []),
-          ...(now.length === 0 ? [] : [`only ${now.join(", ")}, where such a column is changed`]),
+          ...(groups.some(({ holdsKey }) => holdsKey === false) ? ["a log group without the whole key"] : []),
+          ...(now.length === 0 ? [] : [`only ${now.join(", ")}, when such a column is changed`]),
         ];
         return {
           name: table.fullName,
@@ -55,7 +52,7 @@ export const noSupplementalLogging: Check<
   },
 };
 
-/** Rule: reference: Oracle, "Preflight rules": with the primary key only, it warns. */
+/** Rule: reference: Oracle, "Preflight rules": with only the primary key, it warns. */
 export const keyColumnsLoggedOnly: Check<
   unknown,
   {
@@ -64,8 +61,8 @@ export const keyColumnsLoggedOnly: Check<
   }
 > = {
   code: "TAB103",
-  title: "Captured tables that log their key columns only",
-  problem: "An update delivers its key and the columns that it changed; for the others there is only the placeholder.",
+  title: "Captured tables log only their key columns",
+  problem: "An update delivers its key and the changed columns; the other columns have only the placeholder.",
   remedy: "Run the statements in each table's own PDB, if consumers need whole rows.",
   grade: "advisory",
 
@@ -78,17 +75,17 @@ export const keyColumnsLoggedOnly: Check<
         const own = groups.some(({ always, type }) => always && type === "USER LOG GROUP");
         return {
           name: table.fullName,
-          ...(own ? { seen: "columns of a log group of its own" } : {}),
+          ...(own ? { seen: "columns of its own log group" } : {}),
           sql: allColumnsLogged(table.owner, table.name),
         };
       });
       if (found.length === 0)
         return (
           unclearLogging(tables, logging, keyColumnsLoggedOnly.remedy) ??
-          fine("no captured table logs its key columns only")
+          fine("no captured table logs only its key columns")
         );
       return fail({
-        seen: `${ofCaptured(found, tables)}: key columns are logged only`,
+        seen: `${ofCaptured(found, tables)}: only key columns are logged`,
         items: found,
         remedies: inTheirPdbs(keyColumnsLoggedOnly.remedy, concerned, reading.facts.settings.tables.pdbs),
       });
@@ -97,15 +94,15 @@ export const keyColumnsLoggedOnly: Check<
 };
 
 /**
- * What is logged of a row that is changed, besides what was changed. `own columns`: those of the table's own log
- * groups, and whether rows can be told by them is not known, because it has no primary key to compare them with.
+ * What is logged of a changed row, besides the changed columns. `own columns`: those of the table's own log groups;
+ * without a primary key it is unknown whether they identify a row.
  */
 export type Logged = "all columns" | "key columns" | "own columns" | "nothing";
 
 /**
  * Supplemental logging of each captured table, from the database's own, its PDB's and its log groups. Groups that log
- * only when one of their columns is changed (of unique and foreign keys) do not count: a row that is changed elsewhere
- * can't be told by them.
+ * only when one of their columns is changed (of unique and foreign keys) do not count: they do not identify a row that
+ * was changed elsewhere.
  *
  * Rule: reference: Oracle, "Preflight rules"; Oracle Database Utilities, "Supplemental Logging".
  */
@@ -133,7 +130,7 @@ export function loggingOf(known: {
   };
 }
 
-/** What it takes to tell. */
+/** The facts that the rules about supplemental logging need. */
 export function loggingFacts({
   facts: { logging, pdbLogging, logGroups },
 }: {
@@ -142,7 +139,7 @@ export function loggingFacts({
   return { logging, pdbLogging, logGroups };
 }
 
-/** How to get to where the statements are run. @param remedy of the check @param pdbs `cdc.database.pdbs` */
+/** Adds the statements that switch to each table's PDB. @param remedy of the check @param pdbs `cdc.database.pdbs` */
 export function inTheirPdbs(
   remedy: string,
   tables: readonly CapturedTable[],
@@ -159,7 +156,7 @@ export function inTheirPdbs(
   ];
 }
 
-/** The tables of which nobody knows whether what is logged tells their rows apart; undefined where there are none. */
+/** The tables for which it is unknown whether the logged columns identify a row; undefined if there are none. */
 export function unclearLogging(
   tables: readonly CapturedTable[],
   logging: ReturnType<typeof loggingOf>,
@@ -170,10 +167,10 @@ export function unclearLogging(
     .map(
       (table): Item => ({
         name: table.fullName,
-        seen: "columns of a log group of its own, and no primary key to compare them with",
+        seen: "columns of its own log group, and no primary key to compare them with",
         sql: allColumnsLogged(table.owner, table.name),
       }),
     );
   if (items.length === 0) return undefined;
-  return unknown(`${ofCaptured(items, tables)}: whether the columns that are logged tell rows apart`, remedy, items);
+  return unknown(`${ofCaptured(items, tables)}: whether the logged columns identify a row`, remedy, items);
 }

@@ -22,7 +22,7 @@ TAB101("is unknown for patterns that can't be read, and where the dictionary can
   assert.match(resultOf(noCapturedTables, { dictionary: unseen("no grant") }), "unknown: no grant");
 });
 
-const TAB104 = suite("TAB104 columns that the miner does not support");
+const TAB104 = suite("TAB104 unsupported columns");
 
 const column = (dataType: string, identity = false) => ({ ...ORDERS, column: "BODY", dataType, identity });
 
@@ -86,7 +86,7 @@ TAB108("warns of what the default leaves out, until the setting says what is wan
   for (const type of ["BLOB", "CLOB", "NCLOB", "XMLTYPE"]) {
     const columns = known([column(type)]);
     const said = resultOf(lobsUndecided, { ...lobMode(), columns });
-    assert.match(said, "fail: 1 of 2 captured tables: columns that records leave out, because cdc.lob.mode is not set");
+    assert.match(said, "fail: 1 of 2 captured tables: records omit these columns, because cdc.lob.mode is not set");
     assert.match(said, `ORCLPDB1.SALES.ORDERS | BODY ${type}`);
     assert.match(
       resultOf(lobsUndecided, { ...lobMode("skip"), columns }),

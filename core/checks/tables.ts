@@ -10,9 +10,10 @@ export const noCapturedTables: Check<
 > = {
   code: "TAB101",
   title: "No table is captured",
-  problem: "The connector starts and delivers nothing: no table that this login sees fits its patterns.",
+  problem: "The connector starts and delivers nothing: its patterns match no table that this login sees.",
   remedy:
-    "Compare cdc.tables.include and cdc.tables.exclude with the names: they have to match PDB.SCHEMA.TABLE whole.",
+    "Compare cdc.tables.include and cdc.tables.exclude with the names: they have to match the whole of " +
+    "PDB.SCHEMA.TABLE.",
   grade: "refusal",
 
   run(_intent, { captured, facts: { settings } }) {
@@ -28,7 +29,7 @@ export const noCapturedTables: Check<
 const TYPES: readonly string[] = ["BFILE", "BOOLEAN", "JSON", "VECTOR"];
 
 /**
- * LogMiner ignores a table whole that has a column of a kind that it does not support.
+ * LogMiner ignores a whole table if one column has an unsupported type.
  *
  * Rule: reference: Oracle, "Preflight rules"; Oracle Database Utilities, "Unsupported Data Types and Table Storage
  * Attributes".
@@ -38,10 +39,10 @@ export const unsupportedColumns: Check<
   { readonly facts: Pick<PreflightFacts, "columns" | "nestedTables">; readonly captured: CapturedSet }
 > = {
   code: "TAB104",
-  title: "Captured tables with columns that the miner does not support",
+  title: "Captured tables have unsupported columns",
   problem:
-    "The miner ignores the whole table: its changes are not delivered. To exclude the column alone does not help.",
-  remedy: "Take the tables out with cdc.tables.exclude, or change the columns.",
+    "The miner ignores the whole table and delivers none of its changes. Excluding only the column does not help.",
+  remedy: "Exclude the tables with cdc.tables.exclude, or change the columns.",
   grade: "refusal",
 
   run(_intent, reading) {
@@ -61,7 +62,7 @@ export const unsupportedColumns: Check<
       });
       if (found.length === 0) return fine(`${allCaptured(tables)}: every column can be mined`);
       return fail({
-        seen: `${ofCaptured(found, tables)}: columns that the miner does not support`,
+        seen: `${ofCaptured(found, tables)}: unsupported columns`,
         items: found,
       });
     });
@@ -72,8 +73,8 @@ const LOB_TYPES: readonly string[] = ["BLOB", "CLOB", "NCLOB"];
 const LONG_TYPES: readonly string[] = ["LONG", "LONG RAW"];
 
 /**
- * What becomes of LOBs is to be decided, and not found out: the default leaves them out of the records. XMLTYPE is
- * neither put together from redo nor read again. A LONG is a value like any other.
+ * LOB handling should be a deliberate choice: the default leaves LOBs out of the records. XMLTYPE is neither put
+ * together from redo nor read again. A LONG is a value like any other.
  *
  * Rule: the connector's own preflight, DOC-8.
  */
@@ -83,8 +84,8 @@ export const lobsUndecided: Check<
 > = {
   code: "TAB108",
   title: "Captured tables have LOB or XMLTYPE columns",
-  problem: "Under cdc.lob.mode=skip, the default, records have no such column; under the others XMLTYPE has no value.",
-  remedy: "Set cdc.lob.mode to inline or reselect if consumers need LOBs; set it to skip if they need none.",
+  problem: "With cdc.lob.mode=skip, the default, records lack such columns; with the other modes XMLTYPE has no value.",
+  remedy: "Set cdc.lob.mode to inline or reselect if consumers need LOBs, or to skip if they do not.",
   grade: "advisory",
 
   run(_intent, reading) {
@@ -104,8 +105,9 @@ export const lobsUndecided: Check<
         return fail({
           seen:
             mode === undefined
-              ? `${ofCaptured(found, tables)}: columns that records leave out, because cdc.lob.mode is not set`
-              : `${ofCaptured(found, tables)}: XMLTYPE columns, which carry the placeholder under cdc.lob.mode=${mode}`,
+              ? `${ofCaptured(found, tables)}: records omit these columns, because cdc.lob.mode is not set`
+              : `${ofCaptured(found, tables)}: XMLTYPE columns, which carry the placeholder with ` +
+                `cdc.lob.mode=${mode}`,
           items: found,
         });
       const count = (types: readonly string[]): number =>
@@ -131,10 +133,9 @@ export const namesTooLong: Check<
   { readonly facts: Pick<PreflightFacts, "columns">; readonly captured: CapturedSet }
 > = {
   code: "TAB105",
-  title: "Captured tables with names over 30 characters",
-  problem:
-    "The miner does not support tables whose own name, owner or columns have longer names: changes are not delivered.",
-  remedy: "Take the tables out with cdc.tables.exclude, or rename them or their columns.",
+  title: "Captured tables have names over 30 characters",
+  problem: "The miner does not support longer names of tables, owners or columns. Their changes are not delivered.",
+  remedy: "Exclude the tables with cdc.tables.exclude, or rename them or their columns.",
   grade: "refusal",
 
   run(_intent, reading) {
@@ -168,11 +169,11 @@ function isLong(name: string): boolean {
 }
 
 /**
- * Runs a rule over every captured table. Unknown where the tables are, or a fact about them: the first that can't be
- * seen is said.
+ * Runs a rule over every captured table. The verdict is unknown if the tables or a required fact are; the first such
+ * fact is reported.
  *
- * @param facts what the rule reads, each of which has to have been seen
- * @param rule gives what is found, of tables that there are
+ * @param facts what the rule reads, all of which must have been observed
+ * @param rule returns what it finds among the tables
  */
 export function overTables<F extends Readonly<Record<string, Observed<unknown>>>>(
   { captured }: { readonly captured: CapturedSet },

@@ -222,7 +222,7 @@ MIG301("blocks until it is accepted, and offers no start of the new connector as
   assert.is(effectOf(redoOfLegacyGone, on, intent({ accept: ["MIG301"] })), "accepted");
   const said = resultOf(redoOfLegacyGone, on);
   assert.match(said, "RESTORE ARCHIVELOG FROM SEQUENCE 119");
-  assert.match(said, "Or go on with the new connector");
+  assert.match(said, "Or keep the new connector");
   assert.not.match(said, "cdc.snapshot.mode");
 });
 

@@ -10,53 +10,53 @@ const UNREADABLE: readonly TakeoverCode[] = ["LEG001", "LEG003", "LEG004", "LEG0
 const ELSEWHERE: readonly TakeoverCode[] = ["LEG006", "LEG007"];
 
 /**
- * That it is not stopped is no obstacle here: the cutover stops it, waits, and looks again.
+ * A running connector is not an obstacle here: the cutover stops it, waits, and checks again.
  *
  * Rule: specification, "Takeover rules", 2; legacy properties, "Stored offsets".
  */
 export const positionUnreadable = positionCheck(UNREADABLE, {
   code: "MIG110",
   title: "The legacy connector's position can't be taken over",
-  problem: "Without its stored SCNs there is no start for the new connector that loses nothing.",
-  remedy: "Check `spec.from.connector`, and look at `GET /connectors/NAME/offsets`.",
+  problem: "Without its stored SCNs the new connector has no start that loses nothing.",
+  remedy: "Check `spec.from.connector`, and inspect `GET /connectors/NAME/offsets`.",
   grade: "refusal",
 });
 
 /**
- * The legacy offsets hold no identity of their database: what can be told is told by the SCNs.
+ * The legacy offsets do not identify their database; only the SCNs give a hint.
  *
  * Rule: specification, "Takeover rules", 3; legacy properties, "Stored offsets".
  */
 export const otherIncarnation = positionCheck(ELSEWHERE, {
   code: "MIG111",
-  title: "The position is of another database or incarnation",
-  problem: "Its SCNs mean nothing in the database that the new connector mines: changes would be lost unnoticed.",
-  remedy: "Check cdc.database.* of the new connector; after a RESETLOGS start it with a snapshot, without a takeover.",
+  title: "The position is from another database or incarnation",
+  problem: "Its SCNs mean nothing in the database that the new connector mines: changes would be lost silently.",
+  remedy: "Check cdc.database.* of the new connector; after a RESETLOGS, start it with a snapshot, without a takeover.",
   grade: "refusal",
 });
 
 /**
- * From the lowest SCN of the legacy connector on, as the new connector's task would find it.
+ * Checks the redo from the legacy connector's lowest SCN on, as the new connector's task would.
  *
  * Rule: specification, "Takeover rules", 3; reference: Oracle, "Is the redo from an SCN to now all present?".
  */
 export const redoNotAllThere = positionCheck(["LEG008"], {
   code: "MIG112",
-  title: "Redo from the start to now is not all there",
-  problem: "The new connector's task would stop with CDC-2001 or CDC-2002, and the legacy one is stopped by then.",
-  remedy: "Bring the archived logs back, or leave out the partition of a quiet table that pins the start.",
+  title: "Redo is missing between the start and now",
+  problem: "The new connector's task would stop with CDC-2001 or CDC-2002, after the legacy connector was stopped.",
+  remedy: "Restore the archived logs, or leave out the partition of a quiet table that pins the start.",
   grade: "refusal",
 });
 
 /**
- * What is worth a look before a takeover, and refuses nothing: partitions left out, transactions that began before the
- * start.
+ * What is worth checking before a takeover, without refusing it: partitions left out, transactions that began before
+ * the start.
  */
 export const takeoverWarnings: Check<unknown, { readonly takeover: Pick<TakeoverReading, "warnings"> }> = {
   code: "MIG114",
-  title: "Something about the takeover is worth a look",
-  problem: "It need not be wrong, but nobody else tells whether it is.",
-  remedy: "Look at each: a partition that is left out, an open transaction, a database of another form.",
+  title: "The takeover has something to review",
+  problem: "It may be harmless, but only you can decide.",
+  remedy: "Review each: a partition that is left out, an open transaction, a database of another form.",
   grade: "advisory",
 
   run(_intent, { takeover: { warnings } }) {
@@ -67,12 +67,12 @@ export const takeoverWarnings: Check<unknown, { readonly takeover: Pick<Takeover
 /** Rule: legacy properties, "Stored offsets". */
 export const noDatabasePartition = positionCheck(["LEG009"], {
   code: "MIG116",
-  title: "No partition of the database is stored",
+  title: "The legacy offsets have no database partition",
   problem:
-    "The legacy connector stores where its own mining resumes for the database: without that, a commit that it " +
-    "has not delivered can lie below the lowest SCN.",
+    "The legacy connector stores where its mining resumes in a partition of the database. Without it, an " +
+    "undelivered commit can lie below the lowest SCN.",
   remedy:
-    "Check `spec.from.connector`, and that it has delivered. Where that is how it stores its offsets: " +
+    "Check `spec.from.connector`, and that it has delivered changes. If it stores its offsets that way: " +
     "`spec.accept: [MIG116]`.",
   grade: "acceptable",
 });
@@ -88,7 +88,7 @@ export const startAboveOpenTransactions = positionCheck(["LEG010"], {
     "What a transaction changed before the start would be lost if it was open when the legacy connector stopped.",
   remedy:
     "Have the legacy connector run once with use.transaction.begin.for.mining.session=true and " +
-    "record.buffer.mode=connector. Or accept it: `spec.accept: [MIG117]`.",
+    "record.buffer.mode=connector. Or accept the risk: `spec.accept: [MIG117]`.",
   grade: "acceptable",
 });
 
@@ -99,15 +99,15 @@ export const startAboveOpenTransactions = positionCheck(["LEG010"], {
  */
 export const redoOfLegacyGone: Check<unknown, { readonly takeover: Pick<TakeoverReading, "problems" | "redo"> }> = {
   code: "MIG301",
-  title: "Redo from where the legacy connector stopped is not all there",
-  problem: "It would stop at the gap, or go on behind it, with the new connector deleted by then.",
-  remedy: "Bring the archived logs back, or go on with the new connector.",
+  title: "Redo is missing since the legacy connector stopped",
+  problem: "It would stop at the gap or continue after it, and the new connector would already be deleted.",
+  remedy: "Restore the archived logs, or keep the new connector.",
   grade: "acceptable",
 
   run(_intent, { takeover }) {
     const verdict = problemOf(takeover, ["LEG008"]);
     if (verdict.verdict === "pass") return verdict;
-    // What a takeover could do instead, a connector that is resumed can't.
+    // A resumed connector can't use the alternatives of a takeover.
     const { redo } = takeover;
     const restores =
       verdict.verdict === "unknown" || redo?.known !== true
@@ -115,30 +115,31 @@ export const redoOfLegacyGone: Check<unknown, { readonly takeover: Pick<Takeover
         : bringBack(restoreCommands(redo.value.faults));
     return {
       ...verdict,
-      remedies: [...restores, "Or go on with the new connector: it has delivered what is missing."],
+      remedies: [...restores, "Or keep the new connector: it has delivered what is missing."],
     };
   },
 };
 
-/** Where it would go on has to be known before the new connector is deleted. */
+/** The position where it would resume has to be known before the new connector is deleted. */
 export const legacyPositionUnreadable = positionCheck(UNREADABLE, {
   code: "MIG302",
-  title: "Where the legacy connector would go on can't be read",
-  problem: "Without its stored position it would begin anew, or not at all, with the new connector deleted by then.",
-  remedy: "Check `spec.from.connector`, and look at `GET /connectors/NAME/offsets`.",
+  title: "The legacy connector's position can't be read",
+  problem:
+    "Without its stored position it would start over, or not at all, and the new connector would already be deleted.",
+  remedy: "Check `spec.from.connector`, and inspect `GET /connectors/NAME/offsets`.",
   grade: "refusal",
 });
 
-/** After a RESETLOGS the legacy connector has nowhere to go back to. */
+/** After a RESETLOGS the legacy connector has no position to resume from. */
 export const legacyOtherIncarnation = positionCheck(ELSEWHERE, {
   code: "MIG304",
-  title: "The legacy position is of another database or incarnation",
-  problem: "The legacy connector would go on from an SCN that means nothing in this database.",
-  remedy: "Go on with the new connector; check cdc.database.* of it, if it is another database.",
+  title: "The legacy position is from another database or incarnation",
+  problem: "The legacy connector would resume from an SCN that means nothing in this database.",
+  remedy: "Keep the new connector. If it is another database, check its cdc.database.* settings.",
   grade: "refusal",
 });
 
-/** What of some codes speaks against the legacy connector's position, as a finding of a plan file. */
+/** Returns the problems with the given codes as a finding of a plan file. */
 function problemOf({ problems }: PositionReading["takeover"], codes: readonly TakeoverCode[]): Verdict {
   const found = problems.filter(({ code }) => codes.includes(code));
   if (found.length === 0) return pass;
@@ -151,7 +152,7 @@ function problemOf({ problems }: PositionReading["takeover"], codes: readonly Ta
   };
 }
 
-/** A rule about the legacy connector's position: what of some codes speaks against it. */
+/** Builds a check of the legacy connector's position from problems with the given codes. */
 function positionCheck(codes: readonly TakeoverCode[], page: CheckPage): Check<unknown, PositionReading> {
   return { ...page, run: (_intent, { takeover }) => problemOf(takeover, codes) };
 }

@@ -7,8 +7,8 @@ import { counted, showCount } from "../values/amounts.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
- * What is not lost of those that the journal knows; empty where it knows none. Without a stored offset the task drops
- * what it finds there.
+ * What the journal restores of the torn transactions; empty if it knows none. Without a stored offset the task drops
+ * what the journal holds.
  */
 function restoredPart(torn: readonly TornTransaction[]): string {
   const journaled = torn.filter(({ seenIn }) => seenIn !== "GV$TRANSACTION").length;
@@ -28,7 +28,7 @@ const RESNAPSHOT = [
   { text: "Or accept that they are torn", setting: "spec.accept: [TRX501]" },
 ];
 
-/** `admin` has neither of the two. */
+/** `admin` has neither option. */
 const ADMIN = ["To keep them whole, wait until they have ended, then run the command again."];
 
 /**
@@ -60,7 +60,7 @@ export const tornTransactions: Check<
     if (!tears || move === undefined) return pass;
     // They are waited for then, before anything is done: see TRX504.
     if (waits === true && torn.known) return pass;
-    if (!torn.known) return unknown(`open transactions can't be seen: ${torn.why}`, torn.remedies);
+    if (!torn.known) return unknown(`open transactions could not be read: ${torn.why}`, torn.remedies);
     if (torn.value.length === 0) return pass;
     const named = torn.value
       .slice(0, 10)

@@ -8,13 +8,13 @@ import { type Check, fail, pass } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
-/** Only captured tables have topics to be compared with. */
+/** Only captured tables have topics to compare. */
 export const tableNotFound: Check<
   unknown,
   { readonly captured: CapturedSet; readonly tables: readonly TableToVerify[] }
 > = {
   code: "MIG201",
-  title: "A table to verify is not captured, or not told from others",
+  title: "A table to verify is not captured or is ambiguous",
   problem: "A table that is not compared proves nothing, and the evidence would not cover it.",
   remedy: "Correct `spec.verify.tables`, or capture the table (cdc.tables.include of the new connector).",
   grade: "refusal",
@@ -42,14 +42,14 @@ function sentence(table: Extract<TableToVerify, { ok: false }>, captured: readon
             captured.map(({ owner, name }) => `${owner}.${name}`),
           ),
         ].find((names) => names.length > 0) ?? [];
-      return `${written} is no captured table${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
+      return `${written} is not a captured table${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
     }
     case "ambiguous":
       return `${written} is the name of several: ${listed(table.fits.map(({ fullName }) => fullName))}`;
     case "named twice":
-      return `${written} is ${listed(table.fits.map(({ fullName }) => fullName))}, which is named already`;
+      return `${written} is ${listed(table.fits.map(({ fullName }) => fullName))}, which is already named`;
     case "topic not told":
-      return `the topic of ${written} can't be told: ${table.problem}; name it in spec.verify.topics`;
+      return `the topic of ${written} is unknown: ${table.problem}; name it in spec.verify.topics`;
   }
 }
 
@@ -63,9 +63,9 @@ export const newConnectorMissing: Check<
   { readonly facts: Pick<VerificationFacts, "next" | "worker"> }
 > = {
   code: "MIG202",
-  title: "The new connector is not there",
-  problem: "Without its stored position nobody can tell that it has delivered everything up to the check SCN.",
-  remedy: "Carry out the cutover first (`phase: cutover`), or check `spec.to.name`.",
+  title: "The new connector does not exist",
+  problem: "Without its stored position, nothing shows that it has delivered everything up to the check SCN.",
+  remedy: "Apply the cutover first (`phase: cutover`), or check `spec.to.name`.",
   grade: "refusal",
 
   run({ to }, { facts: { next, worker } }) {
@@ -75,7 +75,7 @@ export const newConnectorMissing: Check<
   },
 };
 
-/** What is compared is said in the plan file: a reviewer decides on it. */
+/** The plan file names what is compared, so that a reviewer can decide on it. */
 export const nothingToVerify: Check<Pick<MigrationIntent, "verify">, unknown> = {
   code: "MIG203",
   title: "The plan file names nothing to verify",
@@ -88,11 +88,11 @@ export const nothingToVerify: Check<Pick<MigrationIntent, "verify">, unknown> = 
   },
 };
 
-/** A topic or columns of a table that is not verified under that name would be ignored in silence. */
+/** A topic or columns of a table that is not verified under that name would be silently ignored. */
 export const strayTables: Check<Pick<MigrationIntent, "verify">, { readonly strays: readonly string[] }> = {
   code: "MIG207",
   title: "A topic or columns are named for a table not verified",
-  problem: "They are looked up by the name as `spec.verify.tables` has it, and would be ignored.",
+  problem: "Names are looked up as `spec.verify.tables` writes them, so these would be ignored.",
   remedy: "Write the table as in `spec.verify.tables`, or add it there.",
   grade: "refusal",
 

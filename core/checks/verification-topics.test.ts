@@ -81,7 +81,7 @@ MIG205("warns of retention and of compaction, of new and legacy topics alike", (
   assert.is(effectOf(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionBytes: known(0n) })), "warns");
   assert.match(
     resultOf(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionMillis: WEEK })),
-    /^orders\..* is compacted: it keeps the last record of a key\n/,
+    /^orders\..* is compacted: it keeps only the last record of a key\n/,
   );
   assert.match(
     resultOf(recordsNotKept, on({ cleanupPolicy: known("compact, delete"), retentionMillis: WEEK })),

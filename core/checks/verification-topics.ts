@@ -20,18 +20,18 @@ export const newTopicMissing: Check<
   }
 > = {
   code: "MIG204",
-  title: "A topic of the new connector is not there",
+  title: "A topic of the new connector does not exist",
   problem:
-    "It then counts as empty: right for a table that has not changed since the takeover, wrong for a mistaken name.",
+    "It then counts as empty: right for a table that has not changed since the takeover, wrong for a mistyped name.",
   remedy:
-    "Check cdc.topic.template and the prefix. Where a transformation gives records another topic, name it in " +
+    "Check cdc.topic.template and the prefix. If a transformation routes records to another topic, name it in " +
     "`spec.verify.topics`. Accept it if the table has not changed since the takeover.",
   grade: "acceptable",
 
   run(_intent, { captured, tables, facts: { read, topics } }) {
-    // Which tables they are can't be told then, and another check says so.
+    // The tables are unknown then, which another check reports.
     if (!captured.known) return pass;
-    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedies ?? TO_KNOW.topics);
+    if (!read.known) return unknown(`the topics could not be inspected: ${read.why}`, read.remedies ?? TO_KNOW.topics);
     const missing = tables.flatMap((table) =>
       table.ok && read.value[table.verified.topic] === "missing" ? [{ ...table.verified, named: table.named }] : [],
     );
@@ -54,7 +54,7 @@ export const newTopicMissing: Check<
 };
 
 /**
- * A topic that forgets is looked at first: what it has forgotten counts as never delivered.
+ * A topic that deletes records is reported in advance: a deleted record counts as never delivered.
  *
  * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification
  * compares".
@@ -70,17 +70,16 @@ export const recordsNotKept: Check<
   code: "MIG205",
   title: "A topic does not keep every record",
   problem:
-    "A key whose records are deleted counts as not delivered; on a compacted topic one whose only record is " +
-    "above the check SCN is inconclusive, and so is one that the table lost and whose deletion may be gone from " +
-    "the new topic.",
+    "A key whose records are deleted counts as not delivered; On a compacted topic a key whose only record is above " +
+    "the check SCN is inconclusive, and so is a deleted key whose deletion may be gone from the new topic.",
   remedy:
-    "Verify before the retention is over, or raise retention.ms and retention.bytes; give a compacted topic a " +
-    "later check SCN.",
+    "Verify before the retention expires, or raise retention.ms and retention.bytes; use a later check SCN for a " +
+    "compacted topic.",
   grade: "advisory",
 
   run(_intent, { captured, tables, facts: { read } }) {
     if (!captured.known) return pass;
-    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedies ?? TO_KNOW.topics);
+    if (!read.known) return unknown(`the topics could not be inspected: ${read.why}`, read.remedies ?? TO_KNOW.topics);
     const names = new Set(
       tables.flatMap((table) => (table.ok ? [table.verified.topic, table.verified.legacyTopic ?? []].flat() : [])),
     );
@@ -103,11 +102,13 @@ interface Keeping {
 function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: TopicSeen): Keeping {
   const hidden = (why: string, remedies: readonly Advice[] | undefined): Keeping => ({
     forgets: [],
-    unseen: [{ why: `whether ${name} keeps every record can't be told: ${why}`, remedies }],
+    unseen: [{ why: `whether ${name} keeps every record is unknown: ${why}`, remedies }],
   });
   if (!cleanupPolicy.known) return hidden(cleanupPolicy.why, cleanupPolicy.remedies);
   const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
-  const compacted = policies.includes("compact") ? [`${name} is compacted: it keeps the last record of a key`] : [];
+  const compacted = policies.includes("compact")
+    ? [`${name} is compacted: it keeps only the last record of a key`]
+    : [];
   if (!policies.includes("delete")) return { forgets: compacted, unseen: [] };
   const deleted =
     retentionMillis.known && retentionMillis.value >= 0n
@@ -128,8 +129,8 @@ function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: Topic
 }
 
 /**
- * A legacy topic is named by hand. One that is not there is probably mistyped, and every row that it delivered would
- * count as missing.
+ * A legacy topic is named manually. A topic that does not exist is probably mistyped, and every row that it delivered
+ * would count as missing.
  */
 export const legacyTopicMissing: Check<
   unknown,
@@ -141,7 +142,7 @@ export const legacyTopicMissing: Check<
   }
 > = {
   code: "MIG206",
-  title: "A legacy topic that the plan file names is not there",
+  title: "A legacy topic in the plan file does not exist",
   problem: "Every row that only the legacy connector delivered would count as missing.",
   remedy: "Correct `spec.verify.legacyTopics`.",
   grade: "refusal",
@@ -155,7 +156,7 @@ export const legacyTopicMissing: Check<
         : [],
     );
     if (named.length === 0) return pass;
-    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedies ?? TO_KNOW.topics);
+    if (!read.known) return unknown(`the topics could not be inspected: ${read.why}`, read.remedies ?? TO_KNOW.topics);
     const missing = named.filter(({ topic }) => !Object.hasOwn(read.value, topic) || read.value[topic] === "missing");
     if (missing.length === 0) return pass;
     const there = topics.known ? topics.value.filter(mayBeLegacy) : [];
@@ -191,15 +192,15 @@ export const legacyTopicMissing: Check<
 };
 
 /**
- * The legacy topic only says that a key was delivered once. Read as the new connector's, its records would stand for
- * what that one delivered.
+ * The legacy topic only shows that a key was delivered once. Read as the new connector's, its records would count as
+ * delivered by that connector.
  *
  * Rule: specification, "Record format differences": new topics always.
  */
 export const topicOfBoth: Check<unknown, { readonly tables: readonly TableToVerify[] }> = {
   code: "MIG209",
-  title: "A table's legacy topic is that of the new connector",
-  problem: "Records of the one would be read as the other's, and the comparison would mean nothing.",
+  title: "A legacy topic is also the new connector's topic",
+  problem: "Records of one connector would be read as the other's, and the comparison would mean nothing.",
   remedy: "Correct `spec.verify.legacyTopics`.",
   grade: "refusal",
 
@@ -221,13 +222,11 @@ export const topicOfBoth: Check<unknown, { readonly tables: readonly TableToVeri
   },
 };
 
-/**
- * What a retirement has deleted is not asked for again, where evidence from before shows that nothing depends on it.
- */
+/** A topic deleted by a retirement is not required when earlier evidence shows that nothing depends on it. */
 export const legacyTopicRetired: Check<unknown, { readonly tables: readonly TableToVerify[] }> = {
   code: "MIG210",
   title: "A legacy topic is left out: a retirement has deleted it",
-  problem: "The table is compared with its new topic alone.",
+  problem: "The table is compared only with its new topic.",
   remedy: "Remove it from `spec.verify.legacyTopics`.",
   grade: "advisory",
 
@@ -243,7 +242,7 @@ export const legacyTopicRetired: Check<unknown, { readonly tables: readonly Tabl
         retired.map(
           ({ table, topic, run, read }) =>
             `${topic}, the legacy topic of ${table}, was deleted by the retirement ${run}; evidence shows that ` +
-            `${read} alone held every key`,
+            `${read} held every key by itself`,
         ),
       ),
       at: "spec.verify.legacyTopics",

@@ -6,8 +6,9 @@ import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 
 /**
- * Offsets can be changed over REST since Kafka Connect 3.6, a connector can be stopped since 3.5 (KIP-875). A vendor's
- * version that can't be read is found out by the call itself, which changes nothing where it is not known.
+ * Offsets can be changed over REST since Kafka Connect 3.6, and a connector can be stopped since 3.5 (KIP-875). With a
+ * vendor version that can't be parsed, the call itself shows whether it is supported; an unsupported call changes
+ * nothing.
  */
 export const workerTooOld: Check<
   unknown,
@@ -20,19 +21,19 @@ export const workerTooOld: Check<
   title: "The worker is too old to change offsets",
   problem:
     "PATCH and DELETE /connectors/{name}/offsets do not exist before Kafka Connect 3.6 (Confluent Platform 7.6), " +
-    "stopping a connector not before 3.5.",
+    "and a connector can't be stopped before 3.5.",
   remedy: "Upgrade the workers to 3.6 or later.",
   grade: "refusal",
   unknown: "advisory",
 
   run(_intent, reading) {
-    // A cutover changes no offset: it stops the legacy connector and reads where it stands.
+    // A cutover does not change offsets: it stops the legacy connector and reads its position.
     const minor = "changesOffset" in reading ? (reading.changesOffset ? 6 : undefined) : 5;
     if (minor === undefined) return pass;
     const { worker } = reading.facts;
     const version = connectVersion(worker.version);
     if (version === undefined)
-      return unknown(`the worker calls its version ${worker.version}, which says nothing about offsets`);
+      return unknown(`the worker reports version ${worker.version}, which does not show whether it can change offsets`);
     if (isAtLeast(version, 3, minor)) return pass;
     return fail({
       seen: `the worker at ${worker.url} is Kafka Connect ${worker.version}; 3.${minor} or later is needed`,
@@ -41,31 +42,31 @@ export const workerTooOld: Check<
 };
 
 /**
- * The way back deletes the new connector's offsets before the connector, and that is possible since Kafka Connect 3.6:
- * a cutover of 3.5 workers has to be gone back from by hand.
+ * A rollback deletes the new connector's offsets before the connector, which Kafka Connect supports since 3.6: a
+ * cutover on 3.5 workers has to be rolled back manually.
  */
 export const noWayBackByRest: Check<unknown, { readonly facts: Pick<ConnectorFacts, "worker"> }> = {
   code: "MIG115",
-  title: "These workers can't delete offsets: the way back is not whole",
+  title: "These workers can't delete offsets for a rollback",
   problem:
-    "A rollback deletes what the new connector has stored, and refuses where the workers can't. Left there, a " +
-    "second cutover under the name would resume from it.",
+    "A rollback deletes the new connector's offsets, and is refused if the workers can't. If the offsets stayed, a " +
+    "second cutover with the same name would resume from them.",
   remedy:
-    "Upgrade the workers to 3.6 or later before the cutover; else the way back is by hand: delete the new " +
-    "connector, resume the legacy one, and cut over under another name next time.",
+    "Upgrade the workers to 3.6 or later before the cutover. Otherwise roll back manually: delete the new " +
+    "connector, resume the legacy one, and use another name for the next cutover.",
   grade: "advisory",
 
   run(_intent, { facts: { worker } }) {
     const version = connectVersion(worker.version);
     if (version === undefined)
-      return unknown(`the worker calls its version ${worker.version}: whether it can delete offsets is not known`);
+      return unknown(`the worker reports version ${worker.version}: whether it can delete offsets is unknown`);
     if (isAtLeast(version, 3, 6)) return pass;
     return fail({ seen: `the worker at ${worker.url} is Kafka Connect ${worker.version}, which can't delete offsets` });
   },
 };
 
 /**
- * The plugin has to be there before the legacy connector is stopped.
+ * The plugin has to be installed before the legacy connector is stopped.
  *
  * Rule: specification, "Versioning": installed in the connect cluster of the legacy connector.
  */
@@ -75,16 +76,13 @@ export const classNotInstalled: Check<
 > = {
   code: "MIG103",
   title: "The new connector's class is not installed on the workers",
-  problem: "The connector could not be created, and the legacy one would be stopped by then.",
+  problem: "The connector could not be created, and the legacy connector would already be stopped.",
   remedy: "Install the plugin on every worker (plugin.path) and restart them.",
   grade: "refusal",
 
   run(_intent, { facts: { installed, builds, worker, settings } }) {
     if (!installed.known)
-      return unknown(
-        `which classes are installed can't be seen: ${installed.why}`,
-        installed.remedies ?? TO_KNOW.classes,
-      );
+      return unknown(`which classes are installed is unknown: ${installed.why}`, installed.remedies ?? TO_KNOW.classes);
     if (installed.value) return pass;
     const connectorClass = settings.config["connector.class"] ?? CONNECTOR_CLASS;
     const { seen, remedies } = classMissing(connectorClass, builds);

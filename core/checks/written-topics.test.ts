@@ -130,9 +130,9 @@ const REPLICA_CASES: readonly (readonly [string, Partial<TopicSeen>, "none" | "w
     "its partitions are hidden",
     { partitions: 0n, inSyncReplicas: [] },
     "warns",
-    /the partitions of orders\.cdc\.ops can't be seen/,
+    /the partitions of orders\.cdc\.ops could not be inspected/,
   ],
-  ["what it needs is hidden", { minInsyncReplicas: unseen() }, "warns", /can't be told/],
+  ["what it needs is hidden", { minInsyncReplicas: unseen() }, "warns", /is unknown/],
 ];
 
 for (const [name, parts, effect, words] of REPLICA_CASES)
@@ -226,7 +226,7 @@ const CLOCK_CASES: readonly (readonly [
     { afterMaxMillis: HOUR },
     undefined,
     "warns",
-    /1 h after the brokers' clocks; .* can't be told/,
+    /1 h after the brokers' clocks; .* is unknown/,
   ],
 ];
 

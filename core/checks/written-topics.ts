@@ -12,16 +12,16 @@ import { ascending } from "../values/lists.ts";
 import { type Check, type CheckPage, fail, pass, unknown, type Verdict } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
-/** No change is made without a record, and a topic is never made by accident. */
+/** No change is made without a record, and a topic is never created by accident. */
 export const opsTopicMissing = topicCheck(opsTopic, isThere, {
   code: "OPS601",
-  title: "The ops topic is not there",
+  title: "The ops topic does not exist",
   problem: "The change could not be recorded, and no change is made without a record.",
-  remedy: "Create the topic, or set cdc.ops.topic to the one in use.",
+  remedy: "Create the topic, or set cdc.ops.topic to the topic in use.",
   grade: "refusal",
 });
 
-/** Found while planning, as far as the protocol tells. */
+/** Checked while planning, as far as the protocol shows. */
 export const noRightToWrite = topicCheck(opsTopic, mayBeWritten, {
   code: "OPS602",
   title: "This login may not write to the ops topic",
@@ -43,7 +43,7 @@ export const tooFewReplicas = topicCheck(opsTopic, hasReplicas, {
   unknown: "advisory",
 });
 
-/** A record is dated by the clock of the machine that writes it, unless its topic has the broker do that. */
+/** A record is dated by the clock of the machine that writes it, unless its topic leaves that to the broker. */
 export const clockTooFarOff = topicCheck(opsTopic, isInTime, {
   code: "OPS609",
   title: "This machine's clock is too far off for the ops topic",
@@ -56,24 +56,24 @@ export const clockTooFarOff = topicCheck(opsTopic, isInTime, {
 });
 
 /**
- * A topic is never made by accident: one under a mistaken name would take the signal, and nobody would read it.
+ * A topic is never created by accident: one with a mistyped name would take the signal, and no connector would read it.
  *
  * Rule: specification, "Snapshot signal".
  */
 export const signalsTopicMissing = topicCheck(signalsTopic, isThere, {
   code: "SNP906",
-  title: "The signals topic is not there",
-  problem: "The signal could not be written, and a topic is never made by accident.",
-  remedy: "Create the topic, or set cdc.signals.topic to the one in use.",
+  title: "The signals topic does not exist",
+  problem: "The signal could not be written, and cdcctl never creates a topic by accident.",
+  remedy: "Create the topic, or set cdc.signals.topic to the topic in use.",
   grade: "refusal",
 });
 
-/** Found while planning, as far as the protocol tells. */
+/** Checked while planning, as far as the protocol shows. */
 export const noRightToSignal = topicCheck(signalsTopic, mayBeWritten, {
   code: "SNP907",
   title: "This login may not write to the signals topic",
   problem: "`apply` would stop the connector and then be unable to write the signal.",
-  remedy: "Allow WRITE on the signals topic for this login (kafka-acls), or give another one (--command-config).",
+  remedy: "Allow WRITE on the signals topic for this login (kafka-acls), or use another login (--command-config).",
   grade: "refusal",
   unknown: "advisory",
 });
@@ -82,7 +82,8 @@ export const noRightToSignal = topicCheck(signalsTopic, mayBeWritten, {
 export const tooFewReplicasForSignal = topicCheck(signalsTopic, hasReplicas, {
   code: "SNP917",
   title: "Too few replicas of the signals topic are in sync",
-  problem: "The broker would refuse the signal (NOT_ENOUGH_REPLICAS), past a gap after the connector was stopped.",
+  problem:
+    "The broker would refuse the signal (NOT_ENOUGH_REPLICAS); with a gap, only after the connector was stopped.",
   remedy:
     "Bring the missing brokers back and wait until their replicas are in sync, or lower min.insync.replicas of " +
     "the topic.",
@@ -90,11 +91,11 @@ export const tooFewReplicasForSignal = topicCheck(signalsTopic, hasReplicas, {
   unknown: "advisory",
 });
 
-/** A record is dated by the clock of the machine that writes it, unless its topic has the broker do that. */
+/** A record is dated by the clock of the machine that writes it, unless its topic leaves that to the broker. */
 export const clockTooFarOffForSignal = topicCheck(signalsTopic, isInTime, {
   code: "SNP918",
   title: "This machine's clock is too far off for the signals topic",
-  problem: "The broker would refuse the signal (INVALID_TIMESTAMP), past a gap after the connector was stopped.",
+  problem: "The broker would refuse the signal (INVALID_TIMESTAMP); with a gap, only after the connector was stopped.",
   remedy:
     "Correct this machine's clock, or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms " +
     "of the topic.",
@@ -102,21 +103,19 @@ export const clockTooFarOffForSignal = topicCheck(signalsTopic, isInTime, {
   unknown: "advisory",
 });
 
-/** A topic that is going to be written to: what it is called in words, and what was seen of it. */
+/** A topic that will be written to: its role in words, and what was observed of it. */
 interface WantedTopic {
   /** `ops topic`, `signals topic` */
   readonly called: string;
   readonly name: string;
   readonly seen: Observed<TopicSeen | "missing">;
-  /**
-   * Of the record, which decides its partition; undefined while it can't be told: then every partition has to take it.
-   */
+  /** Of the record, which decides its partition; undefined while unknown: then every partition has to accept it. */
   readonly key: Uint8Array | undefined;
-  /** This machine's time, and what the workers' clocks said at that moment. */
+  /** This machine's time, and the workers' time at that moment. */
   readonly here: Observed<{ readonly clusterNow: Instant | undefined }>;
 }
 
-/** What is written to the ops topic goes by this; nothing is where the stored offset stays. */
+/** What decides about writing to the ops topic; nothing is written if the stored offset does not change. */
 interface OpsReading {
   readonly changesOffset: boolean;
   readonly opsFormat: OpsFormat | undefined;
@@ -140,7 +139,7 @@ function signalsTopic({ facts: { signalsTopic: seen, connector, opsHistory } }: 
   return { called: "signals topic", name: topic, seen, key: signalKey(name), here: opsHistory };
 }
 
-/** A rule about a topic that is written to; it passes where none is. */
+/** Builds a check of a topic that is written to; it passes if there is none. */
 function topicCheck<R>(
   topicOf: (reading: R) => WantedTopic | undefined,
   rule: (topic: WantedTopic) => Verdict,
@@ -155,26 +154,25 @@ function topicCheck<R>(
   };
 }
 
-/** Whether the topic is there. */
+/** Checks that the topic exists. */
 function isThere({ called, name, seen }: WantedTopic): Verdict {
   if (!seen.known) return unseen({ called, name }, seen);
   return seen.value === "missing" ? fail({ seen: `the brokers have no topic ${name}` }) : pass;
 }
 
-/** Whether this login may write to it. That it is missing, `isThere` says. */
+/** Checks that this login may write to the topic. `isThere` reports a missing topic. */
 function mayBeWritten({ called, name, seen }: WantedTopic): Verdict {
   if (!seen.known) return unseen({ called, name }, seen);
   if (seen.value === "missing") return pass;
   const { mayWrite } = seen.value;
   if (!mayWrite.known)
-    return unknown(`whether this login may write to ${name} can't be told: ${mayWrite.why}`, mayWrite.remedies);
+    return unknown(`whether this login may write to ${name} is unknown: ${mayWrite.why}`, mayWrite.remedies);
   return mayWrite.value ? pass : fail({ seen: `this login may not write to ${name}` });
 }
 
 /**
- * Whether enough replicas are in sync for a record that is acknowledged by all of them: with fewer than
- * `min.insync.replicas` the broker refuses it. A topic that is missing or can't be seen is the matter of `isThere`,
- * which blocks.
+ * Checks that enough replicas are in sync for a record that all of them acknowledge: with fewer than
+ * `min.insync.replicas` the broker refuses it. `isThere` blocks a topic that is missing or can't be inspected.
  */
 function hasReplicas({ name, seen, key }: WantedTopic): Verdict {
   if (!seen.known || seen.value === "missing") return pass;
@@ -183,27 +181,27 @@ function hasReplicas({ name, seen, key }: WantedTopic): Verdict {
   const [worst] = [...candidates]
     .map((partition) => ({ partition, inSync: inSyncReplicas[partition] ?? 0n }))
     .sort(ascending(({ inSync }) => inSync));
-  if (worst === undefined) return unknown(`the partitions of ${name} can't be seen`);
+  if (worst === undefined) return unknown(`the partitions of ${name} could not be inspected`);
   const of = `partition ${worst.partition} of ${name} has ${worst.inSync} of ${replicas} replicas in sync`;
-  if (!needed.known) return unknown(`${of}; how many it needs can't be told: ${needed.why}`, needed.remedies);
+  if (!needed.known) return unknown(`${of}; how many it needs is unknown: ${needed.why}`, needed.remedies);
   if (worst.inSync >= needed.value) return pass;
-  const seenOf = `${of}, and takes a record only with ${needed.value} (min.insync.replicas)`;
-  // Kafka once refused every record of such a topic; later releases need no more replicas than there are.
+  const seenOf = `${of}, and accepts a record only with ${needed.value} (min.insync.replicas)`;
+  // Older Kafka releases refuse every record for such a topic; later ones need no more replicas than exist.
   if (worst.inSync >= replicas)
-    return unknown(`${seenOf}: whether the brokers go by that, or by the number of replicas, depends on their release`);
+    return unknown(`${seenOf}: whether the brokers use that or the number of replicas depends on their release`);
   return fail({ seen: seenOf });
 }
 
 /**
- * Whether a record that this machine dates is near enough to the brokers' clocks. They do not tell the time; the
- * workers do, and stand for them here. A topic that is missing or can't be seen is the matter of `isThere`.
+ * Checks that a record dated by this machine is close enough to the brokers' clocks. Brokers do not report the time;
+ * the workers do, and stand in for them here. `isThere` reports a topic that is missing or can't be inspected.
  */
 function isInTime({ name, seen, here }: WantedTopic): Verdict {
   if (!seen.known || seen.value === "missing") return pass;
   const { timestamps } = seen.value;
   if (!timestamps.known)
     return unknown(
-      `how far a record's time may be from the brokers' clocks in ${name} can't be told: ${timestamps.why}`,
+      `how far a record's time may be from the brokers' clocks in ${name} is unknown: ${timestamps.why}`,
       timestamps.remedies,
     );
   const { type, beforeMaxMillis, afterMaxMillis } = timestamps.value;
@@ -217,7 +215,7 @@ function isInTime({ name, seen, here }: WantedTopic): Verdict {
     const allowed = limits.map(({ word, millis }) => `${printDuration(millis)} ${word}`).join(" or ");
     return unknown(
       `${name} refuses a record dated more than ${allowed} the brokers' clocks; whether this machine's clock is ` +
-        `that wrong can't be told: ${here.known ? "neither the brokers nor the workers tell the time" : here.why}`,
+        `that wrong is unknown: ${here.known ? "neither the brokers nor the workers report the time" : here.why}`,
     );
   }
   const ahead = millisBetween(clusterNow, here.at);
@@ -228,7 +226,7 @@ function isInTime({ name, seen, here }: WantedTopic): Verdict {
       `this machine's clock is ${printDuration(Math.abs(ahead))} ${broken.side} the workers' clocks; ${name} ` +
       `refuses a record dated more than ${printDuration(broken.millis)} ${broken.word} the brokers' ` +
       `(message.timestamp.${broken.word}.max.ms)`,
-    // Nothing comes of trying: the connector would be stopped for it.
+    // Trying is pointless: the connector would be stopped for nothing.
     firm: true,
   });
 }
@@ -237,5 +235,5 @@ function unseen(
   { called, name }: Pick<WantedTopic, "called" | "name">,
   { why, remedies }: Extract<WantedTopic["seen"], { known: false }>,
 ): Verdict {
-  return unknown(`the ${called} ${name} can't be seen: ${why}`, remedies);
+  return unknown(`the ${called} ${name} could not be inspected: ${why}`, remedies);
 }

@@ -185,7 +185,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["a reference as a name", withConfig("{ '${env:HOME}': x }"), /holds a reference/, /./, 11],
   ["a setting that is a list", withConfig("{ cdc.x: [1] }"), /a list, where/, /./, 11],
   ["no table to verify", withSpec("verify: { tables: [] }"), /empty list/, /add an item/, 11],
-  ["a table without owner", withSpec("verify: { tables: [ORDERS] }"), /no name of a table/, /OWNER\.TABLE/, 11],
+  ["a table without owner", withSpec("verify: { tables: [ORDERS] }"), /not a valid table name/, /OWNER\.TABLE/, 11],
   [
     "a topic that can't be",
     withSpec("verify: { tables: [A.B], legacyTopics: { A.B: 'a b' } }"),

@@ -10,25 +10,25 @@ import type { TableSelection } from "./tables/tables.ts";
 import type { JournaledTransaction, OpenTransaction } from "./transactions.ts";
 
 /**
- * What any change of a connector is decided by, as it was seen; a plain value without secrets (`cdcctl observe` writes
- * it to a file). The connector, its offset and the database it mines are what there is to decide about: where one of
- * them can't be seen there are no facts, and the command fails with the reason. Everything else may be unknown.
+ * The facts that any change of a connector is decided by; a plain value without secrets (`cdcctl observe` writes it to
+ * a file). The connector, its offset and its database are required: if one of them can't be read there are no facts,
+ * and the command fails with the reason. Everything else may be unknown.
  */
 export interface ConnectorFacts {
-  /** When the look began. */
+  /** When the observation began. */
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly connector: ConnectorSeen;
   readonly database: DatabaseSeen & { readonly address: string };
   readonly redo: Observed<RedoCatalogue>;
-  /** Known and `applies: false` where the task itself adds no files (`cdc.mining.mode=range`). */
+  /** Known and `applies: false` if the task itself adds no files (`cdc.mining.mode=range`). */
   readonly probes: Observed<{ readonly applies: boolean; readonly files: readonly LogProbe[] }>;
   readonly transactions: Observed<readonly OpenTransaction[]>;
   readonly journaled: Observed<readonly JournaledTransaction[]>;
   /** When the SCNs that are shown were current. */
   readonly times: Observed<readonly ScnTime[]>;
   readonly brokers: Observed<{ readonly address: string; readonly clusterId: string }>;
-  /** `missing` when the brokers know no such topic. */
+  /** `missing` if the brokers have no such topic. */
   readonly opsTopic: Observed<TopicSeen | "missing">;
   readonly opsHistory: Observed<OpsHistory>;
 }
@@ -39,7 +39,7 @@ interface WorkerSeen {
   readonly clusterId: string;
 }
 
-/** A connector as its workers show it, whichever class it is of. */
+/** A connector as its workers show it, of whatever class. */
 export interface DeployedConnector {
   readonly name: string;
   readonly connectorClass: string | undefined;
@@ -49,7 +49,7 @@ export interface DeployedConnector {
   readonly offsets: readonly OffsetEntry[];
 }
 
-/** One of ours, with what its configuration means. */
+/** A CDC connector, with the meaning of its configuration. */
 export interface ConnectorSeen extends DeployedConnector {
   /** Where the configuration was read. */
   readonly configOrigin: string;

@@ -6,13 +6,13 @@ import type { ConnectorFacts, ConnectorSeen, DeployedConnector } from "./connect
 import type { OffsetEntry } from "./offset/stored-offset.ts";
 import type { TransactionsSeen } from "./transactions.ts";
 
-/** What every phase of a migration looks at; a plain value without secrets. */
+/** The facts that every phase of a migration reads; a plain value without secrets. */
 export interface MigrationSeen
   extends Pick<ConnectorFacts, "at" | "worker" | "database" | "brokers" | "opsTopic" | "opsHistory"> {
   readonly kind: "Migration";
-  /** The new connector; undefined where the workers have none of its name. */
+  /** The new connector; undefined if the workers have none of that name. */
   readonly next: DeployedConnector | undefined;
-  /** Its settings: from its configuration where it is there, else from the one it would be created with. */
+  /** Its settings: from its configuration if it exists, otherwise from the one it would be created with. */
   readonly settings: NewSettingsSeen;
 }
 
@@ -32,22 +32,24 @@ export interface NewSettingsSeen
     | "valueConverterSchemas"
   > {}
 
-/** Legacy topics that are gone by a retirement, and what is proven without them. */
+/** Legacy topics deleted by a retirement, and what is proven without them. */
 export interface RetiredKnown {
   readonly topics: readonly { readonly topic: string; readonly run: string; readonly at: Instant }[];
-  /** Tables of which evidence that passed, known to a journal here, shows that the new topic alone holds every key. */
+  /**
+   * Tables of which evidence that passed, known to a journal here, shows that the new topic holds every key by itself.
+   */
   readonly complete: readonly string[];
 }
 
-/** Another connector, as far as a migration is concerned with it. */
+/** Another connector, as far as it matters to a migration. */
 export interface OtherConnector {
   readonly name: string;
   readonly connectorClass: string | undefined;
   /** `cdc.topic.prefix`. */
   readonly prefix: string | undefined;
-  /** Of a legacy connector: where it keeps its licence. */
+  /** For a legacy connector: the topic with its licence. */
   readonly licenceTopic: string | undefined;
-  /** Of a legacy connector: what its topics are called. */
+  /** For a legacy connector: the names of its topics. */
   readonly writes: LegacyWrites | undefined;
 }
 
@@ -63,7 +65,7 @@ export interface PhaseKnown {
 export interface CutoverKnown {
   readonly run: string;
   readonly at: Instant;
-  /** The legacy connector's, as it stopped with them. */
+  /** The legacy connector's, as they were when it stopped. */
   readonly offsets: readonly OffsetEntry[];
 }
 
@@ -87,7 +89,7 @@ export interface SparkSeen {
   readonly onCluster: boolean;
 }
 
-/** The verification that wrote an evidence file, by its digest; undefined where none of these did. */
+/** The verification that wrote an evidence file, by its digest; undefined if none of these did. */
 export function verificationOf(
   digest: string,
   verifications: readonly VerificationKnown[],
@@ -95,29 +97,29 @@ export function verificationOf(
   return verifications.findLast((verification) => verification.digest === digest);
 }
 
-/** The new connector and the legacy one, as far as the cluster shows that something happened to them since. */
+/** The new connector and the legacy one, as a basis to detect later changes. */
 export interface ConnectorsFound {
   /** The new connector's, secrets masked. */
   readonly configuration: Readonly<Record<string, string>>;
   readonly offsets: readonly OffsetEntry[];
-  /** Undefined where the workers had no legacy connector of the name. */
+  /** Undefined if the workers had no legacy connector of that name. */
   readonly legacyOffsets?: readonly OffsetEntry[];
   readonly opsTopic: string;
-  /** Up to here the ops topic could be read. Empty where it was not there. */
+  /** The readable ends of the ops topic. Empty if it did not exist. */
   readonly opsTopicEnds: readonly { readonly partition: bigint; readonly offset: bigint }[];
 }
 
-/** An evidence file that holds together: its own digest fits. */
+/** A valid evidence file: its own digest matches. */
 export interface EvidenceKnown {
   readonly file: string;
   readonly digest: string;
   readonly connector: string;
-  /** The tables are compared as of it: what came later the file says nothing of. */
+  /** The SCN as of which tables are compared; the file proves nothing about later changes. */
   readonly checkScn: Scn;
   readonly tables: readonly {
     readonly table: string;
     readonly outcome: "pass" | "fail" | "inconclusive";
-    /** The legacy connector's topic that was read; undefined where none was. */
+    /** The legacy connector's topic that was read; undefined if none was. */
     readonly legacyTopic: string | undefined;
     /** How many keys only the legacy connector's topic held. */
     readonly byLegacy: bigint;
@@ -127,14 +129,12 @@ export interface EvidenceKnown {
 }
 
 /**
- * What a takeover is decided by, as it was seen; a plain value without secrets. Database, redo and probes are those
- * that the new connector will mine, from the lowest SCN of the legacy connector's stored offsets on.
+ * The facts that a takeover is decided by; a plain value without secrets. Database, redo and probes are those that the
+ * new connector will mine, from the lowest SCN of the legacy connector's stored offsets on.
  */
 export interface LegacyFacts
   extends Pick<ConnectorFacts, "at" | "worker" | "database" | "redo" | "probes" | "transactions" | "times"> {
   readonly legacy: DeployedConnector;
-  /**
-   * The open transactions as a cutover recorded them before it stopped the legacy connector; undefined where none did.
-   */
+  /** The open transactions as a cutover recorded them before it stopped the legacy connector; undefined if none did. */
   readonly openBefore?: TransactionsSeen | undefined;
 }

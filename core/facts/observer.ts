@@ -3,12 +3,12 @@ import type { Clock } from "../ports/clock.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Observed, Unknown } from "./observed.ts";
 
-/** Looks at one thing: what was seen, or why it could not be. */
+/** Observes one thing: returns the value, or why it could not be observed. */
 export type Observer = <T>(source: string, look: () => Promise<T>) => Promise<Observed<T>>;
 
 /**
- * A right that is missing, or a call that the other side does not know, leaves a fact unknown; other failures end the
- * look.
+ * Builds an observer: a missing permission, or a call that the other side does not support, leaves a fact unknown;
+ * other failures end the observation.
  */
 export function observerAt(clock: Clock): Observer {
   return async (source, look) => {
@@ -28,8 +28,8 @@ export function observerAt(clock: Clock): Observer {
 }
 
 /**
- * Looks as far as it can: any failure of the world, or of the settings that lead to it, leaves the fact unknown. For
- * commands that only look, where what else was seen is still worth showing.
+ * Builds an observer that continues after any failure of a system or of the settings for it, and leaves the fact
+ * unknown. For read-only commands, which can still show the other facts.
  */
 export function lenientObserverAt(clock: Clock): Observer {
   return async (source, look) => {

@@ -2,7 +2,7 @@ import type { PreflightFacts } from "./preflight.ts";
 import { capturedIn } from "./tables/captured-tables.ts";
 import type { CapturedSet } from "./tables/tables.ts";
 
-/** What the checks of a preflight take: the facts, and which tables would be captured. */
+/** The input of a preflight's checks: the facts, and which tables would be captured. */
 export interface PreflightReading {
   readonly facts: PreflightFacts;
   readonly captured: CapturedSet;

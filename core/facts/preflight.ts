@@ -7,12 +7,12 @@ import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "./r
 import type { ContainerSeen, Dictionary, TableSeen } from "./tables/tables.ts";
 
 /**
- * What `doctor check` looks at before a connector is started. Each fact stands alone: what can't be seen of one does
- * not hide another.
+ * What `doctor check` inspects before a connector is started. Each fact is independent: one that can't be read does not
+ * hide another.
  */
 export interface PreflightFacts {
   readonly settings: PreflightSettings;
-  /** Whether the login was turned away because the database requires native network encryption. */
+  /** Whether the login was refused because the database requires native network encryption. */
   readonly encryptionRequired: Observed<boolean>;
   readonly database: Observed<DatabaseSeen>;
   readonly logging: Observed<SupplementalLogging>;
@@ -32,9 +32,9 @@ export interface PreflightFacts {
   readonly keys: Observed<readonly KeyedTable[]>;
   /** Tables whose rows may move (`ROW_MOVEMENT`). */
   readonly moving: Observed<readonly TableSeen[]>;
-  /** Names of the PDBs that open by themselves when the instance starts; none in a database without containers. */
+  /** Names of the PDBs that open automatically with the instance; none in a database without containers. */
   readonly savedStates: Observed<readonly string[]>;
-  /** Everything that the catalogue of archived logs holds. */
+  /** The whole catalogue of archived logs. */
   readonly archived: Observed<readonly ArchivedLog[]>;
   readonly online: Observed<readonly OnlineLog[]>;
   readonly dictionaryBuilds: Observed<readonly DictionaryLog[]>;
@@ -45,9 +45,9 @@ export interface PreflightFacts {
   readonly rds: Observed<RdsArchive>;
   /** The connector's own topics. */
   readonly internalTopics: Observed<readonly InternalTopic[]>;
-  /** Whether the login may create topics of any name; undefined: the brokers tell no rights. */
+  /** Whether the login may create topics with any name; undefined: the brokers report no permissions. */
   readonly mayCreateTopics: Observed<boolean | undefined>;
-  /** The lowest `transaction.max.timeout.ms` of the brokers; not asked for where nothing writes in transactions. */
+  /** The lowest `transaction.max.timeout.ms` of the brokers; not read if nothing writes in transactions. */
   readonly maxTransactionMillis: Observed<bigint>;
   /**
    * Whether the worker that was asked runs with `exactly.once.source.support=enabled`; not asked for where nothing
@@ -56,7 +56,7 @@ export interface PreflightFacts {
   readonly exactlyOnceSource: Observed<boolean>;
 }
 
-/** What of the connector's configuration decides what the database has to be like. */
+/** The parts of the connector's configuration that decide what the database needs. */
 export interface PreflightSettings
   extends Pick<
     ConnectorSettings,
@@ -75,18 +75,18 @@ export interface PreflightSettings
   /** `cdc.heartbeat.topic`. */
   readonly heartbeatTopic: string;
   readonly keys: KeySettings;
-  /** `cdc.lob.mode`; undefined: not set, and `skip`. */
+  /** `cdc.lob.mode`; undefined: not set, which means `skip`. */
   readonly lobMode: LobMode | undefined;
-  /** What Avro is asked to write; undefined where no converter of the configuration is Avro's. */
+  /** What Avro has to write; undefined if the configuration has no Avro converter. */
   readonly avro: AvroSettings | undefined;
   /** `oracle.net.TCP_KEEPIDLE` of the connection properties, seconds; undefined: not set. */
   readonly keepIdle: bigint | undefined;
   readonly dictionary: DictionarySettings;
-  /** Undefined where records are not written in transactions that the connector bounds. */
+  /** Undefined if records are not written in transactions bounded by the connector. */
   readonly exactlyOnce: ExactlyOnceSettings | undefined;
-  /** How long the connector may stand still, milliseconds (`--max-downtime`). */
+  /** The longest downtime of the connector, milliseconds (`--max-downtime`). */
   readonly maxDowntime: number;
-  /** `cdc.txjournal.threshold.ms`: open transactions are mined again from so far before the position. */
+  /** `cdc.txjournal.threshold.ms`: open transactions are mined again from this long before the position. */
   readonly journalThreshold: number;
 }
 
@@ -95,38 +95,38 @@ export type LobMode = "skip" | "inline" | "reselect";
 export interface AvroSettings {
   /** `key.converter` or `value.converter`, or both. */
   readonly settings: readonly string[];
-  /** Whether `cdc.field.name.adjustment.mode` makes names of columns fit. */
+  /** Whether `cdc.field.name.adjustment.mode` adjusts column names. */
   readonly fieldsAdjusted: boolean;
-  /** Whether `cdc.schema.name.adjustment.mode` makes names of tables fit. */
+  /** Whether `cdc.schema.name.adjustment.mode` adjusts table names. */
   readonly schemasAdjusted: boolean;
 }
 
 export interface ExactlyOnceSettings {
   /** `exactly.once.support=required`, or `transaction.boundary=connector`. */
   readonly by: string;
-  /** `cdc.eos.batch.max.ms`: so long the connector keeps a transaction open. */
+  /** `cdc.eos.batch.max.ms`: how long the connector keeps a transaction open. */
   readonly batchMillis: number;
-  /** `producer.override.transaction.timeout.ms`: after so long a broker aborts it. */
+  /** `producer.override.transaction.timeout.ms`: after which a broker aborts it. */
   readonly timeoutMillis: number;
 }
 
 export interface DictionarySettings {
   /** Whether the connector writes dictionaries into the redo (`cdc.dictionary.build.interval.ms` above 0). */
   readonly builds: boolean;
-  /** Whether it writes them at another database, the primary of a standby (`cdc.dictionary.database.url`). */
+  /** Whether it writes them on another database, the primary of a standby (`cdc.dictionary.database.url`). */
   readonly elsewhere: boolean;
 }
 
 export interface KeySettings {
-  /** `cdc.key.missing`: what becomes of a table without a key. */
+  /** `cdc.key.missing`: how a table without a key is handled. */
   readonly missing: "fail" | "rowid" | "none";
-  /** `cdc.key.columns`, as it is written. */
+  /** `cdc.key.columns`, as written. */
   readonly columns: string | undefined;
 }
 
 /** Supplemental logging of the whole database: `V$DATABASE`. */
 export interface SupplementalLogging {
-  /** `SUPPLEMENTAL_LOG_DATA_MIN`: `YES`, `NO`, or `IMPLICIT` where another level implies it. */
+  /** `SUPPLEMENTAL_LOG_DATA_MIN`: `YES`, `NO`, or `IMPLICIT` if another level implies it. */
   readonly minimal: string;
   readonly primaryKey: boolean;
   readonly all: boolean;
@@ -143,16 +143,16 @@ export interface PdbLogging {
 export interface LogGroup extends TableSeen {
   /** `ALL COLUMN LOGGING`, `PRIMARY KEY LOGGING`, `UNIQUE KEY LOGGING`, `FOREIGN KEY LOGGING`, `USER LOG GROUP`. */
   readonly type: string;
-  /** Otherwise only where one of its columns is changed. */
+  /** Otherwise only if one of its columns is changed. */
   readonly always: boolean;
   /**
-   * Whether the table's own groups that log always hold every column of its primary key; left out of others, and where
-   * it has no such key.
+   * Whether the table's own groups that log always hold every column of its primary key; omitted for others, and if the
+   * table has no such key.
    */
   readonly holdsKey?: boolean;
 }
 
-/** A column that a miner could stumble over, or that was asked for by name. */
+/** A column that may be a problem for mining, or that was requested by name. */
 export interface ColumnOfNote extends TableSeen {
   readonly column: string;
   readonly dataType: string;
@@ -165,18 +165,18 @@ export interface DictionaryLog extends Pick<ArchivedLog, "thread" | "sequence" |
   readonly ends: boolean;
 }
 
-/** A topic that the connector keeps for itself. */
+/** An internal topic of the connector. */
 export interface InternalTopic {
   readonly name: string;
   readonly role: "ops" | "signals" | "journal" | "heartbeat";
-  /** `missing` when the brokers know no such topic. */
+  /** `missing` if the brokers have no such topic. */
   readonly seen: TopicSeen | "missing";
 }
 
-/** Amazon RDS, which deletes archived logs by itself. */
+/** The archive of Amazon RDS, which deletes archived logs automatically. */
 export interface RdsArchive {
   readonly isRds: boolean;
-  /** `archivelog retention hours`; left out elsewhere. */
+  /** `archivelog retention hours`; omitted elsewhere. */
   readonly hours?: bigint;
 }
 
@@ -185,7 +185,7 @@ export interface NestedTableColumn extends TableSeen {
 }
 
 /**
- * A table whose rows can be told apart: by a primary key that is enforced, or a unique index on columns that are never
+ * A table whose rows can be identified: by a primary key that is enforced, or a unique index on columns that are never
  * null.
  */
 export interface KeyedTable extends TableSeen {
@@ -195,21 +195,19 @@ export interface KeyedTable extends TableSeen {
 /** Who the session is. */
 export interface Account {
   readonly user: string;
-  /** Of all containers, and not of one alone. */
+  /** A user of all containers, not of only one. */
   readonly common: boolean;
 }
 
-/**
- * What a session may do in one container: privileges and roles as they are in effect there, however they were granted.
- */
+/** The privileges and roles in effect for a session in one container, however they were granted. */
 export type SessionRights =
   | { readonly container: string; readonly privileges: readonly string[]; readonly roles: readonly string[] }
   | { readonly container: string; readonly problem: string; readonly remedies: readonly Advice[] };
 
-/** A view or a package that was tried: a statement that names it was parsed, and not run. */
+/** A view or a package that was checked by parsing, not running, a statement that names it. */
 export interface ObjectTried {
   readonly name: string;
   readonly usable: boolean;
-  /** Where it is not: `ORA-00942`. */
+  /** The error otherwise: `ORA-00942`. */
   readonly code?: string;
 }

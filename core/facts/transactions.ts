@@ -11,16 +11,16 @@ export interface OpenTransaction {
   readonly clientId: string | undefined;
 }
 
-/** One look at the open transactions. */
+/** One reading of the open transactions. */
 export interface TransactionsSeen {
-  /** Current before the look: what began at or below it and has not ended is among them. */
+  /** The SCN before the reading: a transaction that began at or below it and has not ended is included. */
   readonly from: Scn;
-  /** Current after the look: what ended above it is among them, unless it began above `from`. */
+  /** The SCN after the reading: a transaction that ended above it is included, unless it began above `from`. */
   readonly to: Scn;
   readonly open: readonly Pick<OpenTransaction, "xid" | "startScn" | "user">[];
 }
 
-/** A transaction of which the journal holds chunks. */
+/** A transaction with chunks in the journal. */
 export interface JournaledTransaction {
   readonly xid: string;
   readonly container: bigint | undefined;

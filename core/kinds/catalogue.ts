@@ -26,7 +26,7 @@ const KINDS: { readonly [K in ChangeKind]: Kind<IntentFor<K>, FactsOf[K], Plans[
   retire: retirement,
 };
 
-/** The kind of change that an intent asks for, and all that is known of it. */
+/** The kind of change that an intent asks for. */
 export function kindOf(intent: Intent): AnyKind {
   return KINDS[changeKind(intent)] as AnyKind;
 }
@@ -36,7 +36,10 @@ export function kindOfSubject(subject: RunSubject): AnyKind {
   return KINDS[kindOfRun(subject)] as AnyKind;
 }
 
-/** Looks at everything that an intent is decided by, and changes nothing. @throws CallFailed, UsageError, Refusal */
+/**
+ * Reads everything that the decision about an intent depends on, and changes nothing. @throws CallFailed, UsageError,
+ * Refusal
+ */
 export function observe(
   intent: Intent,
   world: World,
@@ -51,14 +54,14 @@ type PlanFor<I extends Intent> = I extends MigrationIntent ? Plans[I["phase"]] :
 /** Resolves an intent against its facts. Pure: the same intent and facts give the same plan. */
 export function planFor<I extends Intent>(intent: I, facts: Facts, options: ResolveOptions = {}): PlanFor<I> {
   const kind = changeKind(intent);
-  if (kind !== changeKind(facts)) throw new Error(`facts of ${changeKind(facts)} for an intent of ${kind}`);
+  if (kind !== changeKind(facts)) throw new Error(`facts for ${changeKind(facts)} given with an intent for ${kind}`);
   return kindOf(intent).plan(intent, facts, options) as PlanFor<I>;
 }
 
 /**
- * The first entry of a run's journal: what is going to be done, and by whom.
+ * The first entry of a run's journal: what will be done, and by whom.
  *
- * @throws Refusal for a plan that can't be carried out; plans that are blocked never come here
+ * @throws Refusal for a plan that can't be applied; blocked plans never get here
  */
 export function runStarted(
   plan: Plan,

@@ -27,7 +27,7 @@ function refuses(content: string, code?: string): void {
   );
 }
 
-/** A file with another content and a digest that fits. */
+/** A file with different content and a digest that fits. */
 function forged(change: JsonObject): string {
   const { digest: _digest, ...body } = { ...(parseJson(text) as JsonObject), ...change };
   return `${printJson({ ...body, digest: digestOf(body) })}\n`;
@@ -78,18 +78,18 @@ file("an edit of a value is named as such", () => refuses(text.replace("2241020"
 
 const AGAIN = "Record the facts again:  cdcctl observe FILE --out FACTS";
 const BY_VERSION = "Use the cdcctl that wrote it, or record the facts again:  cdcctl observe FILE --out FACTS";
-const NO_FACTS = "Give a file that `cdcctl observe --out` wrote.";
+const NO_FACTS = "Pass a file written by `cdcctl observe --out`.";
 const others: readonly (readonly [string, string, string, string])[] = [
-  ["an earlier version", forged({ formatVersion: 1n }), "its format is version 1; this cdcctl reads 2", BY_VERSION],
-  ["a later version", forged({ formatVersion: 3n }), "its format is version 3; this cdcctl reads 2", BY_VERSION],
+  ["an earlier version", forged({ formatVersion: 1n }), "its format is version 1, but this cdcctl reads 2", BY_VERSION],
+  ["a later version", forged({ formatVersion: 3n }), "its format is version 3, but this cdcctl reads 2", BY_VERSION],
   ["a version that is none", forged({ formatVersion: "1" }), 'its format is version "1"; this', BY_VERSION],
   ["no version", forged({ formatVersion: null }), "its format is version null; this", BY_VERSION],
   ["observations that are none", forged({ observations: [null] }), "observations", AGAIN],
   ["an observation without facts", forged({ observations: [{ of: "x" }] }), "observations[0]", AGAIN],
-  ["no list of observations", forged({ observations: {} }), "this is no facts file", NO_FACTS],
-  ["a resolved plan", '{"kind":"Plan","observations":[]}', "this is no facts file", NO_FACTS],
-  ["a list", "[]", "this is no facts file", NO_FACTS],
-  ["YAML", "kind: Facts", "the file is cut off or is no JSON", AGAIN],
+  ["no list of observations", forged({ observations: {} }), "not a facts file", NO_FACTS],
+  ["a resolved plan", '{"kind":"Plan","observations":[]}', "not a facts file", NO_FACTS],
+  ["a list", "[]", "not a facts file", NO_FACTS],
+  ["YAML", "kind: Facts", "the file is truncated or not valid JSON", AGAIN],
 ];
 for (const [name, content, message, remedy] of others)
   file(`is refused with a remedy: ${name}`, () => {
@@ -112,7 +112,7 @@ file("that was changed is refused with what to do", () => {
     assert.unreachable("taken for facts");
   } catch (error) {
     assert.ok(error instanceof Refusal, String(error));
-    assert.is(error.message, "facts.json was changed after it was recorded: its digest does not fit");
+    assert.is(error.message, "facts.json was changed after it was recorded: its digest does not match");
     assert.equal(error.remedies.map(lineOf), [AGAIN]);
   }
 });
@@ -137,7 +137,7 @@ file("that gives facts of another kind for an intent is refused, though its dige
   const printed = printFactsFile(factsFile([{ intent: again, facts: seen }], "0.1.0"));
   assert.throws(
     () => factsFor([again], printed, "facts.json"),
-    (error: unknown) => error instanceof UsageError && error.message === "it holds no facts of a Resnapshot",
+    (error: unknown) => error instanceof UsageError && error.message === "it holds no facts for a Resnapshot",
   );
 });
 

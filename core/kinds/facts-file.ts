@@ -7,7 +7,9 @@ import { type Digest, digestOf } from "../values/digest.ts";
 import { canonicalJson, isObject, parseJson, printJson } from "../values/json.ts";
 import type { Facts } from "./facts.ts";
 
-/** What `observe --out` writes: facts recorded where they can be seen, to be planned with elsewhere. No secrets. */
+/**
+ * The file that `observe --out` writes: facts recorded where they can be observed, for planning elsewhere. No secrets.
+ */
 export interface FactsFile {
   readonly apiVersion: "cdcctl/v1";
   readonly kind: "Facts";
@@ -36,17 +38,16 @@ export function factsFile(
   return { ...body, digest: digestOf(body) };
 }
 
-/** JSON that `factsFor` reads back, byte by byte. */
+/** Prints the JSON that `factsFor` reads back, byte by byte. */
 export function printFactsFile(file: FactsFile): string {
   return `${printJson(file)}\n`;
 }
 
 /**
- * The facts that were recorded for these very intents, in their order.
+ * Returns the facts recorded for these intents, in their order.
  *
- * @throws UsageError for a file that can't be read or holds anything but facts, with each member that is wrong; Refusal
- * `APL802` for one that was
- *   edited, `APL809` for facts of other documents
+ * @throws UsageError for a file that can't be read or holds anything but facts, with each wrong member; Refusal
+ * `APL802` for an edited file, `APL809` for facts of other documents
  */
 export function factsFor(intents: readonly Intent[], text: string, file: string): readonly Facts[] {
   let parsed: unknown;
@@ -55,21 +56,21 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
   } catch {
     throw new UsageError({
       file,
-      message: "the file is cut off or is no JSON",
+      message: "the file is truncated or not valid JSON",
       remedy: RECORD_AGAIN,
     });
   }
   if (!isObject(parsed) || parsed["kind"] !== "Facts" || !Array.isArray(parsed["observations"])) {
     throw new UsageError({
       file,
-      message: "this is no facts file",
-      remedy: "Give a file that `cdcctl observe --out` wrote.",
+      message: "not a facts file",
+      remedy: "Pass a file written by `cdcctl observe --out`.",
     });
   }
   if (parsed["formatVersion"] !== FORMAT) {
     throw new UsageError({
       file,
-      message: `its format is version ${canonicalJson(parsed["formatVersion"] ?? null)}; this cdcctl reads ${FORMAT}`,
+      message: `its format is version ${canonicalJson(parsed["formatVersion"] ?? null)}, but this cdcctl reads ${FORMAT}`,
       remedy: {
         text: "Use the cdcctl that wrote it, or record the facts again",
         command: "cdcctl observe FILE --out FACTS",
@@ -78,7 +79,7 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
   }
   const { digest, ...body } = parsed;
   if (digest !== digestOf(body) || `${printJson(parsed)}\n` !== text.replaceAll("\r\n", "\n")) {
-    throw new Refusal("APL802", `${file} was changed after it was recorded: its digest does not fit`, [RECORD_AGAIN]);
+    throw new Refusal("APL802", `${file} was changed after it was recorded: its digest does not match`, [RECORD_AGAIN]);
   }
   const problems = problemsOfJson(parsed, schema as Schema, file);
   if (problems.length > 0) throw new UsageError(problems.map((problem) => ({ ...problem, remedy: RECORD_AGAIN })));
@@ -93,9 +94,9 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
         [RECORD_AGAIN],
       );
     }
-    // A digest that fits is no proof: whoever edits a file can reckon it again.
+    // A matching digest is not proof: anyone who edits a file can recompute it.
     if (found.facts.kind !== intent.kind)
-      throw new UsageError({ file, message: `it holds no facts of a ${intent.kind}`, remedy: RECORD_AGAIN });
+      throw new UsageError({ file, message: `it holds no facts for a ${intent.kind}`, remedy: RECORD_AGAIN });
     return found.facts;
   });
 }

@@ -6,7 +6,7 @@ import type { ResnapshotFacts } from "./resnapshot/facts.ts";
 import type { RetirementFacts } from "./retirement/facts.ts";
 import type { VerificationFacts } from "./verification/facts.ts";
 
-/** What each kind of change is decided by. */
+/** The facts that each kind of change is decided by. */
 export interface FactsOf {
   readonly OffsetChange: OffsetChangeFacts;
   readonly Resnapshot: ResnapshotFacts;
@@ -16,8 +16,8 @@ export interface FactsOf {
   readonly retire: RetirementFacts;
 }
 
-/** What an intent of any kind is decided by. */
+/** The facts that an intent of any kind is decided by. */
 export type Facts = FactsOf[ChangeKind];
 
-/** What a phase of a migration is decided by. */
+/** The facts that a phase of a migration is decided by. */
 export type MigrationFacts = FactsOf[MigrationPhase];

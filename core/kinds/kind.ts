@@ -16,12 +16,12 @@ import type { Facts } from "./facts.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/** Where an observation takes from what the ports do not show: configurations and files of the operator. */
+/** Where an observation gets what the ports do not show: the operator's configurations and files. */
 export interface Sources {
   readonly settingsOf: SettingsOf;
   /**
-   * The same of a migration's new connector where the workers have it. The operator's file may say less than a whole
-   * configuration then: it was written to complete the translation. Of database and brokers it says all.
+   * The same for a migration's new connector once the workers have it. The operator's file may then be less than a
+   * whole configuration, because it was written to complete the translation; for database and brokers it is complete.
    */
   readonly deployed: SettingsOf;
   readonly completed: Completed;
@@ -35,23 +35,23 @@ export interface Sources {
    * An evidence file, as text.
    *
    * @param path as the plan file names it: from its own folder
-   * @throws UsageError where it can't be read
+   * @throws UsageError if it can't be read
    */
   evidence(path: string, planFile: string | undefined): Promise<string>;
 }
 
 /**
- * Completes a translated configuration by what the operator keeps for the new connector (the context's file, or
- * `--config`): logins, hosts, references. A plan file has none of these. With such a file, all that says where to go
- * and as whom is from it.
+ * Completes a translated configuration with what the operator keeps for the new connector (the context's file, or
+ * `--config`): logins, hosts, references, none of which a plan file has. With such a file, addresses and logins all
+ * come from it.
  *
- * @param set goes before both: what the plan file sets
+ * @param set overrides both: what the plan file sets
  */
 type Completed = (name: string, translated: Config, set: Config) => Promise<NewConfiguration>;
 
-/** Holds secrets: it is handed to providers, and never a fact. */
+/** Holds secrets: it is passed to providers, and is never a fact. */
 export interface NewConfiguration {
-  /** As it is sent to the workers: references are theirs to resolve. */
+  /** As sent to the workers, which resolve the references. */
   readonly body: Config;
   /** As cdcctl itself uses it, references resolved. */
   readonly settings: LentSettings;
@@ -60,18 +60,18 @@ export interface NewConfiguration {
 interface ObserveOptions {
   /** The SCN that a resolved plan has pinned. */
   readonly pinned?: Scn | undefined;
-  /** False: what is only shown, and nothing is decided by, is not looked up. */
+  /** False: facts that are only shown, and decide nothing, are not read. */
   readonly evidence: boolean;
 }
 
 export interface ResolveOptions {
   /** The SCN that a resolved plan has pinned. */
   readonly pinned?: Scn | undefined;
-  /** Do it once more although this decision was applied already (`--again`). */
+  /** Repeat it although this decision was already applied (`--again`). */
   readonly again?: boolean;
 }
 
-/** What the rollback of a run goes by, besides the run. */
+/** The inputs for the rollback of a run, besides the run. */
 export interface RollbackFrom {
   readonly connect: Pick<ConnectPort, "offsets">;
   /** All runs of its connector, oldest first. */
@@ -83,60 +83,63 @@ export interface RollbackFrom {
 }
 
 /**
- * A kind of change: what it looks at, what follows from that, and what a run of it means to whoever carries it out.
- * Each has a folder of its own; callers ask the table (`catalogue.ts`) instead of testing which kind it is.
+ * A kind of change: what it observes, what follows from that, and what a run of it means to the engine. Each kind has
+ * its own folder; callers use the table (`catalogue.ts`) instead of testing the kind.
  */
 export interface Kind<I extends Intent, F extends Facts, P extends Plan, S extends RunSubject> {
   observe(intent: I, world: World, sources: Sources, options: ObserveOptions): Promise<Observation<F>>;
   /** Pure: the same intent and facts give the same plan. */
   plan(intent: I, facts: F, options: ResolveOptions): P;
-  /** Members of the decision that the intent alone decides, whatever is seen in the world. */
+  /** Members of the decision that the intent alone decides, whatever the systems show. */
   decidedByIntent(intent: I): Partial<P["decided"]>;
   /** Settings of the new connector that the intent names itself. */
   settingsOfIntent(intent: I): Readonly<Record<string, string>>;
 
   /**
-   * The SCN that a plan has pinned: what it stands for is not worked out anew when it is applied. A takeover is: it
-   * moves until the stop.
+   * The SCN that a plan has pinned: it is not resolved again when the plan is applied. A takeover is: it moves until
+   * the stop.
    */
   pinned(plan: P): Scn | undefined;
-  /** The intent by which a run is known to have carried the plan out, though it decides something else by now. */
+  /**
+   * The intent by which a run is recognised as having carried out the plan, even if the plan would now decide something
+   * else.
+   */
   knownBy(plan: P): I | undefined;
-  /** The plan with what was shown to the operator, where that is recorded and not looked up a second time. */
+  /** The plan with what was shown to the operator, if that is recorded and not read a second time. */
   asShown(now: P, shown: P): P;
-  /** A look and no change: it is never done with, for the world goes on, and nothing is older for it. */
+  /** True for a kind that only reads: it can always be repeated, and never supersedes a change. */
   readonly onlyLooks: boolean;
 
-  /** The first entry of a run. @throws Refusal for a plan that is not complete */
+  /** The first entry of a run. @throws Refusal for an incomplete plan */
   subject(plan: P): S;
-  /** The connector that a run stops first; undefined where the workers have none of its name. */
+  /** The connector that a run stops first; undefined if the workers have none of that name. */
   stopped(plan: P): ConnectorShown | undefined;
-  /** Whether that one is started again where the run fails before its point of no return. */
+  /** Whether that connector is started again if the run fails before its point of no return. */
   startsAgain(subject: S): boolean;
-  /** What the stopped connector has stored, as a word: a legacy connector has an offset for each partition. */
+  /** What the stopped connector stores, in words: a legacy connector has an offset for each partition. */
   readonly offsets: "offset" | "offsets";
-  /** The connectors as they were seen, as far as they were there. */
+  /** The connectors as observed, if they exist. */
   seen(facts: F): readonly (DeployedConnector | undefined)[];
-  /** What is stored for the connector whose changes the ops topic tells of. */
+  /** The stored offsets of the connector whose changes the ops topic records. */
   storedIn(facts: F): JsonObject | null;
-  /** The facts as they count for a run that has seen something itself before it stopped a connector. */
+  /** The facts adjusted for a run that has observed something itself before it stopped a connector. */
   asOfRun(facts: F, state: RunState): F;
-  /** What is carried out, as it now stands: written down before it is begun. @returns why it can't be told */
+  /** The current content of what is carried out, recorded before it begins. @returns why it is unknown */
   fix(now: P, facts: F): JournalEvent | string;
-  /** By which brokers and database a run is reached; or that its connector is gone. */
+  /** The brokers and database of a run, or that its connector is gone. */
   settingsOfRun(
     state: RunState,
     world: World,
     sources: Sources,
   ): Promise<{ readonly settings: LentSettings } | { readonly gone: CallFailed | Refusal }>;
-  /** What a run is called where its journal can't be read to its end. */
+  /** The description of a run whose journal can't be read to its end. */
   named(subject: S): string;
-  /** Whether an ended run is what `rollback` is asked for, though nothing of it stands that could be taken back. */
+  /** Whether `rollback` accepts an ended run, although nothing of it is in effect to roll back. */
   changed(state: RunState): boolean;
   /**
    * The rollback of a run, as an intent that is planned and applied like any other.
    *
-   * @throws Refusal where nothing of it stands, or it can't be taken back
+   * @throws Refusal if nothing of it is in effect, or it can't be rolled back
    */
   rollback(state: RunState, from: RollbackFrom): Intent | Promise<Intent>;
 }

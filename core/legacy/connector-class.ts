@@ -44,8 +44,8 @@ export function isConnectorClass(className: string, named: string | undefined): 
 }
 
 /**
- * Classes among the workers' plugins that can be builds of the connector: those with its simple name, the legacy
- * connector's left out.
+ * Classes among the workers' plugins that can be builds of the connector: those with its simple name, except the legacy
+ * connector's.
  */
 export function buildsAmong(plugins: readonly PluginDescription[]): readonly string[] {
   return plugins.map(({ className }) => className).filter((name) => isConnectorClass(name, undefined));

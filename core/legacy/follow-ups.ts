@@ -7,18 +7,18 @@ import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import type { Source } from "./rules.ts";
 import type { TranslatedProperty } from "./translation.ts";
 
-/** What a translation came to, before what is left to do is known. */
+/** The result of a translation, before its follow-ups are known. */
 interface Translated {
   readonly source: Source;
   readonly properties: readonly TranslatedProperty[];
-  /** As it stands, secrets included. */
+  /** The configuration, including secrets. */
   readonly config: Readonly<Record<string, string>>;
-  /** The same with `********` for literal secrets. */
+  /** The same, with `********` for literal secrets. */
   readonly output: Readonly<Record<string, string>>;
 }
 
 interface FollowUp {
-  /** What is to be done, if anything is. */
+  /** What has to be done, if anything. */
   readonly of: (translated: Translated) => readonly string[];
 }
 
@@ -31,7 +31,7 @@ const uses =
   ({ config }: Translated): boolean =>
     Object.keys(config).some((name) => name === prefix || name.startsWith(`${prefix}.`));
 
-/** In the order in which they are to be done: before the connector is created, then afterwards. */
+/** In the order of work: before the connector is created, then afterwards. */
 const FOLLOW_UPS: readonly FollowUp[] = [
   { of: ({ source }) => otherClass(source.get("connector.class"), source.connectorClass) },
   {
@@ -50,22 +50,22 @@ const FOLLOW_UPS: readonly FollowUp[] = [
         .sort()
         .map(
           (name) =>
-            `${name} is masked: set it before the connector is created, best by a reference such as ` +
-            `\${file:/path:key}.`,
+            `${name} is masked: set it before the connector is created, preferably with a reference such as ` +
+            "${file:/path:key}.",
         ),
   },
   when(
     ({ source }) =>
       source.get("use.transaction.begin.for.mining.session") === undefined &&
       otherClass(source.get("connector.class"), source.connectorClass).length === 0,
-    "use.transaction.begin.for.mining.session is not set, and its published default is false: the stored scn can " +
-      "lie above the begin of a transaction that is not delivered yet, and the takeover is refused for it " +
-      "(LEG010). Set it to true for the legacy connector, and let it store a new scn before it is stopped.",
+    "use.transaction.begin.for.mining.session is not set, and its published default is false. The stored scn can " +
+      "then be above the begin of a transaction that is not delivered yet, and the takeover is refused (LEG010). Set " +
+      "it to true for the legacy connector, and let it store a new scn before you stop it.",
   ),
   always("Give the capture user the grants that setup-sql prints; set cdc.database.user and cdc.database.password."),
   when(
     (all) => uses("transforms")(all) || uses("predicates")(all),
-    "Transformations and predicates are as they were; records and topics are not: check each against the new ones.",
+    "Transformations and predicates are unchanged, but records and topics are not: check each against the new ones.",
   ),
   when(
     ({ config }) => Object.keys(config).some((name) => /^topic\.creation\..*\.(?:include|exclude)$/.test(name)),
@@ -73,30 +73,30 @@ const FOLLOW_UPS: readonly FollowUp[] = [
   ),
   when(
     ({ config }) => !isJsonConverter(config["value.converter"] ?? "JsonConverter"),
-    "migrate verify reads topics of the JSON converter only.",
+    "migrate verify reads only topics of the JSON converter.",
   ),
   when(
     ({ config }) => config["cdc.on.decode.error"] === "dlq",
-    "Somebody must watch the dead letter topic: what can't be decoded goes there.",
+    "Monitor the dead letter topic: changes that can't be decoded go there.",
   ),
-  always("Point consumers at the new topics: records have another form, keys are structs."),
+  always("Point consumers at the new topics: records have another format, and keys are structs."),
 ];
 
-/** What somebody has to do before the connector is created, or to watch afterwards. */
+/** The manual work before the connector is created, and what to monitor afterwards. */
 export function followUpsOf(translated: Translated): readonly string[] {
   return FOLLOW_UPS.flatMap(({ of }) => of(translated));
 }
 
 /**
- * Why a configuration is not the legacy connector's; none where it is, or does not say its class.
+ * Why a configuration is not the legacy connector's; empty if it is, or has no class.
  *
- * @param newClass of the new connector, where that is another build's
+ * @param newClass of the new connector, if it is another build's
  */
 export function otherClass(connectorClass: string | undefined, newClass = CONNECTOR_CLASS): readonly string[] {
   if (connectorClass === undefined || connectorClass === LEGACY_CLASS) return [];
   return [
     connectorClass === CONNECTOR_CLASS || connectorClass === newClass
-      ? "This is a configuration of the new connector already: there is nothing to translate."
+      ? "This is already a configuration of the new connector: there is nothing to translate."
       : `connector.class was not ${LEGACY_CLASS}: is it the Oracle CDC connector's configuration?`,
   ];
 }
@@ -104,10 +104,10 @@ export function otherClass(connectorClass: string | undefined, newClass = CONNEC
 const LEGACY_BROKERS = "redo.log.consumer.bootstrap.servers";
 
 /**
- * What asks for the stream's brokers where nothing names them: the connector's own topics are there, and so is what a
+ * Asks for the stream's brokers if nothing names them: they hold the connector's own topics and those that a
  * verification reads.
  *
- * @param legacyBrokers where the legacy connector reads its redo log topic
+ * @param legacyBrokers the brokers of the legacy connector's redo log topic
  */
 export function brokersMissing(config: Translated["config"], legacyBrokers: string | undefined): readonly string[] {
   const named = ["cdc.stream.bootstrap.servers", "cdc.kafka.bootstrap.servers"];
@@ -123,7 +123,7 @@ export function brokersMissing(config: Translated["config"], legacyBrokers: stri
   ];
 }
 
-/** Settings without which the connector does not start, and that no property of the source led to. */
+/** Required settings that no property of the source provides. */
 export function missing(config: Translated["config"]): readonly string[] {
   const has = (name: string): boolean => (config[name] ?? "") !== "";
   const place = has("cdc.database.url") || has("cdc.database.host");
@@ -133,5 +133,5 @@ export function missing(config: Translated["config"]): readonly string[] {
     ...(within ? [] : ["cdc.database.service"]),
     ...["cdc.database.user", "cdc.database.password", "cdc.tables.include"].filter((name) => !has(name)),
   ];
-  return names.map((name) => `${name} is not set, and the connector needs it.`);
+  return names.map((name) => `${name} is required, but not set.`);
 }

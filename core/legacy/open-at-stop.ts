@@ -4,27 +4,27 @@ import { showCount } from "../values/amounts.ts";
 import { sameXid } from "../values/xid.ts";
 import type { LegacyOffsets } from "./stored-offsets.ts";
 
-/** A transaction as far as a look at the open ones is kept. */
+/** A transaction as recorded from the open ones. */
 export type SeenTransaction = TransactionsSeen["open"][number];
 
-/** What is known of transactions that began below the start and that the legacy connector has not delivered. */
+/** What is known about transactions that began below the start and that the legacy connector has not delivered. */
 type OpenAtStop =
   | { readonly is: "none" }
-  /** `ended`: open before the stop, and not any more. */
+  /** `ended`: open before the stop, and no longer. */
   | { readonly is: "some"; readonly open: readonly SeenTransaction[]; readonly ended: readonly SeenTransaction[] }
   | { readonly is: "unknown"; readonly why: string };
 
 /**
- * Looks for transactions that began below the start and ended after what the legacy connector has delivered: of such a
- * one the new connector would deliver a part. No view shows it once it has ended, so this takes a look at the open
- * transactions while the legacy connector ran.
+ * Finds transactions that began below the start and ended after what the legacy connector has delivered: the new
+ * connector would deliver only a part of them. No view shows them once they have ended, so this uses the open
+ * transactions recorded while the legacy connector ran.
  *
- * A look proves that there was none only where it lies at or above the start (what began below it had begun) and every
- * table was delivered beyond it (what was not delivered had not ended). By SCNs alone: however long after it the stop
+ * A recording proves that there were none only if it is at or above the start (what began below it had begun) and every
+ * table was delivered beyond it (what was not delivered had not ended). SCNs alone decide, however much later the stop
  * was.
  *
- * @param offsets as the legacy connector stopped with them
- * @param before the look while it ran; undefined where there was none
+ * @param offsets as they were when the legacy connector stopped
+ * @param before recorded while it ran; undefined if not recorded
  * @param now the transactions that are open after the stop
  */
 export function openAtStop(
@@ -32,7 +32,7 @@ export function openAtStop(
   before: TransactionsSeen | undefined,
   now: Observed<readonly OpenTransaction[]>,
 ): OpenAtStop {
-  if (!now.known) return { is: "unknown", why: `which are open can't be seen: ${now.why}` };
+  if (!now.known) return { is: "unknown", why: `which transactions are open is unknown: ${now.why}` };
   const open = now.value.filter((one) => one.startScn < startScn);
   const ended = (before?.open ?? []).filter(
     (one) => one.startScn < startScn && !now.value.some(({ xid }) => sameXid(xid, one.xid)),
@@ -42,7 +42,7 @@ export function openAtStop(
   if (before.from < startScn)
     return {
       is: "unknown",
-      why: `they were recorded at ${before.from}, below the start, and one can have begun in between`,
+      why: `they were recorded at ${before.from}, below the start, and one may have begun in between`,
     };
   const tables = partitions.filter(({ of, leftOut }) => of === "table" && !leftOut);
   const behind = tables.filter(({ commitScn }) => commitScn === undefined || commitScn < before.to);
@@ -55,6 +55,6 @@ export function openAtStop(
         ? "no delivery to a table is stored"
         : `${behind.length === 1 ? first.name : `${showCount(behind.length)} tables (${first.name}, …)`} ` +
           `${behind.length === 1 ? "was" : "were"} delivered only up to an earlier commit`
-    }: one can have ended undelivered before`,
+    }: one may have ended undelivered before`,
   };
 }

@@ -4,8 +4,8 @@ import type { Fate, Source } from "./rules.ts";
 
 /**
  * `table.inclusion.regex` and `.exclusion.regex`: matched against `PDB.SCHEMA.TABLE` as here; without a PDB the legacy
- * connector matched `SID.SCHEMA.TABLE` and this one matches `SCHEMA.TABLE`, so that the SID leaves the front of each
- * alternative.
+ * connector matched `SID.SCHEMA.TABLE` and this one matches `SCHEMA.TABLE`, so the SID is removed from the front of
+ * each alternative.
  */
 export function tableSelection(target: string, pattern: string, source: Source): Fate {
   if (pattern.includes(","))
@@ -17,7 +17,7 @@ export function tableSelection(target: string, pattern: string, source: Source):
     return {
       fate: "manual",
       instruction:
-        `take the database's name from the front of each alternative, and write the result into ${target}: it is ` +
+        `remove the database's name from the front of each alternative, and write the result into ${target}: it is ` +
         "matched against SCHEMA.TABLE",
     };
   }
@@ -25,7 +25,7 @@ export function tableSelection(target: string, pattern: string, source: Source):
     fate: "changed",
     target,
     value: shortened.join("|"),
-    reason: "without a PDB the whole name is SCHEMA.TABLE: the database's name is gone from the front",
+    reason: "without a PDB the whole name is SCHEMA.TABLE: the database's name was removed from the front",
   };
 }
 
@@ -58,7 +58,10 @@ function alternatives(pattern: string): readonly string[] {
   return [...parts, part];
 }
 
-/** @returns undefined where the name does not stand at the front as it is, followed by a dot in one of its spellings */
+/**
+ * Removes the database's name. @returns undefined if the name is not literally at the front, followed by a dot in one
+ * of its spellings
+ */
 function withoutDatabase(alternative: string, databases: readonly string[]): string | undefined {
   // The whole name is matched: an anchor, or one group around it all, changes nothing.
   const [, anchor = "", bare = "", end = ""] = /^(\^?)(.*?)(\$?)$/s.exec(alternative) ?? [];
@@ -79,7 +82,7 @@ function withoutDatabase(alternative: string, databases: readonly string[]): str
   return undefined;
 }
 
-/** Whether the bracket that ends it closes the one that begins it: `(a)(b)` is two. */
+/** Whether its last parenthesis closes its first: `(a)(b)` is two. */
 function isOneGroup(pattern: string): boolean {
   let depth = 0;
   let inClass = 0;
@@ -104,12 +107,12 @@ export function topicTemplate(template: string, source: Source): Fate {
     return {
       fate: "manual",
       instruction:
-        "blank meant that only the redo log topic was written, which there is none of: choose cdc.topic.template",
+        "blank meant that only the redo log topic was written, which no longer exists: choose cdc.topic.template",
     };
   if (template.includes("\\"))
     return {
       fate: "manual",
-      instruction: "it has a backslash: write cdc.topic.template by hand, beginning with ${prefix}.",
+      instruction: "it has a backslash: write cdc.topic.template manually, beginning with ${prefix}.",
     };
   const database = source.get("oracle.pdb.name") === undefined ? "${database}" : "${pdb}";
   const variables: Readonly<Record<string, string>> = {
@@ -125,7 +128,7 @@ export function topicTemplate(template: string, source: Source): Fate {
   if (other.length > 0)
     return {
       fate: "manual",
-      instruction: `\${${other[0]}} has no equal: write cdc.topic.template by hand, beginning with \${prefix}.`,
+      instruction: `\${${other[0]}} has no equivalent: write cdc.topic.template manually, beginning with \${prefix}.`,
     };
   return {
     fate: "changed",

@@ -2,9 +2,9 @@ import { redactConfiguration } from "../redaction/redact.ts";
 import { tableSelection, topicTemplate } from "./patterns.ts";
 
 /**
- * What becomes of every property of the legacy connector (Confluent Oracle CDC Source), one row each, to be read beside
- * the specification, "Translation rules", and its list of properties. Names are written with `oracle.`; the spelling
- * `srcdb.` means the same.
+ * The translation of every property of the legacy connector (Confluent Oracle CDC Source), one row each, to compare
+ * with the specification, "Translation rules", and its list of properties. Names are written with `oracle.`; the
+ * spelling `srcdb.` means the same.
  *
  * A property that has no row is unknown, and manual.
  */
@@ -13,12 +13,12 @@ type Rule = (value: string, source: Source) => Fate;
 export type Fate =
   /** Another name, the same value. */
   | { readonly fate: "mapped"; readonly target: string; readonly value: string }
-  /** Another value as well, or another meaning. */
+  /** Also another value, or another meaning. */
   | { readonly fate: "changed"; readonly target: string; readonly value: string; readonly reason: string }
   | { readonly fate: "dropped"; readonly reason: string }
   | { readonly fate: "manual"; readonly instruction: string };
 
-/** What a rule may look at besides its own value. */
+/** What a rule may use besides its own value. */
 export interface Source {
   /** The legacy connector's name. */
   readonly connector: string;
@@ -26,7 +26,9 @@ export interface Source {
   readonly newName: string;
   /** Class of the new connector. */
   readonly connectorClass: string;
-  /** A property by its `oracle.` spelling, in whichever it was written; undefined when it is absent or empty. */
+  /**
+   * A property by its `oracle.` spelling, in whichever spelling it was written; undefined when it is absent or empty.
+   */
   get(property: string): string | undefined;
 }
 
@@ -56,7 +58,7 @@ const set =
 const NUMBER = /^-?\d{1,18}$/;
 const noNumber = (target: string): Fate => ({
   fate: "manual",
-  instruction: `it is no whole number: set ${target} by hand`,
+  instruction: `it is not a whole number: set ${target} manually`,
 });
 
 /** Whole numbers are brought inside the bounds that the target allows. */
@@ -72,32 +74,31 @@ const within =
   };
 
 /**
- * The same, of a value that has a meaning of its own below `lowest` (none, no limit, the driver's choice), which the
- * target has no equal of.
+ * The same, for a value with a special meaning below `lowest` (none, no limit, the driver's choice) that has no
+ * equivalent in the target.
  */
 const above =
   (floor: bigint, rule: Rule, target: string): Rule =>
   (value, source) =>
     NUMBER.test(value) && BigInt(value) < floor
-      ? { fate: "manual", instruction: `${value} has no equal: choose ${target}` }
+      ? { fate: "manual", instruction: `${value} has no equivalent: choose ${target}` }
       : rule(value, source);
 
 const positive = (target: string, lowest: bigint, highest: bigint): Rule =>
   above(1n, within(target, lowest, highest), target);
 
-/** Java's largest int and, of what `NUMBER` takes, long. */
+/** Java's largest int, and the largest long that `NUMBER` accepts. */
 const INT = 2n ** 31n - 1n;
 const LONG = 10n ** 18n;
 
-const RECORD_FORMAT = "the envelope has fields of its own: consumers read source, op and ts_ms instead";
+const RECORD_FORMAT = "the envelope has its own fields: consumers read source, op and ts_ms instead";
 const OWN_BUFFER = "the task buffers by its own settings";
 const STORED_ABOVE =
-  "with this value the stored scn can lie above the begin of a transaction that is not delivered yet: the " +
-  "takeover is refused for it (LEG010)";
+  "with this value the stored scn can be above the begin of a transaction that is not delivered yet: the takeover " +
+  "is refused (LEG010)";
 const NO_REDO_TOPIC = "there is no redo log topic: mining happens inside the task";
-const NO_LICENCE = "this connector needs no licence";
-const UNKNOWN_ACTION =
-  "the action is none that is known: choose cdc.transaction.max.age.ms and cdc.transaction.max.age.action";
+const NO_LICENCE = "this connector does not need a licence";
+const UNKNOWN_ACTION = "the action is unknown: choose cdc.transaction.max.age.ms and cdc.transaction.max.age.action";
 const NO_POOL = "the task opens its own few sessions";
 
 export const RULES: Readonly<Record<string, Rule>> = {
@@ -129,13 +130,13 @@ export const RULES: Readonly<Record<string, Rule>> = {
     reason: "a JDBC URL over LDAP",
   }),
   "ldap.security.principal": ask(
-    "LDAP credentials: give them to the JDBC driver by cdc.database.connection.properties",
+    "LDAP credentials: pass them to the JDBC driver with cdc.database.connection.properties",
   ),
   "ldap.security.credentials": ask(
-    "LDAP credentials: give them to the JDBC driver by cdc.database.connection.properties",
+    "LDAP credentials: pass them to the JDBC driver with cdc.database.connection.properties",
   ),
   "oracle.kerberos.cache.file": ask(
-    "Kerberos: set up the JDBC driver by cdc.database.connection.properties, or use a password",
+    "Kerberos: set up the JDBC driver with cdc.database.connection.properties, or use a password",
   ),
   "oracle.fan.events.enable": dropWhen(
     (value) => value.toLowerCase() === "false",
@@ -167,7 +168,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   }),
   "redo.log.row.poll.username.exclude": to("cdc.users.exclude"),
   "redo.log.row.poll.username.include": ask(
-    "there is no list of users to include: name the others in cdc.users.exclude",
+    "this connector has no list of users to include: name the others in cdc.users.exclude",
   ),
   "log.mining.archive.destination.name": to("cdc.archive.destination"),
   "lob.topic.name.template": (value) =>
@@ -191,24 +192,26 @@ export const RULES: Readonly<Record<string, Rule>> = {
     if (!NUMBER.test(value)) return noNumber("cdc.heartbeat.interval.ms");
     return BigInt(value) > 0n
       ? { fate: "mapped", target: "cdc.heartbeat.interval.ms", value }
-      : { fate: "dropped", reason: "no heartbeat was set; this connector's default heartbeat stays" };
+      : { fate: "dropped", reason: "no heartbeat was set; this connector's default heartbeat applies" };
   },
 
   // ---- When something goes wrong
   "log.mining.transaction.age.threshold.ms": (value, source) => {
     const action = source.get("log.mining.transaction.threshold.breached.action") ?? "warn";
-    if (action === "warn") return { fate: "dropped", reason: "it only warned, and no warn-only limit exists" };
+    if (action === "warn")
+      return { fate: "dropped", reason: "it only warned, and this connector has no warn-only limit" };
     if (action !== "discard") return { fate: "manual", instruction: UNKNOWN_ACTION };
     if (!NUMBER.test(value)) return noNumber("cdc.transaction.max.age.ms");
     if (BigInt(value) < 0n) return { fate: "dropped", reason: "-1: no limit was set" };
     return positive("cdc.transaction.max.age.ms", 1000n, LONG)(value, source);
   },
   "log.mining.transaction.threshold.breached.action": (value, source) => {
-    if (value === "warn") return { fate: "dropped", reason: "it only warned, and no warn-only limit exists" };
+    if (value === "warn")
+      return { fate: "dropped", reason: "it only warned, and this connector has no warn-only limit" };
     if (value !== "discard") return { fate: "manual", instruction: UNKNOWN_ACTION };
     const age = source.get("log.mining.transaction.age.threshold.ms");
     return age === undefined || age.startsWith("-")
-      ? { fate: "dropped", reason: "no limit was set that it could act on" }
+      ? { fate: "dropped", reason: "no limit was set for it to act on" }
       : { fate: "mapped", target: "cdc.transaction.max.age.action", value };
   },
   "behavior.on.dictionary.mismatch": onDecodeError,
@@ -227,7 +230,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const written = codes.map((code) => `ORA-${(code ?? "").padStart(5, "0")}`).join(",");
     return written === value
       ? { fate: "mapped", target, value }
-      : { fate: "changed", target, value: written, reason: "codes are written ORA-nnnnn" };
+      : { fate: "changed", target, value: written, reason: "codes are written as ORA-nnnnn" };
   },
   "log.sensitive.data": to("cdc.log.sensitive.data"),
 
@@ -242,7 +245,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
         }
       : {
           fate: "manual",
-          instruction: "it has no equal: check what consumers make of cdc.decimal.mode=precise, or choose another mode",
+          instruction:
+            "it has no equivalent: check what consumers make of cdc.decimal.mode=precise, or choose another mode",
         },
   "numeric.default.scale": dropWhen(
     (value) => value === "127",
@@ -287,10 +291,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "enable.large.lob.object.support": drop("cdc.lob.mode decides"),
   "enable.metrics.collection": drop("metrics are always there over JMX"),
   "table.task.reconfig.checking.interval.ms": drop("one task captures every table"),
-  "table.rps.logging.interval.ms": drop("metrics tell the rate"),
+  "table.rps.logging.interval.ms": drop("metrics show the rate"),
   "log.mining.end.scn.deviation.ms": drop("mining ends where redo is safely written"),
   "snapshot.by.table.partitions": drop("cdc.snapshot.threads decides"),
-  "oracle.validation.result.fetch.size": drop("there is no such validation"),
+  "oracle.validation.result.fetch.size": drop("this connector has no such validation"),
   "oracle.supplemental.log.level": drop("the supplemental logging of each table decides"),
 };
 
@@ -318,20 +322,22 @@ function isUtc(zone: string): boolean {
   return ["UTC", "Z", "GMT", "+00:00", "ETC/UTC"].includes(zone.toUpperCase());
 }
 
-/** The two properties became one setting: whoever let go on with either, gets a dead letter topic. */
+/**
+ * The two properties became one setting: if either of them continued after errors, there will be a dead letter topic.
+ */
 function onDecodeError(_value: string, source: Source): Fate {
   const both = ["behavior.on.dictionary.mismatch", "behavior.on.unparsable.statement"].map(
     (name) => source.get(name) ?? "fail",
   );
   const strange = both.find((one) => one !== "fail" && one !== "log");
   if (strange !== undefined)
-    return { fate: "manual", instruction: "the behaviour is none that is known: choose cdc.on.decode.error" };
+    return { fate: "manual", instruction: "the behaviour is unknown: choose cdc.on.decode.error" };
   return both.includes("log")
     ? {
         fate: "changed",
         target: "cdc.on.decode.error",
         value: "dlq",
-        reason: "log: what can't be decoded goes to the dead letter topic, which somebody must watch",
+        reason: "log: changes that can't be decoded go to the dead letter topic, which has to be monitored",
       }
     : { fate: "mapped", target: "cdc.on.decode.error", value: "fail" };
 }

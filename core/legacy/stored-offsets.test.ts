@@ -63,7 +63,7 @@ stored("are refused where there are none, or they can't be read", () => {
     [[{ partition: { server: "orders" }, offset: { scn: 5n } }], [], "LEG004", /in no form that is known/],
     [[{ partition: { sidPdb: "ORCL" }, offset: { scn: "x" } }], [], "LEG004", /no scn that can be read: "x"/],
     [[{ partition: { sidPdb: "ORCL" }, offset: { scn: -1n } }], [], "LEG004", /no scn that can be read: -1/],
-    [[{ partition: { sidPdb: "ORCL" }, offset: { rows: 1n } }], [], "LEG004", /no scn that can be read: there is none/],
+    [[{ partition: { sidPdb: "ORCL" }, offset: { rows: 1n } }], [], "LEG004", /no readable scn: it is missing/],
     [[table("ORDERS", 5n, "soon")], [], "LEG004", /a cscn that can't be read: "soon"/],
     [
       [DATABASE, { ...table("ORDERS", 5n), offset: null }],

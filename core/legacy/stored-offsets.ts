@@ -9,7 +9,7 @@ import type { TakeoverProblem } from "./takeover.ts";
 
 /** One of the legacy connector's stored offsets (specification, "Legacy connector offset partitions"). */
 export interface LegacyPartition {
-  /** As it is shown, and named to be left out: `ORCLCDB.ORCLPDB1`, `ORCLPDB1.SALES.ORDERS`. Of one partition only. */
+  /** The name that is shown, and used to leave it out: `ORCLCDB.ORCLPDB1`, `ORCLPDB1.SALES.ORDERS`. Unique. */
   readonly name: string;
   readonly of: "database" | "table";
   /** Where its mining resumes. */
@@ -17,19 +17,19 @@ export interface LegacyPartition {
   /** Commit SCN of the last change delivered for the table. */
   readonly commitScn: Scn | undefined;
   readonly leftOut: boolean;
-  /** Of a table: its container, where the partition names one, its owner and its name. */
+  /** For a table: its container, if the partition names one, its owner and its name. */
   readonly table?: TableSeen;
 }
 
-/** Where the legacy connector stands. */
+/** The legacy connector's position. */
 export interface LegacyOffsets {
-  /** Every stored one, those that are left out included: the lowest `scn` first. */
+  /** All stored partitions, including those left out: the lowest `scn` first. */
   readonly partitions: readonly LegacyPartition[];
-  /** Partitions of tables that are left out and say no `scn`. */
+  /** Partitions of tables that are left out and have no `scn`. */
   readonly unread: readonly string[];
   /** `cdc.start.scn`: the lowest `scn` of those that count, at or below every undelivered commit. */
   readonly startScn: Scn;
-  /** The highest `cscn`: the last commit that the legacy connector delivered; undefined when no table has one. */
+  /** The highest `cscn`: the last commit that the legacy connector delivered; undefined if no table has one. */
   readonly lastDelivered: Scn | undefined;
 }
 
@@ -38,11 +38,11 @@ type OffsetsReading =
   | { readonly ok: false; readonly problem: TakeoverProblem };
 
 /**
- * Reads where the legacy connector stands from its stored offsets.
+ * Reads the legacy connector's position from its stored offsets.
  *
  * Rule: specification, "Takeover rules", 2 and 4; legacy properties, "Stored offsets".
  *
- * @param leaveOut names of partitions that the operator leaves out: of a dropped or long quiet table, which would pin
+ * @param leaveOut names of partitions that the operator leaves out: of dropped or long-quiet tables, which would pin
  * the lowest SCN
  */
 export function readOffsets(
@@ -51,28 +51,24 @@ export function readOffsets(
   asked: AskedBy = "command",
 ): OffsetsReading {
   if (entries.every(({ offset }) => isEmptyOffset(offset)))
-    return refused("LEG003", "no offset is stored for the legacy connector: there is no position to take over");
+    return refused("LEG003", "the legacy connector has no stored offset, so there is no position to take over");
   const names = namesOf(entries.map(({ partition }) => partition));
   const partitions: LegacyPartition[] = [];
   const unseen: string[] = [];
   for (const [at, { partition, offset }] of entries.entries()) {
     const name = names[at];
     if (name === undefined)
-      return refused("LEG004", `a stored partition is in no form that is known: ${canonicalJson(partition)}`);
+      return refused("LEG004", `a stored partition has an unknown format: ${canonicalJson(partition)}`);
     if (isEmptyOffset(offset)) {
       // A worker finds an offset by its partition's bytes, and lists one whose keys were written in another order
-      // without it.
+      // without an offset.
       if (!leaveOut.includes(name) || typeof partition["sidPdb"] === "string")
-        return refused(
-          "LEG004",
-          `the worker lists ${name} without its offset: the lowest SCN may be the one that is not shown`,
-          [
-            {
-              text: "If that table was dropped, or has not changed since, leave it out",
-              setting: leavingOut([name], asked),
-            },
-          ],
-        );
+        return refused("LEG004", `the worker lists ${name} without its offset: the lowest SCN may be the missing one`, [
+          {
+            text: "If that table was dropped, or has not changed since, leave it out",
+            setting: leavingOut([name], asked),
+          },
+        ]);
       unseen.push(name);
       continue;
     }
@@ -83,7 +79,7 @@ export function readOffsets(
         unseen.push(name);
         continue;
       }
-      return refused("LEG004", `the offset of ${name} has no scn that can be read: ${said(scn)}`, [
+      return refused("LEG004", `the offset of ${name} has no readable scn: ${said(scn)}`, [
         ...(typeof partition["sidPdb"] === "string"
           ? []
           : [
@@ -95,7 +91,7 @@ export function readOffsets(
       ]);
     }
     if (commitScn === undefined && cscn !== null)
-      return refused("LEG004", `the offset of ${name} has a cscn that can't be read: ${said(cscn)}`);
+      return refused("LEG004", `the offset of ${name} has an unreadable cscn: ${said(cscn)}`);
     partitions.push({
       name,
       of: typeof partition["sidPdb"] === "string" ? "database" : "table",
@@ -113,7 +109,7 @@ export function readOffsets(
   );
 }
 
-/** Who leaves partitions out: an option of a command, or a key of a plan file. */
+/** How partitions are left out: an option of a command, or a key of a plan file. */
 export type AskedBy = "command" | "plan file";
 
 export function leavingOut(names: readonly string[], asked: AskedBy): string {
@@ -131,22 +127,22 @@ function counted(
   if (unknown !== undefined) {
     const names = partitions.map(({ name }) => name);
     const meant = nearest(unknown, names);
-    return refused("LEG005", `there is no partition ${unknown} to leave out`, [
+    return refused("LEG005", `no partition is named ${unknown}`, [
       ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
-      `There are: ${names.join(", ")}.`,
+      `The partitions are: ${names.join(", ")}.`,
     ]);
   }
   const taken = partitions.filter(({ leftOut }) => !leftOut);
   const [lowest] = taken;
   if (lowest === undefined)
-    return refused("LEG005", "every partition is left out", ["Leave only those out that pin the start."]);
+    return refused("LEG005", "every partition is left out", ["Leave out only those that pin the start."]);
   const database = partitions.find(({ of }) => of === "database");
   if (database !== undefined && !taken.some(({ of }) => of === "database")) {
     return refused(
       "LEG005",
-      `${database.name} is where the legacy connector's own mining resumes: without it, commits that were not ` +
-        "delivered would be skipped",
-      ["Leave out partitions of tables only: those that were dropped, or long quiet."],
+      `${database.name} stores where the legacy connector's mining resumes: without it, undelivered commits would ` +
+        "be skipped",
+      ["Leave out only partitions of tables that were dropped or have been quiet for long."],
     );
   }
   return {
@@ -161,9 +157,9 @@ function counted(
 }
 
 /**
- * The last commit that stored offsets tell of, those of every partition, left out or not.
+ * The last commit in the stored offsets of every partition, left out or not.
  *
- * @returns undefined where none tells of one; `"unreadable"` where one does in no form that is known
+ * @returns undefined if none has one; `"unreadable"` if one has an unknown format
  */
 export function lastCommitIn(entries: readonly OffsetEntry[]): Scn | undefined | "unreadable" {
   const commits = entries.map(({ offset }) => offset?.["cscn"] ?? null).filter((commit) => commit !== null);
@@ -172,8 +168,8 @@ export function lastCommitIn(entries: readonly OffsetEntry[]): Scn | undefined |
 }
 
 /**
- * A name for each partition, undefined for one of an unknown form; where two would have one name, each is called what
- * is stored.
+ * A name for each partition, undefined for an unknown format; if two would have the same name, each is named by its
+ * stored content.
  */
 function namesOf(partitions: readonly JsonObject[]): readonly (string | undefined)[] {
   const plain = partitions.map(nameOf);
@@ -199,7 +195,7 @@ function scnOf(value: Json | undefined): Scn | undefined {
 }
 
 function said(value: Json | undefined): string {
-  return value === undefined ? "there is none" : truncate(canonicalJson(value), 80);
+  return value === undefined ? "it is missing" : truncate(canonicalJson(value), 80);
 }
 
 function refused(code: TakeoverProblem["code"], seen: string, remedies: readonly Advice[] = []): OffsetsReading {

@@ -1,16 +1,16 @@
 /**
- * How the legacy connector's settings say that the `scn` that it stores lies to the commits that it has not delivered.
+ * How the legacy connector's stored `scn` relates to the commits that it has not delivered, according to its settings.
  */
 type StoredStart =
   /** At or below each of them: it begins a mining session at the oldest open transaction. */
   | { readonly is: "oldest open transaction" }
-  /** Perhaps above the begin of some. @property because the settings, as they are written */
+  /** Perhaps above the begin of some. @property because the settings, as written */
   | { readonly is: "above open transactions"; readonly because: readonly string[] };
 
 const FROM_OLDEST = "use.transaction.begin.for.mining.session";
 const BUFFER = "record.buffer.mode";
 
-/** Why the stored `scn` may lie above open transactions, by the value in lower case; undefined where it does not. */
+/** Why the stored `scn` may lie above open transactions, by the value in lower case; undefined if it does not. */
 const ABOVE: Readonly<Record<string, (value: string) => string | undefined>> = {
   [FROM_OLDEST]: (value) => {
     if (value === "true") return undefined;
@@ -25,7 +25,7 @@ const ABOVE: Readonly<Record<string, (value: string) => string | undefined>> = {
 
 /**
  * Rule: specification, "Takeover rules", 2, holds only while a mining session begins at the oldest open transaction and
- * the connector itself keeps what is not committed yet. A value that can't be read, such as a reference, says neither.
+ * the connector itself keeps what is not committed yet. An unreadable value, such as a reference, decides neither.
  *
  * @param config of the legacy connector
  */
@@ -34,14 +34,14 @@ export function storedStart(config: Readonly<Record<string, string>>): StoredSta
   return because.length > 0 ? { is: "above open transactions", because } : { is: "oldest open transaction" };
 }
 
-/** Whether the legacy connector's configuration leaves it to its default where a mining session begins. */
+/** Whether the legacy connector's configuration uses the default for where a mining session begins. */
 export function leavesStartToDefault(config: Readonly<Record<string, string>>): boolean {
   return (config[FROM_OLDEST] ?? "").trim() === "";
 }
 
 /**
- * Whether the legacy connector ignores its stored offsets and starts at the current SCN, every time that it starts:
- * what was committed while it was stopped is skipped then.
+ * Whether the legacy connector ignores its stored offsets and starts at the current SCN at every start, so that what
+ * was committed while it was stopped is skipped.
  *
  * @param config of the legacy connector
  */

@@ -32,7 +32,7 @@ takeover("times from before a change of the server's clock are called what they 
   const times = known([{ scn: 2169287n, at: "2026-07-20T18:30:00Z" }]);
   assert.match(
     read({ times }).warnings.join("\n"),
-    /present offset, \+00:00; from before the last change of its clock, such as 2026-07-20T18:30:00Z, they can be an hour off/,
+    /current offset, \+00:00; times before the last change of its clock, such as 2026-07-20T18:30:00Z, may be an hour off/,
   );
 });
 
@@ -189,7 +189,12 @@ const STARTS: readonly (readonly [Readonly<Record<string, string>>, boolean, Reg
   [{ [BEGIN]: "False" }, true, /1 that began before it is open: 3:4\.9\.771 \(from 2169286\)/, true],
   [{ [BEGIN]: "true", "record.buffer.mode": "Database" }, false, /\(record\.buffer\.mode=database\)/, false],
   [{ [BEGIN]: "false", "record.buffer.mode": "database" }, false, /=false and record\.buffer\.mode=database/, false],
-  [{}, false, /is not set, and its published default is false\): none that began before it is open now/, true],
+  [
+    {},
+    false,
+    /is not set, and its published default is false\): no transaction that began before it is open now/,
+    true,
+  ],
   // A reference says neither.
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference is written like this
   [{ [BEGIN]: "${file:/legacy:begin}" }, false, /\(use\S+ is neither true nor false\)/, false],

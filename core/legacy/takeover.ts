@@ -16,7 +16,7 @@ import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
 import { type AskedBy, type LegacyOffsets, leavingOut, readOffsets } from "./stored-offsets.ts";
 import { leavesStartToDefault, storedStart } from "./stored-start.ts";
 
-/** What of the new connector's settings decides how redo is read. */
+/** The new connector's settings that decide how redo is read. */
 /** Rows of `REFUSALS`. */
 export type TakeoverCode =
   | "LEG001"
@@ -33,33 +33,33 @@ export type TakeoverCode =
   | "LEG012"
   | "LEG013";
 
-/** What an operator can accept by its code: it need not be wrong, and nobody else can tell. */
+/** Codes that an operator can accept: they may be harmless, and only the operator can decide. */
 export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG009", "LEG010"];
 
 /** Why a position is not taken over. */
 export interface TakeoverProblem {
   readonly code: TakeoverCode;
-  /** What was seen, with the values. */
+  /** What was observed, with the values. */
   readonly seen: string;
-  /** Ways out for this very case; those of the code where there are none. */
+  /** Remedies for this specific case; without any, those of the code apply. */
   readonly remedies: readonly Advice[];
-  /** Nothing wrong was seen: what it would take to see that all is well was not. */
+  /** True if no problem was observed, but a fact needed to rule it out is unknown. */
   readonly unproven?: true;
 }
 
 /** What the facts mean for a takeover. A plain value; it may be taken over when there are no `problems`. */
 export interface TakeoverReading {
-  /** Undefined where the stored offsets are no position; `problems` says why. */
+  /** Undefined if the stored offsets are not a position; `problems` explains why. */
   readonly offsets: LegacyOffsets | undefined;
   /** From the start to now, as the new connector would find it; undefined without a start. */
   readonly redo: Observed<RedoExamination> | undefined;
-  /** Commits that both deliver; undefined without a start, or where nothing was delivered at or after it. */
+  /** Commits that both deliver; undefined without a start, or if nothing was delivered at or after it. */
   readonly overlap: Overlap | undefined;
   /** Open transactions that began before the start: what they changed before it would not be delivered. */
   readonly torn: Observed<readonly OpenTransaction[]>;
   /** The most basic first. */
   readonly problems: readonly TakeoverProblem[];
-  /** Worth a look; nothing is refused for it. */
+  /** Warnings, which do not refuse the takeover. */
   readonly warnings: readonly string[];
 }
 
@@ -69,13 +69,13 @@ export interface Overlap {
   /** The last commit that the legacy connector delivered, inclusive. */
   readonly to: Scn;
   readonly scns: bigint;
-  /** Between the two; undefined where the database does not know the time of one. */
+  /** Between the two; undefined if the database does not know the time of one. */
   readonly millis: bigint | undefined;
 }
 
 /**
- * What a takeover from the legacy connector would be: where the new connector starts, what both deliver, and what
- * forbids it. Pure.
+ * Evaluates a takeover from the legacy connector: where the new connector starts, what both deliver, and what forbids
+ * it. Pure.
  *
  * Rule: specification, "Takeover rules"; legacy properties, "Stored offsets".
  *
@@ -124,7 +124,7 @@ export function readTakeover(
   };
 }
 
-/** Why a connector is none to take over from; undefined when it may be. */
+/** Why a connector can't be taken over from; undefined if it can. */
 export function notTheLegacyOne({
   name,
   connectorClass,
@@ -143,14 +143,14 @@ export function notTheLegacyOne({
   return {
     code: "LEG001",
     seen:
-      `${name} is a ${connectorClass ?? "connector with cdc.* settings"}: it is the connector to take over to, not ` +
+      `${name} is a ${connectorClass ?? "connector with cdc.* settings"}: it is a connector to take over to, not ` +
       "from",
     remedies: [],
   };
 }
 
 /**
- * Why the legacy connector's position can't be taken over as it stands; undefined when it is stopped.
+ * Why the legacy connector's position can't be taken over yet; undefined if it is stopped.
  *
  * Rule: specification, "Takeover rules", 1.
  *
@@ -166,7 +166,7 @@ export function notStopped(name: string, status: ConnectorStatus, url: string): 
     case "PAUSED":
       return {
         code: "LEG002",
-        seen: `${name} is only PAUSED: its task is there and may commit once more`,
+        seen: `${name} is only PAUSED: its task still exists and may commit once more`,
         remedies: [stop],
       };
     case "STOPPED":
@@ -187,7 +187,7 @@ export function notStopped(name: string, status: ConnectorStatus, url: string): 
 }
 
 /**
- * Whether SCNs can be of the connected database's incarnation: the legacy offsets hold no identity.
+ * Whether SCNs can belong to the connected database's incarnation: the legacy offsets have no identity.
  *
  * Rule: specification, "Takeover rules", 3; legacy properties, "Stored offsets".
  */
@@ -211,13 +211,13 @@ function wrongIncarnation(
   return {
     code: "LEG007",
     seen:
-      `${top} is above the current SCN of ${name} (${address}), ${currentScn}: the offsets are of another ` +
-      "database, or of another time of it",
+      `${top} is above the current SCN of ${name} (${address}), ${currentScn}: the offsets are from another ` +
+      "database, or from before it was rewound",
     remedies: [],
   };
 }
 
-/** Where only tables have old SCNs, they may be dropped or quiet ones. */
+/** If only tables have old SCNs, they may be dropped or quiet ones. */
 function pins(partitions: LegacyOffsets["partitions"], bound: Scn, asked: AskedBy): readonly Advice[] {
   const old = partitions.filter(({ scn, leftOut }) => !leftOut && scn <= bound);
   if (old.some(({ of }) => of === "database")) return [];
@@ -239,22 +239,26 @@ function redoProblems(
 ): readonly TakeoverProblem[] {
   if (!redo.known)
     return [
-      { code: "LEG008", seen: `the redo can't be seen: ${redo.why}`, remedies: redo.remedies ?? [], unproven: true },
+      {
+        code: "LEG008",
+        seen: `the redo could not be inspected: ${redo.why}`,
+        remedies: redo.remedies ?? [],
+        unproven: true,
+      },
     ];
   const { from, complete, faults, firstAvailable, probed } = redo.value;
   if (!complete) {
     return [
       {
         code: "LEG008",
-        seen: [
-          `redo from ${from} on is not all there`,
-          ...faults.map(({ code, message }) => `${code} ${message}`),
-        ].join("; "),
+        seen: [`redo is missing from ${from} onwards`, ...faults.map(({ code, message }) => `${code} ${message}`)].join(
+          "; ",
+        ),
         remedies: [
           ...bringBack(restoreCommands(faults)),
           ...(firstAvailable === undefined ? [] : pins(partitions, firstAvailable - 1n, asked)),
           {
-            text: "If the logs can't be brought back, start the new connector with a snapshot",
+            text: "If the logs can't be restored, start the new connector with a snapshot",
             setting: "cdc.snapshot.mode=initial",
           },
         ],
@@ -264,17 +268,17 @@ function redoProblems(
   if (probed || !probeApplies({ connector: mining, database: facts.database })) return [];
   return [
     facts.probes.known
-      ? { code: "LEG008", seen: "whether every log can be opened was not tried", remedies: [], unproven: true }
+      ? { code: "LEG008", seen: "opening the logs was not tried", remedies: [], unproven: true }
       : {
           code: "LEG008",
-          seen: `whether every log can be opened can't be seen: ${facts.probes.why}`,
+          seen: `whether every log can be opened is unknown: ${facts.probes.why}`,
           remedies: facts.probes.remedies ?? [],
           unproven: true,
         },
   ];
 }
 
-/** The connector mines neither a database that overwrites its redo nor a clustered one. */
+/** Checks the database: the connector can't mine one that overwrites its redo, or a clustered one. */
 function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverProblem[] {
   const threads = redo.known ? redo.value.threads.filter(({ enabled }) => enabled !== "DISABLED") : [];
   return [
@@ -283,7 +287,7 @@ function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverPro
           {
             code: "LEG012" as const,
             seen:
-              `${database.name} (${database.address}) is in NOARCHIVELOG mode: redo is overwritten after a few ` +
+              `${database.name} (${database.address}) is in NOARCHIVELOG mode: redo is overwritten after a few log ` +
               "switches",
             remedies: [],
           },
@@ -304,8 +308,8 @@ function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverPro
 }
 
 /**
- * Where its own mining resumes, the legacy connector stores for the database; of tables alone the lowest `scn` may be
- * another one.
+ * The legacy connector stores where its mining resumes in the database's partition; with tables alone the lowest `scn`
+ * may be another one.
  */
 function withoutDatabase({ partitions }: LegacyOffsets): readonly TakeoverProblem[] {
   if (partitions.some(({ of }) => of === "database")) return [];
@@ -313,18 +317,18 @@ function withoutDatabase({ partitions }: LegacyOffsets): readonly TakeoverProble
     {
       code: "LEG009",
       seen:
-        "no partition of the database itself is stored, only of tables: where the legacy connector's own mining " +
-        "resumes is not known",
+        "the stored offsets have no partition of the database itself, only of tables: where the legacy connector's " +
+        "mining resumes is unknown",
       remedies: [],
     },
   ];
 }
 
 /**
- * A transaction that began below the start, and is committed after the legacy connector has stopped, would be delivered
- * in part by the new one, and by the legacy one not at all. Those that have ended since the stop no view of the
- * database shows (reference: Oracle, "Torn transactions"). While the connector runs, only those that are open now can
- * be judged.
+ * A transaction that began below the start and commits after the legacy connector has stopped would be delivered only
+ * in part by the new one, and not at all by the legacy one. No view of the database shows those that have ended since
+ * the stop (reference: Oracle, "Torn transactions"). While the connector runs, only those that are open now can be
+ * judged.
  */
 function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly TakeoverProblem[] {
   const { legacy, worker, transactions, openBefore } = facts;
@@ -341,7 +345,7 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
     ...(transactions.known
       ? [
           open.length === 0
-            ? "none that began before it is open now"
+            ? "no transaction that began before it is open now"
             : `${showCount(open.length)} that began before it ${open.length === 1 ? "is" : "are"} open: ${named(open)}`,
         ]
       : []),
@@ -353,7 +357,9 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
             `${ended.length === 1 ? "has" : "have"} ended since: ${named(ended)}`,
         ]),
     ...(found.is === "unknown" ? [found.why] : []),
-    ...(ended.length === 0 && !runs ? ["one that was open at the stop and has ended since can't be seen"] : []),
+    ...(ended.length === 0 && !runs
+      ? ["a transaction that was open at the stop and has ended since is not visible"]
+      : []),
   ];
   return [
     {
@@ -383,7 +389,7 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
   ];
 }
 
-/** Each with where it began, and its user where known. */
+/** Lists transactions with their start, and their user if known. */
 function named(transactions: readonly SeenTransaction[]): string {
   const shown = transactions
     .slice(0, MOST_TRANSACTIONS)
@@ -423,42 +429,39 @@ function warningsOf(
         `${name} is left out: changes to it that were committed from ${scn} up to the start, and not delivered, ` +
         "will be missing",
     ),
-    ...unread.map(
-      (name) => `${name} is left out, and says no scn: changes to it that were not delivered may be missing`,
-    ),
+    ...unread.map((name) => `${name} is left out and has no scn: changes to it that were not delivered may be missing`),
     ...(storedStart(legacy.config).is === "above open transactions" && !isStopped(legacy.status)
       ? [
-          "the start can lie above the begin of a transaction that is open at the stop, by the settings of " +
-            `${legacy.name}: the cutover records the open transactions before the stop, and goes back unless that ` +
+          `according to the settings of ${legacy.name}, the start can be above the begin of a transaction that is ` +
+            "open at the stop: the cutover records the open transactions before the stop, and backs out unless that " +
             "proves that there was none",
         ]
       : leavesStartToDefault(legacy.config)
         ? [
-            "use.transaction.begin.for.mining.session is not set for the legacy connector: where it is false, " +
-              "which its published documentation gives as the default, the start can lie above the begin of a " +
-              "transaction that was open at the stop",
+            "use.transaction.begin.for.mining.session is not set for the legacy connector: if it is false, the " +
+              "default in its published documentation, the start can be above the begin of a transaction that was " +
+              "open at the stop",
           ]
         : []),
     ...databases.flatMap(({ name }) =>
       name.includes(".") === database.container
         ? []
         : [
-            `the legacy connector stores its position as ${name}, which is that of ` +
+            `the legacy connector stores its position as ${name}, which belongs to ` +
               `${database.container ? "a database without containers" : "a PDB"}; ${database.name} is ` +
-              `${database.container ? "a container database" : "none"}: is it the same database?`,
+              `${database.container ? "a container database" : "not a container database"}: is it the same database?`,
           ],
     ),
     ...(torn.known
       ? torn.value.length === 0
         ? []
         : [
-            `${counted(torn.value.length, "open transaction")} began ` +
-              "before the start: what they changed before it will not be delivered, should they be of captured " +
-              "tables",
+            `${counted(torn.value.length, "open transaction")} began before the start: their changes to captured ` +
+              "tables before it will not be delivered",
           ]
-      : [`which transactions are open can't be seen: ${torn.why}`]),
+      : [`which transactions are open is unknown: ${torn.why}`]),
     ...(probeApplies({ connector: mining, database })
       ? []
-      : ["whether the log files can be opened was not tried: from inside a PDB the task adds no files either"]),
+      : ["opening the log files was not tried: from inside a PDB the task adds no files either"]),
   ];
 }

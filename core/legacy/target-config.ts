@@ -12,18 +12,18 @@ import { covers, translate } from "./translation.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/** The target configuration with the start in it (specification, "Takeover rules", 6). */
+/** The target configuration with the start SCN (specification, "Takeover rules", 6). */
 export function startingAt(config: Config, scn: Scn): Record<string, string> {
   return { ...config, "cdc.start.scn": scn.toString(), "cdc.snapshot.mode": "none" };
 }
 
 /**
- * What is still to be done to a target configuration before a connector is created from it. Whether a property that was
- * manual is taken care of can't be seen from it: those are named.
+ * What is left to do before a connector is created from a target configuration. The configuration does not show whether
+ * manual properties were taken care of, so they are listed.
  *
  * @param legacy the legacy connector's own configuration, as its workers have it
  * @param newClass the new connector's class, as the operator names it or as it is documented
- * @param plugins of the workers; undefined when they could not be listed
+ * @param plugins of the workers; undefined if they could not be listed
  */
 export function leftToDo(
   config: Config,
@@ -39,7 +39,7 @@ export function leftToDo(
   return [
     ...(connectorClass === newClass
       ? []
-      : [`connector.class is ${connectorClass ?? "not set"}: the new connector's is ${newClass}.`]),
+      : [`connector.class is ${connectorClass ?? "not set"}, but the new connector's class is ${newClass}.`]),
     ...notOnWorkers(newClass, plugins),
     ...missing(config),
     ...brokersMissing(config, legacy.config["redo.log.consumer.bootstrap.servers"]),
@@ -51,24 +51,22 @@ export function leftToDo(
       ? []
       : [
           `${strangers.join(", ")}: ${strangers.length === 1 ? "a property" : "properties"} of the legacy ` +
-            "connector, which the new one does not know.",
+            "connector, which the new one does not have.",
         ]),
     ...(manual.length === 0
       ? []
       : [
-          "Of the legacy connector's properties " +
-            `${manual.length === 1 ? "this one has" : `these ${showCount(manual.length)} have`} to be taken ` +
-            `care of by hand; ` +
-            `migrate translate says how: ${manual.join(", ")}.`,
+          "These properties of the legacy connector have to be taken care of manually (run migrate translate for " +
+            `instructions): ${manual.join(", ")}.`,
         ]),
   ];
 }
 
 /**
- * Tables that the legacy connector has delivered and the target configuration does not capture: their changes would go
- * nowhere.
+ * Finds tables that the legacy connector has delivered and the target configuration does not capture, so that their
+ * changes would be lost.
  *
- * @returns a sentence, where there are any or it can't be told
+ * @returns a sentence, if there are any or it is unknown
  */
 export function notCaptured(
   { partitions }: Pick<LegacyOffsets, "partitions">,
@@ -83,7 +81,7 @@ export function notCaptured(
     tables: stored.map(({ table }) => table),
     answering: selection.pdbs,
   });
-  if (!captured.known) return [`Which of the legacy connector's tables are captured can't be told: ${captured.why}.`];
+  if (!captured.known) return [`Which of the legacy connector's tables are captured is unknown: ${captured.why}.`];
   const keyOf = ({ container, owner, name }: TableSeen): string => [container, owner, name].join("\0");
   const known = new Set(captured.tables.map(keyOf));
   const missed = stored.filter(({ table }) => !known.has(keyOf(table)));
@@ -95,11 +93,11 @@ export function notCaptured(
 }
 
 /**
- * Captured tables of which the legacy connector has stored nothing: it has never delivered them. The new connector
- * delivers what is committed to them from the start on, and none of the rows that were there before.
+ * Finds captured tables without a stored offset of the legacy connector, which has never delivered them. The new
+ * connector delivers what is committed to them from the start on, but no earlier rows.
  *
- * @param captured by the target configuration, or why that can't be told
- * @returns a sentence, where there are any or it can't be told
+ * @param captured by the target configuration, or why that is unknown
+ * @returns a sentence, if there are any or it is unknown
  */
 export function neverDelivered(
   { partitions, unread }: Pick<LegacyOffsets, "partitions" | "unread">,
@@ -107,7 +105,7 @@ export function neverDelivered(
   { pdbs }: Pick<TableSelection, "pdbs">,
 ): readonly string[] {
   if (!captured.known)
-    return [`Which captured tables the legacy connector never delivered is not known: ${captured.why}.`];
+    return [`Which captured tables the legacy connector never delivered is unknown: ${captured.why}.`];
   const delivered = new Set(partitions.flatMap(({ table }) => (table === undefined ? [] : fullNameOf(table, pdbs))));
   const strangers = captured.tables
     .map(({ fullName }) => fullName)
@@ -116,9 +114,9 @@ export function neverDelivered(
   const named = strangers.slice(0, MOST_TABLES).join(", ");
   const more = strangers.length > MOST_TABLES ? `, and ${showCount(strangers.length - MOST_TABLES)} more` : "";
   return [
-    `The target configuration captures ${counted(strangers.length, "table")} of ` +
-      `which the legacy connector has stored nothing: ${named}${more}. Rows that were there before the start are ` +
-      "not delivered; snapshot them if they are needed (cdcctl admin resnapshot).",
+    `The target configuration captures ${counted(strangers.length, "table")} for which the legacy connector has ` +
+      `stored nothing: ${named}${more}. Rows from before the start are not delivered; snapshot these tables if the ` +
+      "rows are needed (cdcctl admin resnapshot).",
   ];
 }
 
@@ -131,7 +129,7 @@ function notOnWorkers(newClass: string, plugins: readonly PluginDescription[] | 
   return [`The workers have ${seen}: install the plugin on every worker.`, ...remedies.map(lineOf)];
 }
 
-/** A property of the legacy connector that is no setting of the framework. */
+/** A property of the legacy connector that is not a setting of the framework. */
 function ofLegacy(name: string): boolean {
   if (name === "name" || name === "connector.class" || name === "tasks.max") return false;
   const property = name.replace(/^srcdb\./, "oracle.");

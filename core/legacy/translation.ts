@@ -7,7 +7,7 @@ import { CONNECTOR_CLASS } from "./connector-class.ts";
 import { followUpsOf } from "./follow-ups.ts";
 import { COPIED, type Fate, RULES, type Source } from "./rules.ts";
 
-/** What became of one property of the source; values as plans and reports show them (`redactConfiguration`). */
+/** The translation of one property of the source; values as plans and reports show them (`redactConfiguration`). */
 export type TranslatedProperty = { readonly name: string } & (
   | { readonly fate: "mapped"; readonly target: string; readonly value: string }
   | { readonly fate: "changed"; readonly target: string; readonly value: string; readonly reason: string }
@@ -21,9 +21,9 @@ export interface Translation {
   readonly config: Readonly<Record<string, string>>;
   /** Every property of the source, once, in its order. */
   readonly properties: readonly TranslatedProperty[];
-  /** Settings that no property of the source led to, and why they are there. */
+  /** Settings that do not come from a property of the source, and the reason for them. */
   readonly added: readonly { readonly target: string; readonly value: string; readonly reason: string }[];
-  /** What somebody has to do before the connector is created, or to watch afterwards. */
+  /** The manual work before the connector is created, and what to monitor afterwards. */
   readonly followUps: readonly string[];
 }
 
@@ -32,13 +32,13 @@ interface TranslateOptions {
   readonly name?: string | undefined;
   /** `cdc.topic.prefix`; default: the legacy connector's name. */
   readonly topicPrefix?: string | undefined;
-  /** `connector.class`, where the workers have another build of the connector; default: the documented class. */
+  /** `connector.class`, if the workers have another build of the connector; default: the documented class. */
   readonly connectorClass?: string | undefined;
 }
 
 /**
  * Translates a legacy connector's configuration. Every property ends as mapped, changed, dropped or manual; none is
- * lost in silence.
+ * silently lost.
  *
  * Rule: specification, "Translation rules".
  *
@@ -76,21 +76,21 @@ export function translate(
 function nameFor(connector: string, wanted: string | undefined): string {
   if (wanted === connector)
     throw new UsageError(
-      `the new connector can't be called ${JSON.stringify(connector)}: that is the legacy connector's own name`,
-      "Give it another name.",
+      `the new connector can't be named ${JSON.stringify(connector)}: that is the legacy connector's name`,
+      "Choose another name.",
     );
   return wanted ?? `${connector}-cdc`;
 }
 
-/** Topics begin with it, so it has to be what a topic may be called. */
+/** The topic prefix, which has to be valid in topic names. */
 function prefixFor(connector: string, wanted: string | undefined): string {
   const prefix = wanted ?? connector;
   if (/^[\w.-]{1,200}$/.test(prefix)) return prefix;
   throw new UsageError(
     wanted === undefined
-      ? `the legacy connector's name, ${JSON.stringify(truncate(connector, 60))}, can't be the prefix of topics`
-      : `${JSON.stringify(truncate(wanted, 60))} can't be the prefix of topics`,
-    "Give a topic prefix of letters, digits, dots, hyphens and underscores.",
+      ? `the legacy connector's name, ${JSON.stringify(truncate(connector, 60))}, is not a valid topic prefix`
+      : `${JSON.stringify(truncate(wanted, 60))} is not a valid topic prefix`,
+    "Use a topic prefix of letters, digits, dots, hyphens and underscores.",
   );
 }
 
@@ -113,7 +113,7 @@ function sourceOf(
   return { connector, newName, connectorClass, get: (property) => values.get(property) };
 }
 
-/** An empty value has a meaning of its own here. */
+/** Properties for which an empty value has a meaning. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["table.topic.name.template", "lob.topic.name.template"]);
 
 function fateOf(name: string, written: string, source: Source): Fate {
@@ -127,7 +127,7 @@ function fateOf(name: string, written: string, source: Source): Fate {
   if (COPIED.some((pattern) => covers(pattern, property))) return { fate: "mapped", target: name, value: written };
   return {
     fate: "manual",
-    instruction: "this property is not known: look up what it did, and set what stands for it here",
+    instruction: "this property is unknown: find out what it did, and set its equivalent here",
   };
 }
 
@@ -136,7 +136,7 @@ export function covers(pattern: string, property: string): boolean {
   return pattern.endsWith("*") ? property.startsWith(pattern.slice(0, -1)) : property === pattern;
 }
 
-/** Two properties for one setting: the same value twice is one, two values are nobody's to choose. */
+/** Two properties for one setting: equal values count as one, and cdcctl does not choose between different ones. */
 function settled(
   name: string,
   fate: Fate,
@@ -147,8 +147,8 @@ function settled(
   return {
     fate: "manual",
     instruction:
-      `${before.by} sets ${fate.target} as well, to another value: decide which holds (it is ${before.by}'s now), ` +
-      `and take ${name} out`,
+      `${before.by} also sets ${fate.target}, to another value: decide which one applies (now ${before.by}'s), and ` +
+      `remove ${name}`,
   };
 }
 
@@ -165,19 +165,22 @@ function shown(name: string, fate: Fate, masked: string): TranslatedProperty {
   }
 }
 
-/** As it is reported. @param output the whole configuration: what a transformation's settings mean, its class says */
+/**
+ * Redacts a property for reports. @param output the whole configuration: a transformation's class decides what its
+ * settings mean
+ */
 function redacted(property: TranslatedProperty, output: Readonly<Record<string, string>>): TranslatedProperty {
   if (property.fate === "dropped") return property;
   const name = property.fate === "manual" ? property.name : property.target;
   return { ...property, value: redactConfiguration({ ...output, [name]: property.value })[name] ?? "" };
 }
 
-/** A translation that is only shown: its configuration too is as plans and facts hold it. */
+/** Redacts a translation that is only shown: its configuration is redacted as in plans and facts. */
 export function redactTranslation(translation: Translation): Translation {
   return { ...translation, config: redactConfiguration(translation.config) };
 }
 
-/** What is secret under the name of the property that it came from is so under its new one. */
+/** A value that is secret under its source property's name stays secret under its new one. */
 function maskedAsTranslated(
   whole: Readonly<Record<string, string>>,
   properties: readonly TranslatedProperty[],
@@ -195,7 +198,7 @@ function additions(
   const database = source.get("oracle.pdb.name") === undefined ? "${database}" : "${pdb}";
   const byHand = (property: string) => properties.some(({ name, fate }) => name === property && fate === "manual");
   const wanted: Translation["added"] = [
-    { target: "name", value: source.newName, reason: "the new connector has a name of its own" },
+    { target: "name", value: source.newName, reason: "the new connector has its own name" },
     { target: "connector.class", value: source.connectorClass, reason: "this connector's class" },
     { target: "tasks.max", value: "1", reason: "one task captures every table" },
     { target: "cdc.topic.prefix", value: prefix, reason: "every topic begins with it" },
@@ -206,7 +209,7 @@ function additions(
     ...(source.get("lob.topic.name.template") === undefined
       ? [{ target: "cdc.lob.mode", value: "skip", reason: "no LOB topics were used" }]
       : []),
-    { target: "cdc.output.format", value: "debezium", reason: "the form of its records" },
+    { target: "cdc.output.format", value: "debezium", reason: "the format of its records" },
     ...(byHand("table.topic.name.template")
       ? []
       : [

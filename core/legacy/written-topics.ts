@@ -6,8 +6,8 @@ import { compilePatterns, isBad } from "../patterns/pattern-list.ts";
 type Config = Readonly<Record<string, string>>;
 
 /**
- * What the names of the topics follow from that a legacy connector writes its tables, LOB columns and redo to. A plain
- * value without anything else of its configuration.
+ * The settings that determine the topics to which a legacy connector writes its tables, LOB columns and redo. A plain
+ * value without the rest of its configuration.
  */
 export interface LegacyWrites {
   readonly connector: string;
@@ -17,12 +17,12 @@ export interface LegacyWrites {
   readonly lobs: string;
   /** `redo.log.topic.name`. */
   readonly redo: string;
-  /** What it may call its database: the PDB, with the SID before it or not; the SID or service. */
+  /** The names that it may use for its database: the PDB, with or without the SID before it; the SID or service. */
   readonly databases: readonly string[];
   /** `table.inclusion.regex` and `.exclusion.regex`; undefined: not set. */
   readonly include: string | undefined;
   readonly exclude: string | undefined;
-  /** The transformations by which its records may go anywhere. */
+  /** The transformations that may route its records anywhere. */
   readonly reroutings: readonly string[];
 }
 
@@ -44,8 +44,8 @@ export function legacyWrites(connector: string, config: Config): LegacyWrites {
 }
 
 /**
- * What the legacy connector calls the database of its tables: with a PDB, its SID before it or not. The SID alone is
- * then the root's.
+ * The legacy connector's names for the database of its tables: a PDB, with or without the SID before it. The SID alone
+ * is then the root's.
  */
 export function databaseNames(config: Config): readonly string[] {
   const pdb = legacySetting(config, "pdb.name");
@@ -60,8 +60,8 @@ export function legacySetting(config: Config, name: string): string | undefined 
 }
 
 /**
- * Whether a legacy connector writes to a topic, as far as names tell: what it does not surely leave alone, it may write
- * to. A reference that only the worker resolves may stand for any name, and so may what a transformation makes of one.
+ * Whether a legacy connector writes to a topic, judged by name: true unless it certainly does not. A reference that
+ * only the worker resolves may resolve to any name, and a transformation may produce any.
  */
 export function mayWriteTo(writes: LegacyWrites, topic: string): boolean {
   if (writes.reroutings.length > 0) return true;
@@ -88,7 +88,7 @@ function fitsAny({ connector, databases }: LegacyWrites, template: string, topic
   });
 }
 
-/** Whether a table that a template would need may be captured; one that the name does not tell may be any. */
+/** Whether a table that a template would need may be captured; a table not named may be any. */
 function capturing({ databases, include, exclude }: LegacyWrites): (fit: Fit) => boolean {
   const included = include === undefined ? undefined : compilePatterns([include], true);
   const excluded = exclude === undefined ? undefined : compilePatterns([exclude], true);
@@ -114,18 +114,18 @@ export function licenceTopicOf(config: Readonly<Record<string, string>>): string
   return config["confluent.topic"]?.trim() || "_confluent-command";
 }
 
-/** What the variables of a template would have to be for it to lead to a topic, by their names. */
+/** The values of a template's variables that produce a topic, by variable name. */
 export type Fit = Readonly<Record<string, string>>;
 
-/** More unknown variables than this leave too many ways to divide a name. */
+/** More unknown variables leave too many ways to split a name. */
 const MOST_OPEN = 3;
 
 /**
- * Every way in which a template of the legacy connector leads to a topic. Names may hold whatever stands between the
- * variables, so that there can be several.
+ * Every way in which a template of the legacy connector produces a topic. Names may contain the text between the
+ * variables, so there can be several.
  *
  * @param known values of variables; the others may be anything but empty
- * @returns `"many"` where there are too many open variables to go through
+ * @returns `"many"` if there are too many open variables to enumerate
  */
 export function fitsOf(template: string, topic: string, known: Fit): readonly Fit[] | "many" {
   const parts = partsOf(

@@ -67,7 +67,7 @@ function decodedItems(offset: StoredOffset, times: readonly ScnTime[]): readonly
       "snapshot progress",
       snapshot && {
         text: !snapshot.readable
-          ? "in a form that is not known"
+          ? "in an unknown format"
           : snapshot.complete
             ? "complete"
             : `${showCount(snapshot.tablesDone)} of ${counted(snapshot.tables, "table")}`,

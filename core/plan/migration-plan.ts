@@ -31,14 +31,14 @@ export type RetirementPlan = PhasePlan<RetirementShown, RetirementDecided>;
 /** What the plans of two connectors have in common. */
 export interface PhasePlan<Shown extends MigrationShown, Decided> extends PlanBase {
   readonly intent: MigrationIntent;
-  /** Undefined: the workers have no connector of the name. */
+  /** Undefined: the workers have no connector of that name. */
   readonly legacy: ConnectorShown | undefined;
   readonly next: ConnectorShown | undefined;
   readonly migration: Shown;
   readonly decided: Decided;
 }
 
-/** What a phase shows besides its findings and steps. */
+/** What the plan of a phase shows besides its findings and steps. */
 export type MigrationShown = CutoverShown | VerificationShown | ReturnShown | RetirementShown;
 
 export interface CutoverShown {
@@ -48,7 +48,7 @@ export interface CutoverShown {
   /** The new connector's whole configuration but for `cdc.start.scn`, secrets masked. */
   readonly configuration: Readonly<Record<string, string>>;
   readonly preflight: Preflight;
-  /** As it stands now: it moves while the legacy connector runs. Undefined where its offsets can't be read. */
+  /** The current takeover, which moves while the legacy connector runs. Undefined if its offsets can't be read. */
   readonly takeover: TakeoverShown | undefined;
   /** From the start to now. */
   readonly redo: RedoExamination | undefined;
@@ -56,13 +56,13 @@ export interface CutoverShown {
   readonly createdStopped: boolean;
 }
 
-/** What the workers say of the new configuration, before it is used. */
+/** The workers' verdict on the new configuration, before it is used. */
 export interface Preflight {
-  /** Whether they have the connector's class; undefined while that can't be seen. */
+  /** Whether they have the connector's class; undefined while unknown. */
   readonly installed: boolean | undefined;
-  /** What a worker finds wrong with it; undefined while none was asked, or none answered. */
+  /** What a worker finds wrong with it; undefined if none validated it. */
   readonly problems: readonly SettingProblem[] | undefined;
-  /** Settings for which there is nothing but the mask. */
+  /** Settings whose only known value is the mask. */
   readonly masked: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export interface TakeoverShown extends Omit<LegacyOffsets, "partitions" | "unrea
   readonly partitions: readonly PartitionShown[];
   readonly startedAt: Instant | undefined;
   readonly lastDeliveredAt: Instant | undefined;
-  /** Delivered by both; undefined where nothing was delivered at or after the start. */
+  /** Delivered by both; undefined if nothing was delivered at or after the start. */
   readonly overlap: Overlap | undefined;
 }
 
@@ -83,29 +83,27 @@ export interface PartitionShown extends LegacyPartition {
 export interface VerificationShown {
   readonly phase: "verify";
   readonly tables: readonly VerifiedTable[];
-  /** Undefined: the SCN of the safety margin ago, when it begins. */
+  /** Undefined: the SCN from the safety margin ago, determined when it begins. */
   readonly checkScn: Scn | undefined;
   readonly evidence: string;
 }
 
 export interface ReturnShown {
   readonly phase: "rollback";
-  /** Where the legacy connector stopped, and goes on. */
+  /** Where the legacy connector stopped and will resume. */
   readonly takeover: TakeoverShown | undefined;
   readonly redo: RedoExamination | undefined;
   /** Topics of the new connector that are deleted: on request only. */
   readonly topics: readonly string[];
-  /** Those below its prefix that stay; undefined while they can't be seen. */
+  /** Topics below its prefix that are kept; undefined while unknown. */
   readonly kept: readonly string[] | undefined;
 }
 
 export interface RetirementShown {
   readonly phase: "retire";
-  /**
-   * What is deleted besides the connector, and why each is the legacy connector's; undefined while that can't be told.
-   */
+  /** What is deleted besides the connector, and why each is the legacy connector's; undefined while unknown. */
   readonly topics: readonly { readonly topic: string; readonly what: string }[] | undefined;
-  /** Where the legacy connector keeps its licence, when that topic stays. */
+  /** The legacy connector's licence topic, if it is kept. */
   readonly licenceTopic: string | undefined;
   readonly evidence: { readonly file: string; readonly digest: string } | undefined;
 }

@@ -17,8 +17,8 @@ import type { MigrationPlans } from "./migration-plan.ts";
 import type { PlannedStep } from "./steps.ts";
 
 /**
- * What one document asks for, as it stands: the change, what it costs, what was found, the steps. A plain value without
- * functions, clients or secrets; the same intent and facts give the same bytes.
+ * What one document asks for, as planned now: the change, what it costs, what was found, the steps. A plain value
+ * without functions, clients or secrets; the same intent and facts give the same bytes.
  */
 export type Plan = Plans[ChangeKind];
 
@@ -31,7 +31,7 @@ export interface Plans extends MigrationPlans {
 /** A change of one connector, its stored offset among it. */
 export type ConnectorPlan = OffsetChangePlan | ResnapshotPlan;
 
-/** What the decision digest is over: what a reviewer decides on, and what does not move while the connectors run. */
+/** The input of the decision digest: what a reviewer decides on, and what does not move while the connectors run. */
 export type Decided = Plan["decided"];
 
 /** What every plan has. */
@@ -50,12 +50,12 @@ export interface PlanBase {
 /** What the plans of one connector have in common. */
 interface OneConnectorPlan extends PlanBase {
   readonly connector: ConnectorShown;
-  /** Undefined while the target or the stored offset can't be told; the findings say why. */
+  /** Undefined while the target or the stored offset is unknown; the findings explain why. */
   readonly move: Move | undefined;
   /** Undefined likewise. */
   readonly offset: OffsetShown | undefined;
   readonly cost: Cost | undefined;
-  /** From the target to now; of a resnapshot from the stored position. Undefined where it can't be seen. */
+  /** From the target to now; for a resnapshot from the stored position. Undefined if it could not be inspected. */
   readonly redo: RedoExamination | undefined;
   readonly torn: readonly TornTransaction[];
 }
@@ -76,13 +76,13 @@ export type PlanOutcome =
   | { readonly state: "ready" }
   /** At least one finding blocks. */
   | { readonly state: "blocked" }
-  /** There is nothing to do: the offset is as wanted, or this very decision was applied already. */
+  /** There is nothing to do: the offset is as requested, or this decision was already applied. */
   | {
       readonly state: "no-op";
       readonly why: string;
       /**
-       * Decision of the connector's latest change, where the ops topic tells: whoever expects that one has what was
-       * decided.
+       * Decision of the connector's latest change, if the ops topic records it: an expected decision equal to it is
+       * already applied.
        */
       readonly applied?: string;
     };
@@ -111,9 +111,9 @@ export interface SnapshotShown {
   readonly signalsTopic: string;
   /** As the signal names them: the dictionary's names. */
   readonly tables: readonly string[];
-  /** How many tables the connector captures; undefined while that can't be told. */
+  /** How many tables the connector captures; undefined while unknown. */
   readonly captured: bigint | undefined;
-  /** Undefined while the redo from the stored position is all there, or can't be seen: then the offset stays. */
+  /** Undefined while the redo from the stored position is complete or unknown: then the offset does not change. */
   readonly gap: Gap | undefined;
   /** Captured tables that are not snapshotted again, and lose what happened in the gap. */
   readonly unlisted: readonly UnlistedTable[];
@@ -125,9 +125,7 @@ export interface ConnectorShown {
   readonly state: string;
   readonly worker: string;
   readonly tasks: readonly Pick<TaskStatus, "id" | "state" | "worker">[];
-  /**
-   * The connector's own code for why it, or a task of it, has FAILED: `CDC-2002`. Left out where the trace names none.
-   */
+  /** The connector's own code for why it, or a task of it, has FAILED: `CDC-2002`. Omitted if the trace names none. */
   readonly failedWith?: string;
 }
 
@@ -159,15 +157,15 @@ export type Cost =
       readonly kind: "mined again";
       readonly archivedLogs: bigint;
       readonly bytes: bigint;
-      /** Between the two SCNs; undefined where Oracle no longer knows the times. */
+      /** Between the two SCNs; undefined if Oracle no longer knows the times. */
       readonly millis: bigint | undefined;
-      /** Up to here deliveries are recognised by the stored last commit. */
+      /** Deliveries up to here are recognised by the stored last commit. */
       readonly recognisedUpTo: Scn | undefined;
     }
   | { readonly kind: "skipped"; readonly millis: bigint | undefined }
   | { readonly kind: "none" };
 
-/** A plan as documents hold it: each remedy on one line. */
+/** A plan as stored in documents: each remedy on one line. */
 export function asWritten(plan: Plan): Plan {
   const findings = plan.findings.map((one) => ({ ...one, remedies: one.remedies.map(lineOf) }));
   return { ...plan, findings };

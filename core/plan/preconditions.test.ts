@@ -85,17 +85,17 @@ decisions("an assertion that became a list is said shortly", () => {
   assert.ok(said.length < 300);
 });
 
-decisions("the same names in another order are said to be that", () => {
+decisions("the same names in in another order are said to be that", () => {
   assert.equal(differences(since({ tables: ["A.B", "A.C"] }), since({ tables: ["A.C", "A.B"] })), [
-    "the tables changed: another order",
+    "the tables changed: in another order",
   ]);
 });
 
 decisions("redo that was brought back, or went, is one difference, not all that follows from it", () => {
   const { gap: _gap, unlisted: _unlisted, scn: _scn, direction: _direction, ...rest } = ahead.decided;
   const whole: ResnapshotPlan = { ...ahead, decided: { ...rest, scn: undefined, direction: undefined } };
-  assert.equal(differences(ahead, whole), ["redo was gone, and is all there now"]);
-  assert.equal(differences(whole, ahead), [`redo was all there, and is gone now: ${GAP[0]}`]);
+  assert.equal(differences(ahead, whole), ["redo was missing, and is now complete"]);
+  assert.equal(differences(whole, ahead), [`redo was complete, and is now missing: ${GAP[0]}`]);
 });
 
 decisions("a gap that has grown is told by what is gone now", () => {

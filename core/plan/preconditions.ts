@@ -39,16 +39,19 @@ const NAMES: Readonly<Record<Member, string>> = {
   legacyConfiguration: "the legacy connector's configuration",
 };
 
-/** Beyond so many changed lines two decisions have nothing in common that is worth showing. */
+/** With more changed lines, two decisions have nothing in common worth showing. */
 const MOST_EDITS = 400;
 
-/** So many names of a list are worth reading; of a captured set there may be 100,000. */
+/** The most names of a list to show; a captured set may have 100,000. */
 const MOST_NAMES = 5;
 
-/** What follows from a gap that has closed or opened is not said once more. */
+/** Members that follow from a closed or opened gap, which are not repeated. */
 const FOLLOWS_FROM_GAP: ReadonlySet<Member> = new Set(["scn", "direction", "unlisted"]);
 
-/** What two plans of one change decide differently, one phrase each: `the direction was backward and is forward`. */
+/**
+ * The differences between the decisions of two plans of one change, one phrase each: `the direction was backward and is
+ * forward`.
+ */
 export function differences(planned: Pick<Plan, "decided">, now: Plan): readonly string[] {
   const gapNow = decidedOn(now, "gap");
   const turned = (decidedOn(planned, "gap") === undefined) !== (gapNow === undefined);
@@ -56,9 +59,9 @@ export function differences(planned: Pick<Plan, "decided">, now: Plan): readonly
     if (turned && FOLLOWS_FROM_GAP.has(member)) return [];
     const was = decidedOn(planned, member);
     const is = decidedOn(now, member);
-    // A target that the connector has come to by itself meanwhile is no longer ahead of it: nothing is skipped.
+    // A target that the connector has reached by itself is no longer ahead of it: nothing is skipped.
     if (same(was, is) || (member === "direction" && was === "forward" && is === "same")) return [];
-    // Nor is anything moved any more where the offset stands as wanted, and only the start is left.
+    // Nor is anything moved if the offset is as requested and only the start is left.
     if (member === "direction" && is === "same" && onlyStarts(now)) return [];
     if (member === "configuration" || member === "legacyConfiguration")
       return [`${NAMES[member]} was changed: ${changedSettings(was, is).join(", ")}`];
@@ -74,8 +77,8 @@ function decidedOn({ decided }: Pick<Plan, "decided">, member: Member): Value {
 
 function gapTurned(gap: readonly string[] | undefined): string {
   return gap === undefined
-    ? "redo was gone, and is all there now"
-    : `redo was all there, and is gone now: ${some(gap)}`;
+    ? "redo was missing, and is now complete"
+    : `redo was complete, and is now missing: ${some(gap)}`;
 }
 
 function isList(value: Value): value is readonly string[] {
@@ -91,7 +94,7 @@ function listChanged(was: readonly string[], is: readonly string[]): string {
     ...(added.length === 0 ? [] : [`now also ${some(added)}`]),
     ...(gone.length === 0 ? [] : [`no longer ${some(gone)}`]),
   ];
-  return parts.length === 0 ? "another order" : parts.join("; ");
+  return parts.length === 0 ? "in another order" : parts.join("; ");
 }
 
 function some(names: readonly string[]): string {

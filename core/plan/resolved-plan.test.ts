@@ -26,7 +26,7 @@ function refuses(content: string): void {
   );
 }
 
-/** A file with another content and a digest that fits. */
+/** A file with different content and a digest that fits. */
 function forged(change: JsonObject): string {
   const { digest: _digest, ...body } = { ...(parseJson(text) as JsonObject), ...change };
   return `${printJson({ ...body, digest: digestOf(body) })}\n`;
@@ -106,7 +106,7 @@ const ALL = resnapshot.intent({ skipGapForUnlistedTables: "all", waitForAck: 300
 const SIGNAL = planResnapshot(resnapshot.intent(), resnapshot.facts());
 const PAST = planResnapshot(ALL, resnapshot.facts({ catalogue: resnapshot.PURGED }));
 
-/** A plan as a file holds it, with another content and digests that fit. */
+/** A plan as a file holds it, with different content and digests that fit. */
 function edited(plan: Plan, change: (plan: Record<string, Json>) => void): string {
   const copy = parseJson(printJson(plan)) as Record<string, Json>;
   change(copy);

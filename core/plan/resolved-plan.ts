@@ -144,7 +144,7 @@ function readJson(text: string, file: string): Json {
   } catch (error) {
     throw new UsageError({
       file,
-      message: `the file is cut off or is no JSON: ${error instanceof Error ? error.message : "unreadable"}`,
+      message: `the file is truncated or not valid JSON: ${error instanceof Error ? error.message : "unreadable"}`,
       remedy: "Get it again from where it was attached.",
     });
   }

@@ -7,17 +7,17 @@ import { callName } from "./calls.ts";
 /** A step of a plan, by its name. How it is carried out is in `core/apply/steps`. */
 export type PlannedStep =
   | { readonly step: "wait-for-transactions"; readonly scn: Scn; readonly millis: bigint }
-  /** Of a legacy connector whose stored `scn` may lie above open transactions: which are open while it still runs. */
+  /** Records which transactions are open while a legacy connector whose stored `scn` may be above them still runs. */
   | { readonly step: "record-transactions"; readonly legacy: string }
   | { readonly step: "stop-connector"; readonly connector: string }
-  /** Of a migration: what the legacy connector has stored, one offset a partition. */
+  /** Of a migration: what the legacy connector has stored, one offset per partition. */
   | { readonly step: "recheck"; readonly legacy?: string }
   | { readonly step: "write-signal"; readonly topic: string; readonly tables: readonly string[] }
   | { readonly step: "record-applying"; readonly topic: string }
   | { readonly step: "patch-offset"; readonly connector: string }
   | { readonly step: "record-outcome"; readonly topic: string }
   | { readonly step: "resume-connector"; readonly connector: string; readonly scn: Scn }
-  /** Its offset was left as it is: that its task runs is all there is to wait for. */
+  /** Its offset does not change, so this only waits for its task to run. */
   | { readonly step: "start-connector"; readonly connector: string }
   /** Its tasks with it. */
   | { readonly step: "restart-connector"; readonly connector: string; readonly onlyFailed: boolean }
@@ -29,18 +29,19 @@ export type PlannedStep =
   | { readonly step: "delete-offsets"; readonly connector: string }
   | { readonly step: "delete-connector"; readonly connector: string }
   | { readonly step: "delete-topics"; readonly topics: readonly string[] }
-  /** From the offsets that it stopped with. */
+  /** From the offsets it stopped with. */
   | { readonly step: "resume-legacy"; readonly connector: string };
 
 export type StepName = PlannedStep["step"];
 export type ArgsOf<Name extends StepName> = Extract<PlannedStep, { step: Name }>;
 
-/** What a step is to whoever plans, reads or recovers a run; what it does, and how that is undone, is `Step`'s. */
+/** The meaning of a step for planning, reading and recovering a run; `Step` carries it out and undoes it. */
 export interface StepMeaning<Name extends StepName> {
   /**
-   * What it does to the world.
-   * - `looks`: it changes nothing, and one that fails refuses the run, and has not broken it.
-   * - `judges`: it changes nothing, and what it finds is what the run came to; its work may be long, and is resumed.
+   * What it does to the systems.
+   * - `looks`: it changes nothing; if it fails, the run is refused without harm.
+   * - `judges`: it changes nothing, and its finding is the result of the run; its work may take long, and can be
+   *   resumed.
    * - `changes`: it makes a call that changes something, or may have.
    */
   readonly effect: "looks" | "judges" | "changes";
@@ -48,7 +49,7 @@ export interface StepMeaning<Name extends StepName> {
   describe(args: ArgsOf<Name>): string;
   /** For a list, where the first part of the description names topics and times. */
   readonly shortName?: string;
-  /** What is not known where an operator abandons the run while this step waits. */
+  /** What is unknown if an operator abandons the run while this step waits. */
   readonly unseen?: string;
   /**
    * The point of no return, from which backing out would not bring back what was: the step has `begun`, or one of these
@@ -77,7 +78,7 @@ export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
     effect: "looks",
     describe: ({ legacy }) =>
       "check everything again against the " +
-      `${legacy === undefined ? "offset as it then stands" : `offsets of ${legacy} as they then stand`}`,
+      `${legacy === undefined ? "then current offset" : `then current offsets of ${legacy}`}`,
   },
   "write-signal": {
     effect: "changes",
@@ -149,7 +150,7 @@ export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
   },
   "resume-legacy": {
     effect: "changes",
-    describe: ({ connector }) => `resume ${connector} from the offsets that it stopped with, wait until its task runs`,
+    describe: ({ connector }) => `resume ${connector} from the offsets it stopped with, wait until its task runs`,
     // The legacy connector may run.
     pointOfNoReturn: () => "begun",
   },
@@ -175,7 +176,7 @@ export function isStepName(text: string): text is StepName {
   return Object.hasOwn(STEPS, text);
 }
 
-/** Whether a plan leaves the stored offset as it is, writes no signal, and only starts the connector. */
+/** Whether a plan does not change the stored offset, writes no signal, and only starts the connector. */
 export function onlyStarts({ steps }: { readonly steps: readonly PlannedStep[] }): boolean {
   const names = steps.map(({ step }) => step);
   return names.includes("start-connector") && !names.includes("write-signal");

@@ -22,19 +22,19 @@ export interface ConnectPort {
   connectors(): Promise<readonly string[]>;
   plugins(): Promise<readonly PluginDescription[]>;
   /**
-   * What the workers find wrong with a configuration for a class; nothing: it is valid. The class has to be among
+   * What the workers find wrong with a configuration for a class; empty: it is valid. The class has to be among
    * `plugins`.
    */
   validate(className: string, config: Readonly<Record<string, string>>): Promise<readonly SettingProblem[]>;
   /** Undefined only when Connect itself says that it has no such connector. */
   connector(name: string): Promise<ConnectorDescription | undefined>;
-  /** Its traces come without what they repeat of the configuration's secrets. */
+  /** Its traces are redacted: they do not repeat the configuration's secrets. */
   status(name: string): Promise<ConnectorStatus | undefined>;
   /** Committed offsets, in any state, from any worker; may be empty. */
   offsets(name: string): Promise<readonly OffsetEntry[]>;
   /**
-   * What the workers' clock says now, so that the age of something that was recorded does not depend on this machine's
-   * clock. Precise to about a second. Undefined until an answer has told the time.
+   * The workers' current time, so that the age of a record does not depend on this machine's clock. Precise to about a
+   * second. Undefined until an answer has included the time.
    */
   time(): Instant | undefined;
   /**
@@ -49,12 +49,12 @@ export interface ConnectPort {
    * as `patchOffsets`.
    */
   restart(name: string, onlyFailed: boolean): Promise<ChangeAnswer>;
-  /** One PATCH of `/connectors/{name}/offsets`. Never throws for what the world answered or did not answer. */
+  /** One PATCH of `/connectors/{name}/offsets`. Never throws because of an answer or a missing answer. */
   patchOffsets(name: string, entries: readonly OffsetEntry[]): Promise<PatchAnswer>;
   /**
-   * One POST of `/connectors`. Never throws for what the world answered or did not answer. A connector of that name
-   * that is there already is `rejected` with status 409: after an attempt without an answer the caller knows whether it
-   * may be its own.
+   * One POST of `/connectors`. Never throws because of an answer or a missing answer. A connector of that name that is
+   * there already is `rejected` with status 409: after an attempt without an answer the caller knows whether it may be
+   * its own.
    *
    * @param initialState needs Kafka Connect 3.7; an earlier one rejects the request
    */

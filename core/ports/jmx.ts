@@ -5,14 +5,14 @@ export interface JmxPort {
   /** `host:port` of the RMI registry, as shown to people. */
   readonly address: string;
   /**
-   * What the operator should mend although it went well: the address that the JVM gives out for itself leads nowhere
-   * from here. Empty before the first call.
+   * What the operator should fix although the call succeeded: the address that the JVM advertises is unreachable from
+   * here. Empty before the first call.
    */
   readonly remarks: readonly string[];
   /**
-   * Attributes of the MBean of the task whose topics have this prefix, read together. One that the MBean does not have,
-   * or that can't be read, says why. When none can be read, or the MBean is not there, the call fails and says which
-   * tasks the JVM runs.
+   * Attributes of the MBean of the task whose topics have this prefix, read together. An attribute that is missing or
+   * unreadable carries the reason. If none can be read, or the MBean does not exist, the call fails and lists the tasks
+   * that the JVM runs.
    */
   taskAttributes(prefix: string, names: readonly string[]): Promise<ReadonlyMap<string, AttributeSeen>>;
   close(): Promise<void>;

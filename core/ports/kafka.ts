@@ -8,8 +8,8 @@ export interface KafkaPort {
   /** Names of all topics that this login may describe, Kafka's internal ones left out. */
   topics(): Promise<readonly string[]>;
   /**
-   * Whether this login may create topics of any name; a right on some names alone is not told. Undefined where the
-   * brokers tell no rights.
+   * Whether this login may create topics of any name; a permission that covers only some names is not reported.
+   * Undefined if the brokers report no permissions.
    */
   mayCreateTopics(): Promise<boolean | undefined>;
   /**
@@ -17,7 +17,7 @@ export interface KafkaPort {
    * coordinates its transactions.
    */
   maxTransactionMillis(): Promise<bigint>;
-  /** Undefined when the topic does not exist. Never creates one. */
+  /** Undefined if the topic does not exist. Never creates one. */
   topic(name: string): Promise<TopicSeen | undefined>;
   /**
    * Writes one record, acknowledged by all in-sync replicas. Never creates the topic. A lost reply is `timeout` or
@@ -39,7 +39,7 @@ export interface KafkaPort {
   /**
    * Consumer groups that read or have read one of the topics: members assigned to them, or offsets committed for them.
    *
-   * @throws CallFailed `forbidden` where this login is not shown all groups: a list that may lack some proves nothing
+   * @throws CallFailed `forbidden` if this login can't list all groups: an incomplete list proves nothing
    */
   consumersOf(topics: readonly string[]): Promise<readonly ConsumerGroupSeen[]>;
   /** What there is to read of every partition, committed records only: an open transaction ends it. */
@@ -49,8 +49,8 @@ export interface KafkaPort {
    * memory holds. A batch is fetched while the one before it is worked on, and no further ahead. Several partitions may
    * be read at the same time.
    *
-   * @param passing whether nobody looks at keys, values and headers any more once as many other buffers have come as
-   * `LASTING_BUFFERS` says: their memory is used again
+   * @param passing whether keys, values and headers are no longer used once `LASTING_BUFFERS` other buffers have
+   * arrived: their memory is reused
    * @throws CallFailed also where records of the range are gone (retention) before they were read, or the range is not
    * committed to its end
    */
@@ -134,6 +134,6 @@ export interface TopicRead {
   readonly whole: boolean;
   /** Whether everything up to the ends as they stood when the read began was read. */
   readonly reachedEnd: boolean;
-  /** Up to here every partition was read: the offset after the last one that was looked at. */
+  /** How far every partition was read: the offset after the last one read. */
   readonly readTo: readonly RecordPosition[];
 }

@@ -6,20 +6,20 @@ import type { Json } from "../values/json.ts";
 export interface SpoolPort {
   /** Where it is, for messages. */
   readonly place: string;
-  /** Bytes free there; undefined where the system does not say. */
+  /** Bytes free there; undefined if the system does not report it. */
   free(): Promise<bigint | undefined>;
   /** Opens a spool by its name, empty or as it was left. @throws Refusal `STA701` while another process holds it */
   open(name: string): Promise<Spool>;
 }
 
 export interface Spool extends SpoolFiles {
-  /** What was noted, in order. A torn or damaged note and those after it are cut off. */
+  /** What was noted, in order. A torn or damaged note and those after it are removed. */
   notes(): Promise<readonly Json[]>;
   /** Outlives the process when it resolves. After a loss of power the checksums tell what is left. */
   note(entry: Json): Promise<void>;
   /** Removes every file and note. The spool stays open. */
   clear(): Promise<void>;
-  /** Lets go of it. What is in it stays. */
+  /** Releases it. Its content is kept. */
   close(): Promise<void>;
 }
 

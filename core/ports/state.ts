@@ -12,7 +12,7 @@ export interface RunKey {
 /** Which runs: of one connector or cluster when given. */
 export type RunFilter = { readonly clusterId?: string; readonly connector?: string };
 
-/** A cdcctl that works on a connector. */
+/** A cdcctl process that works on a connector. */
 export interface LockHolder {
   readonly host: string;
   readonly user: string;
@@ -28,34 +28,31 @@ export interface StatePort {
   /** Where the state lives, for messages. */
   readonly place: string;
   /**
-   * @throws Refusal `STA701` naming host, user, pid and time when somebody else holds it; takes over what a dead
-   * process of this host left.
+   * @throws Refusal `STA701` naming host, user, pid and time if another process holds it; takes over a lock left by a
+   * dead process of this host.
    */
   lock(connector: { readonly clusterId: string; readonly connector: string }, command: string): Promise<Lock>;
   /**
-   * Who holds that lock now; undefined where nobody does, where a dead process of this host has left it, and where it
-   * can't be read.
+   * The current holder of that lock; undefined if it is free, was left by a dead process of this host, or can't be
+   * read.
    */
   holder(connector: { readonly clusterId: string; readonly connector: string }): Promise<LockHolder | undefined>;
   /** Creates the journal of a new run; fails when it exists. */
   create(key: RunKey): Promise<JournalWriter>;
-  /** Opens a journal to go on with it; cuts a torn last line first. @throws CallFailed for one that can't be read. */
+  /** Opens a journal to append to it; removes a torn last line first. @throws CallFailed for one that can't be read. */
   open(key: RunKey): Promise<JournalWriter>;
   /**
-   * Entries of one run; a torn last line is left out. @throws CallFailed for a journal that is damaged or of another
+   * Entries of one run; a torn last line is omitted. @throws CallFailed for a journal that is damaged or of another
    * version.
    */
   read(key: RunKey): Promise<readonly JournalEntry[]>;
   /**
-   * The runs, by name; restricted to one connector or cluster when given. What is not cdcctl's own is passed over.
+   * The runs, by name; restricted to one connector or cluster when given. Files that are not cdcctl's are ignored.
    *
-   * @throws CallFailed where the folder of the one connector that is asked for can't be read
+   * @throws CallFailed if the folder of the one connector that is asked for can't be read
    */
   list(of?: RunFilter): Promise<readonly RunKey[]>;
-  /**
-   * Reads every journal. One that can't be read concerns its own run only, a folder that can't be read only what is in
-   * it.
-   */
+  /** Reads every journal. An unreadable journal affects only its own run, an unreadable folder only its content. */
   inspect(of?: RunFilter): Promise<StateContent>;
   /**
    * Renames the journal of a run and puts these entries in its place; none, and the run has no journal any more. On

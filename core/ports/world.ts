@@ -7,8 +7,9 @@ import type { OraclePort } from "./oracle.ts";
 import type { StatePort } from "./state.ts";
 
 /**
- * What core needs from the world: a port a file. Providers implement them; the commands join them. Every port throws
- * `CallFailed` (or `UsageError` for a setting that can't be used) and nothing else; messages never hold a credential.
+ * What core needs from outside systems: one port per file. Providers implement them; the commands join them. Every port
+ * throws `CallFailed` (or `UsageError` for a setting that can't be used) and nothing else; messages never hold a
+ * credential.
  */
 export interface World {
   readonly connect: ConnectPort;
@@ -24,8 +25,8 @@ export interface World {
    */
   jmx(url: string): JmxPort;
   /**
-   * What a record of the connector's topics says, without what it repeats of the secrets of the configurations that
-   * were used so far. The ports tell their own failures and answers so.
+   * Redacts a record of the connector's topics: removes the secrets of the configurations used so far. The ports redact
+   * their own failures and answers the same way.
    */
   redact(text: string): string;
   readonly state: StatePort;

@@ -1,6 +1,6 @@
 /**
- * Settings whose values are shown: those whose meaning is known, each with the form that its values have. A value of
- * another form is not shown either: a password pasted into the wrong setting is a password.
+ * Settings whose values are shown: those with a known meaning, each with the format of its values. A value in another
+ * format is not shown either: a password pasted into the wrong setting is a password.
  *
  * Rule: reference "The connector's settings"; Apache Kafka, "Kafka Connect configs" and the client configs;
  * `core/legacy/rules.ts`.
@@ -10,7 +10,7 @@ type Config = Readonly<Record<string, string>>;
 
 const list = (one: string): RegExp => new RegExp(`^\\s*(?:(?:${one})\\s*)?(?:[,;]\\s*(?:(?:${one})\\s*)?)*$`, "i");
 
-/** What a JDBC URL may say of how to connect, and a connect descriptor of where. */
+/** The options that a JDBC URL may have, and the words of a connect descriptor. */
 const JDBC_OPTION =
   "(?:connect_timeout|transport_connect_timeout|retry_count|retry_delay|sdu|load_balance|failover|" +
   "ssl_server_dn_match)=\\w*";
@@ -19,7 +19,7 @@ const DESCRIPTOR_WORD =
   "INSTANCE_NAME|LOAD_BALANCE|FAILOVER|CONNECT_TIMEOUT|TRANSPORT_CONNECT_TIMEOUT|RETRY_COUNT|RETRY_DELAY|" +
   "SDU|SECURITY|SSL_SERVER_DN_MATCH|ENABLE)";
 
-/** The forms of values. A blank value and `true` or `false` are shown whatever the setting. */
+/** The formats of values. A blank value and `true` or `false` are shown whatever the setting. */
 const FORM = {
   number: /^\s*[+-]?\d{1,20}(?:\.\d{1,9})?\s*$/,
   name: /^\s*[\w.$#-]{1,255}\s*$/,
@@ -29,9 +29,9 @@ const FORM = {
   hosts: list("(?:[A-Z_]{1,20}://)?(?:[\\w.-]{1,255}|\\[[0-9a-f:.%]+\\])(?::\\d{1,5})?"),
   urls: list("https?://(?:\\*{8}@)?(?:[\\w.-]{1,255}|\\[[0-9a-f:.]+\\])(?::\\d{1,5})?(?:/[\\w./-]*)?"),
   path: /^\s*[\w./@%+ -]{1,4096}\s*$/,
-  /** Names with the variables of connectors in them: `${prefix}.${schema}`. */
+  /** Names that contain connector variables: `${prefix}.${schema}`. */
   template: /^\s*(?:[\w.:#/-]|\$\{[\w.]*\}|\$\d{1,2})*\s*$/,
-  /** Java patterns over names of tables and topics, separated by commas. */
+  /** Java patterns for names of tables and topics, separated by commas. */
   patterns: /^[\w\s.,:;$#()[\]{}?*+|^\\&!<>="-]*$/,
   /** `SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL` */
   columns: /^[\w\s.,:;$#"-]*$/,
@@ -52,7 +52,7 @@ const FORM = {
 
 const oneOf = (...words: readonly string[]): RegExp => new RegExp(`^\\s*(?:${words.join("|")})\\s*$`, "i");
 
-/** Each row: settings by name, `*` for one part of a name, and the form of their values. */
+/** Each row: settings by name, `*` for one part of a name, and the format of their values. */
 type Row = readonly [names: string, form: RegExp];
 
 const CONNECTOR: readonly Row[] = [
@@ -79,7 +79,7 @@ const CONNECTOR: readonly Row[] = [
   ["cdc.transaction.max.age.action", oneOf("discard", "fail", "warn")],
   ["cdc.unavailable.placeholder", oneOf("__cdc_unavailable_value", "__debezium_unavailable_value")],
   ["cdc.retry.extra.error.codes", FORM.errorCodes],
-  // Whatever else the connector has: a number of it is a limit, a pace or an SCN.
+  // All other settings of the connector: a number is a limit, a rate or an SCN.
   ["cdc.**", FORM.number],
 ];
 
@@ -145,12 +145,12 @@ const CLIENT: readonly Row[] = [
   ["client.dns.lookup", oneOf("use_all_dns_ips", "resolve_canonical_bootstrap_servers_only")],
   ["key.serializer value.serializer key.deserializer value.deserializer partitioner.class", FORM.className],
   ["interceptor.classes metric.reporters partition.assignment.strategy", FORM.classNames],
-  // Limits and times; nothing of a client that is secret is called so.
+  // Limits and times; no secret of a client has such a name.
   ["*.ms **.ms *.bytes **.bytes batch.size buffer.memory retries replication.factor", FORM.number],
   ["max.poll.records max.in.flight.requests.per.connection min.insync.replicas partitions", FORM.number],
 ];
 
-/** The legacy connector's, in the spelling `oracle.`; `srcdb.` means the same. */
+/** The legacy connector's settings, with the prefix `oracle.`; `srcdb.` means the same. */
 const LEGACY: readonly Row[] = [
   ["oracle.server", FORM.hosts],
   ["oracle.port", FORM.number],
@@ -188,10 +188,7 @@ const LEGACY: readonly Row[] = [
   ["output.op.*.value", oneOf("[A-Z]{1,12}")],
 ];
 
-/**
- * Of Kafka's own transformations, whose settings say which fields and topics they are about; what they insert is not
- * among them.
- */
+/** Settings of Kafka's own transformations that name fields and topics; values that they insert are not among them. */
 const TRANSFORMATION: readonly Row[] = [
   ["field fields include exclude renames whitelist blacklist headers header spec", FORM.columns],
   ["offset.field partition.field timestamp.field topic.field static.field schema.name", FORM.name],
@@ -204,7 +201,7 @@ const TRANSFORMATION: readonly Row[] = [
   ["unix.precision", oneOf("seconds", "milliseconds", "microseconds", "nanoseconds")],
 ];
 const APACHE = /^\s*org\.apache\.kafka\.connect\.transforms\.(\w+)(?:\$(?:Key|Value))?\s*$/;
-/** The one whose patterns are about names of topics. */
+/** The transformation whose patterns match topic names. */
 const ROUTER: readonly Row[] = [
   ["regex", FORM.patterns],
   ["replacement", FORM.template],
@@ -234,7 +231,7 @@ const ROWS = compiled([
 const OF_TRANSFORMATIONS = compiled(TRANSFORMATION);
 const OF_ROUTERS = compiled([...TRANSFORMATION, ...ROUTER]);
 
-/** The forms of names as they are written, and of those that are patterns: they take longer to ask. */
+/** The formats by literal name, and by name pattern, which takes longer to match. */
 interface Compiled {
   readonly written: ReadonlyMap<string, readonly RegExp[]>;
   readonly patterns: readonly { readonly is: RegExp; readonly form: RegExp }[];
@@ -262,14 +259,14 @@ function formsOf({ written, patterns }: Compiled, name: string): readonly RegExp
 
 const HARMLESS_ANYWHERE = /^\s*(?:true|false)?\s*$/i;
 const REFERENCES = /\$\{[^{}:]+:[^{}]*\}/g;
-/** Stands in any form for a reference, which reveals nothing of what it stands for. */
+/** Replaces a reference in any format; a reference reveals nothing about its value. */
 const PLACEHOLDER = "1";
 
 /**
- * Whether the value of a setting may be shown: nothing but references, a truth value, or of the form that the values of
- * this harmless setting have.
+ * Whether the value of a setting may be shown: nothing but references, a truth value, or in the format of this harmless
+ * setting's values.
  *
- * @param config that the setting is of: what a transformation's settings mean, its class says
+ * @param config the setting's configuration: a transformation's class decides what its settings mean
  */
 export function isHarmless(name: string, value: string, config: Config): boolean {
   const literal = value.replace(REFERENCES, "");

@@ -9,14 +9,12 @@ type Config = Readonly<Record<string, string>>;
 const SECRET_NAME =
   /passw|passphrase|passcode|passkey|(?<![a-z])pass(?![a-z])|pwd|secret|jaas|credential|token|(?<![a-z])(?:api|access|account|aes|client|consumer|dek|decrypt(?:ion)?|encrypt(?:ion)?|gpg|hmac|kek|mac|master|pgp|private|rsa|sas|session|shared(?:[._-]?access)?|sign(?:ing|ature)?|ssh|storage|subscription|symmetric|wrap(?:ping)?)[._-]?key(?![a-z])|(?<=[a-z])(?:Api|Access|Account|Private|Encryption|Shared|SharedAccess|Master|Signing)Key|keystore\.key|user\.info|licen[cs]e|hmac|(?<![a-z])(?:sig|signature|otp|pin|pem|cookie|salt)(?![a-z])|(?<![a-z])(?:authorization|bearer)$/i;
 
-/**
- * Where something is found, or who finds it: `basic.auth.credentials.source`, `sasl.oauthbearer.token.endpoint.url`.
- */
+/** Names that only locate something: `basic.auth.credentials.source`, `sasl.oauthbearer.token.endpoint.url`. */
 const NO_SECRET = /\.(?:source|url|class|location|provider|type|algorithm|path|file)$/i;
 
 /**
- * A value that only refers to a secret held elsewhere: `${file:/path:key}`. Without a provider's name it is a value
- * like any other.
+ * A value that only refers to a secret held elsewhere: `${file:/path:key}`. Without a provider's name it is an ordinary
+ * value.
  */
 const REFERENCE = /^\$\{[^{}:]+:[^{}]*\}$/;
 const REFERENCES = /\$\{[^{}:]+:[^{}]*\}/g;
@@ -26,26 +24,26 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !NO_SECRET.test(name);
 }
 
-/** Whether a value is nothing but a reference to what is held elsewhere. */
+/** Whether a value is only a reference to a value held elsewhere. */
 export function isReference(value: string): boolean {
   return REFERENCE.test(value.trim());
 }
 
-/** What stands for a value that is not shown: three hexadecimal digits that change with it. */
+/** The replacement for a value that is not shown, with three hexadecimal digits that change with it. */
 const HIDDEN = /^hidden:[0-9a-f]{3}$/;
 const SHOWN_DIGITS = 3;
 
 /**
- * A configuration as plans, facts, journals and reports hold it. Shown are the values of settings that are known to be
- * harmless (`harmless-settings.ts`); what is secret by its name or its looks is `********`; every other value is
- * `hidden:` and a digest of twelve bits, by which a change of it is noticed. Redacting twice changes nothing more.
+ * Redacts a configuration for plans, facts, journals and reports. It shows the values of settings known to be harmless
+ * (`harmless-settings.ts`); a value that is secret by its name or its look becomes `********`; every other value
+ * becomes `hidden:` and a digest of twelve bits, which reveals changes. Redacting twice changes nothing more.
  *
  * Why twelve bits. A plan's digests must be the same on every machine that plans, and any key that they share through
  * the plan is known to whoever reads the plan. With a whole digest, or one behind a slow function, a short password
- * would be found by trying; what a digest does not hold nobody can compute from it. Twelve bits, the same in every
- * plan, rule out 4,095 of 4,096 wrong guesses and can't confirm one, and overlook one change in 4,096. The setting's
- * name is part of what is digested, so that the same value in two settings does not show. What is `********` has no
- * digest: of a password, nothing at all is told.
+ * could be found by trying; nothing can be computed from a digest that does not contain it. Twelve bits, the same in
+ * every plan, rule out 4,095 of 4,096 wrong guesses and can't confirm one, and overlook one change in 4,096. The
+ * setting's name is part of the digested text, so that equal values of two settings do not show. A `********` has no
+ * digest: nothing at all is revealed about a password.
  */
 export function redactConfiguration(config: Config): Record<string, string> {
   const redacted = redactSecrets(config);
@@ -54,14 +52,14 @@ export function redactConfiguration(config: Config): Record<string, string> {
   );
 }
 
-/** One setting's value, as it stands in a redacted configuration. @returns undefined where it is not set */
+/** One setting's value as it appears in a redacted configuration. @returns undefined if it is not set */
 export function redactSetting(name: string, value: string): string;
 export function redactSetting(name: string, value: string | undefined): string | undefined;
 export function redactSetting(name: string, value: string | undefined): string | undefined {
   return value === undefined ? undefined : redactConfiguration({ [name]: value })[name];
 }
 
-/** Whether two configurations are the same as far as a plan or a journal tells; those of earlier versions hide less. */
+/** Whether two configurations are the same as far as a plan or a journal shows; earlier versions hide less. */
 export function sameConfiguration(one: Config, other: Config): boolean {
   return canonicalJson(redactConfiguration(one)) === canonicalJson(redactConfiguration(other));
 }
@@ -70,9 +68,7 @@ function shows(name: string, value: string, config: Config): boolean {
   return value === MASK || HIDDEN.test(value) || isHarmless(name, value, config) || onlySecrets(name, value);
 }
 
-/**
- * Settings of a secret kind whose secrets are all references, such as a JAAS line: `holdsSecret` has looked at each.
- */
+/** Settings of a secret kind whose secrets are all references, such as a JAAS line: `holdsSecret` has checked each. */
 function onlySecrets(name: string, value: string): boolean {
   return isSecretName(name) && value.search(REFERENCES) >= 0;
 }
@@ -83,9 +79,9 @@ function hidden(name: string, value: string): string {
 }
 
 /**
- * The configuration with every literal secret that can be told by its name or its looks replaced by `********`, and
- * everything else as it is: a configuration that is to be used, such as a translation. Whatever is only shown goes
- * through `redactConfiguration`. References are kept, they reveal nothing.
+ * Replaces every literal secret that its name or look reveals with `********` and keeps everything else, for a
+ * configuration that will be used, such as a translation. Configurations that are only shown go through
+ * `redactConfiguration`. References are kept, because they reveal nothing.
  */
 export function redactSecrets(config: Config): Record<string, string> {
   return Object.fromEntries(
@@ -96,7 +92,7 @@ export function redactSecrets(config: Config): Record<string, string> {
   );
 }
 
-/** Whether anything but references is secret in the value of a setting whose name says that it holds one. */
+/** Whether the value of a setting with a secret name holds a secret other than references. */
 function holdsSecret(name: string, value: string): boolean {
   if (!/[^\s:,;]/.test(value.replace(REFERENCES, ""))) return value.trim() !== "" && value.search(REFERENCES) < 0;
   // `login:password`
@@ -117,36 +113,36 @@ function unquoted(text: string): string {
  */
 const ASSIGNMENT = /(?<![\w.-])([\w.-]+)(\s*=\s*)("[^"]*"?|'[^']*'?|[^\s;&,()"']+)/g;
 
-/** `X-Api-Key:…`, as headers and YAML write it. With a blank behind the colon a sentence may look like it. */
+/** `X-Api-Key:…`, as headers and YAML write it. With a space after the colon a sentence may look like it. */
 const HEADER = /(?<![\w.-])([\w.-]+)(:)("[^"]*"?|'[^']*'?|[^\s;&,()"']+)/g;
 const SPACED_HEADER = /(?<![\w.-])((?:X-[\w-]+|[\w-]+-(?:Key|Token|Secret|Signature)))(\s*:\s+)([^\s;&,()"']+)/gi;
-/** All that follows but the scheme: a login, or several cookies. */
+/** Everything after the scheme: a login, or several cookies. */
 const AUTHORIZATION =
   /(?<![\w.-])((?:Proxy-)?Authorization|(?:Set-)?Cookie)(\s*[:=]\s*)((?:Bearer|Basic)\s+)?(?!\*{8})([^\s,"'][^\r\n,"']*)/gi;
 const SCHEME = /^(?:Bearer|Basic|\*{8})$/i;
-/** What an HTTP header says after the scheme: `Authorization: Bearer …`. */
+/** The credential of an HTTP header after the scheme: `Authorization: Bearer …`. */
 const HTTP_LOGIN = /(?<![\w-])(Bearer|Basic)(\s+)[\w.~+/=-]{8,}/g;
 
 /** `"password": "…"`, also where the JSON is a string in other JSON. */
 const MEMBER = /(\\*["'])([\w .$-]{1,100})\1(\s*:\s*)(\\*"(?:[^"\\]|\\+[^"\\])*\\*"?|\\*'[^']*'?|[^\s,}\]"']+)/g;
 
-/** A block of PEM, whole or cut off. */
+/** A block of PEM, whole or truncated. */
 const PEM = /-----BEGIN[ A-Z0-9]{0,60}-----[\s\S]*?(?:-----END[ A-Z0-9]{0,60}-----|$)/g;
 
-/** What is a secret by its own form: a JWT, and keys that their issuers mark. */
+/** Secrets recognisable by their format: a JWT, and keys with an issuer's prefix. */
 const MARKED =
   /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{10,}|\bsk_(?:live|test)_\w{16,}|\bhvs\.[\w-]{16,}|\bAIza[\w-]{30,}|\bSG\.[\w-]{16,}\.[\w-]{16,}|\bdapi[0-9a-f]{32}\b/g;
 
 /** The login that a thin JDBC URL may hold: `jdbc:oracle:thin:scott/tiger@…`. */
 const JDBC_LOGIN = /(jdbc:oracle:\w+:)[^@\s/]{0,300}\/\S{0,300}@/gi;
 
-/** A text without its blocks of PEM, of however many lines. */
+/** Removes PEM blocks, of any number of lines, from a text. */
 export function redactBlocks(text: string): string {
   return text.replace(PEM, MASK);
 }
 
 /**
- * A text with everything that looks like a secret replaced by `********`: PEM blocks, logins in URLs, members and
+ * Replaces everything in a text that looks like a secret with `********`: PEM blocks, logins in URLs, members and
  * assignments of secret names, keys.
  */
 export function redactText(value: string): string {
@@ -166,7 +162,7 @@ export function redactText(value: string): string {
 }
 
 /**
- * Takes the login out of the URLs in a text: all before the last `@` of the host part, and `user:password@` with a
+ * Removes the login from the URLs in a text: all before the last `@` of the host part, and `user:password@` with a
  * password that should have been encoded (`u:pa/ss@host`), but no port.
  */
 export function redactUserInfo(text: string): string {

@@ -5,46 +5,43 @@ import { isSecretName, redactBlocks, redactConfiguration, redactSecrets, redactT
 type Config = Readonly<Record<string, string>>;
 
 /**
- * What a worker says of a configuration may repeat its values (`Invalid value … for configuration …`). An answer with a
- * secret in it is not shown: journal, report and terminal never hold one.
+ * Redacts a worker's answer about a configuration, which may repeat its values (`Invalid value … for configuration …`).
+ * An answer with a secret in it is not shown: journal, report and terminal never hold one.
  */
 export function redactAnswer(said: string, config: Config): string {
   const secrets = secretsOf(config);
   return secrets.some((secret) => said.includes(secret))
-    ? "its reason repeats a secret of the configuration, and is not shown: see the worker's log"
+    ? "redacted, because its reason repeats a secret of the configuration: see the worker's log"
     : truncateUnredacted(said, secrets);
 }
 
 /**
- * What a worker's `ConfigException` says of a value; of a setting's reference it is what the reference stands for,
- * which is not known here.
+ * The message of a worker's `ConfigException`; for a reference it repeats the resolved value, which is unknown here.
  */
 const INVALID_VALUE = /Invalid value [\s\S]{0,4000}? for configuration ([\w.-]+).*/g;
 const CODE = /\bCDC-\d{4}\b/;
 
 /**
- * A stack trace, which may repeat values of the configuration as an answer may. Only the lines with a secret in them
- * are not shown: the others and the connector's own code tell why it has failed. A secret of several lines hides the
- * whole trace.
+ * Redacts a stack trace, which may repeat values of the configuration like an answer. Only the lines with a secret are
+ * hidden: the others and the connector's own code show why it failed. A secret of several lines hides the whole trace.
  */
 export function redactTrace(trace: string, config: Config): string {
   return redactLines(trace, secretsOf(config), "the trace");
 }
 
 /**
- * What somebody else says, a worker or a record, without the lines that repeat a secret; and without what looks like
- * one whoever it is of.
+ * Redacts a text from a worker or a record: the lines that repeat a secret, and anything that looks like a secret.
  *
- * @param secrets as `secretsOf` gives them
- * @param whole what the text is called where all of it is hidden
+ * @param secrets as returned by `secretsOf`
+ * @param whole what the text is called if all of it is hidden
  */
-export function redactLines(said: string, secrets: readonly string[], whole = "what it says"): string {
+export function redactLines(said: string, secrets: readonly string[], whole = "the text"): string {
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
   const hidden = (text: string, what: string) => {
     const code = CODE.exec(text)?.[0];
     return (
-      `${code === undefined || repeats(code) ? "" : `${code}: `}${what} repeats a secret of the configuration, and ` +
-      "is not shown: see the worker's log"
+      `${code === undefined || repeats(code) ? "" : `${code}: `}${what} is redacted, because it repeats a secret of ` +
+      "the configuration: see the worker's log"
     );
   };
   const shown = truncateUnredacted(said, secrets).replace(INVALID_VALUE, (all, name: string) =>
@@ -58,14 +55,14 @@ export function redactLines(said: string, secrets: readonly string[], whole = "w
 }
 
 /**
- * The value of a setting that is not known to be harmless, where it can be a key or a password: a shorter one, a word
- * or a sentence is too likely said for other reasons, and what the connector says of its failure must not get lost.
+ * Matches a value that can be a key or a password, in a setting that is not known to be harmless. Shorter values, words
+ * and sentences are too likely to occur for other reasons, and the connector's error must not get lost.
  */
 const LIKE_A_KEY = /^(?=.*[^\p{L}])\S{8,}$/u;
 
 /**
- * Every value that is masked, whole, and what of it is not there once it is masked. A name whose value is short enough
- * to be part of any word hides more answers than it has to.
+ * Every masked value, whole, and the parts of it that masking removes. A setting whose value is short enough to be part
+ * of any word hides more answers than necessary.
  */
 export function secretsOf(config: Config): readonly string[] {
   const masked = redactSecrets(config);
@@ -75,7 +72,7 @@ export function secretsOf(config: Config): readonly string[] {
     if (value === "") return [];
     const hidden = redacted[name] !== shown && !isKnownSetting(name, config) && LIKE_A_KEY.test(value.trim());
     if (value === shown) return hidden ? [value.trim()] : [];
-    // Of a value that is masked whole (JAAS), what would be masked in any text.
+    // For a value that is masked whole (JAAS), the parts that would be masked in any text.
     const { text = "" } = { text: redactText(value) };
     // A worker trims values before it uses them.
     return [value, ...hiddenParts(value, shown), ...hiddenParts(value, text)].flatMap((part) => {
@@ -89,7 +86,7 @@ function unquoted(text: string): string {
   return text.replace(/^(["'])(.*)\1$/s, "$2") || text;
 }
 
-/** What the mask stands for, where it stands for a part of the value. */
+/** The parts of a value that masks replace, if they replace only parts. */
 function hiddenParts(value: string, shown: string): readonly string[] {
   const kept = shown.split("********").filter((part) => part !== "");
   let rest = value;
@@ -104,20 +101,19 @@ function hiddenParts(value: string, shown: string): readonly string[] {
 }
 
 /**
- * Longer than any stack trace that somebody reads, and short enough for every pattern that looks for secrets in it.
- * Characters.
+ * Longer than any useful stack trace, and short enough for every pattern that searches for secrets in it. Characters.
  */
 export const LONGEST_UNREDACTED = 64 * 1024;
 
-/** What may stand between these two is a secret, with blanks in it. */
+/** The text between these two may be a secret that contains spaces. */
 const OPENS = "Invalid value ";
 const CLOSES = / for configuration [\w.-]/;
 const FARTHEST = 4_200;
 
 /**
- * Truncates what somebody else says before secrets are looked for in it: a worker may answer with megabytes. No part of
- * a secret is left at the end: the text ends between words, before a secret that reaches beyond its end, and before a
- * setting's value whose name would come later.
+ * Truncates a text before it is searched for secrets: a worker may answer with megabytes. No part of a secret is left
+ * at the end: the text ends between words, before a secret that reaches beyond its end, and before a setting's value
+ * whose name would come later.
  *
  * @param secrets those that are redacted afterwards
  */
@@ -140,13 +136,13 @@ export function truncateUnredacted(said: string, secrets: readonly string[]): st
 }
 
 /**
- * Secrets of the configurations that a command works with: nothing that a worker or a record repeats of them is shown,
- * journaled or stored.
+ * Collects the secrets of the configurations that a command works with: nothing that a worker or a record repeats of
+ * them is shown, journaled or stored.
  */
 export interface Redactor {
-  /** @param config with its literal values, and with what its references stand for, as far as that is known here */
+  /** @param config with its literal values, and with the values of its references, as far as known here */
   add(config: Readonly<Record<string, string>>): void;
-  /** What somebody else says, without them. */
+  /** Removes them from a text. */
   redact(text: string): string;
 }
 

@@ -4,7 +4,7 @@ import { meaningOf, STEPS, type StepMeaning, type StepName } from "../plan/steps
 import type { RunState } from "./state.ts";
 import { asked, type ByKind, type OffsetSubject, offsetSubject } from "./subject.ts";
 
-/** Whether the run made any call that changes something, or may have. */
+/** Whether the run made, or may have made, any call that changes something. */
 export function changedAnything(state: RunState): boolean {
   return (
     state.calls.size > 0 ||
@@ -17,14 +17,16 @@ export function hasBegun(state: RunState): boolean {
   return changedAnything(state) || [...state.steps.keys()].some((step) => STEPS[step].effect === "judges");
 }
 
-/** The calls of a run that were sent and not refused, but for stops: whoever is stopped can be started again. */
+/**
+ * The calls of a run that were sent and not refused, except stops, because a stopped connector can be started again.
+ */
 export function callsPastStop({ calls }: Pick<RunState, "calls">): readonly string[] {
   return [...calls.keys()].filter((call) => readCall(call)?.does !== "stop");
 }
 
 /**
- * Whether a run has come to a step's point of no return: the way out is to finish it, or another run. A step that fails
- * from there on leaves the run open.
+ * Whether a run has reached a step's point of no return: it can only be finished, or followed by another run. A step
+ * that fails from there on leaves the run open.
  */
 export function isPastReturn({ started, steps, calls }: RunState): boolean {
   return (started.plan?.steps ?? []).some((planned) => {
@@ -36,12 +38,12 @@ export function isPastReturn({ started, steps, calls }: RunState): boolean {
 }
 
 /**
- * Whether the change of an ended run stands: the one definition for what `status` offers to roll back, `rollback` and
- * `recover --resume` accept, and later runs are held against.
+ * Whether the change of an ended run stands (is in effect): the one definition of what `status` offers to roll back,
+ * what `rollback` and `recover --resume` accept, and what later runs are compared with.
  *
  * - Of an offset change: it was patched and the run succeeded, or the connector rejected the signal only, or an
- *   operator abandoned the run while only an answer, or the first commit, was waited for: `applied` was recorded by
- *   then.
+ *  operator abandoned the run while only an answer, or the first commit, was waited for: `applied` was recorded by
+ *  then.
  * - Of a cutover: it has fixed where it takes over, so that something of it may stand.
  */
 export function changeStands(state: RunState): boolean {
@@ -83,18 +85,18 @@ const RECORDED: ByKind<readonly [], boolean> = {
 };
 
 /**
- * How a change that stands can be taken back. `restore`: the world as it was before. `move back`: the connector has run
- * on from the change, so that only its resume SCN can be moved.
+ * How a change that stands can be rolled back. `restore`: to the exact state before. `move back`: the connector has run
+ * since, so only its resume SCN can be moved.
  *
  * Rule: architecture, "What apply promises", 9.
  */
 export type WayBack = "none" | "restore" | "move back";
 
-/** @param ranOn whether the connector is seen to have gone on since */
+/** Determines how a run can be rolled back. @param ranOn whether the connector is known to have run since */
 export function wayBack(state: RunState, ranOn = false): WayBack {
   if (!changeStands(state)) return "none";
   if (!offsetStands(state)) return "restore";
-  // Where no offset was stored, there is none to go back to.
+  // If no offset was stored, there is none to restore.
   if (state.body?.previous === null) return "none";
   const { steps } = state;
   const isStarted = steps.get("resume-connector") === "done" || steps.get("start-connector") === "done";
@@ -113,7 +115,7 @@ export function afterwards({ started: { plan } }: RunState): readonly string[] {
 
 /**
  * The subject of a run that has left its connector STOPPED; undefined for any other run. A connector that was stopped
- * before a run that came to nothing is left as it was.
+ * before a run without effect does not count.
  */
 export function leftStopped(state: RunState): OffsetSubject | undefined {
   const { started, ended, steps, backedOut } = state;
@@ -123,7 +125,7 @@ export function leftStopped(state: RunState): OffsetSubject | undefined {
     (step) => !["pending", "failed"].includes(steps.get(step) ?? "pending"),
   );
   const cameToNothing = ended.outcome === "failed" || ended.outcome === "refused";
-  // Nobody knows from where it would start.
+  // The position from which it would start is unknown.
   const isInDoubt = ended.outcome === "abandoned" && state.attempts > 0n && !changeStands(state);
   return isAsked || isInDoubt || (cameToNothing && backedOut?.resumed !== false) ? undefined : subject;
 }
@@ -152,7 +154,7 @@ export function rollbackName(run: string): string {
 
 /**
  * The run that this one was made to roll back, whatever its kind. A run that was taken over from the ops topic alone
- * has no plan, and so can't tell.
+ * has no plan, and so this is unknown.
  *
  * @returns undefined for any other run
  */

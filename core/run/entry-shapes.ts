@@ -21,8 +21,8 @@ import type { JournalEntry, JournalEvent, RunOutcome, RunStarted } from "./journ
 import type { MigrationSubject, OffsetSubject } from "./subject.ts";
 
 /**
- * A journal's entry as a checked value. Members that this version does not know are let through; an entry type,
- * outcome, step or kind that it does not know is not, because what it means for the run can't be told.
+ * A journal's entry as a checked value. Unknown members are allowed; an unknown entry type, outcome, step or kind is
+ * not, because its meaning for the run is unknown.
  *
  * @returns undefined for an entry that this version of cdcctl can't read
  */
@@ -53,7 +53,7 @@ const OUTCOMES: Readonly<Record<RunOutcome, true>> = {
   rejected: true,
 };
 
-/** What applying, recovering and the views rely on; everything else of a plan is only shown. */
+/** The members that applying, recovering and the views use; the rest of a plan is only shown. */
 const isPlan = object({
   decision: isText,
   plannedAt: isInstant,

@@ -15,17 +15,17 @@ import { parseScn, type Scn } from "../values/scn.ts";
 import type { JournalEvent, RunStarted } from "./journal.ts";
 import type { SnapshotSubject } from "./subject.ts";
 
-/** What the `applying` event of a change in flight tells, as the journal that its own machine would have. */
+/** The `applying` event of a change in flight, converted to the journal that its own machine would have. */
 export interface TakenOver {
   readonly started: RunStarted;
   readonly events: readonly JournalEvent[];
-  /** Undefined where the record does not tell it: such a run can only be abandoned. */
+  /** Undefined if the record does not contain it: such a run can only be abandoned. */
   readonly move: RecordedMove | undefined;
 }
 
 /**
- * A move of the offset as a record of the ops topic tells it. Whoever can write to the topic can have written it:
- * nothing of it is checked here.
+ * A move of the offset as recorded in the ops topic. Anyone who can write to the topic may have written it; nothing is
+ * checked here.
  */
 export interface RecordedMove {
   /** Whose offset it is: `cdc.topic.prefix` of the connector. */
@@ -34,13 +34,13 @@ export interface RecordedMove {
   readonly previous: JsonObject | null;
   readonly next: JsonObject;
   readonly scn: Scn;
-  /** Ids that it takes out of the orphan release ledger. */
+  /** Ids that it removes from the orphan release ledger. */
   readonly forget: readonly string[];
 }
 
 /**
  * Reads the change of a connector whose outcome was never recorded. The event carries the offset before and after:
- * whether the PATCH was sent is not known, so it counts as unanswered. Nothing may be sent by it before it was checked
+ * whether the PATCH was sent is unknown, so it counts as unanswered. Nothing may be sent for it before it was checked
  * (`core/apply/take-over.ts`).
  *
  * Rule: architecture, "What apply promises", 6.
@@ -69,7 +69,7 @@ export function runFromOps(
   if (run === undefined)
     throw new Refusal(
       "APL807",
-      `${by} names no run, or none of the form that cdcctl gives: it was not made by cdcctl`,
+      `${by} has no run id, or one in a format that cdcctl does not use: it was not made by cdcctl`,
       [
         "Inspect the stored offset (`cdcctl admin offsets show`), decide, and make the change again with " +
           "spec.accept: [OPS603].",
@@ -80,11 +80,11 @@ export function runFromOps(
   if (next === null)
     throw new Refusal(
       "APL807",
-      `what ${details.operator} began at ${open.event.at} removes the stored offset: it is a return to a legacy ` +
-        "connector, and no event tells to which",
+      `what ${details.operator} began at ${open.event.at} removes the stored offset: it is a rollback to a legacy ` +
+        "connector, and no event records which one",
       [
-        { text: "Recover it where it was begun", command: `cdcctl recover ${run}` },
-        "If that machine is gone, plan the return anew (phase: rollback).",
+        { text: "Recover it on the machine that began it", command: `cdcctl recover ${run}` },
+        "If that machine is gone, plan the rollback again (phase: rollback).",
       ],
     );
   const scn = parseScn(details.new_resume_scn);
@@ -139,7 +139,7 @@ function bodyOf({ previous, server, next }: RecordedMove): JournalEvent {
   return { type: "body-fixed", previous, body: { partition: { server }, offset: next } };
 }
 
-/** What the outcome repeats of the `applying` event. */
+/** The part of the `applying` event that its outcome repeats. */
 function snapshotOf(details: OffsetsSetDetails, { signalsTopic }: ConnectorSettings): SnapshotSubject {
   return {
     signalsTopic,
@@ -151,13 +151,13 @@ function snapshotOf(details: OffsetsSetDetails, { signalsTopic }: ConnectorSetti
 }
 
 /**
- * The signal is written before the move is announced: it stands. Where its topic ended then is not told, and nobody
- * asks.
+ * The signal is written before the move is announced, so it exists. The end of its topic at that time is not recorded,
+ * and not needed.
  */
 function signalOf({ signal_id: id }: OffsetsSetDetails): readonly JournalEvent[] {
   if (id === undefined) return [];
   return [
     { type: "signal-fixed", id, signalsFrom: [], answersFrom: [] },
-    { type: "step-done", step: "write-signal", note: "told by the ops topic", millis: 0n },
+    { type: "step-done", step: "write-signal", note: "recorded in the ops topic", millis: 0n },
   ];
 }

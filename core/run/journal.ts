@@ -9,9 +9,9 @@ import type { Scn } from "../values/scn.ts";
 import type { RunSubject } from "./subject.ts";
 
 /**
- * A run's journal: append-only, one entry before every call that changes something and one after it that says what came
- * of it. What is true of a run is a fold over its entries (`runState`), never a field that somebody has to remember to
- * update. How an entry is checked when it is read back is in `entry-shapes.ts`.
+ * A run's journal: append-only, one entry before every call that changes something and one after it with its result.
+ * The state of a run is a fold over its entries (`runState`), never a field that code has to remember to update.
+ * Entries read back are checked in `entry-shapes.ts`.
  */
 export type JournalEntry = { readonly seq: bigint; readonly at: Instant } & JournalEvent;
 
@@ -29,7 +29,7 @@ export type JournalEvent =
       readonly signalsFrom: readonly TopicEnd[];
       readonly answersFrom: readonly TopicEnd[];
     }
-  /** The recheck's result: what stands there, and what will be stored. Written before the PATCH that carries it. */
+  /** The recheck's result: the stored offset, and what will be stored. Written before the PATCH that carries it. */
   | { readonly type: "body-fixed"; readonly previous: JsonObject | null; readonly body: OffsetEntry }
   /** Open transactions while the legacy connector still ran. */
   | ({ readonly type: "transactions-seen" } & TransactionsSeen)
@@ -41,7 +41,7 @@ export type JournalEvent =
       readonly type: "takeover-fixed";
       readonly startScn: Scn;
       readonly lastDelivered: Scn | undefined;
-      /** The legacy connector's, as it stopped with them. */
+      /** The legacy connector's, as they were when it stopped. */
       readonly offsets: readonly OffsetEntry[];
       readonly configuration: Readonly<Record<string, string>>;
     }
@@ -68,7 +68,7 @@ export type JournalEvent =
   | {
       readonly type: "call-sent";
       readonly call: string;
-      /** The only attempt before, which nobody answered, has had its effect: no worker holds it any more. */
+      /** The only earlier attempt, which got no answer, has taken effect: no worker still holds it. */
       readonly seen?: true;
     }
   | { readonly type: "call-applied"; readonly call: string }
@@ -77,7 +77,7 @@ export type JournalEvent =
   | { readonly type: "call-unanswered"; readonly call: string; readonly why: string }
   /**
    * Where the ops topic ended: `begun`, before the run changed anything; `judged`, when everything was checked again.
-   * Whatever stands after that came later, whatever any clock says.
+   * Everything after that came later, whatever the clocks show.
    */
   | { readonly type: "ops-topic-end"; readonly when: "begun" | "judged"; readonly ends: readonly TopicEnd[] }
   /** A verification came to its end, whichever way. */
@@ -87,7 +87,7 @@ export type JournalEvent =
       readonly tables: readonly string[];
       readonly evidence: { readonly file: string; readonly digest: string };
     }
-  /** `seen`: as of `call-sent`. `elsewhere`: another machine that works on this run has perhaps sent it. */
+  /** `seen`: as of `call-sent`. `elsewhere`: another machine that works on this run may have sent it. */
   | { readonly type: "patch-sent"; readonly attempt: bigint; readonly seen?: true; readonly elsewhere?: true }
   /** A definite yes: 200. */
   | { readonly type: "patch-applied"; readonly attempt: bigint }
@@ -97,12 +97,12 @@ export type JournalEvent =
       readonly step: StepName;
       readonly note: string;
       readonly millis: bigint;
-      /** What is not proven by it. */
+      /** What it does not prove. */
       readonly unproven?: string;
     }
   /** Definite: the step changed nothing. */
   | { readonly type: "step-failed"; readonly step: StepName; readonly error: string; readonly code: string | undefined }
-  /** Neither: it may have taken effect, or may yet. */
+  /** Neither: it may have taken effect, or may still. */
   | { readonly type: "step-unclear"; readonly step: StepName; readonly why: string }
   /** The connector was resumed after a refusal or failure, because the plan resumes it anyway and it ran before. */
   | { readonly type: "backed-out"; readonly resumed: boolean }
@@ -132,8 +132,8 @@ export interface RunStarted {
 
 /**
  * - `succeeded`: everything planned is done. `failed`: the offset is not as planned, and that is recorded where it was
- *   announced; or the signal could not be written. `refused`: the recheck refused, or what was waited for did not come;
- *   the offset is untouched. `abandoned`: it was never known, and an operator ended it. `rejected`: everything was
- *   done, and the connector has refused the signal.
+ *  announced; or the signal could not be written. `refused`: the recheck refused, or what was waited for did not come;
+ *  the offset is untouched. `abandoned`: the result is unknown, and an operator ended it. `rejected`: everything was
+ *  done, and the connector has refused the signal.
  */
 export type RunOutcome = "succeeded" | "failed" | "refused" | "abandoned" | "rejected";

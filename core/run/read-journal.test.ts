@@ -73,7 +73,7 @@ reading("what a crash tore off the end is left out, wherever it was torn", () =>
 
 reading("a journal is made with its first entry in it: one without a whole line is damaged", () => {
   for (const text of ["", "{", (LINES[0] ?? "").slice(0, -1), "\u0000\u0000"])
-    assert.is(unreadable(text)?.why, "is damaged: no whole entry is left of it");
+    assert.is(unreadable(text)?.why, "is damaged: it has no complete entry");
 });
 
 reading("a flipped character in any finished line, the last one too, is damage of that line", () => {

@@ -6,21 +6,18 @@ import { shellWord, type Workers, workersFlag } from "../values/shell-word.ts";
 import { parseEntry } from "./entry-shapes.ts";
 import type { JournalEntry } from "./journal.ts";
 
-/** A journal that was read to its end, or why it can't be. */
+/** A journal that was read to its end, or why it could not be. */
 export type JournalRead = SoundJournal | { readonly unreadable: Unreadable };
 
 export interface SoundJournal {
   readonly entries: readonly JournalEntry[];
-  /**
-   * How many characters of the text are whole lines. What follows was torn off by a crash, before anything was done by
-   * it.
-   */
+  /** How many characters of the text are whole lines. The rest was torn by a crash, before anything was done for it. */
   readonly whole: number;
 }
 
-/** Why a journal says nothing about how its run ended: the run is in doubt. */
+/** Why a journal does not show how its run ended: the run is in doubt. */
 export interface Unreadable {
-  /** `3 is damaged: …`: to be put behind the journal's path, with its line where one is known. */
+  /** `3 is damaged: …`: to be appended to the journal's path, with its line if known. */
   readonly line: number | undefined;
   readonly why: string;
   /**
@@ -44,8 +41,8 @@ export function journalLine(entry: JournalEntry): string {
 
 /**
  * Reads a journal's text: one sound entry a line, numbered from 0 without a gap, the first of them `run-started`. A
- * last line without its line feed was torn by a crash and is left out. A line that was finished and does not fit its
- * checksum is damage, also at the end. A journal is made with its first entry in it: without one it is damaged.
+ * last line without its line feed was torn by a crash and is left out. A complete line that does not match its checksum
+ * is damage, also at the end. A journal is created with its first entry: without one it is damaged.
  */
 export function readJournal(text: string): JournalRead {
   const entries: JournalEntry[] = [];
@@ -64,22 +61,22 @@ export function readJournal(text: string): JournalRead {
     if (value === undefined) return unreadable("is damaged: its checksum does not match");
     const { seq, type } = value;
     if (seq !== BigInt(index))
-      return unreadable(`is damaged: entry ${String(seq)} stands where entry ${index} is expected`);
+      return unreadable(`is damaged: found entry ${String(seq)} where entry ${index} is expected`);
     const entry = parseEntry(value);
     const first = entries[0];
     if (entry === undefined || (index === 0) !== (entry.type === "run-started")) {
       const cdcctl = first?.type === "run-started" ? first.cdcctl : index === 0 ? value["cdcctl"] : undefined;
       const writtenBy = typeof cdcctl === "string" && /^[\w.+-]{1,60}$/.test(cdcctl) ? cdcctl : "";
       return unreadable(
-        `holds an entry of type ${printJson(type ?? null, 0)} that this version of cdcctl can't read; the run ` +
-          `was begun by cdcctl ${writtenBy || "of an unknown version"}`,
+        `contains an entry of type ${printJson(type ?? null, 0)} that this version of cdcctl can't read; the run ` +
+          `was started by cdcctl ${writtenBy || "of an unknown version"}`,
         writtenBy,
       );
     }
     entries.push(entry);
     whole += line.length + 1;
   }
-  return entries.length === 0 ? unreadable("is damaged: no whole entry is left of it") : { entries, whole };
+  return entries.length === 0 ? unreadable("is damaged: it has no complete entry") : { entries, whole };
 }
 
 function checkedValue(line: string): JsonObject | undefined {
@@ -92,7 +89,7 @@ function checkedValue(line: string): JsonObject | undefined {
   }
 }
 
-/** What is wrong with which file, in one sentence. */
+/** The problem and the file, in one sentence. */
 export function unreadableSentence({ path, line, why }: UnreadableJournal): string {
   return `${path}${line === undefined ? "" : `:${line}`} ${why}`;
 }
@@ -104,25 +101,25 @@ export function unreadableRemedies(journal: UnreadableJournal, connector: string
     ...(writtenBy === undefined
       ? ["Restore the file from a backup."]
       : [writtenBy === "" ? "Use a later version of cdcctl." : `Use cdcctl ${writtenBy}, or a later version.`]),
-    { text: "To set it aside and settle the change by the ops topic", command: recoverFromOps(journal, connector) },
+    { text: "To set it aside and settle the change from the ops topic", command: recoverFromOps(journal, connector) },
   ];
 }
 
-/** The command that settles such a run without its journal. */
+/** The command that settles a run without its journal. */
 export function recoverFromOps({ known: [first] }: Pick<Unreadable, "known">, connector: string): string {
   const subject = first?.type === "run-started" ? first.subject : undefined;
   return fromOpsCommand({ connector, context: subject?.context, connectUrl: subject?.connectUrl });
 }
 
 /**
- * The command that settles a change in flight by what the ops topic tells. @param at without either, the operator has
- * to name the context
+ * The command that settles a change in flight from the ops topic. @param at without either, the operator has to name
+ * the context
  */
 export function fromOpsCommand(at: Workers & { readonly connector: string }): string {
   return `cdcctl recover --from-ops ${workersFlag(at)} --connector ${shellWord(at.connector)}`;
 }
 
-/** For a command that can't do without this journal. */
+/** The failure of a command that needs this journal. */
 export function unreadableFailure(journal: UnreadableJournal, connector: string): CallFailed {
   return new CallFailed({
     system: "state",

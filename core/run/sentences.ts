@@ -6,8 +6,8 @@ import { patchInDoubt, type RunState } from "./state.ts";
 import { asked, type ByKind, type MigrationSubject, type OffsetSubject, offsetSubject } from "./subject.ts";
 
 /**
- * What a run came to, one sentence each, for its report and its journal. They go by the journal alone: a run that is
- * recovered says the same.
+ * The result of a run in one sentence, for its report and its journal. It depends only on the journal, so a recovered
+ * run gives the same one.
  */
 
 export function succeeded(state: RunState): string {
@@ -18,15 +18,16 @@ const DONE: ByKind<readonly [RunState], string> = {
   OffsetChange: offsetDone,
   Resnapshot: offsetDone,
   cutover: ({ connector, legacy }, state) =>
-    `${connector} has taken over from ${legacy} at ${state.takeover?.startScn}: it runs, and ${legacy} is ` +
+    `${connector} has taken over from ${legacy} at ${state.takeover?.startScn}: it is running, and ${legacy} is ` +
     `stopped${doubtOf(state)}`,
   verify: (_subject, { verified }) =>
     `${verified?.tables.length === 1 ? "the table and its" : `${showCount(verified?.tables.length ?? 0)} tables and their`} ` +
     `topics agree; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`,
   rollback: ({ connector, legacy }, state) =>
-    `${legacy} runs again, from the offsets that it stopped ` +
+    `${legacy} is running again, from the offsets it stopped ` +
     `with${state.returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${doubtOf(state)}`,
-  retire: ({ connector, legacy }, state) => `${legacy} is deleted, and its topics; ${connector} stays${doubtOf(state)}`,
+  retire: ({ connector, legacy }, state) =>
+    `${legacy} and its topics are deleted; ${connector} remains${doubtOf(state)}`,
 };
 
 function offsetDone({ connector, scn, control }: OffsetSubject, state: RunState): string {
@@ -34,7 +35,7 @@ function offsetDone({ connector, scn, control }: OffsetSubject, state: RunState)
   const resumed = steps.get("resume-connector") === "done";
   const doubt = doubtOf(state);
   if (control !== undefined)
-    return `${connector} ${control === "stop" ? "is STOPPED" : "runs"}, its stored offset was left as it is${doubt}`;
+    return `${connector} ${control === "stop" ? "is STOPPED" : "is running"}, its stored offset is unchanged${doubt}`;
   // What the connector has committed since may come from elsewhere.
   const set = resumed && state.unproven !== undefined ? "was set to" : "is";
   const offset =
@@ -42,25 +43,25 @@ function offsetDone({ connector, scn, control }: OffsetSubject, state: RunState)
     `${resumed ? "resumed" : "stopped"}${doubt}`;
   if (signal === undefined)
     return scn === undefined
-      ? `the stored offset of ${connector} was left as it is; the connector runs${doubt}`
+      ? `the stored offset of ${connector} is unchanged; the connector is running${doubt}`
       : offset;
   const asked =
     steps.get("wait-for-ack") === "done"
-      ? `the connector has taken the signal ${signal.id}`
+      ? `the connector has accepted the signal ${signal.id}`
       : `the signal ${signal.id} is written`;
   if (scn !== undefined) return `${asked}, and ${offset}`;
   return (
-    `${asked}, and the stored offset of ${connector} was left as it ` +
-    `is${steps.get("start-connector") === "done" ? "; the connector runs" : ""}${doubt}`
+    `${asked}, and the stored offset of ${connector} is ` +
+    `unchanged${steps.get("start-connector") === "done" ? "; the connector is running" : ""}${doubt}`
   );
 }
 
-/** The connector's own no, and what stands all the same. */
+/** The connector's refusal, and what remains anyway. */
 export function rejected(answer: string, { started: { subject } }: RunState): string {
   const { connector } = subject;
   const scn = offsetSubject(subject)?.scn;
   return scn === undefined
-    ? `${answer}; the stored offset of ${connector} was left as it is`
+    ? `${answer}; the stored offset of ${connector} is unchanged`
     : `${answer}; the stored offset of ${connector} is ${scn}, past the gap`;
 }
 
@@ -68,19 +69,22 @@ export function rejected(answer: string, { started: { subject } }: RunState): st
 export function afterRejection({ started: { subject, plan } }: RunState): readonly string[] {
   const again = plan?.intent.origin.by === "plan file" ? "apply it again" : "ask for them again";
   return offsetSubject(subject)?.scn === undefined
-    ? ["The tables are not snapshotted. Mend what the connector names, then plan a Resnapshot of them again."]
+    ? [
+        "The tables were not snapshotted. Fix the problem that the connector names, then plan a Resnapshot of them " +
+          "again.",
+      ]
     : [
-        "The tables lack what happened in the gap until they are snapshotted. Mend what the connector names, " +
-          `then ${again}.`,
+        "The tables lack what happened in the gap until they are snapshotted. Fix the problem that the connector " +
+          `names, then ${again}.`,
       ];
 }
 
-/** A failure of a run whose signal stands: it asks for a snapshot all the same. */
+/** The failure of a run whose signal was written, and which still requests a snapshot. */
 export function withSignal(error: string, id: string): string {
-  return `${error}; the signal ${id} is written and can't be taken back`;
+  return `${error}; the signal ${id} is written and can't be revoked`;
 }
 
-/** What stays open when an operator ends a run. */
+/** What remains unknown when an operator abandons a run. */
 export function abandoned(operator: string, state: RunState): string {
   return `abandoned by ${operator}: ${asked(LEFT, state.started.subject, state)}`;
 }
@@ -100,15 +104,15 @@ function offsetLeft(subject: OffsetSubject, { steps, signal, attempts }: RunStat
     signal === undefined || written === "failed"
       ? ""
       : written === "done"
-        ? `; the signal ${signal.id} is written and can't be taken back`
-        : `; whether the signal ${signal.id} was written was never known`;
+        ? `; the signal ${signal.id} is written and can't be revoked`
+        : `; whether the signal ${signal.id} was written is unknown`;
   const unseen = [...steps.keys()].flatMap((step) => STEPS[step].unseen ?? []).at(-1);
-  if (subject.scn === undefined) return `${unseen ?? "the stored offset was left as it is"}${signalLeft}`;
+  if (subject.scn === undefined) return `${unseen ?? "the stored offset is unchanged"}${signalLeft}`;
   if (steps.get("record-outcome") === "done")
     return `the offset was patched, ${unseen ?? "its first commit was not seen"}${signalLeft}`;
   return attempts === 0n
     ? `the offset was not changed${signalLeft}`
-    : `whether the offset was changed was never known${signalLeft}`;
+    : `whether the offset was changed is unknown${signalLeft}`;
 }
 
 function phaseLeft(
@@ -122,14 +126,11 @@ function phaseLeft(
   const left =
     begun.length === 0
       ? "nothing was changed"
-      : `the ${phase} of ${legacy} and ${connector} is left as it stands after ${begun.at(-1)}`;
+      : `the ${phase} of ${legacy} and ${connector} is left as it was after ${begun.at(-1)}`;
   return `${left}${unknown}`;
 }
 
-/**
- * What a run that is not finished has left so far, as far as its journal tells: the connector's state and its stored
- * offset.
- */
+/** What an unfinished run has left so far, according to its journal: the connector's state and its stored offset. */
 export function leftSoFar(state: RunState): string {
   return asked(SO_FAR, state.started.subject, state);
 }
@@ -153,7 +154,7 @@ function offsetSoFar({ connector, scn }: OffsetSubject, state: RunState): string
     attempts === 0n || scn === undefined
       ? `its stored offset is unchanged${before?.ok === true ? ` (${was})` : ""}`
       : patchInDoubt(state)
-        ? `whether its stored offset is ${scn} or still ${was} is not known`
+        ? `whether its stored offset is ${scn} or still ${was} is unknown`
         : `its stored offset was set to ${scn} (before: ${was})`;
   return `${connectorSoFar(connector, state)}; ${offset}`;
 }
@@ -163,19 +164,19 @@ function connectorSoFar(connector: string, { calls, steps }: RunState): string {
     case "applied":
       return `${connector} was started`;
     case "sent":
-      return `whether ${connector} was started is not known`;
+      return `whether ${connector} was started is unknown`;
   }
   if (steps.get("stop-connector") === "done") return `${connector} is stopped`;
   switch (calls.get(callName("stop", connector))) {
     case "applied":
-      return `${connector} was told to stop`;
+      return `${connector} was requested to stop`;
     case "sent":
-      return `whether ${connector} was told to stop is not known`;
+      return `whether ${connector} was requested to stop is unknown`;
   }
-  return `${connector} was left as it was`;
+  return `${connector} was not changed`;
 }
 
-/** What a call does that a worker carries out late, after it had been given up and repeated. */
+/** The effect of a call that a worker carries out late, after it was abandoned and repeated. */
 const LATE: Readonly<Record<CallDoes, (of: string) => string>> = {
   stop: (of) => `would stop ${of} again`,
   create: (of) => `would create ${of} again after it is deleted`,
@@ -187,8 +188,8 @@ const LATE: Readonly<Record<CallDoes, (of: string) => string>> = {
 };
 
 /**
- * What a run could not prove, though every step is done: what its steps say, and every attempt of a call that nobody
- * answered. A worker that was frozen can carry out such an attempt at any later time, and no waiting rules that out.
+ * What a run could not prove, although every step is done: the reports of its steps, and every unanswered attempt of a
+ * call. A frozen worker can carry out such an attempt at any later time, and no wait rules that out.
  *
  * Rule: architecture, "What apply promises", 4 and 5.
  */

@@ -18,9 +18,9 @@ export interface RunState {
   readonly returning: Extract<JournalEvent, { type: "return-fixed" }> | undefined;
   readonly verifying: Extract<JournalEvent, { type: "verification-fixed" }> | undefined;
   readonly verified: Extract<JournalEvent, { type: "verified" }> | undefined;
-  /** Calls that change an offset, a connector or a topic, by what came of the last time they were sent. */
+  /** Calls that change an offset, a connector or a topic, by the result of the last attempt. */
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
-  /** Of them, those with an attempt that nobody answered: it may take effect yet, whatever came of a later one. */
+  /** Those of them with an unanswered attempt, which may still take effect, whatever the result of a later one. */
   readonly unanswered: ReadonlySet<string>;
   /** Calls that were sent again because an attempt was not answered. */
   readonly repeated: ReadonlySet<string>;
@@ -28,9 +28,9 @@ export interface RunState {
   readonly opsTopicEnd: { readonly begun?: readonly TopicEnd[]; readonly judged?: readonly TopicEnd[] };
   /** PATCHes that were sent. */
   readonly attempts: bigint;
-  /** Another machine has perhaps sent PATCHes of this run too. */
+  /** Another machine may also have sent PATCHes of this run. */
   readonly patchedElsewhere: boolean;
-  /** How long the stop took, milliseconds; undefined when it is not known. */
+  /** How long the stop took, milliseconds; undefined if unknown. */
   readonly stopMillis: bigint | undefined;
   /** What the run could not prove, though every step is done. */
   readonly unproven: string | undefined;
@@ -77,7 +77,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
     case "run-started":
       return next;
     case "recovery-started":
-      // A settled run is reopened where its connector is started later.
+      // A settled run is reopened if its connector is started later.
       return { ...next, ended: undefined };
     case "step-started":
       return { ...next, steps: mark(entry.step, "started") };
@@ -143,7 +143,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
   }
 }
 
-/** @param seen the attempt before has had its effect: no worker holds it any more */
+/** @param seen the earlier attempt has taken effect: no worker still holds it */
 function sent(
   { calls, repeated, unanswered }: RunState,
   call: string,
@@ -200,7 +200,7 @@ export function patchInDoubt({ calls }: Pick<RunState, "calls">): boolean {
   return calls.get(PATCH) === "sent";
 }
 
-/** Where a run stands, in one word for a list. */
+/** The status of a run, in one word for a list. */
 export function runStatus(state: RunState): RunOutcome | "in doubt" | "unfinished" {
   if (state.ended !== undefined) return state.ended.outcome;
   return inDoubt(state) ? "in doubt" : "unfinished";

@@ -5,7 +5,7 @@ import type { Digest } from "../values/digest.ts";
 import type { Scn } from "../values/scn.ts";
 import type { Workers } from "../values/shell-word.ts";
 
-/** What the steps need to know, whoever ordered them. */
+/** What the steps need to know, whichever command started them. */
 export type RunSubject = OffsetSubject | MigrationSubject;
 
 interface SubjectBase {
@@ -16,7 +16,7 @@ interface SubjectBase {
   /** Of a migration the new one. */
   readonly connector: string;
   readonly reason: string;
-  /** That the plan file names. */
+  /** The ticket in the plan file. */
   readonly ticket?: string | undefined;
   readonly decision: string;
   readonly prefix: string;
@@ -35,8 +35,8 @@ export interface OffsetSubject extends SubjectBase {
   readonly scn: Scn | undefined;
   readonly forget: readonly string[];
   /**
-   * Digest of the intent: tells that a plan file was carried out already, when its decision has become another one.
-   * Undefined where an ops event that was taken over tells none, and in journals of earlier versions.
+   * Digest of the intent: identifies a plan file that was already carried out, even if its decision has changed.
+   * Undefined if an ops event that was taken over has none, and in journals of earlier versions.
    */
   readonly intent?: Digest | undefined;
   /** Of a resnapshot. */
@@ -45,13 +45,13 @@ export interface OffsetSubject extends SubjectBase {
   /** Of a run of `connectors`: it does only this, and leaves the offset as it is. */
   readonly control?: Control | undefined;
   /**
-   * Taken over from the ops topic while its change stood already, or something else was stored: what stands is
+   * Taken over from the ops topic while its change was already in effect, or something else was stored: that is
    * recorded, and no offset moved.
    */
   readonly settlesOnly?: true;
 }
 
-/** What `connectors` does to a connector. `restart failed`: only what has failed of it. */
+/** What `connectors` does to a connector. `restart failed`: only its failed parts. */
 export type Control = "stop" | "resume" | "restart" | "restart failed";
 
 /** What a run of `connectors` does; undefined for any other run. */
@@ -76,13 +76,13 @@ export function intentOfSubject(subject: RunSubject): Digest | undefined {
   return subject.command === "migrate" ? undefined : (subject.intent ?? subject.snapshot?.intent);
 }
 
-/** Of a run that carries out a phase of a migration: the only ones whose steps ask for it. */
+/** Of a run that carries out a phase of a migration: the only ones whose steps use it. */
 export function phaseSubject({ started: { subject } }: Started): MigrationSubject {
   if (subject.command !== "migrate") throw new Error("no run of a migration");
   return subject;
 }
 
-/** The plan of such a run: it is never taken over from the ops topic, which tells none. */
+/** The plan of such a run: it is never taken over from the ops topic, which records none. */
 export function phasePlanOf(state: Started): MigrationPlan {
   const { plan } = state.started;
   if (plan === null || !("migration" in plan)) throw new Error("a run of a migration without its plan");
@@ -91,9 +91,9 @@ export function phasePlanOf(state: Started): MigrationPlan {
 
 /** The plan file that a run carries out. */
 export interface RunFile {
-  /** As the operator named it; `-` is no name to plan it by again. */
+  /** As the operator named it; `-` can't be used to plan it again. */
   readonly file?: string;
-  /** Where the file names no workers itself. */
+  /** The workers, if the file itself names none. */
   readonly on?: Workers;
 }
 
@@ -122,12 +122,12 @@ export function kindOfRun(subject: RunSubject): ChangeKind {
   }
 }
 
-/** What each kind of change answers of its runs, by their journal alone. */
+/** One answer for each kind of change about its runs, from their journal alone. */
 export type ByKind<Of extends readonly unknown[], Answer> = {
   readonly [K in ChangeKind]: (subject: SubjectOf<K>, ...of: Of) => Answer;
 };
 
-/** Asks the kind of a run. */
+/** Returns the answer for the kind of a run. */
 export function asked<Of extends readonly unknown[], Answer>(
   table: ByKind<Of, Answer>,
   subject: RunSubject,
@@ -145,11 +145,11 @@ export function connectorsOf({ connector, legacy }: { readonly connector: string
 export interface SnapshotSubject {
   readonly signalsTopic: string;
   readonly tables: readonly string[];
-  /** `CODE message`; undefined where no redo is gone. */
+  /** `CODE message`; undefined if no redo is missing. */
   readonly gap: string | undefined;
   /** The tables that the operator asserts had no changes in the gap. */
   readonly unlisted: readonly string[];
-  /** Over the evidence that was shown for them; the evidence itself stands in the run's plan. */
+  /** The digest of the evidence that was shown for them; the evidence itself is in the run's plan. */
   readonly evidence: Digest | undefined;
   /** As the subject's; where journals of earlier versions have it. */
   readonly intent?: Digest | undefined;

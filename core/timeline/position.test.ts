@@ -126,8 +126,8 @@ position("says by which offset times were converted, where that may not have bee
       {
         what: "time zone rules",
         why:
-          "times are converted with the database server's present offset, +01:00; from before the last change of " +
-          `its clock, such as ${summer}, they can be an hour off`,
+          "times are converted with the database server's current offset, +01:00; times before the last change of " +
+          `its clock, such as ${summer}, may be an hour off`,
       },
     ]);
   assert.equal(buildTimeline().unseen, []);

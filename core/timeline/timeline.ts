@@ -2,8 +2,8 @@ import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 
 /**
- * Where a connector stands in the redo of its database, as one picture: marks, the redo that is there and that is not,
- * transactions that are not over. A plain value of bounded size, however many logs and transactions there are.
+ * A connector's position in the redo of its database, as one picture: marks, available and missing redo, transactions
+ * that are not over. A plain value of bounded size, however many logs and transactions there are.
  */
 export interface Timeline {
   /** In order of SCN; of one SCN in the order of `MARKS`. */
@@ -16,7 +16,7 @@ export interface Timeline {
   readonly moreTransactions: bigint;
   /** Stored partitions of the legacy connector without a mark, between those that have one. */
   readonly moreStored?: bigint;
-  /** What could not be looked at, or was not: none of it passes for empty. */
+  /** What could not be read, or was not: nothing of it counts as empty. */
   readonly unseen: readonly Unseen[];
 }
 
@@ -95,12 +95,12 @@ export const MOST_STRETCHES = 64;
 export const MOST_STORED = 8;
 export const MOST_TRANSACTIONS = 50;
 
-/** Whether redo of this state is lacking, as far as is known. */
+/** Whether redo in this state is missing, as far as is known. */
 export function isGap(state: RedoState): boolean {
   return state !== "archived" && state !== "online";
 }
 
-/** Where the connector goes on, or would: mining needs all redo from here on. */
+/** Where the connector resumes, or would: mining needs all redo from here on. */
 export function needsRedoFrom({ marks }: Timeline): Mark | undefined {
   return marks.find(({ mark }) => mark === "target") ?? marks.find(({ mark }) => mark === "resume SCN");
 }

@@ -8,7 +8,7 @@ export interface DatabaseLook {
   readonly open: readonly OpenTransaction[];
   /** From the root, transactions of every container that this login sees; elsewhere those of one. */
   readonly fromRoot: boolean;
-  /** A captured PDB whose transactions the view leaves out without a word. */
+  /** A captured PDB whose transactions the view silently omits. */
   readonly hidden: HiddenPdb | undefined;
 }
 
@@ -41,7 +41,7 @@ export function inDatabase(xid: Xid | undefined, firstScn: Scn, { open, fromRoot
   const [found, another] = open.filter(
     (one) => sameXid(asked, one.xid) && (asked.container !== undefined || one.startScn <= firstScn),
   );
-  if (another !== undefined) return ofOne("several containers have an open transaction of this id");
+  if (another !== undefined) return ofOne("several containers have an open transaction with this id");
   if (found !== undefined) return { still: "yes", open: found };
   return hidden === undefined ? { still: "no" } : { still: "unknown", why: hidden.why, about: "source" };
 }

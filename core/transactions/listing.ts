@@ -92,7 +92,7 @@ function ageOf(firstScn: Scn, { buffered, journaled }: Pair, { times }: Transact
   return times?.known && times.value.now === undefined
     ? {
         known: false,
-        why: "the database does not tell what time it is (SCN_TO_TIMESTAMP of the current SCN)",
+        why: "the database does not report its time (SCN_TO_TIMESTAMP of the current SCN)",
         about: "transaction",
       }
     : { known: false, why: "Oracle no longer knows when its first SCN was current", about: "transaction" };

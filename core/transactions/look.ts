@@ -18,12 +18,12 @@ import { type JournaledPart, journaledParts } from "./journaled-part.ts";
 
 /** Open transactions as they were seen, source by source; none takes another with it. */
 export interface TransactionsSeen {
-  /** When the look began. */
+  /** When the observation began. */
   readonly at: Instant;
   readonly connector: string;
   /** Undefined where Connect knows of no state. */
   readonly status: Observed<ConnectorStatus | undefined>;
-  /** Undefined where nobody said which JVM to ask. */
+  /** Undefined if no JVM was given. */
   readonly buffered: BufferedLook | undefined;
   readonly journaled: Observed<JournalLook>;
   /** Undefined where there was no transaction to look up. */
@@ -36,7 +36,7 @@ interface BufferedLook {
   /** `host:port` of the RMI registry. */
   readonly address: string;
   readonly transactions: Observed<readonly LargestTransaction[]>;
-  /** What should be mended although it went well. */
+  /** What should be fixed although the call succeeded. */
   readonly remarks: readonly string[];
 }
 
@@ -55,7 +55,7 @@ interface TimesLook {
   readonly times: readonly ScnTime[];
 }
 
-/** Where to look. A port that can't be made, for a setting that is missing, is a source that can't be looked at. */
+/** The sources to read. A port that can't be created because a setting is missing is a source that can't be read. */
 interface TransactionsQuestion {
   readonly connector: string;
   readonly settings: ConnectorSettings;

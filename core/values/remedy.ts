@@ -8,7 +8,7 @@ export interface Remedy {
   readonly command?: string;
   readonly sql?: string;
   readonly setting?: string;
-  /** What stands behind it: where else that can be set. */
+  /** Additional text: where else that can be set. */
   readonly note?: string;
 }
 
@@ -26,7 +26,7 @@ export function lineOf(advice: Advice): string {
   return `${advice.text}:  ${copyOf(advice) ?? ""}${advice.note === undefined ? "" : `   ${advice.note}`}`;
 }
 
-/** Each changed the same way: escaped, or clipped. */
+/** Applies a change to each text: escaping, or truncating. */
 export function mapAdvice(advice: Advice, change: (text: string) => string): Advice {
   if (typeof advice === "string") return change(advice);
   const { text, command, sql, setting, note } = advice;

@@ -6,28 +6,29 @@ import { type RunContext, until } from "../context.ts";
 import type { Failed } from "./step.ts";
 
 /**
- * A rebalance is over in a few seconds; one that waits for a worker that left takes longer, and the connector is then
- * left alone.
+ * A rebalance is over in a few seconds; one that waits for a lost worker takes longer, and the connector is then left
+ * alone.
  */
 const REBALANCE_MILLIS = 120_000;
 
 /**
- * How long a connector has to be seen started before it counts as started. Each worker reads the status topic at its
- * own pace, so that a request that reaches another one shows the state of a moment ago.
+ * How long a connector has to be observed as started before it counts as started. Each worker reads the status topic at
+ * its own pace, so a request to another worker may show an earlier state.
  *
  * Rule: reference: Kafka Connect, "Seen on real workers": up to 3 s with two workers.
  */
 const STARTED_MILLIS = 5000;
 
-/** A connector that is not at rest: its status, or `gone` where Connect itself says that it has none of that name. */
+/** A connector that is not at rest: its status, or `gone` if Connect reports no connector of that name. */
 export type NotAtRest = ConnectorStatus | "gone";
 
 /**
- * What a stop or a rebalance shows of a connector that nobody has started: the connector or all tasks UNASSIGNED or
- * RESTARTING, STOPPED with tasks that are not gone yet, or RUNNING without any. It passes by itself.
+ * Whether a status is transient, as during the stop or rebalance of a connector that was not started: the connector or
+ * all tasks UNASSIGNED or RESTARTING, STOPPED with tasks that are not gone yet, or RUNNING without any. It passes by
+ * itself.
  *
- * Rule: every worker writes the status of what it runs, and a worker that does not lead hears of the stop up to one
- * heartbeat (3 s) later (Kafka Connect 3.9 and 4.3, seen record by record).
+ * Rule: every worker writes the status of what it runs, and a worker that is not the leader learns of the stop up to
+ * one heartbeat (3 s) later (Kafka Connect 3.9 and 4.3, seen record by record).
  */
 export function isPassing({ state, tasks }: ConnectorStatus): boolean {
   return PASSING.has(state) || (state === "RUNNING" && tasks.every((task) => PASSING.has(task.state)));
@@ -36,8 +37,8 @@ export function isPassing({ state, tasks }: ConnectorStatus): boolean {
 const PASSING: ReadonlySet<string> = new Set(["STOPPED", "UNASSIGNED", "RESTARTING"]);
 
 /**
- * Looks whether a connector that was stopped still is. What a rebalance shows is waited out, and only a state that
- * lasts is taken for a start: no user or process is accused of what a rebalance does.
+ * Checks whether a stopped connector is still stopped. Transient states of a rebalance are waited out, and only a
+ * lasting state counts as a start, so that a rebalance is not blamed on another user.
  *
  * @returns undefined once it is STOPPED without tasks
  */
@@ -75,11 +76,11 @@ export function printStatus(status: NotAtRest): string {
   return [status.state, ...status.tasks.map(({ id, state }) => `task ${id} ${state}`)].join(", ");
 }
 
-/** Why nothing is sent to a connector that is not at rest, in one sentence. */
+/** Explains in one sentence why nothing is sent to a connector that is not at rest. */
 export function whyNotAtRest(connector: string, status: NotAtRest): string {
   if (status === "gone") return `${connector} no longer exists: another user or process deleted it`;
   if (!isPassing(status))
-    return `${connector} is ${printStatus(status)}: another user or process started it after it had been stopped`;
+    return `${connector} is ${printStatus(status)}: another user or process started it after the stop`;
   return (
     `${connector} is ${printStatus(status)}, and the workers' rebalance has not ended within ` +
     `${printDuration(REBALANCE_MILLIS)}`
@@ -91,7 +92,7 @@ export const STARTED_REMEDIES: readonly string[] = [
   "Find out who started it. If an operator such as Strimzi manages the connector, stop it there. Then plan again.",
 ];
 
-/** The failure of a step that was to find the connector at rest; nothing was sent. */
+/** The failure of a step that requires the connector at rest; nothing was sent. */
 export function failedNotAtRest(connector: string, status: NotAtRest): Failed {
   return {
     result: "failed",
@@ -102,8 +103,8 @@ export function failedNotAtRest(connector: string, status: NotAtRest): Failed {
 }
 
 /**
- * What speaks against letting the new connector go on from where the legacy one stopped: that it runs again, or has run
- * since. Both would then deliver, or the start would be older than it was checked for. Reads only.
+ * Why the new connector can't continue from where the legacy one stopped: it runs again, or has run since. Both would
+ * then deliver, or the start would be older than the one checked. Only reads.
  */
 export async function legacyNotAtRest(ctx: RunContext): Promise<string | undefined> {
   const state = ctx.state();
@@ -112,8 +113,8 @@ export async function legacyNotAtRest(ctx: RunContext): Promise<string | undefin
   if (status !== undefined) return whyNotAtRest(legacy, status);
   if (state.takeover !== undefined && !sameOffsets(await ctx.connect.offsets(legacy), state.takeover.offsets))
     return (
-      `the stored offsets of ${legacy} are no longer those that it stopped with: another user or process has run ` +
-      "it, or changed them"
+      `the stored offsets of ${legacy} are no longer those it stopped with: another user or process has run it or ` +
+      "changed them"
     );
   return undefined;
 }

@@ -13,7 +13,7 @@ import { stopConnector } from "./stop-connector.ts";
 import { recordTransactions, waitForTransactions } from "./transactions.ts";
 import { verifyTables } from "./verify-tables.ts";
 
-/** Every step by its name; a step that is missing here does not compile. */
+/** Every step by its name; a missing step does not compile. */
 export const STEPS: { readonly [Name in StepName]: Step<Name> } = {
   "wait-for-transactions": waitForTransactions,
   "record-transactions": recordTransactions,

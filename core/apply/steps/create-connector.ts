@@ -15,15 +15,15 @@ import { undoCreation } from "./undo-creation.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/** A worker may answer for a connector that it has not read back from its own topic yet. */
+/** How long to wait for a worker to read the new connector back from its own topic. */
 const READ_BACK_MILLIS = 30_000;
 
-/** Accepted: what an earlier connector of the name has stored, the new one resumes from. */
+/** The code that accepts resuming from the offsets of an earlier connector of the same name. */
 const LEFTOVER_OFFSETS = "MIG107";
 
 /**
  * Creates the new connector with its start SCN, reads its configuration back and compares it before it runs: STOPPED,
- * where the workers can. What is stored under its name from an earlier life can be seen only now.
+ * if the workers support it. Offsets of an earlier connector of that name are visible only now.
  *
  * Rule: specification, "Start, verification and rollback"; reference: Kafka Connect, "Calls" and "Seen on real
  * workers".
@@ -39,7 +39,8 @@ export const createConnector: Step<"create-connector"> = {
         call,
         send: () => ctx.connect.create(connector, config, stopped ? "STOPPED" : undefined),
         shown: (said) => redactAnswer(said, config),
-        // One of the name is somebody else's, unless an attempt of this run may have made it: then it is compared.
+        // A connector of that name belongs to another user, unless an attempt of this run may have created it: then it
+        // is compared.
         isDone: async () => false,
         obstacle: () => legacyNotAtRest(ctx),
         meansDone: (answer, doubtful) => doubtful && isThere(answer),
@@ -48,7 +49,7 @@ export const createConnector: Step<"create-connector"> = {
     );
     if (created.result !== "done")
       return notMade(created, { error: `Connect did not create ${connector}`, code: "APL814" });
-    // What is there before a task can have begun is from an earlier connector: so it is looked at first.
+    // Offsets that exist before a task can have started are from an earlier connector, so they are read first.
     const answeredNow = !createdBefore && !ctx.state().unanswered.has(call);
     const atOnce = !stopped && answeredNow ? await storedAtOnce(connector, ctx) : undefined;
     const different = await readBack(connector, config, stopped, ctx);
@@ -64,8 +65,8 @@ function isThere({ status, message }: Rejected): boolean {
 }
 
 /**
- * What was fixed when everything was checked again, with the secrets that the journal does not hold. @returns why it
- * can't be sent
+ * The configuration fixed by the recheck, with the secrets that the journal does not hold. @returns why it can't be
+ * sent
  */
 async function configurationToSend(ctx: RunContext): Promise<Config | string> {
   const { takeover } = ctx.state();
@@ -78,19 +79,19 @@ async function configurationToSend(ctx: RunContext): Promise<Config | string> {
     return sameConfiguration(config, takeover.configuration)
       ? config
       : "the new connector's configuration is no longer the one that was checked: the legacy connector's, or a " +
-          "file, was changed";
+          "file, has changed";
   } catch (failure) {
     if (failure instanceof UsageError)
-      return `the new connector's configuration can't be read any more: ${failure.message}`;
+      return `the new connector's configuration can no longer be read: ${failure.message}`;
     throw failure;
   }
 }
 
 /**
- * A connector that is not as it was sent is not started. Where every attempt was answered it is this run's, and is
- * taken back; else it may be somebody else's, while this run's own may come yet.
+ * Reads the new connector back. A connector that differs from the request is not started: if every attempt was answered
+ * it belongs to this run and is deleted again; otherwise it may be another user's, and this run's own may still appear.
  *
- * @returns undefined when it is as it was sent
+ * @returns undefined if it is as requested
  */
 async function readBack(
   connector: string,
@@ -109,7 +110,7 @@ async function readBack(
       why:
         `${connector} was created, and the workers do not show it${stopped ? " STOPPED" : ""} yet, unless another ` +
         `user or process has ${stopped ? "started or " : ""}deleted it since`,
-      remedies: [{ text: "To look again", command: "cdcctl recover" }],
+      remedies: [{ text: "To check again", command: "cdcctl recover" }],
     };
   const different = changedSettings(config, seen.config);
   if (different.length === 0) return undefined;
@@ -117,49 +118,47 @@ async function readBack(
     return {
       result: "unclear",
       why:
-        `there is a connector ${connector} whose configuration is not the one that was sent ` +
-        `(${different.join(", ")}): it may be somebody else's. An attempt to create it was never answered, and may ` +
-        "take effect yet",
+        `the configuration of the existing connector ${connector} is not the requested one ` +
+        `(${different.join(", ")}): it may belong to another user. An attempt to create it was never answered, and ` +
+        "may still take effect",
       remedies: [
-        { text: `Find out who created ${connector}. When it is gone, or as it should be`, command: "cdcctl recover" },
+        { text: `Find out who created ${connector}. Once it is deleted or corrected`, command: "cdcctl recover" },
       ],
     };
   return {
     result: "failed",
-    error: `${connector} was created, and its configuration is not the one that was sent: ${different.join(", ")}`,
+    error: `${connector} was created, but its configuration is not the requested one: ${different.join(", ")}`,
     code: "APL814",
   };
 }
 
-/** Of a connector that has not run: what is stored is from an earlier one, and it would resume from it. */
+/** Checks a connector that has not run: any stored offset is from an earlier one, and it would resume from it. */
 async function nothingLeft(connector: string, ctx: RunContext): Promise<StepResult> {
   const left = (await storedUnder(connector, ctx)) !== "nothing";
   if (left && !isAccepted(ctx)) return leftover(connector);
   return {
     result: "done",
     note:
-      `${connector} is created STOPPED, its configuration is as it was ` +
-      `sent${left ? "" : ", nothing is stored under its name"}`,
+      `${connector} is created STOPPED, its configuration is as ` +
+      `requested${left ? "" : ", nothing is stored under its name"}`,
   };
 }
 
 /**
- * Of a connector that runs already.
+ * Checks a connector that is already running.
  *
- * @param atOnce what was stored at once after it was created; undefined where that was not seen
+ * @param atOnce what was stored right after it was created; undefined if unknown
  */
 async function begunAnew(connector: string, atOnce: Stored | undefined, ctx: RunContext): Promise<StepResult> {
-  const note = `${connector} is created, and its configuration is as it was sent`;
+  const note = `${connector} is created, and its configuration is as requested`;
   const seen = atOnce ?? (await storedUnder(connector, ctx));
   if (atOnce === "an earlier one's") return leftover(connector);
   if (seen === "nothing") return { result: "done", note: `${note}, nothing was stored under its name` };
-  const unproven =
-    `that the offset which was stored when ${connector} was first looked at is its own, and not an earlier ` +
-    "connector's";
+  const unproven = `that the offset stored when ${connector} was first inspected is its own, and not an earlier connector's`;
   return { result: "done", note: `${note}; unproven: ${unproven}`, unproven };
 }
 
-/** A worker may not know yet what it has just created. */
+/** Reads what is stored right after the creation; a worker may not know yet what it has just created. */
 function storedAtOnce(connector: string, ctx: RunContext): Promise<Stored | undefined> {
   return until(ctx, READ_BACK_MILLIS, async () => {
     try {
@@ -191,7 +190,7 @@ async function storedUnder(connector: string, ctx: RunContext): Promise<Stored> 
   return offsets.every((offset) => canBeItsFirst(offset, ctx)) ? "perhaps its own" : "an earlier one's";
 }
 
-/** Its task has started once, and begun where it was told to (reference: wire formats, "Stored offset"). */
+/** Its task has started once, at the given position (reference: wire formats, "Stored offset"). */
 function canBeItsFirst(offset: JsonObject, ctx: RunContext): boolean {
   const { takeover } = ctx.state();
   const decoded = decodeOffset(offset);
@@ -202,8 +201,8 @@ function canBeItsFirst(offset: JsonObject, ctx: RunContext): boolean {
 
 /**
  * Whether the plan file accepts that the new connector resumes from what an earlier one has stored. Before Kafka
- * Connect 3.7, where it can't be created STOPPED, the same code only asserts that there is nothing: what is found all
- * the same is not accepted.
+ * Connect 3.7, where it can't be created STOPPED, the same code only asserts that nothing is stored: an offset that is
+ * found anyway is not accepted.
  */
 export function isAccepted(ctx: RunContext): boolean {
   const { plan } = ctx.state().started;
@@ -211,7 +210,7 @@ export function isAccepted(ctx: RunContext): boolean {
   return stopped && plan?.intent.accept.includes(LEFTOVER_OFFSETS) === true;
 }
 
-/** The workers add the name; what they hold masked they show masked. */
+/** The names of settings that differ. The workers add the name, and show masked what they hold masked. */
 function changedSettings(sent: Config, seen: Config): readonly string[] {
   const names = new Set([...Object.keys(sent), ...Object.keys(seen)]);
   return [...names].filter((name) => name !== "name" && sent[name] !== seen[name]).sort();

@@ -7,51 +7,56 @@ import { truncate } from "../../values/truncate.ts";
 import type { RunContext } from "../context.ts";
 import type { Failed, Unclear } from "./step.ts";
 
-/** Characters of what a worker says. */
+/** Limit for a worker's message, characters. */
 const LONGEST_UNREDACTED = 500;
 const LONGEST_PAUSE = 10_000;
 
-/** One call that changes an offset, a connector or a topic: sent twice it does no more than sent once. */
+/**
+ * One call that changes an offset, a connector or a topic: idempotent, so sending it twice does no more than sending it
+ * once.
+ */
 export interface DefiniteCall {
-  /** As the journal names it: `DELETE connector orders-cdc`. */
+  /** Its name in the journal: `DELETE connector orders-cdc`. */
   readonly call: string;
   send(): Promise<ChangeAnswer>;
   /**
-   * Looks whether it has taken effect, before anything was sent: then nothing is. Reads only. Left out: it is sent in
-   * any case.
+   * Checks whether it has taken effect before anything is sent; then nothing is sent. Only reads. Omitted: it is always
+   * sent.
    */
   isDone?(): Promise<boolean>;
   /**
-   * Looks whether its effect is there, where the only attempt that was sent was not answered: then no worker holds it
-   * any more, and the next one is sent for an answer only. Reads only. Left out: that can't be told from another
-   * connector's or user's doing.
+   * Checks whether the effect exists after the only attempt got no answer: then no worker still holds it, and the next
+   * one is sent only for an answer. Only reads. Omitted: the effect can't be distinguished from another connector's or
+   * user's.
    */
   hasEffect?(): Promise<boolean>;
-  /** What speaks against sending it (again); asked before each time. Left out: nothing. */
+  /** Why it must not be sent (again); called before each attempt. Omitted: no obstacle. */
   obstacle?(): Promise<string | undefined>;
   /**
-   * A definite no that means that it is done: deleting what is gone. @param doubtful an earlier attempt may have done
-   * it
+   * A definite refusal that means that it is done, such as deleting what is gone. @param doubtful an earlier attempt
+   * may have done it
    */
   meansDone?(rejected: Rejected, doubtful: boolean): boolean;
-  /** What may be shown of an answer that was no yes; left out: all of it. */
+  /** Redacts an answer other than success; omitted: all of it is shown. */
   shown?(said: string): string;
-  /** Whether what was answered before still stands; where it does not, it is sent anew. Left out: it does. */
+  /** Whether an earlier answer still holds; if not, it is sent again. Omitted: it holds. */
   stands?(): Promise<boolean>;
-  /** Its effect, as a clause, for what is not known of it. Left out: `DELETE connector orders-cdc has taken effect`. */
+  /**
+   * Its effect, as a clause, for reports that it is unknown. Omitted: `DELETE connector orders-cdc has taken effect`.
+   */
   readonly effect?: string;
 }
 
 export type CallOutcome =
   | { readonly result: "done" }
-  /** @property rejected Connect's or Kafka's own no; undefined where nothing was sent */
+  /** @property rejected Connect's or Kafka's own refusal; undefined if nothing was sent */
   | { readonly result: "failed"; readonly error: string; readonly rejected: Rejected | undefined }
   | Unclear;
 
 /**
- * Makes a call until a definite answer: where none comes it is neither done nor undone, and may take effect later, so
- * that the identical call is sent again. An effect that is seen is an answer only while no earlier attempt is
- * unanswered: see `isDone`.
+ * Makes a call until a definite answer: without one it is neither done nor undone and may take effect later, so the
+ * identical call is sent again. An observed effect counts as an answer only while no earlier attempt is unanswered: see
+ * `isDone`.
  *
  * Rule: architecture, "What apply promises", 3 and 4.
  */
@@ -78,7 +83,7 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
     }
     const whole = answer.answer === "unanswered" ? answer.why : answer.message;
     const said = truncate(shown?.(whole) ?? whole, LONGEST_UNREDACTED);
-    // Status 0: nothing was sent, so that another try may help. Not a refusal.
+    // Status 0: nothing was sent, so a retry may help. Not a refusal.
     const isSent = answer.answer === "unanswered" || answer.status !== 0;
     if (answer.answer === "rejected" && !doubtful && (isSent || entries.rejected !== undefined)) {
       if (entries.rejected !== undefined) await ctx.record(entries.rejected);
@@ -95,9 +100,9 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
 }
 
 /**
- * What a step comes to by a call that was not made, or was refused: it has changed nothing then.
+ * The result of a step whose call was not made or was refused: it has changed nothing.
  *
- * @param refusal what is said of a definite no, before Connect's own words; and its code
+ * @param refusal the text for a definite refusal, before Connect's own message; and its code
  */
 export function notMade(
   outcome: Exclude<CallOutcome, { readonly result: "done" }>,
@@ -112,12 +117,12 @@ export function notMade(
 interface Entries {
   readonly sent: (seen: boolean) => JournalEvent;
   readonly applied: JournalEvent;
-  /** Undefined: the step's own failure says it, and what was not even sent counts as unanswered. */
+  /** Undefined: the step's own failure records it, and an attempt that was not sent counts as unanswered. */
   readonly rejected: JournalEvent | undefined;
   readonly unanswered: (why: string) => JournalEvent;
 }
 
-/** How the journal tells of the next attempt; the PATCH has entries of its own, with its number. */
+/** The journal entries for the next attempt; the PATCH has entries of its own, with its number. */
 function entriesOf(call: string, ctx: RunContext): Entries {
   if (call !== PATCH)
     return {
@@ -135,14 +140,14 @@ function entriesOf(call: string, ctx: RunContext): Entries {
   };
 }
 
-const WHEN_FIXED: readonly Advice[] = [{ text: "When that is fixed", command: "cdcctl recover" }];
+const WHEN_FIXED: readonly Advice[] = [{ text: "Once that is fixed", command: "cdcctl recover" }];
 
 function isInDoubt(call: string, ctx: RunContext): boolean {
   return ctx.state().calls.get(call) === "sent";
 }
 
 function notKnown({ call, effect = `${call} has taken effect` }: DefiniteCall): string {
-  return `whether ${effect} is not known`;
+  return `whether ${effect} is unknown`;
 }
 
 function endless(definite: DefiniteCall, said: string, ctx: RunContext): CallOutcome {
@@ -156,6 +161,6 @@ function endless(definite: DefiniteCall, said: string, ctx: RunContext): CallOut
       ? `${notKnown(definite)}: ${when} (${said}). It may take effect later`
       : `${definite.call} could not be sent: ` +
         `${interrupt.aborted ? "interrupted" : `not within ${printDuration(limits.patch)}`} (${said})`,
-    remedies: [{ text: "When it answers again", command: "cdcctl recover" }],
+    remedies: [{ text: "Once it answers again", command: "cdcctl recover" }],
   };
 }

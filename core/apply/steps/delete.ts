@@ -11,14 +11,14 @@ import type { Step, StepResult } from "./step.ts";
 import { isSlow } from "./stop-connector.ts";
 
 /**
- * Deletes what is stored under the new connector's name: it would outlive the connector, and a second cutover would
- * resume from it without a word.
+ * Deletes the offsets stored under the new connector's name: they would outlive the connector, and a second cutover
+ * would silently resume from them.
  *
  * Rule: reference: Kafka Connect, "Seen on real workers": stop, DELETE offsets, DELETE connector.
  */
 export const deleteOffsets: Step<"delete-offsets"> = {
   async run({ connector }, ctx) {
-    // Where nothing was sent yet, and the deletion was announced, no other run may have come first.
+    // If nothing was sent yet, and the deletion was announced, no other run may have come first.
     const state = ctx.state();
     if (!state.calls.has(callName("delete offsets", connector)) && !removesNothing(state)) {
       const rival = await overtaken(ctx);
@@ -31,19 +31,18 @@ export const deleteOffsets: Step<"delete-offsets"> = {
       return {
         result: "unclear",
         why:
-          `the offsets of ${connector} were deleted, and one is stored again: a task that had not really stopped ` +
+          `the offsets of ${connector} were deleted, but one is stored again: a task that had not really stopped ` +
           "has committed once more",
-        remedies: [{ text: "Find the task that was left behind and end it; then", command: "cdcctl recover" }],
+        remedies: [{ text: "Find the leftover task and end it; then", command: "cdcctl recover" }],
       };
-    return { result: "done", note: `nothing is stored for ${connector} any more` };
+    return { result: "done", note: `no offset is stored for ${connector} any longer` };
   },
 };
 
 const OUTLIVES = "what is stored under its name outlives it, and can't be deleted without it";
 
 /**
- * Deletes the offsets of a STOPPED connector, until a definite answer. What was deleted and is stored again is deleted
- * again.
+ * Deletes the offsets of a STOPPED connector, until a definite answer. Offsets that are stored again are deleted again.
  */
 function removeOffsets(connector: string, ctx: RunContext): Promise<CallOutcome> {
   return untilDefinite(
@@ -58,7 +57,7 @@ function removeOffsets(connector: string, ctx: RunContext): Promise<CallOutcome>
   );
 }
 
-/** Whether anything is stored for a connector that is there: of one that is not, nothing can be seen. */
+/** Whether anything is stored for an existing connector; for a missing one, Connect shows nothing. */
 export async function hasOffsets(connector: string, ctx: RunContext): Promise<boolean> {
   if ((await ctx.connect.connector(connector)) === undefined) return false;
   return (await ctx.connect.offsets(connector)).some(({ offset }) => !isEmptyOffset(offset));
@@ -70,12 +69,12 @@ export async function hasOffsets(connector: string, ctx: RunContext): Promise<bo
  */
 export const deleteConnector: Step<"delete-connector"> = {
   async run({ connector }, ctx) {
-    // In a return, what is stored for it was deleted before: what was stored since would outlive it.
+    // In a rollback its offsets were deleted before; an offset stored since would outlive it.
     const cleared = ctx.state().steps.has("delete-offsets");
     const removed = await removeConnector(connector, ctx, async () =>
       cleared && (await hasOffsets(connector, ctx))
-        ? `offsets of ${connector} are stored again: another user or process has run it, or a task of it was left ` +
-          "behind"
+        ? `offsets of ${connector} are stored again: another user or process has run it, or one of its tasks is ` +
+          "still running"
         : undefined,
     );
     if (removed.result !== "done")
@@ -85,9 +84,9 @@ export const deleteConnector: Step<"delete-connector"> = {
 };
 
 /**
- * What a task that was left behind may have stored after the offsets were deleted. Connect tells of no connector that
- * is not there what is stored under its name, and deletes nothing of it: where the stop gave rise to doubt, that is
- * said; a cutover to the name looks once more before anything runs (MIG107).
+ * Checks what a leftover task may have stored after the offsets were deleted. For a missing connector Connect neither
+ * shows nor deletes what is stored under its name. If the stop raised doubt, that is reported; a cutover to the name
+ * checks again before anything runs (MIG107).
  *
  * Rule: reference: Kafka Connect, "Behaviour to design for".
  */
@@ -101,38 +100,38 @@ async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResu
       result: "done",
       note,
       unproven:
-        `that no offset is left: one is stored again under the name of ${connector}: a task was left behind, or ` +
+        `that no offset is left: one is stored again under the name of ${connector}: a leftover task stored it, or ` +
         `another user or process created it again; ${clear}`,
     };
   if (isStored === false) return { result: "done", note: `${note}, and nothing is stored under its name` };
-  const blind = `${note}; whether anything is stored under its name since can't be seen without it`;
+  const blind = `${note}; whether anything was stored under its name since is unknown without it`;
   if (stopMillis !== undefined && !isSlow(Number(stopMillis))) return { result: "done", note: blind };
   return {
     result: "done",
     note: blind,
     unproven:
-      `that no offset is left: ${connector} took as long to stop as the workers' grace period, and a task that was ` +
-      "left behind may store one under its name yet, which can't be seen before a cutover creates it again " +
-      `(MIG107); ${clear}`,
+      `that no offset is left: ${connector} took as long to stop as the workers' grace period, and a leftover task ` +
+      "may still store one under its name, which is not visible before a cutover creates it again (MIG107); " +
+      `${clear}`,
   };
 }
 
-/** @returns whether there is any; undefined where it can't be seen */
+/** Reads the offsets of a deleted connector. @returns whether there is any; undefined if unknown */
 async function offsetsOfGone(connector: string, ctx: RunContext): Promise<boolean | undefined> {
   try {
     return (await ctx.connect.offsets(connector)).some(({ offset }) => !isEmptyOffset(offset));
   } catch (failure) {
-    // The deletion is done: that this can't be looked at is no reason to leave the legacy connector standing.
+    // The deletion is done; a failure to check this is no reason to leave the legacy connector stopped.
     if (failure instanceof CallFailed) return undefined;
     throw failure;
   }
 }
 
 /**
- * Deletes a connector, until a definite answer; done as well where Connect has none of the name. One that was started
- * meanwhile is left alone.
+ * Deletes a connector, until a definite answer; also done if Connect has no connector of that name. A connector that
+ * was started meanwhile is left alone.
  *
- * @param more what else speaks against it
+ * @param more a further obstacle
  */
 export function removeConnector(
   connector: string,
@@ -151,7 +150,7 @@ export function removeConnector(
   );
 }
 
-/** What speaks against deleting anything of a connector that was stopped; also where it is gone, with what is said then. */
+/** Why nothing of a stopped connector may be deleted; also if it is gone, with the text for that case. */
 async function notStopped(
   connector: string,
   ctx: RunContext,
@@ -163,10 +162,10 @@ async function notStopped(
   return `${whyNotAtRest(connector, status)}; ${status === "gone" ? ifGone : undone}`;
 }
 
-/** Kafka's own word for a topic that is not there. */
+/** Kafka's error code for a topic that does not exist. */
 const UNKNOWN_TOPIC = 3;
 
-/** Deletes topics, one after the other: the plan lists them all. A group that has begun to read one since keeps it. */
+/** Deletes topics, one after the other: the plan lists them all. A topic that a consumer group reads by now is kept. */
 export const deleteTopics: Step<"delete-topics"> = {
   async run({ topics }, ctx) {
     for (const topic of topics) {
@@ -181,7 +180,7 @@ export const deleteTopics: Step<"delete-topics"> = {
   },
 };
 
-/** What comes before it is done: past the point of no return a definite no is mended, and gone on with. */
+/** The earlier steps are done: past the point of no return a definite refusal is fixed, and the run resumed. */
 async function remove(topic: string, ctx: RunContext): Promise<StepResult | undefined> {
   const removed = await untilDefinite(
     {
@@ -205,12 +204,13 @@ async function remove(topic: string, ctx: RunContext): Promise<StepResult | unde
     : {
         result: "failed",
         error: `the topic ${topic} could not be deleted: ${removed.error}`,
-        remedies: ["Grant DELETE on it, or delete it by hand."],
+        remedies: ["Grant DELETE on it, or delete it manually."],
       };
 }
 
 /**
- * Where this login is not shown the groups, the plan's finding about that was accepted: nobody is known then either.
+ * The active consumer group of a topic. If this login can't list groups, the plan's finding about that was accepted,
+ * and none is known here either.
  */
 async function reader(topic: string, ctx: RunContext): Promise<string | undefined> {
   try {

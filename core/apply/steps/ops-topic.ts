@@ -36,16 +36,14 @@ export function after(from: readonly RecordPosition[], records: readonly RecordP
   return [...next].map(([partition, offset]) => ({ partition, offset }));
 }
 
-/** Far more than can be written by others while one run is under way. */
+/** The record limit: far more than others can write during one run. */
 const LOOK_BACK_RECORDS = 10_000;
 const LOOK_BACK_MILLIS = 15_000;
-/**
- * How long a record that was acknowledged may take until it can be read: a transaction that is open before it hides it.
- */
+/** How long a record that was acknowledged may take until it can be read: an earlier open transaction hides it. */
 const VISIBLE_MILLIS = 60_000;
 
 /**
- * How the ops topic orders this run and the others of its connector. No clock is asked: the log alone says what came
+ * How the ops topic orders this run and the others of its connector. No clock is used: the log alone decides what came
  * first.
  */
 export interface OpsOrder {
@@ -53,10 +51,7 @@ export interface OpsOrder {
   readonly outcomes: ReadonlySet<OpsOutcome>;
   /** Another machine has announced that it takes this run over: it may have sent the PATCH. */
   readonly takenOver: boolean;
-  /**
-   * The first change of another run that came before this run's own `applying`, after everything was checked again, and
-   * did not fail.
-   */
+  /** The first change of another run after the recheck and before this run's own `applying` that did not fail. */
   readonly earlier: RecordedEvent | undefined;
   /** The latest change of another run that came after this run's own `applying` and did not fail. */
   readonly later: RecordedEvent | undefined;
@@ -67,7 +62,7 @@ export interface OpsOrder {
  *
  * Rule: architecture, "What apply promises", 6.
  *
- * @throws CallFailed where the topic can't be read to its end: not found is then no proof
+ * @throws CallFailed if the topic can't be read to its end: an empty result would prove nothing
  */
 export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
   const { opsTopicEnd, started } = ctx.state();
@@ -78,8 +73,8 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
   const isLater = (event: RecordedEvent) => first === undefined || isAfter(event, first);
   const changes = recordedChanges(events, started.subject.connector).filter(({ event, latest, outcome }) => {
     if (event.details.run === ctx.run || outcome === "failed") return false;
-    // What had ended before everything was checked was judged then; without that place, what has ended before this
-    // run's own event has no part in it.
+    // Changes that ended before the recheck were judged then; without its position, those that ended before this run's
+    // own event do not count.
     return judged === undefined ? outcome === "applying" || isLater(event) : !isBefore(latest, judged);
   });
   return {
@@ -90,29 +85,29 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
   };
 }
 
-/** Whether an event is of this very run, by its machine or by one that has taken it over. */
+/** Whether an event belongs to this run, from its own machine or from one that took it over. */
 export function isOfRun(details: RecordedEvent["details"], ctx: Pick<RunContext, "run" | "state">): boolean {
   const { operator, subject } = ctx.state().started;
   return isOwnOutcome(details, { run: ctx.run, decision: subject.decision, operator });
 }
 
-/** The log orders events of one partition only: one that stands in another is not known to be later. */
+/** The log orders events of one partition only: an event in another partition is not known to be later. */
 function isAfter({ record: one }: RecordedEvent, { record: other }: RecordedEvent): boolean {
   return one.partition === other.partition && one.offset > other.offset;
 }
 
-/** Whether an event stands before these ends; in a partition without one, it does not. */
+/** Whether an event lies before these ends; false for a partition without an end. */
 export function isBefore({ record }: RecordedEvent, ends: readonly TopicEnd[]): boolean {
   const end = ends.find(({ partition }) => partition === record.partition);
   return end !== undefined && record.offset < end.offset;
 }
 
 /**
- * Holds a run that has announced its change, and sent nothing yet, against the others that did: only the first in the
- * log goes on.
+ * Compares a run that has announced its change, and sent nothing yet, with other announced runs: only the first in the
+ * log continues.
  *
  * @returns why this one does not; undefined: it is the first
- * @throws CallFailed where the topic can't be read
+ * @throws CallFailed if the topic can't be read
  */
 export async function overtaken(ctx: RunContext): Promise<Failed | undefined> {
   const order = await until(ctx, VISIBLE_MILLIS, async () => {
@@ -125,20 +120,20 @@ export async function overtaken(ctx: RunContext): Promise<Failed | undefined> {
       result: "failed",
       error:
         `this run's own "applying" can't be read back from ${opsTopic} within ${printDuration(VISIBLE_MILLIS)}, so ` +
-        "that other runs can't be ruled out; nothing was sent",
+        "other runs can't be ruled out; nothing was sent",
       code: "APL805",
-      remedies: ["Find the transaction that is open on the topic, or wait until it has ended; then plan again."],
+      remedies: ["Find the open transaction on the topic, or wait until it has ended; then plan again."],
     };
-  // While it was interrupted, others may have come after it that went on.
+  // While it was interrupted, later runs may have continued.
   const rival = order.earlier ?? (ctx.recovering ? order.later : undefined);
   return rival === undefined ? undefined : lost(rival, connector);
 }
 
-/** The failure of a run that has lost against another one. */
+/** The failure of a run that another run has preceded. */
 export function lost(rival: RecordedEvent, connector: string): Failed {
   return {
     result: "failed",
-    error: `${printRival(rival)} changes ${connector} at the same time; this run has sent nothing`,
+    error: `${printRival(rival)} is changing ${connector} at the same time; this run has sent nothing`,
     code: "OPS603",
     remedies: [
       "Wait until that run has ended, then plan again.",
@@ -178,9 +173,9 @@ export function carriedOutSince(
 }
 
 /**
- * The latest change of another run that was recorded since then, or, where no place is known, that is still open: to
- * start the connector would be to start it under theirs. The log alone says what came first. Where the topic can't be
- * read, none is known: a connector that ran is not left down for that.
+ * The latest change of another run recorded since then or, without a known position, still open: starting the connector
+ * now would interfere with it. The log alone decides what came first. If the topic can't be read, none is known: a
+ * connector that was running is not left stopped for that.
  */
 export async function changedByAnotherRun(
   ctx: RunContext,
@@ -197,16 +192,16 @@ export async function changedByAnotherRun(
   }
 }
 
-/** What is said of it. */
+/** The failure for a change that was not part of the review. */
 export const notReviewed = (theirs: RecordedEvent) => ({
   error: `${printRival(theirs)} was carried out after this one was planned`,
   code: "APL803",
-  remedies: ["Look at what that run has changed, then plan again and review the difference."],
+  remedies: ["Check what that run has changed, then plan again and review the difference."],
 });
 
 /**
- * Writes down how far the ops topic had been read when the run was decided: what comes after it came later, whatever
- * the run has done by then.
+ * Records how far the ops topic had been read when the run was decided: later records came later, whatever the run had
+ * done by then.
  */
 export async function recordDecided({ opsHistory }: Facts, ctx: RunContext): Promise<void> {
   if (isRecorded(ctx.state()) && opsHistory.known && opsHistory.value.readTo.length > 0)
@@ -214,20 +209,20 @@ export async function recordDecided({ opsHistory }: Facts, ctx: RunContext): Pro
 }
 
 /**
- * Writes down where the ops topic ends, before anything is changed, where that is not known from the decision. A topic
- * that is not there, or not yet, has no end.
+ * Records the end of the ops topic before anything is changed, if the decision did not record it. A missing topic has
+ * no end.
  *
- * @throws CallFailed where the brokers don't answer
+ * @throws CallFailed if the brokers don't answer
  */
 export async function recordBegun(ctx: RunContext): Promise<void> {
   if (ctx.state().opsTopicEnd.begun === undefined) await recordEnds("begun", ctx);
 }
 
 /**
- * Writes down where the ops topic ends, before everything is checked again: a change that ends later may not have been
- * in what was looked at, as the offset is read at one moment and the topic at another.
+ * Records the end of the ops topic before the recheck: a change that ends later may be missing from what was read, as
+ * offset and topic are read at different moments.
  *
- * @throws CallFailed where the brokers don't answer
+ * @throws CallFailed if the brokers don't answer
  */
 export async function recordJudged(ctx: RunContext): Promise<void> {
   await recordEnds("judged", ctx);
@@ -246,7 +241,7 @@ async function recordEnds(when: "begun" | "judged", ctx: RunContext): Promise<vo
 /**
  * The events of the ops topic about this run's connector, in the order of the log.
  *
- * @throws CallFailed where the topic can't be read to its end: not found is then no proof
+ * @throws CallFailed if the topic can't be read to its end: an empty result would prove nothing
  */
 export async function readEvents(
   ctx: RunContext,

@@ -12,7 +12,7 @@ import { opsOrder, overtaken, printRival } from "./ops-topic.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**
- * Sends the journalled body. Where no answer comes it is neither done nor undone: the body is absolute, so the
+ * Sends the journaled body. Without an answer the PATCH is neither done nor undone; the body is absolute, so the
  * identical PATCH is sent again until a definite answer. Before the first one the ops topic has to show that no other
  * run came first.
  *
@@ -35,10 +35,10 @@ export const patchOffset: Step<"patch-offset"> = {
 };
 
 /**
- * Sends the journalled body again where a late commit of the old task has undone the change: the connector is STOPPED,
- * and nobody else has changed it.
+ * Sends the journaled body again if a late commit of the old task has undone the change: the connector is STOPPED, and
+ * no other user has changed it.
  *
- * @returns the step's result where it was not repaired
+ * @returns the step's result if it was not repaired
  */
 export async function repair(
   connector: string,
@@ -54,13 +54,16 @@ export async function repair(
       remedies: [{ text: "To leave it to that run", command: `cdcctl recover ${shellWord(ctx.run)} --abandon` }],
     };
   ctx.report(
-    "a task that had outlived its stop has committed once more and undone the change; sending the same body again",
+    "a task that outlived its stop has committed once more and undone the change; sending the same body again",
   );
   const sent = await send(connector, ctx, (now) => isLate(now, ctx));
   return sent.result === "done" ? undefined : sent;
 }
 
-/** @param replaces whether the body may replace what is stored; its own value is always left and sent again */
+/**
+ * Sends the body. @param replaces whether the body may replace the stored offset; its own value is always left and sent
+ * again
+ */
 async function send(
   connector: string,
   ctx: RunContext,
@@ -81,7 +84,7 @@ async function send(
       },
       // Answered with 200 before this attempt, and only the read-back is missing: the connector may run again by now.
       stands: isStored,
-      // Where another machine works on this run too, nobody knows how many were sent.
+      // If another machine also works on this run, the number sent is unknown.
       hasEffect: async () => ctx.state().attempts === 1n && !ctx.state().patchedElsewhere && (await isStored()),
       obstacle: () => obstacleToSending(connector, ctx, replaces),
     },
@@ -93,7 +96,10 @@ async function send(
     : notMade(sent, { error: "Connect refused the offset", code: "APL806" });
 }
 
-/** Connect's word that the connector is not stopped is ahead of any status: what that shows is waited for. */
+/**
+ * Connect's refusal because the connector is not stopped is ahead of any status, so this waits for the status to show
+ * it.
+ */
 async function refusedAsRunning(connector: string, ctx: RunContext): Promise<StepResult> {
   const seen = await until(ctx, startedMillis(ctx), async () => {
     const now = (await ctx.connect.status(connector)) ?? "gone";
@@ -103,8 +109,7 @@ async function refusedAsRunning(connector: string, ctx: RunContext): Promise<Ste
     result: "failed",
     error:
       seen === undefined
-        ? `Connect refused the PATCH: it says that ${connector} is not stopped, although its status does not show ` +
-          "that yet"
+        ? `Connect refused the PATCH because ${connector} is not stopped, although its status does not show that yet`
         : `${whyNotAtRest(connector, seen)}; Connect refused the PATCH`,
     code: "APL804",
     remedies: STARTED_REMEDIES,
@@ -112,10 +117,10 @@ async function refusedAsRunning(connector: string, ctx: RunContext): Promise<Ste
 }
 
 /**
- * What speaks against changing anything for a connector whose offset is about to be moved; undefined where nothing
- * does. Before each sending it is STOPPED and its offset is one that the body may replace, or the body's own.
+ * Why the offset of a connector must not be moved now; undefined if it may. Before each attempt the connector is
+ * STOPPED and its offset is one that the body may replace, or the body's own.
  *
- * @param replaces left out: the previous offset is the one
+ * @param replaces omitted: only the previous offset
  */
 export async function obstacleToSending(
   connector: string,
@@ -128,12 +133,14 @@ export async function obstacleToSending(
   const stored = body === undefined ? null : await storedUnder(body.entry, connector, ctx);
   if (body === undefined || replaces(stored) || isNew(stored, ctx)) return undefined;
   const by = isLate(stored, ctx)
-    ? "a task that had outlived its stop has committed once more"
+    ? "a task that outlived its stop has committed once more"
     : "another user or process has changed it";
   return `the stored offset is neither the previous nor the new one: ${canonicalJson(stored)}: ${by}; nothing was sent`;
 }
 
-/** Another machine that recovers this run has recorded it as applied, and it stands: nothing is left to be sent. */
+/**
+ * Another machine that recovers this run has recorded it as applied, and it is in effect: nothing is left to be sent.
+ */
 async function isSettledElsewhere(connector: string, ctx: RunContext): Promise<boolean> {
   const { body } = ctx.state();
   const { outcomes } = await opsOrder(ctx);
@@ -167,8 +174,8 @@ export function overwritten(stored: JsonObject | null): StepResult {
   return {
     result: "unclear",
     why:
-      `the offset was patched, and then overwritten: it is ${canonicalJson(stored)}. A task that had outlived its ` +
-      "stop, or another user or process, has stored it",
+      `the offset was patched, and then overwritten: it is ${canonicalJson(stored)}. A task that outlived its stop, ` +
+      "or another user or process, has stored it",
     remedies: [GO_ON],
   };
 }

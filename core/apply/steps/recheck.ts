@@ -11,7 +11,7 @@ import { signalStands } from "./signal.ts";
 import type { Failed, Step } from "./step.ts";
 
 /**
- * Repeats the checks against the offset as it then stands, and fixes the body of the PATCH.
+ * Repeats the checks against the current offset, and fixes the body of the PATCH.
  *
  * Rule: specification, `offsets set`, rule 4; architecture, "What apply promises", 2.
  */
@@ -36,10 +36,10 @@ export const recheck: Step<"recheck"> = {
   },
 };
 
-/** How often everything is looked at again because a rebalance was seen in the middle of it. */
+/** The most observations repeated because of a rebalance in between. */
 const LOOKS = 5;
 
-/** Looks at everything while the connector that the run has stopped is at rest; a rebalance is waited out. */
+/** Observes everything while the connector that the run has stopped is at rest; waits out a rebalance. */
 async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Failed> {
   const stopped = plan.steps.find((planned) => planned.step === "stop-connector")?.connector;
   for (let look = 1; ; look++) {
@@ -56,8 +56,8 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Faile
 }
 
 /**
- * What another run has changed since this one was decided: it was reviewed against an offset that is not there any
- * more. Where both had the same plan, nothing is left to do.
+ * The failure if another run has changed something since this one was decided: it was reviewed against an offset that
+ * no longer exists. If both had the same plan, nothing is left to do.
  */
 function changedMeanwhile(decision: Plan["decision"], facts: Facts, ctx: RunContext): Failed | undefined {
   const { opsTopicEnd, started } = ctx.state();
@@ -73,8 +73,8 @@ function changedMeanwhile(decision: Plan["decision"], facts: Facts, ctx: RunCont
 }
 
 /**
- * What speaks against beginning what the plan decided, as the world stands now; undefined where nothing does, and where
- * its signal, the first of it, stands already. Only reads.
+ * Why the plan's decision must not be started in the current state; undefined if it may, or if its signal, its first
+ * part, is already written. Only reads.
  */
 export async function noLongerAsPlanned(ctx: RunContext): Promise<Failed | undefined> {
   const { plan } = ctx.state().started;
@@ -92,7 +92,7 @@ function refusal(
   const changed = differences(planned, now);
   if (changed.length > 0) {
     return {
-      error: `it is no longer as planned: ${changed.join("; ")}`,
+      error: `the state is no longer as planned: ${changed.join("; ")}`,
       code: "APL803",
       remedies: ["Plan again and review the difference."],
     };
@@ -102,7 +102,7 @@ function refusal(
   return { error: blocking.seen ?? blocking.title, code: blocking.code, remedies: blocking.remedies };
 }
 
-/** The facts without what this very run has recorded: its own `applying` is no foreign change in flight. */
+/** The facts without what this run itself has recorded: its own `applying` is not another change in flight. */
 export function withoutRun<F extends Facts>(facts: F, run: string): F {
   if (!facts.opsHistory.known) return facts;
   const { value } = facts.opsHistory;

@@ -20,9 +20,9 @@ import type { Step, StepResult, Unclear } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */
 const ATTEMPTS = 4;
-/** After these the record may stand in the topic all the same. */
+/** After these failures the record may be in the topic anyway. */
 const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);
-/** Of the error in a record, characters: it may repeat what a proxy answered. */
+/** Limit for the error in a record, characters: it may repeat a proxy's answer. */
 const LONGEST_ERROR = 2000;
 
 export const recordApplying: Step<"record-applying"> = {
@@ -34,7 +34,7 @@ export const recordOutcome: Step<"record-outcome"> = {
     if (removesNothing(ctx.state())) return nothingToRecord(ctx);
     const written = await writeEvent("applied", ctx);
     if (written.result === "unclear") return { ...written, why: `${changed(ctx)}, but ${written.why}` };
-    // The change stands: that the record is refused now does not make it a failed one.
+    // The change is in effect: a refused record does not make it a failed one.
     return written.result === "failed"
       ? {
           result: "unclear",
@@ -57,8 +57,8 @@ export async function recordFailure(error: string, ctx: RunContext): Promise<Unc
 }
 
 /**
- * An `applying` that was begun may stand in the topic, or come to: only a definite refusal of it leaves nothing to
- * record.
+ * Whether `failed` has to be recorded: an `applying` that was begun may be or still arrive in the topic; only its
+ * definite refusal leaves nothing to record.
  */
 async function mustRecordFailure(ctx: RunContext): Promise<boolean> {
   const announced = ctx.state().steps.get("record-applying");
@@ -66,12 +66,12 @@ async function mustRecordFailure(ctx: RunContext): Promise<boolean> {
   return !ctx.recovering || !(await isRecorded("failed", ctx, "tail"));
 }
 
-/** Why an event was not written, or may not be. */
+/** Why an event was not written, or may not have been. */
 export function problemOf(result: Exclude<StepResult, { readonly result: "done" }>): string {
   return "why" in result ? result.why : result.error;
 }
 
-/** What stands already when the outcome is recorded. */
+/** What has already changed when the outcome is recorded. */
 function changed(ctx: RunContext): string {
   const { returning, started } = ctx.state();
   const scn = offsetSubject(started.subject)?.scn;
@@ -81,8 +81,8 @@ function changed(ctx: RunContext): string {
 }
 
 /**
- * Whether a return deletes a connector for which nothing is stored: no offset is removed, and a connector that never
- * ran has no ops topic in which that could be recorded.
+ * Whether a rollback deletes a connector without stored offsets: no offset is removed, and a connector that never ran
+ * has no ops topic to record it in.
  */
 export function removesNothing({ returning }: RunState): boolean {
   return returning?.removed.every(({ offset }) => isEmptyOffset(offset)) ?? false;
@@ -90,19 +90,19 @@ export function removesNothing({ returning }: RunState): boolean {
 
 function nothingToRecord(ctx: RunContext): StepResult {
   const { connector } = ctx.state().started.subject;
-  return { result: "done", note: `nothing is stored for ${connector}: there is nothing to record` };
+  return { result: "done", note: `${connector} has no stored offset, so there is nothing to record` };
 }
 
 /**
- * Writes one `offsets-set` event of this run, acknowledged by all in-sync replicas. Where the acknowledgement is lost
- * the topic is read back, and the event written again if it is not there.
+ * Writes one `offsets-set` event of this run, acknowledged by all in-sync replicas. If the acknowledgement is lost, the
+ * topic is read back, and the event written again if it is missing.
  */
 export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: string): Promise<StepResult> {
   const { subject } = ctx.state().started;
-  // All operators' machines see the same workers: by their clock, ages of events can be told from anywhere.
+  // All operators' machines see the same workers: with their clock, the age of an event is the same everywhere.
   const at = ctx.connect.time();
   const { by } = subject;
-  // A run keeps its operator, whoever recovers it on its own machine: its outcome is known by that.
+  // A run keeps its operator, whoever recovers it on its own machine, which identifies its outcome.
   const operator = by === "ops topic" ? ctx.operator : ctx.state().started.operator;
   const details = detailsOf(ctx.state(), ctx.run, operator, outcome, error);
   const event = {
@@ -134,12 +134,12 @@ export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: s
   }
   return {
     result: "unclear",
-    why: `whether "${outcome}" was recorded is not known${ctx.interrupt.aborted ? " (interrupted)" : ""}: ${lost}`,
+    why: `whether "${outcome}" was recorded is unknown${ctx.interrupt.aborted ? " (interrupted)" : ""}: ${lost}`,
     remedies: [GO_ON],
   };
 }
 
-/** Where the topic can't be read either, the event is written again: one more copy of it does no harm. */
+/** If the topic can't be read either, the event is written again: another copy does no harm. */
 async function isThere(outcome: OpsOutcome, ctx: RunContext, from: readonly RecordPosition[]): Promise<boolean> {
   try {
     return await isRecorded(outcome, ctx, from);
@@ -149,9 +149,7 @@ async function isThere(outcome: OpsOutcome, ctx: RunContext, from: readonly Reco
   }
 }
 
-/**
- * Whether an event of this run stands in the topic, as far back as is looked. @throws CallFailed as `recordedOutcomes`
- */
+/** Whether the topic has an event of this run, within the look-back limit. @throws CallFailed as `recordedOutcomes` */
 export async function isRecorded(
   outcome: OpsOutcome,
   ctx: RunContext,
@@ -161,9 +159,9 @@ export async function isRecorded(
 }
 
 /**
- * What the topic tells of this run, as far back as is looked, from whatever machine it was written.
+ * This run's outcomes in the topic, within the look-back limit, from any machine.
  *
- * @throws CallFailed where it can't be read to its end: not found is then no proof
+ * @throws CallFailed if it can't be read to its end: an empty result would prove nothing
  */
 export async function recordedOutcomes(
   ctx: RunContext,
@@ -186,7 +184,7 @@ export function detailsOf(
   const intent = intentOfSubject(subject);
   return {
     connector: subject.connector,
-    // Of a return to the legacy connector: the offset is removed, which is no other command.
+    // A rollback to the legacy connector removes the offset, which is the same command.
     command: change?.command ?? "offsets set",
     reason: subject.reason,
     ...(subject.ticket === undefined ? {} : { ticket: subject.ticket }),
@@ -208,8 +206,8 @@ export function detailsOf(
 }
 
 /**
- * The way that the offset is moved, by what was stored when it is: between the plan and the stop the connector may have
- * come to the very SCN.
+ * The direction of the move, from the offset stored at that time: between the plan and the stop the connector may have
+ * reached the very SCN.
  */
 function directionOf(
   { direction, scn }: OffsetSubject,

@@ -8,8 +8,8 @@ import { notStarted, whyFailed } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**
- * Restarts a connector with its tasks, or what has failed of them, and waits until all of them run. What had failed is
- * shown as FAILED for a moment longer: each worker reads the status topic at its own pace.
+ * Restarts a connector with its tasks, or only those that failed, and waits until all of them run. A failed one is
+ * still shown as FAILED for a moment: each worker reads the status topic at its own pace.
  *
  * Rule: KIP-745, "Connect API to restart connector and tasks".
  */
@@ -43,7 +43,7 @@ async function untilItRuns(connector: string, ctx: RunContext): Promise<StepResu
       const status = await ctx.connect.status(connector);
       if (status === undefined) return { result: "unclear", why: `${connector} no longer exists` };
       last = printStatus(status);
-      if (isRunning(status)) return { result: "done", note: `${connector} runs` };
+      if (isRunning(status)) return { result: "done", note: `${connector} is running` };
       const at = ctx.clock.elapsed();
       failedSince = hasFailed(status) ? (failedSince ?? at) : undefined;
       return failedSince !== undefined && at - failedSince >= startedMillis(ctx)
@@ -55,7 +55,7 @@ async function untilItRuns(connector: string, ctx: RunContext): Promise<StepResu
   return (
     result ?? {
       result: "unclear",
-      why: `${connector} was restarted, and is ${last} after ${printDuration(ctx.limits.resume)}`,
+      why: `${connector} was restarted, but is ${last} after ${printDuration(ctx.limits.resume)}`,
     }
   );
 }

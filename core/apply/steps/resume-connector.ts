@@ -10,9 +10,9 @@ import { notStarted, startConnectorCall, whyFailed } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**
- * Resumes the connector and waits for its first commit: that the task runs does not prove that it started where it was
- * told to. A late commit of the old task that is there before is repaired; one that comes then does not end the wait: a
- * new task that had started before it commits over it.
+ * Resumes the connector and waits for its first commit: a running task does not prove that it started at the requested
+ * position. A late commit of the old task before the resume is repaired; one after it does not end the wait, because a
+ * new task that started earlier overwrites it.
  *
  * Rule: architecture, "What apply promises", 5.
  */
@@ -37,7 +37,7 @@ export const resumeConnector: Step<"resume-connector"> = {
         state = status?.state ?? state;
         return now.reading.is === "committed" ? committed(now.reading, scn, ctx) : failure(connector, status);
       },
-      () => `${connector} is ${state}, and has not committed yet`,
+      () => `${connector} is ${state} and has not committed yet`,
     );
     if (result !== undefined) return result;
     if (last.reading.is === "overwritten") return overwritten(last.stored);
@@ -46,7 +46,7 @@ export const resumeConnector: Step<"resume-connector"> = {
       why:
         `${connector} was resumed, is ${state}, and has not committed an offset within ` +
         printDuration(ctx.limits.resume),
-      remedies: ["Look at its task and log.", { text: "To go on waiting", command: "cdcctl recover" }],
+      remedies: ["Inspect its task and log.", { text: "To continue waiting", command: "cdcctl recover" }],
     };
   },
 };
@@ -75,7 +75,7 @@ async function committed(
   };
 }
 
-/** Why the commit may be of another run's position; undefined where none came after this one. */
+/** Why the commit may belong to another run's position; undefined if no run came after this one. */
 async function cameAfter(ctx: RunContext): Promise<string | undefined> {
   try {
     const { later } = await opsOrder(ctx);

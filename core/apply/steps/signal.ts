@@ -12,16 +12,16 @@ import { after, endOf, positionOf } from "./ops-topic.ts";
 import { obstacleToSending } from "./patch-offset.ts";
 import type { Failed, Step, StepResult } from "./step.ts";
 
-/** After these the record may stand in the topic all the same. */
+/** After these failures the record may be in the topic anyway. */
 const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);
 const ATTEMPTS = 3;
 const LOOK_BACK = { records: 10_000, millis: 15_000 } as const;
-/** The page that says more of a definite refusal. */
+/** The code of each definite refusal. */
 const CODES: Partial<Record<FailureKind, string>> = { forbidden: "SNP907", missing: "SNP906" };
 
 /**
- * Writes the snapshot signal, once a run: its id is in the journal before it is sent, and where the acknowledgement is
- * lost the topic is read back for it. Only where it has not appeared for a while is it written again, with the same id.
+ * Writes the snapshot signal, once per run: its id is in the journal before it is sent, and if the acknowledgement is
+ * lost, the topic is read back. Only if it has not appeared for a while is it written again, with the same id.
  *
  * Rule: specification, `resnapshot`; architecture, "What apply promises", 3.
  */
@@ -48,7 +48,7 @@ export const writeSignal: Step<"write-signal"> = {
       } catch (failure) {
         if (!(failure instanceof CallFailed)) throw failure;
         if (!MAYBE_WRITTEN.has(failure.kind)) {
-          // What was sent before it may appear yet.
+          // A signal sent earlier may still appear.
           if (lost === "") return refused(failure);
           lost = failure.message;
           break;
@@ -60,17 +60,16 @@ export const writeSignal: Step<"write-signal"> = {
     }
     return {
       result: "unclear",
-      why: `whether the signal ${signal.id} was written is not known: ${lost}`,
+      why: `whether the signal ${signal.id} was written is unknown: ${lost}`,
       remedies: [GO_ON],
     };
   },
 };
 
 /**
- * Whether the signal of a run that goes no further stands in its topic. Where that was open, the topic is read for it,
- * and what is found is journalled.
+ * Whether the signal of a run that ends is in its topic. If that was open, the topic is read, and the result journaled.
  *
- * @throws CallFailed where the topic can't be read
+ * @throws CallFailed if the topic can't be read
  */
 export async function signalStands(ctx: RunContext): Promise<boolean> {
   const { signal, steps, started } = ctx.state();
@@ -86,8 +85,8 @@ export async function signalStands(ctx: RunContext): Promise<boolean> {
 type Fixed = NonNullable<RunState["signal"]>;
 
 /**
- * Answers are looked for only where they are waited for. Nothing was sent yet: a broker that can't be asked ends a run
- * that has just begun.
+ * Records the ends of the topics before the signal is sent; the ops topic's only if the run waits for an answer.
+ * Nothing was sent yet: an unreachable broker ends a run that has just begun.
  */
 async function fix(topic: string, ctx: RunContext): Promise<Fixed | Failed> {
   const { plan, subject } = ctx.state().started;
@@ -127,7 +126,7 @@ async function appears(topic: string, signal: Fixed, ctx: RunContext): Promise<b
   return found === true;
 }
 
-/** @throws CallFailed where the topic can't be read to its end: not found is then no proof */
+/** @throws CallFailed if the topic can't be read to its end: an empty result would prove nothing */
 async function isThere(topic: string, { id, signalsFrom }: Fixed, ctx: RunContext): Promise<boolean> {
   let from: readonly RecordPosition[] = signalsFrom.map(positionOf);
   for (;;) {
@@ -149,7 +148,7 @@ const LOOK = { records: 10_000, millis: 15_000 } as const;
 
 /**
  * Waits for the connector's own answer to the signal of this run, from where the ops topic ended before it was written.
- * A connector that can't answer as it stands is not waited for.
+ * It does not wait for a connector that can't answer in its current state.
  *
  * Rule: reference: wire formats, "Ops topic".
  */
@@ -167,7 +166,7 @@ export const waitForAck: Step<"wait-for-ack"> = {
       const ack = records.map(({ value }) => decodeSignalAck(value, ctx.redact)).find((one) => one?.id === signal.id);
       if (ack !== undefined) return answer(ack);
       from = after(from, records);
-      // What the topic tells comes first: the connector may have answered and stopped since.
+      // The topic comes first: the connector may have answered and stopped since.
       if (!reachedEnd) return undefined;
       const why = unableToAnswer(connector, await ctx.connect.status(connector));
       unable = why === undefined ? 0 : unable + 1;
@@ -177,7 +176,7 @@ export const waitForAck: Step<"wait-for-ack"> = {
   },
 };
 
-/** Brokers that do not answer for a while are asked again: there is time. */
+/** Retries brokers that do not answer for a while: there is time. */
 function notInTime(failure: unknown): undefined {
   if (failure instanceof CallFailed && failure.kind === "timeout") return undefined;
   throw failure;
@@ -185,7 +184,7 @@ function notInTime(failure: unknown): undefined {
 
 function answer({ outcome, message, id }: SignalAck): StepResult {
   const said = message.trim() === "" ? "" : `: ${truncate(message, 500)}`;
-  if (outcome === "ok") return { result: "done", note: `the connector has taken the signal ${id}${said}` };
+  if (outcome === "ok") return { result: "done", note: `the connector has accepted the signal ${id}${said}` };
   return {
     result: "rejected",
     error: `the connector answered "${truncate(outcome, 40)}" to the signal ${id}${said}`,
@@ -197,16 +196,16 @@ function noAnswer(why: string, id: string): StepResult {
     result: "unclear",
     why,
     remedies: [
-      `The signal ${id} stays in its topic: the connector takes it when it runs.`,
-      { text: "To go on waiting", command: "cdcctl recover" },
-      { text: "To wait no longer", command: "cdcctl recover --abandon     # what was done stands" },
+      `The signal ${id} stays in its topic: the connector reads it when it runs.`,
+      { text: "To continue waiting", command: "cdcctl recover" },
+      { text: "To stop waiting", command: "cdcctl recover --abandon     # what was done remains" },
     ],
   };
 }
 
-/** Why nothing is to be expected of a connector as it stands; undefined while it may answer. */
+/** Why a connector can't answer in its current state; undefined while it may answer. */
 function unableToAnswer(connector: string, status: ConnectorStatus | undefined): string | undefined {
-  if (status === undefined) return `${connector} is gone: it can't answer the signal`;
+  if (status === undefined) return `${connector} no longer exists: it can't answer the signal`;
   const failed = status.tasks.find(({ state }) => state === "FAILED");
   const state = failed === undefined ? status.state : "FAILED";
   if (state !== "FAILED" && state !== "STOPPED" && state !== "PAUSED") return undefined;

@@ -15,10 +15,10 @@ import { type CallOutcome, untilDefinite } from "./definite-call.ts";
 import type { Step, StepResult, Unclear } from "./step.ts";
 
 /**
- * Asks a connector to run, until that is answered; one that runs is asked only where an earlier attempt was never
+ * Asks a connector to run, until the call is answered; a running one is asked only if an earlier attempt was never
  * answered. It does not wait until the connector runs.
  *
- * @param obstacle what speaks against it; asked before each time
+ * @param obstacle why it must not be started; called before each attempt
  */
 export function startConnectorCall(
   connector: string,
@@ -40,7 +40,7 @@ export function startConnectorCall(
 }
 
 /**
- * The result of a step whose connector was not started. What is done before stands, so that a no is no failure of the
+ * The result of a step whose connector was not started. The earlier steps remain, so a refusal is not a failure of the
  * change.
  */
 export function notStarted(connector: string, started: Exclude<CallOutcome, { readonly result: "done" }>): Unclear {
@@ -49,7 +49,7 @@ export function notStarted(connector: string, started: Exclude<CallOutcome, { re
     : {
         result: "unclear",
         why: `${connector} was not started: ${started.error}`,
-        remedies: [{ text: "Fix that, then", command: "cdcctl recover" }],
+        remedies: [{ text: "Once that is fixed", command: "cdcctl recover" }],
       };
 }
 
@@ -63,15 +63,15 @@ export function howToStart(connector: string, ctx: RunContext): Remedy {
 
 const GO_ON = { text: "To go on waiting", command: "cdcctl recover" };
 
-/** What is waited for of a connector that was asked to run. */
+/** The state that a connector that was asked to run has to reach. */
 interface Wanted {
   readonly asked: "started" | "resumed";
-  /** What comes of it once its task runs; undefined: not yet. */
+  /** The result once its task runs; undefined: not yet. */
   running(): Promise<StepResult | undefined>;
   readonly gone: Unclear;
-  /** What an operator does where it, or its task, has failed. */
+  /** What an operator does if it, or its task, has failed. */
   readonly failed: readonly Advice[];
-  /** What has not come, before how long it was waited for. */
+  /** What has not happened, to be followed by the time waited. */
   readonly late: string;
   /** What else an operator can do then. */
   readonly instead?: readonly Advice[];
@@ -96,31 +96,31 @@ async function untilItRuns(
   return (
     result ?? {
       result: "unclear",
-      why: `${connector} was ${asked}, and ${late} ${printDuration(ctx.limits.resume)}`,
-      remedies: ["Look at its task and log.", GO_ON, ...instead],
+      why: `${connector} was ${asked}, but ${late} ${printDuration(ctx.limits.resume)}`,
+      remedies: ["Inspect its task and log.", GO_ON, ...instead],
     }
   );
 }
 
-/** What a connector that has failed says itself, behind a colon; empty where it says nothing. */
+/** The error of a failed connector, after a colon; empty if it reports none. */
 export function whyFailed({ trace, tasks }: ConnectorStatus): string {
   const said = firstLine(tasks.find(({ state }) => state === "FAILED")?.trace ?? trace);
   return said === "" ? "" : `: ${said}`;
 }
 
-/** Starts a connector whose offset was left as it is: that its task runs is all there is to see. */
+/** Starts a connector whose offset did not change; only its running task can be verified. */
 export const startConnector: Step<"start-connector"> = {
   async run({ connector }, ctx) {
     const up = await isUp(connector, ctx);
     const started = await startConnectorCall(connector, ctx);
     if (started.result !== "done") return notStarted(connector, started);
-    if (up) return { result: "done", note: `${connector} runs` };
+    if (up) return { result: "done", note: `${connector} is running` };
     return untilItRuns(
       connector,
       {
         asked: "started",
         running: async () => ({ result: "done", note: `${connector} is started` }),
-        gone: { result: "unclear", why: `${connector} is gone`, remedies: [GO_ON] },
+        gone: { result: "unclear", why: `${connector} no longer exists`, remedies: [GO_ON] },
         // A resume starts no task that has failed: only a restart does. `connectors restart` waits until this run is
         // settled.
         failed: [
@@ -143,8 +143,8 @@ async function isUp(connector: string, ctx: RunContext): Promise<boolean> {
 }
 
 /**
- * Resumes the legacy connector from the offsets that it stopped with, which is looked at first: it is the proof that
- * nothing is lost.
+ * Resumes the legacy connector from the offsets it stopped with, which are checked first: they prove that nothing
+ * is lost.
  *
  * Rule: specification, "Start, verification and rollback".
  */
@@ -158,16 +158,16 @@ export const resumeLegacy: Step<"resume-legacy"> = {
         return {
           result: "unclear",
           why:
-            `the stored offsets of ${connector} are no longer those that it stopped with: another user or process ` +
-            "has changed them",
+            `the stored offsets of ${connector} are no longer those it stopped with: another user or process has ` +
+            "changed them",
           remedies: [
             {
-              text: "Compare them with the run's journal, then resume it by hand, or put them back and",
+              text: "Compare them with the run's journal, then resume it manually, or restore them and",
               command: "cdcctl recover",
             },
           ],
         };
-      ctx.report(`  the offsets of ${connector} are those that it stopped with`);
+      ctx.report(`  the offsets of ${connector} are those it stopped with`);
     }
     if (status?.state !== "RUNNING") {
       const why = await newRuns(ctx);
@@ -181,9 +181,9 @@ export const resumeLegacy: Step<"resume-legacy"> = {
         asked: "resumed",
         running: async () => ({
           result: "done",
-          note: `${connector} runs again, from the offsets that it stopped with`,
+          note: `${connector} is running again, from the offsets it stopped with`,
         }),
-        gone: { result: "unclear", why: `${connector} is gone` },
+        gone: { result: "unclear", why: `${connector} no longer exists` },
         failed: [{ text: "Fix what made it fail, restart it, then", command: "cdcctl recover" }],
         late: "its task does not run after",
       },
@@ -193,7 +193,8 @@ export const resumeLegacy: Step<"resume-legacy"> = {
 };
 
 /**
- * It was deleted: one that runs was created since, by another user or process or by an attempt that nobody answered.
+ * Fails if the deleted connector runs again: it was created since, by another user or process or by an unanswered
+ * attempt.
  */
 async function newRuns(ctx: RunContext): Promise<StepResult | undefined> {
   const { connector, legacy } = phaseSubject(ctx.state());
@@ -201,14 +202,14 @@ async function newRuns(ctx: RunContext): Promise<StepResult | undefined> {
   if (status === undefined || isStopped(status)) return undefined;
   return {
     result: "unclear",
-    why: `${connector} is ${status.state} again: ${legacy} was not resumed, both would deliver`,
+    why: `${connector} is ${status.state} again: ${legacy} was not resumed, because both would deliver`,
     remedies: [{ text: `Find out who created ${connector}, and stop it; then`, command: "cdcctl recover" }],
   };
 }
 
 /**
- * Starts the new connector and waits until its task runs and its first offset is stored: that it runs does not prove
- * that it began where it was told to. The legacy connector is looked at first: never do both run.
+ * Starts the new connector and waits until its task runs and its first offset is stored: a running task does not prove
+ * that it started at the requested position. The legacy connector is checked first, so that both never run.
  *
  * Rule: specification, "Start, verification and rollback".
  */
@@ -216,7 +217,7 @@ export const startNew: Step<"start-new"> = {
   async run({ connector }, ctx) {
     const status = await ctx.connect.status(connector);
     if (status === undefined) return gone(connector, ctx);
-    // What is stored while it has not run is from an earlier connector of the name, and was accepted.
+    // An offset stored before it has run is from an earlier connector of that name, and was accepted.
     const left = isStopped(status) ? await stored(connector, ctx) : undefined;
     const refused = await start(connector, ctx);
     if (refused !== undefined) return refused;
@@ -235,7 +236,10 @@ export const startNew: Step<"start-new"> = {
   },
 };
 
-/** @returns why it is not started; once something was sent that might start it, that is past the point of no return */
+/**
+ * Starts the new connector. @returns why it was not started; once a call that might start it was sent, the run is past
+ * the point of no return
+ */
 async function start(connector: string, ctx: RunContext): Promise<StepResult | undefined> {
   const started = await startConnectorCall(connector, ctx, () => legacyNotAtRest(ctx));
   if (started.result === "done") return undefined;
@@ -250,7 +254,7 @@ function startScn(ctx: RunContext): Scn {
   return takeover.startScn;
 }
 
-/** @param left what was stored before it was started; undefined where that was not seen */
+/** Waits for the first stored offset. @param left what was stored before the start; undefined if unknown */
 async function firstOffset(
   connector: string,
   left: JsonObject | null | undefined,
@@ -262,20 +266,20 @@ async function firstOffset(
   if (!decoded.ok) return undefined;
   const { resumeScn } = decoded.offset;
   const start = startScn(ctx);
-  // Where an earlier connector's offset was accepted it goes on from that, and not from its start.
+  // If an earlier connector's offset was accepted, it continues from that, not from its start.
   if (resumeScn < start && (left === null || !isAccepted(ctx)))
     return {
       result: "unclear",
       why: `${connector} stored an offset at ${resumeScn}, before its start ${start}`,
-      remedies: ["It did not begin where it was told to: look at its configuration and log.", goBack(ctx)],
+      remedies: ["It did not start at the requested position: inspect its configuration and log.", goBack(ctx)],
     };
-  const note = `${connector} runs; its first offset is at ${resumeScn}`;
+  const note = `${connector} is running; its first offset is at ${resumeScn}`;
   if (left === null || !isAccepted(ctx)) return { result: "done", note };
   const unproven =
     left === undefined
-      ? `that ${connector} began at its start, and not at what an earlier one had stored`
-      : `that ${connector} began at its start: it goes on from ${whereStood(left)}, which an earlier one of its ` +
-        "name had stored";
+      ? `that ${connector} began at its start, and not from an earlier connector's offset`
+      : `that ${connector} began at its start: it continues from ${whereStood(left)}, which an earlier connector of ` +
+        "that name had stored";
   return { result: "done", note, unproven };
 }
 
@@ -301,7 +305,7 @@ function gone(connector: string, ctx: RunContext): Unclear {
 
 function goBack({ run }: RunContext): Remedy {
   return {
-    text: "To go back to the legacy connector",
+    text: "To roll back to the legacy connector",
     command: `cdcctl recover ${shellWord(run)} --abandon`,
     note: "then cdcctl plan FILE --phase rollback",
   };

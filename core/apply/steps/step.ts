@@ -2,17 +2,17 @@ import type { ArgsOf, StepName } from "../../plan/steps.ts";
 import type { Advice } from "../../values/remedy.ts";
 import type { RunContext } from "../context.ts";
 
-/** What came of a step. A lost reply is neither success nor failure. */
+/** The result of a step. A lost reply is neither success nor failure. */
 export type StepResult =
   | {
       readonly result: "done";
       readonly note: string;
       readonly millis?: number;
-      /** What is not proven by it, as a sentence. */
+      /** What it does not prove, as a sentence. */
       readonly unproven?: string;
     }
   | Failed
-  /** The connector itself says no to what was asked of it; everything before stands. */
+  /** The connector itself refused the request; everything before it remains. */
   | { readonly result: "rejected"; readonly error: string }
   | Unclear;
 
@@ -30,17 +30,20 @@ export interface Unclear {
   readonly remedies?: readonly Advice[];
 }
 
-/** How a step is carried out and undone. What it is to a plan and a journal is in `core/plan/steps.ts`. */
+/** How a step is carried out and undone. Its meaning for plans and journals is in `core/plan/steps.ts`. */
 export interface Step<Name extends StepName> {
   run(args: ArgsOf<Name>, ctx: RunContext): Promise<StepResult>;
   /**
-   * Undoes it after the run has failed, whether it was begun or not, and can be repeated: it looks itself what there is
-   * to undo. Left out: nothing is.
+   * Undoes it after the run has failed, whether it was begun or not, and can be repeated: it checks itself what there
+   * is to undo. Omitted: nothing.
    *
-   * @param why what the run has failed for
+   * @param why why the run has failed
    */
   undo?(args: ArgsOf<Name>, ctx: RunContext, why: string): Promise<Undone>;
 }
 
-/** Undefined: all is as it was before the step. What stays, and how an operator changes that; or that is not known. */
+/**
+ * Undefined: everything is as before the step. Otherwise what remains, and how an operator changes that; or that it is
+ * unknown.
+ */
 export type Undone = readonly Advice[] | Unclear | undefined;

@@ -14,25 +14,25 @@ import type { Step, StepResult, Unclear } from "./step.ts";
 import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./stop-watch.ts";
 
 /**
- * How long a worker waits for a task that is asked to stop (`task.shutdown.graceful.timeout.ms`). It can't be seen over
- * REST; this is its default. A stop that took that long may have left a task behind that commits once more.
+ * How long a worker waits for a task that is asked to stop (`task.shutdown.graceful.timeout.ms`). REST does not show
+ * it; this is its default. A stop that took that long may have left a task that commits once more.
  */
 const GRACE_MILLIS = 5000;
 
 /**
- * After a stop of any length status and offset have to stay the same for so long: with several workers a connector can
- * be seen STOPPED, without tasks, a moment before its task's last commit is stored.
+ * How long status and offset have to stay unchanged after any stop: with several workers a connector can appear
+ * STOPPED, without tasks, a moment before its task's last commit is stored.
  */
 const STEADY_MILLIS = 1500;
 
 /**
- * The same where the tasks were not seen to end. The leader of the workers says STOPPED without tasks before the worker
- * that runs the task has even heard of the stop, which takes it a heartbeat of 3 s; then the task is shown again,
- * UNASSIGNED, until the next rebalance.
+ * The same if the tasks were not observed to end. The leader reports STOPPED without tasks before the worker that runs
+ * the task learns of the stop, up to a heartbeat of 3 s later; then the task appears again, UNASSIGNED, until the next
+ * rebalance.
  */
 const UNSEEN_MILLIS = 4000;
 
-/** Commits that go on for so long after the stop was answered are those of a connector that was started again. */
+/** Commits this long after the stop was answered come from a connector that was started again. */
 const UNDONE_MILLIS = 20_000;
 
 export const stopConnector: Step<"stop-connector"> = {
@@ -49,11 +49,11 @@ export const stopConnector: Step<"stop-connector"> = {
     const already = before !== undefined && isStopped(before);
     const asked = await askToStop(connector, ctx);
     if (asked !== undefined) return asked;
-    // A run that is recovered does not know how long its stop took.
+    // A recovered run does not know how long its stop took.
     const unknown = already && ctx.recovering;
     if (unknown)
       ctx.report(
-        `how long its stop took is not known; watching the ${offsets(ctx)} for ${printDuration(ctx.limits.settle)}`,
+        `how long its stop took is unknown; watching the ${offsets(ctx)} for ${printDuration(ctx.limits.settle)}`,
       );
     const rest =
       already && !unknown
@@ -64,7 +64,7 @@ export const stopConnector: Step<"stop-connector"> = {
         return already
           ? {
               result: "done",
-              note: `${connector} was stopped already`,
+              note: `${connector} was already stopped`,
               millis: 0,
               ...(unknown ? outlived(undefined, ctx) : {}),
             }
@@ -86,7 +86,7 @@ export const stopConnector: Step<"stop-connector"> = {
           result: "unclear",
           why:
             `${connector} has not stopped within ${printDuration(ctx.limits.stop)}: it is ` +
-            `${printStatus(rest.status)}, and the stop stays requested`,
+            `${printStatus(rest.status)}, and the stop remains requested`,
           remedies: [
             "If an operator such as Strimzi manages the connector, it may have withdrawn the stop: stop it there.",
             {
@@ -97,7 +97,7 @@ export const stopConnector: Step<"stop-connector"> = {
               text: "Then start the connector again",
               command: connectorsLine("resume", connector, ctx.state().started.subject),
             },
-            { text: "To go on waiting", command: "cdcctl recover" },
+            { text: "To continue waiting", command: "cdcctl recover" },
           ],
         };
       case "never still":
@@ -105,10 +105,10 @@ export const stopConnector: Step<"stop-connector"> = {
           result: "unclear",
           why:
             `${connector} is ${printStatus(rest.status)}, and its status or its ${offsets(ctx)} still changed ` +
-            `within ${printDuration(ctx.limits.stop)}: something goes on committing`,
+            `within ${printDuration(ctx.limits.stop)}: something keeps committing`,
           remedies: [
             {
-              text: "Find the task that was left behind (its worker's log says so) and end it; then",
+              text: "Find the leftover task (its worker's log names it) and end it; then",
               command: "cdcctl recover",
             },
           ],
@@ -116,13 +116,13 @@ export const stopConnector: Step<"stop-connector"> = {
     }
   },
 
-  /** A connector that ran, and that the plan would have resumed anyway, is resumed; otherwise it stays stopped. */
+  /** Resumes a connector that was running and that the plan would have resumed anyway; otherwise it stays stopped. */
   async undo({ connector }, ctx) {
     const { started, steps } = ctx.state();
     const { subject, plan } = started;
     const stop = steps.get("stop-connector");
     if (stop === undefined || stop === "failed") return undefined;
-    // A paused connector is stopped now, and nobody asked for it to run.
+    // A paused connector is stopped now, and was not meant to run.
     if (!subject.ranBefore)
       return plan !== null && kindOf(plan.intent).stopped(plan)?.state === "PAUSED"
         ? [howToStart(connector, ctx)]
@@ -138,7 +138,10 @@ export const stopConnector: Step<"stop-connector"> = {
   },
 };
 
-/** @returns whether it is started: not where another run has begun a change of it since; or why that is not known */
+/**
+ * Starts the connector again. @returns whether it is started: false if another run has begun to change it since; or why
+ * that is unknown
+ */
 async function startAgain(connector: string, ctx: RunContext): Promise<boolean | Unclear> {
   const since = ctx.state().opsTopicEnd.begun?.map(positionOf);
   const theirs = await changedByAnotherRun(ctx, since);
@@ -170,7 +173,7 @@ function notAsked({ message, code, remedies }: CallFailed): StepResult {
   };
 }
 
-/** Sends the stop until it is answered. @returns undefined once it is, or where nothing has to be sent */
+/** Sends the stop until it is answered. @returns undefined once it is, or if nothing has to be sent */
 async function askToStop(connector: string, ctx: RunContext): Promise<StepResult | undefined> {
   const atRest = async () => {
     const status = await ctx.connect.status(connector);
@@ -193,10 +196,10 @@ async function askToStop(connector: string, ctx: RunContext): Promise<StepResult
 }
 
 /**
- * What is not proven of a stop whose tasks were not seen to end: a task that hangs looks the same, however short the
- * stop was. Only to a change of an offset does that matter later.
+ * What remains unproven after a stop whose tasks were not observed to end: a hanging task looks the same, however short
+ * the stop was. It matters only for a change of an offset.
  *
- * @param watch undefined: it had stopped before anybody watched
+ * @param watch undefined: it had stopped before it was watched
  */
 function outlived(watch: StopWatch | undefined, ctx: RunContext): { readonly unproven?: string } {
   const { subject } = ctx.state().started;
@@ -205,10 +208,10 @@ function outlived(watch: StopWatch | undefined, ctx: RunContext): { readonly unp
     watch !== undefined && !ctx.recovering && isSlow(millisOf(watch))
       ? " (it took as long as the workers' grace period)"
       : "";
-  return { unproven: `that no task outlived the stop${slow}, which would undo the change with a last commit` };
+  return { unproven: `that no task outlived the stop${slow}; such a task would undo the change with a last commit` };
 }
 
-/** From asking until it stayed STOPPED. */
+/** The time from the request until it stayed STOPPED, milliseconds. */
 function millisOf({ askedAt, stoppedSince = askedAt }: StopWatch): number {
   return stoppedSince - askedAt;
 }
@@ -219,7 +222,7 @@ type Rest =
 
 /**
  * Waits until the connector is STOPPED without tasks, and status and offsets, in every partition, have stayed the same
- * for the whole window: a task that outlived its stop may commit once more, and a rebalance shows tasks again.
+ * for the whole window: a task that outlived its stop may commit once more, and a rebalance may show tasks again.
  *
  * @param whole watch for the whole settle window, however short the stop was
  */
@@ -241,7 +244,7 @@ async function settle(connector: string, begun: StopWatch, whole: boolean, ctx: 
       const still = stillSince(watch);
       if (still !== undefined) {
         if (watch.commits > before.commits)
-          ctx.report(`the ${offsets(ctx)} changed after the stop: a task was still committing; watching anew`);
+          ctx.report(`the ${offsets(ctx)} changed after the stop: a task was still committing; watching again`);
         if (!slow && isSlow(still - watch.askedAt)) {
           slow = true;
           ctx.report(
@@ -262,7 +265,9 @@ async function settle(connector: string, begun: StopWatch, whole: boolean, ctx: 
   return rest ?? { is: watch.wasStopped ? "never still" : "never stopped", status: last };
 }
 
-/** Started after it had stopped; or never stopped, while it goes on committing long after the stop was answered. */
+/**
+ * Whether it was started after it had stopped, or never stopped and keeps committing long after the stop was answered.
+ */
 function isStartedAgain(
   { startedSince, wasStopped, commits, askedAt }: StopWatch,
   at: number,

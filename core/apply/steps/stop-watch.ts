@@ -2,33 +2,33 @@ import { type ConnectorStatus, isStopped } from "../../facts/connector/connector
 import { type OffsetEntry, sameOffsets } from "../../facts/offset/stored-offset.ts";
 import { isPassing } from "./at-rest.ts";
 
-/** One look at a connector that was asked to stop. Times are milliseconds that only go forward. */
+/** One observation of a connector that was asked to stop. Times are monotonic milliseconds. */
 export interface StopLook {
   readonly status: ConnectorStatus;
   readonly offsets: readonly OffsetEntry[];
   readonly at: number;
 }
 
-/** What all looks together tell. */
+/** What all observations together show. */
 export interface StopWatch {
   /** When it was asked to stop. */
   readonly askedAt: number;
-  /** Since when it has been STOPPED without tasks at every look; undefined while it is not. */
+  /** Since when every observation has shown it STOPPED without tasks; undefined while it is not. */
   readonly stoppedSince: number | undefined;
   readonly wasStopped: boolean;
-  /** Since when it has been seen started at every look; what a rebalance shows is neither. */
+  /** Since when every observation has shown it started; transient states of a rebalance count as neither. */
   readonly startedSince: number | undefined;
-  /** When an offset was last seen to have changed. */
+  /** When an offset was last observed to have changed. */
   readonly committedAt: number | undefined;
   readonly commits: number;
-  /** On which worker each task was last seen at work; undefined where it was not. */
+  /** The worker on which each task was last observed running; undefined if it was not. */
   readonly tasks: ReadonlyMap<bigint, string | undefined>;
-  /** Tasks that were seen to end by themselves. */
+  /** Tasks that were observed to end by themselves. */
   readonly ended: ReadonlySet<bigint>;
   readonly offsets: readonly OffsetEntry[] | undefined;
 }
 
-/** @param before as it was before it was asked */
+/** Starts a watch. @param before its status before the stop was requested */
 export function stopWatch(askedAt: number, before: ConnectorStatus | undefined): StopWatch {
   return {
     askedAt,
@@ -38,13 +38,13 @@ export function stopWatch(askedAt: number, before: ConnectorStatus | undefined):
     committedAt: undefined,
     commits: 0,
     tasks: atWork(new Map(), before),
-    // A task that has failed does nothing any more.
+    // A failed task does nothing any more.
     ended: new Set(before?.tasks.flatMap(({ id, state }) => (state === "FAILED" ? [id] : []))),
     offsets: undefined,
   };
 }
 
-/** Adds one look. */
+/** Adds one observation. */
 export function watched(watch: StopWatch, { status, offsets, at }: StopLook): StopWatch {
   const stopped = isStopped(status);
   const moved = watch.offsets !== undefined && !sameOffsets(offsets, watch.offsets);
@@ -61,14 +61,14 @@ export function watched(watch: StopWatch, { status, offsets, at }: StopLook): St
   };
 }
 
-/** From when on nothing has changed any more; undefined while it is not STOPPED without tasks. */
+/** Since when nothing has changed; undefined while it is not STOPPED without tasks. */
 export function stillSince({ stoppedSince, committedAt }: StopWatch): number | undefined {
   return stoppedSince === undefined ? undefined : Math.max(stoppedSince, committedAt ?? stoppedSince);
 }
 
 /**
- * Whether every task was seen to end by itself: none is left that could commit once more. Where it was not, nothing
- * follows: the leader of the workers removes a task's status as soon as it has stopped it, too soon to be seen mostly.
+ * Whether every task was observed to end by itself, so that none is left that could commit once more. If not, nothing
+ * follows: the leader removes a task's status as soon as it has stopped it, usually too soon to be observed.
  */
 export function endedCleanly({ tasks, ended }: StopWatch): boolean {
   return [...tasks.keys()].every((task) => ended.has(task));
@@ -84,8 +84,8 @@ function atWork(known: StopWatch["tasks"], status: ConnectorStatus | undefined):
 }
 
 /**
- * A task that ends by itself writes UNASSIGNED after its last commit; one that was given up writes nothing more
- * (`WorkerTask.onShutdown`). What another worker than the one that ran it says is of an earlier life.
+ * A task that ends by itself writes UNASSIGNED after its last commit; a cancelled one writes nothing more
+ * (`WorkerTask.onShutdown`). A status from a worker other than the one that ran it is older.
  */
 function endedIn(status: ConnectorStatus, tasks: StopWatch["tasks"]): readonly bigint[] {
   return status.tasks.flatMap(({ id, state, worker }) =>

@@ -7,14 +7,14 @@ import type { Step, StepResult } from "./step.ts";
 
 /**
  * Records the open transactions while the legacy connector runs: the recheck after the stop compares them with those
- * that are open then. Where they can't be seen nothing is recorded, and the recheck decides what that means.
+ * open then. If they can't be read, nothing is recorded, and the recheck decides what that means.
  *
  * Rule: specification, "Takeover rules", 2; reference: Oracle, "Torn transactions".
  */
 export const recordTransactions: Step<"record-transactions"> = {
   async run(_args, ctx) {
     try {
-      // One after the other: the two SCNs have to enclose the look.
+      // Sequentially: the two SCNs have to enclose the read.
       const { currentScn: from } = await ctx.oracle.database();
       const open = await ctx.oracle.openTransactions();
       const { currentScn: to } = await ctx.oracle.database();
@@ -27,14 +27,14 @@ export const recordTransactions: Step<"record-transactions"> = {
       return { result: "done", note: `${counted(open.length, "is", "are")} open at ${to}` };
     } catch (failure) {
       if (!(failure instanceof CallFailed)) throw failure;
-      return { result: "done", note: `which are open can't be seen: ${failure.message}` };
+      return { result: "done", note: `which transactions are open is unknown: ${failure.message}` };
     }
   },
 };
 
 /**
- * Waits until no transaction is open that began before the new position. None can begin there any more, so that what
- * holds once holds on. It clears the tables that are snapshotted afterwards, and no others.
+ * Waits until no transaction is open that began before the new position. No new one can begin there, so the condition
+ * stays true once met. It helps only the tables that are snapshotted afterwards.
  *
  * Rule: reference: Oracle, "Torn transactions".
  */
@@ -44,7 +44,7 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
     try {
       const ended = await until(ctx, Number(millis), async (): Promise<StepResult | undefined> => {
         const open = (await ctx.oracle.openTransactions()).filter(({ startScn }) => startScn < scn);
-        if (open.length === 0) return { result: "done", note: `no transaction is open that began before ${scn}` };
+        if (open.length === 0) return { result: "done", note: `no open transaction began before ${scn}` };
         if (open.length !== left.length)
           ctx.report(`  ${counted(open.length, "transaction is", "transactions are")} still open`);
         left = open.map(
@@ -55,10 +55,10 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
       if (ended !== undefined) return ended;
     } catch (failure) {
       if (!(failure instanceof CallFailed)) throw failure;
-      // Nothing was done yet.
+      // Nothing was changed yet.
       return {
         result: "failed",
-        error: `open transactions can't be seen: ${failure.message}`,
+        error: `open transactions could not be read: ${failure.message}`,
         code: "TRX501",
         remedies: failure.remedies,
       };

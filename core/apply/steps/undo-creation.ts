@@ -14,11 +14,10 @@ import type { StepResult, Undone } from "./step.ts";
 import { stopConnector } from "./stop-connector.ts";
 
 /**
- * Deletes the connector that this run of a cutover has created; never one that it has not. Created STOPPED it has not
- * run, and nothing of it remains; created running (before Kafka Connect 3.7) it is stopped first, and what it stored is
- * deleted.
+ * Deletes the connector that this run of a cutover has created, and no other. Created STOPPED it has not run, and
+ * nothing of it remains; created running (before Kafka Connect 3.7) it is stopped first, and its offsets are deleted.
  *
- * @returns what stays, where something does: the legacy connector is not resumed then, so that never both run
+ * @returns what remains, if anything: the legacy connector is then not resumed, so that both never run
  */
 export async function undoCreation(connector: string, ctx: RunContext): Promise<Undone> {
   const state = ctx.state();
@@ -28,21 +27,21 @@ export async function undoCreation(connector: string, ctx: RunContext): Promise<
   if (gone.result === "done") return undefined;
   if (gone.result === "unclear") return gone;
   return [
-    `${connector} is still there: ${gone.error}`,
+    `${connector} still exists: ${gone.error}`,
     { text: "To remove it", command: curlLine("DELETE", ctx.connect.url, connector) },
     howToStart(legacy, ctx),
   ];
 }
 
 /**
- * One of the name that this run has not created is left alone. Where it runs, the legacy connector is not started
+ * Leaves a connector of that name alone that this run has not created. If it runs, the legacy connector is not started
  * beside it.
  */
 async function foreign(connector: string, ctx: RunContext): Promise<readonly Advice[] | undefined> {
   const status = await ctx.connect.status(connector);
   if (status === undefined || isStopped(status)) return undefined;
   return [
-    `${connector} is ${status.state}, and not of this run: both connectors would deliver.`,
+    `${connector} is ${status.state} and was not created by this run: both connectors would deliver.`,
     howToStart(phaseSubject(ctx.state()).legacy, ctx),
   ];
 }
@@ -53,9 +52,8 @@ function createdStopped(ctx: RunContext): boolean {
 }
 
 /**
- * Stops the connector, deletes what it has stored, recorded in the ops topic as in a return, and then the connector.
- * What was recorded is in the journal as the steps of that removal, so that a process that ends in between continues
- * there.
+ * Stops the connector, deletes what it has stored, recorded in the ops topic as in a rollback, and then the connector.
+ * The journal records this as the steps of that removal, so that an interrupted process continues there.
  *
  * Rule: specification, "What the service does", 6: every change of a stored offset is recorded before it is made.
  */
@@ -73,8 +71,7 @@ async function stopAndRemove(connector: string, ctx: RunContext): Promise<CallOu
 }
 
 /**
- * Deletes the stored offsets of a connector that is stopped, with a record before and after it; done where there is
- * none.
+ * Deletes the stored offsets of a connector that is stopped, with a record before and after it; done if none is stored.
  */
 async function removeStored(connector: string, ctx: RunContext): Promise<CallOutcome> {
   const { returning, takeover, started } = ctx.state();
@@ -107,7 +104,7 @@ async function removeStored(connector: string, ctx: RunContext): Promise<CallOut
       : {
           ...unrecorded,
           why: `${error}; and ${unrecorded.why}`,
-          remedies: [{ text: "When that is fixed", command: "cdcctl recover" }],
+          remedies: [{ text: "Once that is fixed", command: "cdcctl recover" }],
         };
   }
   return { result: "done" };

@@ -9,8 +9,8 @@ import type { RunContext, Verified } from "../context.ts";
 import type { Failed, Step } from "./step.ts";
 
 /**
- * Compares tables and topics, and writes the evidence. That a table does not pass is a result, no failure of the run's:
- * it is recorded, and the run ends as failed, so that nothing is retired by it.
+ * Compares tables and topics, and writes the evidence. A table that does not pass is a result, not an error: it is
+ * recorded, and the run ends as failed, so that nothing can be retired with it.
  *
  * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification
  * compares".
@@ -28,7 +28,7 @@ export const verifyTables: Step<"verify-tables"> = {
           error: `${sentence}; evidence ${evidence.file}, ${evidence.digest}`,
           code: "APL816",
           remedies: [
-            { text: "See which keys", command: `cdcctl migrate verify --check-evidence ${shellFile(evidence.file)}` },
+            { text: "List the keys", command: `cdcctl migrate verify --check-evidence ${shellFile(evidence.file)}` },
           ],
         };
   },
@@ -36,13 +36,16 @@ export const verifyTables: Step<"verify-tables"> = {
 
 type Told = Pick<Verified, "passed" | "sentence" | "evidence">;
 
-/** What can't be verified at all is a definite no: nothing was changed by asking. */
+/** Verifies now. A verification that is impossible is a definite failure: nothing was changed by trying. */
 async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Promise<Told | Failed> {
   try {
     if (ctx.state().verifying === undefined) {
       const found = await connectorsFound(phaseSubject(ctx.state()), ctx);
       if (found === undefined)
-        return { result: "failed", error: `${phaseSubject(ctx.state()).connector} is gone: nothing was verified` };
+        return {
+          result: "failed",
+          error: `${phaseSubject(ctx.state()).connector} no longer exists: nothing was verified`,
+        };
       await ctx.record({ type: "verification-fixed", ...found });
     }
     const { passed, sentence, tables, evidence } = await ctx.verify(phasePlanOf(ctx.state()).intent, wanted);
@@ -63,8 +66,8 @@ async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Pro
   }
 }
 
-/** The process ended after its result was recorded: it is not worked out a second time. */
+/** The report of a result recorded before the process ended: it is not computed a second time. */
 function told({ passed, tables, evidence }: NonNullable<RunState["verified"]>): Told {
   const among = counted(tables.length, "table");
-  return { passed, sentence: passed ? `${among} passed` : `of ${among} not every one passed`, evidence };
+  return { passed, sentence: passed ? `${among} passed` : `not all of ${among} passed`, evidence };
 }

@@ -106,7 +106,7 @@ answering("a connector that can't answer is told at once, with why", async () =>
       (world) => Object.assign(world, { taskFails: true }),
       /^orders-cdc is FAILED \(CDC-2002 a log is gone\): it can't/,
     ],
-    [(world) => Object.assign(world, { state: "gone" }), /^orders-cdc is gone: it can't answer/],
+    [(world) => Object.assign(world, { state: "gone" }), /^orders-cdc no longer exists: it can't answer/],
   ];
   for (const [befall, expected] of unable) {
     const begun = signalOnly({ waitForAck: 300_000n });

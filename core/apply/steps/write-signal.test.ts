@@ -32,7 +32,7 @@ writing("stays in doubt where no sending is answered and none arrives, and is se
   fatesOf(SIGNALS_TOPIC, begun, "lost", "lost", "lost");
   const report = await lived(begun.run.apply());
   assert.is(report.outcome, "unfinished");
-  assert.match(report.message, /^whether the signal .* was written is not known/);
+  assert.match(report.message, /^whether the signal .* was written is unknown/);
   assert.is(report.changed, true);
   assert.is((await lived(begun.run.recover())).outcome, "succeeded");
   assert.is(begun.world.signals.length, 1);
@@ -92,7 +92,7 @@ writing("what fails once the signal stands says that it can't be taken back", as
       Object.assign(world.connect, { patchOffsets: async () => ({ answer: "rejected", status: 403, message: "no" }) });
     const report = await lived(run.apply());
     assert.equal([report.outcome, report.changed, report.moved], ["failed", true, patched]);
-    assert.ok(report.message.endsWith(`; the signal ${world.signals[0]} is written and can't be taken back`));
+    assert.ok(report.message.endsWith(`; the signal ${world.signals[0]} is written and can't be revoked`));
     assert.is(world.state, "RUNNING");
     assert.is(recordedChanges(world.events, CONNECTOR).at(-1)?.outcome, patched ? "failed" : undefined);
   }
@@ -105,8 +105,8 @@ writing("a signal that was sent before a kill is found and named where the reche
   begun.world.purged = false;
   const report = await lived(begun.run.recover());
   assert.equal([report.outcome, report.changed], ["refused", true]);
-  assert.match(report.message, /it is no longer as planned/);
-  assert.match(report.message, /is written and can't be taken back$/);
+  assert.match(report.message, /the state is no longer as planned/);
+  assert.match(report.message, /is written and can't be revoked$/);
   assert.is(begun.world.signals.length, 1);
   assert.is(begun.world.state, "RUNNING");
 });

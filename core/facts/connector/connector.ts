@@ -1,7 +1,7 @@
-/** What Connect's REST API says of workers and connectors (reference: Kafka Connect). */
+/** What Connect's REST API reports about workers and connectors (reference: Kafka Connect). */
 
 export interface WorkerInfo {
-  /** As the worker says it: `3.9.2`, `7.6.1-ccs`. */
+  /** As the worker reports it: `3.9.2`, `7.6.1-ccs`. */
   readonly version: string;
   readonly commit: string;
   readonly clusterId: string;
@@ -13,7 +13,7 @@ export interface PluginDescription {
   readonly version: string | undefined;
 }
 
-/** What a worker says against one setting. */
+/** A worker's objections to one setting. */
 export interface SettingProblem {
   readonly setting: string;
   readonly errors: readonly string[];
@@ -21,15 +21,14 @@ export interface SettingProblem {
 
 export interface ConnectorDescription {
   readonly name: string;
-  /** As the worker stores it: literal passwords included. Never a fact, never printed: see `redactSecrets`. */
+  /** As the worker stores it, including literal passwords. Never a fact, never printed: see `redactSecrets`. */
   readonly config: Readonly<Record<string, string>>;
   readonly taskIds: readonly number[];
   readonly type: string;
 }
 
 /**
- * `RUNNING`, `PAUSED`, `FAILED`, `UNASSIGNED`, `RESTARTING`, `STOPPED` (connector only), or what a later Connect may
- * say.
+ * `RUNNING`, `PAUSED`, `FAILED`, `UNASSIGNED`, `RESTARTING`, `STOPPED` (connector only), or a state of a later Connect.
  */
 export type ConnectorState = string;
 
@@ -52,14 +51,17 @@ export function isStopped(status: ConnectorStatus): boolean {
   return status.state === "STOPPED" && status.tasks.length === 0;
 }
 
-/** Connector and tasks: a connector that is RUNNING over a task that has failed, or over none, reads nothing. */
+/**
+ * Whether connector and tasks run: a connector that is RUNNING over a task that has failed, or over none, reads
+ * nothing.
+ */
 export function isRunning({ state, tasks }: ConnectorStatus): boolean {
   return state === "RUNNING" && tasks.length > 0 && tasks.every((task) => task.state === "RUNNING");
 }
 
 /**
- * Whether the connector or a task of it has failed: a resume leaves it so, only one that was stopped before starts
- * anew.
+ * Whether the connector or a task of it has failed: a resume does not change that, only a stop followed by a start
+ * does.
  */
 export function hasFailed({ state, tasks }: ConnectorStatus): boolean {
   return state === "FAILED" || tasks.some((task) => task.state === "FAILED");

@@ -2,19 +2,19 @@ import { showCount } from "../../values/amounts.ts";
 import { type MalformedLine, readPrometheusText } from "./prometheus-text.ts";
 import { type AttributeSeen, LARGEST_TRANSACTIONS } from "./task-metrics.ts";
 
-/** What an exporter's page says of one task. */
+/** The metrics of one task on an exporter's page. */
 export type ExportedMetrics =
   | { readonly is: "read"; readonly attributes: ReadonlyMap<string, AttributeSeen> }
-  /** `others`: prefixes of the tasks whose metrics are there. */
+  /** `others`: prefixes of the tasks whose metrics exist. */
   | { readonly is: "missing"; readonly others: readonly string[] }
   | { readonly is: "malformed"; readonly at: MalformedLine };
 
 /**
- * Reads the attributes of a task's MBean from the page of Prometheus' JMX exporter, by the label `server`. Of an
- * attribute that has several names there, the first is taken.
+ * Reads the attributes of a task's MBean from the page of Prometheus' JMX exporter, by the label `server`. For an
+ * attribute with several names there, the first is used.
  *
  * @param prefix `cdc.topic.prefix` of the connector
- * @param names of attributes; one that the page lacks, or has no whole number for, says why
+ * @param names of attributes; one that is missing, or not a whole number, carries the reason
  */
 export function readExportedMetrics(text: string, prefix: string, names: readonly string[]): ExportedMetrics {
   const namesOf = new Map(names.map((attribute) => [attribute, exportedNames(attribute)]));
@@ -36,7 +36,7 @@ export function readExportedMetrics(text: string, prefix: string, names: readonl
 }
 
 /**
- * The names that a numeric attribute is exported under: by the rules that come with the connector, and by the
+ * The names under which a numeric attribute is exported: by the rules that come with the connector, and by the
  * exporter's own default, with its settings for lower case and for snake case. Either version of a counter's name may
  * lack `_total`.
  *
@@ -55,14 +55,14 @@ const DEFAULT = "sh_oso_cdc_task_";
 
 function missing(attribute: string): AttributeSeen {
   return attribute === LARGEST_TRANSACTIONS
-    ? { read: false, why: `${attribute} is a table, and the exporter gives numbers only: --jmx-url reads it` }
-    : { read: false, why: `the exporter gives no ${attribute} of this task: its rules may leave it out` };
+    ? { read: false, why: `${attribute} is a table, but the exporter exports only numbers. To read it, use --jmx-url` }
+    : { read: false, why: `the exporter does not export ${attribute} for this task: its rules may omit it` };
 }
 
-/** Every value went through a double: above 2^53 it may not be what the task said. */
+/** Every value went through a double: above 2^53 it may differ from the task's value. */
 function seenIn(name: string, values: readonly number[]): AttributeSeen {
   const [value = Number.NaN] = values;
-  if (values.length > 1) return { read: false, why: `${name} is there ${showCount(values.length)} times` };
+  if (values.length > 1) return { read: false, why: `${name} occurs ${showCount(values.length)} times` };
   if (!Number.isFinite(value)) return { read: false, why: `${name} is ${value}` };
   if (!Number.isInteger(value)) return { read: true, value };
   if (!Number.isSafeInteger(value))

@@ -1,21 +1,21 @@
 import type { ConnectorStatus } from "./connector.ts";
 
 /**
- * An operator that keeps connectors as Kubernetes resources say, as far as Connect's REST API shows it.
+ * An operator that reconciles connectors with Kubernetes resources, as far as Connect's REST API shows it.
  *
  * Rule: reference: connectors managed by an operator, "Telling it over REST, before anything is changed".
  */
 export interface Manager {
   readonly is: "Strimzi" | "Confluent for Kubernetes";
-  /** The resource of the Connect cluster and its namespace, where the worker's name says them. */
+  /** The resource of the Connect cluster and its namespace, if the worker's name contains them. */
   readonly cluster: { readonly name: string; readonly namespace: string } | undefined;
-  /** What shows it: `worker id my-connect-connect-0.my-connect-connect.kafka.svc:8083`. */
+  /** The evidence for it: `worker id my-connect-connect-0.my-connect-connect.kafka.svc:8083`. */
   readonly by: string;
-  /** Whether nothing else looks like that. A hint otherwise: any StatefulSet names its pods so. */
+  /** Whether the evidence is unambiguous. Otherwise it is a hint: any StatefulSet names its pods like that. */
   readonly certain: boolean;
 }
 
-/** What of a connector shows who manages it. */
+/** The parts of a connector that show who manages it. */
 export interface ManagedConnector {
   readonly status: Pick<ConnectorStatus, "worker" | "tasks">;
   readonly config: Readonly<Record<string, string>>;
@@ -30,10 +30,13 @@ const STATEFUL_SET_WORKER = /^(.+)-\d+\.\1\.([a-z0-9-]+)\.svc\.cluster\.local(?:
 /** Config providers that Strimzi's image of Connect registers. */
 const STRIMZI_REFERENCE = /\$\{(?:strimzisecrets|strimziconfigmaps|strimzienv):[^{}]*\}/;
 
-/** The name that its documentation gives the provider of secrets; the provider runs elsewhere, too. */
+/** The name that its documentation gives the provider of secrets; the provider also runs elsewhere. */
 const SECRETS_REFERENCE = /\$\{secrets:[a-z0-9.-]+\/[^{}:]+:[^{}]*\}/;
 
-/** @returns undefined where nothing shows an operator; nobody else is known not to be there */
+/**
+ * Finds the operator that manages connectors. @returns undefined if nothing shows an operator, which does not prove
+ * that there is none
+ */
 export function managerOf(connectors: readonly ManagedConnector[]): Manager | undefined {
   const workers = connectors.flatMap(({ status }) => [status.worker, ...status.tasks.map(({ worker }) => worker)]);
   const values = connectors.flatMap(({ config }) => Object.values(config));

@@ -7,18 +7,18 @@ const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
 const NAMES: ReadonlySet<string> = new Set([JSON_CONVERTER, "JsonConverter", "Json"]);
 
 /**
- * Whether a converter setting (`value.converter`, `cdc.journal.converter`, …) names Connect's JSON converter. Blanks at
- * its ends do not count.
+ * Whether a converter setting (`value.converter`, `cdc.journal.converter`, …) names Connect's JSON converter.
+ * Surrounding spaces do not count.
  */
 export function isJsonConverter(name: string): boolean {
   return NAMES.has(name.trim());
 }
 
-/** A transformation that may give a record another topic than the connector's template does. */
+/** A transformation that may route a record to a topic other than the template's. */
 export interface Rerouting {
   /** Its name in `transforms`. */
   readonly name: string;
-  /** Undefined where the configuration does not say it. */
+  /** Undefined if the configuration does not set it. */
   readonly type: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const KEEPS_TOPIC: ReadonlySet<string> = new Set(
   ].map((name) => `org.apache.kafka.connect.transforms.${name}`),
 );
 
-/** Transformations by which the names of a connector's topics can't be told from its template alone. */
+/** Transformations because of which a connector's topics can't be derived from its template alone. */
 export function reroutings(config: Readonly<Record<string, string>>): readonly Rerouting[] {
   const names = (config["transforms"] ?? "").split(",").map((name) => name.trim());
   return names.flatMap((name): Rerouting[] => {

@@ -8,7 +8,7 @@ export interface MetricSample {
   readonly value: number;
 }
 
-/** The line that is not of the format, counted from 1, and why. Never what it says. */
+/** The malformed line, counted from 1, and the reason. Never its content. */
 export interface MalformedLine {
   readonly line: number;
   readonly why: string;
@@ -25,13 +25,12 @@ const VALUE = /^(?:[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][+-]?\d{
 const TIMESTAMP = /^-?\d{1,19}$/;
 
 /**
- * Reads Prometheus' text format strictly, in time linear in its length: one line that is not of the format, and nothing
- * of it counts.
+ * Reads Prometheus' text format strictly, in time linear in its length: one malformed line invalidates the whole text.
  *
  * Source: Prometheus, "Exposition formats", text format 0.0.4: lines end with a line feed, the last one too; of escapes
  * a label's value has backslash, quote and n.
  *
- * @param wanted whether the samples of a name are of interest; the others are checked, and not kept
+ * @param wanted whether the samples of a name are of interest; the others are checked, but not kept
  */
 export function readPrometheusText(
   text: string,
@@ -42,7 +41,8 @@ export function readPrometheusText(
   for (let from = 0; from < text.length; line++) {
     const end = text.indexOf("\n", from);
     if (end < 0) return { line, why: "the text ends in the middle of it" };
-    if (end - from > LONGEST_LINE) return { line, why: `it is longer than ${showCount(LONGEST_LINE)} characters` };
+    if (end - from > LONGEST_LINE)
+      return { line, why: `the line is longer than ${showCount(LONGEST_LINE)} characters` };
     const trimmed = text.slice(from, end).replace(/^[ \t]+|[ \t]+$/g, "");
     from = end + 1;
     if (trimmed === "" || trimmed.startsWith("#")) continue;
@@ -53,7 +53,7 @@ export function readPrometheusText(
   return samples;
 }
 
-/** @returns why it is none */
+/** Parses one sample. @returns why the line is not a sample */
 function readSample(line: string): MetricSample | string {
   let at = 0;
   const take = (pattern: RegExp): string | undefined => {
@@ -71,7 +71,7 @@ function readSample(line: string): MetricSample | string {
     return true;
   };
   const name = take(NAME);
-  if (name === undefined) return "it begins with no name of a metric";
+  if (name === undefined) return "it does not begin with a metric name";
   const labels = new Map<string, string>();
   if (mark("{"))
     while (!mark("}")) {
@@ -79,18 +79,18 @@ function readSample(line: string): MetricSample | string {
       if (label === undefined) return "a label has no name";
       if (!mark("=")) return `the label ${label} has no value`;
       const value = take(QUOTED);
-      if (value === undefined) return `the value of the label ${label} is not quoted as the format has it`;
+      if (value === undefined) return `the value of the label ${label} is not quoted correctly`;
       if (labels.has(label)) return `it has the label ${label} twice`;
       labels.set(
         label,
         value.replace(/\\(.)/g, (_, escaped: string) => (escaped === "n" ? "\n" : escaped)),
       );
-      if (!mark(",") && line[at] !== "}") return `no comma and no closing brace is behind the label ${label}`;
+      if (!mark(",") && line[at] !== "}") return `neither a comma nor a closing brace follows the label ${label}`;
     }
-  else if (at < line.length && !/[ \t]/.test(line[at - 1] ?? "")) return "its name has a character that no name has";
+  else if (at < line.length && !/[ \t]/.test(line[at - 1] ?? "")) return "its name has an invalid character";
   const [value = "", timestamp, ...more] = line.slice(at).split(/[ \t]+/);
-  if (!VALUE.test(value)) return "its value is no number";
+  if (!VALUE.test(value)) return "its value is not a number";
   if (more.length > 0 || (timestamp !== undefined && !TIMESTAMP.test(timestamp)))
-    return "something else than a timestamp is behind its value";
+    return "something other than a timestamp follows its value";
   return { name, labels, value: Number(value.replace("Inf", "Infinity")) };
 }

@@ -2,11 +2,11 @@ import type { Secret } from "../../values/secret.ts";
 import type { TableSelection } from "../tables/tables.ts";
 
 /**
- * The connector's configuration as cdcctl uses it (reference: connector settings). Holds secrets: it is handed to
+ * The connector's configuration as cdcctl uses it (reference: connector settings). Holds secrets: it is passed to
  * providers and is never a fact.
  */
 export interface ConnectorSettings {
-  /** Where it was read: `GET /connectors/orders-cdc` or the file's name. */
+  /** Where it was read from: `GET /connectors/orders-cdc` or the file's name. */
   readonly origin: string;
   readonly connectorClass: string | undefined;
   /** `cdc.topic.prefix`: prefix of every topic, `server` of the offset partition and of every key. */
@@ -37,13 +37,13 @@ export interface JournalConverter {
 }
 
 /**
- * Settings whose credentials may go to the hosts in them. Only `lend` of `providers/contexts/trust.ts` makes them, so
+ * Settings whose credentials may be sent to their hosts. Only `lend` of `providers/contexts/trust.ts` creates them, so
  * that no client is opened with a host of one source and a login of another.
  */
 export type Lent<Settings> = Settings & { readonly [LENT]: true };
 declare const LENT: unique symbol;
 
-/** What clients are opened with. */
+/** The settings that clients are opened with. */
 export type LentSettings = ConnectorSettings & {
   readonly database: Lent<DatabaseSettings>;
   readonly brokers: Lent<BrokerSettings>;

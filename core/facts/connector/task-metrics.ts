@@ -11,7 +11,8 @@ export const TASK_METRICS_DOMAIN = "sh.oso.cdc";
 export const LARGEST_TRANSACTIONS = "LargestTransactions";
 
 /**
- * Whole numbers that tell how far behind the task is, and why. SCNs, milliseconds, bytes and counts, by their names.
+ * Integer attributes that show how far behind the task is, and why: SCNs, milliseconds, bytes and counts, as their
+ * names say.
  */
 export const LAG_ATTRIBUTES = [
   "MillisBehindSource",
@@ -48,27 +49,27 @@ export interface LargestTransaction {
   readonly events: bigint;
   readonly heapBytes: bigint;
   readonly spilledBytes: bigint;
-  /** Whether its first part is in the transaction journal already. */
+  /** Whether its first part is already in the transaction journal. */
   readonly journaled: boolean;
 }
 
-/** One look at the task's MBean. Each value is known for itself: an older connector may lack some. */
+/** One reading of the task's MBean. Each value is known or unknown by itself: an older connector may lack some. */
 export interface TaskMetrics {
   readonly largestTransactions: Observed<readonly LargestTransaction[]>;
   readonly lag: Readonly<Record<LagAttribute, Observed<bigint>>>;
 }
 
-/** What to ask the MBean for. */
+/** The attributes to read from the MBean. */
 export const TASK_ATTRIBUTES: readonly string[] = [LARGEST_TRANSACTIONS, ...LAG_ATTRIBUTES];
 
 /** The MBean may belong to another version of the connector. */
-const OTHER_VERSION = "check that the connector's version is one that cdcctl knows";
+const OTHER_VERSION = "check that cdcctl supports the connector's version";
 
 /**
- * What the attributes of the task's MBean mean. Attributes that are missing, of another type or of an impossible value
- * are unknown, with the reason; they never take the others with them.
+ * Interprets the attributes of the task's MBean. Attributes that are missing, of another type or of an impossible value
+ * are unknown, with the reason; the others are unaffected.
  *
- * @param bean the MBean's name, as the source of what is seen
+ * @param bean the MBean's name, as the source of the values
  */
 export function readTaskMetrics(
   attributes: ReadonlyMap<string, AttributeSeen>,
@@ -78,7 +79,7 @@ export function readTaskMetrics(
   const observed = <T>(name: string, read: (value: MetricValue) => T | Unfit): Observed<T> => {
     const source = `${bean} ${name}`;
     const seen = attributes.get(name);
-    if (seen === undefined) return { known: false, why: `${name} was not asked for`, source };
+    if (seen === undefined) return { known: false, why: `${name} was not requested`, source };
     if (!seen.read) return { known: false, why: seen.why, source };
     const value = read(seen.value);
     return value instanceof Unfit
@@ -92,7 +93,7 @@ export function readTaskMetrics(
   };
 }
 
-/** Why a value is not what the attribute should hold. */
+/** Why a value is not valid for the attribute. */
 class Unfit {
   readonly why: string;
   constructor(why: string) {
@@ -131,7 +132,7 @@ function largestTransaction(row: MetricRow): LargestTransaction | Unfit {
     spilledBytes: field("spilledBytes", count, 0n),
     journaled: field("journaled", truth, false),
   };
-  return unfit.length === 0 ? transaction : new Unfit(`has no such form: ${unfit.join(", ")}`);
+  return unfit.length === 0 ? transaction : new Unfit(`is malformed: ${unfit.join(", ")}`);
 }
 
 function wholeNumber(value: MetricValue): bigint | Unfit {
@@ -153,7 +154,7 @@ function truth(value: MetricValue): boolean | Unfit {
 }
 
 function text(value: MetricValue): string | Unfit {
-  return typeof value === "string" && value !== "" ? value : new Unfit(`is ${kindOf(value)}, not a text`);
+  return typeof value === "string" && value !== "" ? value : new Unfit(`is ${kindOf(value)}, not a string`);
 }
 
 function textOrNone(value: MetricValue): string | undefined | Unfit {
@@ -173,7 +174,7 @@ function kindOf(value: MetricValue): string {
     case "boolean":
       return "true or false";
     default:
-      return "a text";
+      return "a string";
   }
 }
 

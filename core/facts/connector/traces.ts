@@ -9,9 +9,9 @@ export function hasTrace({ trace, tasks }: ConnectorStatus): boolean {
 }
 
 /**
- * A connector's state without what its traces repeat of its configuration.
+ * Redacts what a connector's traces repeat of its configuration.
  *
- * @param config undefined where it could not be read: then nothing of a trace is shown
+ * @param config undefined if it could not be read: then no trace is shown
  */
 export function withRedactedTraces(status: ConnectorStatus, config: Config | undefined): ConnectorStatus {
   const masked = <T extends { readonly trace?: string }>(one: T): T =>
@@ -20,5 +20,5 @@ export function withRedactedTraces(status: ConnectorStatus, config: Config | und
 }
 
 const UNREAD =
-  "its trace is not shown, for it may repeat a secret of the configuration, which could not be read: see the " +
+  "its trace is redacted, because it may repeat a secret of the configuration, which could not be read: see the " +
   "worker's log";

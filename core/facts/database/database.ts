@@ -2,13 +2,13 @@ import { type Instant, millisBetween } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { Observed } from "../observed.ts";
 
-/** One look at `V$DATABASE`, `V$INSTANCE` and the session. */
+/** One reading of `V$DATABASE`, `V$INSTANCE` and the session. */
 export interface DatabaseSeen {
   readonly dbid: bigint;
   readonly name: string;
   readonly version: string;
   readonly container: boolean;
-  /** `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database. */
+  /** `CDB$ROOT`, a PDB's name, or the database's own name if it is not a container database. */
   readonly connectedTo: string;
   /** `ARCHIVELOG`, `NOARCHIVELOG`. */
   readonly logMode: string;
@@ -27,14 +27,14 @@ export interface ScnTime {
 
 export const ROOT = "CDB$ROOT";
 
-/** Whether a login leads into a PDB: `V$DATABASE.CDB` is YES there as well as in the root. */
+/** Whether a login is connected to a PDB: `V$DATABASE.CDB` is YES there as well as in the root. */
 export function isInsideAPdb({ container, connectedTo }: Pick<DatabaseSeen, "container" | "connectedTo">): boolean {
   return container && connectedTo !== ROOT;
 }
 
 /**
- * Whether the task goes from one container into another. It mines and reads where it logged in when that is a PDB, and
- * where `cdc.mining.mode` is `range`.
+ * Whether the task switches containers. It mines and reads where it logged in if that is a PDB, or if `cdc.mining.mode`
+ * is `range`.
  *
  * Rule: reference: Oracle, "Capture user's grants".
  */
@@ -56,7 +56,7 @@ export function probeApplies({
   return connector.miningMode !== "range" && !isInsideAPdb(database);
 }
 
-/** Milliseconds between two SCNs; undefined where the database does not know the time of one. */
+/** Milliseconds between two SCNs; undefined if the database does not know the time of one. */
 export function span(from: Scn, to: Scn, times: Observed<readonly ScnTime[]>): bigint | undefined {
   const at = (scn: Scn) => (times.known ? times.value.find((time) => time.scn === scn)?.at : undefined);
   const [start, end] = [at(from), at(to)];

@@ -21,7 +21,7 @@ hidden("is one that this login does not see, which is let see", () => {
 
 hidden("is any other than the one that the login is inside, and no grant mends that", () => {
   const said = hiddenPdb(["ORCLPDB1"], [pdb("READ WRITE", "OTHER")]);
-  assert.match(said?.why ?? "", "inside OTHER, and sees nothing of the PDB ORCLPDB1");
+  assert.match(said?.why ?? "", "inside OTHER and does not see the PDB ORCLPDB1");
   assert.match(lineOf(said?.remedy ?? ""), "to the root, not to OTHER");
   assert.match(lineOf(said?.remedy ?? ""), "or to ORCLPDB1 itself");
   assert.not.match(lineOf(said?.remedy ?? ""), "CONTAINER_DATA");
@@ -29,7 +29,7 @@ hidden("is any other than the one that the login is inside, and no grant mends t
 
 hidden("is any in a database that has no containers", () => {
   const said = hiddenPdb(["ORCLPDB1"], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]);
-  assert.match(said?.why ?? "", "ORCL has no containers, and cdc.database.pdbs names ORCLPDB1");
+  assert.match(said?.why ?? "", "ORCL has no containers, but cdc.database.pdbs names ORCLPDB1");
   assert.match(lineOf(said?.remedy ?? ""), "Take cdc.database.pdbs out");
   assert.is(hiddenPdb([], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]), undefined);
 });

@@ -4,7 +4,10 @@ import { identifier, quoted } from "../../values/table-name.ts";
  * What the capture user needs (reference: Oracle, "Capture user's grants").
  */
 
-/** `doctor setup-sql` writes it into a script, `doctor check` looks for what shows that it is in effect. */
+/**
+ * A grant that the connector needs: `doctor setup-sql` writes it into a script, `doctor check` verifies that it is in
+ * effect.
+ */
 export interface NeededGrant {
   /** As GRANT names it: a privilege, a role, or the object that SELECT or EXECUTE is granted on. */
   readonly name: string;
@@ -13,9 +16,9 @@ export interface NeededGrant {
   readonly why: string;
   /** Only in a container database. */
   readonly containersOnly?: true;
-  /** Also used inside of the captured PDBs. */
+  /** Also used inside the captured PDBs. */
   readonly inPdbs?: true;
-  /** Grants on each captured table can stand in for it. */
+  /** Grants on each captured table can replace it. */
   readonly orTableByTable?: true;
 }
 
@@ -43,7 +46,7 @@ const SHOWS: Readonly<Record<string, string>> = {
   V_$SQL: "statements of the miner",
 };
 
-/** Everything that a script grants, in its order. All objects are SYS's. */
+/** Everything that the script grants, in order. All objects belong to SYS. */
 export const NEEDED_GRANTS: readonly NeededGrant[] = [
   { name: "CREATE SESSION", is: "privilege", why: "to connect" },
   {
@@ -70,7 +73,7 @@ export const NEEDED_GRANTS: readonly NeededGrant[] = [
   ...Object.entries(SHOWS).map(([name, shown]): NeededGrant => ({ name, is: "view", why: `to see ${shown}` })),
 ];
 
-/** What is granted on an object; undefined for what is granted as such. */
+/** The privilege granted on an object; undefined for privileges and roles themselves. */
 export function privilegeOn({ is }: Pick<NeededGrant, "is">): "SELECT" | "EXECUTE" | undefined {
   if (is === "view") return "SELECT";
   return is === "package" ? "EXECUTE" : undefined;
@@ -88,7 +91,7 @@ export function containerDataStatement(user: string): string {
   return `ALTER USER ${identifier(user)} SET CONTAINER_DATA=ALL CONTAINER=CURRENT;`;
 }
 
-/** Logs all columns of a table, run in its own PDB. Names are to the letter: a table may be called ORDER. */
+/** Logs all columns of a table, run in its own PDB. Names are quoted: a table may be called ORDER. */
 export function allColumnsLogged(owner: string, table: string): string {
   return `ALTER TABLE ${quoted(owner)}.${quoted(table)} ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;`;
 }

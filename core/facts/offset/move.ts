@@ -3,7 +3,7 @@ import type { Scn } from "../../values/scn.ts";
 
 export interface Move {
   readonly direction: Direction;
-  /** The stored resume SCN; undefined when none is stored. */
+  /** The stored resume SCN; undefined if none is stored. */
   readonly from: Scn | undefined;
   readonly to: Scn;
   /** SCNs between the two. */
@@ -15,11 +15,12 @@ export type TargetReading =
   | { readonly pinned: false; readonly why: string; readonly remedies: readonly Advice[] };
 
 /**
- * Which way a stored resume SCN is moved; `initial` where none is stored (specification, "Ops event `offsets-set`").
+ * The direction in which a stored resume SCN is moved; `initial` if none is stored (specification, "Ops event
+ * `offsets-set`").
  */
 type Direction = "backward" | "forward" | "same" | "initial";
 
-/** @param from the stored resume SCN; undefined when none is stored */
+/** Compares two SCNs. @param from the stored resume SCN; undefined when none is stored */
 export function directionBetween(from: Scn | undefined, to: Scn): Direction {
   if (from === undefined) return "initial";
   if (to === from) return "same";

@@ -20,7 +20,7 @@ const cases: readonly (readonly [
     "OFF101",
     /resume SCN 9007199254740994/,
   ],
-  ["another database", { dbid: 8n }, "OFF106", /dbid 8; connected is ORCLCDB with dbid 7/],
+  ["another database", { dbid: 8n }, "OFF106", /dbid 8; the connected database is ORCLCDB with dbid 7/],
   ["a dbid of 0", { dbid: 0n }, "OFF106"],
   ["another incarnation", { resetlogsScn: 99n }, "OFF106", /resetlogs SCN 99/],
   ["another database, ahead as well", { dbid: 8n, resumeScn: 9007199254740999n }, "OFF106"],

@@ -2,9 +2,7 @@ import type { Advice } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { DatabaseSeen } from "../database/database.ts";
 
-/**
- * A stored offset whose SCNs mean nothing in the connected database: no question about redo from there has an answer.
- */
+/** A stored offset whose SCNs mean nothing in the connected database: its redo can't be checked. */
 export interface Misplaced {
   /** The check that refuses a change for the same reason. */
   readonly code: "OFF106" | "OFF101";
@@ -20,7 +18,7 @@ type Identity = Pick<DatabaseSeen, "dbid" | "name" | "resetlogsScn">;
 
 /**
  * Whether a stored offset was taken in another database, or in another incarnation of this one. What it does not name
- * is taken to fit.
+ * counts as matching.
  *
  * Rule: reference: wire formats, "Stored offset" (`dbid`, `resetlogs_scn`).
  */
@@ -35,17 +33,16 @@ export function fromElsewhere(
   return {
     code: "OFF106",
     seen: otherDbid
-      ? `the stored offset was taken in the database with dbid ${dbid}; connected is ${database.name} with dbid ` +
-        `${database.dbid}`
+      ? `the stored offset was taken in the database with dbid ${dbid}; the connected database is ${database.name} ` +
+        `with dbid ${database.dbid}`
       : `the stored offset was taken in the incarnation with resetlogs SCN ${resetlogsScn}; ${database.name} was ` +
-        `opened with RESETLOGS at ${database.resetlogsScn} since`,
+        `later opened with RESETLOGS at ${database.resetlogsScn}`,
     remedies: [
-      "The wrong database is configured: correct cdc.database.* of the connector; nothing is lost.",
-      "The database was moved or opened with RESETLOGS: snapshot every table again. In this order: stop the " +
-        "connector; DELETE " +
-        `/connectors/${connector}/offsets; start it with cdc.snapshot.mode=initial. Deletes between the last ` +
-        "delivered commit and the snapshot are lost, and so are all intermediate versions.",
-      "The consumers can do without the changes since: the same with cdc.snapshot.mode=none and cdc.start.scn. " +
+      "If the wrong database is configured: correct cdc.database.* of the connector; nothing is lost.",
+      "If the database was moved or opened with RESETLOGS: snapshot every table again. In this order: stop the " +
+        `connector; DELETE /connectors/${connector}/offsets; start it with cdc.snapshot.mode=initial. Deletes between ` +
+        "the last delivered commit and the snapshot are lost, and so are all intermediate versions.",
+      "If the consumers can do without the changes since: the same with cdc.snapshot.mode=none and cdc.start.scn. " +
         "Every change between the stored position and that SCN is lost.",
     ],
   };
@@ -57,10 +54,10 @@ export function aboveCurrent(what: string, { name, currentScn }: Pick<DatabaseSe
 }
 
 /**
- * Whether a stored offset has no place in the redo of the connected database: it is from elsewhere, or its resume SCN
- * is above the current SCN.
+ * Whether a stored offset does not belong to the connected database's redo: it is from another database, or its resume
+ * SCN is above the current SCN.
  *
- * @param database as it was observed after the offset was read: before, a running connector may have moved past its
+ * @param database as observed after the offset was read; observed earlier, a running connector may have moved past its
  * current SCN
  */
 export function misplaced(
@@ -74,8 +71,8 @@ export function misplaced(
     code: "OFF101",
     seen: aboveCurrent(`the stored resume SCN ${offset.resumeScn}`, database),
     remedies: [
-      "The wrong database is configured: correct cdc.database.* of the connector.",
-      "The database was restored or flashed back to an earlier SCN: move the offset to an SCN that it has " +
+      "If the wrong database is configured: correct cdc.database.* of the connector.",
+      "If the database was restored or flashed back to an earlier SCN: move the offset to an SCN that it has " +
         `reached (admin offsets set --name ${connector}), or snapshot again what was lost.`,
     ],
   };

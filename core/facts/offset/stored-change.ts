@@ -3,20 +3,20 @@ import { parseScn, type Scn } from "../../values/scn.ts";
 import { carriedOffset, type OffsetsSetDetails } from "../ops/ops-event.ts";
 import { decodeOffset, sameOffset } from "./stored-offset.ts";
 
-/** A change of a stored offset, as its journal or its ops event has it. */
+/** A change of a stored offset, as in its journal or its ops event. */
 export interface StoredChange {
   readonly previous: JsonObject | null;
   readonly planned: JsonObject | null;
-  /** Where mining was to resume. */
+  /** Where mining should resume. */
   readonly scn: Scn | undefined;
   readonly direction: string | undefined;
 }
 
 /**
- * What a stored offset tells of a patched connector.
+ * What a stored offset shows about a patched connector.
  * - `as patched`: nothing was committed since. `committed`: a task that started after the PATCH has committed: its
- *   journal generation is higher. `proven` when it can only have mined from the new position. `overwritten`: a late
- *   commit of the old task, or another user or process.
+ *  journal generation is higher. `proven` if it can only have mined from the new position. `overwritten`: a late
+ *  commit of the old task, or another user or process.
  */
 export type CommitReading =
   | { readonly is: "as patched" }
@@ -24,8 +24,8 @@ export type CommitReading =
   | { readonly is: "overwritten" };
 
 /**
- * Reads what is stored against what was patched. A backward move is proven only by a commit below the previous
- * position: at or above it the task may as well have gone on from there; a forward move is proven by any.
+ * Compares the stored offset with the patched one. A backward move is proven only by a commit below the previous
+ * position: at or above it the task may also have continued from there. A forward move is proven by any commit.
  *
  * Rule: architecture, "What apply promises", 5.
  */
@@ -44,29 +44,29 @@ export function readCommit(
 }
 
 /**
- * Whether what is stored is a commit of a task that started before the change: of the one that was stopped for it,
- * which goes on from the previous position, or of an earlier one on a worker that hung since, wherever that stood. A
- * task that started later would have raised the journal generation (reference: wire formats, "Stored offset").
+ * Whether the stored offset is a commit of a task that started before the change: the one that was stopped for it,
+ * which continues from the previous position, or an earlier one on a worker that hung, whatever its position. A task
+ * that started later would have raised the journal generation (reference: wire formats, "Stored offset").
  */
 export function isLateCommit(stored: JsonObject | null, { previous }: Pick<StoredChange, "previous">): boolean {
   if (previous === null || stored === null) return false;
   if (sameOffset(stored, previous)) return true;
   const [late, before] = [decodeOffset(stored), decodeOffset(previous)];
   if (!late.ok || !before.ok) return false;
-  // A task stores where in the redo it stands; a change of the offset removes that.
+  // A task stores its redo address; a change of the offset removes it.
   if (late.offset.redoAddress === undefined && before.offset.redoAddress !== undefined) return false;
   const [life, last] = [late.offset.journalGeneration ?? 0n, before.offset.journalGeneration ?? 0n];
   return life < last || (life === last && late.offset.resumeScn >= before.offset.resumeScn);
 }
 
 /**
- * What has become of a change that succeeded.
- * - `stands`: what was patched is stored. `ran on`: the connector has committed from there. `undone`: a task that had
+ * The current state of a change that succeeded.
+ * - `stands`: the patched offset is stored. `ran on`: the connector has committed from there. `undone`: a task that
  *   outlived its stop has committed once more. `changed`: something else is stored, by another run, user or process.
  */
 export type ChangeNow = "stands" | "ran on" | "undone" | "changed";
 
-/** @param stored what is stored under the partition of the change now */
+/** Determines the current state of a change. @param stored what is stored under the partition of the change now */
 export function changeNow(stored: JsonObject | null, change: StoredChange): ChangeNow {
   switch (readCommit(stored, change).is) {
     case "as patched":
@@ -79,9 +79,9 @@ export function changeNow(stored: JsonObject | null, change: StoredChange): Chan
 }
 
 /**
- * Whether a change that a record of the ops topic tells of is seen in what Connect stores: its body is stored, or a
- * connector has committed from there. Anyone who can write to the topic can write any record; a record without the
- * offsets that cdcctl writes is not confirmed by anything.
+ * Whether Connect's stored offset confirms a change recorded in the ops topic: its body is stored, or a connector has
+ * committed from there. Anyone who can write to the topic can write any record; a record without the offsets that
+ * cdcctl writes can't be confirmed.
  *
  * @param stored what is stored under the connector's partition now
  */

@@ -276,7 +276,7 @@ offset("a server's own offset is found among others; none is not one that can't 
   const later = mine({ v: 2n, resume_scn: 7n });
   assert.match(
     later.is === "unreadable" ? later.why : later.is,
-    "CDC-3002: the stored offset has format version 2; this cdcctl reads versions up to 1",
+    "CDC-3002: the stored offset has format version 2, but this cdcctl supports versions up to 1",
   );
   const garbled = mine({ resume_scn: "soon" });
   assert.match(garbled.is === "unreadable" ? garbled.why : garbled.is, "can't be read: resume_scn is");

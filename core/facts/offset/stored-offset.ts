@@ -4,8 +4,8 @@ import { truncate } from "../../values/truncate.ts";
 import { parseXid, sameXid } from "../../values/xid.ts";
 
 /**
- * The connector's stored offset, decoded (reference: wire formats, "Stored offset"). The raw object stays beside it:
- * unknown fields and the types of values are written back as they were.
+ * The connector's stored offset, decoded (reference: wire formats, "Stored offset"). The raw object is kept: unknown
+ * fields and the types of values are written back as they were.
  */
 export interface StoredOffset {
   readonly raw: JsonObject;
@@ -39,12 +39,15 @@ type SnapshotProgress =
   | { readonly readable: true; readonly complete: boolean; readonly tablesDone: bigint; readonly tables: bigint }
   | { readonly readable: false };
 
-/** The highest format version that is understood; a later one is refused (CDC-3002), not guessed. */
+/** The highest supported format version; a newer one is refused (CDC-3002), not guessed. */
 const OFFSET_VERSION = 1n;
 
-/** The sentence for an offset whose format version is later than `OFFSET_VERSION`. */
+/** The sentence for an offset whose format version is newer than `OFFSET_VERSION`. */
 export function laterVersion(version: bigint): string {
-  return `CDC-3002: the stored offset has format version ${version}; this cdcctl reads versions up to ${OFFSET_VERSION}`;
+  return (
+    `CDC-3002: the stored offset has format version ${version}, but this cdcctl supports versions up to ` +
+    `${OFFSET_VERSION}`
+  );
 }
 
 /** Why a stored offset is not decoded, with the code of the check that refuses a change of it. */
@@ -62,13 +65,13 @@ export type DecodedOffset =
   | { readonly ok: false; readonly reason: "later version"; readonly version: bigint }
   | { readonly ok: false; readonly reason: "unreadable"; readonly problem: string };
 
-/** What a server's connector has stored, among the offsets of its worker. */
+/** The offset of one connector's server, among the offsets stored for the connector. */
 type OwnOffset =
   | { readonly is: "stored"; readonly offset: StoredOffset }
   | { readonly is: "none" }
   | { readonly is: "unreadable"; readonly why: string; readonly code: "OFF104" | "OFF105" };
 
-/** What is stored under the partition of a connector; null where nothing is. */
+/** The offset stored under a connector's partition; null if there is none. */
 export function storedOffsetOf({
   offsets,
   prefix,
@@ -93,11 +96,15 @@ export function ownOffset(entries: readonly OffsetEntry[], server: string): OwnO
 export function decodeOffset(raw: JsonObject): DecodedOffset {
   const version = raw["v"] === undefined || raw["v"] === null ? OFFSET_VERSION : integer(raw["v"]);
   if (version === undefined)
-    return { ok: false, reason: "unreadable", problem: `v is ${shown(raw["v"])}, not a version` };
+    return { ok: false, reason: "unreadable", problem: `v is ${shown(raw["v"])}, which is not a version` };
   if (version > OFFSET_VERSION) return { ok: false, reason: "later version", version };
   const resumeScn = scn(raw["resume_scn"]);
   if (resumeScn === undefined) {
-    return { ok: false, reason: "unreadable", problem: `resume_scn is ${shown(raw["resume_scn"])}, not an SCN` };
+    return {
+      ok: false,
+      reason: "unreadable",
+      problem: `resume_scn is ${shown(raw["resume_scn"])}, which is not an SCN`,
+    };
   }
   const released = readLedger(raw["released_xids"]);
   if (released === undefined) {
@@ -106,7 +113,7 @@ export function decodeOffset(raw: JsonObject): DecodedOffset {
   for (const name of ["dbid", "resetlogs_scn"]) {
     const value = raw[name];
     if (value !== undefined && value !== null && integer(value) === undefined)
-      return { ok: false, reason: "unreadable", problem: `${name} is ${shown(value)}, not an integer` };
+      return { ok: false, reason: "unreadable", problem: `${name} is ${shown(value)}, which is not an integer` };
   }
   return {
     ok: true,
@@ -134,15 +141,14 @@ export function isEmptyOffset(offset: JsonObject | null): boolean {
 /** What a move changes besides the SCN. */
 export interface OffsetMove {
   readonly scn: Scn;
-  /** Ids to take out of the orphan release ledger. */
+  /** Ids to remove from the orphan release ledger. */
   readonly forget: "none" | "all" | readonly string[];
 }
 
 /**
  * The offset after a move: the resume SCN in the type it had (number or text); `resume_rs_id`, `resume_ssn` and
- * `threads` belong to the old position and go, also when the SCN stays the same; the ledger, when it is shortened or
- * was a list (which Connect does not store), is written as comma-joined text, or null when it is empty; every other
- * field stays.
+ * `threads` belong to the old position and are removed, even if the SCN stays the same; a ledger that loses ids or was
+ * a list (which Connect does not store) is written as comma-joined text, or null if empty; every other field is kept.
  */
 export function moveOffset(stored: StoredOffset, move: OffsetMove): JsonObject {
   const { resume_rs_id: _rsId, resume_ssn: _ssn, threads: _threads, ...kept } = stored.raw;
@@ -157,7 +163,7 @@ export function moveOffset(stored: StoredOffset, move: OffsetMove): JsonObject {
   };
 }
 
-/** The ids of the ledger that a move takes out. One that could name several transactions takes out none of them. */
+/** The ids of the ledger that a move removes. An ambiguous id removes none. */
 export function forgottenIds(released: readonly string[], forget: OffsetMove["forget"]): readonly string[] {
   if (forget === "none") return [];
   if (forget === "all") return released;
@@ -171,8 +177,7 @@ export function forgottenIds(released: readonly string[], forget: OffsetMove["fo
 }
 
 /**
- * The ids of the ledger that an id can name: without its container it may be of any, and so may those of older
- * connectors.
+ * The ids of the ledger that an id can name: without its container it matches any, and so do those of older connectors.
  */
 export function idsNamed(released: readonly string[], id: string): readonly string[] {
   const asked = parseXid(id);
@@ -209,8 +214,8 @@ export function sameOffset(a: JsonObject | null, b: JsonObject | null): boolean 
 }
 
 /**
- * All that is stored for a connector, partition by partition; an empty offset is none. Whatever the order: Connect
- * answers in any.
+ * All that is stored for a connector, partition by partition; an empty offset does not count. The order does not
+ * matter: Connect returns any.
  */
 export function sameOffsets(a: readonly OffsetEntry[], b: readonly OffsetEntry[]): boolean {
   const [one, other] = [byPartition(a), byPartition(b)];
@@ -261,7 +266,7 @@ function redoPosition(rsId: Json | undefined, ssn: Json | undefined): RedoPositi
 }
 
 /**
- * `snapshot` is JSON text of its own; a later writer's form is reported as unreadable, never an error: it is only
+ * Parses `snapshot`, which is JSON text; a newer format is reported as unreadable, never an error, because it is only
  * carried along.
  */
 function snapshotProgress(value: Json | undefined): SnapshotProgress | undefined {
@@ -310,7 +315,7 @@ export type StoredReading =
   | { readonly state: "foreign"; readonly partition: JsonObject };
 
 /**
- * One element of `GET /connectors/{name}/offsets`, exactly as read: it is written back with the very same partition.
+ * One element of `GET /connectors/{name}/offsets`, exactly as read: it is written back with exactly the same partition.
  */
 export interface OffsetEntry {
   readonly partition: JsonObject;

@@ -19,31 +19,31 @@ export interface OffsetsSetEvent {
   readonly details: OffsetsSetDetails;
 }
 
-/** An event as it stands in its topic. */
+/** An event with its place in the topic. */
 export interface RecordedEvent extends OffsetsSetEvent {
   readonly record: RecordInLog;
 }
 
-/** Within a partition the offset says what came first, whatever clocks say. */
+/** Within a partition the offset decides what came first, whatever the clocks show. */
 export interface RecordInLog {
   readonly partition: bigint;
   readonly offset: bigint;
   readonly time: Instant;
-  /** Whose clock the time is of. */
+  /** Whose clock set the time. */
   readonly stampedBy: StampedBy;
 }
 
 export type OpsOutcome = "applying" | "applied" | "failed";
 
-/** Every value is text in the record; `undefined` details are left out. Lists of names are written by `listDetail`. */
+/** Every value is text in the record; `undefined` details are omitted. Lists of names are written by `listDetail`. */
 export interface OffsetsSetDetails {
   readonly connector: string;
   readonly command: string;
   readonly reason: string;
-  /** That the plan file names. */
+  /** The ticket in the plan file. */
   readonly ticket?: string;
   readonly operator: string;
-  /** Left out where an offset is removed. */
+  /** Omitted if an offset is removed. */
   readonly direction?: string;
   /** An SCN in decimal, or `none`. */
   readonly previous_resume_scn: string;
@@ -51,25 +51,24 @@ export interface OffsetsSetDetails {
   readonly outcome: OpsOutcome;
   readonly forgotten_released?: string;
   readonly error?: string;
-  /** Of a resnapshot: what is gone (`CODE message`), the tables snapshotted again, the signal that asks for it, */
+  /** For a resnapshot: what is missing (`CODE message`), the tables snapshotted again, the signal that asks for it, */
   readonly gap?: string;
   readonly tables?: string;
   readonly signal_id?: string;
-  /** and the captured tables that are not among them, where the operator asserts that they had no changes. */
+  /** and the captured tables that are not among them, if the operator asserts that they had no changes. */
   readonly unlisted_tables?: string;
   /** Digest over the evidence that was shown for those. */
   readonly evidence?: string;
   /** Digest of the intent. */
   readonly intent?: string;
   /**
-   * Of the form that cdcctl gives; one of any other form is left out when a record is read: it is shown, compared and
-   * pasted.
+   * In cdcctl's own format; any other is omitted when a record is read, because run ids are shown, compared and pasted.
    */
   readonly run?: string;
   readonly decision?: string;
   /** Who took the run over from the topic, from another machine: written before anything is sent from there. */
   readonly taken_over?: string;
-  /** `operator`: the workers told no time, so that `at` is by the clock of the operator's machine. */
+  /** `operator`: the workers reported no time, so `at` is from the clock of the operator's machine. */
   readonly clock?: string;
   /** The stored offset before and after, as JSON text; what recovery from the topic alone goes by. */
   readonly previous_offset?: string;
@@ -80,8 +79,8 @@ const KEY_SCHEMA = "io.oso.cdc.ops.Key";
 const VALUE_SCHEMA = "io.oso.cdc.ops.Event";
 
 /**
- * How an ops event is written, by the connector's converter; undefined when its converter is not JSON and nothing was
- * asked for, which is refused. No converter in the configuration means plain JSON; the JSON converter without
+ * The format of an ops event, from the connector's converter; undefined if its converter is not JSON and no format was
+ * requested, which is refused. No converter in the configuration means plain JSON; the JSON converter without
  * `schemas.enable` means with schemas.
  */
 export function opsFormat(
@@ -94,7 +93,7 @@ export function opsFormat(
   return converter.valueConverterSchemas?.trim().toLowerCase() === "false" ? "json" : "json_schemas";
 }
 
-/** @returns key and value of the record, UTF-8 JSON */
+/** Encodes an event. @returns key and value of the record, UTF-8 JSON */
 export function encodeOpsEvent(
   event: OffsetsSetEvent,
   format: OpsFormat,
@@ -112,7 +111,7 @@ export function encodeOpsEvent(
   return { key: opsKey(event.server, format), value: inEnvelope(value, valueSchema, format) };
 }
 
-/** The key of every event of a connector: its topic prefix. Each form of JSON makes other bytes of it. */
+/** The key of every event of a connector: its topic prefix. Each JSON format encodes it differently. */
 export function opsKey(server: string, format: OpsFormat): Uint8Array {
   return inEnvelope({ server }, keySchema, format);
 }
@@ -121,7 +120,7 @@ function inEnvelope(payload: unknown, schema: unknown, format: OpsFormat): Uint8
   return bytes(format === "json" ? payload : { schema, payload });
 }
 
-/** Details that are sentences: a person's, a worker's. */
+/** Details that are sentences written by a person or a worker. */
 const PROSE: ReadonlySet<string> = new Set(["command", "reason", "ticket", "operator", "error", "gap"]);
 
 /**
@@ -170,7 +169,7 @@ export function decodeOffsetsSet(
   };
 }
 
-/** A record as it is read; its time in milliseconds since the epoch. */
+/** A record as read; its time in milliseconds since the epoch. */
 interface RecordOfTopic {
   readonly partition: number;
   readonly offset: bigint;
@@ -179,7 +178,7 @@ interface RecordOfTopic {
   readonly value: Uint8Array | null;
 }
 
-/** As `decodeOffsetsSet`, with where in its topic the event stands. */
+/** As `decodeOffsetsSet`, with the event's place in the topic. */
 export function decodeRecordedEvent(
   { value, partition, offset, timestamp, stampedBy }: RecordOfTopic,
   redact: (said: string) => string,
@@ -190,10 +189,10 @@ export function decodeRecordedEvent(
 }
 
 /**
- * Records in an order that no log contradicts: within a partition by offset. The events of a connector share a
- * partition, as their key is its topic prefix, unless partitions were added or the other form of JSON was chosen, which
- * makes another key of it. Between partitions the records' times decide: there is nothing else, and they are only as
- * good as the clocks.
+ * Sorts records in an order that no log contradicts: within a partition by offset. The events of a connector share a
+ * partition, as their key is its topic prefix, unless partitions were added or the other JSON format was chosen, which
+ * changes the key. Between partitions the records' times decide, for lack of anything better; they are only as good as
+ * the clocks.
  */
 export function inLogOrder<R extends Pick<RecordOfTopic, "partition" | "offset" | "timestamp">>(
   records: readonly R[],
@@ -217,16 +216,15 @@ export function inLogOrder<R extends Pick<RecordOfTopic, "partition" | "offset" 
   return ordered;
 }
 
-/** Clocks that are kept in step differ by no more. */
+/** Synchronized clocks differ by no more. */
 const SKEW_MILLIS = 60_000;
 
 /**
- * How long ago a change began, milliseconds: by the broker's time of its record where the broker stamped it, else by
- * the event's own, which is written by the workers' clocks. No clock of a machine on which cdcctl runs has a part in
- * it.
+ * How long ago a change began, milliseconds: from the broker's time of its record if the broker stamped it, otherwise
+ * from the event's own, which comes from the workers' clocks. The clock of a machine that runs cdcctl is never used.
  *
- * @param clusterNow what the workers' clocks say now
- * @returns undefined where it can't be told: the workers tell no time, or it lies ahead of theirs
+ * @param clusterNow the workers' current time
+ * @returns undefined if unknown: the workers report no time, or it is ahead of theirs
  */
 export function ageOf({ at, record, details }: RecordedEvent, clusterNow: Instant | undefined): number | undefined {
   if (clusterNow === undefined || (details.clock !== undefined && record.stampedBy !== "broker")) return undefined;
@@ -234,17 +232,17 @@ export function ageOf({ at, record, details }: RecordedEvent, clusterNow: Instan
   return age < -SKEW_MILLIS ? undefined : Math.max(0, age);
 }
 
-/** By the clock that `ageOf` goes by. */
+/** When a change began, by the clock that `ageOf` uses. */
 export function beganAt({ at, record }: Pick<RecordedEvent, "at" | "record">): Instant {
   return record.stampedBy === "broker" ? record.time : at;
 }
 
-/** The epoch for what is beyond all dates. */
+/** Converts milliseconds; the epoch for values beyond all dates. */
 function momentOf(millis: bigint): Instant {
   return instantIfDate(Number(millis)) ?? instantOf(0);
 }
 
-/** The changes of one connector as its ops topic tells them, oldest first: one a run, with what came of it. */
+/** A change of one connector as recorded in its ops topic, with its outcome; one per run. */
 export interface RecordedChange<E extends OffsetsSetEvent = OffsetsSetEvent> {
   readonly event: E;
   /** The latest event of the run. */
@@ -255,10 +253,10 @@ export interface RecordedChange<E extends OffsetsSetEvent = OffsetsSetEvent> {
 
 /**
  * Folds events into changes: an `applying` and the outcome that follows it are one change. They belong together as
- * `isOwnOutcome` says, or, where a tool wrote no run, by coming next with the same connector and new SCN. A change that
+ * `isOwnOutcome` says, or, if a tool wrote no run, by coming next with the same connector and new SCN. A change that
  * was applied is never recorded as failed afterwards.
  *
- * @param events in the order of their log; what time they tell does not matter
+ * @param events in the order of their log; their times do not matter
  */
 export function recordedChanges<E extends OffsetsSetEvent>(
   events: readonly E[],
@@ -301,8 +299,8 @@ function belongsTo(outcome: OffsetsSetEvent, applying: OffsetsSetEvent): boolean
 
 /**
  * Whether an event has the form of the run's own: run, decision and operator are those of its `applying`. Another
- * operator settles a run of another machine only as `taken_over`. Anyone who can write to the topic can copy these:
- * what an outcome hides is compared with the stored offset as well.
+ * operator settles a run of another machine only as `taken_over`. Anyone who can write to the topic can copy these: so
+ * what an outcome settles is also compared with the stored offset.
  */
 export function isOwnOutcome(
   event: Pick<OffsetsSetDetails, "run" | "decision" | "operator" | "taken_over">,
@@ -320,7 +318,7 @@ export function runSaid({ operator, run }: Pick<OffsetsSetDetails, "operator" | 
   return `${operator === "" ? "another operator" : operator}'s run ${run ?? "(without an id)"}`;
 }
 
-/** The offset that an event carries as text; undefined when it carries none, null when it says that there was none. */
+/** The offset that an event carries as text; undefined when it carries none, null if it records that there was none. */
 export function carriedOffset(text: string | undefined): JsonObject | null | undefined {
   if (text === undefined) return undefined;
   try {
@@ -332,9 +330,9 @@ export function carriedOffset(text: string | undefined): JsonObject | null | und
 }
 
 /**
- * Names as one detail: comma-joined, as the reference has it. A quoted Oracle name may hold a comma itself; a name with
- * one (or with a double quote, or none at all) stands in double quotes, and a double quote in it is doubled, as in a
- * CSV file (RFC 4180). Any other name stands as it is.
+ * Names as one detail: comma-joined, as in the reference. A quoted Oracle name may contain a comma; a name with a comma
+ * or a double quote, and an empty name, is put in double quotes, with double quotes doubled, as in a CSV file (RFC
+ * 4180). Any other name is unchanged.
  */
 export function listDetail(names: readonly string[]): string {
   return names.map((name) => (/[,"]|^$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(",");
@@ -357,7 +355,7 @@ export function namesOfDetail(text: string | undefined): readonly string[] {
   return names;
 }
 
-/** An SCN as a detail of the event; `none` where there is none. */
+/** An SCN as a detail of the event; `none` if there is none. */
 export function scnDetail(scn: Scn | undefined): string {
   return scn === undefined ? "none" : scn.toString();
 }
@@ -391,19 +389,18 @@ function bytes(value: unknown): Uint8Array {
 
 export interface OpsHistory {
   /**
-   * What the topic tells of changes, of every connector that writes to it: those of a partition in the order of its
-   * log, in which those of one connector follow each other (their key is its topic prefix).
+   * The recorded changes of every connector that writes to the topic: those of a partition in the order of its log, in
+   * which those of one connector follow each other (their key is its topic prefix).
    */
   readonly events: readonly RecordedEvent[];
-  /** The connector's answers to signals, whoever wrote them. */
+  /** The answers to signals, of any connector. */
   readonly answers: readonly SignalAck[];
   /** Whether the topic was read from its beginning to its end. */
   readonly whole: boolean;
-  /** Up to here each partition was read: the offset after the last one that was looked at. */
+  /** How far each partition was read: the offset after the last one read. */
   readonly readTo: readonly { readonly partition: bigint; readonly offset: bigint }[];
   /**
-   * What the workers' clocks said when it was read; undefined where they did not tell. Ages go by it, and never by this
-   * machine's clock.
+   * The workers' time when it was read; undefined if they did not report it. Ages use it, never this machine's clock.
    */
   readonly clusterNow: Instant | undefined;
 }

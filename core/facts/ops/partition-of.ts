@@ -9,7 +9,7 @@ export function partitionOf(key: Uint8Array, partitions: number): number {
 const SEED = 0x9747b28c;
 const M = 0x5bd1e995;
 
-/** MurmurHash2 of 32 bits with Kafka's seed; signed, as `org.apache.kafka.common.utils.Utils.murmur2` gives it. */
+/** MurmurHash2 of 32 bits with Kafka's seed; signed, as `org.apache.kafka.common.utils.Utils.murmur2` returns it. */
 export function murmur2(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const whole = bytes.length & ~3;

@@ -9,14 +9,17 @@ interface SnapshotSignal {
   readonly tables: readonly string[];
 }
 
-/** What the connector says to a signal. `unknown`: a kind of signal that it does not know. */
+/** The connector's answer to a signal. `unknown`: a kind of signal that it does not know. */
 export interface SignalAck {
   readonly id: string;
   readonly outcome: "ok" | "rejected" | "unknown" | "invalid" | "failed" | (string & {});
   readonly message: string;
 }
 
-/** @param random gives numbers from 0 to 1 @returns `srcdb-cdc-admin-` and a random UUID (version 4) */
+/**
+ * Creates a signal's id. @param random returns numbers from 0 to 1 @returns `srcdb-cdc-admin-` and a random UUID
+ * (version 4)
+ */
 export function signalId(random: () => number): string {
   const hex = Array.from({ length: 32 }, (_, at) => {
     const digit = Math.min(15, Math.floor(random() * 16));
@@ -41,7 +44,7 @@ export function encodeSignal(
   };
 }
 
-/** The id of a signal; undefined for a record that is none. */
+/** The id of a signal; undefined for any other record. */
 export function signalIdOf(value: Uint8Array | null): string | undefined {
   const record = objectOf(value);
   return typeof record?.["id"] === "string" ? record["id"] : undefined;

@@ -9,46 +9,46 @@ export interface TopicSeen {
   readonly minInsyncReplicas: Observed<bigint>;
   /** How many replicas of each partition are in sync with its leader, itself included; by the partition's number. */
   readonly inSyncReplicas: readonly bigint[];
-  /** How the broker takes the time that a producer gives a record. */
+  /** How the broker handles the time that a producer sets in a record. */
   readonly timestamps: Observed<TimestampRule>;
-  /** Largest batch of records that the topic takes, bytes (`max.message.bytes`). */
+  /** Largest batch of records that the topic accepts, bytes (`max.message.bytes`). */
   readonly maxMessageBytes: Observed<bigint>;
-  /** `retention.ms`: a record is kept so long; -1 without end. */
+  /** `retention.ms`: how long a record is kept; -1: forever. */
   readonly retentionMillis: Observed<bigint>;
   /**
-   * `retention.bytes`: a partition keeps so many bytes of its latest records, give or take a segment; -1 without end.
+   * `retention.bytes`: how many bytes of its latest records a partition keeps, give or take a segment; -1: no limit.
    */
   readonly retentionBytes: Observed<bigint>;
-  /** Whether this login may write; unknown where the protocol does not tell. */
+  /** Whether this login may write; unknown if the protocol does not show it. */
   readonly mayWrite: Observed<boolean>;
 }
 
 export interface TimestampRule {
   /**
-   * `CreateTime`: the producer's clock, within the limits. `LogAppendTime`: the broker's, whatever the producer says.
+   * `CreateTime`: the producer's clock, within the limits. `LogAppendTime`: the broker's, whatever the producer set.
    */
   readonly type: string;
-  /** A record is refused whose time is so many milliseconds before the broker's clock, or more; undefined: none is. */
+  /** The limit for a record's time before the broker's clock, milliseconds; undefined: no limit. */
   readonly beforeMaxMillis: bigint | undefined;
-  /** And after it. */
+  /** The limit after it. */
   readonly afterMaxMillis: bigint | undefined;
 }
 
 /**
- * Whose clock a record's time is of: its producer's (create time), or that of the broker that appended it (log append
+ * Whose clock set a record's time: its producer's (create time), or that of the broker that appended it (log append
  * time).
  */
 export type StampedBy = "producer" | "broker";
 
-/** A consumer group, seen from the topics that it was asked about. */
+/** A consumer group, with respect to the requested topics. */
 export interface ConsumerGroupSeen {
   readonly group: string;
-  /** As the broker says it: `Stable`, `Empty`, `PreparingRebalance`, … */
+  /** As the broker reports it: `Stable`, `Empty`, `PreparingRebalance`, … */
   readonly state: string;
-  /** Topics (of those asked for) that its members are assigned to now: it is active on them. */
+  /** Topics (of those requested) that its members are assigned to now: it is active on them. */
   readonly active: readonly string[];
-  /** Topics (of those asked for) that it has committed offsets for. */
+  /** Topics (of those requested) that it has committed offsets for. */
   readonly committed: readonly string[];
-  /** Why the broker does not tell what its members read: then it may be active on any of the topics. */
+  /** Why the broker does not show what its members read: then it may be active on any of the topics. */
   readonly unclear?: string;
 }

@@ -36,13 +36,13 @@ import type {
 } from "./redo.ts";
 
 /**
- * Whether the redo from an SCN to now is all present, and if not, what is wrong and from where on it is. One pass over
- * one read of the catalogue.
+ * Examines whether all redo from an SCN to now is present, and if not, what is wrong and from where on it is complete.
+ * One pass over one reading of the catalogue.
  *
- * Rule: reference: Oracle, "Is the redo from an SCN to now all present?". Rows that end at or below `from` may be left
- * out of the catalogue: they change nothing but `earliest`.
+ * Rule: reference: Oracle, "Is the redo from an SCN to now all present?". Rows that end at or below `from` may be
+ * omitted from the catalogue: they affect only `earliest`.
  *
- * @param probes what came of opening the files (`logsToProbe`); undefined when they were not tried
+ * @param probes the results of opening the files (`logsToProbe`); undefined if they were not tried
  */
 export function examineRedo(
   catalogue: RedoCatalogue,
@@ -66,8 +66,8 @@ export function examineRedo(
   const complete = faults.length === 0;
   const availableFrom = destination === undefined ? () => undefined : availability(threads, end);
   const earliest = availableFrom(resetlogsScn);
-  // What is available at or above `from` is never below the earliest, and each answer may only be asked for above the
-  // one before.
+  // The first available SCN at or above `from` is never below the earliest, and each query has to be above the one
+  // before.
   const later = earliest === undefined ? undefined : availableFrom(maximum(from, earliest));
   return {
     from,
@@ -99,7 +99,7 @@ export function logsToProbe(catalogue: RedoCatalogue, question: RedoQuestion): s
   return [...files];
 }
 
-/** The archived logs of the destination that hold redo from `from` to before `to`, one a sequence. */
+/** The archived logs of the destination that hold redo from `from` to before `to`, one per sequence. */
 export function logsBetween(
   { archived }: RedoCatalogue,
   destination: { readonly id: bigint } | undefined,
@@ -146,7 +146,7 @@ function usedOf(redo: ThreadRedo, from: Scn): RedoUsed {
   };
 }
 
-/** Readable copies of logs at fault that the catalogue has under another destination. */
+/** Readable copies of logs at fault that the catalogue lists under another destination. */
 function copiesElsewhere(
   archived: readonly ArchivedLog[],
   destination: bigint,
@@ -165,9 +165,7 @@ function copiesElsewhere(
   return copies;
 }
 
-/**
- * Whether a log would be of use against one of a thread's faults: binary search over those that name their sequences.
- */
+/** Whether a log would fix one of a thread's faults: binary search over those that name their sequences. */
 function faultsByThread(faults: readonly RedoFault[]): ReadonlyMap<bigint, (log: ArchivedLog) => boolean> {
   return new Map(
     [...grouped(faults, ({ thread }) => thread)].flatMap(([thread, all]) => {
@@ -197,17 +195,17 @@ function within(ranges: readonly { readonly from: bigint; readonly to: bigint }[
   return false;
 }
 
-/** A fault at either end of what there is knows its SCNs only. */
+/** A fault at either end of the redo has only SCNs, no sequences. */
 function overlaps({ firstScn, nextScn }: RedoFault, log: ArchivedLog): boolean {
   return (firstScn === undefined || log.nextScn > firstScn) && (nextScn === undefined || log.firstScn < nextScn);
 }
 
 /**
- * Answers for rising SCNs: the lowest one from `from` to `end` at which some thread was enabled and from which every
- * thread has all it owes.
+ * Answers queries with rising SCNs: the lowest SCN from `from` to `end` at which some thread was enabled and from which
+ * every thread has all the redo that it owes.
  *
  * What is wrong with a thread's logs rules out every SCN below a bound; above it, only holes between the SCNs of two
- * logs do. So one cursor a thread moves forward, and none ever goes back.
+ * logs do. So each thread has one cursor, which only moves forward.
  */
 export function availability(threads: readonly TriedThread[], end: Scn): (from: Scn) => Scn | undefined {
   const cursors = threads.flatMap((thread) => thread.spans.map((span) => cursorOver(thread, span)));
@@ -234,7 +232,7 @@ function enabledAtOrAbove(spans: readonly Span[], scn: Scn): Scn | undefined {
   return lowest;
 }
 
-/** Gives the lowest SCN at or above another from which one span is all there; asked with rising SCNs only. */
+/** Returns the lowest SCN at or above another from which one span is complete; called with rising SCNs only. */
 function cursorOver(thread: TriedThread, span: Span): (scn: Scn) => Scn {
   const { logs } = thread;
   const bound = lowestSound(thread, span);
@@ -252,7 +250,7 @@ function cursorOver(thread: TriedThread, span: Span): (scn: Scn) => Scn {
   const first = soundFrom(span.from);
   return (scn) => {
     if (scn > span.to) return scn;
-    // A span that is sound from its beginning asks nothing of the SCNs before it.
+    // A span that is complete from its beginning does not limit the SCNs before it.
     if (scn <= first) return first === span.from ? scn : first;
     return soundFrom(scn);
   };
@@ -279,7 +277,7 @@ function lowestSound({ logs, breaks, unreadable }: TriedThread, span: Span): Scn
 }
 
 /**
- * Missing sequences matter to an SCN that needs a log on either side of them: one below the highest end of those
+ * Missing sequences matter to an SCN that needs a log on both sides of them: one below the highest end of the logs
  * before, and of those after.
  */
 function lowestUnbroken(logs: readonly Log[], breaks: readonly number[], span: Span): Scn {

@@ -11,7 +11,7 @@ export interface TriedThread extends ThreadRedo {
   readonly unreadable: readonly number[];
 }
 
-/** A thread with what came of opening its files. */
+/** A thread with the results of opening its files. */
 export function tried(thread: ThreadRedo, unopened: Unopened): TriedThread {
   const unreadable: number[] = [];
   const { logs } = thread;
@@ -22,7 +22,7 @@ export function tried(thread: ThreadRedo, unopened: Unopened): TriedThread {
   return { ...thread, unreadable };
 }
 
-/** What is wrong with a thread's redo from an SCN on, in order of sequence. */
+/** The faults of a thread's redo from an SCN on, in order of sequence. */
 export function faultsOf(thread: TriedThread, from: Scn, unopened: Unopened): readonly RedoFault[] {
   return owedFrom(thread, from).flatMap((owed) => faultsIn(thread, owed, unopened));
 }
@@ -75,9 +75,9 @@ interface Wrong {
 const DELETED: Wrong = { reason: "deleted in the catalogue", what: "purged: marked deleted in the catalogue" };
 const EXPIRED: Wrong = { reason: "deleted in the catalogue", what: "purged: marked expired in the catalogue" };
 const NAMELESS: Wrong = { reason: "without a name", what: "can't be read: the catalogue has no file name" };
-const NO_MEMBER: Wrong = { reason: "online log unreadable", what: "still on line, but no member of it can be read" };
+const NO_MEMBER: Wrong = { reason: "online log unreadable", what: "still online, but no member of it can be read" };
 
-/** What CDC-2002 a log would stop the task with. */
+/** The CDC-2002 error with which a log would stop the task. */
 function wrongWith(log: Log, unopened: Unopened): Wrong | undefined {
   if (isPurged(log)) return isArchived(log) && !log.deleted && log.status === "X" ? EXPIRED : DELETED;
   const file = fileOf(log);
@@ -87,10 +87,10 @@ function wrongWith(log: Log, unopened: Unopened): Wrong | undefined {
   if (probe === undefined) return undefined;
   return isArchived(log)
     ? { reason: "cannot be opened", what: `can't be opened (${probe.code})` }
-    : { reason: "online log unreadable", what: `still on line, but can't be opened (${probe.code})` };
+    : { reason: "online log unreadable", what: `still online, but can't be opened (${probe.code})` };
 }
 
-/** Consecutive logs with one thing wrong are one fault. */
+/** Consecutive logs with the same problem are one fault. */
 function unreadableRun(thread: bigint, run: readonly Log[], { reason, what }: Wrong): readonly RedoFault[] {
   const first = run[0];
   const last = run.at(-1);
@@ -188,7 +188,7 @@ function noLog(thread: bigint, { from, to }: Span): RedoFault {
     thread,
     firstScn: from,
     nextScn: to + 1n,
-    message: `thread ${thread} has no log at all from SCN ${from} to ${to}`,
+    message: `thread ${thread} has no logs from SCN ${from} to ${to}`,
   };
 }
 

@@ -6,9 +6,9 @@ import { examineRedo } from "./examination.ts";
 import type { LogProbe, RedoCatalogue, RedoExamination, RedoQuestion } from "./redo.ts";
 
 /**
- * The redo from an SCN to now as the task would find it. In `archive_only` a task that has come to the end of what is
- * archived waits for the next log switch: redo that is on line only is not archived yet, and not gone. So an SCN in
- * such redo is one to mine from, whoever asks: also as the first one after a gap, and as the earliest of all.
+ * The redo from an SCN to now as the task would find it. In `archive_only` a task at the end of the archived redo waits
+ * for the next log switch: redo that is only online is not archived yet, but not missing. So an SCN in such redo is a
+ * valid start, also as the first one after a gap, and as the earliest of all.
  */
 export function redoFrom(
   catalogue: RedoCatalogue,
@@ -28,10 +28,10 @@ export function redoFrom(
 }
 
 /**
- * The lowest SCN to mine from where none is found up to the end of what is archived. That end is set by the thread that
- * is behind, also by one that was disabled since: past its disabling the others may have more.
+ * The lowest SCN to mine from if there is none up to the end of the archived redo. The slowest thread sets that end,
+ * even one that was disabled since: past its disabling the others may have more.
  *
- * @param online the lowest SCN from which all is there with the online logs
+ * @param online the lowest SCN from which the redo is complete with the online logs
  */
 function pastArchived(
   catalogue: RedoCatalogue,
@@ -66,19 +66,19 @@ function onlyUnarchived({ faults }: RedoExamination): boolean {
   return faults.every(({ reason, thread }) => reason === "no log at all" && thread !== undefined);
 }
 
-/** The settings by which a connector mines. */
+/** The settings that decide how a connector mines. */
 export type MiningSettings = Pick<ConnectorSettings, "captureMode" | "miningMode" | "archiveDestination">;
 
-/** The redo from an SCN on, as it was seen: what is asked of the catalogue, and what came of opening its files. */
+/** The redo from an SCN on, as observed: the query of the catalogue, and the results of opening its files. */
 export interface RedoSeen {
   readonly catalogue: RedoCatalogue;
   /** `from`: where mining would begin. */
   readonly question: RedoQuestion;
-  /** Undefined where the files were not tried. */
+  /** Undefined if the files were not tried. */
   readonly probes: readonly LogProbe[] | undefined;
 }
 
-/** What is asked of the redo catalogue: redo from an SCN to now, as a connector with these settings mines it. */
+/** The query of the redo catalogue: redo from an SCN to now, as a connector with these settings mines it. */
 export function redoQuestion(
   from: Scn,
   { currentScn, resetlogsScn }: Pick<DatabaseSeen, "currentScn" | "resetlogsScn">,
@@ -87,7 +87,7 @@ export function redoQuestion(
   return { from, currentScn, resetlogsScn, captureMode, destination: archiveDestination };
 }
 
-/** The redo from an SCN to now, by the facts of a connector. */
+/** The redo from an SCN to now, from the facts of a connector. */
 export function redoSeenFrom(
   from: Scn,
   {
@@ -97,7 +97,7 @@ export function redoSeenFrom(
   }: {
     readonly database: Pick<DatabaseSeen, "currentScn" | "resetlogsScn">;
     readonly redo: Observed<RedoCatalogue>;
-    /** Left out: the files were not tried. */
+    /** Omitted: the files were not tried. */
     readonly probes?: Observed<{ readonly applies: boolean; readonly files: readonly LogProbe[] }>;
   },
   mining: Omit<MiningSettings, "miningMode">,
@@ -109,12 +109,12 @@ export function redoSeenFrom(
   }));
 }
 
-/** What is there of it, what is missing, and what mining it costs. */
+/** Examines what exists of it, what is missing, and what mining it costs. */
 export function examineSeen(seen: Observed<RedoSeen>): Observed<RedoExamination> {
   return mapObserved(seen, ({ catalogue, question, probes }) => redoFrom(catalogue, question, probes));
 }
 
-/** Where mining could begin at the earliest; undefined where that is where it should, or can't be told. */
+/** The earliest SCN where mining could begin; undefined if that is where it should, or unknown. */
 export function availableFrom(examined: Observed<RedoExamination> | undefined): Scn | undefined {
   return examined?.known && !examined.value.complete ? examined.value.firstAvailable : undefined;
 }

@@ -3,7 +3,7 @@ import { ascending } from "../../values/lists.ts";
 import { archivedLogsOf, isReadable } from "./logs.ts";
 import type { ArchivedLog } from "./redo.ts";
 
-/** What one thread has archived in some time. */
+/** What one thread has archived in a period. */
 export interface ThreadHistory {
   readonly thread: bigint;
   readonly logs: number;
@@ -12,10 +12,10 @@ export interface ThreadHistory {
   readonly peak: { readonly since: Instant; readonly logs: number; readonly bytes: bigint };
 }
 
-/** How far back a thread's archived logs go without a break. */
+/** How far back a thread's archived logs reach without a break. */
 export interface ThreadReach {
   readonly thread: bigint;
-  /** When the first of them begins; undefined where none can be read. */
+  /** When the first of them begins; undefined if none can be read. */
   readonly since: Instant | undefined;
   /** Whether the one before it is gone: otherwise nothing shows how long logs are kept. */
   readonly purged: boolean;
@@ -26,7 +26,7 @@ type LogsByThread = ReadonlyMap<bigint, readonly ArchivedLog[]>;
 const HOUR = 3_600_000;
 
 /**
- * The archived logs that count: one a sequence, of the destination that is mined and of this incarnation.
+ * The archived logs that count: one per sequence, of the mined destination and of this incarnation.
  *
  * @param destination `DEST_ID`
  */
@@ -35,7 +35,7 @@ export function countedLogs(archived: readonly ArchivedLog[], destination: bigin
 }
 
 /**
- * What each thread has archived since a moment, in order of thread; threads without any are left out. Deleted logs
+ * What each thread has archived since a moment, in order of thread; threads without any are omitted. Deleted logs
  * count: they were written.
  *
  * @param since milliseconds since the epoch
@@ -52,7 +52,7 @@ export function historyOf(logs: LogsByThread, since: number): readonly ThreadHis
   });
 }
 
-/** Of the hours that begin with a log the one with most; the first of several. @param logs in order of time */
+/** The busiest of the hours that begin with a log; the first of several. @param logs in order of time */
 function busiestHour(
   logs: readonly { readonly at: number; readonly bytes: bigint }[],
 ): ThreadHistory["peak"] | undefined {
@@ -71,7 +71,7 @@ function sumOf(logs: readonly { readonly bytes: bigint }[]): bigint {
   return logs.reduce((sum, { bytes }) => sum + bytes, 0n);
 }
 
-/** How far back each thread goes from its newest archived log on. */
+/** How far back each thread reaches from its newest archived log. */
 export function reachOf(logs: LogsByThread): readonly ThreadReach[] {
   return inOrder(logs).map(([thread, own]) => {
     let since: Instant | undefined;

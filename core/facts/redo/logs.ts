@@ -11,18 +11,18 @@ export interface Span {
   readonly to: Scn;
 }
 
-/** A thread with one log a sequence, in order, and the spans for which it owes redo up to the end. */
+/** A thread with one log per sequence, in order, and the spans for which it owes redo up to the end. */
 export interface ThreadRedo {
   readonly thread: bigint;
   readonly logs: readonly Log[];
-  /** Places in `logs` right before which at least one sequence is missing, rising. */
+  /** Indexes in `logs` right before which at least one sequence is missing, rising. */
   readonly breaks: readonly number[];
   readonly spans: readonly Span[];
 }
 
 /**
- * By name, in whatever case, otherwise the lowest that can be used. A named one has to be usable too: the connector
- * reads its files itself.
+ * Finds the archive destination: by name, in any case, otherwise the lowest usable one. A named one has to be usable
+ * too: the connector reads its files itself.
  */
 export function destinationOf(
   destinations: readonly ArchiveDestination[],
@@ -36,7 +36,7 @@ export function destinationOf(
   );
 }
 
-/** What each thread has, and owes, in order of thread. */
+/** The redo that each thread has and owes, in order of thread. */
 export function threadsOf(
   catalogue: RedoCatalogue,
   question: RedoQuestion,
@@ -71,7 +71,7 @@ export function threadsOf(
   return { threads, end };
 }
 
-/** The archived logs that count, a thread, in order of sequence; one a sequence, a readable one first. */
+/** The archived logs that count, per thread, in order of sequence; one per sequence, a readable one first. */
 export function archivedLogsOf(
   archived: readonly ArchivedLog[],
   destination: bigint | undefined,
@@ -103,7 +103,7 @@ interface ThreadRows {
 }
 
 /**
- * Standby copies, other destinations and other incarnations (sequences begin again) say nothing of the connector's
+ * Standby copies, other destinations and other incarnations (sequences begin again) do not concern the connector's
  * redo.
  */
 function counts(log: ArchivedLog, destination: bigint | undefined, resetlogsScn: Scn): boolean {
@@ -122,8 +122,8 @@ function onePerSequence(rows: ArchivedLog[]): readonly ArchivedLog[] {
 }
 
 /**
- * Of logs with rising sequences, as many as the sequences they stand for, none is missing: so halves without a break
- * need no look at each log.
+ * If there are as many logs as sequences between the first and the last, none is missing, so halves without a break
+ * need no check of each log.
  */
 function breaksIn(logs: readonly Log[], start: number, stop: number): readonly number[] {
   const first = logs[start];
@@ -137,7 +137,7 @@ function breaksIn(logs: readonly Log[], start: number, stop: number): readonly n
 /**
  * Past the end of the archived logs the task mines the online file, whether or not `V$LOG` calls it archived: the copy
  * may lie at another destination only (reference: Oracle, rule 4). Up to there, a log that was archived is read from
- * its copy or not at all. `UNUSED` was never written to; what a log that is being cleared held is lost.
+ * its copy or not at all. `UNUSED` was never written to; the content of a log that is being cleared is lost.
  *
  * @param lastArchived the highest sequence that the destination lists of the thread
  */
@@ -161,8 +161,8 @@ function withOnline(archived: readonly ArchivedLog[], online: readonly OnlineLog
 
 /**
  * When a thread was enabled: from `ENABLE_CHANGE#`, to `DISABLE_CHANGE#` where it was disabled after. `V$THREAD`
- * remembers one change of each; where the disabling came first, the thread wrote redo before it, since when can't be
- * seen, and is taken to have owed it all along.
+ * remembers one change of each; if the disabling came first, the thread wrote redo before it from an unknown SCN on,
+ * and counts as having owed it all along.
  */
 function enabledSpans(
   { enabled, enableScn, disableScn }: RedoThread,
@@ -198,7 +198,7 @@ function unlistedThreads(
 }
 
 /**
- * In `archive_only` the lowest per-thread maximum of what is readable, minus 1; never below `from`. A thread disabled
+ * In `archive_only` the lowest per-thread maximum of the readable logs, minus 1; never below `from`. A thread disabled
  * since holds nothing back once all of it is archived, one enabled later not below its enabling.
  */
 function archivedEnd(
@@ -223,7 +223,7 @@ function archivedEnd(
 }
 
 /**
- * Redo that was archived and purged since belongs to "now" as well (specification, `offsets set`, rule 2), although
+ * Redo that was archived and purged since also belongs to "now" (specification, `offsets set`, rule 2), although
  * `archive_only` ends at the last log that is readable: otherwise a catalogue whose newest logs are deleted would have
  * no gap.
  */
@@ -254,14 +254,14 @@ export function fileOf(log: Log): string | undefined {
 }
 
 /**
- * Marked deleted, status `D` or expired (`X`) (reference: Oracle, rule 3). Of any other, unavailable ones (`U`) among
- * them, opening the file tells: a log that can be read after all must not be skipped.
+ * Marked deleted, status `D` or expired (`X`) (reference: Oracle, rule 3). For any other, including unavailable ones
+ * (`U`), opening the file decides: a log that can still be read must not be skipped.
  */
 export function isPurged(log: Log): boolean {
   return isArchived(log) && (log.deleted || log.status === "D" || log.status === "X");
 }
 
-/** Whether the catalogue says that a log can be read. */
+/** Whether a log is readable according to the catalogue. */
 export function isReadable(log: Log): boolean {
   return !isPurged(log) && fileOf(log) !== undefined;
 }
@@ -271,7 +271,7 @@ export function passes({ nextScn }: Log, scn: Scn): boolean {
   return nextScn === undefined || nextScn > scn;
 }
 
-/** What a thread owes from an SCN on. */
+/** The spans that a thread owes from an SCN on. */
 export function owedFrom({ spans }: ThreadRedo, from: Scn): readonly Span[] {
   return spans.filter(({ to }) => from <= to).map((span) => ({ from: maximum(from, span.from), to: span.to }));
 }
@@ -282,7 +282,7 @@ export function concerns(log: Log, owed: readonly Span[]): boolean {
   return false;
 }
 
-/** The first of `length` places for which a condition holds that, once true, stays true. */
+/** The first of `length` indexes for which a condition holds that, once true, stays true. */
 function lowestIndex(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;

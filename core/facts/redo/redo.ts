@@ -29,7 +29,7 @@ export interface ArchivedLog {
   readonly firstScn: Scn;
   /** Exclusive. */
   readonly nextScn: Scn;
-  /** Undefined where the catalogue has no name any more. */
+  /** Undefined if the catalogue no longer has a name. */
   readonly name: string | undefined;
   /** `A` available, `D` deleted, `U` unavailable, `X` expired. */
   readonly status: string;
@@ -52,12 +52,12 @@ export interface OnlineLog {
   /** `CURRENT`, `ACTIVE`, `INACTIVE`, … */
   readonly status: string;
   readonly archived: boolean;
-  /** Undefined when no member can be read. */
+  /** Undefined if no member can be read. */
   readonly member: string | undefined;
   readonly bytes: bigint;
 }
 
-/** What came of adding one file to a LogMiner session. */
+/** The result of adding one file to a LogMiner session. */
 export type LogProbe =
   | { readonly file: string; readonly opened: true }
   | { readonly file: string; readonly opened: false; readonly code: string; readonly message: string };
@@ -76,17 +76,17 @@ export interface RedoRange {
 export interface MinedRows {
   /** `SRC_CON_NAME`; undefined in a database without containers. */
   readonly container: string | undefined;
-  /** Undefined, like `table`, for what is of no table: the begin and the end of a transaction. */
+  /** Undefined, like `table`, for rows without a table: the begin and the end of a transaction. */
   readonly owner: string | undefined;
   readonly table: string | undefined;
   /** `INSERT`, `DDL`, `COMMIT`, … */
   readonly operation: string;
   readonly rows: bigint;
-  /** Of them those that truncate the table. */
+  /** How many of them truncate the table. */
   readonly truncates: bigint;
 }
 
-/** One read of the catalogue: the four views that say what redo there is. */
+/** One read of the catalogue: the four views that describe the redo. */
 export interface RedoCatalogue {
   readonly threads: readonly RedoThread[];
   readonly destinations: readonly ArchiveDestination[];
@@ -104,27 +104,27 @@ export interface RedoQuestion {
   readonly destination: string | undefined;
 }
 
-/** What the catalogue, and the probe of its files, say of the redo from an SCN to now. A plain value. */
+/** What the catalogue, and the probe of its files, show about the redo from an SCN to now. A plain value. */
 export interface RedoExamination {
   readonly from: Scn;
   /** Inclusive: the current SCN, or in `archive_only` the last one that is archived in every thread. */
   readonly end: Scn;
-  /** Whether every log from `from` to `end` is there. */
+  /** Whether every log from `from` to `end` exists. */
   readonly complete: boolean;
-  /** Whether the files were tried; otherwise the catalogue is all there is. */
+  /** Whether the files were tried; otherwise only the catalogue is known. */
   readonly probed: boolean;
   readonly destination: { readonly id: bigint; readonly name: string } | undefined;
-  /** In order of thread and sequence; consecutive logs with one thing wrong are one fault. */
+  /** In order of thread and sequence; consecutive logs with the same problem are one fault. */
   readonly faults: readonly RedoFault[];
-  /** What would be mined, a thread. */
+  /** What would be mined, per thread. */
   readonly used: readonly RedoUsed[];
-  /** The lowest SCN at or above `from` from which every log up to the end is there; undefined when there is none. */
+  /** The lowest SCN at or above `from` from which every log up to the end exists; undefined if there is none. */
   readonly firstAvailable: Scn | undefined;
   /** The same over the whole catalogue given. */
   readonly earliest: Scn | undefined;
-  /** Readable copies of faulty logs under another destination: they close no gap. */
+  /** Readable copies of faulty logs under another destination: they do not close a gap. */
   readonly restoredElsewhere: readonly RestoredCopy[];
-  /** `from` lies in an earlier incarnation: no redo of this one can begin there. */
+  /** `from` lies in an earlier incarnation: this incarnation's redo can't begin there. */
   readonly beforeResetlogs: boolean;
 }
 
@@ -138,10 +138,10 @@ export interface RedoFault {
     | "deleted in the catalogue"
     | "without a name"
     | "cannot be opened"
-    /** It has no member that can be read, or that one can't be opened: no backup has it. */
+    /** It has no readable member, or the member can't be opened: no backup has it. */
     | "online log unreadable"
     | "no archive destination";
-  /** Undefined where it concerns all. */
+  /** Undefined if it concerns all. */
   readonly thread: bigint | undefined;
   /** Inclusive, as far as known. */
   readonly fromSequence: bigint | undefined;
@@ -173,15 +173,14 @@ export interface RestoredCopy {
   readonly name: string;
 }
 
-/** The commands of `restoreCommands`, each as a way out. */
+/** The commands of `restoreCommands`, each as a remedy. */
 export function bringBack(commands: readonly string[]): readonly Remedy[] {
-  return commands.map((sql) => ({ text: "Bring the logs back (RMAN)", sql }));
+  return commands.map((sql) => ({ text: "Restore the logs (RMAN)", sql }));
 }
 
 /**
- * The RMAN commands that bring the logs of faults back, one a run of logs. A file that was removed without RMAN still
- * counts as present there: it has to be told first (CROSSCHECK), or it restores nothing. None for what is still on
- * line: no backup has it.
+ * The RMAN commands that restore the logs of faults, one per run of logs. RMAN still counts a file removed without RMAN
+ * as present: without a CROSSCHECK first it restores nothing. None for online logs: no backup has them.
  */
 export function restoreCommands(faults: readonly RedoFault[]): readonly string[] {
   return faults.flatMap((fault) => {

@@ -99,7 +99,7 @@ captured("are not known where a PDB is not seen, closed, or restricted", () => {
 
 captured("are not known inside of another PDB, nor without containers, and no grant shows them there", () => {
   const inside = why({}, dictionary([], { containers: [{ id: 4n, name: "OTHER", openMode: "READ WRITE" }] }));
-  assert.match(inside, /inside OTHER, and sees nothing of the PDB ORCLPDB1[\s\S]*to the root, not to OTHER/);
+  assert.match(inside, /inside OTHER and does not see the PDB ORCLPDB1[\s\S]*to the root, not to OTHER/);
   const plain = why({}, dictionary([], { containers: [{ id: 0n, name: "ORCL", openMode: "READ WRITE" }] }));
   assert.match(plain, /ORCL has no containers[\s\S]*Take cdc\.database\.pdbs out/);
   for (const said of [inside, plain]) assert.not.match(said, "CONTAINER_DATA");

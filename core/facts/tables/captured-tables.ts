@@ -10,12 +10,12 @@ import type { CapturedSet, CapturedTable, Dictionary, TableSeen, TableSelection 
 
 type UnknownSet = Extract<CapturedSet, { readonly known: false }>;
 
-/** What the connector calls a table in signals, progress and the name of its topic. @param pdbs `cdc.database.pdbs` */
+/** The connector's name for a table in signals, progress and topic names. @param pdbs `cdc.database.pdbs` */
 export function fullNameOf({ container, owner, name }: TableSeen, pdbs: readonly string[]): string {
   return `${pdbs.length > 0 ? `${container}.` : ""}${owner}.${name}`;
 }
 
-const NEEDS_CONFIGURATION = "Give the whole configuration by --config.";
+const NEEDS_CONFIGURATION = "Pass the whole configuration with --config.";
 
 /**
  * The tables that a connector captures, in order of their names: those of the dictionary whose whole name matches a
@@ -54,27 +54,27 @@ export function capturedTables(selection: TableSelection, dictionary: Dictionary
     if (open.matched === "unknown")
       return unknown(
         `whether "${open.pattern}" in ${open.setting} matches ${fullName}: ${open.why}`,
-        `Write the pattern more plainly in ${open.setting}.`,
+        `Simplify the pattern in ${open.setting}.`,
       );
     tables.push({ ...table, fullName });
   }
   return { known: true, tables: tables.sort(ascending(({ fullName }) => fullName)) };
 }
 
-/** The same of a dictionary that may not have been seen. */
+/** The same for a dictionary that may be unknown. */
 export function capturedIn(selection: TableSelection, dictionary: Observed<Dictionary>): CapturedSet {
   if (dictionary.known) return capturedTables(selection, dictionary.value);
   return { known: false, why: dictionary.why, remedies: dictionary.remedies ?? [] };
 }
 
-/** Tables that the patterns could ask for and this login was not shown. */
+/** Why tables that the patterns may match are hidden from this login. */
 function hiddenTables(pdbs: readonly string[], { containers, tables, answering }: Dictionary): UnknownSet | undefined {
   if (pdbs.length === 0) {
     const inRoot = containers.some(({ name }) => name === ROOT) || tables.some(({ container }) => container === ROOT);
     return inRoot
       ? unknown(
-          `cdc.database.pdbs is not set, and the tables are those of ${ROOT} in a container database: which PDBs ` +
-            "are captured is not said",
+          `cdc.database.pdbs is not set, and only the tables of ${ROOT} in a container database are visible: which ` +
+            "PDBs are captured is unknown",
           "Set cdc.database.pdbs in the connector's configuration.",
         )
       : undefined;
@@ -84,7 +84,7 @@ function hiddenTables(pdbs: readonly string[], { containers, tables, answering }
   for (const { name, openMode } of containers)
     if (openMode.endsWith("RESTRICTED") && pdbs.some((pdb) => isNamed(name, pdb)))
       return unknown(`the PDB ${name} is ${openMode} and shows none of its tables`, {
-        text: `Let others in again, in ${name}`,
+        text: `Lift the restriction, in ${name}`,
         sql: "ALTER SYSTEM DISABLE RESTRICTED SESSION;",
       });
   const shown = new Set([...answering, ...tables.map(({ container }) => container)].map((name) => name.toUpperCase()));
@@ -92,9 +92,9 @@ function hiddenTables(pdbs: readonly string[], { containers, tables, answering }
   return silent === undefined
     ? undefined
     : unknown(
-        `the dictionary shows no table and no user of the PDB ${silent}, not even SYS: it was left out of the ` +
-          "CDB_ views, and is not known to be empty",
-        { text: `See what is wrong with it, as this login, in ${silent}`, sql: "SELECT COUNT(*) FROM DBA_TABLES;" },
+        `the dictionary shows no table and no user of the PDB ${silent}, not even SYS: it is missing from the CDB_ ` +
+          "views, and not known to be empty",
+        { text: `Check what is wrong with it, as this login, in ${silent}`, sql: "SELECT COUNT(*) FROM DBA_TABLES;" },
       );
 }
 
@@ -118,20 +118,21 @@ export function patternsOf(list: string): readonly string[] {
     .filter((pattern) => pattern !== "");
 }
 
-/** What Java says of a pattern that was cut in two: `A{2` and `3}`, `[A` and `B]`, `(A` and `B)`. */
+/** Java's errors for a pattern that was split in two: `A{2` and `3}`, `[A` and `B]`, `(A` and `B)`. */
 const CUT = /^(Unclosed|Unmatched)/;
 
 function unknownPattern(setting: string, { pattern, kind, problem }: BadPattern, several: boolean): UnknownSet {
   if (kind === "unsupported")
     return unknown(
-      `the pattern "${pattern}" in ${setting} holds what is not read here exactly as Java does: ${problem}`,
-      `Write the pattern more plainly in ${setting}.`,
+      `the pattern "${pattern}" in ${setting} uses a construct that cdcctl does not evaluate exactly as Java does: ` +
+        `${problem}`,
+      `Simplify the pattern in ${setting}.`,
     );
   const why = `Java does not accept the pattern "${pattern}" in ${setting}: ${problem}`;
   return several && CUT.test(problem)
     ? unknown(
         why,
-        `${setting} is a comma-separated list: a pattern can't hold a comma, not even in {2,3}, [A,B] or \\Q…\\E.`,
+        `${setting} is a comma-separated list: a pattern can't contain a comma, not even in {2,3}, [A,B] or \\Q…\\E.`,
       )
     : unknown(why, `Correct ${setting}.`);
 }

@@ -82,7 +82,7 @@ evidence("while it is not known when the gap began, times say nothing; a row's S
   const begin = { ...BEGIN, at: undefined };
   const said = of([active({ lastDdl: SINCE })], [], begin);
   assert.is(said.says, "unknown");
-  assert.match(said.unseen ?? "", "when the gap began is not known");
+  assert.match(said.unseen ?? "", "the time when the gap began is unknown");
   assert.is(of([active()], [row(2204512n)], begin).says, "changed");
   assert.is(of([active()], [row(2204510n)], begin).says, "nothing seen");
 });

@@ -4,39 +4,41 @@ import type { Observed } from "../observed.ts";
 import type { RowScn, TableActivity, TableModifications, TableSeen } from "./tables.ts";
 
 /**
- * What is known of a table's changes since a gap began. It is evidence and never proof: a delete leaves no row to look
- * at, and Oracle counts modifications only since statistics were gathered, and writes them down late.
- * - `changed`: something says that it was changed since. `nothing seen`: what could be looked at says nothing.
- *   `unknown`: nothing could be looked at, or what was counted is gone.
+ * What is known about a table's changes since a gap began. It is evidence and never proof: a delete leaves no row, and
+ * Oracle counts modifications only since statistics were gathered, and records them late.
+ * - `changed`: something shows that it was changed since. `nothing seen`: the available evidence shows no change.
+ *   `unknown`: there is no evidence, or the counts are gone.
  */
 export interface Evidence {
   readonly says: "changed" | "nothing seen" | "unknown";
   readonly lastDdl?: Instant;
   readonly modifications?: TableModifications;
-  /** When statistics were gathered, where that was since the gap began. */
+  /** When statistics were gathered, if that was after the gap began. */
   readonly analyzed?: Instant;
-  /** `MAX(ORA_ROWSCN)`, where it was asked for. */
+  /** `MAX(ORA_ROWSCN)`, if it was requested. */
   readonly rowScn?: Scn;
-  /** Why something could not be looked at. */
+  /** Why some evidence is not available. */
   readonly unseen?: string;
 }
 
-/** Where the gap began: changes before are none of its. The time may be earlier than the SCN's own, never later. */
+/**
+ * Where the gap began: earlier changes do not belong to it. The time may be earlier than the SCN's own, never later.
+ */
 export interface GapBegin {
   readonly scn: Scn;
   readonly at: Instant | undefined;
 }
 
 /**
- * `SCN_TO_TIMESTAMP` is no more exact than that (reference: Oracle, "Time and SCN"): a change so shortly before counts
- * as one since.
+ * The precision of `SCN_TO_TIMESTAMP` (reference: Oracle, "Time and SCN"): a change so shortly before counts as one
+ * since.
  */
 const MAPPING_MILLIS = 3000;
 
-/** The time of it is the table's own; the reason is the same for all, so that it can be said once of many. */
-export const COUNTS_GONE = "statistics were gathered since the gap began: what was counted before is gone";
+/** The reason is the same for all tables, so a view can show it once; the time differs. */
+export const COUNTS_GONE = "statistics were gathered since the gap began: earlier counts are gone";
 
-/** Looks the evidence of many tables up. @returns what is known of one */
+/** Indexes the evidence of many tables. @returns a function for the evidence of one */
 export function evidenceOf(
   activity: Observed<readonly TableActivity[]>,
   rowScns: Observed<readonly RowScn[]>,
@@ -49,7 +51,7 @@ export function evidenceOf(
   const why = new Set([
     ...(activity.known ? [] : [activity.why]),
     ...(rowScns.known ? [] : [rowScns.why]),
-    ...(activity.known && since === undefined ? ["when the gap began is not known"] : []),
+    ...(activity.known && since === undefined ? ["the time when the gap began is unknown"] : []),
   ]);
   return (table) => {
     const key = keyOf(table);

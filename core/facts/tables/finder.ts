@@ -2,13 +2,13 @@ import { grouped } from "../../values/lists.ts";
 import { parseTableName } from "../../values/table-name.ts";
 import type { CapturedTable } from "./tables.ts";
 
-/** The tables that a written name fits. */
+/** Finds the tables that a written name matches. */
 type TableFinder = (written: string) => readonly CapturedTable[];
 
 /**
- * Finds tables by names as a plan file or `--table` has them: `OWNER.TABLE`, which fits one in each container, or
- * `PDB.OWNER.TABLE`. A part without quotes also stands for its upper-case form. A name that fits several tables is for
- * the caller to refuse.
+ * Finds tables by the names in a plan file or `--table`: `OWNER.TABLE`, which matches one in each container, or
+ * `PDB.OWNER.TABLE`. An unquoted part also matches its upper-case form. The caller has to refuse a name that matches
+ * several tables.
  */
 export function tableFinder(tables: readonly CapturedTable[]): TableFinder {
   const byName = grouped(tables, ({ name }) => name.toUpperCase());

@@ -1,9 +1,9 @@
 import type { TableSeen } from "./tables.ts";
 
-/** The columns that `cdc.key.columns` names for a table, in capitals; undefined where it names none. */
+/** The columns that `cdc.key.columns` names for a table, in upper case; undefined if it names none. */
 type KeyColumnsOf = (table: TableSeen) => readonly string[] | undefined;
 
-/** `SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched upper-case; the name with the PDB goes first. */
+/** `SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched upper-case; the name with the PDB takes precedence. */
 export function keyColumnsIn(setting: string | undefined): KeyColumnsOf {
   const byName = new Map<string, readonly string[]>();
   for (const entry of (setting ?? "").split(";")) {

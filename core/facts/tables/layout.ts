@@ -2,16 +2,15 @@ import type { TableSeen } from "./tables.ts";
 
 /** A table as the dictionary of its container describes it. */
 export interface TableLayout extends TableSeen {
-  /** In the table's order; those that Oracle added for itself are left out. */
+  /** In the table's order; hidden columns added by Oracle are omitted. */
   readonly columns: readonly LayoutColumn[];
   /**
-   * The primary key, else the first unique index (by name) on columns that are NOT NULL; undefined where there is
-   * neither.
+   * The primary key, else the first unique index (by name) on columns that are NOT NULL; undefined if there is neither.
    */
   readonly key: TableKey | undefined;
-  /** `NUM_ROWS`: how many rows there were when statistics were gathered last. */
+  /** `NUM_ROWS`: the number of rows when statistics were last gathered. */
   readonly rows: bigint | undefined;
-  /** `AVG_ROW_LEN`, bytes, large objects stored elsewhere left out. */
+  /** `AVG_ROW_LEN`, bytes, without large objects stored elsewhere. */
   readonly rowBytes: bigint | undefined;
 }
 
@@ -26,15 +25,15 @@ export interface DictionaryColumn {
 
 export interface LayoutColumn extends DictionaryColumn {
   readonly nullable: boolean;
-  /** Worked out when it is read: no redo has it, and no connector can deliver it. */
+  /** Virtual: computed when read, so no redo has it, and no connector can deliver it. */
   readonly virtual: boolean;
-  /** Made invisible by its owner: `SELECT *` leaves it out. */
+  /** Made invisible by its owner: `SELECT *` omits it. */
   readonly hidden: boolean;
-  /** Left out where it has none. */
+  /** Omitted if it has none. */
   readonly byDefault?: ColumnDefault;
 }
 
-/** What a column's DEFAULT says now, as it was written (`DATA_DEFAULT`), or why that can't be read. */
+/** The text of a column's current DEFAULT (`DATA_DEFAULT`), or why it can't be read. */
 export type ColumnDefault = { readonly text: string } | { readonly unread: string };
 
 export interface TableKey {
@@ -56,12 +55,12 @@ export interface KeyRange {
   readonly upTo: readonly string[] | undefined;
 }
 
-/** What is to be read of a table. */
+/** What to read from a table. */
 export interface TableRead {
   readonly table: TableSeen;
   /** In the order in which their values are wanted. */
   readonly columns: readonly DictionaryColumn[];
-  /** Columns of the key, in its order; none: the rows come in no order, and there is one range. */
+  /** Columns of the key, in its order; none: the rows have no order, and there is one range. */
   readonly key: readonly DictionaryColumn[];
   readonly scn: bigint;
 }

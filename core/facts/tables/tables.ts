@@ -3,9 +3,9 @@ import { grouped } from "../../values/lists.ts";
 import type { Advice } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 
-/** A row of `V$CONTAINERS`: one that this login sees. A closed one (`MOUNTED`) shows none of its tables. */
+/** A row of `V$CONTAINERS`: a container that this login sees. A closed one (`MOUNTED`) shows none of its tables. */
 export interface ContainerSeen {
-  /** `CON_ID`, by which other views name it. Left out in facts that were written down before it was asked for. */
+  /** `CON_ID`, by which other views name it. Omitted in facts from versions that did not read it. */
   readonly id?: bigint;
   readonly name: string;
   /**
@@ -15,7 +15,7 @@ export interface ContainerSeen {
   readonly openMode: string;
 }
 
-/** A table in the dictionary, by its very name. */
+/** A table in the dictionary, by its exact name. */
 export interface TableSeen {
   readonly container: string;
   readonly owner: string;
@@ -23,29 +23,29 @@ export interface TableSeen {
 }
 
 /**
- * What the dictionary has of tables that a connector could capture: neither Oracle's own, nor temporary, nested or
- * overflow tables.
+ * The dictionary's tables that a connector could capture: neither Oracle's own, nor temporary, nested or overflow
+ * tables.
  */
 export interface Dictionary {
   readonly containers: readonly ContainerSeen[];
   readonly tables: readonly TableSeen[];
   /**
-   * Names of the containers, of those asked for, whose dictionary answered: it has the user SYS. A `CDB_` view leaves
-   * out without a word what failed in a container.
+   * Names of the requested containers whose dictionary answered: it has the user SYS. A `CDB_` view silently omits what
+   * failed in a container.
    */
   readonly answering: readonly string[];
 }
 
 /**
- * What the dictionary tells of changes to a table. Evidence, no proof: modifications are counted since statistics were
- * gathered last, and written down late.
+ * What the dictionary shows about changes to a table. Evidence, not proof: modifications are counted since statistics
+ * were last gathered, and recorded late.
  */
 export interface TableActivity extends TableSeen {
   /** `LAST_DDL_TIME`. */
   readonly lastDdl: Instant | undefined;
-  /** `CDB_TAB_MODIFICATIONS`; undefined where it has no row for the table. */
+  /** `CDB_TAB_MODIFICATIONS`; undefined if it has no row for the table. */
   readonly modifications: TableModifications | undefined;
-  /** `LAST_ANALYZED`: when statistics were gathered last, which forgets the modifications counted before. */
+  /** `LAST_ANALYZED`: when statistics were last gathered, which resets the modification counts. */
   readonly analyzed: Instant | undefined;
 }
 
@@ -54,13 +54,13 @@ export interface TableModifications {
   readonly updates: bigint;
   readonly deletes: bigint;
   readonly truncated: boolean;
-  /** When they were written down last. */
+  /** When they were last recorded. */
   readonly at: Instant | undefined;
 }
 
 /** `MAX(ORA_ROWSCN)` of a table: the latest change to a row that it still has. */
 export interface RowScn extends TableSeen {
-  /** Undefined for a table without rows, and where it could not be read. */
+  /** Undefined for a table without rows, and if it could not be read. */
   readonly scn: Scn | undefined;
   /** Why it could not be read. */
   readonly problem?: string;
@@ -75,12 +75,14 @@ export interface CapturedTable extends TableSeen {
   readonly fullName: string;
 }
 
-/** Unknown where a pattern has no exact meaning here, or a container does not show its tables: nobody guesses then. */
+/**
+ * Unknown if cdcctl can't evaluate a pattern exactly, or a container does not show its tables: nothing is guessed then.
+ */
 export type CapturedSet =
   | { readonly known: true; readonly tables: readonly CapturedTable[] }
   | { readonly known: false; readonly why: string; readonly remedies: readonly Advice[] };
 
-/** Which tables the connector captures, as its configuration says it. */
+/** Which tables the connector captures, according to its configuration. */
 export interface TableSelection {
   /** `cdc.database.pdbs`; empty: a database without containers, or one PDB that is mined from inside. */
   readonly pdbs: readonly string[];
@@ -96,7 +98,7 @@ export function byTable<T extends TableSeen>(rows: readonly T[]): (table: TableS
   return (table) => found.get(idOf(table)) ?? [];
 }
 
-/** No name of Oracle's holds a NUL. */
+/** Oracle names never contain a NUL. */
 function idOf({ container, owner, name }: TableSeen): string {
   return `${container}\0${owner}\0${name}`;
 }

@@ -43,9 +43,7 @@ naming("can't be told by a variable that stands for nothing here", () => {
   ] as const)
     assert.equal(topicOf(template, "ORDERS", parts), {
       known: false,
-      why:
-        `cdc.topic.template ${template} has ${/\$\{(?!prefix)\w+\}/.exec(template)?.[0]}, which stands for nothing ` +
-        "here",
+      why: `cdc.topic.template ${template} has the unknown variable ${/\$\{(?!prefix)\w+\}/.exec(template)?.[0]}`,
     });
 });
 

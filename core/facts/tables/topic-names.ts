@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
 import type { TableSeen } from "./tables.ts";
 
-/** What the names of the connector's topics are made of. */
+/** The inputs for the names of the connector's topics. */
 export interface TopicNaming {
   /** `cdc.topic.template`; undefined: the connector's default. */
   readonly template: string | undefined;
@@ -12,16 +12,14 @@ export interface TopicNaming {
   readonly database: string;
 }
 
-/**
- * Unknown where the template holds what stands for nothing: a topic is read or deleted by its name, so none is guessed.
- */
+/** Unknown if the template has an unknown variable: topics are read or deleted by name, so none is guessed. */
 type TopicNames =
   | { readonly known: true; readonly topicOf: (table: TableSeen) => string }
   | { readonly known: false; readonly why: string };
 
 type Config = Readonly<Record<string, string>>;
 
-/** How a connector names the topics of its tables, from its configuration and what was read from it. */
+/** Derives how a connector names the topics of its tables from its configuration. */
 export function topicNaming(
   settings: { readonly config: Config; readonly prefix: string; readonly tables: { readonly pdbs: readonly string[] } },
   database: { readonly name: string },
@@ -54,7 +52,7 @@ export function topicNames(naming: TopicNaming): TopicNames {
   const variables = values({ container: "", owner: "", name: "" });
   const stranger = [...template.matchAll(VARIABLE)].find(([, name = ""]) => !Object.hasOwn(variables, name));
   if (stranger !== undefined)
-    return { known: false, why: `cdc.topic.template ${template} has ${stranger[0]}, which stands for nothing here` };
+    return { known: false, why: `cdc.topic.template ${template} has the unknown variable ${stranger[0]}` };
   return {
     known: true,
     topicOf: (table) => {
@@ -71,7 +69,7 @@ export function topicNames(naming: TopicNaming): TopicNames {
 
 const VARIABLE = /\$\{([^}]*)\}/g;
 
-/** Whether two tables can have one topic: then a record says by its `source` which one it is of. */
+/** Whether two tables can share one topic: then the `source` of a record names its table. */
 export function canShareTopic(naming: Pick<TopicNaming, "template" | "pdbs">): boolean {
   const template = templateOf(naming);
   const telling = ["${schema}", "${table}", ...(naming.pdbs.length > 1 ? ["${pdb}"] : [])];

@@ -11,7 +11,7 @@ export interface VerifiedTable {
 
 export type RetiredTopic = RetiredKnown["topics"][number];
 
-/** What a table that is to be verified stands for. */
+/** The resolution of the name of a table to verify. */
 export type TableToVerify =
   | {
       readonly ok: true;
@@ -21,7 +21,7 @@ export type TableToVerify =
       /** Whether the plan file names its new topic. */
       readonly named: boolean;
       /**
-       * The legacy topic that is left out: a retirement has deleted it, and evidence shows that nothing depends on it.
+       * The legacy topic that is skipped: a retirement has deleted it, and evidence shows that nothing depends on it.
        */
       readonly retired: RetiredTopic | undefined;
     }
@@ -29,7 +29,7 @@ export type TableToVerify =
       readonly ok: false;
       readonly written: string;
       readonly why: "not captured" | "ambiguous" | "named twice";
-      /** The tables that it fits; of one that is named twice, the table. */
+      /** The tables that it matches; for one named twice, the table. */
       readonly fits: readonly CapturedTable[];
     }
   | { readonly ok: false; readonly written: string; readonly why: "topic not told"; readonly problem: string };

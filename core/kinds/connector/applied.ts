@@ -6,32 +6,32 @@ import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { ConnectorReading } from "./reading.ts";
 
-/** What a decision is looked for by, and what the records that tell of it are compared with. */
+/** How a decision is found among the recorded changes, and what the records are compared with. */
 interface LookedFor {
   readonly decision: string;
-  /** The pinned SCN of the decision: a record of it that names another one is not of it. */
+  /** The pinned SCN of the decision; a record with another SCN belongs to another decision. */
   readonly scn?: Scn | undefined;
-  /** Digest of the intent, where the decision is known by that as well: see `intentAppliedLast`. */
+  /** Digest of the intent, when the decision is also identified by it: see `intentAppliedLast`. */
   readonly intent?: string | undefined;
   /** The connector's answers to signals: see `isDone`. */
   readonly answers?: readonly SignalAck[];
-  /** What is stored under the connector's partition now. */
+  /** The offset now stored under the connector's partition. */
   readonly stored: JsonObject | null;
 }
 
 /**
- * Whether a decision was applied already.
+ * Whether the decision was already applied.
  * - `latest`: the ops topic says so, nothing came after it, and the stored offset confirms it. `superseded`: other
  *   changes came after it.
- * - `claimed`: the ops topic says so, and the stored offset does not confirm it. Anyone who can write to the topic can
- *   have written that record; or another user or process has changed the offset since.
+ * - `claimed`: the ops topic says so, but the stored offset does not confirm it. Anyone who can write to the topic may
+ *   have written that record, or another user or process has changed the offset since.
  */
 export type AppliedBefore =
   | { readonly is: "never" | "latest" | "superseded" }
   | { readonly is: "claimed"; readonly claim: string };
 
 /**
- * Whether the decision was applied already, by what the ops topic tells and Connect shows.
+ * Determines whether the decision was already applied, from the ops topic and from Connect.
  *
  * Rule: architecture, "What apply promises", 8.
  */
@@ -56,13 +56,14 @@ export function appliedBefore(
 function claim({ event, endedAt }: RecordedChange, stored: JsonObject | null): string {
   const what = stored === null ? "no offset is stored" : `the stored offset is ${canonicalJson(stored)}`;
   return (
-    `the ops topic says that ${runSaid(event.details)} applied this at ${endedAt ?? event.at}, but ${what}, which ` +
-    "does not follow from it"
+    `the ops topic records that ${runSaid(event.details)} applied this at ${endedAt ?? event.at}, but ${what}, ` +
+    "which does not match"
   );
 }
 
 /**
- * Decision of the connector's latest change that stands, as far as the ops topic tells and the stored offset confirms.
+ * The decision of the connector's latest change in effect, as recorded in the ops topic and confirmed by the stored
+ * offset.
  */
 export function latestDecision({ changes, facts }: Pick<ConnectorReading, "changes" | "facts">): {
   readonly applied?: string;
@@ -75,19 +76,19 @@ export function latestDecision({ changes, facts }: Pick<ConnectorReading, "chang
 }
 
 /**
- * Whether what was asked for is done: not so where the connector has refused the signal. The offset was moved all the
- * same, so that the change still comes after those before it.
+ * Whether the request was carried out: false if the connector refused the signal. The offset was still moved, so the
+ * change keeps its place in the order.
  */
 function isDone({ signal_id: id }: OffsetsSetDetails, answers: readonly SignalAck[]): boolean {
   return id === undefined || !answers.some((answer) => answer.id === id && answer.outcome !== "ok");
 }
 
 /**
- * The connector's latest change, where it carried out this very intent. What a plan decides moves with the world where
- * an intent does not: once a resnapshot has moved past its gap the same plan file would write its signal once more.
+ * The connector's latest change, if it carried out this very intent. A plan's decision depends on the current state, an
+ * intent does not: after a resnapshot has moved past its gap, the same plan file would write its signal once more.
  *
  * @param intent its digest, as the ops event carries it
- * @param stored what is stored under the connector's partition: a record that it does not confirm is not believed
+ * @param stored what is stored under the connector's partition: a record that it does not confirm is ignored
  */
 export function intentAppliedLast(
   changes: readonly RecordedChange[],

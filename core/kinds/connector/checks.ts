@@ -9,9 +9,9 @@ import { endedTransactionsUnseen, journalUnread } from "../../checks/torn-transa
 import { workerTooOld } from "../../checks/worker.ts";
 import { clockTooFarOff, noRightToWrite, opsTopicMissing, tooFewReplicas } from "../../checks/written-topics.ts";
 
-/** Checks that several kinds of change have in common, in the order in which they are shown. */
+/** Checks shared by several kinds of change, in display order. */
 
-/** Of a stored offset: whether it is one of ours, and can be read. */
+/** Whether the stored offset belongs to this connector and can be read. */
 export const positionReadable = [
   otherConnectorClass,
   laterOffsetVersion,
@@ -20,7 +20,7 @@ export const positionReadable = [
   otherDatabase,
 ] as const;
 
-/** Of a change that the ops topic tells of: whether it can be made and recorded, and none is in flight. */
+/** Whether a change can be made and recorded in the ops topic, and no other is in flight. */
 export const changeRecorded = [
   workerTooOld,
   opsTopicMissing,
@@ -32,11 +32,11 @@ export const changeRecorded = [
   changeInFlight,
 ] as const;
 
-/** Of whatever mines the database. */
+/** Whether the database can be mined. */
 export const databaseMinable = [noArchivelog, notPrimary, insideAPdb] as const;
 
-/** What is only worth knowing of the redo. */
+/** Information about the redo. */
 export const redoShown = [probeDoesNotApply, restoredElsewhere, severalThreads] as const;
 
-/** What could not be seen, and what it could have told. */
+/** Facts that could not be observed, and what they would have shown. */
 export const partlySeen = [endedTransactionsUnseen, journalUnread, historyCut, otherKafkaCluster] as const;

@@ -7,7 +7,7 @@ import { refuseForeignClass } from "./foreign-class.ts";
 const foreign = suite("CON301 before any login is used");
 
 const LOGIN = { "cdc.database.host": "db", "cdc.database.password": "c4n4ry" };
-const CHECK = "Check target.connector.";
+const CHECK = "Check `target.connector`.";
 const LEGACY = "Its offsets have another form; name the connector that took over from it.";
 
 function refusedOf(config: Readonly<Record<string, string>>, named?: string): Refusal | undefined {
@@ -35,35 +35,35 @@ for (const [what, config, seen, remedies] of [
   [
     "another class, though it has the connector's settings, and maybe is a build of it",
     { "connector.class": "com.acme.MyOracleCdcSourceConnectorV2", ...LOGIN },
-    "a com.acme.MyOracleCdcSourceConnectorV2, not the CDC source connector: no login is used for it",
+    "a com.acme.MyOracleCdcSourceConnectorV2, not the CDC source connector: cdcctl uses no login for it",
     [
       CHECK,
-      "If that is your build of the connector, set connectorClass in the context to " +
+      "If this is your build of the connector, set connectorClass in the context to " +
         "com.acme.MyOracleCdcSourceConnectorV2.",
     ],
   ],
   [
     "no class, with a login",
     { "cdc.topic.prefix": "orders", ...LOGIN },
-    "a connector without a class, not the CDC source connector: no login is used for it",
+    "a connector without a class, not the CDC source connector: cdcctl uses no login for it",
     [CHECK],
   ],
   [
     "no class, with settings of a topic that are another program's",
     { "cdc.topic.prefix": "orders", "my.cdc.topic.name": "x" },
-    "a connector without a class, not the CDC source connector: no login is used for it",
+    "a connector without a class, not the CDC source connector: cdcctl uses no login for it",
     [CHECK],
   ],
   [
     "a text that is no class's name, which may be a secret",
     { "connector.class": "hunter2 hunter2", ...LOGIN },
-    "a hidden:c16, not the CDC source connector: no login is used for it",
+    "a hidden:c16, not the CDC source connector: cdcctl uses no login for it",
     [CHECK],
   ],
   [
     "the legacy connector, whatever settings it is given",
     { "connector.class": LEGACY_CLASS, ...LOGIN },
-    `a ${LEGACY_CLASS}, not the CDC source connector: no login is used for it`,
+    `a ${LEGACY_CLASS}, not the CDC source connector: cdcctl uses no login for it`,
     [LEGACY],
   ],
   [

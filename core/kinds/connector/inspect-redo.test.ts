@@ -100,7 +100,7 @@ transactions("are not known inside another PDB, or inside one of several", async
   const inside = { container: true, connectedTo: "OTHER" };
   assert.match(
     await unknown(["ORCLPDB1"], [{ name: "OTHER", openMode: "READ WRITE" }], inside),
-    /inside OTHER, and sees nothing of the PDB ORCLPDB1[\s\S]*to the root/,
+    /inside OTHER and does not see the PDB ORCLPDB1[\s\S]*to the root/,
   );
   assert.match(
     await unknown(["ORCLPDB1", "OTHER"], [{ name: "OTHER", openMode: "READ WRITE" }], inside),

@@ -14,7 +14,7 @@ import type { Scn } from "../../values/scn.ts";
 import type { Xid } from "../../values/xid.ts";
 
 /**
- * The database, its redo from an SCN on, and what is open in it; asked for at the same time.
+ * Reads the database, its redo from an SCN on, and its open transactions, at the same time.
  *
  * @param pdbs those configured, whose open transactions must be seen
  */
@@ -26,7 +26,7 @@ export async function lookAtRedo(
 ): Promise<Pick<ConnectorFacts, "database" | "redo" | "transactions">> {
   const from = await lowest();
   const database = oracle.database();
-  // Before the archived logs: one that is archived in between is then in both lists, and not in neither.
+  // Before the archived logs: a log that is archived in between is then in both lists, not in neither.
   const online = observe("V$LOG, V$LOGFILE", async () => oracle.onlineLogs((await database).currentScn));
   const [seen, threads, destinations, groups, archived, transactions] = await allOrFirst(
     database,
@@ -46,7 +46,7 @@ export async function lookAtRedo(
   };
 }
 
-/** What is open in the configured PDBs; unknown where this login does not see all of them. */
+/** The open transactions in the configured PDBs; unknown if this login does not see all of them. */
 export async function lookAtTransactions(
   oracle: OraclePort,
   pdbs: readonly string[],
@@ -55,7 +55,7 @@ export async function lookAtTransactions(
 ): Promise<ConnectorFacts["transactions"]> {
   const [transactions, containers] = await allOrFirst(
     observe("GV$TRANSACTION, GV$SESSION", () => oracle.openTransactions()),
-    // Outside the root as well: a login inside one PDB sees nothing of the others.
+    // Also outside the root: a login inside one PDB sees nothing of the others.
     database.then(async (seen) =>
       mayHidePdbs(pdbs, seen) ? observe("V$CONTAINERS", () => oracle.containers()) : undefined,
     ),
@@ -63,7 +63,7 @@ export async function lookAtTransactions(
   return containers === undefined ? transactions : ofSeenPdbs(transactions, pdbs, containers);
 }
 
-/** `GV$TRANSACTION` leaves out without a word what the login does not see: none known there is not none open. */
+/** `GV$TRANSACTION` silently omits what the login does not see: an empty result does not prove that none is open. */
 function ofSeenPdbs(
   transactions: Observed<readonly OpenTransaction[]>,
   pdbs: readonly string[],
@@ -78,27 +78,27 @@ function ofSeenPdbs(
   return mapObserved(transactions, (all) => all.filter(({ xid }) => mayBeIn(captured, xid)));
 }
 
-/** What is open in another PDB is nothing to this connector. Container 0 is the whole database. */
+/** Transactions open in another PDB do not concern this connector. Container 0 is the whole database. */
 function mayBeIn(captured: readonly ContainerSeen[], { container }: Xid): boolean {
   if (container === undefined || container === 0n) return true;
   return captured.some(({ id }) => id === undefined || id === container);
 }
 
-/** What is inspected of the redo, by the position that mining would begin from. */
+/** What to inspect in the redo for a position from which mining would begin. */
 export interface RedoWanted {
-  /** The lowest SCN that archived logs are asked for, inclusive; asked once. */
+  /** The lowest SCN to query archived logs for, inclusive; queried once. */
   lowest(): Promise<Scn>;
   position(seen: Pick<ConnectorFacts, "database" | "redo">): {
-    /** Where mining would begin; undefined: nowhere in this database, so that no file is tried. */
+    /** Where mining would begin; undefined: nowhere in this database, so no file is opened. */
     readonly from: Scn | undefined;
-    /** Whose times are shown, besides those of the current SCN and of the end of a gap. */
+    /** SCNs whose times are shown, besides the current SCN and the end of a gap. */
     readonly shown: readonly (Scn | undefined)[];
   };
 }
 
-/** The database, its redo and what is open in it, and what mining from a position would find. */
+/** The database, its redo, its open transactions, and what mining from a position would find. */
 export interface RedoInspected extends Pick<ConnectorFacts, "database" | "redo" | "probes" | "transactions" | "times"> {
-  /** What is there, what mining it costs and what is missing; undefined where there is no position. */
+  /** What exists, what mining it costs and what is missing; undefined without a position. */
   readonly examined: Observed<RedoExamination> | undefined;
 }
 
@@ -129,16 +129,13 @@ export async function inspectRedo(
   return { ...seen, probes, times, examined };
 }
 
-/** When SCNs were current; in one round trip, or none where there is nothing to ask for. */
+/** Reads when SCNs were current, in one round trip, or none without SCNs. */
 export async function timesOf(oracle: OraclePort, scns: readonly (Scn | undefined)[]): Promise<readonly ScnTime[]> {
   const asked = [...new Set(scns)].filter((scn) => scn !== undefined);
   return asked.length === 0 ? [] : oracle.timesOf(asked);
 }
 
-/**
- * Times that are known, and those of SCNs that came up later: one more round trip, or none where there is nothing more
- * to ask for.
- */
+/** Adds the times of SCNs that came up later to the known ones: one more round trip, or none without new SCNs. */
 export async function timesOfMore(
   times: Observed<readonly ScnTime[]>,
   oracle: OraclePort,

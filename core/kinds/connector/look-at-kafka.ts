@@ -20,7 +20,7 @@ import { printXid } from "../../values/xid.ts";
 /** How far the ops topic is read back. */
 const HISTORY_READ = { from: "tail", records: 20_000, millis: 10_000 } as const;
 
-/** The brokers, the ops topic, and what it tells of this connector's changes. */
+/** Reads the brokers, the ops topic, and this connector's changes recorded in it. */
 export async function lookAtKafka(
   kafka: KafkaPort,
   { opsTopic }: ConnectorSettings,
@@ -63,8 +63,8 @@ export async function lookAtKafka(
 export const JOURNAL_LOOK: JournalBounds = { bytes: 4 * 2 ** 30, millis: 30_000 };
 
 /**
- * The transactions of which the journal holds chunks, with the lowest first SCN of each; unknown where it can't be read
- * whole. What the next start would make of them does not matter here: a move changes that.
+ * Reads the transactions with chunks in the journal, with the lowest first SCN of each; unknown if the journal can't be
+ * read completely. What the next start would do with them does not matter here, because a move changes that.
  */
 export async function lookAtJournal(
   kafka: KafkaPort,
@@ -100,10 +100,9 @@ function tooLong(topic: string, records: number, { bytes, millis }: JournalBound
     system: "kafka",
     kind: "unsupported",
     message:
-      `${topic} is longer than what is read of it here: after ${counted(records, "record")}, ` +
-      `${printDuration(millis)} or ` +
-      `${showBytes(bytes)} were over`,
-    remedy: "cdcctl admin journal inspect reads all of it and names its transactions.",
+      `${topic} is too long to be read here: the limit of ${printDuration(millis)} or ${showBytes(bytes)} was ` +
+      `reached after ${counted(records, "record")}`,
+    remedy: "To read all of it and list its transactions, run cdcctl admin journal inspect.",
   });
 }
 
@@ -111,8 +110,8 @@ function otherConverter(topic: string, converter: string): CallFailed {
   return new CallFailed({
     system: "kafka",
     kind: "unsupported",
-    message: `${topic} is read with ${truncate(converter, 200)} (cdc.journal.converter): only JSON can be read here`,
-    remedy: "The database's own list of open transactions is all that there is to go by.",
+    message: `${topic} is read with ${truncate(converter, 200)} (cdc.journal.converter), but only JSON can be read here`,
+    remedy: "Only the database's own list of open transactions is available.",
   });
 }
 
@@ -121,6 +120,6 @@ function notReadable(topic: string, records: number): CallFailed {
     system: "kafka",
     kind: "unsupported",
     message: `${counted(records, "record")} of ${topic} can't be read`,
-    remedy: "cdcctl admin journal inspect names them, and says what the task makes of them.",
+    remedy: "To list them with their effect on the task, run cdcctl admin journal inspect.",
   });
 }

@@ -68,7 +68,7 @@ position("is drawn from the resume SCN to now, with what is journaled", async ()
   });
 });
 
-position("before a gap shows where redo is there again", async () => {
+position("before a gap shows where redo exists again", async () => {
   const { redo, drawn, timesOf } = await seenOf(STORED, { purged: true });
   assert.not(redo?.known && redo.value.complete);
   assert.equal(drawn.marks.at(2), ["first available", GAP_END]);

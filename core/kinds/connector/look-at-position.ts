@@ -14,20 +14,20 @@ import { lookAtJournal } from "./look-at-kafka.ts";
 import { lookAtConnector, type SettingsOf } from "./observe.ts";
 import { readStored } from "./reading.ts";
 
-/** Where a connector stands, as it was seen at one moment. A plain value without secrets. */
+/** The position of a connector, as observed at one moment. A plain value without secrets. */
 export interface PositionSeen extends Pick<ConnectorFacts, "at" | "worker" | "connector" | "database"> {
   readonly stored: StoredReading;
-  /** The offset has no place in this database: nothing is said of its redo. */
+  /** Why the offset does not belong to this database, in which case its redo is not inspected. */
   readonly misplaced: Misplaced | undefined;
-  /** From the resume SCN to now; undefined where none is stored that can be read. */
+  /** From the resume SCN to now; undefined without a stored SCN that can be read. */
   readonly redo: Observed<RedoExamination> | undefined;
   readonly times: ConnectorFacts["times"];
   readonly timeline: Timeline;
 }
 
 /**
- * Looks at a connector, its stored offset, the redo from there to now and the transactions that are not over, and
- * changes nothing. As many round trips as a plan takes. What a right is missing for is unknown.
+ * Inspects a connector, its stored offset, the redo from there to now and the transactions that are not over, and
+ * changes nothing. Takes as many round trips as a plan. A fact is unknown if a permission for it is missing.
  *
  * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind
  */

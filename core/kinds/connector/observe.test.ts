@@ -77,7 +77,7 @@ look("one that the workers don't have is missed by name, with how to see which t
       ["connect", "missing", "the workers at http://w:8083 have no connector orders-cdc"],
     );
     assert.equal(remedies, [
-      { text: "See which there are", command: "cdcctl connectors list --connect-url http://w:8083" },
+      { text: "List the connectors", command: "cdcctl connectors list --connect-url http://w:8083" },
     ]);
   }
 });

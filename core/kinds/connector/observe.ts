@@ -13,7 +13,7 @@ import type { Facts } from "../facts.ts";
 import { refuseOtherProgram } from "./foreign-class.ts";
 
 /**
- * Where the connector's configuration comes from: the worker's copy, or a file instead of it (`--config`).
+ * Where the connector's configuration comes from: the worker's copy, or a file given instead (`--config`).
  *
  * Rejects with Refusal `CON301` for a connector of another class: see `foreign-class.ts`.
  */
@@ -28,14 +28,14 @@ export interface Observation<F extends Facts = Facts> {
   readonly oracle: OraclePort;
 }
 
-/** A connector as its workers show it, and the ports to what it reads and writes. */
+/** A connector as its workers show it, and the ports to the systems that it reads and writes. */
 interface ConnectorLook extends Omit<Observation, "facts"> {
   readonly seen: Pick<ConnectorFacts, "at" | "worker" | "connector">;
   readonly stored: StoredOffset | undefined;
 }
 
 /**
- * Looks at the connector itself: its worker, configuration, state and stored offset.
+ * Reads the connector itself: its worker, configuration, state and stored offset.
  *
  * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind
  */
@@ -68,7 +68,7 @@ export async function lookAtConnector(name: string, world: World, settingsOf: Se
     tables: settings.tables,
     valueConverter: redactSetting("value.converter", settings.valueConverter),
     valueConverterSchemas: redactSetting("value.converter.schemas.enable", settings.valueConverterSchemas),
-    // Again: a configuration file may hold the value that the worker's copy only refers to.
+    // Checked again: a configuration file may contain what the worker's copy only refers to.
     status: withRedactedTraces(status, settings.config),
     offsets,
   };
@@ -91,12 +91,12 @@ function soleOffset({ offsets, prefix }: ConnectorSeen): StoredOffset | undefine
   return decoded?.ok ? decoded.offset : undefined;
 }
 
-/** What is thrown for a connector that has to be there, and is not. @param url of the workers */
+/** The error for a required connector that does not exist. @param url of the workers */
 export function noConnector(name: string, url: string): CallFailed {
   return new CallFailed({
     system: "connect",
     kind: "missing",
     message: `the workers at ${url} have no connector ${name}`,
-    remedy: { text: "See which there are", command: `cdcctl connectors list ${workersFlag({ connectUrl: url })}` },
+    remedy: { text: "List the connectors", command: `cdcctl connectors list ${workersFlag({ connectUrl: url })}` },
   });
 }

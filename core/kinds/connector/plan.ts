@@ -21,7 +21,10 @@ import { latestDecision } from "./applied.ts";
 import type { ConnectorReading } from "./reading.ts";
 import { offsetBack } from "./rollback.ts";
 
-/** What a plan shows of the world around its connectors. @param at where the one with the ops topic has its records */
+/**
+ * The systems around the connectors, as a plan shows them. @param at where the connector with the ops topic has its
+ * records
+ */
 export function worldShown(
   { worker, database }: Pick<ConnectorFacts, "worker" | "database">,
   at: Pick<PlanWorld, "opsTopic" | "opsFormat" | "prefix">,
@@ -46,24 +49,24 @@ export function connectorShown({
   return { name, connectorClass, ...standing(status) };
 }
 
-/** What a plan of one connector comes to. @param nothing why there is nothing to do */
+/** The outcome of a plan for one connector. @param nothing why there is nothing to do */
 export function connectorOutcome(
   findings: readonly Pick<Finding, "code" | "effect">[],
   reading: Pick<ConnectorReading, "changes" | "facts">,
   nothing: string | undefined,
 ): PlanOutcome {
-  // While a change is in flight, what is stored now is not what will be stored.
+  // While a change is in flight, the offset stored now is not the one that will be stored.
   const inFlight = findings.some(({ code, effect }) => code === "OPS603" && effect === "blocks");
   if (inFlight || nothing === undefined) return readiness(findings);
   return { state: "no-op", why: nothing, ...latestDecision(reading) };
 }
 
-/** Whether a plan is good to be applied, by what its checks found. */
+/** Whether a plan can be applied, according to its findings. */
 export function readiness(findings: readonly Pick<Finding, "effect">[]): PlanOutcome {
   return { state: findings.some(({ effect }) => effect === "blocks") ? "blocked" : "ready" };
 }
 
-/** How a connector and its tasks stand. */
+/** The status of a connector and its tasks. */
 function standing(status: ConnectorStatus): Omit<ConnectorShown, "name" | "connectorClass"> {
   return {
     state: status.state,
@@ -73,7 +76,7 @@ function standing(status: ConnectorStatus): Omit<ConnectorShown, "name" | "conne
   };
 }
 
-/** Of a trace no more than the code: the rest is shown by CON303. */
+/** Only the code of a trace; CON303 shows the rest. */
 function failedWith({ state, trace, tasks }: ConnectorStatus): Pick<ConnectorShown, "failedWith"> {
   const traces = [{ state, trace }, ...tasks].flatMap((one) => (one.state === "FAILED" ? [one.trace ?? ""] : []));
   const code = /\bCDC-\d{4}\b/.exec(traces.join("\n"))?.[0];
@@ -81,7 +84,7 @@ function failedWith({ state, trace, tasks }: ConnectorStatus): Pick<ConnectorSho
 }
 
 /**
- * The steps that start a connector whose offset stays. One that runs is left alone; one that has failed starts anew
+ * The steps that start a connector whose offset does not change. A running one is left alone; a failed one restarts
  * only after a stop.
  */
 export function startSteps({ name: connector, status }: ConnectorSeen): readonly PlannedStep[] {
@@ -93,8 +96,8 @@ export function startSteps({ name: connector, status }: ConnectorSeen): readonly
 }
 
 /**
- * The picture of the position that a plan shows. @param journalRead whether the journal was looked at: it takes a
- * while, and few changes need it
+ * The SCN timeline that a plan shows. @param journalRead whether the journal was read: it takes a while, and few
+ * changes need it
  */
 export function plannedTimeline(
   { facts, stored, redo }: Pick<ConnectorReading, "facts" | "stored" | "redo">,
@@ -125,7 +128,7 @@ function lower(a: Scn | undefined, b: Scn | undefined): Scn | undefined {
   return a < b ? a : b;
 }
 
-/** What the first entry of any run has. @param stopped the connector that it stops */
+/** The members that the first entry of any run has. @param stopped the connector that it stops */
 export function subjectBase({ intent, world, decision }: Plan, stopped: ConnectorShown | undefined) {
   return {
     by: intent.origin.by,
@@ -146,8 +149,8 @@ export function subjectBase({ intent, world, decision }: Plan, stopped: Connecto
 /**
  * The first entry of a run that changes one connector.
  *
- * @param stays whether the offset does, so that its target and form need not be known
- * @throws Refusal for a plan that can't be carried out; plans that are blocked never come here
+ * @param stays whether the offset stays as it is, so that its target and format need not be known
+ * @throws Refusal for a plan that can't be applied; blocked plans never get here
  */
 export function offsetSubjectOf(
   plan: ConnectorPlan,
@@ -158,7 +161,7 @@ export function offsetSubjectOf(
   if (!stays && (move === undefined || offset === undefined || world.opsFormat === undefined)) {
     throw new Refusal(
       "APL801",
-      "the plan is not complete: its target, its offset or the form of its record is not known",
+      "the plan is incomplete: its target, its offset or the format of its record is unknown",
     );
   }
   const { command, forget, snapshot } = own;
@@ -174,7 +177,7 @@ export function offsetSubjectOf(
   };
 }
 
-/** What an offset change and a resnapshot answer alike: each is of one connector, and of its stored offset. */
+/** What an offset change and a resnapshot have in common: each concerns one connector and its stored offset. */
 export const ofOneConnector = {
   onlyLooks: false,
   offsets: "offset",
@@ -185,7 +188,7 @@ export const ofOneConnector = {
   storedIn: ({ connector }: ConnectorFacts) => storedOffsetOf(connector),
   asOfRun: <F>(facts: F) => facts,
   fix({ offset }: ConnectorPlan): JournalEvent | string {
-    if (offset === undefined) return "the offset to store can't be worked out";
+    if (offset === undefined) return "the offset to store could not be determined";
     const { before, partition, after } = offset;
     return { type: "body-fixed", previous: before, body: { partition, offset: after } };
   },
@@ -198,7 +201,7 @@ export const ofOneConnector = {
     return {
       gone: new Refusal("APL804", `the workers at ${connect.url} no longer have a connector ${subject.connector}`, [
         "If it was renamed or moved, point the context at the workers that have it.",
-        { text: "Its offset can't be changed any more", command: `cdcctl recover ${shellWord(run)} --abandon` },
+        { text: "If its offset can no longer be changed", command: `cdcctl recover ${shellWord(run)} --abandon` },
       ]),
     };
   },

@@ -11,24 +11,21 @@ import { ascending } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";
 
-/**
- * What the facts of a connector mean for a change of it, whatever kind it is. Checks that several kinds share go by
- * this.
- */
+/** What a connector's facts mean for any kind of change. Checks shared by several kinds use this. */
 export interface ConnectorReading {
   readonly facts: ConnectorFacts;
   readonly stored: StoredReading;
-  /** Undefined where the offset stays, and while the target or the stored offset can't be told. */
+  /** Undefined if the offset does not change, or while the target or the stored offset is unknown. */
   readonly move: Move | undefined;
-  /** Whether the stored offset is changed, and that recorded; true while it can't be told. */
+  /** Whether the stored offset is changed and recorded; true while unknown. */
   readonly changesOffset: boolean;
-  /** Ids that the change takes out of the orphan release ledger. */
+  /** Ids that the change removes from the orphan release ledger. */
   readonly forget: readonly string[];
-  /** Whether open transactions are waited for before anything is done; undefined: this kind of change can't. */
+  /** Whether the run first waits for open transactions; undefined for a kind of change that can't. */
   readonly waits?: boolean;
-  /** Whether the move can tear transactions: to an SCN that the connector had not come to. */
+  /** Whether the move can tear transactions: to an SCN that the connector has not reached. */
   readonly tears: boolean;
-  /** From where mining would begin to now; undefined while there is no such SCN. */
+  /** The redo from where mining would begin to now; undefined without such an SCN. */
   readonly redo: Observed<RedoExamination> | undefined;
   readonly torn: Observed<readonly TornTransaction[]>;
   readonly journaledKnown: Observed<true>;
@@ -36,7 +33,7 @@ export interface ConnectorReading {
   readonly opsFormat: OpsFormat | undefined;
 }
 
-/** What follows from the facts alone, and from the move that is wanted. */
+/** Derives what follows from the facts and the requested move. */
 export function readConnector(
   facts: ConnectorFacts,
   {
@@ -69,7 +66,7 @@ export function readStored(facts: Pick<ConnectorFacts, "connector">): StoredRead
     : { state: "unreadable", problem: decoded.problem };
 }
 
-/** The move from what is stored to an SCN; undefined where what is stored can't be read. */
+/** The move from the stored offset to an SCN; undefined if the stored offset can't be read. */
 export function moveTo(to: Scn, stored: StoredReading): Move | undefined {
   if (stored.state !== "none" && stored.state !== "stored") return undefined;
   const from = stored.state === "stored" ? stored.offset.resumeScn : undefined;
@@ -77,12 +74,12 @@ export function moveTo(to: Scn, stored: StoredReading): Move | undefined {
   return { direction: directionBetween(from, to), from, to, distance };
 }
 
-/** Whether a move leads to where the connector had not come: only that can tear transactions. */
+/** Whether a move leads past the connector's position: only that can tear transactions. */
 export function leadsAhead(move: Move | undefined): boolean {
   return move?.direction === "forward" || move?.direction === "initial";
 }
 
-/** Redo from an SCN to now, by the catalogue and what came of opening its files. */
+/** Redo from an SCN to now, from the catalogue and from opening its files. */
 export function examine(facts: ConnectorFacts, from: Scn): Observed<RedoExamination> {
   return examineSeen(redoSeenFrom(from, facts, facts.connector));
 }

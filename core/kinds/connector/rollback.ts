@@ -10,22 +10,23 @@ import { curlLine, shellWord } from "../../values/shell-word.ts";
 import { truncate } from "../../values/truncate.ts";
 import type { RollbackFrom } from "../kind.ts";
 
-/** The longest reason that a plan file may give, characters: a rollback's plan is held to the same rules. */
+/** The longest reason that a plan file may give, characters: a rollback's plan follows the same rules. */
 const LONGEST_REASON = 1000;
 
-/** The reason that a rollback gives. */
+/** The reason recorded for a rollback. */
 export function rollbackReason(run: string, reason: string): string {
   return truncate(`rollback of ${run}: ${reason}`, LONGEST_REASON - "…".length);
 }
 
 export interface RollbackOptions extends Pick<RollbackFrom, "resume" | "moveBack"> {
   /**
-   * The latest run after this one whose new offset still stands (`changedSince`); undefined where none is known here.
+   * The latest run after this one whose new offset is still in effect (`changedSince`); undefined if no such run is
+   * known.
    */
   readonly changedSince?: string | undefined;
 }
 
-/** The same, looking itself at what is stored now, and at which runs came after. */
+/** The same, reading the currently stored offset and later runs itself. */
 export async function offsetBack(state: RunState, from: RollbackFrom): Promise<OffsetChangeIntent> {
   const { connect, runs, resume, moveBack } = from;
   const offsets = await connect.offsets(state.started.subject.connector);
@@ -35,8 +36,8 @@ export async function offsetBack(state: RunState, from: RollbackFrom): Promise<O
 }
 
 /**
- * The latest run of the connector after this one whose change of the offset stands, neither taken back itself nor the
- * way back from another one.
+ * The latest run of the connector after this one whose change of the offset is in effect: neither rolled back nor
+ * itself a rollback.
  *
  * @param runs of the connector, oldest first
  */
@@ -53,14 +54,14 @@ export function changedSince({ started: { run } }: RunState, runs: readonly RunS
 }
 
 /**
- * The way back from a run, as an intent that is planned and applied like any other. While the connector has not run
- * since, the stored offset is restored exactly; once it has, that would repeat delivered transactions and drop
- * journaled ones, and only the resume SCN can be moved back.
+ * Builds the rollback of a run as an intent that is planned and applied like any other. While the connector has not run
+ * since, the stored offset is restored exactly; afterwards that would repeat delivered transactions and drop journaled
+ * ones, and only the resume SCN can be moved back.
  *
  * Rule: architecture, "What apply promises", 9.
  *
  * @param stored what is stored under the run's partition now
- * @throws Refusal where there is nothing to go back from, or no way back
+ * @throws Refusal if there is nothing to roll back, or no rollback is possible
  */
 export function rollbackIntent(
   state: RunState,
@@ -70,7 +71,7 @@ export function rollbackIntent(
   const { started, body, ended } = state;
   const { run, plan } = started;
   const subject = offsetSubject(started.subject);
-  if (subject === undefined) throw new Error("the way back from a migration is a phase of it");
+  if (subject === undefined) throw new Error("a migration is rolled back by a phase of its own");
   const sent =
     state.signal === undefined || state.steps.get("write-signal") === "failed"
       ? undefined
@@ -79,15 +80,15 @@ export function rollbackIntent(
     throw new Refusal(
       "APL808",
       `run ${run} has not changed the offset: there is nothing to roll ` +
-        `back${sent === undefined ? "" : `; its signal ${sent.id} can't be taken back`}`,
+        `back${sent === undefined ? "" : `; its signal ${sent.id} can't be revoked`}`,
     );
   }
   if (ended === undefined)
     throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${shellWord(run)}`]);
   if (!changeStands(state))
-    throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
+    throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change is not in effect`);
   if (body.previous === null || body.entry.offset === null) {
-    throw new Refusal("APL808", `before run ${run} no offset was stored: there is none to go back to`, [
+    throw new Refusal("APL808", `no offset was stored before run ${run}, so there is none to restore`, [
       {
         text: `To remove the offset, while ${subject.connector} is stopped`,
         command: curlLine("DELETE", subject.connectUrl, subject.connector, "/offsets"),
@@ -99,16 +100,15 @@ export function rollbackIntent(
     const later = options.changedSince;
     if (later !== undefined)
       throw new Refusal("OFF111", `run ${later} has changed the offset of ${subject.connector} after run ${run}`, [
-        { text: "Roll that one back first", command: `cdcctl rollback ${shellWord(later)}` },
+        { text: "Roll back that run first", command: `cdcctl rollback ${shellWord(later)}` },
       ]);
     if (isLateCommit(stored, body))
       throw new Refusal(
         "OFF114",
-        `a task of ${subject.connector} that had outlived its stop has committed once more after run ${run} and ` +
-          "undone it",
+        `a task of ${subject.connector} that outlived its stop committed once more after run ${run} and undid it`,
         [
           { text: "To repair it and start the connector", command: `cdcctl recover ${shellWord(run)} --resume` },
-          "To leave it so, resume the connector: it goes on from where it was before the run.",
+          "To keep it that way, resume the connector: it continues from its position before the run.",
         ],
       );
     const previous = decodeOffset(body.previous);
@@ -137,7 +137,7 @@ export function rollbackIntent(
       connector: subject.connector,
     },
     origin: { by: "rollback", file: undefined, lines: {} },
-    // Forward is then only back to a resume SCN that was reached before: everything below it was delivered.
+    // A forward move then only returns to a resume SCN that was reached before: everything below it was delivered.
     allowSkip: true,
     forgetReleased: "none",
     resume: options.resume ?? (subject.ranBefore || subject.resume),

@@ -9,7 +9,7 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import { changeRecorded } from "../connector/checks.ts";
 import type { ReturnReading } from "./reading.ts";
 
-/** The checks of the rollback of a cutover, in the order in which they are shown: the specification's rules first. */
+/** The checks of the rollback of a cutover, in display order: the specification's rules first. */
 export const returnChecks: readonly Check<MigrationIntent, ReturnReading>[] = [
   legacyPositionUnreadable,
   legacyOtherIncarnation,

@@ -11,7 +11,7 @@ import { lookAtDeployed, lookAtItsRedo, lookAtLegacyConnector, otherConnectors }
 import { latestCutover } from "../migration/past-runs.ts";
 import type { ReturnFacts } from "./facts.ts";
 
-/** Looks at everything that the way back from a cutover is decided by. @throws CallFailed, UsageError likewise */
+/** Reads everything that the rollback of a cutover is decided by. @throws CallFailed, UsageError as for a cutover */
 export async function observeReturn(
   intent: MigrationIntent,
   world: World,

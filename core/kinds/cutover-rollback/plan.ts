@@ -44,7 +44,7 @@ export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnP
         ];
   const steps: readonly PlannedStep[] = [
     ...removal,
-    // Before the topics: a right that is missing there leaves no pipeline standing still.
+    // Before the topics: a missing permission there does not leave the pipeline stopped.
     { step: "resume-legacy", connector: from.connector },
     ...(topics.length === 0 ? [] : [{ step: "delete-topics", topics } as const]),
   ];
@@ -61,7 +61,7 @@ export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnP
       ...leaveOut(intent),
       ...(intent.deleteTopics ? { topics } : {}),
     },
-    done ? `${to.name} is not there, and ${from.connector} runs` : undefined,
+    done ? `${to.name} does not exist, and ${from.connector} is running` : undefined,
   );
   const timeline = migrationTimeline(reading, {
     name: to.name,
@@ -74,16 +74,16 @@ export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnP
 
 const UNREAD: Observed<never> = {
   known: false,
-  why: "the way back does not depend on them, so the journal was not read",
+  why: "the rollback does not depend on them, so the journal was not read",
   source: "",
 };
 
-/** From the new connector back to the legacy one. */
+/** The rollback of a cutover: from the new connector back to the legacy one. */
 export const cutoverRollback: Kind<MigrationIntent, ReturnFacts, ReturnPlan, MigrationSubject> = {
   ...ofTwoConnectors,
   observe: observeReturn,
   plan: planReturn,
   decidedByIntent: (intent) => phaseByIntent("rollback", intent, leaveOut(intent)),
   fix: (_now, { legacy, next }) => ({ type: "return-fixed", offsets: legacy.offsets, removed: next?.offsets ?? [] }),
-  rollback: nothingToRollBack("itself the way back; to take over again, plan a cutover"),
+  rollback: nothingToRollBack("itself a rollback; to take over again, plan a cutover"),
 };

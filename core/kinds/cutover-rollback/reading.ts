@@ -13,13 +13,13 @@ export interface ReturnReading {
   readonly facts: ReturnFacts;
   readonly takeover: TakeoverReading;
   /**
-   * Topics of the new connector that are deleted with it: none unless that is asked for, and never the ops topic, which
-   * holds the record.
+   * Topics of the new connector that are deleted with it: none unless requested, and never the ops topic, which holds
+   * the record.
    */
   readonly newTopics: Observed<readonly string[]>;
   /**
-   * Whether there is a stored offset to delete, and that to be recorded: a connector that never committed has none, nor
-   * has it made its ops topic. What it stores before it is stopped, the recheck sees.
+   * Whether a stored offset has to be deleted and the deletion recorded: a connector that never committed has neither
+   * an offset nor an ops topic. The recheck sees what it stores before the stop.
    */
   readonly changesOffset: boolean;
   readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
@@ -37,13 +37,13 @@ export function readReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnR
   };
 }
 
-/** What both connectors could have written to stays: the legacy one goes on with it. */
+/** A topic that both connectors could have written to is kept: the legacy connector continues to use it. */
 function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading["newTopics"] {
   const { legacy, settings, topics } = facts;
   if (!intent.deleteTopics) return { known: true, value: [], source: "spec.deleteTopics", at: facts.at };
   const captured = capturedIn(settings.tables, facts.dictionary);
   if (!captured.known) return unknownSet(captured, facts);
-  // That the plan file names a topic does not make it this connector's alone.
+  // A topic named in the plan file may still be shared.
   const written = newTopics({ verify: undefined }, facts, captured.tables);
   if (!written.known) return unknownNames(written.why, facts);
   const [rerouting] = reroutings(legacy.config);
@@ -57,6 +57,6 @@ function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading
 
 export interface ReturnDecided extends PhaseDecided<"rollback"> {
   readonly leaveOut: readonly string[];
-  /** The topics to delete; left out where none is asked for. */
+  /** The topics to delete; omitted if none is requested. */
   readonly topics?: readonly string[];
 }

@@ -25,7 +25,7 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import { databaseMinable } from "../connector/checks.ts";
 import type { CutoverReading } from "./reading.ts";
 
-/** The checks of a cutover, in the order in which they are shown: the specification's rules first. */
+/** The checks of a cutover, in display order: the specification's rules first. */
 export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = [
   positionUnreadable,
   otherIncarnation,

@@ -6,11 +6,11 @@ import type { Translation } from "../../legacy/translation.ts";
 export interface CutoverFacts extends MigrationSeen, LegacyFacts {
   readonly phase: "cutover";
   readonly translation: Translation;
-  /** Settings for which there is nothing but the mask: nobody has given their value. */
+  /** Settings whose only known value is the mask. */
   readonly lacking: readonly string[];
   /** Whether the workers have the new connector's class. */
   readonly installed: Observed<boolean>;
-  /** Classes on the workers that can be builds of the connector; empty where they could not be listed. */
+  /** Classes on the workers that can be builds of the connector; empty if they could not be listed. */
   readonly builds: readonly string[];
   /** What a worker finds wrong with the new configuration. */
   readonly problems: Observed<readonly SettingProblem[]>;
@@ -18,6 +18,6 @@ export interface CutoverFacts extends MigrationSeen, LegacyFacts {
   readonly topics: Observed<readonly string[]>;
   /** The other connectors of the cluster. */
   readonly others: Observed<readonly OtherConnector[]>;
-  /** The latest phase between the two that was carried out, as far as this machine knows. */
+  /** The latest phase between the two connectors that was carried out, as known on this machine. */
   readonly latest: Observed<PhaseKnown | undefined>;
 }

@@ -17,7 +17,9 @@ import {
 import { latestPhase } from "../migration/past-runs.ts";
 import type { CutoverFacts } from "./facts.ts";
 
-/** Looks at everything that a cutover is decided by. @throws CallFailed, UsageError where there is no legacy connector */
+/**
+ * Reads everything that a cutover is decided by. @throws CallFailed, UsageError if the legacy connector does not exist
+ */
 export async function observeCutover(
   intent: MigrationIntent,
   world: World,
@@ -27,7 +29,7 @@ export async function observeCutover(
   const observe = observerAt(world.clock);
   // The legacy connector first: no SCN of its offsets can then be later than the database's own.
   const seen = await lookAtLegacyConnector(intent.from.connector, world);
-  // Once more, and not masked: a file or a context may complete what the translation keeps.
+  // Again, unmasked: a file or a context may complete what the translation keeps.
   const description = await connect.connector(intent.from.connector);
   if (description === undefined) throw noConnector(intent.from.connector, connect.url);
   const translation = translationFor(intent, description, sources);

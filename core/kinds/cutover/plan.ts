@@ -68,26 +68,26 @@ export function planCutover(
 }
 
 /**
- * A cutover that stands is not refused for what it has created itself: its decision was carried out, and nothing after
+ * A cutover in effect is not refused for what it has created itself: its decision was carried out, and nothing after
  * it.
  */
 function appliedBefore({ latest, next }: CutoverFacts, again: boolean, plan: CutoverPlan): CutoverPlan {
   if (again || next === undefined || !latest.known || latest.value?.decision !== plan.decision) return plan;
   const { run, at } = latest.value;
-  const why = `this decision was applied already by run ${run} (${at}); --again repeats it`;
+  const why = `this decision was already applied by run ${run} (${at}); --again repeats it`;
   return { ...plan, outcome: { state: "no-op", why }, findings: [] };
 }
 
 function preflight({ installed, problems, lacking }: CutoverReading["facts"]): Preflight {
   return {
     installed: installed.known ? installed.value : undefined,
-    // Without its class no worker is asked.
+    // Without its class, no worker validates it.
     problems: installed.known && installed.value && problems.known ? problems.value : undefined,
     masked: lacking,
   };
 }
 
-/** From the legacy connector to the new one. */
+/** A cutover: from the legacy connector to the new one. */
 export const cutover: Kind<MigrationIntent, CutoverFacts, CutoverPlan, MigrationSubject> = {
   ...ofTwoConnectors,
   observe: observeCutover,
@@ -101,7 +101,7 @@ export const cutover: Kind<MigrationIntent, CutoverFacts, CutoverPlan, Migration
   stopped: ({ legacy }) => legacy,
   asOfRun: (facts, { transactionsSeen: openBefore }) => ({ ...facts, openBefore }),
   fix({ migration: { takeover, configuration } }, { legacy }) {
-    if (takeover === undefined) return "where the legacy connector stands can't be told";
+    if (takeover === undefined) return "the legacy connector's position is unknown";
     return {
       type: "takeover-fixed",
       startScn: takeover.startScn,
@@ -116,12 +116,12 @@ export const cutover: Kind<MigrationIntent, CutoverFacts, CutoverPlan, Migration
 /**
  * The rollback of a cutover, as a phase that is planned and applied like any other.
  *
- * @throws Refusal where nothing of it stands
+ * @throws Refusal if nothing of it is in effect
  */
 export function phaseBack(state: RunState): MigrationIntent {
   const { run, outcome } = endedPhase(state);
   const { intent } = phasePlanOf(state);
-  if (!changeStands(state)) throw new Refusal("APL808", `run ${run} ended as ${outcome}: nothing of it stands`);
+  if (!changeStands(state)) throw new Refusal("APL808", `run ${run} ended as ${outcome}: nothing of it is in effect`);
   return {
     ...intent,
     phase: "rollback",

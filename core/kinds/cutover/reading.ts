@@ -12,15 +12,15 @@ export interface CutoverReading {
   readonly takeover: TakeoverReading;
   /** Manual properties that the plan file does not accept. */
   readonly open: readonly Extract<TranslatedProperty, { fate: "manual" }>[];
-  /** Names that `accept` holds and that are no manual property. */
+  /** Names in `accept` that are not manual properties. */
   readonly acceptedInVain: readonly string[];
   /** Settings of the new configuration that still are `********`. */
   readonly masked: readonly string[];
-  /** Topics below the prefix, but for the ops topic: that may be created beforehand, and a way back leaves it. */
+  /** Topics below the prefix, except the ops topic, which may be created beforehand and which a rollback keeps. */
   readonly prefixTopics: Observed<readonly string[]>;
   /** Other connectors with the prefix: its journal would be shared. */
   readonly prefixUsers: Observed<readonly OtherConnector[]>;
-  /** Whether the workers can create the connector STOPPED; unknown versions are taken to be able. */
+  /** Whether the workers can create the connector STOPPED; unknown versions count as able. */
   readonly createdStopped: boolean;
 }
 

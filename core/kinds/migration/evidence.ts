@@ -6,10 +6,10 @@ import type { Instant } from "../../values/instant.ts";
 import { checkEvidence } from "../../verification/evidence/check-evidence.ts";
 import type { Sources } from "../kind.ts";
 
-/** So many problems of a file are worth telling. */
+/** The most problems of a file to report. */
 const MOST_PROBLEMS = 3;
 
-/** Reads an evidence file that holds together. @returns what is wrong with any other */
+/** Reads a valid evidence file. @returns what is wrong with an invalid one */
 export function readEvidence(
   text: string,
   file: string,
@@ -35,7 +35,7 @@ export function readEvidence(
   };
 }
 
-/** A file that is missing, or does not hold together, is no evidence; the check says so. */
+/** Reads the evidence file; a missing or invalid file is not evidence, which the check reports. */
 export async function evidenceFile(
   { evidence: path, origin }: MigrationIntent,
   { evidence }: Sources,

@@ -12,14 +12,14 @@ import type { NewConfiguration, Sources } from "../kind.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/** The setting that the takeover gives. */
+/** The setting whose value comes from the takeover. */
 export const START_SCN = "cdc.start.scn";
 
 /**
- * Translates the legacy connector's configuration to the new connector's, by the names that the intent gives.
+ * Translates the legacy connector's configuration to the new connector's, with the names in the intent.
  *
- * @throws Refusal `LEG001` for a connector of another class: no login is used for what a plan file calls the legacy
- * connector
+ * @throws Refusal `LEG001` for a connector of another class: no login is used for another connector that a plan file
+ * names
  */
 export function translationFor(
   { from, to }: MigrationIntent,
@@ -33,8 +33,8 @@ export function translationFor(
 }
 
 /**
- * The configuration that the new connector is created with, but for its start: the translation, completed by what the
- * operator keeps for it, and what the plan file sets. It never takes a snapshot: it starts at the takeover's SCN.
+ * The configuration that the new connector is created with, except its start: the translation, completed with the
+ * operator's file and the plan file's settings. It never takes a snapshot, because it starts at the takeover's SCN.
  *
  * Rule: specification, "Takeover rules", 6.
  */
@@ -55,9 +55,9 @@ export async function configurationFor(
 }
 
 /**
- * The same, from the legacy connector's configuration as it stands now.
+ * The same, from the legacy connector's current configuration.
  *
- * @throws CallFailed where the workers have no legacy connector of the name
+ * @throws CallFailed if the workers have no legacy connector of that name
  */
 export async function newConfiguration(
   intent: MigrationIntent,
@@ -70,10 +70,10 @@ export async function newConfiguration(
 }
 
 /**
- * The new connector's settings: from its own configuration where it is there, else from the one that it would be
+ * The new connector's settings: from its own configuration if it exists, otherwise from the one that it would be
  * created with.
  *
- * @throws CallFailed where neither connector is there
+ * @throws CallFailed if neither connector exists
  */
 export async function settingsOfNew(intent: MigrationIntent, { connect }: Pick<World, "connect">, sources: Sources) {
   const next = await connect.connector(intent.to.name);
@@ -86,7 +86,7 @@ export async function settingsOfNew(intent: MigrationIntent, { connect }: Pick<W
   return { config: body, settings };
 }
 
-/** What a plan shows, and checks go by, of the new connector's settings. */
+/** The new connector's settings that a plan shows and checks use. */
 export function settingsSeen(config: Config, settings: ConnectorSettings): NewSettingsSeen {
   return {
     config: redactConfiguration(config),

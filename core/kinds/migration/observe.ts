@@ -17,14 +17,14 @@ import type { Scn } from "../../values/scn.ts";
 import { inspectRedo } from "../connector/inspect-redo.ts";
 import { noConnector } from "../connector/observe.ts";
 
-/** Of the facts, what the workers show. */
+/** The facts that the workers show. */
 type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
 
 /**
- * The legacy connector as its workers show it. A takeover looks at it first, so that no SCN of its offsets can be later
+ * The legacy connector as its workers show it. A takeover reads it first, so that no SCN of its offsets can be later
  * than the database's own.
  *
- * @throws CallFailed also where they have none of that name
+ * @throws CallFailed also if they have none of that name
  */
 export async function lookAtLegacyConnector(
   name: string,
@@ -37,7 +37,8 @@ export async function lookAtLegacyConnector(
 }
 
 /**
- * The database from the lowest SCN of the stored offsets on; of offsets that are no position only the database itself.
+ * Inspects the database from the lowest SCN of the stored offsets on; for offsets that are not a position, only the
+ * database itself.
  *
  * @param oracle the database as the new connector will mine it
  */
@@ -74,10 +75,10 @@ export async function lookAtItsRedo(
 }
 
 /**
- * A connector as its workers show it; undefined where they have none of the name. What is stored under the name of one
- * that is not there can't be seen: Connect knows no offsets without their connector.
+ * A connector as its workers show it; undefined if they have none of that name. Offsets stored under the name of a
+ * missing connector can't be read: Connect does not show offsets without their connector.
  *
- * @throws CallFailed also for one without a status: it is there, and taken for missing it would be created, or the
+ * @throws CallFailed also for one without a status: it exists, and if it counted as missing it would be created, or the
  * other one started beside it
  */
 export async function lookAtDeployed(name: string, connect: ConnectPort): Promise<DeployedConnector | undefined> {
@@ -87,7 +88,7 @@ export async function lookAtDeployed(name: string, connect: ConnectPort): Promis
     throw new CallFailed({
       system: "connect",
       kind: "missing",
-      message: `the workers at ${connect.url} don't say what ${name} does: it has no status`,
+      message: `the workers at ${connect.url} report no status for ${name}`,
       remedy: "It may just have been created; try again.",
     });
   const offsets = await connect
@@ -105,7 +106,7 @@ export async function lookAtDeployed(name: string, connect: ConnectPort): Promis
   };
 }
 
-/** Every other connector of the cluster. One that is deleted meanwhile is left out. */
+/** Every other connector of the cluster. Connectors deleted meanwhile are left out. */
 export async function otherConnectors(
   connect: ConnectPort,
   own: readonly string[],
@@ -130,8 +131,8 @@ export async function otherConnectors(
 }
 
 /**
- * What a worker finds wrong with a configuration, without what repeats a secret of it. What a reference stands for is
- * not known here: of a setting that holds one, and whose name says that it is secret, nothing is repeated.
+ * What a worker finds wrong with a configuration, with text that repeats a secret redacted. The value behind a
+ * reference is unknown here, so nothing is repeated for a secret setting that holds a reference.
  */
 export function redactProblems(
   problems: readonly SettingProblem[],
@@ -143,7 +144,7 @@ export function redactProblems(
       setting,
       errors: errors.map((error) =>
         hidden
-          ? "what the worker says may hold the secret, and is not shown: see its log"
+          ? "redacted, because the worker's message may contain the secret: see its log"
           : redactAnswer(error, config),
       ),
     };

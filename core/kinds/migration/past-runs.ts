@@ -7,8 +7,7 @@ import { type RunState, runState } from "../../run/state.ts";
 import { kindOfRun, phaseSubject } from "../../run/subject.ts";
 
 /**
- * The latest cutover from the one connector to the other in the journals of this machine; undefined where there is
- * none.
+ * The latest cutover from the one connector to the other in the journals of this machine; undefined if there is none.
  */
 export async function latestCutover(
   intent: MigrationIntent,
@@ -24,8 +23,8 @@ export async function latestCutover(
 }
 
 /**
- * The latest cutover, return or retirement of the two that succeeded, in the journals of this machine; undefined where
- * there is none.
+ * The latest successful cutover, rollback or retirement of the two connectors, in the journals of this machine;
+ * undefined if there is none.
  */
 export async function latestPhase(
   intent: MigrationIntent,
@@ -55,7 +54,10 @@ export async function verifications(
   );
 }
 
-/** The legacy topics that retirements of the two connectors have certainly deleted, by the journals of this machine. */
+/**
+ * The legacy topics that retirements of the two connectors have certainly deleted, according to the journals of this
+ * machine.
+ */
 export async function retiredTopics(
   intent: MigrationIntent,
   clusterId: string,

@@ -71,10 +71,10 @@ plans("a retirement without the legacy connector says which of the topics that t
     const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: known(topics) }));
     return outcome.state === "no-op" ? outcome.why : outcome.state;
   };
-  assert.is(why([REDO_TOPIC]), "orders-legacy is not there any more");
+  assert.is(why([REDO_TOPIC]), "orders-legacy no longer exists");
   assert.is(
     why([...LEGACY_TOPICS, REDO_TOPIC]),
-    `orders-legacy is not there any more, and ${LEGACY_TOPICS.join(" and ")} stay (spec.verify.legacyTopics)`,
+    `orders-legacy no longer exists, and ${LEGACY_TOPICS.join(" and ")} stay (spec.verify.legacyTopics)`,
   );
 });
 
@@ -114,19 +114,19 @@ plans("one topic that the plan file names stays in the singular", () => {
   const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: known([one]) }));
   assert.is(
     outcome.state === "no-op" && outcome.why,
-    `orders-legacy is not there any more, and ${one} stays (spec.verify.legacyTopics)`,
+    `orders-legacy no longer exists, and ${one} stays (spec.verify.legacyTopics)`,
   );
 });
 
 plans("of topics that can't be seen none is said to stay", () => {
   const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: unseen() }));
-  assert.is(outcome.state === "no-op" ? outcome.why : outcome.state, "orders-legacy is not there any more");
+  assert.is(outcome.state === "no-op" ? outcome.why : outcome.state, "orders-legacy no longer exists");
 });
 
 plans("a cutover is not fixed while it can't be told where the legacy connector stands", () => {
   const facts = cutoverFacts({ legacy: { offsets: [] } });
   const plan = planFor(intent(), facts) as CutoverPlan;
-  assert.is(cutover.fix(plan, facts), "where the legacy connector stands can't be told");
+  assert.is(cutover.fix(plan, facts), "the legacy connector's position is unknown");
 });
 
 plans("a verification looks at the new connector and changes nothing", () => {
@@ -147,7 +147,10 @@ plans("a run that is not finished is recovered, not rolled back", () => {
 });
 
 plans("facts of another kind of change are a defect: no plan is made of them", () => {
-  assert.throws(() => planFor(intent({ phase: "retire" }), cutoverFacts()), /facts of cutover for an intent of retire/);
+  assert.throws(
+    () => planFor(intent({ phase: "retire" }), cutoverFacts()),
+    /facts for cutover given with an intent for retire/,
+  );
 });
 
 plans.run();

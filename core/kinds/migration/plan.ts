@@ -26,9 +26,9 @@ import { settingsOfNew } from "./new-connector.ts";
 import type { PhaseDecided, ReadsTakeover } from "./reading.ts";
 
 /**
- * What all phases have in common.
+ * The parts that the plans of all phases share.
  *
- * @param more what the phase decides on besides
+ * @param more what else the phase decides
  * @param nothing why there is nothing to do
  */
 export function phasePlan<S extends MigrationShown, M extends object>(
@@ -85,10 +85,10 @@ export function takeoverShown({ facts, takeover: { offsets, overlap } }: ReadsTa
 }
 
 /**
- * The picture of a takeover, or of its rollback. The target is the lowest `scn` of the legacy connector's stored
- * offsets that count: there the new connector starts, as things stand, or the legacy one goes on.
+ * The SCN timeline of a takeover, or of its rollback. The target is the lowest `scn` of the legacy connector's stored
+ * offsets that count: there the new connector would start, or the legacy one would resume.
  *
- * @returns undefined where the stored offsets are no position: the findings say why
+ * @returns undefined if the stored offsets are not a position: the findings show why
  */
 export function migrationTimeline(
   { facts, takeover }: ReadsTakeover,
@@ -100,9 +100,9 @@ export function migrationTimeline(
   }: {
     /** Of the new connector. */
     readonly name: string;
-    /** The connector that goes on from the target. */
+    /** The connector that continues from the target. */
     readonly target: string;
-    /** The new connector's own offset, where it is drawn. */
+    /** The new connector's own offset, if it is drawn. */
     readonly own: ReturnType<typeof ownOffset>;
     readonly journaled: Observed<readonly never[]>;
   },
@@ -145,7 +145,7 @@ function timeOf(scn: bigint, times: ReadsTakeover["facts"]["times"]): Mark["at"]
   return times.known ? times.value.find((one) => one.scn === scn)?.at : undefined;
 }
 
-/** What the phases of a migration answer alike: each is of two connectors, and sets no offset. */
+/** What the phases of a migration have in common: each concerns two connectors, and sets no offset. */
 export const ofTwoConnectors = {
   onlyLooks: false,
   offsets: "offsets",
@@ -159,8 +159,8 @@ export const ofTwoConnectors = {
   seen: ({ legacy, next }: { readonly legacy: DeployedConnector | undefined } & MigrationSeen) => [legacy, next],
   storedIn: ({ next, settings: { prefix } }: MigrationSeen) => storedOffsetOf({ offsets: next?.offsets ?? [], prefix }),
   asOfRun: <F>(facts: F) => facts,
-  fix: () => "nothing of this phase is fixed before it begins",
-  /** Its connector need not be there yet, or any more. */
+  fix: () => "this phase fixes nothing before it begins",
+  /** Its connector may not exist yet, or no longer. */
   async settingsOfRun(state: RunState, world: World, sources: Sources) {
     try {
       return { settings: (await settingsOfNew(phasePlanOf(state).intent, world, sources)).settings };
@@ -184,14 +184,14 @@ export function migrationSubject(plan: MigrationPlan, stopped: ConnectorShown | 
   };
 }
 
-/** The run of a migration that a rollback is asked of. @throws Refusal for one that is not finished */
+/** The run of a migration that is to be rolled back. @throws Refusal for one that is not finished */
 export function endedPhase({ started: { run }, ended }: RunState): { readonly run: string; readonly outcome: string } {
   if (ended === undefined)
     throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${shellWord(run)}`]);
   return { run, outcome: ended.outcome };
 }
 
-/** @param what the run was, and why nothing of it is taken back. @throws Refusal */
+/** Refuses to roll back a run. @param what the run was, and why nothing of it is rolled back @throws Refusal */
 export function nothingToRollBack(what: string): (state: RunState) => never {
   return (state) => {
     const { run } = endedPhase(state);

@@ -6,7 +6,7 @@ import { type DecidedBase, repeated } from "../../plan/decided.ts";
 import type { CutoverFacts } from "../cutover/facts.ts";
 import type { ReturnFacts } from "../cutover-rollback/facts.ts";
 
-/** What a cutover and its rollback go by: where the legacy connector stands. */
+/** What a cutover and its rollback depend on: the legacy connector's position. */
 export interface ReadsTakeover {
   readonly facts: CutoverFacts | ReturnFacts;
   readonly takeover: TakeoverReading;
@@ -22,7 +22,7 @@ export function unknownNames(
 ): Extract<Observed<never>, { known: false }> {
   return {
     known: false,
-    why: `which topics are the new connector's can't be told: ${why}`,
+    why: `which topics are the new connector's is unknown: ${why}`,
     source: settings.configOrigin,
   };
 }
@@ -33,28 +33,28 @@ export function unknownSet(
 ): Extract<Observed<never>, { known: false }> {
   return {
     known: false,
-    why: `which tables are captured can't be told: ${why}`,
+    why: `which tables are captured is unknown: ${why}`,
     remedies,
     source,
   };
 }
 
-/** What every phase decides on. */
+/** The part of the decision that every phase has. */
 export interface PhaseDecided<P extends MigrationPhase> extends DecidedBase {
   readonly kind: "Migration";
   readonly phase: P;
   readonly legacy: string;
-  /** The legacy connector's, secrets masked; undefined where it is gone. */
+  /** The legacy connector's, secrets masked; undefined if it is gone. */
   readonly legacyConfiguration: Readonly<Record<string, string>> | undefined;
 }
 
-/** What the intent of any phase decides by itself. */
+/** The part of the decision that follows from the intent alone. */
 export function phaseByIntent<P extends MigrationPhase, M extends object>(phase: P, intent: MigrationIntent, more: M) {
   const { kind, from, to, opsFormat } = intent;
   return { kind, phase, legacy: from.connector, connector: to.name, ...repeated(intent), ...more, opsFormat };
 }
 
-/** What a cutover and its rollback decide on of the legacy connector's partitions. */
+/** The partitions that a cutover and its rollback leave out, as part of the decision. */
 export function leaveOut({ from }: MigrationIntent): { readonly leaveOut: readonly string[] } {
   return { leaveOut: [...from.leaveOut].sort() };
 }

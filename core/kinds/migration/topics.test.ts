@@ -25,7 +25,7 @@ const found = (
   tables: readonly CapturedTable[] = TABLES,
 ) => legacyTopics(wanted, { config: { ...LEGACY_CONFIG, ...config } }, tables, there).map(({ topic }) => topic);
 
-topics("of its tables, with the SID before the PDB or not, where they are there", () => {
+topics("of its tables, with the SID before the PDB or not, where they exist", () => {
   const there = ["ORCLPDB1.SALES.LINES", "ORCLCDB.ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.OTHER"];
   assert.equal(found(there), ["ORCLCDB.ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.LINES"]);
 });

@@ -16,28 +16,28 @@ import {
   licenceTopicOf,
 } from "../../legacy/written-topics.ts";
 
-/** A topic that only the legacy connector writes to, and what it is to it. */
+/** A topic that only the legacy connector writes to, and its role. */
 export interface LegacyTopic {
   readonly topic: string;
   readonly what: string;
-  /** The table whose changes it holds; undefined where it holds those of no captured one. */
+  /** The table whose changes it holds; undefined if it holds those of no captured table. */
   readonly table: CapturedTable | undefined;
 }
 
-/** Topics of the legacy connector that another one writes to, or may. */
+/** Topics of the legacy connector that another connector writes to, or may write to. */
 export interface SharedTopics {
   readonly connector: string;
   readonly topics: readonly string[];
-  /** Its transformations by which its records may go anywhere; without one its names lead there. */
+  /** Its transformations that may route records anywhere; empty if its names lead to the topics. */
   readonly through: readonly string[];
 }
 
 export const LICENCE_TOPIC = "licence topic";
 
 /**
- * The topics of the legacy connector that are there: those of its tables, its redo log topic, and its licence topic
- * where that is asked for. None is guessed: a topic is listed when the plan file names it, or the legacy connector's
- * own template leads to it and it is there. Of a table whose topic the plan file names, no other is looked for.
+ * The existing topics of the legacy connector: those of its tables, its redo log topic, and its licence topic if
+ * requested. None is guessed: a topic is listed if the plan file names it, or if it exists and results from the legacy
+ * connector's own template. If the plan file names a table's topic, no other is searched for.
  *
  * Rule: specification, "Start, verification and rollback"; reference: legacy properties.
  *
@@ -82,16 +82,16 @@ const LOB_VARIABLES: readonly string[] = [
 ];
 
 /**
- * Whether a template holds no variable but those that the legacy connector knows for LOB columns; a reference that only
- * the worker resolves is none.
+ * Whether a template has only variables that the legacy connector supports for LOB columns; a reference that only the
+ * worker resolves is not one.
  */
 export function isLobTemplate(template: string): boolean {
   return [...template.matchAll(/\$\{([^}]*)\}/g)].every(([, name]) => LOB_VARIABLES.includes(name ?? ""));
 }
 
 /**
- * The topics of LOB columns of captured tables that are there, as the legacy connector's template leads to them. They
- * stay: a retirement deletes the topics of the tables, and the LOBs in these may be held nowhere else.
+ * The existing topics of LOB columns of captured tables, from the legacy connector's template. They are kept: a
+ * retirement deletes the topics of the tables, and these may hold the only copy of the LOBs.
  *
  * Rule: specification, "Start, verification and rollback", retirement; reference: legacy properties,
  * `lob.topic.name.template`.
@@ -117,9 +117,9 @@ export function lobTopics(
 type Config = Readonly<Record<string, string>>;
 
 /**
- * Names that the topic of a table may have; none of a table in another PDB, none where only a redo log topic was
- * written, and none where a transformation may have given the records another topic: by the template's name there may
- * be somebody else's.
+ * Names that the topic of a table may have; none for a table in another PDB, none if only a redo log topic was written,
+ * and none if a transformation may have routed the records elsewhere: the topic with the template's name may belong to
+ * another application.
  */
 function candidates(table: CapturedTable, connector: string, config: Config): readonly string[] {
   const template = config["table.topic.name.template"]?.trim() ?? DEFAULT_TABLE_TEMPLATE;
@@ -143,7 +143,7 @@ function candidates(table: CapturedTable, connector: string, config: Config): re
 
 function redoTopics(connector: string, config: Config): readonly string[] {
   const template = config["redo.log.topic.name"]?.trim() || DEFAULT_REDO_TEMPLATE;
-  // It is of the whole database: by the connector's name in it, the SID alone can be no other's.
+  // It belongs to the whole database: with the connector's name in it, the SID can't mean another one.
   const sid = template.includes("${connectorName}") ? legacySetting(config, "sid") : undefined;
   const databases = [...databaseNames(config), ...(sid === undefined ? [] : [sid])];
   return databases.map((database) => filled(template, { databaseName: database, connectorName: connector }));
@@ -155,24 +155,24 @@ function filled(template: string, values: Readonly<Record<string, string>>): str
   );
 }
 
-/** What the names of the new connector's topics follow from. */
+/** The inputs that determine the names of the new connector's topics. */
 export interface TopicsOf {
   readonly settings: Pick<NewSettingsSeen, "tables" | "config" | "prefix" | "opsTopic">;
   readonly database: { readonly name: string };
 }
 
-/** Settings that name a topic of the connector's own. */
+/** Settings that name one of the connector's internal topics. */
 const OWN = ["cdc.ops.topic", "cdc.signals.topic", "cdc.txjournal.topic", "cdc.heartbeat.topic"];
 
-/** Which topics the new connector writes to; unknown where it can't be told what those of its tables are called. */
+/** Which topics the new connector writes to; unknown if the names of its tables' topics are unknown. */
 type NewTopics =
   | { readonly known: true; readonly has: (topic: string) => boolean }
   | { readonly known: false; readonly why: string };
 
 /**
- * The topics that the new connector writes to, as far as names tell: those of captured tables, those that the plan file
- * names for them, and its own, which lie below `PREFIX.cdc.` unless a setting says otherwise. That a name merely begins
- * with the prefix says nothing: another connector's prefix may as well.
+ * The topics that the new connector writes to, judged by name: those of captured tables, those that the plan file names
+ * for them, and its internal ones, which are below `PREFIX.cdc.` unless a setting changes that. A name that merely
+ * begins with the prefix proves nothing: another connector's prefix may begin the same.
  */
 export function newTopics(
   { verify }: Pick<MigrationIntent, "verify">,

@@ -45,8 +45,8 @@ export function verifiedTables(
 }
 
 /**
- * A topic that is gone by a retirement. To leave it out can hide no loss: each key that the new topic lacks then counts
- * as missing.
+ * A topic deleted by a retirement. Leaving it out can't hide a loss: each key that the new topic lacks then counts as
+ * missing.
  */
 function retiredFor(
   legacyTopic: string | undefined,
@@ -59,8 +59,8 @@ function retiredFor(
 }
 
 /**
- * Keys of `verify.topics`, `verify.legacyTopics` and `verify.ignoreColumns` that no name in `verify.tables` is: nothing
- * would come of them.
+ * Keys of `verify.topics`, `verify.legacyTopics` and `verify.ignoreColumns` that match no name in `verify.tables` and
+ * would have no effect.
  */
 export function strayKeys({ verify }: Pick<MigrationIntent, "verify">): readonly string[] {
   if (verify === undefined) return [];

@@ -13,7 +13,7 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { changeRecorded, databaseMinable, partlySeen, positionReadable, redoShown } from "../connector/checks.ts";
 import type { OffsetChangeReading } from "./reading.ts";
 
-/** The checks of an offset change, in the order in which they are shown: the specification's rules first. */
+/** The checks of an offset change, in display order: the specification's rules first. */
 export const offsetChangeChecks: readonly Check<OffsetChangeIntent, OffsetChangeReading>[] = [
   ...positionReadable,
   noSuchTarget,

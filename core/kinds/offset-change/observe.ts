@@ -16,8 +16,8 @@ import type { Sources } from "../kind.ts";
 import type { OffsetChangeFacts } from "./facts.ts";
 
 /**
- * Looks at everything an offset change is decided by, and changes nothing. What can be asked at the same time is. A
- * right that is missing leaves a fact unknown; anything else that goes wrong ends the look.
+ * Reads everything an offset change is decided by, and changes nothing. Independent reads run at the same time. A
+ * missing permission leaves a fact unknown; any other failure ends the observation.
  *
  * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind
  */
@@ -48,10 +48,10 @@ export async function observeOffsetChange(
 }
 
 /**
- * The database, its redo from the lower of stored offset and target on, each of its files, open transactions, and the
- * times of the SCNs that are shown.
+ * Reads the database, its redo from the lower of stored offset and target on, each of its files, open transactions, and
+ * the times of the SCNs that are shown.
  *
- * @returns the facts, and the SCN that the position leads to, where it does
+ * @returns the facts, and the SCN that the position resolves to, if it does
  */
 export async function lookAtOracle(
   oracle: OraclePort,
@@ -85,7 +85,7 @@ export async function lookAtOracle(
       position(seen) {
         const isEarliest = to === undefined && position.to === "earliestAvailable";
         if (isEarliest) to = earliestOf(examineSeen(redoSeenFrom(0n, seen, connector)));
-        // Whether an SCN is the earliest is a question to every file.
+        // Every file has to be opened to know whether an SCN is the earliest.
         const from = isEarliest && to !== undefined ? 0n : to;
         return { from, shown: [to, stored?.resumeScn, stored?.lastCommit?.scn] };
       },

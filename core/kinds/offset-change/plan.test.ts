@@ -125,7 +125,7 @@ noOp("the same SCN runs all the same, as direction `same`, when another field wo
 
 const TO = 2169287n;
 
-noOp("this decision was applied already, and nothing came after it; --again repeats it", () => {
+noOp("this decision was already applied, and nothing came after it; --again repeats it", () => {
   const { decision } = of(intent());
   const events = [opsEvent({ run: "a", decision }), opsEvent({ run: "a", decision, outcome: "applied" })].map(
     carrying(TO),

@@ -44,7 +44,7 @@ export function planOffsetChange(
   return {
     intent,
     plannedAt: facts.at,
-    // To start it once more repeats nothing.
+    // Starting it once more repeats nothing.
     outcome: connectorOutcome(
       findings,
       reading,
@@ -79,8 +79,8 @@ export function planOffsetChange(
 }
 
 /**
- * Applied already is what the connector's latest change says, by its decision or by this intent: where the connector
- * has run on since, the same plan file decides another direction, and would mine again what was delivered meanwhile.
+ * The connector's latest change shows, by its decision or this intent, whether it was already applied. If the connector
+ * has run since, the same plan file would decide another direction, and mine again what was delivered meanwhile.
  *
  * @returns why there is nothing to do
  */
@@ -90,19 +90,19 @@ function nothingToDo(
   decision: string,
   again: boolean,
 ): string | undefined {
-  if (asWanted) return "the stored offset is already as wanted, field by field";
+  if (asWanted) return "the stored offset already has the requested content, field by field";
   const stored = storedOffsetOf(facts.connector);
   const looked = { decision, scn: target.pinned ? target.scn : undefined, intent: digestOfIntent(intent), stored };
   if (again || !changes.known || appliedBefore(changes.value, looked).is !== "latest") return undefined;
   const change = changes.value.findLast(({ outcome: ended }) => ended === "applied");
   const what = change?.event.details.decision === decision ? "decision" : "plan file";
   const when = change?.endedAt === undefined ? "" : ` at ${change.endedAt}`;
-  return `this ${what} was applied already${when}; --again repeats it`;
+  return `this ${what} was already applied${when}; --again repeats it`;
 }
 
 /**
- * The stored offset is as wanted, and the connector is not: "no longer stopped" (specification, "States and
- * transitions") holds for it too.
+ * The steps when the stored offset is as requested, but the connector is not running: "no longer stopped"
+ * (specification, "States and transitions") applies to it too.
  */
 function steps(
   { resume }: OffsetChangeIntent,
@@ -121,8 +121,8 @@ function steps(
 }
 
 /**
- * What a move costs: redo that is mined again, or commits that are never delivered. A restored offset costs neither:
- * the connector has not run since it stood there.
+ * The cost of a move: redo that is mined again, or commits that are never delivered. A restored offset costs neither:
+ * the connector has not run since it was replaced.
  */
 export function costOf(
   { position, origin }: OffsetChangeIntent,
@@ -130,7 +130,7 @@ export function costOf(
 ): Cost | undefined {
   if (move === undefined) return undefined;
   const { from, to } = move;
-  // Forward in a rollback: back to where the connector had come before, all of it delivered.
+  // A forward move in a rollback returns to a position that was reached before; everything up to it was delivered.
   const deliveredBefore = position.to === "restore" || (origin.by === "rollback" && move.direction === "forward");
   if (from === undefined || from === to || deliveredBefore) return { kind: "none" };
   if (move.direction === "forward") return { kind: "skipped", millis: span(from, to, facts.times) };
@@ -147,7 +147,7 @@ export function costOf(
   };
 }
 
-/** A move of the stored offset, or only a start where it is as wanted. */
+/** An offset change: a move of the stored offset, or only a start if the offset is as requested. */
 export const offsetChange: Kind<OffsetChangeIntent, OffsetChangeFacts, OffsetChangePlan, OffsetSubject> = {
   ...ofOneConnector,
   observe: observeOffsetChange,

@@ -17,21 +17,17 @@ import { zonesThatDiffer } from "../../values/zone-change.ts";
 import { type ConnectorReading, examine, leadsAhead, moveTo, readConnector, readStored } from "../connector/reading.ts";
 import type { OffsetChangeFacts } from "./facts.ts";
 
-/**
- * What the facts of an offset change mean, for this intent. Everything that the checks, the plan and the engine go by.
- */
+/** What the facts of an offset change mean for this intent: everything that the checks, the plan and the engine use. */
 export interface OffsetChangeReading extends ConnectorReading {
   readonly facts: OffsetChangeFacts;
   readonly target: TargetReading;
   /** The stored offset after the change. */
   readonly after: JsonObject | undefined;
-  /** Whether the stored offset is already as wanted, field by field. */
+  /** Whether the stored offset already has the requested content, field by field. */
   readonly asWanted: boolean;
 }
 
-/**
- * @param pinned the SCN a resolved plan has pinned; relative positions are then not resolved anew
- */
+/** @param pinned the SCN a resolved plan has pinned; relative positions are then not resolved again */
 export function readOffsetChange(
   intent: OffsetChangeIntent,
   facts: OffsetChangeFacts,
@@ -84,9 +80,7 @@ function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): 
       if (scn !== undefined) return { pinned: true, scn };
       return {
         pinned: false,
-        why:
-          `the database has no SCN for ${position.timestamp}: it remembers some days only, and nothing of the ` +
-          "future",
+        why: `the database has no SCN for ${position.timestamp}: it keeps only some days, and nothing in the future`,
         remedies: ["Give the SCN itself: spec.scn (V$ARCHIVED_LOG.FIRST_TIME shows which log was written then)."],
       };
     }
@@ -95,25 +89,25 @@ function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): 
       if (!redo.known)
         return {
           pinned: false,
-          why: `the redo can't be seen: ${redo.why}`,
+          why: `the redo could not be inspected: ${redo.why}`,
           remedies: redo.remedies ?? [],
         };
       if (redo.value.earliest !== undefined) return { pinned: true, scn: redo.value.earliest };
       return {
         pinned: false,
-        why: "there is no SCN from which all redo up to now is present",
-        remedies: ["Restore archived logs, or wait for the next log switch."],
+        why: "no SCN has all redo up to now",
+        remedies: ["Restore the archived logs, or wait for the next log switch."],
       };
     }
     case "restore": {
       const decoded = decodeOffset(position.offset);
       if (decoded.ok) return { pinned: true, scn: decoded.offset.resumeScn };
-      return { pinned: false, why: "the offset to restore has no resume SCN that can be read", remedies: [] };
+      return { pinned: false, why: "the offset to restore has no readable resume SCN", remedies: [] };
     }
   }
 }
 
-/** Some of the zones, those that most people know first. */
+/** Some of the zones, well-known ones first. */
 function among(zones: readonly string[]): string {
   const known = ["Europe/Berlin", "Europe/London", "America/New_York", "America/Chicago", "America/Los_Angeles"];
   const first = [...known.filter((zone) => zones.includes(zone)), ...zones.filter((zone) => !known.includes(zone))];
@@ -164,7 +158,7 @@ export function decideOffsetChange(
   };
 }
 
-/** What the intent decides by itself. */
+/** The part of the decision that follows from the intent alone. */
 export function offsetChangeByIntent(intent: OffsetChangeIntent): Partial<OffsetChangeDecided> {
   const { kind, position, target, allowSkip, forgetReleased, resume, opsFormat } = intent;
   const restore = position.to === "restore" ? position.offset : undefined;

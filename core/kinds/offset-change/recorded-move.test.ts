@@ -13,8 +13,8 @@ const { resume_rs_id: _rsId, resume_ssn: _ssn, ...KEPT } = STORED;
 const MOVED: JsonObject = { ...KEPT, resume_scn: SCN };
 const FIRST = initialOffset(SCN, { dbid: 2914731n, resetlogsScn: 1n });
 const NOT_A_MOVE =
-  "new_offset is not what a move from previous_offset gives, nor what a recorded run had stored before";
-const LATER = "CDC-3002: the stored offset has format version 2; this cdcctl reads versions up to 1";
+  "new_offset is neither the result of a move from previous_offset nor what a recorded run had stored before";
+const LATER = "CDC-3002: the stored offset has format version 2, but this cdcctl supports versions up to 1";
 
 type Parts = Partial<RecordedMove>;
 
@@ -87,7 +87,7 @@ for (const [what, parts, phrases] of [
   [
     "of another server",
     { server: "sales" },
-    ['it is of the server "sales", and cdc.topic.prefix of the connector is "orders"'],
+    ['it is for server "sales", but cdc.topic.prefix of the connector is "orders"'],
   ],
   [
     "from an offset of a later version",
@@ -97,50 +97,50 @@ for (const [what, parts, phrases] of [
   [
     "to an offset that can't be read",
     { next: { ...MOVED, resume_scn: "x" }, forget: ["1:4.9.771", "1:5.2.802"] },
-    ['new_offset: the stored offset can\'t be read: resume_scn is "x", not an SCN', NOT_A_MOVE],
+    ['new_offset: the stored offset can\'t be read: resume_scn is "x", which is not an SCN', NOT_A_MOVE],
   ],
   ["to no offset at all", { previous: null, next: {} }, ["new_offset is empty", NOT_A_MOVE]],
   [
     "whose SCN is not that of its offset",
     { scn: 2169288n },
-    ["new_resume_scn is 2169288, and the resume SCN in new_offset 2169287", NOT_A_MOVE],
+    ["new_resume_scn is 2169288, but the resume SCN in new_offset is 2169287", NOT_A_MOVE],
   ],
   [
     "which releases a transaction that it does not name",
     ledger(ids(2), ids(1), []),
-    ["new_offset removes 1:4.9.771 from the orphan release ledger, and forgotten_released does not name it"],
+    ["new_offset removes 1:4.9.771 from the orphan release ledger, but forgotten_released does not name it"],
   ],
   [
     "which releases all of them, and names none",
     ledger(ids(7), [], []),
     [
-      `new_offset removes ${ids(5).join(", ")} from the orphan release ledger, and forgotten_released does not ` +
-        "name them",
+      `new_offset removes ${ids(5).join(", ")} from the orphan release ledger, but forgotten_released does not name ` +
+        "them",
     ],
   ],
   [
     "which names one, releases others and leaves one",
     ledger(ids(4), ids(1), ["1:4.9.771"]),
     [
-      "new_offset removes 1:4.9.772, 1:4.9.773 from the orphan release ledger, and forgotten_released does not name " +
+      "new_offset removes 1:4.9.772, 1:4.9.773 from the orphan release ledger, but forgotten_released does not name " +
         "them",
     ],
   ],
   [
     "which changes the database's identity",
     { next: { ...MOVED, dbid: 1n } },
-    ["dbid differs between previous_offset and new_offset, and no move changes that", NOT_A_MOVE],
+    ["dbid differs between previous_offset and new_offset, but no move changes that", NOT_A_MOVE],
   ],
   [
     "which adds a field, drops one and changes the type of a third",
     { previous: { ...STORED, a: null, b: 1n }, next: { ...MOVED, b: "1", "0": null } },
-    ["0, a, b differ between previous_offset and new_offset, and no move changes those", NOT_A_MOVE],
+    ["0, a, b differ between previous_offset and new_offset, but no move changes those", NOT_A_MOVE],
   ],
   [
     "which changes many fields, of which ten are listed",
     { next: { ...MOVED, ...fields(11), x10: 1n } },
     [
-      "x0, x1, x10, x2, x3, x4, x5, x6, x7, x8 differ between previous_offset and new_offset, and no move changes " +
+      "x0, x1, x10, x2, x3, x4, x5, x6, x7, x8 differ between previous_offset and new_offset, but no move changes " +
         "those",
       NOT_A_MOVE,
     ],
@@ -195,7 +195,7 @@ for (const [what, stored, seen] of [
   beside(`the stored offset is ${what}`, () =>
     assert.is(
       strangeBeside(moveOf(), stored),
-      seen && `new_offset is of dbid 2914731, resetlogs 1, and the stored offset of ${seen}`,
+      seen && `new_offset is from dbid 2914731, resetlogs 1, but the stored offset is from ${seen}`,
     ),
   );
 

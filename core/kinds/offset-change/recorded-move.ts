@@ -11,23 +11,23 @@ import { carriedOffset, type RecordedChange } from "../../facts/ops/ops-event.ts
 import type { RecordedMove } from "../../run/from-ops.ts";
 import type { JsonObject } from "../../values/json.ts";
 
-/** What a recorded move is held against besides itself. */
+/** What a recorded move is checked against, besides itself. */
 interface MoveKnown {
   /** `cdc.topic.prefix` of the connector. */
   readonly prefix: string;
-  /** All changes of the connector that its ops topic tells of. */
+  /** All changes of the connector recorded in its ops topic. */
   readonly changes: readonly RecordedChange[];
 }
 
-/** Fields of a stored offset that belong to its position, and to the ledger: a move changes these and no other. */
+/** Fields of a stored offset that belong to its position and to the ledger: a move changes only these. */
 const MOVED = new Set(["resume_scn", "resume_rs_id", "resume_ssn", "threads", "released_xids"]);
 
 /**
- * What of a recorded move no change by cdcctl would have written: one phrase each. Whoever can write to the ops topic
- * can write any record; what an offset change of these positions would store is worked out here again, and nothing else
- * is taken from the record.
+ * Reports what cdcctl would not have written in a recorded move, one phrase each. Anyone who can write to the ops topic
+ * can write any record, so what an offset change of these positions would store is computed again here, and nothing
+ * else is taken from the record.
  *
- * @returns empty for a record that could be cdcctl's own; whether it may be carried out is another question
+ * @returns empty for a record that could be cdcctl's own; whether it may be carried out is a separate question
  */
 export function strangeInMove(move: RecordedMove, known: MoveKnown): readonly string[] {
   return RULES.flatMap((rule) => rule(move, known) ?? []);
@@ -39,22 +39,22 @@ const RULES: readonly Rule[] = [
   ({ server }, { prefix }) =>
     server === prefix
       ? undefined
-      : `it is of the server "${server}", and cdc.topic.prefix of the connector is "${prefix}"`,
+      : `it is for server "${server}", but cdc.topic.prefix of the connector is "${prefix}"`,
   ({ previous }) => unreadable("previous_offset", previous),
   ({ next }) => (isEmptyOffset(next) ? "new_offset is empty" : unreadable("new_offset", next)),
   ({ next, scn }) => {
     const after = decoded(next);
     return after === undefined || after.resumeScn === scn
       ? undefined
-      : `new_resume_scn is ${scn}, and the resume SCN in new_offset ${after.resumeScn}`;
+      : `new_resume_scn is ${scn}, but the resume SCN in new_offset is ${after.resumeScn}`;
   },
   (move) => {
     const { removed, left } = ledgerChange(move);
     const unnamed = removed.filter((id) => !move.forget.includes(id));
-    // All ids were to go: one that came into the ledger after planning goes too, and is not named.
+    // All ids were to be removed: one added to the ledger after planning is removed too, but not named.
     return unnamed.length === 0 || (move.forget.length > 0 && left.length === 0)
       ? undefined
-      : `new_offset removes ${unnamed.slice(0, 5).join(", ")} from the orphan release ledger, and ` +
+      : `new_offset removes ${unnamed.slice(0, 5).join(", ")} from the orphan release ledger, but ` +
           `forgotten_released does not name ${unnamed.length === 1 ? "it" : "them"}`;
   },
   ({ previous, next }) => {
@@ -63,12 +63,12 @@ const RULES: readonly Rule[] = [
     return changed.length === 0
       ? undefined
       : `${changed.slice(0, 10).join(", ")} ${changed.length === 1 ? "differs" : "differ"} between previous_offset ` +
-          `and new_offset, and no move changes ${changed.length === 1 ? "that" : "those"}`;
+          `and new_offset, but no move changes ${changed.length === 1 ? "that" : "those"}`;
   },
   (move, known) =>
     isMove(move) || isReversal(move, known.changes)
       ? undefined
-      : "new_offset is not what a move from previous_offset gives, nor what a recorded run had stored before",
+      : "new_offset is neither the result of a move from previous_offset nor what a recorded run had stored before",
 ];
 
 function decoded(offset: JsonObject | null): StoredOffset | undefined {
@@ -120,7 +120,7 @@ export function ledgerChange({ previous, next }: Pick<RecordedMove, "previous" |
   return { removed: (decoded(previous)?.released ?? []).filter((id) => !left.includes(id)), left };
 }
 
-/** Whether it takes back, field by field, a change that the topic records as applied: what `rollback` stores. */
+/** Whether it reverts, field by field, a change that the topic records as applied: what `rollback` stores. */
 export function isReversal({ previous, next }: RecordedMove, changes: readonly RecordedChange[]): boolean {
   return changes.some(({ event: { details }, outcome }) => {
     if (outcome !== "applied") return false;
@@ -130,10 +130,10 @@ export function isReversal({ previous, next }: RecordedMove, changes: readonly R
 }
 
 /**
- * Whether what is stored can have come of a recorded move at all: whatever was committed since, its database and
+ * Checks that the stored offset can result from a recorded move: whatever was committed since, its database and
  * incarnation are the same.
  *
- * @returns what is strange about it
+ * @returns what does not match
  */
 export function strangeBeside({ next }: RecordedMove, stored: JsonObject | null): string | undefined {
   const [recorded, now] = [decoded(next), decoded(stored)];
@@ -141,13 +141,13 @@ export function strangeBeside({ next }: RecordedMove, stored: JsonObject | null)
   if (recorded.dbid === now.dbid && recorded.resetlogsScn === now.resetlogsScn) return undefined;
   const identity = ({ dbid, resetlogsScn }: StoredOffset) =>
     `dbid ${dbid ?? "none"}, resetlogs ${resetlogsScn ?? "none"}`;
-  return `new_offset is of ${identity(recorded)}, and the stored offset of ${identity(now)}`;
+  return `new_offset is from ${identity(recorded)}, but the stored offset is from ${identity(now)}`;
 }
 
-/** What is stored, against a recorded move. `not begun`: the PATCH was not carried out. `stands`: it was. */
+/** The stored offset compared with a recorded move. `not begun`: the PATCH was not carried out. `stands`: it was. */
 export type MoveStanding = "not begun" | "stands" | "something else";
 
-/** @param stored what is stored under the connector's partition */
+/** Compares the stored offset with a recorded move. @param stored what is stored under the connector's partition */
 export function standingOf({ previous, next }: RecordedMove, stored: JsonObject | null): MoveStanding {
   if (sameOffset(stored, next)) return "stands";
   return sameOffset(stored, previous) ? "not begun" : "something else";

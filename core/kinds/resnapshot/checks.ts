@@ -27,7 +27,7 @@ import type { ResnapshotIntent } from "../../document/intent.ts";
 import { changeRecorded, databaseMinable, partlySeen, positionReadable, redoShown } from "../connector/checks.ts";
 import type { ResnapshotReading } from "./reading.ts";
 
-/** The checks of a resnapshot, in the order in which they are shown: the specification's rules first. */
+/** The checks of a resnapshot, in display order: the specification's rules first. */
 export const resnapshotChecks: readonly Check<ResnapshotIntent, ResnapshotReading>[] = [
   ...positionReadable,
   scnAboveCurrent,

@@ -3,17 +3,17 @@ import type { Observed } from "../../facts/observed.ts";
 import type { TopicSeen } from "../../facts/ops/topic.ts";
 import type { Dictionary, RowScn, TableActivity } from "../../facts/tables/tables.ts";
 
-/** Why evidence is unknown where nobody asked for it. */
+/** Why evidence is unknown if it was not requested. */
 export const NOBODY_LOOKED = "not looked up";
 
-/** Everything a resnapshot is decided by, as it was seen; a plain value without secrets. */
+/** Everything a resnapshot is decided by, as observed; a plain value without secrets. */
 export interface ResnapshotFacts extends ConnectorFacts {
   readonly kind: "Resnapshot";
-  /** `missing` when the brokers know no such topic. */
+  /** `missing` if the brokers have no such topic. */
   readonly signalsTopic: Observed<TopicSeen | "missing">;
   readonly dictionary: Observed<Dictionary>;
-  /** Of every table in the dictionary; looked at only where redo is gone. */
+  /** Activity of every table in the dictionary; read only if redo is missing. */
   readonly activity: Observed<readonly TableActivity[]>;
-  /** Of the unlisted tables, where the plan file asks for it. */
+  /** Row SCNs of the unlisted tables, if the plan file requests them. */
   readonly rowScns: Observed<readonly RowScn[]>;
 }

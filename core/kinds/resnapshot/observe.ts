@@ -15,10 +15,10 @@ import { NOBODY_LOOKED, type ResnapshotFacts } from "./facts.ts";
 import { unlistedTables } from "./tables.ts";
 
 /**
- * Looks at everything a resnapshot is decided by, and changes nothing. What is known of the tables that would lose
- * changes is looked up only where redo is gone.
+ * Reads everything a resnapshot is decided by, and changes nothing. Evidence about tables that would lose changes is
+ * read only if redo is missing.
  *
- * @param evidence false: that is not looked up, because nothing is decided by it (it may take long)
+ * @param evidence false: evidence is not read, because nothing depends on it (it may take long)
  * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind
  */
 export async function observeResnapshot(
@@ -50,7 +50,7 @@ export async function observeResnapshot(
   };
 }
 
-/** @returns the facts, and whether redo is gone from the stored position on */
+/** Inspects the database. @returns the facts, and whether redo is missing from the stored position on */
 async function lookAtOracle(
   oracle: OraclePort,
   connector: ConnectorSeen,
@@ -92,7 +92,7 @@ async function lookAtEvidence(
   return { activity, rowScns };
 }
 
-/** Nobody looked: that is not the same as nothing seen. */
+/** Evidence that was not read, which differs from evidence that shows nothing. */
 const NOT_LOOKED_UP: Pick<ResnapshotFacts, "activity" | "rowScns"> = {
   activity: { known: false, why: NOBODY_LOOKED, source: "CDB_OBJECTS, CDB_TAB_MODIFICATIONS" },
   rowScns: { known: false, why: NOBODY_LOOKED, source: "ORA_ROWSCN" },

@@ -271,7 +271,7 @@ const MOVED = { stored: { ...STORED, resume_scn: AFTER_GAP } };
 once("the same plan file, once the offset has moved past its gap, is a no-op: no second signal", () => {
   const made = of(ASSERTED, { ...GAP, ...MOVED, events: done(ASSERTED) });
   assert.ok(made.outcome.state === "no-op");
-  assert.match(made.outcome.why, "this resnapshot was carried out already at 2026-11-21T09:10:02Z; --again repeats it");
+  assert.match(made.outcome.why, "this resnapshot was already applied at 2026-11-21T09:10:02Z; --again repeats it");
 });
 
 once("a record that the stored offset does not confirm is not believed: it is planned as usual", () => {
@@ -411,7 +411,7 @@ decision("does not move while a running connector comes nearer to the gap", () =
 
 const later = archived(121n, 2204000n, 2220000n, { deleted: true, status: "D" });
 const moved: readonly (readonly [string, ResnapshotIntent, FactsParts, RegExp])[] = [
-  ["the redo that is gone", ASSERTED, {}, /^redo was gone, and is all there now$/],
+  ["the redo that is gone", ASSERTED, {}, /^redo was missing, and is now complete$/],
   [
     "the gap's end",
     ASSERTED,

@@ -72,20 +72,20 @@ export function planResnapshot(
 }
 
 /**
- * Carried out already is what the connector's latest change says by this intent: once the offset stands past its gap,
- * the same plan file would only write its signal once more. A signal alone is in no record but the local journals,
- * which `apply` looks at.
+ * The connector's latest change shows whether this intent was already carried out: once the offset is past its gap, the
+ * same plan file would only write its signal once more. A signal alone is recorded only in the local journals, which
+ * `apply` reads.
  *
  * @returns why there is nothing to do
  */
 function nothingToDo(intent: ResnapshotIntent, { changes, way, facts }: ResnapshotReading): string | undefined {
   const answers = facts.opsHistory.known ? facts.opsHistory.value.answers : [];
-  // Before a gap it is another one than was carried out: that one moved the offset past its own.
+  // At a gap it differs from the one that was carried out, which moved the offset past its own gap.
   if (way === "past the gap" || !changes.known) return undefined;
   const applied = intentAppliedLast(changes.value, digestOfIntent(intent), answers, storedOffsetOf(facts.connector));
   if (applied === undefined) return undefined;
   const when = applied.endedAt === undefined ? "" : ` at ${applied.endedAt}`;
-  return `this resnapshot was carried out already${when}; --again repeats it`;
+  return `this resnapshot was already applied${when}; --again repeats it`;
 }
 
 function snapshotShown(reading: ResnapshotReading): SnapshotShown {
@@ -125,13 +125,13 @@ function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly P
   ];
 }
 
-/** A signal, and past a gap a move of the stored offset. */
+/** A resnapshot: a signal, and with a gap also a move of the stored offset. */
 export const resnapshot: Kind<ResnapshotIntent, ResnapshotFacts, ResnapshotPlan, OffsetSubject> = {
   ...ofOneConnector,
   observe: observeResnapshot,
   plan: planResnapshot,
   decidedByIntent: resnapshotByIntent,
-  /** Once it has moved past its gap, the same plan file decides something else; before a gap it is another one. */
+  /** Once it has moved past its gap, the same plan file decides something else; at a new gap it is another change. */
   knownBy: ({ intent, snapshot }) => (snapshot.gap === undefined ? intent : undefined),
   /** What was shown for the unlisted tables is what is recorded with the assertion. */
   asShown(now, shown) {

@@ -176,7 +176,7 @@ named("the unlisted are all other captured tables, with evidence only where ther
     activity: known([{ ...table("ITEMS"), lastDdl: undefined, modifications: undefined, analyzed: undefined }]),
   });
   assert.equal([...evidence.keys()], unlisted);
-  assert.is([...evidence.values()][0]?.says, "unknown", "when the gap began is not known");
+  assert.is([...evidence.values()][0]?.says, "unknown", "the time when the gap began is unknown");
 });
 
 named("where all are named, none is unlisted", () => {

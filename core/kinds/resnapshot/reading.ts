@@ -19,17 +19,17 @@ import { type ConnectorReading, examine, leadsAhead, moveTo, readConnector, read
 import type { ResnapshotFacts } from "./facts.ts";
 import { type NamedTable, namedTables, unlistedTables } from "./tables.ts";
 
-/** What the facts of a resnapshot mean, for this intent. */
+/** What the facts of a resnapshot mean for this intent. */
 export interface ResnapshotReading extends ConnectorReading {
   readonly facts: ResnapshotFacts;
   readonly captured: CapturedSet;
-  /** What the intent's tables stand for; empty while the captured set is not known. */
+  /** The captured tables that the intent's names refer to; empty while the captured set is unknown. */
   readonly named: readonly NamedTable[];
   /** The tables as the signal names them, each once, in the operator's order. */
   readonly tables: readonly string[];
   /** Captured tables that the intent does not name. */
   readonly unlisted: readonly CapturedTable[];
-  /** Of each unlisted table, what is known of its changes since the gap began; empty where there is none. */
+  /** What is known about the changes of each unlisted table since the gap began; empty without a gap. */
   readonly evidence: ReadonlyMap<CapturedTable, Evidence>;
   readonly way: Way;
   readonly gap: Gap | undefined;
@@ -71,7 +71,10 @@ export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts)
   };
 }
 
-/** Everything since the stored position is skipped, what lies before the first log that is gone included. */
+/**
+ * Evidence counts from the stored position: everything since is skipped, including what lies before the first missing
+ * log.
+ */
 function evidenceSince(
   { from, fromTime }: Gap,
   unlisted: readonly CapturedTable[],
@@ -86,9 +89,9 @@ export interface ResnapshotDecided extends DecidedBase {
   readonly scn: Scn | undefined;
   readonly direction: string | undefined;
   readonly restore: undefined;
-  /** As the signal names them. */
+  /** The tables as the signal names them. */
   readonly tables: readonly string[];
-  /** The redo that is gone, fault by fault. */
+  /** The redo that is missing, fault by fault. */
   readonly gap?: readonly string[];
   /** The captured tables that lose what was in it. */
   readonly unlisted?: readonly string[];
@@ -124,7 +127,7 @@ export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotRe
   };
 }
 
-/** What the intent decides by itself. */
+/** The part of the decision that follows from the intent alone. */
 export function resnapshotByIntent(intent: ResnapshotIntent): Partial<ResnapshotDecided> {
   const { kind, target, skipGapForUnlistedTables, waitForTransactions, waitForAck, resume, opsFormat } = intent;
   return {
@@ -140,8 +143,8 @@ export function resnapshotByIntent(intent: ResnapshotIntent): Partial<Resnapshot
 }
 
 /**
- * Whether the connector will run when the signal is there: only then can it answer. One that is stopped or failed reads
- * the signal once it is started again.
+ * Whether the connector will be running when the signal is written: only then can it answer. A stopped or failed
+ * connector reads the signal after its next start.
  */
 export function answersSignals(
   { resume }: Pick<ResnapshotIntent, "resume">,
@@ -155,11 +158,12 @@ export function answerReadable({ connector }: Pick<ConnectorFacts, "connector">)
   return opsFormat(undefined, connector) !== undefined;
 }
 
-/** The message goes into a record of the ops topic; what is wrong with every log, the plan's redo tells. */
+/** The most faults in the message, which goes into a record of the ops topic; the plan's redo shows every log. */
 const MOST_FAULTS = 10;
 
 /**
- * The redo that is gone from the stored position on, and where it begins again. @param examined with at least one fault
+ * The redo that is missing from the stored position on, and where it begins again. @param examined with at least one
+ * fault
  */
 export function gapOf(
   { faults, from, firstAvailable }: RedoExamination,
@@ -191,8 +195,8 @@ function message(faults: readonly RedoFault[], code: Gap["code"]): string {
 
 /**
  * The latest time that a log of the catalogue gives for an SCN at or below this one, whatever destination lists it.
- * Oracle forgets after some days when an SCN was current, the catalogue later. Never later than the SCN's own time:
- * what is compared with it counts rather too much than too little.
+ * Oracle forgets the time of an SCN after some days, the catalogue later. The result is never later than the SCN's own
+ * time, so that a comparison counts too much rather than too little.
  */
 function timeAtOrBefore(scn: Scn, { archived }: RedoCatalogue, resetlogsScn: Scn): Instant | undefined {
   let best: { readonly scn: Scn; readonly at: Instant } | undefined;

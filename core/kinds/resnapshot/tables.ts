@@ -4,14 +4,14 @@ import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { grouped } from "../../values/lists.ts";
 import { parseTableName, type TableName } from "../../values/table-name.ts";
 
-/** What a name that the operator wrote stands for among the captured tables. */
+/** The captured table that a name written by the operator refers to. */
 export type NamedTable =
   | { readonly written: string; readonly found: true; readonly table: CapturedTable }
   | { readonly written: string; readonly found: false; readonly why: "no name" | "not captured" | "ambiguous" };
 
 /**
- * Finds each name among the captured tables: by the connector's own spelling first, then part by part, where one
- * without quotes also stands for its upper-case form. A name that fits several is ambiguous.
+ * Finds each name among the captured tables: by the connector's own spelling first, then part by part, where an
+ * unquoted part also matches its upper-case form. A name that matches several is ambiguous.
  *
  * Stricter than `core/facts/tables/finder.ts`: a signal names a table by its whole name, without quotes, and the
  * connector reads that.
@@ -29,13 +29,13 @@ export function namedTables(names: readonly string[], captured: readonly Capture
     const fitting = new Set([...spellings].flatMap((spelling) => byName.get(spelling) ?? []));
     const [table] = fitting;
     if (table === undefined) return { written, found: false, why: "not captured" };
-    // The connector could not tell them apart in a signal, whatever quotes say here.
+    // The connector could not distinguish them in a signal, whatever the quotes here.
     if (fitting.size > 1) return { written, found: false, why: "ambiguous" };
     return partsAgree(name, table) ? { written, found: true, table } : { written, found: false, why: "not captured" };
   });
 }
 
-/** Quotes say where a name with dots is divided: `A."B.C"` is not the table C of `A.B`. */
+/** Quotes decide where a name with dots is split: `A."B.C"` is not the table C of `A.B`. */
 function partsAgree({ parts }: TableName, { container, owner, name }: CapturedTable): boolean {
   const whole = [container, owner, name].slice(-parts.length);
   return parts.length > 3 || parts.every((part, i) => !part.quoted || part.name === whole[i]);
@@ -50,12 +50,12 @@ export function unlistedTables(
   return captured.filter((table) => !named.has(table));
 }
 
-/** More than that help nobody to choose. */
+/** The most suggestions; more do not help. */
 const MOST_NEAR = 3;
 
 /**
- * Captured tables that a name was probably meant to be: the same name with its container or owner left out or mistaken,
- * otherwise the one that is nearest in its letters. At most three.
+ * The captured tables that a name probably refers to: the same name with a missing or wrong container or owner,
+ * otherwise the most similar one. At most three.
  */
 export function nearTables(written: string, names: readonly string[]): readonly string[] {
   const parts = (parseTableName(written)?.parts ?? []).map(({ name }) => name.toUpperCase());

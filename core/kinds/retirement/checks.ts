@@ -22,7 +22,7 @@ import {
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { RetirementReading } from "./reading.ts";
 
-/** The checks of a retirement, in the order in which they are shown: the specification's rules first. */
+/** The checks of a retirement, in display order: the specification's rules first. */
 export const retirementChecks: readonly Check<MigrationIntent, RetirementReading>[] = [
   noEvidence,
   evidenceOfOthers,

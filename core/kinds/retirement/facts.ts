@@ -13,21 +13,23 @@ import type { Dictionary } from "../../facts/tables/tables.ts";
 
 export interface RetirementFacts extends MigrationSeen {
   readonly phase: "retire";
-  /** Undefined where the workers have none of its name. */
+  /** Undefined if the workers have none of that name. */
   readonly legacy: DeployedConnector | undefined;
   readonly dictionary: Observed<Dictionary>;
   readonly topics: Observed<readonly string[]>;
   readonly others: Observed<readonly OtherConnector[]>;
-  /** Of the topics that would be deleted. */
+  /** The consumer groups of the topics that would be deleted. */
   readonly groups: Observed<readonly ConsumerGroupSeen[]>;
   readonly evidence: Observed<EvidenceKnown>;
-  /** The latest cutover between the two that this machine knows of: what was verified before it says nothing of it. */
+  /**
+   * The latest cutover between the two connectors known on this machine; earlier verifications prove nothing about it.
+   */
   readonly cutover: Observed<CutoverKnown | undefined>;
-  /** The verifications of these connectors that this machine knows of, oldest first. */
+  /** The verifications of these connectors known on this machine, oldest first. */
   readonly verifications: Observed<readonly VerificationKnown[]>;
   /**
-   * What the ops topic tells of the new connector since the verification that wrote the evidence; none where no journal
-   * here knows that one.
+   * The new connector's records in the ops topic since the verification that wrote the evidence; empty if no local
+   * journal has that verification.
    */
   readonly recordedSince: Observed<readonly RecordedEvent[]>;
 }

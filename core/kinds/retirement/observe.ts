@@ -13,7 +13,7 @@ import type { RetirementFacts } from "./facts.ts";
 import { toBeDeleted } from "./reading.ts";
 import { recordedSince } from "./since-verification.ts";
 
-/** Looks at everything that a retirement is decided by. */
+/** Reads everything that a retirement is decided by. */
 export async function observeRetirement(
   intent: MigrationIntent,
   world: World,

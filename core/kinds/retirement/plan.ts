@@ -45,23 +45,23 @@ export function planRetirement(intent: MigrationIntent, facts: RetirementFacts):
 }
 
 /**
- * Without the connector its template leads to no topic, and which ones were its own nobody can say. Those that the plan
- * file names are looked for.
+ * Without the connector, its template and therefore its topics are unknown. Only those named in the plan file are
+ * searched for.
  */
 function whatIsLeft({ from, verify }: MigrationIntent, { topics }: RetirementFacts): string {
   const named = new Set(Object.values(verify?.legacyTopics ?? {}));
   const left = topics.known ? topics.value.filter((topic) => named.has(topic)).sort() : [];
-  const gone = `${from.connector} is not there any more`;
+  const gone = `${from.connector} no longer exists`;
   return left.length === 0
     ? gone
-    : `${gone}, and ${listed(left)} ${left.length === 1 ? "stays" : "stay"} (spec.verify.legacyTopics)`;
+    : `${gone}, and ${listed(left)} ${left.length === 1 ? "is" : "are"} kept (spec.verify.legacyTopics)`;
 }
 
-/** The end of the legacy connector, and of its topics. */
+/** A retirement: deletes the legacy connector and its topics. */
 export const retirement: Kind<MigrationIntent, RetirementFacts, RetirementPlan, MigrationSubject> = {
   ...ofTwoConnectors,
   observe: observeRetirement,
   plan: planRetirement,
   decidedByIntent: (intent) => phaseByIntent("retire", intent, {}),
-  rollback: nothingToRollBack("a retirement: what it deleted does not come back"),
+  rollback: nothingToRollBack("a retirement: what it deleted can't be restored"),
 };

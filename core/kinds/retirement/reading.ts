@@ -19,19 +19,17 @@ import type { RetirementFacts } from "./facts.ts";
 export interface RetirementReading {
   readonly facts: RetirementFacts;
   readonly captured: CapturedSet;
-  /**
-   * What is deleted: nothing that the new connector writes to, or another legacy one, as far as the others are known.
-   */
+  /** The topics to delete: none that the new connector or another known legacy connector writes to. */
   readonly topics: Observed<readonly LegacyTopic[]>;
-  /** What would be deleted, and is not: the new connector writes to it, by its name, or may. */
+  /** Topics kept because the new connector writes to them, judged by name, or may. */
   readonly spared: readonly LegacyTopic[];
-  /** The new connector's transformations by which it may write to any topic. */
+  /** The new connector's transformations that may route records to any topic. */
   readonly reroutings: readonly Rerouting[];
-  /** What would be deleted, and is not: other legacy connectors write to it, by their settings, or may. */
+  /** Topics kept because other legacy connectors write to them, by their settings, or may. */
   readonly shared: Observed<readonly SharedTopics[]>;
-  /** Topics of LOB columns: they stay. Undefined where the legacy connector writes none. */
+  /** Topics of LOB columns, which are kept. Undefined if the legacy connector writes none. */
   readonly lobTopics: Observed<readonly string[]> | undefined;
-  /** Captured tables of which no topic of the legacy connector was found. */
+  /** Captured tables without a legacy topic. */
   readonly withoutTopic: readonly CapturedTable[];
 }
 
@@ -39,7 +37,7 @@ export function readRetirement(intent: MigrationIntent, facts: RetirementFacts):
   return { facts, ...toBeDeleted(intent, facts) };
 }
 
-/** What a retirement deletes besides the connector: what has to be known before its consumers can be asked for. */
+/** What a retirement deletes besides the connector; needed before its consumers can be listed. */
 export function toBeDeleted(
   intent: MigrationIntent,
   facts: Pick<RetirementFacts, "legacy" | "settings" | "database" | "dictionary" | "topics" | "others">,
@@ -75,7 +73,7 @@ export function toBeDeleted(
   };
 }
 
-/** The licence topic is none that records are written to; where it is shared, MIG408 refuses. */
+/** The licence topic holds no records of changes; MIG408 refuses a shared one. */
 function sharedWith(
   { others }: Pick<RetirementFacts, "others">,
   all: readonly LegacyTopic[],

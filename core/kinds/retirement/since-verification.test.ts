@@ -101,22 +101,22 @@ for (const [what, kafka, message] of [
   [
     "the topic is shorter than it was",
     kafkaOf([{ records: [change("a")] }]),
-    "orders.cdc.ops holds less than when the connector was verified: it was deleted or created again",
+    "orders.cdc.ops holds fewer records than when the connector was verified: it was deleted or recreated",
   ],
   [
     "one of its partitions is shorter than it was",
     kafkaOf([{ records: [change("a"), change("b"), change("c")] }, { records: [] }]),
-    "orders.cdc.ops holds less than when the connector was verified: it was deleted or created again",
+    "orders.cdc.ops holds fewer records than when the connector was verified: it was deleted or recreated",
   ],
   [
     "the topic is gone",
     kafkaOf(undefined),
-    "orders.cdc.ops holds less than when the connector was verified: it was deleted or created again",
+    "orders.cdc.ops holds fewer records than when the connector was verified: it was deleted or recreated",
   ],
   [
     "a partition is gone",
     kafkaOf([]),
-    "orders.cdc.ops holds less than when the connector was verified: it was deleted or created again",
+    "orders.cdc.ops holds fewer records than when the connector was verified: it was deleted or recreated",
   ],
   [
     "records that came after it are deleted by now",

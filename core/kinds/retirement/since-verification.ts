@@ -5,15 +5,15 @@ import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import { lookAtDeployed } from "../migration/observe.ts";
 
-/** Far more than a connector and its operators write between a verification and a retirement. */
+/** The record limit: far more than a connector and its operators write between a verification and a retirement. */
 const MOST_RECORDS = 100_000;
 const LONGEST_READ_MILLIS = 30_000;
 
 /**
- * The two connectors as a verification finds them, before it reads anything. The ops topic's ends are read first:
- * whatever happens from then on is recorded after them.
+ * Reads the two connectors as a verification finds them, before it reads anything else. The ops topic's ends are read
+ * first, so that later events are recorded after them.
  *
- * @returns undefined where the workers have no new connector of the name
+ * @returns undefined if the workers have no new connector of that name
  */
 export async function connectorsFound(
   { connector, legacy, opsTopic }: { readonly connector: string; readonly legacy: string; readonly opsTopic: string },
@@ -38,10 +38,10 @@ async function readableEnds(topic: string, kafka: KafkaPort): Promise<Connectors
 }
 
 /**
- * The changes of a connector that were recorded after a verification had begun. The log's order decides, and no clock.
+ * The changes of a connector recorded after a verification began. The order in the log decides, not a clock.
  *
- * @throws CallFailed where records that came after it are gone, or the topic can't be read to its end: none found is
- * then no proof
+ * @throws CallFailed if later records are gone, or the topic can't be read to its end: an empty result would prove
+ * nothing
  */
 export async function recordedSince(
   { opsTopic, opsTopicEnds }: Pick<ConnectorsFound, "opsTopic" | "opsTopicEnds">,
@@ -55,7 +55,9 @@ export async function recordedSince(
     ({ partition, offset }) => (extents.find((one) => BigInt(one.partition) === partition)?.to ?? 0n) < offset,
   );
   if (isShorter)
-    throw unprovable(`${opsTopic} holds less than when the connector was verified: it was deleted or created again`);
+    throw unprovable(
+      `${opsTopic} holds fewer records than when the connector was verified: it was deleted or recreated`,
+    );
   if (extents.some(({ partition, from }) => from > endOf(partition)))
     throw unprovable(`${opsTopic} no longer holds every record that was written since the connector was verified`);
   if (extents.length === 0) return [];

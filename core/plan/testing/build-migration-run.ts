@@ -50,11 +50,11 @@ export const created: readonly JournalEvent[] = [
 
 export const cutOver: readonly JournalEvent[] = [
   ...created,
-  ...done("start-new", "orders-cdc runs; its first offset is at 2169412"),
+  ...done("start-new", "orders-cdc is running; its first offset is at 2169412"),
   {
     type: "run-ended",
     outcome: "succeeded",
-    message: "orders-cdc has taken over from orders-legacy at 2169300: it runs, and orders-legacy is stopped",
+    message: "orders-cdc has taken over from orders-legacy at 2169300: it is running, and orders-legacy is stopped",
   },
 ];
 
@@ -66,7 +66,7 @@ export const takenBack: readonly JournalEvent[] = [
   {
     type: "step-failed",
     step: "create-connector",
-    error: "orders-cdc was created, and its configuration is not the one that was sent: cdc.lob.mode",
+    error: "orders-cdc was created, but its configuration is not the requested one: cdc.lob.mode",
     code: "APL814",
   },
   ...applied("DELETE connector orders-cdc"),
@@ -74,7 +74,7 @@ export const takenBack: readonly JournalEvent[] = [
   {
     type: "run-ended",
     outcome: "failed",
-    message: "orders-cdc was created, and its configuration is not the one that was sent: cdc.lob.mode",
+    message: "orders-cdc was created, but its configuration is not the requested one: cdc.lob.mode",
   },
 ];
 
@@ -106,18 +106,22 @@ export const removed: readonly JournalEvent[] = [
     removed: [NEW_OFFSET],
   }),
   ...done("record-applying", 'recorded "applying" in orders.cdc.ops (partition 0, offset 3)'),
-  ...done("delete-offsets", "nothing is stored for orders-cdc any more", ...applied("DELETE offsets of orders-cdc")),
+  ...done(
+    "delete-offsets",
+    "no offset is stored for orders-cdc any longer",
+    ...applied("DELETE offsets of orders-cdc"),
+  ),
   ...done("record-outcome", 'recorded "applied" in orders.cdc.ops (partition 0, offset 4)'),
   ...done("delete-connector", "orders-cdc is deleted", ...applied("DELETE connector orders-cdc")),
 ];
 
 export const goneBack: readonly JournalEvent[] = [
   ...removed,
-  ...done("resume-legacy", "orders-legacy runs again, from the offsets that it stopped with"),
+  ...done("resume-legacy", "orders-legacy is running again, from the offsets it stopped with"),
   {
     type: "run-ended",
     outcome: "succeeded",
-    message: "orders-legacy runs again, from the offsets that it stopped with; orders-cdc and its offsets are deleted",
+    message: "orders-legacy is running again, from the offsets it stopped with; orders-cdc and its offsets are deleted",
   },
 ];
 
@@ -133,6 +137,6 @@ export const retired: readonly JournalEvent[] = [
   {
     type: "run-ended",
     outcome: "succeeded",
-    message: "orders-legacy is deleted, and its topics; orders-cdc stays",
+    message: "orders-legacy and its topics are deleted; orders-cdc remains",
   },
 ];

@@ -114,7 +114,7 @@ export const tornWaited: ResnapshotPlan = snapshotPlan(
   { ...withUnlisted(UNLISTED.slice(0, 2)), ...OPEN_TRANSACTIONS, database: { zone: "+01:00" } },
 );
 
-/** Whether redo is gone can't be told. */
+/** Whether redo is missing is unknown. */
 export const redoUnseen: ResnapshotPlan = snapshotPlan(
   { tables: ["ORCLPDB1.SALES.ORDERS"] },
   {

@@ -52,7 +52,7 @@ finding("are each named once, by a name of one table", async () => {
     [["SALES.orders"], /PDB1\.SALES\.ORDERS and PDB1\.SALES\.orders/],
     [["SALES.LINES"], /PDB1\.SALES\.LINES and PDB2\.SALES\.LINES/],
     [["SALES.ORDERS", "PDB1.SALES.ORDERS"], /named already/],
-    [["ORDERS"], /no name of a table/],
+    [["ORDERS"], /not a valid table name/],
   ] as const) {
     const error = await failure(found(names, both, ["PDB1", "PDB2"]));
     assert.instance(error, UsageError);

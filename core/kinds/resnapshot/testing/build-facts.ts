@@ -22,7 +22,7 @@ import { type ResnapshotReading, readResnapshot } from "../reading.ts";
  * are named, and all redo is there.
  */
 
-/** The log that holds the stored position, sequence 121, is purged: redo is there again from 2220000 on. */
+/** The log that holds the stored position, sequence 121, is purged: redo exists again from 2220000 on. */
 export const PURGED: RedoCatalogue = {
   ...CATALOGUE,
   archived: CATALOGUE.archived.map((log) =>
@@ -30,7 +30,7 @@ export const PURGED: RedoCatalogue = {
   ),
 };
 
-/** Where redo is there again in `PURGED`. */
+/** Where redo exists again in `PURGED`. */
 export const AFTER_GAP = 2220000n;
 
 export const RUNNING: ConnectorStatus = {
