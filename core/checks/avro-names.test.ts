@@ -18,7 +18,10 @@ TAB110("passes for other names, with adjusted ones, and without Avro", () => {
   assert.match(resultOf(columnsNotOfAvro, { settings: { avro }, columns: column("ORDER_ID_2") }), /^pass/);
   const adjusted = { avro: { ...avro, fieldsAdjusted: true } };
   assert.match(resultOf(columnsNotOfAvro, { settings: adjusted, columns: column("NO#") }), "pass: cdc.field.name");
-  assert.match(resultOf(columnsNotOfAvro, { columns: column("NO#") }), "pass: this configuration has no Avro converter");
+  assert.match(
+    resultOf(columnsNotOfAvro, { columns: column("NO#") }),
+    "pass: this configuration has no Avro converter",
+  );
   assert.is(resultOf(columnsNotOfAvro, { settings: { avro }, columns: unseen("no grant") }), "unknown: no grant");
 });
 

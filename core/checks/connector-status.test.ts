@@ -5,8 +5,8 @@ import {
   effectOf,
   goingBack,
   intent,
-  retirement,
   resultOf,
+  retirement,
   verification,
 } from "../kinds/migration/testing/build-readings.ts";
 import { created, RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";

@@ -75,7 +75,10 @@ MIG104("refuses, with each setting and what the worker says of it", () => {
 });
 
 MIG104("goes by nothing that is said of a mask", () => {
-  assert.not.match(resultOf(configurationInvalid, cutover({ problems, lacking: ["cdc.database.password"] })), "password");
+  assert.not.match(
+    resultOf(configurationInvalid, cutover({ problems, lacking: ["cdc.database.password"] })),
+    "password",
+  );
 });
 
 MIG104("says no more than a line of a long answer", () => {

@@ -1,6 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, goingBack, intent, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import {
+  cutover,
+  effectOf,
+  goingBack,
+  intent,
+  resultOf,
+  verdictOf,
+} from "../kinds/migration/testing/build-readings.ts";
 import {
   CUTOVER,
   LEGACY_CONFIG,

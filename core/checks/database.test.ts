@@ -188,7 +188,10 @@ const at = (id: bigint, status: string, type: string) => ({ id, name: `LOG_ARCHI
 const destinations = known([at(1n, "ERROR", "LOCAL"), at(2n, "VALID", "STANDBY"), at(3n, "VALID", "LOCAL")]);
 
 RED205("passes for the lowest one, or the one that is named in whatever case", () => {
-  assert.match(resultOf(noArchiveDestination, { destinations }), "pass: archived logs are read from LOG_ARCHIVE_DEST_3");
+  assert.match(
+    resultOf(noArchiveDestination, { destinations }),
+    "pass: archived logs are read from LOG_ARCHIVE_DEST_3",
+  );
   const settings = { archiveDestination: "log_archive_dest_3" };
   assert.match(resultOf(noArchiveDestination, { destinations, settings }), /^pass/);
 });

@@ -30,7 +30,10 @@ DBA406("passes with every grant", () => {
 DBA406("names each that is missing, why it is needed, and the GRANT, for whichever it is", () => {
   for (const { name, is, why, orTableByTable } of NEEDED_GRANTS) {
     if (orTableByTable === true) continue;
-    const said = resultOf(grantsMissing, is === "privilege" || is === "role" ? without(name) : tried(name, "ORA-00942"));
+    const said = resultOf(
+      grantsMissing,
+      is === "privilege" || is === "role" ? without(name) : tried(name, "ORA-00942"),
+    );
     const object = is === "view" ? `SELECT ON SYS.${name}` : is === "package" ? `EXECUTE ON SYS.${name}` : name;
     assert.match(said, /^fail: C##CDC lacks 1 of/, name);
     assert.match(said, `GRANT ${object} TO C##CDC CONTAINER=ALL;`, name);

@@ -76,7 +76,10 @@ OPS611("fails when it is not, with the command", () => {
   const deleted = topics(internalTopic("journal", { cleanupPolicy: known("delete") }));
   assert.is(resultOf(journalNotKept, deleted), "fail: orders.cdc.txjournal has cleanup.policy=delete");
   const both = { cleanupPolicy: known("compact, delete"), retentionMillis: known(604_800_000n) };
-  assert.match(resultOf(journalNotKept, topics(internalTopic("journal", both))), "retention.ms=604800000: older chunks");
+  assert.match(
+    resultOf(journalNotKept, topics(internalTopic("journal", both))),
+    "retention.ms=604800000: older chunks",
+  );
 });
 
 OPS611("tells the command that changes it, whatever else the clean-up says", () => {

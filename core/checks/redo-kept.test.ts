@@ -1,6 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { archivedLog, known, type PreflightParts, resultOf, thread, unseen } from "../doctor/testing/build-preflight.ts";
+import {
+  archivedLog,
+  known,
+  type PreflightParts,
+  resultOf,
+  thread,
+  unseen,
+} from "../doctor/testing/build-preflight.ts";
 import type { ArchivedLog } from "../facts/redo/redo.ts";
 import {
   dictionaryOfStandby,
@@ -143,7 +150,10 @@ const DBA411 = suite("DBA411 undo");
 
 DBA411("passes from what reading a chunk of a snapshot may take", () => {
   assert.is(resultOf(undoTooShort, { undoRetention: known(120n) }), "pass: UNDO_RETENTION is 120 s");
-  assert.match(resultOf(undoTooShort, { undoRetention: known(119n) }), "fail: UNDO_RETENTION is 119 s; reading a chunk");
+  assert.match(
+    resultOf(undoTooShort, { undoRetention: known(119n) }),
+    "fail: UNDO_RETENTION is 119 s; reading a chunk",
+  );
   assert.is(resultOf(undoTooShort, { undoRetention: unseen("no grant") }), "unknown: no grant");
 });
 

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { ConnectorsFound } from "../facts/migration-facts.ts";
 import type { RecordedEvent } from "../facts/ops/ops-event.ts";
 import type { RetirementParts } from "../kinds/migration/testing/build-facts.ts";
-import { effectOf, intent, retirement, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { effectOf, intent, resultOf, retirement, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import {
   CUTOVER,
   created,
@@ -129,7 +129,10 @@ MIG403("refuses what the journal knows as not passed, whatever the file says", (
 MIG403("refuses where a later verification did not pass; one before, or one that passed, says nothing", () => {
   const failed = retirement({ verifications: known([VERIFIED, later(false)]) });
   assert.is(effectOf(verificationNotPassed, failed), "blocks");
-  assert.match(resultOf(verificationNotPassed, failed), /^run later .* after orders-to-cdc\.evidence\.json was written/);
+  assert.match(
+    resultOf(verificationNotPassed, failed),
+    /^run later .* after orders-to-cdc\.evidence\.json was written/,
+  );
   for (const verifications of [known([VERIFIED, later(true)]), known([later(false), VERIFIED])])
     assert.is(effectOf(verificationNotPassed, retirement({ verifications })), "none");
 });

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConsumerGroupSeen } from "../facts/ops/topic.ts";
-import { effectOf, intent, retirement, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { effectOf, intent, resultOf, retirement, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import {
   dictionary,
   EVIDENCE,

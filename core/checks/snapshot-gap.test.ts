@@ -15,7 +15,7 @@ SNP905("refuses where redo is gone up to now, and brings the logs back first", (
   const on = reading({ catalogue: PURGED, unopened: ["/redo/redo01.log"] });
   const [seen, first, last] = resultOf(noScnAfterGap, on).split("\n");
   assert.match(seen ?? "", /^CDC-2002 .*sequence 121 .*no SCN after it has all redo up to now/);
-  assert.match(first ?? "", /^Bring the logs back \(RMAN\): {2}RESTORE ARCHIVELOG/);
+  assert.match(first ?? "", /^Restore the logs \(RMAN\): {2}RESTORE ARCHIVELOG/);
   assert.match(last ?? "", "switch logs");
   assert.is(effectOf(noScnAfterGap, on, intent({ accept: ["SNP905"] })), "blocks");
   assert.is(effectOf(noScnAfterGap, on, intent({ by: "admin" })), "blocks");

@@ -8,8 +8,8 @@ import {
   pastTheGap,
   RUNNING,
   reading,
-  STOPPED,
   resultOf,
+  STOPPED,
   topic,
 } from "../kinds/resnapshot/testing/build-facts.ts";
 import { answerUnreadable, noAnswerYet, signalMayBeLost, signalStays } from "./snapshot-signal.ts";

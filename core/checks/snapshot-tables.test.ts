@@ -42,7 +42,10 @@ SNP901("refuses one that is not, accepted or not, signal only or past a gap", ()
     assert.is(effectOf(tableNotCaptured, on, wanted), "blocks");
     assert.is(effectOf(tableNotCaptured, on, { ...wanted, origin: { ...wanted.origin, by: "admin" } }), "blocks");
   }
-  assert.match(resultOf(tableNotCaptured, reading({}, wanted), wanted), "ORCLPDB1.HR.EMPLOYEES is not a captured table");
+  assert.match(
+    resultOf(tableNotCaptured, reading({}, wanted), wanted),
+    "ORCLPDB1.HR.EMPLOYEES is not a captured table",
+  );
 });
 
 SNP901("says in which form this connector names its tables", () => {

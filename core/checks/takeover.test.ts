@@ -32,16 +32,16 @@ MIG110("passes for offsets that can be read, whether it runs, is paused or stopp
 
 const unreadable: readonly (readonly [string, Parameters<typeof cutover>[0], RegExp])[] = [
   ["a connector that is this one already", { legacy: { config: { "cdc.topic.prefix": "x" } } }, /not from/],
-  ["no offset at all", { legacy: { offsets: [] } }, /no offset is stored/],
+  ["no offset at all", { legacy: { offsets: [] } }, /has no stored offset/],
   [
     "a partition of unknown form",
     { legacy: { offsets: [{ partition: { a: 1n }, offset: { scn: 1n } }] } },
-    /no form that is known/,
+    /an unknown format/,
   ],
   [
     "an SCN that is none",
     { legacy: { offsets: [{ partition: { sidPdb: "A.B" }, offset: { scn: "x" } }] } },
-    /no scn that can be read/,
+    /no readable scn/,
   ],
 ];
 for (const [name, parts, seen] of unreadable)
@@ -54,7 +54,7 @@ MIG110("refuses a partition to leave out that is not there, and points at the pl
   const wanted = intent({ from: { leaveOut: ["ORCLPDB1.SALES.ORDER"] } });
   assert.match(
     resultOf(positionUnreadable, cutover({ legacy: { offsets: LEGACY_OFFSETS } }, wanted), wanted),
-    /no partition ORCLPDB1\.SALES\.ORDER to leave out\nDid you mean ORCLPDB1\.SALES\.ORDERS\?/,
+    /no partition is named ORCLPDB1\.SALES\.ORDER\nDid you mean ORCLPDB1\.SALES\.ORDERS\?/,
   );
 });
 

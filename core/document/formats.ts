@@ -26,7 +26,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   xid: ({ source }) =>
     parseXid(source) === undefined
       ? {
-          fault: `is no transaction id: ${quote(source)}`,
+          fault: `is not a valid transaction id: ${quote(source)}`,
           remedy: "write container, undo segment, slot and sequence: 1:4.9.771 (4.9.771 where there is no container)",
         }
       : undefined,
@@ -36,27 +36,27 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(source)
       ? undefined
       : {
-          fault: `is ${quote(source)}, which is no short name`,
+          fault: `is ${quote(source)}, which is not a valid short name`,
           remedy: "use letters, digits, dots, dashes and underscores, a letter or a digit first: orders-replay",
         }),
   "check-code": ({ source }) =>
     /^[A-Z]{3}\d{3}$/.test(source)
       ? undefined
       : {
-          fault: `is no code of a check: ${quote(source)}`,
+          fault: `is not a valid check code: ${quote(source)}`,
           remedy: "write three capital letters and three digits: TRX501",
         },
   "http-url": ({ source }) => textFault(source) ?? urlFault(source),
   "proxy-url": ({ source }) => (source === "none" ? undefined : (textFault(source) ?? urlFault(source))),
   duration: ({ source }) =>
     parseDuration(source) === undefined
-      ? { fault: `is no duration: ${quote(source)}`, remedy: "write it as 30s, 10m or 1h30m" }
+      ? { fault: `is not a valid duration: ${quote(source)}`, remedy: "write it as 30s, 10m or 1h30m" }
       : undefined,
   "table-name": ({ source }) =>
     textFault(source) ??
     (parseTableName(source) === undefined
       ? {
-          fault: `is no name of a table: ${quote(source)}`,
+          fault: `is not a valid table name: ${quote(source)}`,
           remedy:
             'write PDB.OWNER.TABLE, or OWNER.TABLE without containers; quote a part that needs it: SALES."Odd ' +
             'name"; each has at most 128 bytes',
@@ -66,14 +66,14 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     /^[A-Za-z0-9._-]{1,249}$/.test(source) && !/^\.{1,2}$/.test(source)
       ? undefined
       : {
-          fault: `is no name of a topic: ${quote(source)}`,
+          fault: `is not a valid topic name: ${quote(source)}`,
           remedy: "letters, digits, dots, dashes and underscores, at most 249",
         },
   "topic-prefix": ({ source }) =>
     /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(source)
       ? undefined
       : {
-          fault: `is no prefix of topics: ${quote(source)}`,
+          fault: `is not a valid topic prefix: ${quote(source)}`,
           remedy: "use letters, digits, dots, dashes and underscores, no dot first: orders",
         },
   "own-setting": ({ source }) => textFault(source) ?? settingFault(source),
@@ -81,7 +81,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(source)
       ? undefined
       : {
-          fault: `is no host: ${quote(source)}`,
+          fault: `is not a valid host: ${quote(source)}`,
           remedy: "write its name or address, with or without a port: connect-1.example.com:9999",
         },
   "setting-value": ({ source }) => textFault(source) ?? settingValueFault(source),
@@ -114,7 +114,8 @@ function scnFault({ value, source, quoted }: YamlScalar, key: string): Fault | u
         "write all its digits: an SCN that went through a floating-point number has lost the last ones; look it " +
         "up again",
     };
-  if (!digits) return { fault: `is no SCN: ${quote(source)}`, remedy: `write decimal digits only: ${key}: 2169287` };
+  if (!digits)
+    return { fault: `is not a valid SCN: ${quote(source)}`, remedy: `write decimal digits only: ${key}: 2169287` };
   if (/^0+$/.test(source))
     return {
       fault: "is 0, which no redo begins at",
@@ -158,8 +159,8 @@ function instantFault(text: string): Fault | undefined {
   if (/^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}([Zz]|[+-]\d{2}:\d{2})?$/.test(text))
     return { fault: `has no seconds: ${quote(text)}`, remedy };
   if (/^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}/.test(text))
-    return { fault: `is no moment that exists, or has more behind it: ${quote(text)}`, remedy };
-  return { fault: `is no moment: ${quote(text)}`, remedy };
+    return { fault: `is not a valid timestamp: ${quote(text)}`, remedy };
+  return { fault: `is not a valid timestamp: ${quote(text)}`, remedy };
 }
 
 function textFault(text: string): Fault | undefined {
@@ -184,7 +185,7 @@ function urlFault(text: string): Fault | undefined {
       fault: "contains a user or a password",
       remedy: "take them out of the URL; credentials belong into the contexts file (auth, proxy)",
     };
-  if (!/^https?:\/\//i.test(text)) return { fault: `is no http:// or https:// URL: ${quote(text)}`, remedy };
+  if (!/^https?:\/\//i.test(text)) return { fault: `is not a valid http:// or https:// URL: ${quote(text)}`, remedy };
   if (/[?#]/.test(text)) return { fault: `has a query or a fragment: ${quote(text.replace(/[?#].*$/, "?…"))}`, remedy };
   if (!URL_FORM.test(text) || !URL.canParse(text)) return { fault: `is no URL: ${quote(text)}`, remedy };
   return undefined;

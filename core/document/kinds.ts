@@ -42,7 +42,7 @@ export function kindNamed(text: string): Kind {
   if (kind !== undefined) return kind;
   const meant = nearest(text, KINDS);
   throw new UsageError(
-    `there is no kind of plan file called "${shown(text)}"`,
+    `unknown kind of plan file: "${shown(text)}"`,
     `${meant === undefined ? "" : `did you mean ${meant}? `}The kinds are ${KINDS.join(", ")}`,
   );
 }

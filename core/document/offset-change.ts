@@ -92,6 +92,6 @@ function position({ scn, timestamp }: OffsetChange["spec"]): Position {
   if (scn !== undefined) return { to: "scn", scn };
   if (timestamp === undefined) return { to: "earliestAvailable" };
   const instant = parseInstant(timestamp);
-  if (instant === undefined) throw new UsageError(`"${timestamp}" is no moment`);
+  if (instant === undefined) throw new UsageError(`"${timestamp}" is not a valid timestamp`);
   return { to: "timestamp", timestamp: instant };
 }

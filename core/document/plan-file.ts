@@ -177,7 +177,7 @@ function notText(text: string, file: string): Problem | undefined {
   const before = text.slice(0, found.index).split(/\r\n|\r|\n/);
   const place = { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   return found[0] === "\0" || found[0] === "\ufffd"
-    ? { message: "this is no UTF-8 text", remedy: "is it another file? Save a plan file as UTF-8 text", ...place }
+    ? { message: "the file is not valid UTF-8", remedy: "save the plan file as UTF-8 text", ...place }
     : { message: `a control character (${codePoint(found[0])})`, remedy: "remove it", ...place };
 }
 
@@ -266,7 +266,7 @@ function accepted(document: YamlNode, codes: PlanFileOptions["codes"]): readonly
       const meant = nearest(source, codes.acceptable);
       return [
         {
-          message: `spec.accept names ${source}, and there is no such check`,
+          message: `spec.accept names ${source}, which is not a known check`,
           remedy: `${meant === undefined ? "" : `did you mean ${meant}? `}cdcctl explain lists the codes`,
           ...place,
         },

@@ -209,10 +209,10 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["an assertion left empty", withSpec("skipGapForUnlistedTables:"), /skipGapForUnlistedTables is empty/, /./, 11],
   ["yes in place of true", withSpec("resume: yes"), /text \("yes"\), where true or false/, /write true/, 11],
   ["a number in place of a duration", withSpec("waitForAck: 300"), /the value 300, where text/, /5m/, 11],
-  ["a duration without a unit", withSpec('waitForAck: "300"'), /no duration: "300"/, /10m/, 11],
-  ["a duration with a blank", withSpec("waitForTransactions: 10 m"), /no duration/, /10m/, 11],
-  ["a duration in ISO 8601", withSpec("waitForTransactions: PT10M"), /no duration/, /10m/, 11],
-  ["a negative duration", withSpec("waitForTransactions: -10m"), /no duration/, /10m/, 11],
+  ["a duration without a unit", withSpec('waitForAck: "300"'), /not a valid duration: "300"/, /10m/, 11],
+  ["a duration with a blank", withSpec("waitForTransactions: 10 m"), /not a valid duration/, /10m/, 11],
+  ["a duration in ISO 8601", withSpec("waitForTransactions: PT10M"), /not a valid duration/, /10m/, 11],
+  ["a negative duration", withSpec("waitForTransactions: -10m"), /not a valid duration/, /10m/, 11],
   ["a strange ops format", withSpec("opsFormat: avro"), /"avro"/, /json, json_schemas/, 11],
   [
     "a mistyped key",
@@ -239,7 +239,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     11,
   ],
   ["a code of a notice", withSpec("accept: [SNP910]"), /SNP910, which is a notice/, /remove/, 11],
-  ["an unknown code", withSpec("accept: [TRX510]"), /no such check/, /did you mean TRX501/, 11],
+  ["an unknown code", withSpec("accept: [TRX510]"), /not a known check/, /did you mean TRX501/, 11],
   ["a reference in a table", withTables('["A.${env:HOME}"]'), /holds a reference/, /contexts file/, 10],
   ["a table that reorders text", withTables('["A.B\\u202e"]'), /U\+202E/, /remove/, 10],
 ];

@@ -93,6 +93,6 @@ spec:
 function millis(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const duration = parseDuration(text);
-  if (duration === undefined) throw new UsageError(`"${text}" is no duration`);
+  if (duration === undefined) throw new UsageError(`"${text}" is not a valid duration`);
   return BigInt(duration);
 }

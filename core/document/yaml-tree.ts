@@ -194,7 +194,7 @@ const QUOTING =
 function syntaxProblem(code: string, message: string, place: Place): Problem {
   const what = message.replace(QUOTING, (quoting) => /^[^:,]*(?=:)/.exec(quoting)?.[0] ?? "").replace(/\.$/, "");
   return {
-    message: `this is no YAML: ${shown(code === "RESOURCE_EXHAUSTION" ? "nested too deeply" : what, 200)}`,
+    message: `the file is not valid YAML: ${shown(code === "RESOURCE_EXHAUSTION" ? "nested too deeply" : what, 200)}`,
     remedy: SYNTAX_REMEDIES[code] ?? "mend the syntax of this line, or start again from a template",
     ...place,
   };

@@ -82,8 +82,8 @@ const NO_FACTS = "Pass a file written by `cdcctl observe --out`.";
 const others: readonly (readonly [string, string, string, string])[] = [
   ["an earlier version", forged({ formatVersion: 1n }), "its format is version 1, but this cdcctl reads 2", BY_VERSION],
   ["a later version", forged({ formatVersion: 3n }), "its format is version 3, but this cdcctl reads 2", BY_VERSION],
-  ["a version that is none", forged({ formatVersion: "1" }), 'its format is version "1"; this', BY_VERSION],
-  ["no version", forged({ formatVersion: null }), "its format is version null; this", BY_VERSION],
+  ["a version that is none", forged({ formatVersion: "1" }), 'its format is version "1", but this', BY_VERSION],
+  ["no version", forged({ formatVersion: null }), "its format is version null, but this", BY_VERSION],
   ["observations that are none", forged({ observations: [null] }), "observations", AGAIN],
   ["an observation without facts", forged({ observations: [{ of: "x" }] }), "observations[0]", AGAIN],
   ["no list of observations", forged({ observations: {} }), "not a facts file", NO_FACTS],

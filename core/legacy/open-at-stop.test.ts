@@ -84,7 +84,7 @@ const CASES: readonly (readonly [string, () => ReturnType<typeof openAtStop>, Re
   [
     "open ones that can't be seen",
     () => openAtStop(offsets(), look(2170000n, 2170001n), { known: false, why: "no grant", source: "" }),
-    /can't be seen: no grant/,
+    /is unknown: no grant/,
   ],
 ];
 

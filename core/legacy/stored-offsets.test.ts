@@ -57,14 +57,14 @@ stored("two partitions never share a name", () => {
 
 stored("are refused where there are none, or they can't be read", () => {
   for (const [entries, leaveOut, code, seen] of [
-    [[], [], "LEG003", /no offset is stored/],
-    [[{ partition: { sidPdb: "ORCL" }, offset: null }], [], "LEG003", /no offset is stored/],
-    [[{ partition: { sidPdb: "ORCL" }, offset: {} }], [], "LEG003", /no offset is stored/],
-    [[{ partition: { server: "orders" }, offset: { scn: 5n } }], [], "LEG004", /in no form that is known/],
-    [[{ partition: { sidPdb: "ORCL" }, offset: { scn: "x" } }], [], "LEG004", /no scn that can be read: "x"/],
-    [[{ partition: { sidPdb: "ORCL" }, offset: { scn: -1n } }], [], "LEG004", /no scn that can be read: -1/],
+    [[], [], "LEG003", /has no stored offset/],
+    [[{ partition: { sidPdb: "ORCL" }, offset: null }], [], "LEG003", /has no stored offset/],
+    [[{ partition: { sidPdb: "ORCL" }, offset: {} }], [], "LEG003", /has no stored offset/],
+    [[{ partition: { server: "orders" }, offset: { scn: 5n } }], [], "LEG004", /an unknown format/],
+    [[{ partition: { sidPdb: "ORCL" }, offset: { scn: "x" } }], [], "LEG004", /no readable scn: "x"/],
+    [[{ partition: { sidPdb: "ORCL" }, offset: { scn: -1n } }], [], "LEG004", /no readable scn: -1/],
     [[{ partition: { sidPdb: "ORCL" }, offset: { rows: 1n } }], [], "LEG004", /no readable scn: it is missing/],
-    [[table("ORDERS", 5n, "soon")], [], "LEG004", /a cscn that can't be read: "soon"/],
+    [[table("ORDERS", 5n, "soon")], [], "LEG004", /an unreadable cscn: "soon"/],
     [
       [DATABASE, { ...table("ORDERS", 5n), offset: null }],
       [],

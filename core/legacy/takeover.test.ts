@@ -132,7 +132,7 @@ takeover("a transaction that was open before the start is told of", () => {
   assert.is(torn.known && torn.value.length, 1);
   assert.match(warnings.join("\n"), /1 open transaction began before the start/);
   assert.equal(problems, []);
-  assert.match(read({ transactions: unseen() }).warnings.join("\n"), /can't be seen/);
+  assert.match(read({ transactions: unseen() }).warnings.join("\n"), /is unknown/);
 });
 
 takeover("what is left out is said", () => {
@@ -183,7 +183,7 @@ const STARTS: readonly (readonly [Readonly<Record<string, string>>, boolean, Reg
   [
     { [BEGIN]: "false" },
     false,
-    /\(use\.transaction\.begin\.for\.mining\.session=false\).*none that began before it is open/,
+    /\(use\.transaction\.begin\.for\.mining\.session=false\).*no transaction that began before it is open/,
     false,
   ],
   [{ [BEGIN]: "False" }, true, /1 that began before it is open: 3:4\.9\.771 \(from 2169286\)/, true],
@@ -217,7 +217,7 @@ for (const [settings, open, refused, warned] of STARTS)
       );
       if (refused !== undefined) {
         assert.match(problems[0]?.seen ?? "", refused);
-        assert.match(problems[0]?.seen ?? "", "open at the stop and has ended since can't be seen");
+        assert.match(problems[0]?.seen ?? "", "open at the stop and has ended since is not visible");
       }
       assert.is(warnings.length > 0, warned, warnings.join("\n"));
     },
@@ -235,7 +235,7 @@ takeover("a table that is left out need not say an scn; the database's own parti
   assert.match(read({ offsets }).problems[0]?.remedies.map(lineOf).join() ?? "", "--leave-out ORCLPDB1.SALES.OLD");
   const { problems, warnings } = read({ offsets }, ["ORCLPDB1.SALES.OLD"]);
   assert.equal(problems, []);
-  assert.match(warnings.join("\n"), /ORCLPDB1\.SALES\.OLD is left out, and says no scn/);
+  assert.match(warnings.join("\n"), /ORCLPDB1\.SALES\.OLD is left out and has no scn/);
   assert.equal(codes({ offsets: [{ ...DATABASE, offset: { tablePlacement: "{}" } }] }, ["ORCLCDB.ORCLPDB1"]), [
     "LEG004",
   ]);

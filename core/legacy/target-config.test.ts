@@ -27,7 +27,7 @@ target("goes by the class that the operator names, and by what the workers have"
   const of = (config: Readonly<Record<string, string>>, newClass: string, on: typeof PLUGINS | undefined) =>
     leftToDo({ ...WHOLE, ...config }, LEGACY, newClass, on).join("\n");
   assert.is(of({ "connector.class": FORK }, FORK, [plugin(FORK)]), "");
-  assert.match(of({}, FORK, [plugin(FORK)]), `the new connector's is ${FORK}`);
+  assert.match(of({}, FORK, [plugin(FORK)]), `the new connector's class is ${FORK}`);
   assert.match(of({}, CONNECTOR_CLASS, []), `The workers have no ${CONNECTOR_CLASS}`);
   assert.match(of({}, CONNECTOR_CLASS, [plugin(FORK)]), `--connector-class ${FORK}`);
   assert.match(of({ "connector.class": FORK }, FORK, []), "neither");
@@ -47,7 +47,7 @@ target("tells of what is masked, missing, or the legacy connector's, and never o
   const said = (config: Readonly<Record<string, string>>) =>
     leftToDo(config, LEGACY, CONNECTOR_CLASS, PLUGINS).join("\n");
   assert.match(said({ ...WHOLE, "cdc.database.password": "********" }), /cdc\.database\.password is masked/);
-  assert.match(said({ ...WHOLE, "cdc.tables.include": "" }), /cdc\.tables\.include is not set/);
+  assert.match(said({ ...WHOLE, "cdc.tables.include": "" }), /cdc\.tables\.include is required, but not set/);
   assert.match(said({ ...WHOLE, "connector.class": "x.Y" }), /connector\.class is x\.Y/);
   assert.match(said({ ...WHOLE, "srcdb.server": "a", "output.table.name.field": "t" }), /^srcdb\.server, output\./m);
   assert.not.match(said({ ...WHOLE, "cdc.topic.prefix": "********" }), "hunter2");
@@ -70,7 +70,7 @@ target("names the properties that are somebody's to take care of", () => {
   const legacy = { name: "orders-legacy", config: { "key.template": "x", "output.row.id.field": "r", name: "o" } };
   assert.match(
     leftToDo(WHOLE, legacy, CONNECTOR_CLASS, PLUGINS).join("\n"),
-    /these 2 have .* key\.template, output\.row\.id\.field\.$/,
+    /These properties of the legacy connector have .* key\.template, output\.row\.id\.field\.$/,
   );
 });
 
@@ -90,7 +90,7 @@ target("tables that nobody would capture any more are named", () => {
   assert.is(missed({ include: "ORCLPDB1[.]SALES[.](ORDERS|LINES)", caseSensitive: false }), "");
   assert.match(missed({ pdbs: ["ORCLPDB2"] }), /2 tables/);
   assert.is(missed({ include: "ORCLPDB1[.]SALES[.]ORDERS" }, ["ORCLPDB1.SALES.Lines"]), "");
-  assert.match(missed({ include: "ORCLPDB1[.]SALES[.](" }), /can't be told/);
+  assert.match(missed({ include: "ORCLPDB1[.]SALES[.](" }), /is unknown/);
   assert.is(missed({ pdbs: [], include: "SALES[.].*" }), "", "a database without containers");
 });
 
@@ -107,7 +107,7 @@ target("names captured tables that the legacy connector has never delivered", ()
   });
   assert.equal(neverDelivered(read.offsets, captured("ORDERS", "OLD"), { pdbs }), []);
   const [said = ""] = neverDelivered(read.offsets, captured("ORDERS", "LINES", "NEW"), { pdbs });
-  assert.match(said, /captures 2 tables of which .* stored nothing: ORCLPDB1\.SALES\.LINES, ORCLPDB1\.SALES\.NEW\. /);
+  assert.match(said, /captures 2 tables for which .* stored nothing: ORCLPDB1\.SALES\.LINES, ORCLPDB1\.SALES\.NEW\. /);
   const unknown = { known: false as const, why: "ORCLPDB1 is closed", remedies: [] };
   assert.match(neverDelivered(read.offsets, unknown, { pdbs }).join(), /is unknown: ORCLPDB1 is closed/);
 });

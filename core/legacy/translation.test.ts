@@ -258,10 +258,10 @@ translation("a template that is nobody's to choose is not replaced by the defaul
 translation("what the connector can't start without, and nobody set, is said", () => {
   const said = of({ "table.inclusion.regex": "A{1,3}" }).followUps.join("\n");
   for (const name of ["cdc.database.host", "cdc.database.service", "cdc.database.user", "cdc.tables.include"])
-    assert.match(said, `${name} is not set`);
+    assert.match(said, `${name} is required, but not set`);
   assert.not.match(
     of({ "ldap.url": "ldap://l/cn=o" }).followUps.join("\n"),
-    /cdc\.database\.(host|service) is not set/,
+    /cdc\.database\.(host|service) is required/,
   );
 });
 
@@ -282,7 +282,7 @@ translation("a setting that is not set, and would be false, is said", () => {
 });
 
 translation("names that can't be used are refused", () => {
-  assert.throws(() => translate("orders", {}, { name: "orders" }), /legacy connector's own name/);
+  assert.throws(() => translate("orders", {}, { name: "orders" }), /legacy connector's name/);
   assert.throws(() => translate("orders", {}, { topicPrefix: "a b" }), /is not a valid topic prefix/);
   assert.throws(() => translate("my orders", {}), /is not a valid topic prefix/);
   assert.is(translate("my orders", {}, { topicPrefix: "orders" }).config["cdc.topic.prefix"], "orders");

@@ -95,7 +95,7 @@ taken("so does its `failed`, and its own machine comes to the same end", async (
   const run = elsewhere(begun);
   assert.is((await lived(run.recover())).code, "APL807");
   const report = await lived(run.abandon());
-  assert.match(report.message, /never known; the signal srcdb-cdc-admin-.* is written and can't be revoked$/);
+  assert.match(report.message, /is unknown; the signal srcdb-cdc-admin-.* is written and can't be revoked$/);
   const [applying, announced, failed] = begun.world.events;
   assert.equal([announced?.details.outcome, announced?.details.taken_over], ["applying", "ana"]);
   assert.is(failed?.details.outcome, "failed");

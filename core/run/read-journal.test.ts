@@ -128,7 +128,7 @@ for (const [what, index, members] of FOREIGN) {
     assert.is(seen?.line, index + 1);
     assert.is(seen?.writtenBy, cdcctl);
     assert.is(seen?.known.length, index);
-    assert.match(seen?.why ?? "", /can't read; the run was begun by cdcctl 9\.1\.0/);
+    assert.match(seen?.why ?? "", /can't read; the run was started by cdcctl 9\.1\.0/);
   });
 }
 

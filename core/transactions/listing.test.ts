@@ -61,7 +61,7 @@ list("by another clock than the database's there is no age but the task's", () =
   const times = known({ now: undefined, times: [{ scn: 2_020_000n, at: "2026-11-21T08:54:02Z" }] });
   assert.equal(only({ ...BOTH, times }).age, { known: true, millis: 600_000n, by: "task" });
   const { age } = only({ journaled: BOTH.journaled, times });
-  assert.match(age.known ? "" : age.why, /does not tell what time it is/);
+  assert.match(age.known ? "" : age.why, /does not report its time/);
 });
 
 list("where Oracle no longer knows the SCN, the age is the task's, or unknown", () => {

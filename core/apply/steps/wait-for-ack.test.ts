@@ -163,7 +163,7 @@ answering("Ctrl-C leaves the run open; abandoning it names the signal and change
     const report = await lived(begun.run.apply());
     const left = report.moved
       ? "orders-cdc was started; its stored offset was set to 2060000 (before: 2044511)"
-      : "orders-cdc was left as it was; its stored offset is unchanged";
+      : "orders-cdc was not changed; its stored offset is unchanged";
     assert.equal(
       [report.outcome, report.message, report.changed],
       ["unfinished", `interrupted; ${left}`, report.moved],

@@ -46,9 +46,9 @@ exported("a task's numbers are read by its prefix, whole and exact", () => {
   assert.is(why("ScnLag"), "oracle_cdc_scn_lag is NaN");
   assert.match(why("MinedToScn"), "beyond 2^53");
   assert.match(why("WindowLogs"), "a fraction, not a whole number");
-  assert.match(why("LagReplays"), "there 2 times");
-  assert.match(why("LastStepMillis"), "gives no LastStepMillis of this task");
-  assert.match(largestTransactions.known ? "" : largestTransactions.why, "--jmx-url reads it");
+  assert.match(why("LagReplays"), "occurs 2 times");
+  assert.match(why("LastStepMillis"), "does not export LastStepMillis for this task");
+  assert.match(largestTransactions.known ? "" : largestTransactions.why, "To read it, use --jmx-url");
 });
 
 exported("the exporter's default names count, in each of its spellings", () => {
@@ -73,17 +73,17 @@ exported("a label's value has three escapes", () => {
 });
 
 const WRONG: readonly (readonly [line: string, why: string])[] = [
-  ["<html>", "no name of a metric"],
-  ["up", "no number"],
+  ["<html>", "does not begin with a metric name"],
+  ["up", "is not a number"],
   ["up{", "a label has no name"],
   ['up{a="1}', "not quoted"],
   ['up{a="\\t"} 1', "not quoted"],
   ["up{a=1} 1", "not quoted"],
   ["up{a} 1", "has no value"],
   ['up{a="1",a="2"} 1', "twice"],
-  ['up{a="1" b="2"} 1', "no comma"],
+  ['up{a="1" b="2"} 1', "neither a comma nor a closing brace"],
   ["up-time 1", "a character that no name has"],
-  ["up 0x10", "no number"],
+  ["up 0x10", "is not a number"],
   ["up 1 2 3", "behind its value"],
   ["up 1 soon", "behind its value"],
   [`up{a="${"x".repeat(65_536)}"} 1`, "longer than"],

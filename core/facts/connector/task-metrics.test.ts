@@ -85,13 +85,13 @@ metrics("a task that holds no transaction is told from one that could not be ask
 const UNFIT: readonly (readonly [string, MetricValue, RegExp])[] = [
   ["a number", 7n, /is a whole number, not a list/],
   ["a row instead of a list", row(), /is a row of values, not a list/],
-  ["a list of texts", ["x"], /row 1 is a text/],
+  ["a list of texts", ["x"], /row 1 is a string/],
   ["a row without its SCN", [row(), row({ firstScn: undefined })], /row 2 .*firstScn is missing/],
   ["an SCN that is a double", [row({ firstScn: 9007199254740992 })], /firstScn is a fraction/],
   ["a negative SCN", [row({ firstScn: -1n })], /firstScn is negative/],
   ["an SCN above every SCN", [row({ firstScn: 2n ** 63n })], /firstScn is above/],
   ["a row without a transaction id", [row({ xid: "" })], /xid is empty/],
-  ["a flag that is a text", [row({ journaled: "true" })], /journaled is a text/],
+  ["a flag that is a text", [row({ journaled: "true" })], /journaled is a string/],
 ];
 for (const [what, value, why] of UNFIT)
   metrics(`${what} makes the transactions unknown, and leaves the rest known`, () => {

@@ -22,7 +22,10 @@ function shown(trace: string, config: Readonly<Record<string, string>> | undefin
 traces("a line that repeats a secret is not shown; its code and the other lines are", () => {
   const told = shown("ConnectException: CDC-1001 login as CDC/hunter22 failed\n\tat Mining.java:7");
   assert.not.match(told ?? "", "hunter22");
-  assert.match(told ?? "", /^CDC-1001: this line repeats a secret of the configuration.*\n\tat Mining\.java:7$/);
+  assert.match(
+    told ?? "",
+    /^CDC-1001: this line is redacted, because it repeats a secret of the configuration.*\n\tat Mining\.java:7$/,
+  );
 });
 
 traces("a trace without secrets is shown as it is", () => {
@@ -57,7 +60,7 @@ traces("logins of URLs are masked, whoever's they are", () => {
 traces("a secret of several lines hides the whole trace", () => {
   const key = { "ssl.keystore.key": "-----BEGIN\nabc123\n-----END" };
   const told = shown("CDC-1001 bad key -----BEGIN\nabc123\n-----END\n\tat A.java", key);
-  assert.match(told ?? "", /^CDC-1001: the trace repeats a secret/);
+  assert.match(told ?? "", /^CDC-1001: the trace is redacted, because it repeats a secret/);
   assert.not.match(told ?? "", "abc123");
 });
 

@@ -23,14 +23,14 @@ hidden("is any other than the one that the login is inside, and no grant mends t
   const said = hiddenPdb(["ORCLPDB1"], [pdb("READ WRITE", "OTHER")]);
   assert.match(said?.why ?? "", "inside OTHER and does not see the PDB ORCLPDB1");
   assert.match(lineOf(said?.remedy ?? ""), "to the root, not to OTHER");
-  assert.match(lineOf(said?.remedy ?? ""), "or to ORCLPDB1 itself");
+  assert.match(lineOf(said?.remedy ?? ""), "connect to ORCLPDB1 itself");
   assert.not.match(lineOf(said?.remedy ?? ""), "CONTAINER_DATA");
 });
 
 hidden("is any in a database that has no containers", () => {
   const said = hiddenPdb(["ORCLPDB1"], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]);
   assert.match(said?.why ?? "", "ORCL has no containers, but cdc.database.pdbs names ORCLPDB1");
-  assert.match(lineOf(said?.remedy ?? ""), "Take cdc.database.pdbs out");
+  assert.match(lineOf(said?.remedy ?? ""), "Remove cdc.database.pdbs from");
   assert.is(hiddenPdb([], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]), undefined);
 });
 

@@ -82,7 +82,7 @@ ack("what the connector repeats of a secret is not told", () => {
     '{"type":"signal-ack","details":{"id":"hunter2","outcome":"hunter2","message":"CDC-2002 no login as hunter2"}}';
   const read = decodeSignalAck(bytes(said), heard.redact);
   assert.not.match(`${read?.outcome} ${read?.message}`, "hunter2");
-  assert.match(read?.message ?? "", /^CDC-2002: .* is not shown/);
+  assert.match(read?.message ?? "", /^CDC-2002: .* is redacted/);
   // By its id a run knows its own signal.
   assert.is(read?.id, "hunter2");
 });

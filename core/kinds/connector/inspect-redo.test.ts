@@ -104,7 +104,7 @@ transactions("are not known inside another PDB, or inside one of several", async
   );
   assert.match(
     await unknown(["ORCLPDB1", "OTHER"], [{ name: "OTHER", openMode: "READ WRITE" }], inside),
-    /nothing of the PDB ORCLPDB1/,
+    /does not see the PDB ORCLPDB1/,
   );
 });
 

@@ -41,7 +41,7 @@ looking(
   async () => {
     const forbidden = new CallFailed({ system: "connect", kind: "forbidden", message: "403" });
     for (const [parts, says] of [
-      [{ status: async () => undefined }, /has no status/],
+      [{ status: async () => undefined }, /report no status/],
       [{ offsets: () => Promise.reject(forbidden) }, /403/],
     ] as const) {
       const failure = await lookAtDeployed("orders-legacy", workers(parts)).catch((error: unknown) => error);

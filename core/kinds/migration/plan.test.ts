@@ -74,7 +74,7 @@ plans("a retirement without the legacy connector says which of the topics that t
   assert.is(why([REDO_TOPIC]), "orders-legacy no longer exists");
   assert.is(
     why([...LEGACY_TOPICS, REDO_TOPIC]),
-    `orders-legacy no longer exists, and ${LEGACY_TOPICS.join(" and ")} stay (spec.verify.legacyTopics)`,
+    `orders-legacy no longer exists, and ${LEGACY_TOPICS.join(" and ")} are kept (spec.verify.legacyTopics)`,
   );
 });
 
@@ -114,7 +114,7 @@ plans("one topic that the plan file names stays in the singular", () => {
   const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: known([one]) }));
   assert.is(
     outcome.state === "no-op" && outcome.why,
-    `orders-legacy no longer exists, and ${one} stays (spec.verify.legacyTopics)`,
+    `orders-legacy no longer exists, and ${one} is kept (spec.verify.legacyTopics)`,
   );
 });
 

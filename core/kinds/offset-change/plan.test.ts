@@ -145,7 +145,7 @@ noOp(
     const events = [opsEvent(forward), opsEvent({ ...forward, outcome: "applied" })].map(carrying(TO));
     const { outcome } = of(wanted, { events });
     assert.is(outcome.state, "no-op");
-    assert.match("why" in outcome ? outcome.why : "", /^this plan file was applied already/);
+    assert.match("why" in outcome ? outcome.why : "", /^this plan file was already applied/);
     assert.is(of(toScn(TO, { forgetReleased: "all" }), { events }).outcome.state, "ready", "another intent");
     const claimed = events.map(({ details, ...event }) => ({ ...event, details: { ...details, new_offset: "{}" } }));
     assert.is(of(wanted, { events: claimed }).outcome.state, "ready", "the stored offset does not confirm it");
@@ -167,7 +167,10 @@ noOp("a record that the stored offset does not confirm is a claim, and the plan 
     const looked = { decision, scn: TO, stored };
     const before = appliedBefore(recordedChanges(events, "orders-cdc"), looked);
     assert.ok(before.is === "claimed");
-    assert.match(before.claim, /^the ops topic says that ana's run a applied this at .*, but the stored offset is \{/);
+    assert.match(
+      before.claim,
+      /^the ops topic records that ana's run a applied this at .*, but the stored offset is \{/,
+    );
   }
   const gone = appliedBefore(recordedChanges(applied, "orders-cdc"), { decision, stored: null });
   assert.match(gone.is === "claimed" ? gone.claim : "", /but no offset is stored/);

@@ -183,7 +183,7 @@ plan("that is not complete begins no run", () => {
   for (const parts of [{ connector: { valueConverter: "Avro" } }, { catalogue: { ...PURGED, online: [] } }])
     assert.throws(
       () => resnapshot.subject(of(ASSERTED, { ...GAP, ...parts })),
-      (error: Refusal) => error.code === "APL801" && error.message.includes("is not complete"),
+      (error: Refusal) => error.code === "APL801" && error.message.includes("is incomplete"),
     );
 });
 

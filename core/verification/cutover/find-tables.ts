@@ -33,7 +33,7 @@ export async function findTables(
 ): Promise<readonly FoundTable[]> {
   for (const { name, decided } of wanted)
     if (!decided && parseTableName(name) === undefined)
-      throw new UsageError(`--table ${name} is no name of a table`, "Write OWNER.TABLE, or PDB.OWNER.TABLE.");
+      throw new UsageError(`--table ${name} is not a valid table name`, "Write OWNER.TABLE, or PDB.OWNER.TABLE.");
   const { tables } = await oracle.dictionary(pdbs);
   const named = tables.map((table) => ({ ...table, fullName: fullNameOf(table, pdbs) }));
   const find = tableFinder(named);
