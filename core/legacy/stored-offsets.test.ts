@@ -72,9 +72,9 @@ stored("are refused where there are none, or they can't be read", () => {
       /lists ORCLPDB1\.SALES\.ORDERS without its offset/,
     ],
     [[{ ...DATABASE, offset: null }, table("ORDERS", 5n)], ["ORCLCDB.ORCLPDB1"], "LEG004", /without its offset/],
-    [[DATABASE], ["ORCLCDB.ORCLPDB2"], "LEG005", /no partition ORCLCDB\.ORCLPDB2/],
+    [[DATABASE], ["ORCLCDB.ORCLPDB2"], "LEG005", /no partition is named ORCLCDB\.ORCLPDB2/],
     [[table("ORDERS", 5n)], ["ORCLPDB1.SALES.ORDERS"], "LEG005", /every partition is left out/],
-    [[DATABASE, table("ORDERS", 5n)], ["ORCLCDB.ORCLPDB1"], "LEG005", /own mining resumes/],
+    [[DATABASE, table("ORDERS", 5n)], ["ORCLCDB.ORCLPDB1"], "LEG005", /mining resumes/],
   ] as const) {
     const read = readOffsets(entries, leaveOut);
     assert.not(read.ok);

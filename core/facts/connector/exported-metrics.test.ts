@@ -82,10 +82,10 @@ const WRONG: readonly (readonly [line: string, why: string])[] = [
   ["up{a} 1", "has no value"],
   ['up{a="1",a="2"} 1', "twice"],
   ['up{a="1" b="2"} 1', "neither a comma nor a closing brace"],
-  ["up-time 1", "a character that no name has"],
+  ["up-time 1", "an invalid character"],
   ["up 0x10", "is not a number"],
-  ["up 1 2 3", "behind its value"],
-  ["up 1 soon", "behind its value"],
+  ["up 1 2 3", "follows its value"],
+  ["up 1 soon", "follows its value"],
   [`up{a="${"x".repeat(65_536)}"} 1`, "longer than"],
 ];
 

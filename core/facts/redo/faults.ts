@@ -75,7 +75,7 @@ interface Wrong {
 const DELETED: Wrong = { reason: "deleted in the catalogue", what: "purged: marked deleted in the catalogue" };
 const EXPIRED: Wrong = { reason: "deleted in the catalogue", what: "purged: marked expired in the catalogue" };
 const NAMELESS: Wrong = { reason: "without a name", what: "can't be read: the catalogue has no file name" };
-const NO_MEMBER: Wrong = { reason: "online log unreadable", what: "still online, but no member of it can be read" };
+const NO_MEMBER: Wrong = { reason: "online log unreadable", what: "still on line, but no member of it can be read" };
 
 /** The CDC-2002 error with which a log would stop the task. */
 function wrongWith(log: Log, unopened: Unopened): Wrong | undefined {
@@ -87,7 +87,7 @@ function wrongWith(log: Log, unopened: Unopened): Wrong | undefined {
   if (probe === undefined) return undefined;
   return isArchived(log)
     ? { reason: "cannot be opened", what: `can't be opened (${probe.code})` }
-    : { reason: "online log unreadable", what: `still online, but can't be opened (${probe.code})` };
+    : { reason: "online log unreadable", what: `still on line, but can't be opened (${probe.code})` };
 }
 
 /** Consecutive logs with the same problem are one fault. */
@@ -188,7 +188,7 @@ function noLog(thread: bigint, { from, to }: Span): RedoFault {
     thread,
     firstScn: from,
     nextScn: to + 1n,
-    message: `thread ${thread} has no logs from SCN ${from} to ${to}`,
+    message: `thread ${thread} has no log at all from SCN ${from} to ${to}`,
   };
 }
 
