@@ -259,8 +259,8 @@ threads("that die end the command with the reason, and what was read is kept for
     );
     const { exit, output } = await verify(pathToFileURL(dying));
     assert.is(exit, 1, output);
-    assert.match(output, "a thread of the verification has ended by itself");
-    assert.match(output, "the same command goes on");
+    assert.match(output, "a thread of the verification ended unexpectedly");
+    assert.match(output, "Run the same command again to resume");
     assert.is((await evidence(THREAD))["outcome"], "pass");
     assert.equal(await left(), []);
   }),
@@ -274,7 +274,7 @@ threads("are started for what is to be read in all: after a cutover most of it i
     const counts = [NEW_TOPIC, LEGACY_TOPIC].map(async (topic) => (await sandbox.broker.records(topic)).length);
     const [fresh = 0, legacy = 0] = await Promise.all(counts);
     assert.ok(legacy > 0);
-    assert.match((await verifyFrom(pathToFileURL(dying), fresh + legacy)).output, "has ended by itself");
+    assert.match((await verifyFrom(pathToFileURL(dying), fresh + legacy)).output, "ended unexpectedly");
     assert.is((await verifyFrom(pathToFileURL(dying), 10 * (rows + fresh + legacy))).exit, 0);
   }),
 );

@@ -82,14 +82,14 @@ progress("what is told once is told at once: SCN, disk, an interrupted run", () 
   write.tell({
     is: "notice",
     table: "T",
-    notice: { is: "afresh", why: "the check SCN is not what it was begun with" },
+    notice: { is: "afresh", why: "the check SCN has changed since it began" },
   });
   assert.is(
     text(),
     `check SCN 2044000 (by the safety margin)
   disk: about 2.9 GB in /var/work, free space is unknown; removed at the end
   resuming an interrupted run: 3 parts read, 1 begun
-  cannot resume an interrupted run (the check SCN is not what it was begun with): reading everything again
+  cannot resume an interrupted run (the check SCN has changed since it began): reading everything again
 `,
   );
 });

@@ -1,7 +1,7 @@
-/** Bytes written one after the other, in memory that grows and is used again. A record costs no allocation that way. */
+/** Growable byte buffer. It is reused, so that writing a record allocates nothing. */
 export class ByteSink {
   bytes: Uint8Array;
-  /** On the same memory: a compiler makes one instruction of what it reads and writes. */
+  /** A view of the same memory: the compiler turns its reads and writes into single instructions. */
   data: DataView;
   length = 0;
 
@@ -14,7 +14,7 @@ export class ByteSink {
     this.length = 0;
   }
 
-  /** Makes room for so many more bytes. */
+  /** Ensures room for `count` more bytes. */
   reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.bytes.length) return;
@@ -33,7 +33,7 @@ export class ByteSink {
   copy(source: Uint8Array, start: number, end: number): void {
     const count = end - start;
     this.reserve(count);
-    // A call of `set` costs more than a loop for a short value.
+    // For a short value, calling `set` costs more than a loop.
     if (count > 48) {
       this.bytes.set(source.subarray(start, end), this.length);
       this.length += count;
@@ -45,7 +45,7 @@ export class ByteSink {
     this.length = to;
   }
 
-  /** Copies all of another sink: four bytes at a time, for a call of `set` costs more than a short loop. */
+  /** Copies all of another sink, four bytes at a time: calling `set` costs more than a short loop. */
   append({ bytes, data: source, length }: ByteSink): void {
     this.reserve(length);
     const { data, length: to } = this;
@@ -58,13 +58,13 @@ export class ByteSink {
     this.length = to + length;
   }
 
-  /** A text of ASCII characters only. */
+  /** Writes text of ASCII characters only. */
   ascii(text: string): void {
     this.reserve(text.length);
     for (let at = 0; at < text.length; at++) this.bytes[this.length++] = text.charCodeAt(at);
   }
 
-  /** A number of at most 32 bits, least significant group of seven bits first (LEB128). */
+  /** Writes a number of at most 32 bits, least significant group of seven bits first (LEB128). */
   varint(value: number): void {
     let rest = value;
     while (rest >= 0x80) {
@@ -74,12 +74,12 @@ export class ByteSink {
     this.byte(rest);
   }
 
-  /** A view, good until the next write. */
+  /** A view, valid until the next write. */
   view(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** A copy that stays. */
+  /** A copy that later writes do not change. */
   copied(): Uint8Array {
     return this.bytes.slice(0, this.length);
   }

@@ -1,17 +1,17 @@
 /**
- * What a platform does on bytes faster than plain JavaScript. Handed in, so that core stays pure; `sameBytes` and
- * `indexOfBytes` serve where nothing better is at hand.
+ * Byte operations that a platform does faster than plain JavaScript. Passed in, so that core stays pure. `sameBytes`
+ * and `indexOfBytes` are the portable implementations.
  */
 export interface ByteWork {
   /** 32 bytes. */
   sha256(bytes: Uint8Array): Uint8Array;
-  /** Whether two runs of bytes are the same, whole. */
+  /** Whether two byte sequences are equal. */
   same(a: Uint8Array, b: Uint8Array): boolean;
-  /** Where `wanted` begins in `bytes`, at `from` or later; -1 for nowhere. */
+  /** Index of `wanted` in `bytes`, at `from` or later; -1 if not found. */
   indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number): number;
 }
 
-/** Where `wanted` (not empty) begins in `bytes`, at `from` or later; -1 for nowhere. */
+/** Index of `wanted` (not empty) in `bytes`, at `from` or later; -1 if not found. */
 export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
   const first = wanted[0] as number;
   for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
@@ -23,14 +23,14 @@ export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from: number
   return -1;
 }
 
-/** Whether two runs of bytes are the same, whole. */
+/** Whether two byte sequences are equal. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
   return true;
 }
 
-/** Order of bytes, unsigned, the shorter first: negative, 0 or positive. */
+/** Compares bytes as unsigned, a prefix before the longer sequence: negative, 0 or positive. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at++) {
@@ -41,12 +41,12 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 /**
- * Compilers make plain instructions of an array's elements; `BigInt(number)`, `Number(bigint)` and a view's methods for
- * 64 bits are calls, and cost more than everything else that is done to an SCN or an offset.
+ * Access to typed array elements compiles to plain instructions. `BigInt(number)`, `Number(bigint)` and a view's 64-bit
+ * methods are calls, and cost more than all other work on an SCN or an offset.
  */
 const whole = new BigUint64Array(1);
 const halves = new Uint32Array(whole.buffer);
-/** Which half comes first is the processor's choice. */
+/** Depends on the processor's byte order. */
 const [LOW, HIGH] = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? [0, 1] : [1, 0];
 
 /** @param value an integer, not negative, that a double holds exactly */
@@ -63,7 +63,7 @@ export function write64(data: DataView, at: number, value: bigint): void {
   data.setUint32(at + 4, halves[HIGH] as number, true);
 }
 
-/** What bytes lie in, for words of it: what is at `at` in the bytes is at `base + at` in `data`. */
+/** The memory that holds some bytes, for reading words: index `at` of the bytes is `base + at` in `data`. */
 interface Memory {
   data: DataView;
   base: number;
@@ -74,8 +74,8 @@ let lastBuffer: ArrayBufferLike = new ArrayBuffer(0);
 const memory: Memory = { data: new DataView(lastBuffer), base: 0 };
 
 /**
- * Good until the next call. To ask bytes for their buffer is a call that costs as much as reading a column: it is asked
- * once a record, and records that came together lie in the same one.
+ * Returns the memory of `bytes`, valid until the next call. Accessing the buffer of a typed array costs as much as
+ * reading a column. It is done once per record, and records that arrived together share a buffer.
  */
 export function memoryOf(bytes: Uint8Array): Readonly<Memory> {
   if (bytes === lastBytes) return memory;
@@ -89,7 +89,7 @@ export function memoryOf(bytes: Uint8Array): Readonly<Memory> {
   return memory;
 }
 
-/** What at most nine decimal digits stand for. An integer of 32 bits holds it, with which a processor is fast. */
+/** Value of at most nine decimal digits. It fits into a 32-bit integer, which is fast. */
 export function integerAt(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) value = (Math.imul(value, 10) + (bytes[at] as number) - 0x30) | 0;

@@ -2,14 +2,14 @@ import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 
 /**
- * A row (or a key) as bytes that are the same whenever its values are the same. Each column, in the order of the
- * table's shape, is a tag and what belongs to it:
+ * Canonical form of a row (or a key): equal values give equal bytes. Each column, in the order of the table's shape, is
+ * a tag and its content:
  *
  * - `NULL`
  * - `VALUE`, its length (LEB128), its canonical bytes
  * - `LARGE`, its length, the SHA-256 of its canonical bytes: for a value of more than `LONGEST_INLINE` bytes
  * - `UNAVAILABLE`: the record holds the placeholder; the column keeps the row's earlier value
- * - `ABSENT`: the record has no such field: it was written before the column was added
+ * - `ABSENT`: the record has no such field, because it was written before the column was added
  */
 export const NULL = 0;
 const VALUE = 1;
@@ -17,12 +17,12 @@ const LARGE = 2;
 export const UNAVAILABLE = 3;
 export const ABSENT = 4;
 
-/** In bytes. Longer values are compared by their SHA-256 and length, and no row in memory grows with them. */
+/** In bytes. Longer values are compared by length and SHA-256, which bounds a row's size in memory. */
 export const LONGEST_INLINE = 4096;
 
 const DIGEST = 32;
 
-/** Begins a value whose canonical bytes follow; give what it returns to `endValue`. */
+/** Begins a value whose canonical bytes follow. Pass the result to `endValue`. */
 export function beginValue(sink: ByteSink): number {
   sink.reserve(2);
   sink.bytes[sink.length] = VALUE;
@@ -30,7 +30,7 @@ export function beginValue(sink: ByteSink): number {
   return sink.length;
 }
 
-/** Ends a value: writes its length before it, or puts its digest in its place. */
+/** Ends a value: writes its length in front of it, or replaces it with its digest. */
 export function endValue(sink: ByteSink, start: number, work: ByteWork): void {
   const length = sink.length - start;
   if (length < 0x80) {
@@ -43,7 +43,7 @@ export function endValue(sink: ByteSink, start: number, work: ByteWork): void {
     writeLarge(sink, length, digest);
     return;
   }
-  // Two bytes hold the length of any inline value; one has been left free.
+  // Two bytes hold the length of any inline value; one byte is reserved.
   sink.reserve(1);
   sink.bytes.copyWithin(start + 1, start, start + length);
   sink.bytes[start - 1] = (length & 0x7f) | 0x80;
@@ -51,14 +51,14 @@ export function endValue(sink: ByteSink, start: number, work: ByteWork): void {
   sink.length += 1;
 }
 
-/** @param length of the canonical bytes that the digest is of */
+/** @param length of the canonical bytes that the digest covers */
 export function writeLarge(sink: ByteSink, length: number, digest: Uint8Array): void {
   sink.byte(LARGE);
   sink.varint(length);
   sink.copy(digest, 0, DIGEST);
 }
 
-/** Where the field that begins at `at` ends. */
+/** End of the field that begins at `at`. */
 function endOfField(bytes: Uint8Array, at: number): number {
   const tag = bytes[at];
   if (tag === NULL || tag === UNAVAILABLE || tag === ABSENT) return at + 1;
@@ -74,7 +74,7 @@ function endOfField(bytes: Uint8Array, at: number): number {
   return next + (tag === VALUE ? length : DIGEST);
 }
 
-/** A column's canonical bytes as one reads them; what is told of a value when the operator asks for values. */
+/** A decoded field of a canonical row, for output when the operator requests values. */
 export type FieldSeen =
   | { readonly is: "null" }
   | { readonly is: "unavailable" }
@@ -111,24 +111,21 @@ function fieldSeen(row: Uint8Array, at: number, end: number): FieldSeen {
   return tag === VALUE ? { is: "value", bytes: rest } : { is: "large", length, sha256: rest };
 }
 
-/** What comes of comparing two rows of one shape. */
+/** Result of comparing two rows of one shape. */
 interface RowComparison {
-  /** Columns (by their place in the shape) whose values differ. */
+  /** Columns (by their index in the shape) whose values differ. */
   readonly different: readonly number[];
-  /** Columns that the topic's row holds no value of. */
+  /** Columns for which the topic's row holds no value. */
   readonly unavailable: readonly number[];
-  /**
-   * Columns that the table has another value of than their default and that were added after the topic's row was
-   * written.
-   */
+  /** Columns added after the topic's row was written, whose value in the table differs from their default. */
   readonly added: readonly number[];
-  /** The same, with their default. */
+  /** Such columns whose value in the table is their default. */
   readonly byDefault: readonly number[];
 }
 
 /**
- * Compares a table's row with a topic's, column by column. @param defaults the column's default as a field; undefined:
- * none that is known
+ * Compares a table's row with a topic's, column by column. @param defaults each column's default as a field; undefined
+ * if unknown
  */
 export function compareRows(
   table: Uint8Array,
@@ -162,7 +159,7 @@ function sameField(a: Uint8Array, from: number, to: number, b: Uint8Array, start
   return true;
 }
 
-/** A later row of a key over an earlier one: columns that it holds no value of keep the earlier value. */
+/** Writes the later row of a key, taking the earlier row's value for columns that the later one has no value for. */
 export function overEarlier(later: Uint8Array, earlier: Uint8Array, sink: ByteSink): void {
   let left = 0;
   let right = 0;

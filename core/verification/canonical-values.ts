@@ -9,34 +9,31 @@ import { writeDecimal } from "./values/decimal.ts";
 import { writeDayInterval, writeMonthInterval } from "./values/interval.ts";
 
 /**
- * How the values of each kind become canonical bytes, from Oracle's side. The record's side is `record-encodings.ts`;
- * both write the same bytes.
+ * Rules that turn Oracle's values of each kind into canonical bytes. `record-encodings.ts` does the same for values in
+ * records; both write the same bytes.
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
 
-/**
- * A value as it is read from the table: text, bytes, or a large one of which only length (canonical bytes) and SHA-256
- * were kept.
- */
+/** A value read from the table: text, bytes, or the length (in canonical bytes) and SHA-256 of a large value. */
 export type OracleValue = null | string | Uint8Array | LargeValue;
 
 interface LargeValue {
-  /** In bytes: of a BLOB, or of a CLOB as UTF-8. Above `LONGEST_INLINE`. */
+  /** In bytes: of a BLOB, or of a CLOB as UTF-8. Greater than `LONGEST_INLINE`. */
   readonly length: number;
   readonly sha256: Uint8Array;
 }
 
 export interface ValueRule {
-  /** What is compared, for people. */
+  /** How values are compared, in words. */
   readonly compared: string;
-  /** Oracle has no empty text and no empty RAW: both are NULL. An empty LOB is not. */
+  /** In Oracle an empty text and an empty RAW are NULL. An empty LOB is not. */
   readonly emptyIsNull: boolean;
-  /** Blanks at the end are the padding of a CHAR, whatever its length; both sides are compared without. */
+  /** Trailing blanks are the padding of a CHAR, whatever its length. Both sides are compared without them. */
   readonly padded: boolean;
-  /** Writes the canonical bytes of Oracle's text; says why it can't. */
+  /** Writes the canonical bytes of Oracle's text. @returns why it cannot */
   readonly text: (text: string, sink: ByteSink) => string | undefined;
-  /** Whether the driver may give bytes for it, which are the canonical bytes. */
+  /** Whether the driver may return bytes, which are then the canonical bytes. */
   readonly bytes: boolean;
 }
 
@@ -44,7 +41,7 @@ const plain = { emptyIsNull: false, padded: false, bytes: false };
 const characters = { ...plain, text: writeText };
 const binary = { ...plain, bytes: true, text: writeHex };
 
-/** One row a kind. */
+/** One row per kind. */
 export const VALUE_RULES: Readonly<Record<ValueKind, ValueRule>> = {
   number: { ...plain, compared: "decimal text without trailing zeros", text: viaBytes(writeDecimal) },
   "number-as-double": { ...plain, compared: "as doubles", text: (t, sink) => writeBinaryNumber(t, 64, sink) },
@@ -72,7 +69,7 @@ export const VALUE_RULES: Readonly<Record<ValueKind, ValueRule>> = {
 /**
  * Writes one value of the table as a field of a canonical row.
  *
- * @returns why it can't be; what was written of it is to be thrown away
+ * @returns why it cannot be written; the caller discards what was written of it
  */
 export function writeOracleValue(
   rule: ValueRule,
@@ -105,12 +102,12 @@ export function writeOracleValue(
   return undefined;
 }
 
-/** Takes away the blanks at the end of what was written since `start`. */
+/** Removes trailing blanks from what was written since `start`. */
 export function takeBlanksOff(sink: ByteSink, start: number): void {
   while (sink.length > start && sink.bytes[sink.length - 1] === 0x20) sink.length--;
 }
 
-/** Of a writer that takes bytes: the text is put where the value is to stand, and written over. */
+/** Adapts a writer that takes bytes: the text is placed where the value goes, and overwritten. */
 function viaBytes(
   write: (bytes: Uint8Array, start: number, end: number, sink: ByteSink) => string | undefined,
 ): ValueRule["text"] {
@@ -118,7 +115,7 @@ function viaBytes(
     const start = sink.length;
     const problem = writeText(text, sink);
     if (problem !== undefined) return problem;
-    // The writer reads a value before it writes over it.
+    // The writer reads a value before overwriting it.
     const { bytes, length } = sink;
     sink.length = start;
     return write(bytes, start, length, sink);
@@ -126,7 +123,7 @@ function viaBytes(
 }
 
 const encoder = new TextEncoder();
-/** Characters that a loop writes faster than the encoder is called. */
+/** Up to this many characters, a loop is faster than a call to the encoder. */
 const SHORT = 96;
 
 function writeText(text: string, sink: ByteSink): string | undefined {

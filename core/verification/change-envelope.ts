@@ -12,16 +12,16 @@ import {
 } from "./json-walk.ts";
 
 /**
- * Where the parts of a change event lie that the verification needs (reference: wire formats, "Change records"). Starts
- * are of values; -1: there is none, or it is null.
+ * Positions of the parts of a change event that the verification needs (reference: wire formats, "Change records"). A
+ * start is that of a value; -1 if it is missing or null.
  */
 interface ChangeParts {
-  /** Whether there is such a row. */
+  /** Whether the event has this row. */
   before: boolean;
   after: boolean;
-  /** The only character of `op`; 0 for none. */
+  /** The single character of `op`; 0 if missing. */
   op: number;
-  /** Text or number: from here on, digits. */
+  /** Start of the digits, whether text or number. */
   commitScn: number;
   commitScnEnd: number;
   scn: number;
@@ -57,7 +57,7 @@ const SEEN_AFTER = 2;
 const SEEN_SOURCE = 4;
 const SEEN_OP = 8;
 
-/** Reads a row that begins at `start`. @returns after the row; UNUSUAL otherwise */
+/** Reads a row that begins at `start`. @returns the position after the row; UNUSUAL otherwise */
 type ReadRow = (bytes: Uint8Array, start: number, end: number) => number;
 
 const encoder = new TextEncoder();
@@ -65,13 +65,13 @@ const AFTER_BEFORE = encoder.encode('},"after":');
 const AFTER_SOURCE = encoder.encode('},"op":');
 
 /**
- * Passes over an object by what the connector writes behind it: `},"op":`.
+ * Skips an object by finding what the connector writes after it: `},"op":`.
  *
- * That can't be within a text: its quotation marks are not escaped, so that they begin and end a text of their own, and
- * the bracket before it stands outside of one. It could close an object further inside, before a member of the same
- * name; the walk would then be one level too deep, and would not end where the record does.
+ * This sequence cannot occur inside a string: its quotation marks are not escaped, so they delimit a string, and the
+ * brace before them is outside of one. It could close a nested object that is followed by a member of the same name.
+ * The walk would then be one level too deep and would not end at the end of the record.
  *
- * @returns after the object; where it is not found, by walking through it
+ * @returns the position after the object; if the sequence is not found, the object is walked
  */
 function pastObject(bytes: Uint8Array, at: number, end: number, behind: Uint8Array, work: ByteWork): number {
   const found = work.indexOf(bytes, behind, at);
@@ -80,10 +80,10 @@ function pastObject(bytes: Uint8Array, at: number, end: number, behind: Uint8Arr
 
 /**
  * Walks the envelope `{"before":…,"after":…,"source":…,"op":…}` that begins at `start` and must end at `end`. Rows are
- * read on the way, so that no byte is passed twice.
+ * read during the walk, so that every byte is visited once.
  *
- * @param scnKnown a header said it: `source` is skipped
- * @returns whether it is usual
+ * @param scnKnown whether a header contained the SCN; `source` is then skipped
+ * @returns whether the envelope has the usual form
  */
 type FindChangeParts = (
   bytes: Uint8Array,
@@ -93,15 +93,15 @@ type FindChangeParts = (
   scnKnown: boolean,
 ) => boolean;
 
-/** @param readBefore undefined: the row before is passed over */
+/** @param readBefore undefined: the row before is skipped */
 export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadRow, work: ByteWork): FindChangeParts {
   /**
-   * From where `source` ended in the last record to that record's end. What follows it is most often as long in the
-   * next one, and is looked at there first: the rule of `pastObject` holds wherever those bytes stand. Only a member
-   * written twice could hide before them, which no writer of a schema's fields writes.
+   * Distance from the end of `source` to the end of the last record. It is usually the same in the next record, so that
+   * position is checked first; the rule of `pastObject` holds wherever the bytes are. Only a duplicate member could
+   * hide before them, which no writer of a schema's fields produces.
    */
   let tail = 0;
-  /** The members of the last record: most often the next one has the same, in the same order. */
+  /** The members of the last record. The next record usually has the same ones in the same order. */
   const order: Member[] = [];
 
   function pastSource(bytes: Uint8Array, at: number, end: number): number {
@@ -168,14 +168,14 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
   };
 }
 
-/** A member of the envelope: what it begins with (the brace or comma before it, its name, the colon). */
+/** A member of the envelope: the bytes it begins with (brace or comma, name, colon). */
 interface Member {
   readonly lead: Words;
-  /** Which of those that are looked at; 0 for any other. */
+  /** Which of the members that are read; 0 for any other. */
   readonly member: number;
 }
 
-/** @param at at the brace or comma before it @returns undefined where it is unusual */
+/** @param at at the brace or comma before it @returns undefined if it is unusual */
 function memberFrom(bytes: Uint8Array, at: number, end: number): Member | undefined {
   const after = afterName(bytes, at + 1, end);
   return after === UNUSUAL
@@ -183,7 +183,7 @@ function memberFrom(bytes: Uint8Array, at: number, end: number): Member | undefi
     : { lead: wordsOf(bytes.slice(at, after)), member: memberAt(bytes, at + 1, end) };
 }
 
-/** Which of the members that are looked at begins at `at`; 0 for any other. */
+/** Which of the members that are read begins at `at`; 0 for any other. */
 function memberAt(bytes: Uint8Array, at: number, end: number): number {
   switch (bytes[at + 1]) {
     case 0x61:
@@ -199,7 +199,7 @@ function memberAt(bytes: Uint8Array, at: number, end: number): number {
   }
 }
 
-/** @returns after the object `source` */
+/** @returns the position after the object `source` */
 function findScns(bytes: Uint8Array, start: number, end: number, parts: ChangeParts): number {
   let at = start + 1;
   if (bytes[at] === 0x7d) return at + 1;
@@ -233,14 +233,14 @@ function findScns(bytes: Uint8Array, start: number, end: number, parts: ChangePa
   return UNUSUAL;
 }
 
-/** @returns after the name and colon that begin at `at` */
+/** @returns the position after the name and colon that begin at `at` */
 export function afterName(bytes: Uint8Array, at: number, end: number): number {
   if (bytes[at] !== 0x22) return UNUSUAL;
   const close = endOfPlainString(bytes, at + 1, end);
   return close === UNUSUAL || bytes[close + 1] !== 0x3a ? UNUSUAL : close + 2;
 }
 
-/** Where the content of a text or number ends; UNUSUAL for anything else (null among it). */
+/** End of the content of a text or number; UNUSUAL for anything else, including null. */
 export function digitsAt(bytes: Uint8Array, at: number, end: number): number {
   return bytes[at] === 0x22 ? endOfPlainString(bytes, at + 1, end) : endOfNumber(bytes, at, end);
 }

@@ -10,7 +10,7 @@ import type { SourceOfTable } from "./source-of-table.ts";
 import { structReader } from "./struct-reader.ts";
 import type { Column, TableShape } from "./table-shape.ts";
 
-/** What a change event of the connector says, besides its rows. */
+/** What a change event contains besides its rows. */
 export interface ChangeSeen {
   op: "c" | "u" | "d" | "r" | "t";
   /** `source.commit_scn`; of a snapshot row `source.scn`. */
@@ -19,23 +19,23 @@ export interface ChangeSeen {
   inPart: boolean;
 }
 
-/** By its only character. A list, for an object with such numbers as names is looked through by their hashes. */
+/** By its single character code. An array, because an object with numeric names is searched by hash. */
 const OPS: readonly (ChangeSeen["op"] | undefined)[] = Array.from({ length: 0x80 }, (_, character) =>
   (["c", "u", "d", "r", "t"] as const).find((op) => op.charCodeAt(0) === character),
 );
 
-/** What is said of a record that is another table's. */
+/** Result for a record of another table. */
 export const OTHER_TABLE = Symbol("of another table");
 
-/** Of a record in a topic of several tables. */
+/** Result for a record in a shared topic that does not name its table. */
 export const NOT_SAID = "a record that does not say its table";
 
-/** Undefined: it was read. A text: why it can't be. */
+/** Undefined if the record was read; a text if it cannot be, and why. */
 export type Reading = string | typeof OTHER_TABLE | undefined;
 
 type ReadChange = (
   bytes: Uint8Array,
-  /** A header said the SCN; `seen.scn` is not looked for then. */
+  /** Whether a header contained the SCN; `seen.scn` is then not read. */
   scnKnown: boolean,
   seen: ChangeSeen,
   before: ByteSink,
@@ -43,10 +43,10 @@ type ReadChange = (
 ) => Reading;
 
 /**
- * Reads the value of a change event: `op`, the SCN it counts at, and the rows that the table's shape needs: `after`,
- * and `before` where rows are counted (a table without key).
+ * Reads the value of a change event: `op`, the SCN at which it counts, and the rows that the table's shape needs:
+ * `after`, and also `before` where rows are counted (a table without a key).
  *
- * @param ofTable undefined: every record is taken to be of the table
+ * @param ofTable undefined: every record is assumed to belong to the table
  */
 export function changeReader(
   { key, columns }: TableShape,
@@ -56,7 +56,7 @@ export function changeReader(
 ): ReadChange {
   const envelope = envelopeReader(work);
   const isKey = new Set(key.map(({ name }) => name));
-  // Rows that are counted are told apart by all of their values.
+  // Counted rows are distinguished by all of their values.
   const younger = key.length === 0 ? undefined : ({ name }: Column) => !isKey.has(name);
   const rowAfter = structReader(columns, format, work, younger);
   const rowBefore = structReader(columns, format, work);
@@ -105,7 +105,7 @@ export function changeReader(
   };
 }
 
-/** Of a record with a schema that does not declare the row, no field is declared either. */
+/** Where a record's schema does not declare the row, it declares none of its fields either. */
 function rowSchema(schema: SchemaSeen | undefined, row: "before" | "after"): SchemaSeen | undefined {
   return schema === undefined ? undefined : (schema.fields.get(row) ?? UNDECLARED);
 }

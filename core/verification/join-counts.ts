@@ -8,23 +8,23 @@ interface CountRules {
   readonly checkScn: bigint;
   readonly truncates: Truncates;
   /**
-   * Where the new connector started to mine; undefined where it is not known. A legacy record at or above it may have
-   * been delivered by both.
+   * SCN at which the new connector started to mine; undefined if unknown. A legacy record at or above it may have been
+   * delivered by both connectors.
    */
   readonly startScn: bigint | undefined;
-  /** Whether every legacy record that counts was committed by the check SCN. */
+  /** Whether every counted legacy record is known to have been committed by the check SCN. */
   readonly legacyCommitsKnown: boolean;
   readonly columns: number;
   readonly first: number;
 }
 
 /**
- * Holds a table without key against its topics: rows are told apart by their values only, and counted. What inserts and
- * deletes of both topics add up to has to be what the table has.
+ * Compares a table without a key with its topics. Rows are distinguished by their values only, and counted: the inserts
+ * and deletes of both topics must add up to what the table has.
  *
- * In the overlap both connectors deliver the same commits, and nothing in a row without key says so. Legacy records at
- * or above the start SCN are therefore taken for delivered twice, as the takeover means it; where the count is then
- * another, but one that some other part of them being delivered twice would explain, nothing can be said.
+ * In the overlap both connectors deliver the same commits, and a row without a key does not show it. Legacy records at
+ * or above the start SCN are therefore assumed to be delivered twice, as the takeover intends. If the count then
+ * differs, but would match if only some of them were delivered twice, the row is in doubt.
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
@@ -62,7 +62,7 @@ export function joinCounts(tuples: PartitionTuples, rules: CountRules): Verdict 
   for (let entry = 0; entry < index.count; entry++) judge(entry);
   return found.verdict();
 
-  /** What one record changes the count of its row by; 0 for one that does not count. */
+  /** By how much one record changes the count of its row; 0 for a record that does not count. */
   function changeAt(bytes: Uint8Array, at: number): -1 | 0 | 1 {
     const event = eventOf(bytes, at);
     if (event === TRUNCATE || compareScn(bytes, at, check, 0) > 0) return 0;
@@ -88,7 +88,7 @@ export function joinCounts(tuples: PartitionTuples, rules: CountRules): Verdict 
     else found.fail({ ...finding, reason: "count-differs" });
   }
 
-  /** Whether legacy records that were committed after the check SCN would explain by how much a count is another. */
+  /** Whether legacy records committed after the check SCN would explain the difference of a count. */
   function mayBeLater(entry: number, by: number): boolean {
     if (legacyTopic !== undefined) return true;
     const less = (lessInOverlap[entry] as number) + (moreByLegacy[entry] as number);

@@ -24,7 +24,7 @@ import {
 } from "./tuple.ts";
 import { type DecidedBy, type Doubt, type Failure, type Tally, tally, type Verdict } from "./verdict.ts";
 
-/** The tuples of one hash partition of a table with a key, each source's by itself, in any order. */
+/** The tuples of one hash partition of a table with a key, separate for each source, in any order. */
 export interface PartitionTuples {
   readonly table: Uint8Array;
   readonly newTopic: Uint8Array;
@@ -34,24 +34,24 @@ export interface PartitionTuples {
 export interface JoinRules {
   readonly checkScn: bigint;
   readonly truncates: Truncates;
-  /** Whether a topic's `cleanup.policy` takes older records of a key away. */
+  /** Whether a topic's `cleanup.policy` removes older records of a key. */
   readonly newTopicCompacted: boolean;
   readonly legacyTopicCompacted: boolean;
   /**
-   * Whether a deletion may no longer be in the new topic: compaction takes tombstones away too, retention whatever is
-   * old.
+   * Whether a deletion may no longer be in the new topic: compaction also removes tombstones, and retention removes old
+   * records.
    */
   readonly newTopicForgetsDeletes: boolean;
   /**
-   * Whether every legacy record that counts was committed by the check SCN. Its SCN alone does not tell: it may be that
-   * of the change.
+   * Whether every counted legacy record is known to have been committed by the check SCN. Its SCN alone does not show
+   * this: it may be the SCN of the change.
    */
   readonly legacyCommitsKnown: boolean;
-  /** Columns of the shape. */
+  /** Number of columns of the shape. */
   readonly columns: number;
-  /** Their defaults, as fields of a canonical row; undefined: none that is known. */
+  /** Their defaults, as fields of a canonical row; undefined if unknown. */
   readonly defaults?: readonly (Uint8Array | undefined)[];
-  /** How many keys are named, at most. */
+  /** Maximum number of keys that are named. */
   readonly first: number;
 }
 
@@ -64,10 +64,10 @@ const LEGACY_ABOVE = 32;
 const LEGACY_SLOW = 64;
 
 /**
- * Holds what the table has against what the topics hold at the check SCN, key by key.
+ * Compares the table with what the topics hold at the check SCN, key by key.
  *
- * The legacy topic comes first: a key that only it delivered is present when the table has it, its values are not
- * compared. Every key that the new connector delivered is compared value by value.
+ * A key that only the legacy connector delivered is present if the table has it; its values are not compared. Every key
+ * that the new connector delivered is compared value by value.
  *
  * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification
  * compares".
@@ -130,7 +130,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     }
   }
 
-  /** Looks once more at the records of keys of which the last one does not say everything. */
+  /** Reads the records again of keys whose last record is not sufficient. */
   function foldSlow(
     bytes: Uint8Array,
     source: 1 | 2,
@@ -164,7 +164,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     else judgeLegacy(entry, bits, inTable);
   }
 
-  /** The key of the table was added just before: its hash is at hand. */
+  /** The table's key was added just before, so its hash is available. */
   function addTopicsKey(entry: number, inTable: boolean): void {
     if (!inTable) {
       addKey(found.topics, index, entry);
@@ -182,8 +182,8 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     }
     const at = newAt[entry] as number;
     const held = slow === undefined ? at >= 0 && eventOf(tuples.newTopic, at) !== GONE : slow.is === "row";
-    // Compaction takes the older records of a key away, never the newer: where one that counts is left, it is the last
-    // that counts.
+    // Compaction removes the older records of a key, never the newest. If a record that counts is left, it is the last
+    // one that counts.
     if (held) {
       addTopicsKey(entry, inTable);
       if (inTable) compare(entry, slow?.is === "row" ? slow : undefined);
@@ -215,7 +215,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
   }
 
   /**
-   * Whether what took the key out of the legacy topic, a delete or a truncate, may have been committed after the check
+   * Whether the delete or truncate that removed the key from the legacy topic may have been committed after the check
    * SCN.
    */
   function mayBeGoneLater(entry: number): boolean {
@@ -228,7 +228,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     if (slow?.is === "disagreed") return "disagreed";
     const at = legacyAt[entry] as number;
     if (at < 0 || (slow === undefined ? eventOf(tuples.legacyTopic, at) === GONE : slow.is === "gone")) return false;
-    // Truncated since, as the new connector tells it, for a key that it never delivered.
+    // The new topic has a later truncate, and no record of this key.
     const truncate = rules.truncates.newTopic;
     return truncate === undefined || (slow?.place ?? placeOf(tuples.legacyTopic, at)).scn > truncate.scn;
   }
@@ -301,7 +301,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
   }
 }
 
-/** A loop of bytes is faster here than views and a call. */
+/** Here a loop over bytes is faster than creating views and a call. */
 function sameRow(a: Uint8Array, at: number, b: Uint8Array, other: number): boolean {
   let left = keyEnd(a, at);
   let right = keyEnd(b, other);

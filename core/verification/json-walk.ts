@@ -1,27 +1,29 @@
 /**
- * Walks JSON in bytes, as Connect's converter writes it: no white space. Nothing is read beyond `end`. Whatever is
- * unusual (white space, an escaped member name, a bracket out of place) gives `UNUSUAL`: then the strict parser decides
- * (`normalised-json.ts`).
+ * Walks JSON bytes as Connect's converter writes them: without white space. Nothing is read beyond `end`. Anything
+ * unusual (white space, an escaped member name, a misplaced bracket) gives `UNUSUAL`; the strict parser then decides
+ * (`normalisedJson` in `record-reader.ts`).
  *
- * What is skipped is followed by its quotation marks and brackets only; what is wanted is read to the letter.
+ * Skipped values are checked for quotation marks and brackets only; values that are read are checked strictly.
  */
 export const UNUSUAL = -1;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What ends a plain run of bytes within a string: one look a byte, for most bytes of a record are passed over. */
+/**
+ * Bytes that end a plain run within a string. One table access per byte, because most bytes of a record are skipped.
+ */
 const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);
 ENDS_RUN[QUOTE] = 1;
 ENDS_RUN[BACKSLASH] = 1;
 
-/** What matters outside of strings, where a value is skipped. */
+/** Bytes that matter outside of strings when a value is skipped. */
 const MARKS = new Uint8Array(256);
 for (const mark of [QUOTE, 0x7b, 0x7d, 0x5b, 0x5d]) MARKS[mark] = 1;
 
 /**
- * @param at after the opening quotation mark @returns where the closing one is; UNUSUAL for an escape or a control
- * character
+ * @param at after the opening quotation mark @returns the position of the closing one; UNUSUAL for an escape or a
+ * control character
  */
 export function endOfPlainString(bytes: Uint8Array, at: number, end: number): number {
   let next = at;
@@ -29,7 +31,9 @@ export function endOfPlainString(bytes: Uint8Array, at: number, end: number): nu
   return next < end && bytes[next] === QUOTE ? next : UNUSUAL;
 }
 
-/** @param at after the opening quotation mark @returns where the closing one is, escapes or not */
+/**
+ * @param at after the opening quotation mark @returns the position of the closing one, whether or not there are escapes
+ */
 export function endOfString(bytes: Uint8Array, at: number, end: number): number {
   for (let next = at; next < end; next += 2) {
     while (next < end && ENDS_RUN[bytes[next] as number] === 0) next++;
@@ -40,7 +44,7 @@ export function endOfString(bytes: Uint8Array, at: number, end: number): number 
   return UNUSUAL;
 }
 
-/** @returns after the number that begins at `at`, read to the letter of RFC 8259 */
+/** @returns the position after the number that begins at `at`, read strictly by RFC 8259 */
 export function endOfNumber(bytes: Uint8Array, at: number, end: number): number {
   let next = at;
   if (bytes[next] === 0x2d) next++;
@@ -72,7 +76,7 @@ const NULL = [..."null"].map((character) => character.charCodeAt(0));
 const TRUE = [..."true"].map((character) => character.charCodeAt(0));
 const FALSE = [..."false"].map((character) => character.charCodeAt(0));
 
-/** @returns after `null`, `true` or `false` */
+/** @returns the position after `null`, `true` or `false` */
 export function endOfLiteral(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at];
   const word = first === 0x6e ? NULL : first === 0x74 ? TRUE : first === 0x66 ? FALSE : undefined;
@@ -81,7 +85,7 @@ export function endOfLiteral(bytes: Uint8Array, at: number, end: number): number
   return at + word.length;
 }
 
-/** @returns after the object or list that begins at `at` */
+/** @returns the position after the object or array that begins at `at` */
 export function endOfNested(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
   for (let next = at; next < end; next++) {
@@ -97,7 +101,7 @@ export function endOfNested(bytes: Uint8Array, at: number, end: number): number 
   return UNUSUAL;
 }
 
-/** @returns after the value that begins at `at`, whatever it is */
+/** @returns the position after the value of any type that begins at `at` */
 export function endOfValue(bytes: Uint8Array, at: number, end: number): number {
   if (at >= end) return UNUSUAL;
   switch (bytes[at]) {
@@ -117,17 +121,17 @@ export function endOfValue(bytes: Uint8Array, at: number, end: number): number {
   }
 }
 
-/** Whether the bytes from `at` on, before `end`, begin with those of `name`. */
+/** Whether the bytes from `at` to `end` begin with those of `name`. */
 export function beginsWith(bytes: Uint8Array, at: number, end: number, name: Uint8Array): boolean {
   if (at + name.length > end) return false;
   for (let i = 0; i < name.length; i++) if (bytes[at + i] !== name[i]) return false;
   return true;
 }
 
-/** At least four bytes that are compared four at a time (`data.ts`). */
+/** At least four bytes, to be compared four at a time. */
 export interface Words {
   readonly bytes: Uint8Array;
-  /** The last one overlaps the one before it where their number is no multiple of four. */
+  /** The last word overlaps the one before it if the number of bytes is not a multiple of four. */
   readonly words: Int32Array;
 }
 
@@ -139,7 +143,7 @@ export function wordsOf(bytes: Uint8Array): Words {
   return { bytes, words };
 }
 
-/** As `beginsWith`, with places in `data`. */
+/** Like `beginsWith`, with positions in `data`. */
 export function beginsWithWords(data: DataView, at: number, end: number, { bytes, words }: Words): boolean {
   if (at + bytes.length > end) return false;
   const last = words.length - 1;
@@ -149,7 +153,7 @@ export function beginsWithWords(data: DataView, at: number, end: number, { bytes
 
 const encoder = new TextEncoder();
 
-/** A member's name as it stands in plain JSON, quotation marks and colon with it. */
+/** A member's name as plain JSON writes it, with quotation marks and colon. */
 export function memberName(name: string): Uint8Array {
   return encoder.encode(`${JSON.stringify(name)}:`);
 }

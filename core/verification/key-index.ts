@@ -2,28 +2,28 @@ import { hashOf, keyEnd, keyStart, nextTuple } from "./tuple.ts";
 import type { HashSum } from "./verdict.ts";
 
 /**
- * The distinct keys of some tuples, numbered from 0. They are found by their hash and told apart by their bytes: no
- * equality is left to a hash.
+ * The distinct keys of a set of tuples, numbered from 0. Keys are found by hash and distinguished by their bytes:
+ * equality is never decided by a hash.
  *
- * Plain data, and functions on it: one of them serves every join, which a compiler sees; functions made anew for each
- * join would be compiled anew.
+ * Plain data with functions on it, so that every join runs the same compiled functions; closures created for each join
+ * would be compiled each time.
  */
 export interface KeyIndex {
-  /** Each a run of tuples. */
+  /** One sequence of tuples for each source. */
   readonly sources: readonly Uint8Array[];
-  /** More than there can be keys. */
+  /** Upper bound of the number of keys. */
   readonly capacity: number;
-  /** Keys so far. */
+  /** Number of keys so far. */
   count: number;
-  /** By the hash, as many as a power of two: the number of a key; -1 for none. */
+  /** Hash table whose size is a power of two: the number of a key, or -1. */
   readonly slots: Int32Array;
-  /** Of each key: the source and the tuple where it was seen first, and its hash. */
+  /** For each key: the source and tuple of its first occurrence, and its hash. */
   readonly sourceOf: Uint8Array;
   readonly tupleOf: Int32Array;
   readonly hashOf: Int32Array;
 }
 
-/** @param sources each a run of tuples. @throws RangeError for one that was cut off */
+/** @param sources each a sequence of tuples @throws RangeError for a truncated sequence */
 export function keyIndex(sources: readonly Uint8Array[]): KeyIndex {
   const capacity = sources.reduce((sum, bytes) => sum + countTuples(bytes), 0);
   let slots = 16;
@@ -39,7 +39,7 @@ export function keyIndex(sources: readonly Uint8Array[]): KeyIndex {
   };
 }
 
-/** The number of the key of the tuple at `at` in a source; a new one for a key that was not seen yet. */
+/** Returns the number of the key of the tuple at `at` in a source, a new number for a new key. */
 export function entryOf(index: KeyIndex, source: number, at: number): number {
   const { slots, hashOf: hashes } = index;
   const bytes = index.sources[source] as Uint8Array;

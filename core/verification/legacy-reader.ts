@@ -11,14 +11,14 @@ import { structReader } from "./struct-reader.ts";
 import type { Column } from "./table-shape.ts";
 
 /**
- * How the legacy connector names what it adds to a row (its settings `output.*`; the defaults are `scn`, `op_type`, `I
- * U D R T`).
+ * Names of the fields that the legacy connector adds to a row (its settings `output.*`; the defaults are `scn`,
+ * `op_type`, `I U D R T`).
  */
 export interface LegacyFields {
   readonly scn: string;
   /**
-   * Where a record says its commit SCN (`output.commit.scn.field`); left out where it says none, but only the SCN of
-   * its change, which is at most as high.
+   * Field of the commit SCN (`output.commit.scn.field`). Left out if records contain only the SCN of the change, which
+   * is never higher than the commit SCN.
    */
   readonly commitScn?: string;
   readonly opType: string;
@@ -41,10 +41,10 @@ export interface LegacySeen {
 const encoder = new TextEncoder();
 
 /**
- * Reads the value of a legacy record, a flat row with fields of the connector's own: operation, SCN, and such columns
- * as are asked for (those of a key that the record has not, or all of a table without key).
+ * Reads the value of a legacy record, a flat row with fields added by the connector: operation, SCN, and the requested
+ * columns (the key columns if the record has no key, or all columns of a table without a key).
  *
- * @returns why it can't be read
+ * @returns why it cannot be read; undefined if it was read
  */
 export function legacyReader(
   columns: readonly Column[],
@@ -63,8 +63,8 @@ export function legacyReader(
     operation,
   }));
   /**
-   * How long the connector's own members were in the last record: most often they are as long in the next one, and are
-   * looked for there first. Only a member written twice could hide before them, which no converter writes.
+   * Length of the connector's own members in the last record. It is usually the same in the next record, so that
+   * position is checked first. Only a duplicate member could hide before them, which no converter writes.
    */
   let tail = 0;
   let scn: Scn | undefined;
@@ -79,7 +79,7 @@ export function legacyReader(
     return undefined;
   }
 
-  /** Walks the members from `from` on. @returns whether the record ends with them */
+  /** Walks the members starting at `from`. @returns whether the record ends with them */
   function walk(bytes: Uint8Array, from: number, end: number): boolean {
     scn = commitScn = undefined;
     commitSeen = false;
@@ -121,9 +121,9 @@ export function legacyReader(
   }
 
   /**
-   * The connector's own members follow the row: the row is passed over by what they begin with. That can't be within a
-   * text, whose quotation marks are escaped; and from a member of an object further inside the walk would not end where
-   * the record does.
+   * The connector's own members follow the row, so the row is skipped by finding their first bytes. These cannot occur
+   * inside a string, whose quotation marks are escaped; and a walk that starts in a nested object would not end at the
+   * end of the record.
    */
   function walkTheEnd(bytes: Uint8Array, start: number, end: number): boolean {
     const likely = end - tail;
@@ -142,7 +142,7 @@ export function legacyReader(
     if (!walkTheEnd(bytes, start, end) && !walk(bytes, start + 1, end)) return UNUSUAL_FORM;
     if (opType === undefined) return `no legacy record: its ${fields.opType} is none that is known`;
     seen.operation = opType;
-    // What a snapshot read stands as of the SCN that it was read at: no transaction of its own had to commit.
+    // A snapshot row counts at the SCN at which it was read: it has no transaction of its own to commit.
     if (COMMIT_SCN !== undefined && commitScn === undefined && opType !== "read")
       return "a record without a commit SCN";
     seen.scn = commitScn ?? scn;

@@ -2,21 +2,23 @@ import { beginsWith, endOfPlainString, UNUSUAL, type Words, wordsOf } from "./js
 import type { Column } from "./table-shape.ts";
 
 /**
- * Which column a member is. Records of one connector have their members in one order, which is learned: a name is then
- * compared with the one that is expected, and looked up only where it is another.
+ * Maps members to columns. Records of one connector have their members in one order, which is learned: a name is
+ * compared with the expected one, and looked up only if it differs.
  */
 interface MemberOrder {
   /**
-   * Of each member that was seen at its place: what it begins with (the brace or comma before it, its name with
-   * quotation marks, the colon), and its column (-1 for none).
+   * For each position of a member: the bytes it begins with (brace or comma, name with quotation marks, colon), and its
+   * column (-1 for none).
    */
   readonly leads: readonly Words[];
   readonly places: readonly number[];
-  /** @param at at the quotation mark before a name, behind a brace or comma @returns -1 for a member that is no column */
+  /**
+   * @param at at the quotation mark before a name, after a brace or comma @returns -1 for a member that is not a column
+   */
   columnOf(bytes: Uint8Array, at: number, end: number, member: number): number;
-  /** Where the value of the member asked for last begins; UNUSUAL for a name that is not plain. */
+  /** Start of the value of the last member that was looked up; UNUSUAL for a name that is not plain. */
   afterName(): number;
-  /** Whether the columns come in the order of the shape, as far as it is known. */
+  /** Whether the columns come in the order of the shape, as far as the order is known. */
   isOfShape(): boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * MurmurHash3 (Austin Appleby, public domain: https://github.com/aappleby/smhasher). It spreads keys over partitions
- * and sums up what was seen; no equality is ever decided by it.
+ * MurmurHash3 (Austin Appleby, public domain: https://github.com/aappleby/smhasher). It distributes keys over
+ * partitions and sums up the keys and rows that were read; equality is never decided by it.
  */
 
 /** MurmurHash3_x86_32 of `bytes` from `start` (inclusive) to `end` (exclusive), seed 0: an unsigned 32-bit number. */

@@ -8,14 +8,16 @@ import { writeDayPeriod, writeFloatMicros, writeMonthPeriod } from "./values/int
 import { isUtf8 } from "./values/utf8.ts";
 
 /**
- * How the values of each kind become canonical bytes, from the record's side: the encodings of Connect's JSON converter
- * (reference: wire formats, "Change records"). What can't be decoded exactly is said, never guessed.
+ * Rules that turn the values of records into canonical bytes: the encodings of Connect's JSON converter (reference:
+ * wire formats, "Change records"). A value that cannot be decoded exactly is reported, never guessed.
  */
 
-/** What a JSON value begins with tells what it is. Strings are given without quotation marks and without escapes. */
+/**
+ * Type of a JSON value, given by its first character. Strings are passed without quotation marks and without escapes.
+ */
 export type Token = "string" | "number" | "boolean" | "object" | "array";
 
-/** Writes the canonical bytes of one JSON value; says why it can't. */
+/** Writes the canonical bytes of one JSON value. @returns why it cannot */
 export type RecordEncoder = (
   bytes: Uint8Array,
   start: number,
@@ -32,13 +34,13 @@ export interface FieldSchema {
   readonly scale: number | undefined;
 }
 
-/** How the connector and its converter write what the JSON alone does not say. */
+/** Settings of the connector and its converter that the JSON alone does not show. */
 export interface RecordFormat {
-  /** `cdc.decimal.mode`. In `double` a NUMBER of more than 15 digits has lost some. */
+  /** `cdc.decimal.mode`. With `double` a NUMBER of more than 15 digits has lost digits. */
   readonly decimals: "precise" | "string" | "double";
   /**
-   * `cdc.temporal.mode` adaptive: the unit follows from the column; iso_string: ISO 8601 text; otherwise only a schema
-   * says it.
+   * `cdc.temporal.mode`: with adaptive the unit follows from the column; iso_string is ISO 8601 text; otherwise only a
+   * schema contains the unit.
    */
   readonly temporals: "adaptive" | "iso" | "by-schema";
   /** `cdc.unavailable.placeholder`. */
@@ -61,7 +63,7 @@ const decimalOfScale =
     return writeBase64(bytes, start, end, unscaled) ?? writeUnscaled(unscaled.bytes, unscaled.length, scale, sink);
   };
 
-/** Without a schema: a number says itself, a struct carries its scale, a text of base64 does not. */
+/** Without a schema: a number is self-describing, a struct contains its scale, a base64 text does not. */
 const schemaless: RecordEncoder = (bytes, start, end, token, sink) => {
   if (token === "number") return writeDecimal(bytes, start, end, sink);
   if (token === "object") return variableScale(bytes, start, end, sink);
@@ -73,7 +75,7 @@ const schemaless: RecordEncoder = (bytes, start, end, token, sink) => {
 const struct: RecordEncoder = (bytes, start, end, token, sink) =>
   token === "object" ? variableScale(bytes, start, end, sink) : unexpected(token, "a VariableScaleDecimal");
 
-/** Decimal digits that each binary width gives back as they were (DBL_DIG, FLT_DIG of C). */
+/** Decimal digits that survive a round trip through each binary width (DBL_DIG, FLT_DIG of C). */
 const DIGITS_KEPT: Readonly<Record<string, number>> = { double: 15, float: 6 };
 
 function throughDouble(type: string): (column: Column) => RecordEncoder {
@@ -86,7 +88,7 @@ function throughDouble(type: string): (column: Column) => RecordEncoder {
 
 const exactly = new ByteSink(64);
 
-/** What another encoder reads, rounded to a double. */
+/** Wraps another encoder and rounds its result to a double. */
 const rounded =
   (encoder: RecordEncoder): RecordEncoder =>
   (bytes, start, end, token, sink) => {
@@ -134,7 +136,7 @@ const monthPeriod = period(writeMonthPeriod);
 const micros: RecordEncoder = (bytes, start, end, token, sink) =>
   token === "number" ? writeFloatMicros(ascii(bytes, start, end), sink) : unexpected(token, "a number");
 
-/** Jackson writes what is no JSON number (`NaN`) as a text. */
+/** Jackson writes values that are not JSON numbers (`NaN`) as text. */
 const binaryNumber =
   (width: 32 | 64): RecordEncoder =>
   (bytes, start, end, token, sink) => {
@@ -166,7 +168,7 @@ function unexpected(token: Token, expected: string): string {
   return `a JSON ${token} where ${expected} is expected`;
 }
 
-/** As much of a value as one of its kind can have. */
+/** The value as text, truncated to the longest that its kind can have. */
 function ascii(bytes: Uint8Array, start: number, end: number): string {
   return textOf(bytes, start, Math.min(end, start + 64));
 }
@@ -186,7 +188,7 @@ const always =
 interface EncodingRow {
   readonly kinds: readonly ValueKind[];
   readonly types: readonly string[];
-  /** Of the schema; undefined: one without a name. */
+  /** Name of the schema; undefined for a schema without a name. */
   readonly name: string | undefined;
   readonly encoder: EncoderOf;
 }
@@ -195,7 +197,7 @@ const DATES: readonly ValueKind[] = ["datetime"];
 const NUMBERS: readonly ValueKind[] = ["number", "number-as-double"];
 const INTERVALS: readonly ValueKind[] = ["day-interval", "month-interval"];
 
-/** What a schema may declare for each kind of column. */
+/** Schemas that may be declared for each kind of column. */
 const BY_SCHEMA: readonly EncodingRow[] = [
   { kinds: NUMBERS, types: ["int8", "int16", "int32", "int64"], name: undefined, encoder: always(decimal) },
   { kinds: NUMBERS, types: ["string"], name: undefined, encoder: always(decimalText) },
@@ -229,7 +231,7 @@ function numberAlone(column: Column, { decimals }: RecordFormat): RecordEncoder 
   return decimals === "string" ? decimalText : decimals === "double" ? throughDouble("double")(column) : schemaless;
 }
 
-/** How a column is decoded where the record says no schema. */
+/** How a column is decoded if the record has no schema. */
 const WITHOUT_SCHEMA: Readonly<Record<ValueKind, (column: Column, format: RecordFormat) => RecordEncoder>> = {
   number: numberAlone,
   "number-as-double": numberAlone,
@@ -252,9 +254,9 @@ const WITHOUT_SCHEMA: Readonly<Record<ValueKind, (column: Column, format: Record
 };
 
 /**
- * The encoder of a column.
+ * Returns the encoder of a column.
  *
- * @param field what the record's schema says of it; undefined for a record without schema
+ * @param field the column's field in the record's schema; undefined for a record without a schema
  */
 export function recordEncoder(column: Column, field: FieldSchema | undefined, format: RecordFormat): RecordEncoder {
   const encoder = exactEncoder(column, field, format);
@@ -271,11 +273,11 @@ function exactEncoder(column: Column, field: FieldSchema | undefined, format: Re
   return () => `a schema (${declared}) that is not known for such a column`;
 }
 
-// ---- What is written while it is read -------------------------------------------------------------------------------
+// ---- Values that are written in the pass that reads them ------------------------------------------------------------
 
 /**
- * The encodings of most values, which need no look ahead: a value of theirs, written plainly, is written in the pass
- * that finds its end.
+ * The encodings of most values, which need no lookahead: a plainly written value is written in the pass that finds its
+ * end.
  */
 export const NOT_AT_ONCE = 0;
 export const AS_DECIMAL = 1;
@@ -292,7 +294,7 @@ const WAYS: ReadonlyMap<RecordEncoder, number> = new Map([
   [SINCE_EPOCH[6], AS_MICROS],
 ]);
 
-/** How an encoder's values are written at once; `NOT_AT_ONCE` for most encoders. */
+/** How an encoder's values are written in one pass; `NOT_AT_ONCE` for most encoders. */
 export function wayOf(encoder: RecordEncoder): number {
   return WAYS.get(encoder) ?? NOT_AT_ONCE;
 }
@@ -302,9 +304,9 @@ const VALUE = [..."value"].map((character) => character.charCodeAt(0));
 
 /**
  * Writes the canonical text of a `VariableScaleDecimal`: the JSON object `{"scale":2,"value":"MDk="}`, its members in
- * any order and none other.
+ * any order, and no other members.
  *
- * @returns why it can't be
+ * @returns why it cannot be written; undefined if it was
  */
 export function variableScale(bytes: Uint8Array, start: number, end: number, sink: ByteSink): string | undefined {
   const wrong = "no VariableScaleDecimal";

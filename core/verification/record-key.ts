@@ -7,14 +7,14 @@ import { envelopeReader } from "./schema-envelope.ts";
 import { structReader } from "./struct-reader.ts";
 import type { Column } from "./table-shape.ts";
 
-/** The reader is not sure of the form: the strict parser is to look first. */
+/** The fast reader does not recognise the form; the strict parser must read it first. */
 export const UNUSUAL_FORM = "not in the form that Connect's JSON converter writes";
 
 /**
- * Reads a record's key, a struct of the key columns or the plain value of the only one (reference: wire formats; legacy
- * records have the second), and writes it in canonical form.
+ * Reads a record's key and writes it in canonical form. A key is a struct of the key columns or, in legacy records, the
+ * plain value of the only one (reference: wire formats).
  *
- * @returns why it can't be read
+ * @returns why it cannot be read; undefined if it was
  */
 export function keyReader(
   columns: readonly Column[],

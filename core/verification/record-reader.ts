@@ -25,7 +25,7 @@ import {
   type TupleSink,
 } from "./tuple.ts";
 
-/** A record of a topic, as far as it is looked at. */
+/** The parts of a topic's record that are read. */
 export interface TopicRecord {
   readonly partition: number;
   readonly offset: bigint;
@@ -34,33 +34,33 @@ export interface TopicRecord {
   readonly headers: Readonly<Record<string, Uint8Array>>;
 }
 
-/** Reads the records of one partition, in the order of their offsets. */
+/** Reads the records of one partition in the order of their offsets. */
 export interface RecordReader {
   /**
-   * Appends the tuples of one record (none, one, or two where rows are counted).
+   * Appends the tuples of one record (none, one, or two if rows are counted).
    *
-   * @returns why the record can't be read, which makes the table inconclusive, or that it is another table's; nothing
-   * is appended then
+   * @returns why the record cannot be read, which makes the table inconclusive, or that it belongs to another table;
+   * nothing is appended then
    */
   read(record: TopicRecord, into: TupleSink): Reading;
-  /** What a tombstone without headers takes its SCN from; what `before` is for who goes on behind it. */
+  /** The record from which a tombstone without headers takes its SCN; `before` of a reader that continues after it. */
   last(): LastRead;
 }
 
-/** The SCN of the record read last; undefined where it is not known, or there was none. */
+/** SCN of the last record that was read; undefined if unknown, or if no record was read. */
 export type LastRead = Scn | typeof OTHERS | undefined;
 
-/** It was another table's, and so is a tombstone that follows. */
+/** The last record belonged to another table, and so does a tombstone that follows it. */
 const OTHERS = "of another table";
 
 type Read = RecordReader["read"];
 
 /**
- * A tombstone says no table. It follows its delete, so that it is of the table of the record before it, unless
- * compaction has taken the delete away.
+ * Reads records of the new connector. A tombstone does not name its table. It follows its delete, so that it belongs to
+ * the table of the record before it, unless compaction has removed the delete.
  *
  * @param before the record before the first one in its partition; undefined at the partition's beginning
- * @param own undefined: every record is taken to be of the table
+ * @param own undefined: every record is assumed to belong to the table
  */
 export function changeRecordReader(
   shape: TableShape,
@@ -87,7 +87,7 @@ export function changeRecordReader(
     const { headers } = record;
     if (record.value === null) {
       if (last === OTHERS && followsDelete) return OTHER_TABLE;
-      // Keyed by ROWID (cdc.key.missing): the delete before it has said which row is gone.
+      // Keyed by ROWID (cdc.key.missing): the delete before it has identified the deleted row.
       if (counted) return undefined;
       const scn = scnOfHeader(headers["cdc.commit_scn"]) ?? (last === OTHERS ? undefined : last);
       if (scn === undefined) return "a tombstone without an SCN";
@@ -152,7 +152,7 @@ export function legacyRecordReader(
 ): RecordReader {
   const counted = shape.key.length === 0;
   const readKey = keyReader(shape.key, format, work);
-  // A record without a key has the key's columns in its row.
+  // If the record has no key, the key's columns are in its row.
   const readValue = legacyReader(counted ? shape.columns : shape.key, format, fields, work);
   const key = new ByteSink();
   const row = new ByteSink();
@@ -205,8 +205,8 @@ export function legacyRecordReader(
 }
 
 /**
- * What the fast reader can't read is read by the strict parser, written as the fast reader expects it, and tried once
- * more: the same rules decide, whichever way a record was written.
+ * Retries records that the fast reader cannot read: the strict parser reads them and writes the form that the fast
+ * reader expects. The same rules then apply, however a record was written.
  */
 function strictWhereUnusual(read: Read, forget: () => void): Read {
   return (record, into) => {
@@ -217,7 +217,7 @@ function strictWhereUnusual(read: Read, forget: () => void): Read {
     const unreadable = typeof key === "string" ? key : typeof value === "string" ? value : undefined;
     const again =
       unreadable ?? read({ ...record, key: key as Uint8Array | null, value: value as Uint8Array | null }, into);
-    // Of what can't be read the SCN is not known either: a tombstone that follows can't take it.
+    // The SCN of an unreadable record is unknown, so that a tombstone after it cannot take it.
     if (typeof again === "string") forget();
     return again;
   };
@@ -227,10 +227,10 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**
- * The same JSON as the fast reader expects it: no white space, no escape that need not be. Read by the strict, lossless
- * parser, which refuses what is no JSON, no UTF-8, or holds a member twice.
+ * Rewrites JSON in the form that the fast reader expects: no white space, no unnecessary escapes. The strict, lossless
+ * parser rejects invalid JSON, invalid UTF-8 and duplicate members.
  *
- * @returns why it can't be read
+ * @returns the JSON, or why it cannot be read
  */
 export function normalisedJson(bytes: Uint8Array): Uint8Array | string {
   try {

@@ -1,7 +1,7 @@
 import { MAX_SCN, parseScn, type Scn } from "../values/scn.ts";
 import { bigintOf, integerAt } from "./byte-work.ts";
 
-/** The SCN that decimal digits stand for; undefined where they are none. */
+/** The SCN written in decimal digits; undefined if they are not a valid SCN. */
 export function scnOf(bytes: Uint8Array, start: number, end: number): Scn | undefined {
   if (start < 0 || end <= start || end - start > 19) return undefined;
   for (let at = start; at < end; at++) if (((bytes[at] as number) - 0x30) >>> 0 > 9) return undefined;
@@ -16,8 +16,8 @@ export function scnOf(bytes: Uint8Array, start: number, end: number): Scn | unde
 const decoder = new TextDecoder();
 
 /**
- * The SCN of a record's header: digits, in quotation marks where the header converter writes JSON, in an envelope where
- * that one writes schemas.
+ * The SCN in a record's header: digits, in quotation marks if the header converter writes JSON, in an envelope if it
+ * writes schemas.
  */
 export function scnOfHeader(value: Uint8Array | undefined): Scn | undefined {
   if (value === undefined || value.length === 0) return undefined;

@@ -4,21 +4,21 @@ import { beginsWith, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
 import type { FieldSchema } from "./record-encodings.ts";
 
 /**
- * What the schema of a record says: of a struct its fields by name, and of each (`before`, `after`) its own fields; of
- * a plain value itself.
+ * A record's schema: for a struct its fields by name, each (`before`, `after`) with its own fields; for a plain value
+ * its type.
  */
 export interface SchemaSeen extends FieldSchema {
   readonly fields: ReadonlyMap<string, SchemaSeen>;
 }
 
-/** Where the payload lies, and the schema it has; `schema` undefined for a record without one. */
+/** Position of the payload, and its schema; `schema` is undefined for a record without one. */
 interface Payload {
   readonly schema: SchemaSeen | undefined;
   readonly start: number;
   readonly end: number;
 }
 
-/** The last few schemas: those of a topic that was evolved alternate for a while. */
+/** Number of schemas that are kept: after a schema change, old and new ones alternate for a while. */
 const KEPT = 4;
 
 const SCHEMA = memberName("schema");
@@ -33,12 +33,11 @@ interface SchemaKept {
 
 /**
  * Finds the payload of JSON with or without the envelope `{"schema":…,"payload":…}` of Connect's converter. A schema is
- * parsed once: a record that begins with the very bytes of one that was seen has that schema. What is returned is good
- * until the next record.
+ * parsed once: a record that begins with the same bytes has the same schema. The result is valid until the next record.
  */
 export function envelopeReader(work: ByteWork): (bytes: Uint8Array) => Payload | undefined {
   const seen: SchemaKept[] = [];
-  /** Of a record without schema: the same object for each. */
+  /** Result for a record without a schema; the object is reused. */
   const plain = { schema: undefined, start: 0, end: 0 };
 
   function known(bytes: Uint8Array): SchemaKept | undefined {
@@ -75,7 +74,7 @@ function payloadAfter(bytes: Uint8Array, { prefix, schema }: SchemaKept): Payloa
   return bytes[end] === CLOSE && end > prefix.length ? { schema, start: prefix.length, end } : undefined;
 }
 
-/** `none`: an object that has a member `schema` and is no envelope. Undefined: unusual. */
+/** @returns `none` for an object with a member `schema` that is not an envelope; undefined if it is unusual */
 function findSchema(bytes: Uint8Array): SchemaKept | "none" | undefined {
   const start = 1 + SCHEMA.length;
   const end = endOfValue(bytes, start, bytes.length);

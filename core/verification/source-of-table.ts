@@ -3,17 +3,17 @@ import { isObject, type Json, parseJson } from "../values/json.ts";
 import { type ByteWork, memoryOf } from "./byte-work.ts";
 import { beginsWithWords, type Words, wordsOf } from "./json-walk.ts";
 
-/** The table that the records of a new connector's topic have to be of: what is another's proves nothing of it. */
+/** The table whose records of a new connector's topic count. Records of other tables prove nothing about it. */
 export interface OwnTable {
   readonly table: TableSeen;
-  /** Whether it is in a PDB that the connector names: then a record says its PDB too. */
+  /** Whether it is in a PDB that the connector names; a record then contains its PDB too. */
   readonly inPdb: boolean;
 }
 
-/** Whether an object `source` (from `start` to `end`) is of the table; undefined where it does not say. */
+/** Whether an object `source` (from `start` to `end`) names the table; undefined if it names none. */
 export type SourceOfTable = (bytes: Uint8Array, start: number, end: number) => boolean | undefined;
 
-/** A member and its value as bytes, and how far behind the beginning of `source` it stood last. */
+/** A member and its value as bytes, and its last distance from the beginning of `source`. */
 interface MemberSeen {
   readonly said: Words;
   behind: number;
@@ -21,7 +21,7 @@ interface MemberSeen {
 
 const OPEN = 0x7b;
 
-/** Whether an object may have begun in between, whose members are not those of `source`. */
+/** Whether a nested object may have begun in between, whose members are not those of `source`. */
 function isWithin(bytes: Uint8Array, byte: number, start: number, end: number): boolean {
   const found = bytes.indexOf(byte, start);
   return found >= 0 && found < end;
@@ -31,12 +31,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Tells by `source.schema` and `source.table` (and `source.pdb`, or `source.db`, in a PDB) whether a change event is of
- * one table.
+ * Tests whether a change event belongs to one table, by `source.schema` and `source.table` (and, in a PDB, `source.pdb`
+ * or `source.db`).
  *
- * Parsing `source` of every record is slow. The bytes of its members, once they were read, are looked for where they
- * stood last, then anywhere in `source`: a quotation mark within a text has a backslash before it, so that they can't
- * stand in one.
+ * Parsing `source` of every record is slow. The bytes of its members, once parsed, are searched at their last position,
+ * then anywhere in `source`. They cannot match inside a string, where a quotation mark has a backslash before it.
  */
 export function sourceOfTable(own: OwnTable, work: ByteWork): SourceOfTable {
   let members: readonly MemberSeen[] = [];
@@ -81,7 +80,7 @@ function isOfTable(source: Json, { table: { container, owner, name }, inPdb }: O
   return pdb === undefined ? undefined : pdb === container;
 }
 
-/** None where a value of `source` could hold members of its own. */
+/** Empty if a value of `source` could contain members of its own. */
 function membersOf(source: Json, bytes: Uint8Array, start: number, work: ByteWork): readonly MemberSeen[] {
   if (!isObject(source) || Object.values(source).some((value) => isObject(value) || Array.isArray(value))) return [];
   const pdb = textOf(source, "pdb") === undefined ? "db" : "pdb";

@@ -36,23 +36,23 @@ import { writePlainText, writeUnescaped } from "./values/utf8.ts";
 /**
  * Reads one struct of columns (a key, a row before or after) from JSON, and writes the fields of a canonical row.
  *
- * Most often the members come in the order of the shape's columns: then each value is written as it is read, in one
- * pass. Otherwise, and wherever that pass stops, there are two: where each column's value lies, in whatever order the
- * record has them; then the values, in the order of the shape.
+ * Usually the members come in the order of the shape's columns; each value is then written as it is read, in one pass.
+ * Otherwise, and if that pass stops, there are two: the first finds each column's value, in the record's order; the
+ * second writes the values in the order of the shape.
  */
 interface StructReader {
   /**
-   * Reads the object that begins at `start` and writes its row; `problem` says whether it could.
+   * Reads the object that begins at `start` and writes its row; `problem` reports whether that succeeded.
    *
    * @param schema of the struct
-   * @returns after the object; UNUSUAL otherwise
+   * @returns the position after the object; UNUSUAL otherwise
    */
   read(bytes: Uint8Array, start: number, end: number, schema: SchemaSeen | undefined, sink: ByteSink): number;
-  /** The same of a plain value, for the only column. @param schema of the value */
+  /** The same for a plain value of the only column. @param schema of the value */
   readPlain(bytes: Uint8Array, start: number, end: number, schema: SchemaSeen | undefined, sink: ByteSink): number;
-  /** Why what was read last could not be written. */
+  /** Why the last value read could not be written. */
   problem(): string | undefined;
-  /** Whether a column of what was written last holds the placeholder. */
+  /** Whether a column of the last row written holds the placeholder. */
   unavailable(): boolean;
 }
 
@@ -70,8 +70,7 @@ const TOKENS: readonly Token[] = ["string", "string", "string", "string", "numbe
 const encoder = new TextEncoder();
 
 /**
- * @param younger whether a record may be older than a column: it has no such field then, which is marked. Undefined:
- * that is a problem
+ * @param younger whether a record may be older than a column: a missing field is then marked. Otherwise it is a problem
  */
 export function structReader(
   columns: readonly Column[],
@@ -127,7 +126,7 @@ export function structReader(
       if (column >= 0) ends[column] = after;
     }
     if (column >= 0) {
-      // The same member twice: the strict parser refuses it unless both say the same.
+      // Duplicate member: the strict parser rejects it unless both values are equal.
       if (states[column] !== NOT_FOUND) return UNUSUAL;
       starts[column] = start;
       states[column] = state;
@@ -188,7 +187,7 @@ export function structReader(
 
   // ---- In one pass
 
-  /** @returns after the object; UNUSUAL where this pass stops: what it has written is to be thrown away */
+  /** @returns the position after the object; UNUSUAL if this pass stops, in which case its output is discarded */
   function readInOrder(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
     const { leads, places } = order;
     const { data, base } = memoryOf(bytes);
@@ -206,7 +205,7 @@ export function structReader(
     return at < end && bytes[at] === 0x7d && column === count ? at + 1 : UNUSUAL;
   }
 
-  /** @returns after the value; UNUSUAL where it is not read and written at once */
+  /** @returns the position after the value; UNUSUAL if it cannot be read and written in one pass */
   function readField(bytes: Uint8Array, at: number, end: number, column: number, sink: ByteSink): number {
     const way = ways[column] as number;
     const first = bytes[at];
@@ -245,7 +244,7 @@ export function structReader(
     return writeField(bytes, column, encode, sink) === undefined ? after : UNUSUAL;
   }
 
-  // ---- In two
+  // ---- In two passes
 
   function find(bytes: Uint8Array, start: number, end: number): number {
     states.fill(NOT_FOUND);
@@ -321,7 +320,7 @@ function isPlaceholder(bytes: Uint8Array, start: number, end: number, placeholde
   return false;
 }
 
-/** What the converter makes of the placeholder in a field of bytes. */
+/** The placeholder as the converter writes it in a field of bytes. */
 function base64(text: string): string {
   return btoa(Array.from(encoder.encode(text), (byte) => String.fromCharCode(byte)).join(""));
 }

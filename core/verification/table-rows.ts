@@ -7,12 +7,12 @@ import { appendTableTuple, type TupleSink } from "./tuple.ts";
 /**
  * Appends the tuple of one row of the table to `into`.
  *
- * @returns why it can't be compared, which makes the table inconclusive; nothing is appended then
+ * @returns why it cannot be compared, which makes the table inconclusive; nothing is appended then
  */
 type TableRowReader = (
-  /** Values of the shape's columns, in its order. */
+  /** Values of the shape's columns, in that order. */
   values: readonly OracleValue[],
-  /** Values of the shape's key, in its order; empty for a table without key. */
+  /** Values of the shape's key, in that order; empty for a table without a key. */
   key: readonly OracleValue[],
   into: TupleSink,
 ) => string | undefined;
@@ -35,7 +35,7 @@ export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReade
   };
 }
 
-/** What a row has in each column by default, as a field; undefined where that is NULL, or not known. */
+/** Default of each column as a field; undefined if it is NULL or unknown. */
 export function defaultFields({ columns }: TableShape, work: ByteWork): readonly (Uint8Array | undefined)[] {
   return columns.map(({ kind, byDefault }) => {
     if (byDefault === undefined) return undefined;

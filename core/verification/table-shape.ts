@@ -1,23 +1,23 @@
 import type { DictionaryColumn } from "../facts/tables/layout.ts";
 
-/** What is compared of a table: its key and its columns, each with what its values are. */
+/** The compared columns of a table: its key and its columns, each with the kind of its values. */
 export interface TableShape {
-  /** Columns of the key, in its order; none for a table without key, which is compared as a multiset of rows. */
+  /** Columns of the key, in its order; empty for a table without a key, which is compared as a multiset of rows. */
   readonly key: readonly Column[];
-  /** Columns that are compared, the key's among them. Those that are left out are not listed. */
+  /** Columns that are compared, including the key's. Columns that are left out are not listed. */
   readonly columns: readonly Column[];
 }
 
 export interface Column {
   readonly name: string;
   readonly kind: ValueKind;
-  /** Decimal digits of a NUMBER, digits of the fraction of a second; undefined where the type says none. */
+  /** Decimal digits of a NUMBER, or fractional digits of a second; undefined if the type has none. */
   readonly precision: number | undefined;
-  /** Digits after the point of a NUMBER; undefined for a floating one. */
+  /** Digits after the decimal point of a NUMBER; undefined if it is floating. */
   readonly scale: number | undefined;
   /**
-   * Its default where that is a literal, as Oracle's text of the value: what a record that is older than the column
-   * stands for, besides NULL.
+   * Its default if that is a literal, as Oracle's text of the value: besides NULL, the value that a record older than
+   * the column stands for.
    */
   readonly byDefault?: string;
 }
@@ -37,7 +37,7 @@ export type ValueKind =
   | "text"
   | "clob";
 
-/** `DATA_TYPE` as the dictionary says it, its digits taken off, and what its values are. */
+/** Kind of values for each `DATA_TYPE` of the data dictionary, without its digits. */
 const KIND_OF_TYPE: Readonly<Record<string, ValueKind>> = {
   NUMBER: "number",
   FLOAT: "number",
@@ -64,7 +64,7 @@ const KIND_OF_TYPE: Readonly<Record<string, ValueKind>> = {
   NCLOB: "clob",
 };
 
-/** @returns undefined for a type that the connector does not capture, and that no row can be compared by */
+/** @returns undefined for a type that the connector does not capture, whose values cannot be compared */
 export function columnOf({ name, dataType, precision, scale }: DictionaryColumn): Column | undefined {
   const kind = KIND_OF_TYPE[dataType.replace(/\(\d+\)/g, "")];
   if (kind === undefined) return undefined;
@@ -72,7 +72,7 @@ export function columnOf({ name, dataType, precision, scale }: DictionaryColumn)
     case "datetime":
       return { name, kind, precision: dataType === "DATE" ? 0 : (scale ?? 6), scale: undefined };
     case "number":
-      // The precision of FLOAT is in binary digits, and it floats.
+      // The precision of FLOAT is in binary digits, and it has no fixed scale.
       return dataType === "NUMBER"
         ? { name, kind, precision: precision ?? (scale === undefined ? undefined : 38), scale }
         : { name, kind, precision: undefined, scale: undefined };

@@ -3,20 +3,20 @@ import { compareBytes } from "./byte-work.ts";
 import { overEarlier } from "./canonical-row.ts";
 import { eventOf, GONE, type Place, partitionOf, placeOf, ROW_IN_PART, rowOf } from "./tuple.ts";
 
-/** What a topic holds of a key at the check SCN. */
+/** State of a key on a topic at the check SCN. */
 export type KeyState =
   | { readonly is: "row"; readonly row: Uint8Array; readonly place: Place }
   | { readonly is: "gone"; readonly place: Place }
   | { readonly is: "disagreed"; readonly place: Place };
 
 /**
- * Folds the records of one key on one topic, those that count only, into what the topic holds: the slow way, for keys
- * in several partitions and rows in part.
+ * Folds the records of one key that count on one topic into the key's state. This slow path serves keys in several
+ * partitions and partial rows.
  *
- * Within a partition the log's order decides, as for every consumer. Between partitions (the topic was given more of
- * them) it is the SCN of what each holds last.
+ * Within a partition the order of the log decides, as for every consumer. Between partitions (after partitions were
+ * added to the topic) the SCN of each partition's last record decides.
  *
- * @param tuples where they begin in `bytes`; at least one
+ * @param tuples their positions in `bytes`; at least one
  */
 export function foldKey(bytes: Uint8Array, tuples: readonly number[]): KeyState {
   const partitions = new Map<number, number[]>();

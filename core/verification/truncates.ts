@@ -1,9 +1,6 @@
 import { eventOf, LEGACY_TOPIC, NEW_TOPIC, nextTuple, type Place, placeOf, sourceOf, TRUNCATE } from "./tuple.ts";
 
-/**
- * The last truncate of a table at or below the check SCN, as each topic tells it. It empties the table: what came
- * before it is gone.
- */
+/** The last truncate of a table at or below the check SCN, on each topic. A truncate removes all earlier rows. */
 export interface Truncates {
   readonly newTopic: Place | undefined;
   readonly legacyTopic: Place | undefined;
@@ -12,8 +9,8 @@ export interface Truncates {
 export const NO_TRUNCATES: Truncates = { newTopic: undefined, legacyTopic: undefined };
 
 /**
- * Those among some tuples. A truncate has no key: what one unit of work finds, the join of every hash partition has to
- * know.
+ * Finds the last truncates among some tuples. A truncate has no key, so that the join of every hash partition needs
+ * what one unit of work finds.
  */
 export function truncatesIn(bytes: Uint8Array, checkScn: bigint): Truncates {
   let found = NO_TRUNCATES;
@@ -27,7 +24,7 @@ export function truncatesIn(bytes: Uint8Array, checkScn: bigint): Truncates {
   return found;
 }
 
-/** Of what two units of work found. */
+/** The later truncates of two units of work. */
 export function laterTruncates(a: Truncates, b: Truncates): Truncates {
   return { newTopic: later(a.newTopic, b.newTopic), legacyTopic: later(a.legacyTopic, b.legacyTopic) };
 }
@@ -40,9 +37,9 @@ function later(a: Place | undefined, b: Place | undefined): Place | undefined {
 }
 
 /**
- * Whether a record comes before a truncate of its own topic. Within a partition the log's order decides, as for every
- * consumer: what is delivered again stands behind what it repeats. Between partitions it is the SCN; a truncate has one
- * of its own.
+ * Whether a record precedes a truncate of the same topic. Within a partition the order of the log decides, as for every
+ * consumer: a redelivered record is after the one it repeats. Between partitions the SCN decides; no other change has
+ * the SCN of a truncate.
  */
 export function isBeforeTruncate(bytes: Uint8Array, at: number, truncate: Place): boolean {
   const { scn, partition, offset } = placeOf(bytes, at);

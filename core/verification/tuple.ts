@@ -3,32 +3,32 @@ import { write64 } from "./byte-work.ts";
 import { hash32 } from "./murmur3.ts";
 
 /**
- * What the readers of table and topics hand to the join, as bytes: plain values, so that any engine can carry them. A
+ * Output of the readers of table and topics, input of the join, as bytes: plain values that any engine can transport. A
  * tuple is
  *
  *   u32 length of what follows · u32 hash of the key · u8 source · u8 event · u64 SCN · u32 partition · u64 offset ·
  *   u32 length of the key · key · row
  *
- * least significant byte first. `hash` decides the partition of the join (its upper bits) and finds the key within (its
- * lower ones). SCN, partition and offset are 0 for a table's row. The row is empty where the event has none.
+ * least significant byte first. The upper bits of `hash` decide the hash partition of the join, the lower bits find the
+ * key within it. SCN, partition and offset are 0 for a table's row. The row is empty if the event has none.
  */
 export const TABLE = 0;
 export const NEW_TOPIC = 1;
 export const LEGACY_TOPIC = 2;
 export type Source = typeof TABLE | typeof NEW_TOPIC | typeof LEGACY_TOPIC;
 
-/** The row is as it is given. */
+/** The complete row. */
 export const ROW = 0;
-/** The same, with columns that keep their earlier value. */
+/** A partial row: some columns keep their earlier value. */
 export const ROW_IN_PART = 1;
-/** The row is gone: a delete, a tombstone. */
+/** The row was deleted: a delete or a tombstone. */
 export const GONE = 2;
-/** The row as a snapshot read it, at its SCN. */
+/** The row as read by a snapshot, at the snapshot's SCN. */
 export const SNAPSHOT = 3;
-/** Of a table without key, whose rows are counted: one row more, one less. The key holds the row. */
+/** For a table without a key, whose rows are counted: one row more, or one less. The key holds the row. */
 export const ONE_MORE = 4;
 export const ONE_LESS = 5;
-/** The table was emptied. No key; every hash partition has to know it. */
+/** The table was truncated. No key; every hash partition needs it. */
 export const TRUNCATE = 6;
 export type Event =
   | typeof ROW
@@ -41,7 +41,7 @@ export type Event =
 
 const HEAD = 34;
 
-/** Where a record stands, for order and for people. */
+/** Position of a record, for ordering and for output. */
 export interface Place {
   readonly scn: bigint;
   readonly partition: number;
@@ -50,20 +50,20 @@ export interface Place {
 
 const NOWHERE: Place = { scn: 0n, partition: 0, offset: 0n };
 
-/** Where tuples go: each to the bytes of its hash partition, or all to the same. */
+/** Destination of tuples: a buffer per hash partition, or one for all. */
 export interface TupleSink {
-  /** The bytes that a tuple of this hash is appended to. */
+  /** The buffer that a tuple of this hash is appended to. */
   of(hash: number): ByteSink;
-  /** Those that truncates are appended to: they have no key, and every hash partition has to know them. */
+  /** The buffer that truncates are appended to: they have no key, and every hash partition needs them. */
   readonly truncates: ByteSink;
 }
 
-/** Everything into one. */
+/** Sends all tuples to one buffer. */
 export function oneSink(sink: ByteSink): TupleSink {
   return { of: () => sink, truncates: sink };
 }
 
-/** Appends one tuple to the bytes that its key belongs to. */
+/** Appends one tuple to the buffer of its key. */
 export function appendTuple(
   into: TupleSink,
   source: Source,
@@ -121,18 +121,18 @@ export function appendTableTuple(into: TupleSink, key: ByteSink, row: ByteSink, 
   appendTuple(into, TABLE, counted ? ONE_MORE : ROW, NOWHERE, key, row);
 }
 
-/** Which of `partitions` (a power of two, at most 2^16) a key belongs to. */
+/** Hash partition of a key, among `partitions` (a power of two, at most 2^16). */
 export function joinPartition(hash: number, partitions: number): number {
   return (hash >>> 16) & (partitions - 1);
 }
 
 // ---- Reading; `at` is where a tuple begins --------------------------------------------------------------------------
 
-/** Where the next tuple begins. @throws RangeError for a tuple that goes beyond the bytes: a file that was cut off */
+/** Start of the next tuple. @throws RangeError for a tuple that extends beyond the bytes: a truncated file */
 export function nextTuple(bytes: Uint8Array, at: number): number {
   const end = at + 4 + (at + HEAD <= bytes.length ? read32(bytes, at) : HEAD);
   if (end > bytes.length || end < at + HEAD || keyEnd(bytes, at) > end)
-    throw new RangeError(`the tuple at ${at} goes beyond the ${bytes.length} bytes there are`);
+    throw new RangeError(`the tuple at ${at} extends beyond the end, ${bytes.length} bytes`);
   return end;
 }
 
@@ -156,7 +156,7 @@ export function placeOf(bytes: Uint8Array, at: number): Place {
   return { scn: read64(bytes, at + 10), partition: partitionOf(bytes, at), offset: read64(bytes, at + 22) };
 }
 
-/** Compares SCNs of two tuples, or of a tuple and bytes made by `scnBytes`, without making bigints of them. */
+/** Compares the SCNs of two tuples, or of a tuple and the result of `scnBytes`, without creating bigints. */
 export function compareScn(a: Uint8Array, at: number, b: Uint8Array, other: number): number {
   return compare64(a, at + 10, b, other + 10);
 }
@@ -165,7 +165,7 @@ export function compareOffset(bytes: Uint8Array, at: number, other: number): num
   return compare64(bytes, at + 22, bytes, other + 22);
 }
 
-/** An SCN laid out so that `compareScn(tuples, at, scnBytes(scn), 0)` compares with it. */
+/** An SCN in the layout that `compareScn(tuples, at, scnBytes(scn), 0)` expects. */
 export function scnBytes(scn: bigint): Uint8Array {
   const bytes = new Uint8Array(18);
   write64(new DataView(bytes.buffer), 10, scn);

@@ -2,41 +2,45 @@ import { compareBytes } from "./byte-work.ts";
 import { hash128 } from "./murmur3.ts";
 import type { Place } from "./tuple.ts";
 
-/** What is wrong with a key (specification, "Start, verification and rollback"; reference: connector settings). */
+/** Why a key fails (specification, "Start, verification and rollback"; reference: connector settings). */
 export type Failure =
   /** The table has it; neither topic does. */
   | "in-neither-topic"
   /** The table has it; the new connector delivered its deletion last. */
   | "deleted-in-topic"
-  /** Both have it, with other values: stale, or wrong. */
+  /** Both have it, with different values: stale or wrong. */
   | "values-differ"
-  /** The new topic holds a row that the table lost. */
+  /** The new topic holds a row that the table no longer has. */
   | "still-in-topic"
-  /** Only the legacy topic holds it, after the table lost it. */
+  /** Only the legacy topic holds it; the table no longer has it. */
   | "only-in-legacy-topic"
-  /** Of a table without key: as many rows of these values as the table has are not in the topics. */
+  /** For a table without a key: the topics hold another number of rows with these values than the table. */
   | "count-differs";
 
-/** Why nothing can be said of a key. */
+/** Why a key is in doubt. */
 export type Doubt =
-  /** What is left of it on a compacted topic lies above the check SCN: what was there before is gone. */
+  /** A compacted topic only has records of it above the check SCN; earlier ones were removed. */
   | "only-above-check-scn"
   /** The snapshot read it after the check SCN. */
   | "snapshot-after-check-scn"
-  /** The table has it twice: it is no key. */
+  /** The table has it twice: it is not unique. */
   | "key-not-unique"
-  /** Two partitions of a topic hold it at the same SCN, and say different things. */
+  /** Two partitions of a topic hold it at the same SCN, with different content. */
   | "partitions-disagree"
   /**
-   * Only the legacy topic holds it, after the table lost it; the new topic, which forgets, may have held its deletion.
+   * Only the legacy topic holds it, and the table no longer has it; the new topic does not keep all records and may
+   * have held its deletion.
    */
   | "delete-not-kept"
-  /** A legacy record says the SCN of its change, and nobody knows whether it was committed by the check SCN. */
+  /**
+   * A legacy record contains only the SCN of its change, and it is unknown whether it was committed by the check SCN.
+   */
   | "commit-unknown"
-  /** The last record is older than a column, which has a value now that is not its default, as far as that is known. */
+  /** The last record is older than a column whose value is not known to be its default. */
   | "column-added"
   /**
-   * Of a table without key: rows that both connectors may have delivered can't be told from rows that are there twice.
+   * For a table without a key: rows that both connectors may have delivered cannot be distinguished from duplicate
+   * rows.
    */
   | "overlap";
 
@@ -59,68 +63,62 @@ export const DOUBTS: readonly Doubt[] = [
   "overlap",
 ];
 
-/** A record, and the topic that it is in. */
+/** A record and its topic. */
 export interface DecidedBy extends Place {
   readonly topic: "new" | "legacy";
 }
 
-/** One key that failed, or of which nothing can be said. */
+/** A key that failed or is in doubt. */
 export interface KeyFinding<Reason extends Failure | Doubt> {
-  /** In canonical form; of a table without key the row. */
+  /** In canonical form; the row for a table without a key. */
   readonly key: Uint8Array;
   readonly reason: Reason;
-  /** Columns that differ, by their place in the shape. */
+  /** Columns that differ, by their index in the shape. */
   readonly columns: readonly number[];
-  /** The record that decided, where there is one. */
+  /** The record that decided, if any. */
   readonly place: DecidedBy | undefined;
-  /** Canonical rows, for who may see values. */
+  /** Canonical rows, for output when the operator requests values. */
   readonly tableRow: Uint8Array | undefined;
   readonly topicRow: Uint8Array | undefined;
 }
 
-/**
- * Number of keys (rows, where rows are counted), and sums of hashes that do not depend on the order of what was seen.
- */
+/** Number of keys (rows, if rows are counted), and sums of hashes that do not depend on the order of reading. */
 interface SideSeen {
   readonly keys: number;
   /** MurmurHash3_x86_128 of each key, added modulo 2^128. */
   readonly keyHash: bigint;
-  /** The same of key and row, of those keys whose values were compared. */
+  /** The same for key and row, of the keys whose values were compared. */
   readonly rowHash: bigint;
 }
 
-/** What the join of one hash partition found, or of several together (`merged`). A plain value. */
+/** Result of joining one hash partition, or several (`merged`). A plain value. */
 export interface Verdict {
   readonly table: SideSeen;
   readonly topics: SideSeen;
   /** Keys that the new connector delivered and the table has: compared value by value. */
   readonly compared: number;
-  /** Keys that the table has and only the legacy connector delivered: present, values not compared. */
+  /** Keys of the table that only the legacy connector delivered: present, values not compared. */
   readonly byLegacy: number;
-  /** Values that could not be compared because the topic holds the placeholder, by the column's place in the shape. */
+  /** Values that could not be compared because the topic holds the placeholder, by the column's index in the shape. */
   readonly unavailable: readonly number[];
-  /** Values taken for the column's default, since the record is older than the column, likewise. */
+  /** Values assumed to be the column's default because the record is older than the column, likewise. */
   readonly byDefault: readonly number[];
   readonly failures: Readonly<Record<Failure, number>>;
   readonly doubts: Readonly<Record<Doubt, number>>;
-  /** The smallest keys among those that failed, so that every way of dividing the work names the same ones. */
+  /** The smallest keys that failed, so that every division of the work names the same ones. */
   readonly firstFailures: readonly KeyFinding<Failure>[];
   readonly firstDoubts: readonly KeyFinding<Doubt>[];
 }
 
 /**
- * The outcome of a table, as far as its keys say it: a record that could not be read makes it inconclusive all the
- * same.
+ * The outcome of a table by its keys alone. A record that could not be read makes the table inconclusive in any case.
  */
 export function outcomeOf({ failures, doubts }: Verdict): "pass" | "fail" | "inconclusive" {
   if (FAILURES.some((reason) => failures[reason] > 0)) return "fail";
   return DOUBTS.some((reason) => doubts[reason] > 0) ? "inconclusive" : "pass";
 }
 
-/**
- * Joins what two divisions of the keys found. Associative and commutative. @param first how many keys are named, at
- * most
- */
+/** Merges the verdicts of two sets of keys. Associative and commutative. @param first maximum number of named keys */
 export function merged(a: Verdict, b: Verdict, first: number): Verdict {
   return {
     table: mergedSide(a.table, b.table),
@@ -164,7 +162,7 @@ function smallest<Reason extends Failure | Doubt>(
 
 // ---- While a partition is joined ------------------------------------------------------------------------------------
 
-/** Adds up what is found, key by key. */
+/** Accumulates results key by key. */
 export interface Tally {
   readonly table: SideTally;
   readonly topics: SideTally;
@@ -183,7 +181,7 @@ interface SideTally {
   readonly rowHash: HashSum;
 }
 
-/** @param columns of the shape @param first how many keys are named, at most */
+/** @param columns number of columns of the shape @param first maximum number of named keys */
 export function tally(columns: number, first: number): Tally {
   const table = sideTally();
   const topics = sideTally();
@@ -231,7 +229,7 @@ function sideTally(): SideTally {
   return { keys: 0, keyHash: hashSum(), rowHash: hashSum() };
 }
 
-/** Keeps a list sorted and short. A view on a key is copied only when it stays. */
+/** Keeps a list sorted and short. A view of a key is copied only if it is kept. */
 function keepSmallest<Reason extends Failure | Doubt>(
   kept: KeyFinding<Reason>[],
   finding: KeyFinding<Reason>,
@@ -254,12 +252,12 @@ function keepSmallest<Reason extends Failure | Doubt>(
   if (kept.length > first) kept.pop();
 }
 
-/** Adds up hashes modulo 2^128: the same in any order, and not blind to what is there twice, as an exclusive or is. */
+/** Adds up hashes modulo 2^128: independent of order and, unlike an exclusive or, sensitive to duplicates. */
 export interface HashSum {
   add(bytes: Uint8Array, start: number, end: number, times?: number): void;
-  /** Adds what another one added last. */
+  /** Adds the hash that another sum added last. */
   addSame(other: HashSum): void;
-  /** Hash of what was added last. */
+  /** Hash that was added last. */
   readonly last: Uint32Array;
   sum(): bigint;
 }

@@ -3,7 +3,7 @@ import type { ByteWork } from "../../core/verification/byte-work.ts";
 
 const { indexOf } = Buffer.prototype;
 
-/** Node's own work on bytes: compiled, where core's is not. */
+/** Byte operations by Node's native implementation. */
 export const nodeBytes: ByteWork = {
   sha256: (bytes) => createHash("sha256").update(bytes).digest(),
   indexOf: (bytes, wanted, from) => indexOf.call(bytes, wanted, from),

@@ -3,7 +3,7 @@ import { digestOf } from "../../core/values/digest.ts";
 import { isObject, type Json, parseJson, printJson } from "../../core/values/json.ts";
 import { translate } from "./spool-failure.ts";
 
-/** Notes, one a line with its checksum. */
+/** File of notes, one per line, each with a checksum. */
 interface NotesFile {
   readonly notes: readonly Json[];
   append(note: Json): Promise<void>;
@@ -12,8 +12,8 @@ interface NotesFile {
 }
 
 /**
- * Opens the notes, made where there are none; a damaged line and what follows it is cut off, for it tells of nothing
- * that can be relied on.
+ * Opens the notes, creating the file if it does not exist. A damaged line and everything after it are truncated,
+ * because they are not reliable.
  */
 export async function openNotes(path: string): Promise<NotesFile> {
   return translate(path, async () => {
@@ -43,7 +43,7 @@ function notesFile(path: string, file: FileHandle, notes: Json[]): NotesFile {
 
 function whole(text: string): { readonly notes: Json[]; readonly bytes: number } {
   const lines = text.split("\n");
-  // What follows the last line feed was torn off.
+  // What follows the last line feed is incomplete.
   lines.pop();
   const notes: Json[] = [];
   let bytes = 0;

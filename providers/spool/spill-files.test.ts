@@ -8,7 +8,7 @@ import { spillFiles } from "./spill-files.ts";
 
 const spilling = suite("files for what does not fit into memory");
 
-spilling("are read back as they were written, and have no name that could outlive the process", async () => {
+spilling("are read back as they were written, and leave no name behind after the process", async () => {
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-spilling-"));
   const place = join(folder, "work");
   try {
@@ -29,7 +29,7 @@ spilling("are read back as they were written, and have no name that could outliv
   }
 });
 
-spilling("that end before what is read of them, or can't be made, say so", async () => {
+spilling("are reported if they are too short or cannot be created", async () => {
   const files = await spillFiles(tmpdir());
   try {
     await (await files.create("table.0")).write([Uint8Array.of(1)]);

@@ -5,14 +5,14 @@ import { translate } from "./spool-failure.ts";
 import { readWhole, spoolFile } from "./spool-files.ts";
 
 /**
- * Files for what does not fit into memory, below a folder. Each loses its name as soon as it is open, so that nothing
- * is left of it when it is closed or the process is killed (unlink(2)). They are not gone on with.
+ * Creates files for data that does not fit into memory, below a folder. Each is unlinked as soon as it is open, so that
+ * nothing is left of it when it is closed or the process is killed (unlink(2)). They cannot be resumed.
  */
 export async function spillFiles(place: string): Promise<SpoolFiles & { close(): Promise<void> }> {
   const files = new Map<string, FileHandle>();
   await translate(place, () => mkdir(place, { recursive: true, mode: 0o700 }));
   const none = async (): Promise<never> => {
-    throw new Error("such a file is never gone on with");
+    throw new Error("such a file cannot be resumed");
   };
   return {
     create: (name) =>

@@ -11,13 +11,14 @@ import { beginsWith, readWhole, spoolFile } from "./spool-files.ts";
 const NOTES = "notes.jsonl";
 const LOCK = "lock";
 const FILE = /^[a-z0-9-]+\.\d+$/;
-/** Longest name, encoded, that becomes a folder by itself. */
+/** Longest encoded name that is used as a folder's name unchanged. */
 const LONGEST_NAME = 120;
 
 /**
- * Spools below one directory, a folder each. Directories are 0700, files 0600: they hold the table's values.
+ * Opens spools below one directory, each in its own folder. Directories are 0700, files 0600: they contain the table's
+ * values.
  *
- * @param place the directory; made when first written to
+ * @param place the directory; created on the first write
  */
 export function spoolDirectory(place: string): SpoolPort {
   return {
@@ -32,7 +33,7 @@ export function spoolDirectory(place: string): SpoolPort {
   };
 }
 
-/** The files of a spool that another thread of this process has opened. */
+/** Opens the files of a spool that another thread of this process has opened. */
 export function filesOfSpool(place: string, name: string): SpoolFiles & { close(): Promise<void> } {
   return filesIn(join(place, folderName(name)));
 }
@@ -62,7 +63,7 @@ async function openSpool(folder: string, name: string): Promise<Spool> {
       await notes.close();
       if (empty) await translate(folder, () => rm(join(folder, NOTES), { force: true }));
       await lock.release();
-      // Only an empty folder goes; one that somebody put a file into stays.
+      // Only an empty folder is removed; one with other files is kept.
       if (empty) await rmdir(folder).catch(() => undefined);
     },
   };
@@ -71,7 +72,7 @@ async function openSpool(folder: string, name: string): Promise<Spool> {
 function filesIn(folder: string): SpoolFiles & { close(): Promise<void> } {
   const reading = new Map<string, Promise<FileHandle>>();
   const pathOf = (file: string): string => {
-    if (!FILE.test(file)) throw new TypeError(`${file} is no name of a spool's file`);
+    if (!FILE.test(file)) throw new TypeError(`${file} is not a valid name of a spool's file`);
     return join(folder, file);
   };
   return {
@@ -107,8 +108,8 @@ function filesIn(folder: string): SpoolFiles & { close(): Promise<void> } {
 }
 
 /**
- * Any name as one path component: what is no plain character percent-encoded, what gets too long with a hash at its
- * end.
+ * Encodes any name as one path component: special characters percent-encoded, a name that gets too long truncated with
+ * a hash at its end.
  */
 function folderName(name: string): string {
   const encoded = urlPart(name).replace(

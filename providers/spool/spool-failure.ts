@@ -5,12 +5,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EACCES: "Check the owner and mode of the directory, or choose another with --work-dir.",
   EPERM: "Check the owner and mode of the directory, or choose another with --work-dir.",
   EROFS: "Choose a directory that can be written to with --work-dir.",
-  ENOSPC: "Free some space and start again, which goes on from here; or choose another directory with --work-dir.",
-  EDQUOT: "Free some space and start again, which goes on from here; or choose another directory with --work-dir.",
+  ENOSPC: "Free some space and start again to resume from here, or choose another directory with --work-dir.",
+  EDQUOT: "Free some space and start again to resume from here, or choose another directory with --work-dir.",
   ENOTDIR: "Choose another directory with --work-dir.",
 };
 
-/** File work, with the ways out of what the system refuses. @throws CallFailed as `fileWork` */
+/** Runs file operations, with remedies for system errors. @throws CallFailed as `fileWork` */
 export function translate<T>(path: string, work: () => Promise<T>): Promise<T> {
   return fileWork(path, "working files", REMEDIES, work);
 }
@@ -19,7 +19,7 @@ export function cutShort(path: string): CallFailed {
   return new CallFailed({
     system: "state",
     kind: "protocol",
-    message: `${path} is shorter than what was written to it`,
-    remedy: "Something else changed the work directory. Remove it, and start again.",
+    message: `${path} is shorter than the data that was written to it`,
+    remedy: "Another process changed the work directory. Remove it and start again.",
   });
 }

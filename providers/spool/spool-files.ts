@@ -6,7 +6,7 @@ import { cutShort, translate } from "./spool-failure.ts";
 
 const CHUNK = 2 ** 20;
 
-/** A file that is appended to; its checksum grows with it. */
+/** A file that is appended to, with a running checksum. */
 export function spoolFile(path: string, file: FileHandle, begun: SpoolWritten): SpoolFile {
   let { bytes, checksum } = begun;
   return {
@@ -15,7 +15,7 @@ export function spoolFile(path: string, file: FileHandle, begun: SpoolWritten): 
         const length = parts.reduce((sum, part) => sum + part.length, 0);
         const writing = file.writev([...parts], bytes);
         let next = checksum;
-        // Of no bytes it gives 0, whatever came before.
+        // For no bytes it returns 0, whatever came before.
         for (const part of parts) if (part.length > 0) next = crc32(part, next);
         const { bytesWritten } = await writing;
         await writeRest(file, parts, bytesWritten, bytes);
@@ -27,7 +27,7 @@ export function spoolFile(path: string, file: FileHandle, begun: SpoolWritten): 
   };
 }
 
-/** The system may take less than it was given. */
+/** Writes all bytes: the system may write fewer than it was given. */
 async function writeRest(
   file: FileHandle,
   parts: readonly Uint8Array[],
@@ -51,7 +51,7 @@ async function writeRest(
   }
 }
 
-/** Whether a file begins with those bytes. */
+/** Whether a file begins with the given number of bytes with the given checksum. */
 export async function beginsWith(path: string, { bytes, checksum }: SpoolWritten): Promise<boolean> {
   return translate(path, async () => {
     const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
@@ -76,8 +76,8 @@ export async function beginsWith(path: string, { bytes, checksum }: SpoolWritten
 }
 
 /**
- * Waits for the disk: what was written lately is in memory, most reads are of a few kilobytes, and whoever joins has
- * nothing else to do. To hand each to another thread takes ten times as long.
+ * Reads synchronously: recently written data is in the page cache, most reads are a few kilobytes, and a join has
+ * nothing else to do. Passing each read to another thread takes ten times as long.
  *
  * @throws CallFailed for a file that ends before `into` is full
  */

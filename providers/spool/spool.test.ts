@@ -29,7 +29,7 @@ const read = async (place: string): Promise<readonly Json[]> => {
   return notes;
 };
 
-spools("gives back what was written, from wherever it is asked for", async ({ place }) => {
+spools("returns what was written, from any position", async ({ place }) => {
   const spool = await spoolDirectory(place).open(NAME);
   const file = await spool.create("new-0.0");
   await file.write([bytes("one "), bytes("two "), bytes("")]);
@@ -49,7 +49,7 @@ spools("gives back what was written, from wherever it is asked for", async ({ pl
   await spool.close();
 });
 
-spools("goes on behind what was noted, and cuts off what was written after it", async ({ place }) => {
+spools("continues after what was noted, and truncates what was written after it", async ({ place }) => {
   const first = await spoolDirectory(place).open(NAME);
   const file = await first.create("new-0.0");
   await file.write([bytes("kept")]);
@@ -69,7 +69,7 @@ spools("goes on behind what was noted, and cuts off what was written after it", 
   await again.close();
 });
 
-spools("does not take for whole what was damaged, cut or lost", async ({ place }) => {
+spools("does not accept files that were damaged, truncated or lost", async ({ place }) => {
   const spool = await spoolDirectory(place).open(NAME);
   const file = await spool.create("new-0.0");
   await file.write([bytes("whole")]);
@@ -88,7 +88,7 @@ spools("does not take for whole what was damaged, cut or lost", async ({ place }
   await spool.close();
 });
 
-spools("keeps notes in order, without a torn or damaged end", async ({ place }) => {
+spools("keeps notes in order, without an incomplete or damaged end", async ({ place }) => {
   const spool = await spoolDirectory(place).open(NAME);
   await spool.note({ scn: 9007199254740993n });
   await spool.note(["two"]);
@@ -105,7 +105,7 @@ spools("keeps notes in order, without a torn or damaged end", async ({ place }) 
   assert.equal(await read(place), both.slice(0, 1));
 });
 
-spools("keeps others out: directories 0700, files 0600", async ({ place }) => {
+spools("is not accessible to others: directories 0700, files 0600", async ({ place }) => {
   const spool = await spoolDirectory(join(place, "deeper")).open(NAME);
   await (await spool.create("table-0.0")).close();
   await spool.note(1n);
@@ -131,7 +131,7 @@ spools("belongs to one process at a time", async ({ place }) => {
   await (await port.open(NAME)).close();
 });
 
-spools("leaves nothing behind when it is empty, and everything when it is not", async ({ place }) => {
+spools("leaves nothing behind if it is empty, and everything if it is not", async ({ place }) => {
   const port = spoolDirectory(place);
   const spool = await port.open(NAME);
   await (await spool.create("new-0.0")).close();
@@ -144,7 +144,7 @@ spools("leaves nothing behind when it is empty, and everything when it is not", 
   assert.equal(await readdir(place), []);
 });
 
-spools("takes a name of any length, and tells two long ones apart", async ({ place }) => {
+spools("accepts a name of any length, and distinguishes two long ones", async ({ place }) => {
   const port = spoolDirectory(place);
   const long = "Ä".repeat(300);
   const [one, other] = [await port.open(`${long}1`), await port.open(`${long}2`)];
@@ -154,7 +154,7 @@ spools("takes a name of any length, and tells two long ones apart", async ({ pla
   await other.close();
 });
 
-spools("knows how much is free, and says what can't be used", async ({ place }) => {
+spools("reports the free space, and which directory cannot be used", async ({ place }) => {
   assert.ok(((await spoolDirectory(join(place, "new")).free()) ?? 0n) > 0n);
   await writeFile(join(place, "file"), "");
   try {

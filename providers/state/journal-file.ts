@@ -15,8 +15,8 @@ import { instantOf } from "../../core/values/instant.ts";
 import { linkNew, syncFolder, translate, writeNew } from "./on-disk.ts";
 
 /**
- * The journal of a new run. It is made with its first entry in it: one without a whole entry was damaged, and is not
- * that of a run which had not begun.
+ * Creates the journal of a new run. It is created together with its first entry, so that a journal without a complete
+ * entry is damaged, not that of a run that had not begun.
  */
 export function createJournal(path: string): JournalWriter {
   let writer: JournalWriter | undefined;
@@ -29,7 +29,7 @@ export function createJournal(path: string): JournalWriter {
   };
 }
 
-/** On disk when it resolves, its folder's entry included. */
+/** Creates the file. It is on disk when this resolves, including its folder's entry. */
 async function begin(path: string, first: JournalEntry): Promise<JournalWriter> {
   const line = journalLine(first);
   const draft = `${path}.${process.pid}.new`;
@@ -48,9 +48,9 @@ async function begin(path: string, first: JournalEntry): Promise<JournalWriter> 
 }
 
 /**
- * Opens a journal to go on with it. A torn last line is cut off first: what was not on disk was not done.
+ * Opens a journal for appending. An incomplete last line is truncated first: what was not on disk was not done.
  *
- * @throws CallFailed for a journal that can't be read
+ * @throws CallFailed for a journal that cannot be read
  */
 export async function appendTo(path: string, connector: string): Promise<JournalWriter> {
   const { text, whole } = await soundJournal(path, connector);
@@ -68,16 +68,16 @@ export async function appendTo(path: string, connector: string): Promise<Journal
 }
 
 /**
- * The entries of a journal without a torn last line.
+ * Reads the entries of a journal, without an incomplete last line.
  *
- * @param connector whose run it is, for the remedy
- * @throws CallFailed for a journal that can't be read
+ * @param connector connector of the run, for the remedy
+ * @throws CallFailed for a journal that cannot be read
  */
 export async function entriesOf(path: string, connector: string): Promise<readonly JournalEntry[]> {
   return (await soundJournal(path, connector)).entries;
 }
 
-/** The entries of a journal, or why they can't be read. @returns undefined where there is no such file any more */
+/** Reads the entries of a journal, or why they cannot be read. @returns undefined if the file no longer exists */
 export async function inspectJournal(
   path: string,
 ): Promise<{ readonly entries: readonly JournalEntry[] } | { readonly unreadable: UnreadableJournal } | undefined> {
@@ -87,11 +87,11 @@ export async function inspectJournal(
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     if (error.kind === "missing") return undefined;
-    return { unreadable: { path, line: undefined, why: `can't be read: ${error.code}`, known: [] } };
+    return { unreadable: { path, line: undefined, why: `cannot be read: ${error.code}`, known: [] } };
   }
 }
 
-/** @param size bytes that are sound */
+/** @param size number of valid bytes */
 export function journalWriter(
   path: string,
   file: Pick<FileHandle, "appendFile" | "datasync" | "truncate" | "close">,
@@ -102,7 +102,7 @@ export function journalWriter(
   return {
     append: (entry) =>
       translate(path, async () => {
-        // A full disk takes a part of a line; the next one behind it would be damage.
+        // A full disk may take part of a line; appending after it would damage the journal.
         if (torn) await file.truncate(bytes);
         torn = true;
         const line = journalLine(entry);
@@ -115,7 +115,7 @@ export function journalWriter(
   };
 }
 
-/** Keeps a journal under a name of its own and puts these entries in its place. @returns that name's path */
+/** Renames a journal and puts these entries in its place. @returns the path of the kept journal */
 export async function setAside(path: string, instead: readonly JournalEntry[]): Promise<string> {
   return translate(path, async () => {
     const fresh = `${path}.${process.pid}.new`;
@@ -135,7 +135,7 @@ export async function setAside(path: string, instead: readonly JournalEntry[]): 
   });
 }
 
-/** Gives a file a second name that no other has. */
+/** Gives a file a second, unused name. */
 async function keep(path: string): Promise<string> {
   const base = `${path}.set-aside-${instantOf(Date.now()).slice(0, 19).replaceAll(":", "-")}Z`;
   for (let tried = 1; ; tried++) {

@@ -7,21 +7,21 @@ import { instantOf, parseInstant } from "../../core/values/instant.ts";
 import { linkNew, translate, writeNew } from "./on-disk.ts";
 
 interface Holder extends LockHolder {
-  /** When the process started, as its system tells it: a pid is used again. */
+  /** Start of the process as its system reports it, because pids are reused. */
   readonly started: string;
-  /** Tells two locks of one process apart; locks of earlier versions have none. */
+  /** Distinguishes two locks of one process; locks of earlier versions have none. */
   readonly id?: string;
 }
 
 const TRIES = 5;
 
-/** How long an incomplete lock file may be one that is being written. By the file system's clock. */
+/** How long an incomplete lock file is assumed to be still being written, by the file system's clock. */
 const INCOMPLETE_MILLIS = 10_000;
 
 /**
- * Takes the lock of one connector: its text is written beside it and linked into place, so that a lock is never
- * incomplete. What a process of this host left behind that no longer lives is taken over, and so is an incomplete file
- * that earlier versions left when they were killed as they wrote it.
+ * Takes the lock of one connector. Its text is written to another file and linked into place, so that a lock is never
+ * incomplete. A lock of a process of this host that no longer runs is taken over, and so is an incomplete file of an
+ * earlier version that was killed while writing it.
  *
  * @throws Refusal `STA701` naming the holder
  */
@@ -54,7 +54,9 @@ export async function takeLock(path: string, connector: string, command: string)
   });
 }
 
-/** Who holds a lock, as far as its file tells; nobody where a dead process of this host has left it. */
+/**
+ * Returns the holder of a lock as its file shows it; undefined if a process of this host that no longer runs left it.
+ */
 export async function holderOf(path: string): Promise<LockHolder | undefined> {
   const found = await look(path).catch(() => undefined);
   const holder = found === undefined ? undefined : parse(found.text);
@@ -65,7 +67,7 @@ export async function holderOf(path: string): Promise<LockHolder | undefined> {
   return isWhole && at !== undefined ? { host, user, pid, command, at } : undefined;
 }
 
-/** Only what is still this lock is removed: an operator may have removed it, and another command taken it. */
+/** Releases a lock only if it is still the same: an operator may have removed it, and another command taken it. */
 function lockOf(path: string, mine: string): Lock {
   return {
     release: () =>
@@ -109,22 +111,22 @@ async function refuseLiving(found: Found, now: number, path: string, connector: 
     if (!(await isStale(holder))) throw held(path, connector, holder);
     return;
   }
-  // Complete and yet not to be read: its holder may live.
+  // Complete but unreadable: its holder may still run.
   if (found.text.replaceAll("\0", "").trimEnd().endsWith("}")) throw held(path, connector, undefined);
-  // A time in the future is no reason to wait for it: the clock was set back since.
+  // A time in the future means that the clock was set back, so there is no reason to wait for it.
   if (Math.abs(now - found.writtenAt) <= INCOMPLETE_MILLIS)
     throw new Refusal(
       "STA701",
-      `${connector} is locked: the lock file is incomplete, another command may be writing it`,
-      [`Try again in ${INCOMPLETE_MILLIS / 1000} s: if nothing has been written by then, the lock is taken over.`],
+      `${connector} is locked: the lock file is incomplete, and another command may be writing it`,
+      [`Try again in ${INCOMPLETE_MILLIS / 1000} s. If nothing has been written by then, the lock is taken over.`],
     );
 }
 
 /**
  * Replaces a stale lock. Two processes may find the same one; a lock on the takeover lets only one of them replace it,
- * and only while it is still that one.
+ * and only while it is unchanged.
  *
- * @returns false where it has become another one meanwhile
+ * @returns false if it was replaced meanwhile
  */
 async function takenOver(
   stale: Found,
@@ -155,8 +157,8 @@ async function isStale({ host, pid, started }: Holder): Promise<boolean> {
 }
 
 /**
- * Start of a process in clock ticks since boot, where the system shows it; empty elsewhere. A killed process whose
- * parent never asks for its end (as the first process of many containers) can still be signalled: its start is `dead`.
+ * Start of a process in clock ticks since boot, if the system shows it; otherwise empty. A killed process whose parent
+ * never reaps it (like the first process of many containers) can still be signalled; its start is `dead`.
  */
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
@@ -176,10 +178,10 @@ function parse(text: string): Holder | undefined {
 function held(path: string, connector: string, holder: Holder | undefined): Refusal {
   const who =
     holder === undefined
-      ? "an unknown process (the lock file can't be read)"
+      ? "an unknown process (the lock file cannot be read)"
       : `${holder.user} on ${holder.host} (pid ${holder.pid}, ${holder.command}) since ${holder.at}`;
   return new Refusal("STA701", `${connector} is locked by ${who}`, [
-    "Wait until that command has ended.",
+    "Wait until that command ends.",
     { text: "If you are sure that it has ended", command: `rm '${path}'` },
   ]);
 }

@@ -1,7 +1,7 @@
 import { link, open } from "node:fs/promises";
 import { fileWork } from "../file-failure.ts";
 
-/** Writes a new file whole; on disk when it resolves. */
+/** Writes a complete new file. It is on disk when this resolves. */
 export async function writeNew(path: string, text: string): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
@@ -12,7 +12,7 @@ export async function writeNew(path: string, text: string): Promise<void> {
   }
 }
 
-/** What a folder lists is on disk when it resolves. */
+/** Syncs a folder: its entries are on disk when this resolves. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -25,7 +25,7 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Some file systems, and some mounts, have no hard links. */
 const NO_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
-/** Gives a file a second name at once. @returns `taken` where the name exists already */
+/** Gives a file a second name atomically. @returns `taken` if the name already exists */
 export async function linkNew(from: string, to: string): Promise<"linked" | "taken" | "no links"> {
   try {
     await link(from, to);
@@ -40,7 +40,7 @@ export async function linkNew(from: string, to: string): Promise<"linked" | "tak
 
 const RIGHTS = "Check the owner and mode of the directory, or choose another with --state.";
 
-/** By the system's own code. */
+/** Remedies by the system's error code. */
 const REMEDIES: { readonly [code: string]: (path: string) => string } = {
   EACCES: () => RIGHTS,
   EPERM: () => RIGHTS,
@@ -50,7 +50,7 @@ const REMEDIES: { readonly [code: string]: (path: string) => string } = {
   ENOTDIR: () => "Choose another directory with --state.",
 };
 
-/** File work, with the ways out of what the system refuses. @throws CallFailed as `fileWork` */
+/** Runs file operations, with remedies for system errors. @throws CallFailed as `fileWork` */
 export function translate<T>(path: string, work: () => Promise<T>): Promise<T> {
   const remedies = Object.fromEntries(Object.entries(REMEDIES).map(([code, remedy]) => [code, remedy(path)]));
   return fileWork(path, "state", remedies, work);

@@ -10,16 +10,16 @@ import { translate, writeNew } from "./on-disk.ts";
 
 const JOURNAL_ENDING = ".journal.jsonl";
 const LONGEST_NAME = 200;
-/** No encoded name begins so. */
+/** Prefix that no encoded name begins with. */
 const HASHED = "%sha256-";
 const NAME_FILE = "connector-name";
 
 /**
  * Local state below one directory: `<kafka cluster id>/<connector>/<run>.journal.jsonl` and `lock`. Directories are
- * 0700, files 0600. Anything else that lies there is passed over: what is cdcctl's own is a folder or a journal, under
- * a name that cdcctl would have given it.
+ * 0700, files 0600. Anything else in it is ignored: only folders and journals with a name that cdcctl would give them
+ * belong to cdcctl.
  *
- * @param place the directory; made when first written to
+ * @param place the directory; created on the first write
  */
 export function stateDirectory(place: string): StatePort {
   const folder = (of: { readonly clusterId: string; readonly connector: string }) =>
@@ -47,7 +47,7 @@ export function stateDirectory(place: string): StatePort {
           const path = folder({ clusterId, connector });
           const files = await attempt(path, () => journalsIn(path));
           if (files instanceof CallFailed) {
-            // Whoever asks for this one alone can't do without it.
+            // A caller that needs this connector cannot do without it.
             if (of.clusterId !== undefined && of.connector !== undefined) throw files;
             if (files.code !== "ENOTDIR") folders.push(unreadableFolder(path, files));
           } else for (const run of files) keys.push({ clusterId, connector, run });
@@ -83,7 +83,7 @@ export function stateDirectory(place: string): StatePort {
   };
 }
 
-/** The names of the runs whose journals are in a folder. */
+/** Returns the names of the runs whose journals are in a folder. */
 async function journalsIn(folder: string): Promise<readonly string[]> {
   const entries = await listed(folder);
   return entries
@@ -93,7 +93,7 @@ async function journalsIn(folder: string): Promise<readonly string[]> {
     .map(decodeName);
 }
 
-/** What the folders in a folder are named after, and those of which that can't be told. */
+/** Returns the names that the folders in a folder stand for, and the folders whose name cannot be read. */
 async function namesIn(
   folder: string,
 ): Promise<{ readonly names: readonly string[]; readonly folders: readonly UnreadableFolder[] }> {
@@ -109,12 +109,12 @@ async function namesIn(
     const name = await attempt(path, () => readFile(join(path, NAME_FILE), "utf8"));
     if (typeof name === "string" && fileName(name) === entry.name) names.push(name);
     else if (await mayHoldJournals(path))
-      folders.push({ path, why: `can't be read: its file ${NAME_FILE} is missing or damaged` });
+      folders.push({ path, why: `cannot be read: its file ${NAME_FILE} is missing or damaged` });
   }
   return { names, folders };
 }
 
-/** A folder that was made a moment before its process was killed holds none yet. */
+/** Whether a folder may contain journals: one created just before its process was killed has none yet. */
 async function mayHoldJournals(path: string): Promise<boolean> {
   const files = await attempt(path, () => journalsIn(path));
   return files instanceof CallFailed ? isFolder(path) : files.length > 0;
@@ -142,7 +142,7 @@ async function attempt<T>(path: string, work: () => Promise<T>): Promise<T | Cal
 }
 
 function unreadableFolder(path: string, { code }: CallFailed): UnreadableFolder {
-  return { path, why: `can't be read: ${code}` };
+  return { path, why: `cannot be read: ${code}` };
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -152,7 +152,7 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Written only where it is not there, and whole: another command may be reading it. */
+/** Writes the name's file atomically if it does not exist: another command may be reading it. */
 async function writeName(folder: string, name: string): Promise<void> {
   const path = join(folder, NAME_FILE);
   if ((await readFile(path, "utf8").catch(() => undefined)) === name) return;
@@ -163,8 +163,8 @@ async function writeName(folder: string, name: string): Promise<void> {
 }
 
 /**
- * Any name as one path component that can be read back: other characters percent-encoded, never `.` or `..`. One that
- * gets too long for a file system is a hash, with the name in a file beside the journals.
+ * Encodes any name as one path component that can be decoded: special characters percent-encoded, never `.` or `..`. A
+ * name too long for a file system becomes a hash, with the name in a file beside the journals.
  */
 function fileName(name: string): string {
   const encoded = urlPart(name).replace(

@@ -32,7 +32,7 @@ const key = { clusterId: "c-1", connector: "orders/cdc ../x", run: "2026-11-21T0
 const STARTED = buildRun(backward, []).entries[0] as JournalEntry;
 const entry = (seq: bigint): JournalEntry =>
   seq === 0n ? STARTED : { seq, at: "2026-11-21T09:15:40Z", type: "step-started", step: "recheck" };
-/** As it is read back: what is undefined was not written. */
+/** As it is read back: undefined members are not written. */
 const read = (seq: bigint) => parseJson(printJson(entry(seq))) as unknown as JournalEntry;
 
 const state = suite<{ place: string }>("state on disk");
@@ -51,7 +51,7 @@ const journalFile = async (place: string) => {
   return join(place, file);
 };
 
-state("reads back what was appended, under whatever name the connector has", async ({ place }) => {
+state("reads back what was appended, whatever the connector's name", async ({ place }) => {
   await write(place, 3);
   const port = stateDirectory(place);
   assert.equal(await port.read(key), [read(0n), read(1n), read(2n)]);
@@ -68,14 +68,14 @@ state("finds the runs of a connector whose name is too long for a file", async (
   assert.equal(await stateDirectory(place).read(long), [read(0n)]);
 });
 
-state("keeps others out: directories 0700, files 0600", async ({ place }) => {
+state("is not accessible to others: directories 0700, files 0600", async ({ place }) => {
   await write(place, 1);
   const file = await journalFile(place);
   assert.is((await stat(file)).mode & 0o777, 0o600);
   assert.is((await stat(join(file, ".."))).mode & 0o777, 0o700);
 });
 
-state("cuts a torn last line wherever it was torn, and goes on after it", async ({ place }) => {
+state("truncates an incomplete last line, wherever it ends, and continues after it", async ({ place }) => {
   await write(place, 2);
   const file = await journalFile(place);
   const whole = await readFile(file, "utf8");
@@ -132,7 +132,7 @@ state(
   },
 );
 
-state("lets one hold a connector, and names the holder to the others", async ({ place }) => {
+state("lets one process hold a connector, and names the holder to others", async ({ place }) => {
   const port = stateDirectory(place);
   const lock = await port.lock(key, "apply");
   const refusal = await port.lock(key, "apply").catch((error: unknown) => error);
@@ -142,7 +142,7 @@ state("lets one hold a connector, and names the holder to the others", async ({ 
   await (await port.lock(key, "recover")).release();
 });
 
-state("takes over what a dead process of this host left, and nothing of another host", async ({ place }) => {
+state("takes over a lock left by a dead process of this host, and none of another host", async ({ place }) => {
   const port = stateDirectory(place);
   await (await port.lock(key, "apply")).release();
   const folder = join(await journalFolder(place), "lock");
@@ -165,7 +165,7 @@ async function journalFolder(place: string): Promise<string> {
  */
 const LEFT: readonly (readonly [string, string, number, boolean])[] = [
   ["empty", "", 60, true],
-  ["empty, of a time that is still to come", "", -3600, true],
+  ["empty, with a time in the future", "", -3600, true],
   ["torn", `{"host":"elsewhere","us`, 60, true],
   ["zeros", "\0\0\0\0", 60, true],
   ["empty and just made", "", 0, false],
@@ -173,7 +173,7 @@ const LEFT: readonly (readonly [string, string, number, boolean])[] = [
 ];
 
 for (const [what, text, seconds, taken] of LEFT) {
-  state(`a lock file that is ${what} is ${taken ? "taken over" : "left alone"}`, async ({ place }) => {
+  state(`a lock file that is ${what} is ${taken ? "taken over" : "left untouched"}`, async ({ place }) => {
     const port = stateDirectory(place);
     const file = join(await journalFolder(place), "lock");
     await writeFile(file, text);
@@ -224,21 +224,24 @@ state("of many that find the same stale lock, one at a time holds it", async ({ 
   }
 });
 
-state("a lock that was removed by hand and taken by another is not released by the first", async ({ place }) => {
-  const port = stateDirectory(place);
-  const first = await port.lock(key, "apply");
-  await rm(join(await journalFolder(place), "lock"));
-  const second = await port.lock(key, "recover");
-  await first.release();
-  assert.instance(await port.lock(key, "apply").catch((error: unknown) => error), Refusal);
-  await second.release();
-});
+state(
+  "a lock that was removed manually and taken by another process is not released by the first",
+  async ({ place }) => {
+    const port = stateDirectory(place);
+    const first = await port.lock(key, "apply");
+    await rm(join(await journalFolder(place), "lock"));
+    const second = await port.lock(key, "recover");
+    await first.release();
+    assert.instance(await port.lock(key, "apply").catch((error: unknown) => error), Refusal);
+    await second.release();
+  },
+);
 
 async function leftovers(lockFile: string): Promise<readonly string[]> {
   return (await readdir(join(lockFile, ".."))).filter((name) => name.startsWith("lock"));
 }
 
-state("what a full disk took of a line is cut off before the next", async ({ place }) => {
+state("the part of a line that a full disk took is truncated before the next", async ({ place }) => {
   await write(place, 1);
   const path = await journalFile(place);
   const file = await open(path, "a");
@@ -266,7 +269,7 @@ state("what a full disk took of a line is cut off before the next", async ({ pla
   assert.equal(await stateDirectory(place).read(key), [read(0n), read(1n), read(2n)]);
 });
 
-state("one journal that can't be read concerns its own run only", async ({ place }) => {
+state("a journal that cannot be read affects its own run only", async ({ place }) => {
   await write(place, 3);
   const port = stateDirectory(place);
   const other = { ...key, connector: "other" };
@@ -289,7 +292,7 @@ state("one journal that can't be read concerns its own run only", async ({ place
   );
 });
 
-state("what is not cdcctl's is passed over, wherever it lies", async ({ place }) => {
+state("files that are not cdcctl's are ignored, wherever they are", async ({ place }) => {
   await write(place, 1);
   const run = await journalFile(place);
   const connector = join(run, "..");
@@ -316,7 +319,7 @@ state("what is not cdcctl's is passed over, wherever it lies", async ({ place })
   for (const folder of [place, cluster, connector]) await chmod(join(folder, "lost+found"), 0o700);
 });
 
-state("a folder that can't be read is told, and concerns only itself", async ({ place }) => {
+state("a folder that cannot be read is reported, and affects only itself", async ({ place }) => {
   await write(place, 1);
   const cluster = join(await journalFile(place), "..", "..");
   const looped = join(cluster, "orders");
@@ -327,7 +330,7 @@ state("a folder that can't be read is told, and concerns only itself", async ({ 
   assert.equal((await port.inspect()).folders, []);
   await writeFile(join(hashed, `${key.run}.journal.jsonl`), "");
   assert.equal((await port.inspect()).folders, [
-    { path: hashed, why: "can't be read: its file connector-name is missing or damaged" },
+    { path: hashed, why: "cannot be read: its file connector-name is missing or damaged" },
   ]);
   assert.equal(await port.list(), [key]);
   const own = await port.list({ clusterId: key.clusterId, connector: "orders" }).catch((error: unknown) => error);
@@ -335,7 +338,7 @@ state("a folder that can't be read is told, and concerns only itself", async ({ 
   assert.match((own as CallFailed).message, /orders can't be used: ELOOP/);
 });
 
-state("a journal that is set aside is kept, and replaced at once", async ({ place }) => {
+state("a journal that is set aside is kept, and replaced atomically", async ({ place }) => {
   await write(place, 2);
   const path = await journalFile(place);
   await writeFile(path, "garbage\n");

@@ -4,7 +4,7 @@ import type { JoinUnit } from "../../core/verification/engine/unit-runner.ts";
 import type { UnitDoneAndFiles, UnitLeft } from "../../core/verification/engine/units.ts";
 import type { Verdict } from "../../core/verification/verdict.ts";
 
-/** What a thread is told; every unit of work has a number. */
+/** Messages to a thread; every unit of work has a number. */
 export type ToThread =
   | {
       readonly is: "read";
@@ -16,11 +16,11 @@ export type ToThread =
       readonly segment: number;
     }
   | { readonly is: "join"; readonly id: number; readonly join: JoinUnit }
-  /** The unit is to end at its next batch. */
+  /** Stops the unit at its next batch. */
   | { readonly is: "stop"; readonly id: number }
   | { readonly is: "end" };
 
-/** What a thread tells. */
+/** Messages from a thread. */
 export type FromThread =
   | {
       readonly is: "seen";
@@ -36,7 +36,7 @@ export type FromThread =
   /** A call to a system, as one line (`--verbose`). */
   | { readonly is: "call"; readonly line: string };
 
-/** An error as a plain value: a class does not outlive the way between threads. */
+/** An error as a plain value: classes are lost when an error is sent between threads. */
 type Failed =
   | { readonly is: "call"; readonly failure: Omit<Failure, "cause"> }
   | { readonly is: "bug"; readonly error: unknown };

@@ -8,22 +8,22 @@ import { errorOf, type FromThread, type ToThread } from "./messages.ts";
 
 interface Waiting {
   readonly context: UnitContext | undefined;
-  /** What the notes that were told came to, in their order. */
+  /** Handling of the notes received so far, in order. */
   noted: Promise<void>;
   stopAsked: boolean;
   readonly resolve: (value: UnitDoneAndFiles | Verdict) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Megabytes for what a thread makes and soon forgets. Batches are short-lived; more of it only takes memory. */
+/** Young generation of a thread's heap, in megabytes. Batches are short-lived; a larger one only takes memory. */
 const YOUNG = 12;
 
 /**
- * Carries out units of work in threads that share nothing: each runs `module`, which opens inputs and files for itself
+ * Carries out units of work in threads that share nothing: each runs `module`, which opens its own inputs and files
  * (`serveUnits`).
  *
- * @param data what each thread is given (`workerData`)
- * @param called takes the calls to systems that threads report, a line each
+ * @param data passed to each thread (`workerData`)
+ * @param called receives the calls to systems that threads report, one line each
  */
 export function runInThreads(
   module: URL,
@@ -47,19 +47,19 @@ export function runInThreads(
   };
 }
 
-/** Code by which Node.js says that a thread came to the end of its heap. */
+/** Error code of Node.js for a thread that ran out of heap. */
 const NO_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
-const GOES_ON = "What was read is kept: the same command goes on.";
+const RESUMABLE = "What was read is kept. Run the same command again to resume.";
 
-/** No bug: it was ended from outside. */
+/** Failure of a thread that was ended from outside, which is not a bug. */
 function lost(how: string, remedy: string): CallFailed {
   return new CallFailed({ system: "state", kind: "lost", message: `a thread of the verification ${how}`, remedy });
 }
 
 function outOfMemory({ message }: Error): CallFailed {
   return lost(
-    `has no memory left (${message})`,
-    `${GOES_ON} Node.js takes more with NODE_OPTIONS=--max-old-space-size=MEGABYTES.`,
+    `ran out of memory (${message})`,
+    `${RESUMABLE} To allow Node.js more memory, set NODE_OPTIONS=--max-old-space-size=MEGABYTES.`,
   );
 }
 
@@ -84,9 +84,9 @@ function threadOf(module: URL, data: unknown, called: (line: string) => void) {
     }
   });
   worker.on("error", (error: NodeJS.ErrnoException) => fail(error.code === NO_MEMORY ? outOfMemory(error) : error));
-  // Nothing would come any more.
+  // It will not answer any more.
   worker.on("messageerror", (error) => fail(error));
-  worker.on("exit", (code) => fail(lost(`has ended by itself (${code})`, GOES_ON)));
+  worker.on("exit", (code) => fail(lost(`ended unexpectedly (${code})`, RESUMABLE)));
 
   function hear(message: Extract<FromThread, { is: "seen" | "note" }>, unit: Waiting): void {
     const { context } = unit;
@@ -94,7 +94,7 @@ function threadOf(module: URL, data: unknown, called: (line: string) => void) {
     if (message.is === "seen") context.seen(message);
     else {
       unit.noted = unit.noted.then(() => context.note(message.done));
-      // Told when the unit has ended; until then it is not to read on in vain.
+      // Rejected when the unit has ended; until then it is told to stop reading.
       unit.noted.catch(() => stop(message.id, unit));
     }
     if (context.stopped()) stop(message.id, unit);

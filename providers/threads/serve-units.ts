@@ -5,7 +5,7 @@ import type { TableInputs } from "../../core/verification/engine/inputs.ts";
 import { runHere, type UnitRunner } from "../../core/verification/engine/unit-runner.ts";
 import { type FromThread, failedOf, type ToThread } from "./messages.ts";
 
-/** What a thread opens for itself: it shares nothing with the others. */
+/** Inputs and files that a thread opens for itself: threads share nothing. */
 interface ThreadInputs {
   readonly inputs: TableInputs;
   readonly files: SpoolFiles;
@@ -14,9 +14,9 @@ interface ThreadInputs {
 }
 
 /**
- * Carries out units of work in this thread, as it is told to through `port`, until it is told to end.
+ * Carries out the units of work in this thread that are requested through `port`, until it is told to end.
  *
- * @param open is given what reports a call to a system to the main thread
+ * @param open receives a function that reports a call to a system to the main thread
  */
 export async function serveUnits(
   port: MessagePort,
@@ -26,7 +26,7 @@ export async function serveUnits(
   const stopped = new Set<number>();
   const opened = open((line) => tell({ is: "call", line }));
   const runner = opened.then(({ inputs, files, work }) => runHere(inputs, files, work));
-  // Whoever asks for a unit is told.
+  // The requester of the unit is notified.
   runner.catch(() => undefined);
 
   port.on("message", (message: ToThread) => {
@@ -37,7 +37,7 @@ export async function serveUnits(
         try {
           tell({ is: "failed", id: message.id, failure: failedOf(error) });
         } catch {
-          // An error that holds what can't be sent.
+          // An error that contains values that cannot be sent.
           tell({ is: "failed", id: message.id, failure: { is: "bug", error: new Error(String(error)) } });
         }
       });

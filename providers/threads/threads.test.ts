@@ -19,7 +19,7 @@ import type { ThreadScene } from "./testing/thread.ts";
 const threads = suite<{ place: string }>("a verification in threads");
 
 const built = await mkdtemp(join(tmpdir(), "cdcctl-thread-"));
-/** As an installed program has it: in plain JavaScript. */
+/** In plain JavaScript, as in an installed program. */
 const THREAD = join(built, "thread.mjs");
 await build({
   entryPoints: [fileURLToPath(new URL("./testing/thread.ts", import.meta.url))],
@@ -38,7 +38,7 @@ threads.after.each(async ({ place }) => rm(place, { recursive: true, force: true
 
 const row = (id: number): Row => [id, id % 7 === 0 ? null : `name ${id}`];
 const told = (id: number, parts: Partial<Told> = {}): Told => ({ op: "u", row: row(id), partition: id % 3, ...parts });
-/** 200 rows; one is lost, one is stale, one is left, and a record can't be read. */
+/** 200 rows: one is lost, one is stale, one is left over, and one record cannot be read. */
 const SCENE: Scene = {
   rows: Array.from({ length: 200 }, (_, id) => row(id)),
   records: [
@@ -83,7 +83,7 @@ const caught = (work: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   );
 
-threads("finds what one thread finds, tells how far it is, and leaves nothing behind", async ({ place }) => {
+threads("finds what one thread finds, reports its progress, and leaves nothing behind", async ({ place }) => {
   const expected = await verifyTable(inputsOf(SCENE), memorySpool(), OPTIONS);
   let rows = 0;
   let records = 0;
@@ -96,7 +96,7 @@ threads("finds what one thread finds, tells how far it is, and leaves nothing be
   assert.equal(await readdir(place), []);
 });
 
-threads("stops when it is asked to, and goes on from there, in threads or in one", async ({ place }) => {
+threads("stops on request, and resumes from there, in several threads or in one", async ({ place }) => {
   const expected = await verifyTable(inputsOf(SCENE), memorySpool(), OPTIONS);
   const stop = { aborted: false };
   const progress: VerifyOptions["progress"] = ({ newRecords }) => {
@@ -116,7 +116,7 @@ threads("stops when it is asked to, and goes on from there, in threads or in one
   assert.ok(resumed.includes(true));
 });
 
-threads("passes on why a call failed, and what is a bug", async ({ place }) => {
+threads("passes on failures of calls and bugs", async ({ place }) => {
   const error = await caught(inThreads(place, {}, "call"));
   assert.instance(error, CallFailed);
   const { system, kind, message, code, remedies } = error as CallFailed;
@@ -126,7 +126,7 @@ threads("passes on why a call failed, and what is a bug", async ({ place }) => {
   assert.not.instance(bug, CallFailed);
 });
 
-threads("ends where a note can't be written, and says why", async ({ place }) => {
+threads("ends with the reason if a note cannot be written", async ({ place }) => {
   const full = new CallFailed({ system: "state", kind: "rejected", message: "no space left" });
   const spool = await spoolDirectory(place).open("T");
   let notes = 0;
@@ -151,13 +151,13 @@ threads("ends where a note can't be written, and says why", async ({ place }) =>
 
 threads("does not wait for a thread that has died", async ({ place }) => {
   for (const [fails, how] of [
-    ["dies", "has ended by itself (7)"],
-    ["memory", "has no memory left"],
+    ["dies", "ended unexpectedly (7)"],
+    ["memory", "ran out of memory"],
   ] as const) {
     const error = await caught(inThreads(place, {}, fails));
     assert.instance(error, CallFailed);
     assert.match(error.message, how);
-    assert.match(linesOf((error as CallFailed).remedies), "the same command goes on");
+    assert.match(linesOf((error as CallFailed).remedies), "Run the same command again to resume");
   }
 });
 

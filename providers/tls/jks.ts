@@ -1,7 +1,7 @@
 import { decrypt, parseJks } from "jks-js";
 import { type StoreContent, WrongPassword } from "./store-content.ts";
 
-/** @param password undefined: without a check of the store's integrity. @throws WrongPassword */
+/** @param password undefined to read without checking the store's integrity. @throws WrongPassword */
 export function readJks(bytes: Buffer, password: string | undefined): StoreContent {
   const entries = parse(bytes, password);
   const keys = entries.flatMap((entry) =>

@@ -91,12 +91,12 @@ stores("a wrong or missing password is named with its file and not shown", async
   const wrong = secret("hush");
   for (const name of ["trust.jks", "trust.p12"])
     await refused(readTrustStore({ path: at(name), type: "JKS", password: wrong }), /does not open/, at(name));
-  await refused(readTrustStore({ path: at("trust.p12"), type: "PKCS12" }), /none is given/, at("trust.p12"));
+  await refused(readTrustStore({ path: at("trust.p12"), type: "PKCS12" }), /no password is set/, at("trust.p12"));
   const jks = { path: at("client.jks"), type: "JKS", password } as const;
   await refused(readKeyStore(jks), /password is wrong/, jks.path);
   await refused(readKeyStore({ ...jks, keyPassword: wrong }), /password is wrong/, jks.path);
   const pem = { path: at("client-encrypted.pem"), type: "PEM" } as const;
-  await refused(readKeyStore(pem), /no password is given/, pem.path);
+  await refused(readKeyStore(pem), /no password is set/, pem.path);
   await refused(readKeyStore({ ...pem, keyPassword: wrong }), /password is wrong/, pem.path);
 });
 
@@ -110,10 +110,10 @@ stores("what is no such store is named", async () => {
     const missing = join(folder, "missing.jks");
     await refused(readTrustStore({ path: missing, type: "JKS" }), /no such file/, missing);
     const text = await file("text", "hello");
-    await refused(readTrustStore({ path: text, type: "PKCS12" }), /is no PKCS12 store/, text);
+    await refused(readTrustStore({ path: text, type: "PKCS12" }), /is not a PKCS12 store/, text);
     await refused(readTrustStore({ path: text, type: "PEM" }), /no PEM certificate/, text);
     await refused(readKeyStore({ path: text, type: "PEM" }), /no private key/, text);
-    await refused(readTrustStore({ path: at("ca.pem"), type: "JKS" }), /is no JKS store/, at("ca.pem"));
+    await refused(readTrustStore({ path: at("ca.pem"), type: "JKS" }), /is not a JKS store/, at("ca.pem"));
     await refused(readKeyStore({ path: at("trust.p12"), type: "PKCS12", password }), /holds no keys/, at("trust.p12"));
     for (const name of ["trust.jks", "trust.p12"]) {
       const cut = await file(`cut-${name}`, (await readFile(at(name))).subarray(0, 300));

@@ -11,17 +11,17 @@ export type StoreType = "JKS" | "PKCS12" | "PEM";
 export interface TrustStoreFile {
   readonly path: string;
   readonly type: StoreType;
-  /** Undefined: the store is read without a check of its integrity, as Java does. */
+  /** Undefined to read the store without checking its integrity, as Java does. */
   readonly password?: Secret;
 }
 
 export interface KeyStoreFile extends TrustStoreFile {
-  /** Of the key inside, where it has another than the store. */
+  /** Password of the key, if it differs from the store's. */
   readonly keyPassword?: Secret;
 }
 
 /**
- * Certificate authorities of a Java trust store or a PEM file, each as PEM.
+ * Reads the certificate authorities of a Java trust store or a PEM file, each as PEM.
  *
  * @throws UsageError naming the file: missing, not readable, of another type, damaged, empty, or the password does not
  * open it
@@ -35,7 +35,7 @@ export async function readTrustStore(store: TrustStoreFile): Promise<{ ca: strin
 }
 
 /**
- * Key and certificate chain of a Java key store or a PEM file, as PEM; the key is no longer encrypted.
+ * Reads the key and certificate chain of a Java key store or a PEM file as PEM, with the key decrypted.
  *
  * @throws UsageError as `readTrustStore` does, and when the store holds no key or more than one
  */
@@ -47,7 +47,7 @@ export async function readKeyStore(store: KeyStoreFile): Promise<{ cert: string;
   if (key === undefined || keys.length > 1)
     throw new UsageError({
       message: `${store.path} holds ${key === undefined ? "no" : `${keys.length}`} keys, one is needed`,
-      remedy: "make a store with the one key that is meant",
+      remedy: "create a store that contains only the intended key",
       file: store.path,
     });
   const password = store.keyPassword ?? store.password;
@@ -59,9 +59,9 @@ export async function readKeyStore(store: KeyStoreFile): Promise<{ cert: string;
   } catch (error) {
     throw new UsageError({
       message:
-        `the key in ${store.path} can't be opened: ` +
+        `the key in ${store.path} cannot be opened: ` +
         `${error instanceof WrongPassword ? "the password is wrong" : "it is damaged or of an unknown kind"}`,
-      remedy: "check ssl.key.password, which is the store's own password unless it is set",
+      remedy: "check ssl.key.password, which defaults to the store's password",
       file: store.path,
     });
   }
@@ -98,10 +98,10 @@ export function keyFromPem(text: string | Secret, origin: string, password?: Sec
     const why = !key.label.includes("ENCRYPTED")
       ? "it is damaged or of an unknown kind"
       : password === undefined
-        ? "it is encrypted and no password is given"
+        ? "it is encrypted, but no password is set"
         : "the password is wrong";
     throw new UsageError({
-      message: `the private key in ${origin} can't be opened: ${why}`,
+      message: `the private key in ${origin} cannot be opened: ${why}`,
       remedy: "check ssl.key.password",
       file: origin,
     });
@@ -120,7 +120,7 @@ function certificates(text: string, origin: string): string[] {
     });
 }
 
-/** In a property the line breaks may have become blanks. */
+/** Finds PEM blocks. In a property their line breaks may have become blanks. */
 function blocks(text: string): { label: string; pem: string }[] {
   return [...text.matchAll(BLOCK)].map(([whole, label = "", body = ""]) => ({
     label,
@@ -131,27 +131,27 @@ function blocks(text: string): { label: string; pem: string }[] {
   }));
 }
 
-/** Even the stores of whole systems have less than one. */
+/** Limit far above real stores: even those of operating systems are below 1 MiB. */
 export const MAX_STORE_BYTES = 16 * 1024 * 1024;
 
 async function readStoreFile({ path, type }: TrustStoreFile): Promise<Buffer> {
   try {
     const read = await readBounded(path, MAX_STORE_BYTES, "outside");
     if (!("large" in read)) return read.bytes;
-    throw new Error(`it has more than ${showBytes(MAX_STORE_BYTES)}`);
+    throw new Error(`it is larger than ${showBytes(MAX_STORE_BYTES)}`);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String((error as Error).message);
     const why =
       error instanceof NotRegular
         ? error.message
         : code === "ENOENT"
-          ? "there is no such file"
+          ? "no such file"
           : code === "EACCES"
-            ? "no right to read it"
+            ? "permission denied"
             : code;
     throw new UsageError({
-      message: `the ${type} store ${path} can't be read: ${why}`,
-      remedy: "the path is looked up on this machine, not on the worker",
+      message: `the ${type} store ${path} cannot be read: ${why}`,
+      remedy: "check the path on this machine; it is not read on the worker",
       file: path,
     });
   }
@@ -160,7 +160,7 @@ async function readStoreFile({ path, type }: TrustStoreFile): Promise<Buffer> {
 const JKS_MAGIC = 0xfeedfeed;
 const DER_SEQUENCE = 0x30;
 
-/** The content decides, not the type: Java reads either form under either name. */
+/** Reads a store by its content, not its declared type: Java reads either form under either name. */
 async function content({ path, type, password }: TrustStoreFile, bytes: Buffer): Promise<StoreContent> {
   try {
     if (bytes.length > 12 && bytes.readUInt32BE(0) === JKS_MAGIC) {
@@ -172,15 +172,15 @@ async function content({ path, type, password }: TrustStoreFile, bytes: Buffer):
     throw new UsageError({
       message:
         error instanceof WrongPassword
-          ? `the password does not open ${path}${password === undefined ? ": none is given" : ""}`
-          : `${path} is damaged, or of a kind that can't be read here`,
+          ? `the password does not open ${path}${password === undefined ? ": no password is set" : ""}`
+          : `${path} is damaged or in an unsupported format`,
       remedy: "check the store with `keytool -list -keystore`",
       file: path,
     });
   }
   throw new UsageError({
-    message: `${path} is no ${type} store`,
-    remedy: bytes.includes("-----BEGIN") ? "it is a PEM file: set the store's type to PEM" : "check the path",
+    message: `${path} is not a ${type} store`,
+    remedy: bytes.includes("-----BEGIN") ? "set the store's type to PEM: the file is a PEM file" : "check the path",
     file: path,
   });
 }

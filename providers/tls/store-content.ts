@@ -12,7 +12,7 @@ interface StoredKey {
   open(password: string): string;
 }
 
-/** The password does not open the store or the key. */
+/** The password is wrong for the store or the key. */
 export class WrongPassword extends Error {
   override readonly name = "WrongPassword";
 }

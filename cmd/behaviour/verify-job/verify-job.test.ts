@@ -352,7 +352,7 @@ jobs("a worker refuses a job that was changed, or that another version has plann
     const { digest: _, ...content } = job;
     const older = { ...content, engine: 1n, cdcctl: "0.0.9" };
     for (const [text, problem] of [
-      [canonicalJson({ ...job, segment: 1n }), /digest does not fit/],
+      [canonicalJson({ ...job, segment: 1n }), /digest does not match/],
       [canonicalJson({ ...older, digest: digestOf(older) }), /cdcctl 0\.0\.9 planned this job, with .* engine 1/],
       [canonicalJson({ ...job, surprise: "x" }), /no key "surprise"/],
       ["{", /not JSON/],
@@ -406,13 +406,13 @@ jobs("is finished from every unit and every slot once, of this job, and from not
     const [first = "", ...rest] = lines;
     const evidence = join(dir, "not-whole.json");
     for (const [text, problem] of [
-      [[...lines, first].join("\n"), /result of the unit 0:table-0 is there twice/],
-      [[...lines, lines.at(-1)].join("\n"), /result of the slot 15 is there twice/],
+      [[...lines, first].join("\n"), /result of the unit 0:table-0 appears twice/],
+      [[...lines, lines.at(-1)].join("\n"), /result of the slot 15 appears twice/],
       [rest.join("\n"), /1 of \d units have no result: 0:table-0/],
       [lines.slice(0, -2).join("\n"), /2 of 16 slots have no result: 14, 15/],
       [lines.join("\n").slice(0, -40), /table-0\.jsonl, line \d+: it is not JSON/],
-      [lines.join("\n").replace('"count":', '"count":1'), /line \d+: its digest does not fit/],
-      [[others[0], ...rest].join("\n"), /a result of the unit\s+0:table-0 is of the job\s+sha256:/],
+      [lines.join("\n").replace('"count":', '"count":1'), /line \d+: its digest does not match/],
+      [[others[0], ...rest].join("\n"), /a result of the unit\s+0:table-0 belongs to the job\s+sha256:/],
       ["", /have no\s+result/],
     ] as const) {
       await writeFile(path, text, { mode: 0o600 });

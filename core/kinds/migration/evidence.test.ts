@@ -94,11 +94,11 @@ evidence("is unknown where it does not hold together, with its first problems", 
     .replace('"outcome":"inconclusive"', '"outcome":"pass"')
     .replace(/SALES.ORDERS"/, 'SALES.X"');
   for (const [text, why] of [
-    ["", `${FILE}: it is no JSON: JSON value expected but reached end of input at position 0`],
+    ["", `${FILE}: it is not JSON: JSON value expected but reached end of input at position 0`],
     [
       changed,
-      `${FILE}: its digest does not fit: it was changed after it was written; the digest of its findings does not ` +
-        "fit; position: passed is true, with the resume SCN 101 and the check SCN 200",
+      `${FILE}: its digest does not match: it was changed after it was written; the digest of its findings does not ` +
+        "match; position: passed is true, but with the resume SCN 101 and the check SCN 200",
     ],
   ] as const)
     assert.equal(await whyOf(async () => text), [why, FILE]);

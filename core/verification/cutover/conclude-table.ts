@@ -4,10 +4,10 @@ import type { TableVerified } from "../engine/verify-table.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
 import type { PlannedTable } from "./plan-table.ts";
 
-/** What came of reading a table, or why it was not read. */
+/** Result of reading a table, or why it was not read. */
 export type TableFound = TableChecked["found"];
 
-/** What the evidence of a table is made of, once it was read. Pure: the same of the same. */
+/** Puts together the content of a table's evidence after reading it. Pure. */
 export function concluded(planned: PlannedTable, found: TableFound): TableChecked {
   const { table, newTopic, legacyTopic, shape, leftOut, remarks } = planned;
   const checked = { table, newTopic, legacyTopic, shape, leftOut, remarks };
@@ -21,7 +21,7 @@ export function concluded(planned: PlannedTable, found: TableFound): TableChecke
   };
 }
 
-/** What only reading showed. */
+/** Remarks that only reading the table can give. */
 function afterwards(
   { table, newTopic, legacyTopic, legacyConfigIsKnown }: PlannedTable,
   found: TableFound,
@@ -45,7 +45,7 @@ function afterwards(
   ];
 }
 
-/** What was made of records that are older than a column. Defaults are values: none is shown. */
+/** Remarks on records that are older than a column. A default is a value, so it is not shown. */
 function olderRecords({ shape, otherDefaults }: PlannedTable, found: TableFound): readonly string[] {
   if (found.is !== "verified") return [];
   const { byDefault, firstDoubts } = found.verdict;
@@ -70,8 +70,8 @@ function olderRecords({ shape, otherDefaults }: PlannedTable, found: TableFound)
 }
 
 /**
- * A topic that should be the table's own and holds other tables' records alone is a wrong one: what the right one
- * holds, nobody has looked at.
+ * A topic that should belong to this table but holds only records of other tables is the wrong one; the right one has
+ * not been read.
  */
 function holdsOnlyOthers(
   { table, newTopic, newTopicIsShared }: PlannedTable,

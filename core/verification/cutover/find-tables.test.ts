@@ -51,7 +51,7 @@ finding("are each named once, by a name of one table", async () => {
   for (const [names, says] of [
     [["SALES.orders"], /PDB1\.SALES\.ORDERS and PDB1\.SALES\.orders/],
     [["SALES.LINES"], /PDB1\.SALES\.LINES and PDB2\.SALES\.LINES/],
-    [["SALES.ORDERS", "PDB1.SALES.ORDERS"], /named already/],
+    [["SALES.ORDERS", "PDB1.SALES.ORDERS"], /already listed/],
     [["ORDERS"], /not a valid table name/],
   ] as const) {
     const error = await failure(found(names, both, ["PDB1", "PDB2"]));

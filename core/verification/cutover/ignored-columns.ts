@@ -13,14 +13,14 @@ export function printIgnoredColumn({ table, column }: IgnoredColumn): string {
   return table === undefined ? column : `${table}.${column}`;
 }
 
-/** What the columns that are named stand for. */
+/** The columns that the given names refer to. */
 export interface IgnoredColumns {
   of(table: FoundTable): readonly string[];
-  /** Those that are no column of any table. */
+  /** Names that match no column of any table. */
   readonly strangers: readonly IgnoredColumn[];
 }
 
-/** Finds the columns that are named among those of the tables, by the same rule as a table itself. */
+/** Finds the named columns among those of the tables, by the same rule as for table names. */
 export function ignoredColumns(named: readonly IgnoredColumn[], tables: readonly FoundTable[]): IgnoredColumns {
   const find = tableFinder(tables.map(({ layout, fullName }) => ({ ...layout, fullName })));
   const every = tables.map(({ fullName }) => fullName);

@@ -7,20 +7,21 @@ import { lastCommitIn } from "../../legacy/stored-offsets.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { highest, type Scn } from "../../values/scn.ts";
 
-/** Where the legacy connector's deliveries end. */
+/** The last commit that the legacy connector delivered, or why it is unknown. */
 export type LegacyEnd =
   | { readonly known: true; readonly connector: string; readonly lastDelivered: Scn }
   | { readonly known: false; readonly why: string };
 
 /**
- * The last commit that the legacy connector of some tables delivered. Up to it a record may say the SCN of a change
- * that was committed later than a check SCN; past it that is no question.
+ * Determines the last commit that the legacy connector of some tables delivered. Up to that commit, a record may
+ * contain the SCN of a change that was committed after a check SCN; beyond it, this cannot happen.
  *
- * Only a stopped connector's offsets are settled: a running one delivers on, and stores where it is now and then.
+ * Only a stopped connector's offsets are final: a running one continues to deliver and stores its position
+ * periodically.
  *
  * Rule: specification, "Takeover rules", 4: the highest table `cscn`.
  *
- * @param named the legacy connector, where its name is known; else those of the workers are looked through for one that
+ * @param named the legacy connector, if its name is known; otherwise the workers' connectors are searched for one that
  * stores an offset of a table
  */
 export async function legacyEnd(
@@ -63,7 +64,7 @@ async function legacyConnectorsOf(connect: ConnectPort, tables: readonly TableSe
   return found;
 }
 
-/** By what a partition says of its table; its catalog is a container, or what the connector calls it. */
+/** Compares the table named by an offset's partition. Its catalog is a container, or the connector's name for it. */
 function isOffsetOf({ partition }: OffsetEntry, { container, owner, name }: TableSeen): boolean {
   const { catalog, schema, table } = partition;
   if (schema !== owner || table !== name) return false;

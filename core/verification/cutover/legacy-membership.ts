@@ -1,23 +1,23 @@
 import type { TableSeen } from "../../facts/tables/tables.ts";
 import { type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
 
-/** Longest text of a table's name in a record that is remembered. */
+/** Longest member with a table's name, in bytes, that is kept. */
 const LONGEST = 600;
 
 /**
- * Whether the records of a legacy topic say the table that they are taken for, where nobody knows the legacy
- * connector's configuration: one of another table makes the topic a shared one, in which the same key may be anybody's.
- * A tombstone says nothing, and is the table's while all others are.
+ * Tests whether the records of a legacy topic name the expected table, for when the legacy connector's configuration is
+ * unknown. A record of another table makes the topic a shared one, in which the same key may belong to any table. A
+ * tombstone names no table, and counts as the table's as long as all other records do.
  *
- * Reading a whole record for one member is slow. The bytes of that member, once it was read, are looked for in the
- * records that follow: a quotation mark within a text has a backslash before it, so that they can stand nowhere else.
+ * Parsing a whole record for one member is slow. Once parsed, the bytes of that member are searched in later records.
+ * They cannot match inside a string, where a quotation mark has a backslash before it.
  *
  * @param field `output.table.name.field` of the legacy connector
  */
 export function saysLegacyTable(table: TableSeen, inPdb: boolean, field = "table"): IsOfTable {
   const read = legacyOfTable(table, inPdb, false, field);
   let known: Uint8Array | undefined;
-  // What follows the member is mostly as long as it was in the record before.
+  // The rest of the record after the member usually has the same length as in the record before.
   let fromEnd = 0;
   return (record) => {
     const { value } = record;
@@ -39,9 +39,7 @@ export function saysLegacyTable(table: TableSeen, inPdb: boolean, field = "table
 const encoder = new TextEncoder();
 const QUOTE = 0x22;
 
-/**
- * `"table":"ORCLCDB.ORCLPDB1.SALES.ORDERS"` as it stands in a record; undefined where it is written in an unusual way.
- */
+/** `"table":"ORCLCDB.ORCLPDB1.SALES.ORDERS"` as a record contains it; undefined if it is written in an unusual way. */
 function memberBytes(value: Uint8Array, field: string): Uint8Array | undefined {
   const name = encoder.encode(`"${field}":"`);
   const start = indexOf(value, name);

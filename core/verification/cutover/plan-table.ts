@@ -16,32 +16,32 @@ import type { Membership, TableJob, TopicJob } from "./table-job.ts";
 import { type TopicToRead, topicToRead } from "./topics.ts";
 
 /**
- * What is to be read of a table, and what its evidence says besides: plain values, so that who reads it and who writes
- * the evidence need not be one process.
+ * What to read of a table, and what else its evidence contains. Plain values, so that one process can read the table
+ * and another write the evidence.
  */
 export interface PlannedTable {
   /** `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. */
   readonly table: string;
   readonly newTopic: string;
   readonly legacyTopic: string | undefined;
-  /** Undefined where it is not known what is to be compared. */
+  /** Undefined if the compared columns are unknown. */
   readonly shape: TableShape | undefined;
   readonly leftOut: readonly LeftOut[];
-  /** What a reader of the result has to know besides. */
+  /** Remarks for a reader of the result. */
   readonly remarks: readonly string[];
-  /** Remarks that come last, of a table that was read. */
+  /** Remarks that come last, for a table that was read. */
   readonly closing: readonly string[];
-  /** Why the default of a column is not compared, by its name. */
+  /** Why a column's default is not compared, by column name. */
   readonly otherDefaults: Readonly<Record<string, string>>;
   /** Whether the new topic may hold other tables' records. */
   readonly newTopicIsShared: boolean;
   readonly legacyConfigIsKnown: boolean;
-  /** Undefined: the table is not read, and `notRead` says why. */
+  /** Undefined if the table is not read; `notRead` is then the reason. */
   readonly job: TableJob | undefined;
   readonly notRead: string | undefined;
 }
 
-/** What is known of a table when it is planned. */
+/** What is known about a table when it is planned. */
 interface OneTable {
   readonly request: CutoverRequest;
   readonly ports: Pick<CutoverPorts, "kafka" | "oracle">;
@@ -52,14 +52,14 @@ interface OneTable {
   readonly wanted: TableWanted;
   readonly table: FoundTable;
   readonly ignored: IgnoredColumns;
-  /** What an interrupted run of the same check SCN left. */
+  /** Values of an interrupted run with the same check SCN. */
   readonly left: LeftBehind | undefined;
-  /** Ranges that the table is divided into, at most. */
+  /** Maximum number of ranges that the table is divided into. */
   readonly ranges: number;
 }
 
 /**
- * Looks at a table and its topics, and says what is to be read of them. The topics are read up to where they end now.
+ * Inspects a table and its topics and plans what to read of them. The topics are read up to their current ends.
  *
  * @throws Refusal VER105, CallFailed as the ports
  */
@@ -115,21 +115,21 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
   return { ...planned, job, notRead: undefined };
 }
 
-/** Whether legacy records say their commit SCN. */
+/** Whether legacy records contain their commit SCN. */
 export function saysCommits(legacyConfig: CutoverRequest["legacyConfig"]): boolean {
   const legacy = legacyFormat(legacyConfig ?? {});
   return legacy.readable && legacy.format.fields.commitScn !== undefined;
 }
 
 /**
- * Of a check SCN at or past the last commit nothing but that is asked: records that say none, of a time before the
- * setting, count too.
+ * Whether the check SCN is at or past the last delivered commit. Commit SCNs are then not needed, so that records
+ * without one, written before the setting was changed, count too.
  */
 function isPastLegacy({ end, checkScn }: OneTable): boolean {
   return end.known && checkScn >= end.lastDelivered;
 }
 
-/** Where nobody can tell of a legacy record that it was committed by the check SCN: what is said of it then. */
+/** Remark for when it is unknown whether a legacy record was committed by the check SCN. */
 function commitsUnknown(of: OneTable): readonly string[] {
   const { request, end, wanted } = of;
   if (wanted.legacyTopic === undefined || end.known || saysCommits(request.legacyConfig)) return [];
@@ -146,7 +146,7 @@ function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boo
   return names.known ? { topic: names.topicOf(table.layout), given: false } : names;
 }
 
-/** What is compared after both sides were rounded. */
+/** Remark on columns that are compared after rounding both sides. */
 function asDoubles(shape: ShapeSeen): readonly string[] {
   const names = shape.known ? shape.shape.columns.filter(({ kind }) => kind === "number-as-double") : [];
   if (names.length === 0) return [];
@@ -157,7 +157,7 @@ function remarksOf(format: FormatSeen<unknown>): readonly string[] {
   return format.readable ? format.remarks : [];
 }
 
-/** The first thing that keeps the table from being verified. */
+/** The first reason why the table cannot be verified. */
 function whyNot(
   topic: object,
   change: FormatSeen<unknown>,
@@ -185,8 +185,8 @@ function legacyJob(
   const { legacyConfig = {} } = request;
   const { commitScn, ...byChange } = fields ?? LEGACY_FIELDS;
   const field = legacyConfig["output.table.name.field"]?.trim() ?? "table";
-  // The topic is named by hand: what its records say is looked at even where it can't be shared. Where they say nothing
-  // the name has to do.
+  // The operator named the topic, so the table's name in its records is checked even if the topic cannot be shared.
+  // Records without that field are accepted by the topic's name.
   const membership = legacyTopicIsShared(legacyConfig)
     ? toldBy("legacy name", table, topic, field || undefined)
     : field === ""

@@ -16,21 +16,21 @@ function refusal(act: () => void): Refusal {
     if (error instanceof Refusal) return error;
     throw error;
   }
-  throw new Error("it has to be refused");
+  throw new Error("it must be refused");
 }
 
-checkScn("may be the database's current one, and none that is still to come", () => {
+checkScn("may be the database's current SCN, but not a future one", () => {
   mustBePast(100n, now, "given");
   assert.is(refusal(() => mustBePast(101n, now, "given")).code, "VER101");
 });
 
-checkScn("is to be left out only where one was given", () => {
+checkScn("is to be omitted only where one was given", () => {
   const remedies = (chosen: Parameters<typeof mustBePast>[2]) =>
     refusal(() => mustBePast(101n, now, chosen))
       .remedies.map(lineOf)
       .join("\n");
-  assert.match(remedies("given"), /^Leave it out \(--check-scn, spec\.verify\.checkScn\)/);
-  assert.match(remedies("of the interrupted run"), "the database that the interrupted run looked at");
+  assert.match(remedies("given"), /^Omit it \(--check-scn, spec\.verify\.checkScn\)/);
+  assert.match(remedies("of the interrupted run"), "the database that the interrupted run read");
   for (const chosen of ["of the interrupted run", "by the safety margin"] as const)
     assert.not.match(remedies(chosen), /[Ll]eave/);
 });

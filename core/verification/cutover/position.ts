@@ -13,9 +13,9 @@ import type { LegacyEnd } from "./last-delivered.ts";
 import type { CutoverEvent } from "./request.ts";
 
 /**
- * The SCN that was current so long ago, by the database's clock or ours, whichever is behind: the margin is not made
- * smaller by a clock that is ahead. Soon after a cutover that lies before the new connector's start: then it is waited
- * for.
+ * Returns the SCN that was current one safety margin ago, by the database's clock or the local one, whichever is
+ * behind: a clock that is ahead does not shorten the margin. Soon after a cutover that SCN is before the new
+ * connector's start; the function then waits.
  *
  * @throws Refusal VER101
  */
@@ -40,43 +40,42 @@ async function scnAgo(oracle: OraclePort, currentScn: Scn, marginMillis: number,
   const now = Math.min(epochMillis(clock.now()), current?.at === undefined ? Infinity : epochMillis(current.at));
   const found = await oracle.scnAt(instantOf(now - marginMillis));
   if (found === undefined)
-    throw new Refusal("VER101", `the database does not know the SCN of ${marginMillis / 1000} s ago`, [
-      { text: "Give one", setting: "--check-scn SCN" },
+    throw new Refusal("VER101", `the database has no SCN for ${marginMillis / 1000} s ago`, [
+      { text: "Set it", setting: "--check-scn SCN" },
     ]);
   return found < currentScn ? found : currentScn;
 }
 
 /**
- * @param chosen where it came from: what can be done about it
- * @throws Refusal VER101 for an SCN that is still to come
+ * @param chosen how the check SCN was chosen; decides the remedy
+ * @throws Refusal VER101 for a future SCN
  */
 export function mustBePast(checkScn: Scn, { currentScn }: DatabaseSeen, chosen: Chosen): void {
   if (checkScn > currentScn)
     throw new Refusal(
       "VER101",
-      `the check SCN ${checkScn} is above the database's current SCN ${currentScn}: nobody knows the table as it ` +
-        "will be",
-      [STILL_TO_COME[chosen]],
+      `the check SCN ${checkScn} is above the database's current SCN ${currentScn}: ` + "it has not been reached yet",
+      [FUTURE_REMEDIES[chosen]],
     );
 }
 
-/** Where a check SCN came from. */
+/** How a check SCN was chosen. */
 type Chosen = Extract<CutoverEvent, { is: "check SCN" }>["chosen"];
 
-const STILL_TO_COME: Readonly<Record<Chosen, Advice>> = {
-  given: "Leave it out (--check-scn, spec.verify.checkScn), or give one that has passed.",
+const FUTURE_REMEDIES: Readonly<Record<Chosen, Advice>> = {
+  given: "Omit it (--check-scn, spec.verify.checkScn), or set one in the past.",
   "of the interrupted run": {
     text:
-      "Check that it is the database that the interrupted run looked at; a restored one is behind. Or give one " +
-      "that has passed",
+      "Check that this is the database that the interrupted run read; a restored database is behind. Or set one " +
+      "in the past",
     setting: "--check-scn SCN",
   },
-  "by the safety margin": "Check that every look is at the same database, not now at a standby. Then verify again.",
+  "by the safety margin": "Check that every connection reaches the same database, not a standby. Then verify again.",
 };
 
 /**
- * At or below its start the new connector has delivered nothing: that the legacy connector's topic agrees with the
- * table then proves nothing of it.
+ * Refuses a check SCN at or below the new connector's start, where it has delivered nothing. A match of the legacy
+ * connector's topic with the table would not prove anything about it.
  *
  * @param startScn `cdc.start.scn`; undefined where the connector has none
  * @throws Refusal VER108
@@ -85,18 +84,18 @@ export function mustBePastStart(checkScn: Scn, startScn: Scn | undefined, connec
   if (startScn !== undefined && checkScn <= startScn)
     throw new Refusal(
       "VER108",
-      `the check SCN ${checkScn} is not past the start of ${connector}, ${startScn}: nothing that it delivered ` +
+      `the check SCN ${checkScn} is not past the start of ${connector}, ${startScn}: no record that it delivered ` +
         "would be compared",
       [
         "Verify a little later, or with a smaller --safety-margin.",
-        { text: "Or give one past the start", setting: "--check-scn SCN" },
+        { text: "Or set one past the start", setting: "--check-scn SCN" },
       ],
     );
 }
 
 /**
- * A legacy record says the SCN of its change, and its transaction may have been committed any time until the last
- * commit that the connector delivered: before that nobody can tell which records count.
+ * Refuses a check SCN below the last delivered commit. A legacy record contains the SCN of its change, and its
+ * transaction may have been committed at any time up to that commit, so that it is unknown which records count.
  *
  * Rule: reference: connector settings, "What a cutover verification compares": a record counts at its commit SCN.
  *
@@ -107,14 +106,14 @@ export function mustBePastLegacy(checkScn: Scn, end: LegacyEnd): void {
   throw new Refusal(
     "VER109",
     `the check SCN ${checkScn} is below the last commit that ${end.connector} delivered, ${end.lastDelivered}: ` +
-      "its records say no commit SCN, so that which of them were committed by then can't be told",
+      "its records contain no commit SCN, so it is unknown which of them were committed by then",
     [
       {
-        text: "Give one that is not below it",
+        text: "Set one that is not below it",
         setting: `--check-scn ${end.lastDelivered}   (spec.verify.checkScn in a plan file), or none.`,
       },
       {
-        text: "If its records say their commit SCN (output.commit.scn.field), give its configuration",
+        text: "If its records contain their commit SCN (output.commit.scn.field), add its configuration",
         setting: "--legacy-config",
       },
     ],
@@ -133,8 +132,8 @@ interface Waiting {
  * Waits until the connector's stored resume SCN has passed the check SCN: mining resumes above it, so every commit up
  * to it was delivered.
  *
- * @throws Refusal VER102 when it has not by then, VER103 for an offset that can't be read, OFF106 for one of another
- * database
+ * @throws Refusal VER102 if it has not passed in time, VER103 for an offset that cannot be read, OFF106 for one of
+ * another database
  */
 export async function passedCheckScn(
   connect: ConnectPort,
@@ -156,8 +155,8 @@ export async function passedCheckScn(
         `${connector} has not passed the check SCN: its stored resume SCN is ${offset.resumeScn}, the check SCN ` +
           `${checkScn}${waited < 1000 ? "" : `, after ${Math.round(waited / 1000)} s`}`,
         [
-          "See that it runs; a long open transaction keeps its resume SCN back (V$TRANSACTION), and so does a " +
-            "quiet database without heartbeats.",
+          "Check that it runs. A long open transaction holds its resume SCN back (V$TRANSACTION), and so does an " +
+            "idle database without heartbeats.",
           { text: "Wait longer", setting: "--wait 30m" },
         ],
       );
@@ -175,13 +174,13 @@ async function storedOffset(connect: ConnectPort, connector: string, database: D
       "VER103",
       only === undefined
         ? `${connector} has no stored offset: it has delivered nothing that could be verified`
-        : `${connector} has ${showCount(stored.length)} stored offsets, which say different positions`,
-      ["See that the connector runs, and that the name is the new connector's."],
+        : `${connector} has ${showCount(stored.length)} stored offsets, with different positions`,
+      ["Check that the connector runs, and that this is the name of the new connector."],
     );
   const decoded = decodeOffset(only);
   if (!decoded.ok)
-    throw new Refusal("VER103", `the stored offset of ${connector} can't be read`, [
-      { text: "Look at it", command: "cdcctl admin offsets show" },
+    throw new Refusal("VER103", `the stored offset of ${connector} cannot be read`, [
+      { text: "Inspect it", command: "cdcctl admin offsets show" },
     ]);
   const { dbid, resetlogsScn } = decoded.offset;
   if (
@@ -192,8 +191,8 @@ async function storedOffset(connect: ConnectPort, connector: string, database: D
   )
     throw new Refusal(
       "OFF106",
-      `the stored offset of ${connector} is of the database ${dbid ?? "that it does not say"} (resetlogs ` +
-        `${resetlogsScn ?? "unknown"}), and this is ${database.dbid} (resetlogs ${database.resetlogsScn})`,
+      `the stored offset of ${connector} belongs to database ${dbid ?? "unknown"} (resetlogs ` +
+        `${resetlogsScn ?? "unknown"}), but this is database ${database.dbid} (resetlogs ${database.resetlogsScn})`,
       ["Connect to the connector's own database."],
     );
   return decoded.offset;

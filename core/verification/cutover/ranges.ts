@@ -4,17 +4,15 @@ import type { Scn } from "../../values/scn.ts";
 import type { TableShape } from "../table-shape.ts";
 import { type RowsJob, rangeNamed } from "./table-job.ts";
 
-/**
- * Rows a query: few enough that none runs long and that they take little memory, many enough that asking costs nothing.
- */
+/** Rows per query: few enough for short queries and little memory, many enough that round trips cost nothing. */
 const BATCH = { most: 500n, least: 50n, bytes: 256n * 1024n };
-/** A smaller table is read faster than it is divided. */
+/** A table with fewer rows is not divided: reading it is faster. */
 const WORTH_DIVIDING = 200_000n;
 
 /**
- * The ranges in which a table is read.
+ * Determines the ranges in which a table is read.
  *
- * @param names those of an interrupted run
+ * @param names names of the ranges of an interrupted run
  */
 export async function rangesOf(
   oracle: OraclePort,
@@ -44,7 +42,7 @@ export async function rangesOf(
   return { read, ranges, each, batch: batchOf(layout.rowBytes) };
 }
 
-/** @param rowBytes average by the statistics; undefined where there are none */
+/** @param rowBytes average by the statistics; undefined if there are none */
 function batchOf(rowBytes: bigint | undefined): number {
   const fitting = BATCH.bytes / (rowBytes === undefined || rowBytes < 1n ? 512n : rowBytes);
   return Number(fitting > BATCH.most ? BATCH.most : fitting < BATCH.least ? BATCH.least : fitting);

@@ -9,51 +9,51 @@ import type { VerifyNotice, VerifyProgress } from "../engine/progress.ts";
 import type { UnitRunner } from "../engine/unit-runner.ts";
 import type { TableJob } from "./table-job.ts";
 
-/** What is to be verified. */
+/** What to verify. */
 export interface CutoverRequest {
   /** Name of the new connector. */
   readonly connector: string;
-  /** Its configuration, as it is registered. */
+  /** Its configuration as registered. */
   readonly config: Readonly<Record<string, string>>;
-  /** The legacy connector's; undefined: its defaults. */
+  /** The legacy connector's configuration; undefined for its defaults. */
   readonly legacyConfig: Readonly<Record<string, string>> | undefined;
-  /** The legacy connector's name, where it is known. */
+  /** The legacy connector's name, if known. */
   readonly legacyConnector: string | undefined;
   readonly tables: readonly TableWanted[];
-  /** Undefined: the SCN of the safety margin ago. */
+  /** Undefined for the SCN of one safety margin ago. */
   readonly checkScn: Scn | undefined;
   readonly safetyMarginMillis: number;
-  /** How long the connector is waited for. */
+  /** How long to wait for the connector. */
   readonly waitMillis: number;
-  /** Left out of the comparison. */
+  /** Columns excluded from the comparison. */
   readonly ignoredColumns: readonly IgnoredColumn[];
-  /** What the process may use, in bytes. */
+  /** Memory that the process may use, in bytes. */
   readonly memory: number;
 }
 
-/** A table by the name that an operator writes, and its topics. */
+/** A table by the name that an operator gave, and its topics. */
 export interface TableWanted {
   /** `OWNER.TABLE`, or `PDB.OWNER.TABLE`. */
   readonly name: string;
-  /** Undefined: the one that the connector's configuration names. */
+  /** Undefined for the topic that the connector's configuration names. */
   readonly topic: string | undefined;
   readonly legacyTopic: string | undefined;
   /**
-   * By a plan: the name is the connector's own spelling and stands for no other table, and a new topic that is not
-   * there was accepted as one without records.
+   * Whether a plan decided on the table: the name is then the connector's exact spelling, and a missing new topic was
+   * accepted as one without records.
    */
   readonly decided?: boolean;
 }
 
-/** A column as an operator names it. */
+/** A column by the name that an operator gave. */
 export interface IgnoredColumn {
-  /** As `tables` has it, or another name that fits it; undefined: of every table that has such a column. */
+  /** As in `tables`, or another name that matches; undefined for every table that has such a column. */
   readonly table: string | undefined;
-  /** As it is written, or in capitals; in double quotes to the letter. */
+  /** As written or in upper case; exact in double quotes. */
   readonly column: string;
 }
 
-/** Whom a verification asks. */
+/** Ports that a verification uses. */
 export interface CutoverPorts {
   readonly connect: ConnectPort;
   readonly kafka: KafkaPort;
@@ -61,19 +61,19 @@ export interface CutoverPorts {
   readonly spools: SpoolPort;
   readonly clock: Clock;
   readonly work: ByteWork;
-  /** Left out: one thread does it all. */
+  /** Left out to do all work in one thread. */
   readonly threads?: UnitThreads;
 }
 
-/** Threads that carry out a table's units of work, each with ports of its own. */
+/** Threads that carry out a table's units of work, each with its own ports. */
 export interface UnitThreads {
-  /** Records and rows from which on they are worth starting. */
+  /** Number of records and rows from which threads are worth starting. */
   readonly from: number;
-  /** @param spool the name of the table's spool, which this process has open */
+  /** @param spool name of the table's spool, which this process has open */
   open(job: TableJob, spool: string): UnitRunner & { close(): Promise<void> };
 }
 
-/** What happens while a verification runs. */
+/** Events of a running verification. */
 export type CutoverEvent =
   | {
       readonly is: "check SCN";

@@ -7,8 +7,8 @@ import { type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
 import { saysLegacyTable } from "./legacy-membership.ts";
 
 /**
- * All that the verification of one table reads, as plain values: with ports of its own a thread, or another machine,
- * makes the same inputs of it.
+ * Everything that the verification of one table reads, as plain values. A thread or another machine creates the same
+ * inputs from it with its own ports.
  */
 export interface TableJob extends Pick<TableInputs, "table" | "shape" | "checkScn" | "startScn"> {
   readonly rows: RowsJob;
@@ -18,33 +18,34 @@ export interface TableJob extends Pick<TableInputs, "table" | "shape" | "checkSc
 
 export interface RowsJob {
   readonly read: TableRead;
-  /** Undefined: the whole table. */
+  /** Undefined for the whole table. */
   readonly ranges: readonly (KeyRange | undefined)[];
-  /** Rows of one range, about. */
+  /** Approximate number of rows of one range. */
   readonly each: number | undefined;
-  /** Rows a query. */
+  /** Rows per query. */
   readonly batch: number;
 }
 
 export interface TopicJob extends Omit<LegacyTopicInput, "partitions" | "isOfTable"> {
   readonly extents: readonly OffsetRange[];
   /**
-   * How a legacy record says its table; undefined: it says none. Of a new connector's topic `own` says which are read.
+   * How a legacy record names its table; undefined if it does not. For a new connector's topic `own` decides which
+   * records are read.
    */
   readonly membership: Membership | undefined;
 }
 
-/** By which member, and how, a record is told to be of one table (`settings/shared-topic.ts`). */
+/** How a record is assigned to a table, and by which member (`settings/shared-topic.ts`). */
 export interface Membership {
   readonly by: "legacy name" | "legacy name, seldom another";
   readonly table: TableSeen;
   readonly inPdb: boolean;
   readonly compacted: boolean;
-  /** `output.table.name.field`; undefined: its default. */
+  /** `output.table.name.field`; undefined for its default. */
   readonly field: string | undefined;
 }
 
-/** What the engine reads, through these ports. */
+/** Creates what the engine reads, through these ports. */
 export function inputsOf(
   job: TableJob,
   { kafka, oracle }: { readonly kafka: KafkaPort; readonly oracle: OraclePort },
@@ -84,7 +85,7 @@ function toldBy({ by, table, inPdb, compacted, field }: Membership): IsOfTable {
   }
 }
 
-/** A range is known by its name: an interrupted run is gone on with by the same ones. */
+/** Name of a range. An interrupted run is resumed with ranges of the same names. */
 function nameOfRange(range: KeyRange | undefined): string {
   return range === undefined ? "all" : JSON.stringify([range.after ?? null, range.upTo ?? null]);
 }

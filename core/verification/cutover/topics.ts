@@ -5,21 +5,21 @@ import { showBytes } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { Extent } from "../engine/manifest.ts";
 
-/** A topic as a verification reads it. */
+/** A topic to be read by a verification. */
 export interface TopicToRead {
   readonly topic: string;
   readonly compacted: boolean;
   readonly extents: readonly OffsetRange[];
-  /** What a reader of the result has to know of it. */
+  /** Remarks for a reader of the result. */
   readonly remarks: readonly string[];
 }
 
 /**
- * Looks at a topic: what it keeps, and what there is to read now.
+ * Inspects a topic: what it retains, and what there is to read now.
  *
- * @param named by the operator: then it has to be there; a table that never changed has no new topic
- * @param left extents of an interrupted run, which go before those of now
- * @throws Refusal VER105 for a topic that is named and not there
+ * @param named whether the operator named it; it must then exist. A table that never changed has no new topic
+ * @param left extents of an interrupted run, which take precedence over the current ones
+ * @throws Refusal VER105 if a named topic does not exist
  */
 export async function topicToRead(
   kafka: KafkaPort,
@@ -30,7 +30,7 @@ export async function topicToRead(
   const seen = await kafka.topic(topic);
   if (seen === undefined) {
     if (named)
-      throw new Refusal("VER105", `there is no topic ${topic} at ${kafka.brokers}`, [
+      throw new Refusal("VER105", `topic ${topic} does not exist on ${kafka.brokers}`, [
         "Check its name, and the brokers (--bootstrap-servers).",
       ]);
     return {
@@ -50,7 +50,7 @@ export async function topicToRead(
   };
 }
 
-/** Whether the topic lets go of records, as far as it is known. */
+/** Remarks on records that the topic may have removed. */
 function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: TopicSeen): readonly string[] {
   if (!cleanupPolicy.known)
     return [`cleanup.policy of ${name} can't be seen (${cleanupPolicy.why}): it is taken for compacted`];
@@ -75,7 +75,7 @@ function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: Topic
   return remarks;
 }
 
-/** Retention has been at work. A compacted topic can lack its first offsets too. */
+/** Remark on records removed by retention. A compacted topic may also lack its first offsets. */
 function cutOff(topic: string, extents: readonly Extent[]): readonly string[] {
   const cut = extents.filter(({ from }) => from > 0n);
   if (cut.length === 0) return [];

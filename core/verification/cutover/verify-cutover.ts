@@ -20,39 +20,39 @@ import { mustBePast, mustBePastLegacy, mustBePastStart, passedCheckScn, scnOfMar
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
 import { inputsOf, type TableJob } from "./table-job.ts";
 
-/** Where table and topics are compared. */
+/** The SCN at which table and topics are compared. */
 interface CutoverPosition {
   readonly database: DatabaseSeen;
   readonly checkScn: Scn;
   readonly resumeScn: Scn;
 }
 
-/** What the verification of a cutover found: what the evidence is made of. */
+/** Result of verifying a cutover, from which the evidence is created. */
 export interface CutoverVerified extends CutoverPosition {
   readonly tables: readonly TableChecked[];
 }
 
-/** What a verification is to read, for whoever carries it out elsewhere. */
+/** What a verification reads, for carrying it out elsewhere. */
 export interface CutoverPlanned extends CutoverPosition {
   readonly tables: readonly PlannedTable[];
 }
 
 /**
- * Ranges of the table, and partitions of the topics, that are read at the same time: each has a connection or buffers
- * of its own.
+ * Ranges of the table, and partitions of the topics, that are read concurrently: each has its own connection or
+ * buffers.
  */
 const RANGES = 2;
 const PARTITIONS = 2;
 
 /**
- * Verifies a cutover: every table against the topics, one table after the other, as of one SCN that the new connector
- * has passed. Goes on with what an interrupted run left.
+ * Verifies a cutover: compares every table with its topics, one table after the other, as of one SCN that the new
+ * connector has passed. Resumes an interrupted run.
  *
  * Rule: reference: connector settings, "What a cutover verification compares"; specification, "Start, verification and
  * rollback".
  *
- * @returns `"interrupted"` when it was asked to stop; what was done is kept for the next run
- * @throws UsageError, Refusal, CallFailed where nothing can be verified at all
+ * @returns `"interrupted"` if it was stopped; completed work is kept for the next run
+ * @throws UsageError, Refusal, CallFailed if nothing can be verified
  */
 export async function verifyCutover(
   request: CutoverRequest,
@@ -62,7 +62,7 @@ export async function verifyCutover(
 ): Promise<CutoverVerified | "interrupted"> {
   const asked = await askedFor(request, ports);
   const { database, found } = asked;
-  // Of another cluster or database a connector and a table may have the same names.
+  // A connector and a table of another cluster or database may have the same names.
   const { clusterId } = await ports.connect.worker();
   const world = `Kafka cluster ${clusterId}, dbid ${database.dbid}, resetlogs ${database.resetlogsScn}`;
   const spools: Spool[] = [];
@@ -97,9 +97,9 @@ export async function verifyCutover(
 }
 
 /**
- * Plans what `verifyCutover` does, and reads nothing of it: every table is looked at, and the topics' ends are fixed.
+ * Plans what `verifyCutover` does without reading any data: inspects every table and fixes the topics' ends.
  *
- * @param ranges that a table is divided into, at most
+ * @param ranges maximum number of ranges that a table is divided into
  * @returns and throws as `verifyCutover`
  */
 export async function planCutover(
@@ -123,7 +123,7 @@ export async function planCutover(
 
 type AskingPorts = Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock">;
 
-/** What a request is about. */
+/** The tables and database that a request refers to. */
 interface AskedFor {
   readonly settings: ConnectorSettings;
   readonly database: DatabaseSeen;
@@ -141,7 +141,7 @@ async function askedFor(request: CutoverRequest, { oracle }: Pick<AskingPorts, "
   return { settings, database, found, ignored };
 }
 
-/** Chooses the check SCN and waits until the connector has passed it. */
+/** Chooses the check SCN, and waits until the connector has passed it. */
 async function positioned(
   { database, found }: AskedFor,
   request: CutoverRequest,
@@ -192,7 +192,7 @@ function tableAt(
   };
 }
 
-/** The given one, else that of an interrupted run, else the SCN of the safety margin ago. */
+/** Chooses the given SCN, else that of an interrupted run, else the SCN of one safety margin ago. */
 async function chooseCheckScn(
   { checkScn, safetyMarginMillis, connector, config, legacyConfig, waitMillis }: CutoverRequest,
   { oracle, clock }: AskingPorts,
@@ -203,7 +203,7 @@ async function chooseCheckScn(
   stop: AbortSignal | undefined,
 ): Promise<Scn> {
   const startScn = parseScn(config["cdc.start.scn"] ?? "");
-  // At or below the start it was of an earlier connector of that name.
+  // At or below the start, the run was for an earlier connector of that name.
   const interrupted = left.find(
     (one) => one !== undefined && (startScn === undefined || one.checkScn > startScn),
   )?.checkScn;
@@ -226,15 +226,18 @@ async function chooseCheckScn(
   return scn;
 }
 
-/** A column that no table has is a slip of the pen: what was meant would be compared, or not, in silence. */
+/**
+ * Refuses columns that no table has. Such a name is probably misspelt, and the intended column would be compared
+ * without notice.
+ */
 function refuseUnknownColumns({ strangers: [stranger] }: IgnoredColumns): void {
   if (stranger !== undefined)
-    throw new Refusal("VER104", `no table that is verified has a column ${printIgnoredColumn(stranger)}`, [
-      "Write COLUMN, or OWNER.TABLE.COLUMN; a name in lower case in double quotes.",
+    throw new Refusal("VER104", `none of the verified tables has a column ${printIgnoredColumn(stranger)}`, [
+      "Write COLUMN or OWNER.TABLE.COLUMN. Put lower-case names in double quotes.",
     ]);
 }
 
-/** Code by which a broker says that retention took records away while they were read. */
+/** Error code of a broker when retention removed records while they were read. */
 export const GONE_MEANWHILE = "OFFSET_OUT_OF_RANGE";
 
 async function verified(
@@ -267,9 +270,9 @@ async function verified(
         if (notice.is === "disk" && notice.free !== undefined && BigInt(notice.estimated) > notice.free)
           throw new Refusal(
             "VER106",
-            `about ${showBytes(notice.estimated)} are needed in ${notice.place} for ${job.table}, and ` +
+            `${job.table} needs about ${showBytes(notice.estimated)} in ${notice.place}, but only ` +
               `${showBytes(notice.free)} are free`,
-            [{ text: "Make room there, or choose another folder", setting: "--work-dir DIR" }],
+            [{ text: "Free space there, or choose another folder", setting: "--work-dir DIR" }],
           );
         tell({ is: "notice", table: job.table, notice });
       },
@@ -278,7 +281,7 @@ async function verified(
     return found.is === "interrupted" ? "interrupted" : found;
   } catch (error) {
     if (!(error instanceof CallFailed) || error.code !== GONE_MEANWHILE) throw error;
-    // The next run would look for them in vain.
+    // The next run would not find them either.
     await files.clear();
     return { is: "not-read", why: error.message };
   } finally {

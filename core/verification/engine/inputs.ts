@@ -7,17 +7,17 @@ import type { OwnTable } from "../source-of-table.ts";
 import type { TableShape } from "../table-shape.ts";
 
 /**
- * Everything that one table's verification reads, as plain values and iterables: no port, so that any engine can bring
- * its own.
+ * Everything that one table's verification reads, as plain values and iterables. It contains no ports, so that any
+ * engine can supply its own.
  */
 export interface TableInputs {
-  /** `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers: as the evidence names it. */
+  /** `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers: as in the evidence. */
   readonly table: string;
   readonly shape: TableShape;
   readonly checkScn: Scn;
-  /** `cdc.start.scn` of the new connector; undefined where it is not known. Only a table without key needs it. */
+  /** `cdc.start.scn` of the new connector; undefined if unknown. Only a table without a key needs it. */
   readonly startScn: Scn | undefined;
-  /** What the table is divided into. Together they hold every row once. */
+  /** The ranges that the table is divided into. Together they contain every row once. */
   readonly ranges: readonly RangeInput[];
   readonly newTopic: TopicInput;
   readonly legacyTopic: LegacyTopicInput | undefined;
@@ -25,16 +25,13 @@ export interface TableInputs {
 
 /** A range of the table's key, or the whole table. */
 export interface RangeInput {
-  /**
-   * The same text for the same range of rows, whenever it is asked for: a range that was read before a kill is known by
-   * it.
-   */
+  /** Stable name of the range: after a kill, it identifies a range that was already read. */
   readonly name: string;
-  /** About how many rows it has; undefined where nobody knows. For the estimate of disk and memory only. */
+  /** Approximate number of rows; undefined if unknown. Used to estimate disk and memory only. */
   readonly rows: number | undefined;
   /**
-   * The rows AS OF the check SCN, in batches: values of the shape's columns, in its order. Called again after a kill,
-   * or not at all.
+   * Reads the rows AS OF the check SCN, in batches: values of the shape's columns, in that order. After a kill it is
+   * called again, or not at all.
    */
   read(): AsyncIterable<readonly (readonly OracleValue[])[]>;
 }
@@ -42,31 +39,31 @@ export interface RangeInput {
 export interface TopicInput {
   readonly topic: string;
   readonly format: RecordFormat;
-  /** Whether `cleanup.policy` takes older records of a key away; where that is not known, true. */
+  /** Whether `cleanup.policy` removes older records of a key; true if unknown. */
   readonly compacted: boolean;
   readonly partitions: readonly PartitionInput[];
-  /** Of a new connector's topic: the table whose records count. Left out: all do. */
+  /** For a new connector's topic: the table whose records count. Left out if all do. */
   readonly own?: OwnTable;
-  /** Where the topic holds records of other tables too: whether a record is of this one. */
+  /** Tests whether a record belongs to this table, if the topic also holds records of others. */
   readonly isOfTable?: (record: TopicRecord) => boolean | undefined;
 }
 
 export interface LegacyTopicInput extends TopicInput {
-  /** How the connector names the fields of its own; `LEGACY_FIELDS` when left out. */
+  /** Names of the fields that the connector adds; `LEGACY_FIELDS` if left out. */
   readonly fields?: LegacyFields;
-  /** Whether whatever it holds up to the check SCN was committed by then; left out: yes. */
+  /** Whether all its records up to the check SCN are known to have been committed by then; true if left out. */
   readonly commitsKnown?: boolean;
 }
 
-/** One partition, as it stood when the verification began. */
+/** A partition with its extent at the start of the verification. */
 export interface PartitionInput {
   readonly partition: number;
-  /** Offset of the first record that there is. */
+  /** Offset of the first available record. */
   readonly from: bigint;
   /** Last stable offset, exclusive. */
   readonly to: bigint;
   /**
-   * Committed records from an offset (inclusive) to another one (exclusive; `to` when left out), in the order of their
+   * Reads committed records from an offset (inclusive) to another (exclusive; `to` if left out), in the order of their
    * offsets, in batches. Called again after a kill.
    */
   read(from: bigint, to?: bigint): AsyncIterable<readonly TopicRecord[]>;

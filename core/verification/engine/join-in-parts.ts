@@ -16,12 +16,12 @@ import {
 import { fittingRanges, type PartitionRange, type SideFiles, slicesOf } from "./slices.ts";
 import { type Survivors, survivors } from "./survivors.ts";
 
-/** Values of the upper half of a key's hash: what hash partitions, and the parts of one, are told apart by. */
+/** Number of values of the upper half of a key's hash, which decides the hash partition and its parts. */
 const HASHES = 0x10000;
 
 /**
- * Joins hash partitions that do not fit into the memory: their files are read once for the sizes of the parts, and once
- * more for each part, of which only the tuples of its keys are kept.
+ * Joins hash partitions that do not fit into memory. Their files are read once for the sizes of the parts, and again
+ * for each part, keeping only the tuples of its keys.
  */
 export async function joinInParts(
   spool: SpoolFiles,
@@ -91,23 +91,18 @@ async function load(
   return { table, newTopic, legacyTopic };
 }
 
-/** More than 65536 parts can't be told apart: what is left is a key, or a row, that is there millions of times. */
+/** There cannot be more than 65536 parts. What does not fit then is a key, or a row, that occurs millions of times. */
 function tooMuch({ bytes }: JoinMemory): CallFailed {
   return new CallFailed({
     system: "state",
     kind: "rejected",
     message:
-      `the tuples of keys that can't be told apart any further take more than the ${showBytes(bytes.length)} ` +
-      `that there ` +
-      "are for them",
-    remedy: "Give more by --memory. What was read is kept.",
+      `the tuples of keys with the same hash need more than the ${showBytes(bytes.length)} ` + "available for them",
+    remedy: "Set more with --memory. What was read is kept.",
   });
 }
 
-/**
- * @param see what is done with each tuple: the bytes, where it begins, and where it ends; they are good for the call
- * only
- */
+/** @param see called with each tuple: the bytes, its start and its end; they are valid during the call only */
 async function eachTuple(
   spool: SpoolFiles,
   files: SideFiles,

@@ -7,7 +7,7 @@ import { merged, tally, type Verdict } from "../verdict.ts";
 import { joinInParts } from "./join-in-parts.ts";
 import { bytesOf, type PartitionRange, readSlices, type SideFiles } from "./slices.ts";
 
-/** What a table's units wrote. */
+/** The files that a table's units wrote. */
 export interface SpooledTable {
   readonly table: SideFiles;
   readonly newTopic: SideFiles;
@@ -15,11 +15,11 @@ export interface SpooledTable {
 }
 
 export interface VerifyRules {
-  /** Whether the table has no key: rows are counted. */
+  /** Whether the table has no key, so that rows are counted. */
   readonly counted: boolean;
   readonly checkScn: bigint;
   readonly startScn: bigint | undefined;
-  /** Of all units together. */
+  /** Merged from all units. */
   readonly truncates: Truncates;
   readonly newTopicCompacted: boolean;
   readonly legacyTopicCompacted: boolean;
@@ -30,14 +30,14 @@ export interface VerifyRules {
   readonly first: number;
 }
 
-/** Memory that tuples are joined in: as many bytes as are joined at once, used again and again. */
+/** Memory in which tuples are joined. Its size bounds the tuples joined at once; it is reused for every join. */
 export interface JoinMemory {
   readonly bytes: Uint8Array;
 }
 
 /**
- * Unit of work: the keys of some neighbouring hash partitions are judged. Those that do not fit into the memory are
- * divided further.
+ * Unit of work: compares the keys of adjacent hash partitions. Hash partitions that do not fit into memory are divided
+ * further.
  */
 export async function joinPartitions(
   spool: SpoolFiles,
@@ -69,7 +69,7 @@ export function joined(tuples: PartitionTuples, rules: VerifyRules, work: ByteWo
   return rules.counted ? joinCounts(tuples, rules) : joinKeys(tuples, rules, work);
 }
 
-/** Of no keys at all: what verdicts are added to. */
+/** Verdict of no keys, to which others are added. */
 export function emptyVerdict({ columns, first }: Pick<VerifyRules, "columns" | "first">): Verdict {
   return tally(columns, first).verdict();
 }

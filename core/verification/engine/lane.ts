@@ -3,19 +3,19 @@ import { ByteSink } from "../byte-sink.ts";
 import { joinPartition, type TupleSink } from "../tuple.ts";
 
 /**
- * What one unit of reading (a range of the table, a partition of a topic) writes, into files of its own, so that units
- * share nothing and what one has written can be kept or thrown away without the others.
+ * Output of one unit of reading (a range of the table, a partition of a topic). It has its own files, so that units
+ * share nothing and the output of one can be kept or discarded independently.
  *
- * A file is a row of segments. A segment is the length of each hash partition's slice (u32, least significant byte
- * first), then the slices, in order: neighbouring hash partitions are read in one go.
+ * A file is a sequence of segments. A segment is the length of each hash partition's slice (u32, least significant byte
+ * first), then the slices in that order, so that adjacent hash partitions are read at once.
  */
 export interface Lane {
   readonly sink: TupleSink;
-  /** Bytes of tuples that wait in memory. */
+  /** Bytes of tuples buffered in memory. */
   waiting(): number;
-  /** Writes what waits as one segment. */
+  /** Writes the buffered tuples as one segment. */
   flush(): Promise<void>;
-  /** What is in its files. */
+  /** The content of its files. */
   files(): readonly LaneFile[];
   close(): Promise<void>;
 }
@@ -27,13 +27,13 @@ export interface LaneFile {
 }
 
 interface Segment {
-  /** Where the first slice begins in the file. */
+  /** Start of the first slice in the file. */
   readonly at: number;
-  /** Where the slice of each hash partition ends, from `at` on. */
+  /** End of each hash partition's slice, relative to `at`. */
   readonly ends: Uint32Array;
 }
 
-/** Kept below 2 GiB, which some file systems and backups still end at. */
+/** Below 2 GiB, which is still the limit of some file systems and backups. */
 const LARGEST_FILE = 2 ** 31 - 1;
 
 const fileName = (lane: string, number: number): string => `${lane}.${number}`;
@@ -43,7 +43,7 @@ export async function openLane(
   name: string,
   partitions: number,
   done: readonly LaneFile[],
-  /** The last of `done`, open to go on with; undefined: the next segment begins another file. */
+  /** The last of `done`, open for appending; undefined if the next segment begins another file. */
   reopened: SpoolFile | undefined,
   largest = LARGEST_FILE,
 ): Promise<Lane> {
@@ -99,7 +99,7 @@ function lengthsOf(sinks: readonly ByteSink[]): { readonly header: Uint8Array; r
   return { header, ends };
 }
 
-/** Finds the segments of a file that is known to hold what was written. */
+/** Finds the segments of a file that is known to be intact. */
 export async function segmentsOf(
   spool: SpoolFiles,
   name: string,

@@ -8,21 +8,18 @@ import type { TableInputs, TopicInput } from "./inputs.ts";
 import { NOTHING_READ, type RecordPlace, type SideRead } from "./unit-result.ts";
 
 /**
- * The notes of a spool: first what is verified and into how many hash partitions, then, again and again, how far each
- * unit is. The last note of a unit counts.
+ * The notes of a spool: first what is verified and the number of hash partitions, then the progress of each unit. The
+ * last note of a unit counts.
  */
 
-/**
- * Changes with the form of tuples, files or notes, and with what a canonical value is: what an older one wrote is not
- * gone on with.
- */
+/** Version of the form of tuples, files, notes and canonical values. A run of another version is not resumed. */
 export const ENGINE = 2n;
 
-/** How far a unit is. */
+/** Progress of a unit. */
 export interface UnitDone {
-  /** Nothing is left of it to read. */
+  /** Whether the unit is completely read. */
   readonly whole: boolean;
-  /** Of a topic partition: the offset to go on from. */
+  /** For a topic partition: the offset to resume from. */
   readonly next: bigint | undefined;
   /** The record before it. */
   readonly last: LastRead;
@@ -45,9 +42,7 @@ interface Manifest {
   readonly units: ReadonlyMap<string, UnitDone>;
 }
 
-/**
- * What has to be the same for a run to go on with what an earlier one left, by the name that an operator knows it by.
- */
+/** What must be unchanged for a run to resume an earlier one, by its name in messages. */
 type Verified = { readonly [part: string]: Json };
 
 function verifiedOf(inputs: TableInputs): Verified {
@@ -83,7 +78,7 @@ function plain(value: unknown): Json {
   );
 }
 
-/** What an earlier run left: the values to give again, so that this one can go on with it. */
+/** Values of an interrupted run that must be used again to resume it. */
 export interface LeftBehind {
   readonly checkScn: Scn;
   readonly ranges: readonly string[];
@@ -98,10 +93,10 @@ export interface Extent {
 }
 
 /**
- * The check SCN, the ranges and the topics' extents of an interrupted run. They have moved since; whoever resumes it
- * verifies what it began with.
+ * Reads the check SCN, the ranges and the topics' extents of an interrupted run. The current ones have changed since; a
+ * resumed run uses the original ones.
  *
- * @returns undefined for a spool without one, or one that this engine can't go on with
+ * @returns undefined for a spool without an interrupted run, or with one that this engine cannot resume
  */
 export async function leftBehind(spool: Spool): Promise<LeftBehind | undefined> {
   const [first] = await spool.notes();
@@ -124,12 +119,12 @@ function extentsOf(topic: Json | undefined): readonly Extent[] | undefined {
   }));
 }
 
-/** @returns what the notes say, `"empty"`, or why it can't be gone on with */
+/** @returns the content of the notes, `"empty"`, or why the run cannot be resumed */
 export function manifestOf(notes: readonly Json[], inputs: TableInputs): Manifest | "empty" | { readonly why: string } {
   const [first, ...rest] = notes;
   if (first === undefined) return "empty";
   const head = headOf(first);
-  if (head === undefined) return { why: "its first note is none of this engine's" };
+  if (head === undefined) return { why: "its first note is not from this engine" };
   const now = verifiedOf(inputs);
   const changed = Object.keys(now).find(
     (part) => canonicalJson(now[part]) !== canonicalJson(head.verified[part] ?? null),
@@ -137,14 +132,15 @@ export function manifestOf(notes: readonly Json[], inputs: TableInputs): Manifes
   if (changed !== undefined) return { why: changedText(changed) };
   const units = new Map<string, UnitDone>();
   for (const note of rest) {
-    if (!isObject(note) || typeof note["unit"] !== "string") return { why: "a note in it is none of this engine's" };
+    if (!isObject(note) || typeof note["unit"] !== "string")
+      return { why: "it contains a note that is not from this engine" };
     units.set(note["unit"], unitOf(note));
   }
   return { partitions: head.partitions, units };
 }
 
 function changedText(part: string): string {
-  return `${part} ${/s$|compared$/.test(part) ? "are" : "is"} not what it was begun with`;
+  return `${part} ${/s$|compared$/.test(part) ? "have" : "has"} changed since it began`;
 }
 
 function headOf(note: Json | undefined): { readonly partitions: number; readonly verified: Verified } | undefined {
@@ -185,7 +181,7 @@ function placeNote(place: Place | undefined): Json {
   return place === undefined ? null : { scn: place.scn, partition: BigInt(place.partition), offset: place.offset };
 }
 
-/** Notes carry a checksum each and were written by `unitNote`: their form is not in doubt. */
+/** Each note has a checksum and was written by `unitNote`, so its form is not checked again. */
 function unitOf(note: JsonObject): UnitDone {
   const read = note["read"] as JsonObject;
   const truncates = note["truncates"] as JsonObject;

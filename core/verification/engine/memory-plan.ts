@@ -1,43 +1,40 @@
 import type { Column, TableShape, ValueKind } from "../table-shape.ts";
 import type { TableInputs } from "./inputs.ts";
 
-/** How the work is divided so that it stays within the memory. What is found does not depend on it. */
+/** Division of the work that keeps it within the memory limit. The result does not depend on it. */
 export interface MemoryPlan {
   /** Hash partitions, a power of two. */
   readonly partitions: number;
-  /** Bytes of tuples that a unit of reading may keep before it writes them. */
+  /** Bytes of tuples that a unit of reading may buffer before it writes them. */
   readonly segment: number;
-  /** Bytes of tuples that are joined at once, at most. */
+  /** Maximum bytes of tuples that are joined at once. */
   readonly join: number;
 }
 
 /**
- * Below it nothing could be promised: the runtime and what is on its way take most of it, whatever the share. Whoever
- * takes the setting refuses less.
+ * Least memory that can be guaranteed: the runtime and data in flight take most of it. Callers reject a smaller
+ * setting.
  */
 export const LEAST_MEMORY = 256 * 2 ** 20;
 export const DEFAULT_MEMORY = 512 * 2 ** 20;
 
 const FEWEST = 16;
 const MOST = 1024;
-/** So that neighbours can be put together until the memory is well used. */
+/** Hash partitions per join, so that adjacent ones can be combined to use the memory well. */
 const PARTITIONS_A_JOIN = 4;
 
-/**
- * Bytes of tuples that are joined together where hash partitions are small: what a processor keeps at hand. With more,
- * it waits for the memory.
- */
+/** Bytes of tuples that are joined together if hash partitions are small: what fits into a processor's cache. */
 export const AT_ONCE = 5 * 2 ** 20;
 
-/** Of the memory: one share for tuples that are joined, one for those that wait to be written. */
+/** Divides the memory: one share for tuples being joined, one for tuples waiting to be written. */
 const SHARE = 40;
 
 /**
- * What is joined takes about as much again twice for the index, and what waits to be written as much again for how its
- * buffers grow; but each at its time. Most of the memory is the runtime's, which lets go of nothing at once, and that
- * of what is on its way from brokers and database.
+ * Plans the use of memory. The index of a join takes about twice the size of its tuples, and growing buffers double
+ * what waits to be written, but not at the same time. Most of the memory is taken by the runtime, which frees nothing
+ * immediately, and by data in flight from brokers and database.
  *
- * @param units that read at the same time @param expected bytes of all tuples
+ * @param units number of units that read concurrently @param expected bytes of all tuples
  */
 export function memoryPlan(memory: number, units: number, expected: number): MemoryPlan {
   const share = Math.floor(memory / SHARE);
@@ -46,7 +43,7 @@ export function memoryPlan(memory: number, units: number, expected: number): Mem
   return { partitions, segment: Math.floor(share / Math.max(1, units)), join: share };
 }
 
-/** Canonical bytes of a usual value with its tag and length. */
+/** Canonical bytes of a typical value with its tag and length. */
 const USUAL: Readonly<Record<ValueKind, number>> = {
   number: 9,
   "number-as-double": 12,
@@ -63,12 +60,12 @@ const USUAL: Readonly<Record<ValueKind, number>> = {
   clob: 600,
 };
 
-/** What comes before the key in a tuple. */
+/** Bytes before the key in a tuple. */
 const HEAD = 34;
 
 /**
- * Bytes on disk, about: offsets count records, usual widths their values. Records that compaction took away, or of
- * another table, make it less.
+ * Estimates the bytes on disk from the number of offsets and typical widths of values. Records that were compacted, or
+ * that belong to another table, make it less.
  */
 export function estimatedBytes({ shape, ranges, newTopic, legacyTopic }: TableInputs): number {
   const rows = rowsExpected(ranges) ?? recordsExpected(newTopic.partitions);
@@ -85,7 +82,7 @@ function width({ key }: TableShape, columns: readonly Column[]): number {
   return [...key, ...columns].reduce((sum, { kind }) => sum + USUAL[kind], 0);
 }
 
-/** Undefined where one range does not say it. */
+/** Expected number of rows; undefined if it is unknown for a range. */
 export function rowsExpected(ranges: TableInputs["ranges"]): number | undefined {
   let sum = 0;
   for (const { rows } of ranges) {

@@ -1,30 +1,30 @@
-/** How far the verification of a table is. Handed out after every batch; the receiver decides how often it looks. */
+/** Progress of a table's verification. Reported after every batch; the receiver decides how often to use it. */
 export interface VerifyProgress {
   readonly phase: "reading" | "joining";
-  /** Rows of the table, records of each topic: those read in an earlier, interrupted run among them. */
+  /** Rows of the table, records of each topic, including those read by an earlier, interrupted run. */
   readonly rows: number;
   readonly newRecords: number;
   readonly legacyRecords: number;
   /** Keys and values of records, in bytes. */
   readonly bytes: number;
-  /** Records there are at most, by the offsets of both topics. */
+  /** Maximum number of records, by the offsets of both topics. */
   readonly recordsExpected: number;
-  /** Rows that were expected; undefined where nobody knows. */
+  /** Expected rows; undefined if unknown. */
   readonly rowsExpected: number | undefined;
   /** Bytes on disk. */
   readonly spooled: number;
   /** Of the hash partitions. */
   readonly joined: number;
   readonly partitions: number;
-  /** Since this run of it began. */
+  /** Time since this run began. */
   readonly millis: number;
 }
 
-/** What an operator is told once. */
+/** Notices that are reported once. */
 export type VerifyNotice =
-  /** Before anything is written. `free` undefined: the system does not say. */
+  /** Before anything is written. `free` is undefined if the system does not report it. */
   | { readonly is: "disk"; readonly estimated: number; readonly free: bigint | undefined; readonly place: string }
-  /** An interrupted run goes on: so many units (ranges, partitions) were finished, so many begun. */
+  /** An interrupted run is resumed: number of units (ranges, partitions) that were finished, and that had begun. */
   | { readonly is: "resumed"; readonly finished: number; readonly begun: number }
-  /** What an interrupted run left can't be used, and why; everything is read afresh. */
+  /** An interrupted run cannot be resumed, and why; everything is read again. */
   | { readonly is: "afresh"; readonly why: string };

@@ -11,7 +11,7 @@ import type { Side, Unit, UnitLeft } from "./units.ts";
 import type { VerifyOptions } from "./verify-table.ts";
 import type { Watch } from "./watch.ts";
 
-/** What all units of reading came to. */
+/** Merged results of all units of reading. */
 export interface ReadTable {
   readonly spooled: SpooledTable;
   readonly truncates: Truncates;
@@ -19,8 +19,9 @@ export interface ReadTable {
 }
 
 /**
- * Reads what is left of a table and its topics: ranges and topic partitions at the same time, so many of each. The
- * table begins at once, for its undo expires; where one unit fails, the others stop at their next batch.
+ * Reads the remaining units of a table and its topics: ranges and topic partitions concurrently, a given number of
+ * each. The table is read from the start, because its undo expires. If one unit fails, the others stop at their next
+ * batch.
  */
 export async function readUnits(
   inputs: TableInputs,

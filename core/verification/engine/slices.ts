@@ -1,10 +1,10 @@
 import type { SpoolFiles } from "../../ports/spool.ts";
 import type { LaneFile } from "./lane.ts";
 
-/** What the units of one side (table, new topic, legacy topic) wrote, file by file. */
+/** Files that the units of one side (table, new topic, legacy topic) wrote. */
 export type SideFiles = readonly LaneFile[];
 
-/** A run of neighbouring hash partitions: `from` (inclusive) to `to` (exclusive). */
+/** A range of adjacent hash partitions: `from` (inclusive) to `to` (exclusive). */
 export interface PartitionRange {
   readonly from: number;
   readonly to: number;
@@ -21,7 +21,7 @@ export function sizesOf(sides: readonly SideFiles[], partitions: number): Float6
   return sizes;
 }
 
-/** Neighbours together as long as they fit; one that is too big by itself stands alone. */
+/** Groups adjacent hash partitions as long as they fit; one that is too large gets its own range. */
 export function fittingRanges(sizes: ArrayLike<number>, most: number): readonly PartitionRange[] {
   const ranges: PartitionRange[] = [];
   let from = 0;
@@ -46,7 +46,7 @@ export function bytesIn(sizes: ArrayLike<number>, { from, to }: PartitionRange):
   return sum;
 }
 
-/** Where the slices of a range lie in each segment of a side, in the order in which they were written. */
+/** Positions of a range's slices in each segment of a side, in the order in which they were written. */
 export function* slicesOf(
   files: SideFiles,
   { from, to }: PartitionRange,
@@ -60,7 +60,8 @@ export function* slicesOf(
 }
 
 /**
- * What of a side's files concerns a range, as if there were no other hash partitions: the range's are numbered from 0.
+ * Restricts a side's files to a range, as if there were no other hash partitions: those of the range are numbered from
+ * 0.
  */
 export function onlyRange(files: SideFiles, { from, to }: PartitionRange): SideFiles {
   return files.map(({ name, written, segments }) => ({
@@ -74,8 +75,8 @@ export function onlyRange(files: SideFiles, { from, to }: PartitionRange): SideF
 }
 
 /**
- * Reads the slices of a range into `into`, in their order; all are asked for at once, for most are short. @returns
- * bytes read
+ * Reads the slices of a range into `into`, in order. All are requested at once, because most are short. @returns bytes
+ * read
  */
 export async function readSlices(
   spool: SpoolFiles,

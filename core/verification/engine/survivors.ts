@@ -12,26 +12,26 @@ import {
   tupleEnd,
 } from "../tuple.ts";
 
-/** Of the memory, after what is superseded was dropped from it. */
+/** Maximum share of the memory that may remain in use after superseded tuples were dropped. */
 const MOST_LEFT = 0.75;
 
 /** Tuples gathered in limited memory. */
 export interface Survivors {
-  /** @returns false when there is no room left */
+  /** @returns false if there is no room left */
   add(bytes: Uint8Array, at: number, end: number): boolean;
-  /** Those that are left, a view. */
+  /** The remaining tuples, as a view. */
   bytes(): Uint8Array;
 }
 
 /**
- * Gathers tuples of one side into `into`. Where the memory ends, records that the join would pass over are dropped: one
- * key may have been updated millions of times, and only what its partition says last counts.
+ * Gathers tuples of one side into `into`. If the memory is full, records that the join would ignore are dropped: a key
+ * may have been updated millions of times, and only its last record in a partition counts.
  *
- * A record is superseded by one of the same key and partition, later in the log, at the same SCN or a higher one that
- * still counts, that says the whole row or that it is gone. Of records above the check SCN the join asks only whether
- * there is one, and whether a snapshot read it.
+ * A record is superseded by a later one in the log with the same key and partition, at the same SCN or a higher one
+ * that still counts, that contains the whole row or its deletion. Of records above the check SCN the join only needs to
+ * know whether there is one, and whether a snapshot read it.
  *
- * @param checkScn undefined: every tuple counts
+ * @param checkScn undefined if every tuple counts
  */
 export function survivors(into: Uint8Array, checkScn: bigint | undefined): Survivors {
   let length = 0;
@@ -42,7 +42,7 @@ export function survivors(into: Uint8Array, checkScn: bigint | undefined): Survi
       if (length + end - at > into.length) {
         if (check === undefined) return false;
         length = swept(into, length, check);
-        // Sweeping for ever less room would never come to an end.
+        // Sweeping for less and less room would never end.
         if (length + end - at > into.length || length > into.length * MOST_LEFT) return false;
       }
       into.set(bytes.subarray(at, end), length);
@@ -53,7 +53,7 @@ export function survivors(into: Uint8Array, checkScn: bigint | undefined): Survi
   };
 }
 
-/** Drops what is superseded. @returns how many bytes are left */
+/** Drops superseded tuples. @returns the bytes that remain */
 function swept(into: Uint8Array, length: number, check: Uint8Array): number {
   const dead = new Set<number>();
   const byHash = new Map<number, number[]>();

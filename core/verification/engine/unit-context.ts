@@ -2,14 +2,16 @@ import type { Scn } from "../../values/scn.ts";
 import type { UnitDone } from "./manifest.ts";
 import type { ReadTally } from "./unit-result.ts";
 
-/** What a unit of reading is told from outside. */
+/** Context in which a unit of reading runs. */
 export interface UnitContext {
   readonly checkScn: Scn;
-  /** Bytes of tuples that may wait in memory before they are written. */
+  /** Bytes of tuples that may be buffered in memory before they are written. */
   readonly segment: number;
   stopped(): boolean;
-  /** After every batch. */
+  /** Called after every batch. */
   seen(so: Pick<ReadTally, "count" | "foreign" | "bytes">): void;
-  /** How far it is, in a form that another run can go on from. What it tells of is written by then. */
+  /**
+   * Called with the unit's progress, from which another run can resume. Everything it covers has been written by then.
+   */
   note(done: UnitDone): Promise<void>;
 }

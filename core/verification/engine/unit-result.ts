@@ -1,19 +1,19 @@
 import { NOT_SAID } from "../change-reader.ts";
 import type { Place } from "../tuple.ts";
 
-/** What was read of one side: by one unit, or by all of them together (`mergedReads`). */
+/** What was read of one side, by one unit or by all (`mergedReads`). */
 export interface SideRead {
-  /** Rows, or records of the table; those that could not be read among them. */
+  /** Rows, or records of the table, including those that could not be read. */
   readonly count: number;
   /** Records of other tables in the same topic. */
   readonly foreign: number;
-  /** Keys and values of all of these, in bytes; 0 for rows. */
+  /** Size of the keys and values of all these records, in bytes; 0 for rows. */
   readonly bytes: number;
   /** Rows or records that could not be read or compared: each makes the table inconclusive. */
   readonly unreadable: number;
-  /** Tombstones that stand alone (compaction took their delete away), taken for the table's: `attributed` decides. */
+  /** Tombstones without their delete, which compaction removed, assumed to be the table's: `attributed` decides. */
   readonly unsaid: number;
-  /** Why, with how often: the first of those texts, in their order. */
+  /** The reasons with their counts: the first ones in alphabetical order. */
   readonly reasons: readonly UnreadableReason[];
 }
 
@@ -36,11 +36,12 @@ export const NOTHING_READ: SideRead = {
 };
 
 /**
- * Different reasons that are kept. They are the smallest texts, so that every division of the work keeps the same ones.
+ * Maximum number of different reasons. The smallest texts are kept, so that every division of the work keeps the same
+ * ones.
  */
 const MOST_REASONS = 20;
 
-/** Adds up what units read. Associative and commutative. */
+/** Merges the results of units. Associative and commutative. */
 export function mergedReads(a: SideRead, b: SideRead): SideRead {
   return {
     count: a.count + b.count,
@@ -53,8 +54,8 @@ export function mergedReads(a: SideRead, b: SideRead): SideRead {
 }
 
 /**
- * Of a whole side: where the topic holds other tables' records too, nobody knows whose a tombstone is that stands
- * alone.
+ * Decides the tombstones of a whole side: if the topic also holds records of other tables, the table of a tombstone
+ * without its delete is unknown.
  */
 export function attributed(read: SideRead): SideRead {
   if (read.foreign === 0 || read.unsaid === 0) return read;
@@ -87,7 +88,7 @@ function earlier(a: RecordPlace | undefined, b: RecordPlace | undefined): Record
 
 // ---- While a unit reads ---------------------------------------------------------------------------------------------
 
-/** Counts what one unit reads, on top of what it had read before. */
+/** Counts what one unit reads, in addition to what it read before. */
 export interface ReadTally {
   count: number;
   foreign: number;

@@ -8,28 +8,28 @@ import type { UnitContext } from "./unit-context.ts";
 import { runUnit, type Unit, type UnitDoneAndFiles, type UnitLeft, unitsOf } from "./units.ts";
 
 /**
- * Carries out units of work: in this process (`runHere`), on other machines. What goes in and comes out are plain
+ * Carries out units of work in this process (`runHere`), in threads or on other machines. Inputs and results are plain
  * values.
  */
 export interface UnitRunner {
-  /** How many joins it can carry out at the same time: each has that part of the memory. */
+  /** Number of joins that it can carry out concurrently; they share the memory equally. */
   readonly joins: number;
   read(unit: string, left: UnitLeft, partitions: number, context: UnitContext): Promise<UnitDoneAndFiles>;
   join(join: JoinUnit): Promise<Verdict>;
 }
 
 export interface JoinUnit {
-  /** What of the files concerns the range (`onlyRange`). */
+  /** The files, restricted to the range (`onlyRange`). */
   readonly spooled: SpooledTable;
   readonly range: PartitionRange;
-  /** Hash partitions that there are in all. */
+  /** Total number of hash partitions. */
   readonly partitions: number;
   readonly rules: VerifyRules;
   /** Bytes of tuples that may be in memory at once. */
   readonly memory: number;
 }
 
-/** In this process, from inputs and files that are at hand. */
+/** Carries out units in this process, from its inputs and files. */
 export function runHere(inputs: TableInputs, spool: SpoolFiles, work: ByteWork): UnitRunner {
   const units = new Map(unitsOf(inputs, work).map((unit) => [unit.name, unit]));
   let memory = new Uint8Array(0);
@@ -37,8 +37,7 @@ export function runHere(inputs: TableInputs, spool: SpoolFiles, work: ByteWork):
     joins: 1,
     read: (name, left, partitions, context) => runUnit(spool, units.get(name) as Unit, left, partitions, context),
     join({ spooled, range, partitions, rules, memory: most }) {
-      // The same memory for every join: what is given back to the system and asked for again is there twice for a
-      // while.
+      // The memory is reused for every join: if it were freed and allocated again, it would exist twice for a while.
       if (memory.length < most) memory = new Uint8Array(most);
       return joinPartitions(spool, spooled, range, partitions, rules, { bytes: memory.subarray(0, most) }, work);
     },

@@ -23,11 +23,10 @@ import { NOTHING_READ, readTally } from "./unit-result.ts";
 export type Side = "table" | "new" | "legacy";
 
 /**
- * A unit of reading of one table's verification: it can be carried out by itself, and says by plain values what came of
- * it.
+ * A unit of reading of one table's verification. It can be carried out independently, and its result is a plain value.
  */
 export interface Unit {
-  /** Names its notes and files. */
+  /** Name of its notes and files. */
   readonly name: string;
   readonly side: Side;
   run(begun: UnitDone, lane: Lane, context: UnitContext): Promise<UnitDone>;
@@ -36,7 +35,7 @@ export interface Unit {
 /**
  * The ranges of the table, then the partitions of the topics.
  *
- * @param recordsAUnit offsets of a partition that are one unit; left out: all
+ * @param recordsAUnit offsets of a partition that form one unit; left out for all
  */
 export function unitsOf(inputs: TableInputs, work: ByteWork, recordsAUnit?: number): readonly Unit[] {
   const { shape, ranges, newTopic, legacyTopic } = inputs;
@@ -78,13 +77,15 @@ function partsOf(whole: PartitionInput, records: number | undefined): readonly P
   return parts;
 }
 
-/** Offsets before a part that are looked through first; so many times more, as long as they do not say enough. */
+/**
+ * Number of offsets before a part that are read first, and the factor by which it grows while they are not sufficient.
+ */
 const LOOK_BACK = 64n;
 const FURTHER = 16n;
 
 /**
- * What a tombstone at the beginning of a part takes its SCN from. A record with a value says it, whatever came before
- * it; so does the partition's beginning.
+ * Finds the record from which a tombstone at the beginning of a part takes its SCN. A record with a value is
+ * sufficient, whatever came before it, and so is the beginning of the partition.
  */
 async function lastBefore(
   whole: PartitionInput,
@@ -109,7 +110,7 @@ async function lastBefore(
   }
 }
 
-/** A unit's files as an earlier run left them, as far as they are what its last note says. */
+/** A unit's files of an earlier run, as far as they match its last note. */
 export interface UnitLeft {
   readonly done: UnitDone;
   readonly files: readonly LaneFile[];
@@ -117,7 +118,7 @@ export interface UnitLeft {
 
 const NOTHING_LEFT: UnitLeft = { done: NOTHING_DONE, files: [] };
 
-/** Whatever is not whole is read again. */
+/** Opens a unit's files of an earlier run. If they are not intact, the unit is read again. */
 export async function unitLeft(
   spool: SpoolFiles,
   { name, side }: Unit,
@@ -134,13 +135,13 @@ export async function unitLeft(
   return { done, files };
 }
 
-/** How far a unit came, and what it wrote. */
+/** Progress of a unit, and the files that it wrote. */
 export interface UnitDoneAndFiles {
   readonly done: UnitDone;
   readonly files: readonly LaneFile[];
 }
 
-/** Carries out what is left of a unit. */
+/** Carries out the remaining work of a unit. */
 export async function runUnit(
   spool: SpoolFiles,
   unit: Unit,
@@ -166,10 +167,10 @@ export async function runUnit(
 }
 
 /**
- * Unit of work: the rows of one range of the table become tuples in the lane's files. A range is read whole or again:
- * it begins at its beginning.
+ * Unit of work: turns the rows of one range of the table into tuples in the lane's files. A range that was not
+ * completed is read again from its beginning.
  *
- * @returns whether it came to the end
+ * @returns whether it reached the end
  */
 export async function spoolRows(
   range: RangeInput,
@@ -204,13 +205,13 @@ export async function spoolRows(
   return done;
 }
 
-/** Records after which a unit looks whether its memory is full, however large a batch is. */
+/** Number of records after which a unit checks whether its memory is full, whatever the size of a batch. */
 const STRIDE = 512;
 
 /**
- * Unit of work: what is left of one topic partition becomes tuples in the lane's files.
+ * Unit of work: turns the remaining records of one topic partition into tuples in the lane's files.
  *
- * @returns how far it came: to its end, or to where it was asked to stop
+ * @returns its progress: to the end, or to where it was stopped
  */
 export async function spoolRecords(
   partition: PartitionInput,
@@ -221,7 +222,7 @@ export async function spoolRecords(
   context: UnitContext,
 ): Promise<UnitDone> {
   const tally = readTally(begun.read);
-  // Compaction may have taken away the delete that a tombstone followed.
+  // Compaction may have removed the delete before a tombstone.
   const tombstonesUnsaid = own !== undefined && compacted;
   let { truncates } = begun;
   let next = begun.next ?? partition.from;
@@ -274,15 +275,15 @@ export async function spoolRecords(
   }
 }
 
-/** The order of offsets decides what counts: a reader that does not keep it proves nothing. */
+/** The order of offsets decides what counts, so it is checked. */
 function mustFollow(batch: readonly TopicRecord[], next: bigint, { partition, to }: PartitionInput): void {
   const first = batch[0]?.offset ?? next;
   const last = batch.at(-1)?.offset ?? first;
   if (first < next || last < first || last >= to)
-    throw new RangeError(`partition ${partition}: offsets ${first} to ${last} where ${next} to ${to} are read`);
+    throw new RangeError(`partition ${partition}: got offsets ${first} to ${last}, expected ${next} to ${to}`);
 }
 
-/** @param before the record before the first that is read */
+/** @param before the record before the first one read */
 export function readerOf(
   side: "new" | "legacy",
   topic: LegacyTopicInput,

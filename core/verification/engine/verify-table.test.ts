@@ -34,7 +34,7 @@ async function verified(scene: Scene, cut: Cut = {}, parts: Partial<VerifyOption
   return found;
 }
 
-/** What is wrong, in short: `in-neither-topic 2` of the first keys that are named. */
+/** Short form of what is wrong: `in-neither-topic 2` of the first keys that are named. */
 const findings = ({ verdict }: VerifiedKeys): readonly string[] =>
   [...verdict.firstFailures, ...verdict.firstDoubts].map(({ key, reason }) => {
     const [field] = fieldsOf(key);
@@ -72,7 +72,7 @@ for (const [fault, scene, expected] of FAULTS)
     assert.equal(findings(await verified(scene)), expected);
   });
 
-engine("empties the table at a truncate, wherever in the topics its keys are", async () => {
+engine("removes all rows at a truncate, wherever in the topics its keys are", async () => {
   const rows: readonly Row[] = Array.from({ length: 40 }, (_, id): Row => [id, "kept"]);
   const before = rows.map(([id]) => told([id, "gone"], { partition: id % 3 }));
   const after = rows.slice(0, 20).map((row) => told(row, { scn: 30, partition: row[0] % 3 }));
@@ -88,7 +88,7 @@ engine("empties the table at a truncate, wherever in the topics its keys are", a
   assert.equal(findings(await verified({ ...scene, records: [...before, ...after] })).length, 21);
 });
 
-engine("takes a tombstone for a deletion, at the SCN of the record before it", async () => {
+engine("treats a tombstone as a deletion at the SCN of the record before it", async () => {
   const deleted = [told(A), told(B), told(B, { op: "d", scn: 20 }), { op: "tombstone", row: B } as const];
   assert.equal(findings(await verified({ rows: [A], records: deleted })), []);
   const compacted: Scene = { rows: [A], records: [told(A), { op: "tombstone", row: B }], compacted: true };
@@ -97,7 +97,7 @@ engine("takes a tombstone for a deletion, at the SCN of the record before it", a
   assert.equal(findings(await verified({ rows: [A, B], records: above })), []);
 });
 
-engine("says nothing of a key whose last record on a compacted topic lies above the check SCN", async () => {
+engine("is in doubt about a key whose last record on a compacted topic is above the check SCN", async () => {
   const scene: Scene = { rows: [A], records: [told([1, "later"], { scn: 101 })] };
   assert.equal(findings(await verified({ ...scene, compacted: true })), ["only-above-check-scn 1"]);
   assert.equal(findings(await verified(scene)), ["in-neither-topic 1"]);
@@ -175,7 +175,7 @@ engine("names the smallest keys, so that it names the same ones however the work
   assert.equal(findings(other), findings(one));
 });
 
-engine("carries its units out anywhere: plain values go in and come out", async () => {
+engine("carries its units out anywhere: inputs and results are plain values", async () => {
   const rows = Array.from({ length: 200 }, (_, id): Row => [id, "a"]);
   const scene: Scene = {
     rows,
@@ -188,7 +188,7 @@ engine("carries its units out anywhere: plain values go in and come out", async 
   const cut = { ranges: 3, batch: 20 };
   const spool = memorySpool();
   const inputs = inputsOf(scene, cut);
-  // Each on a machine of its own, which has the inputs and the files and nothing else.
+  // Each on its own machine, which has the inputs and the files and nothing else.
   const elsewhere: UnitRunner = {
     joins: 2,
     read: async (unit, left, partitions, context) =>
@@ -207,14 +207,14 @@ engine("carries its units out anywhere: plain values go in and come out", async 
 
 // ---- Memory ---------------------------------------------------------------------------------------------------------
 
-engine("joins no more at once than there is memory for, however the keys are spread", async () => {
+engine("joins no more at once than fits into memory, however the keys are distributed", async () => {
   const many = Array.from({ length: 4000 }, (_, id): Row => [id, "a".repeat(id % 50)]);
   const spool = memorySpool();
   const memory = 16 * 20_000;
   const inputs = inputsOf({ rows: many, records: many.map((row) => told(row)) }, { batch: 500 });
   const seen: number[] = [];
   const found = await verifyTable(
-    // An estimate that is far too low: too few hash partitions, so that each has to be divided again.
+    // An estimate that is far too low: too few hash partitions, so that each must be divided again.
     { ...inputs, ranges: inputs.ranges.map((range) => ({ ...range, rows: 0 })) },
     spool,
     options({ memory, progress: ({ phase, joined }) => phase === "joining" && seen.push(joined) }),
@@ -238,7 +238,7 @@ engine("holds one key that was updated far more often than the memory holds", as
   assert.equal(findings(await verified(scene, { batch: 100 }, { memory: 16 * 20_000 })), []);
 });
 
-engine("drops only what the join would pass over, where one key has more records than the memory holds", async () => {
+engine("drops only what the join would ignore, where one key has more records than the memory holds", async () => {
   const hot = fc.record({
     rows: fc.constantFrom<readonly Row[]>([], [A], [A, B], [[1, "b"]]),
     truncates: fc.oneof(fc.constant([]), fc.tuple(truncate)),
@@ -274,7 +274,7 @@ engine("drops only what the join would pass over, where one key has more records
   assert.equal(findings(await verified(scene, {}, { memory: 32_000 })), ["snapshot-after-check-scn 1"]);
 });
 
-engine("refuses to go on, and says what to do, where not even that helps", async () => {
+engine("refuses to continue, with a remedy, where not even that helps", async () => {
   const rows = Array.from({ length: 3000 }, (): Row => [1, "the same row"]);
   const scene: Scene = { withoutKey: true, rows, records: rows.map((row) => told(row)) };
   try {
@@ -291,7 +291,7 @@ engine("refuses to go on, and says what to do, where not even that helps", async
 
 class Killed extends Error {}
 
-engine("goes on after a kill at any moment, and finds the same", async () => {
+engine("resumes after a kill at any moment, and finds the same", async () => {
   let resumed = 0;
   let kept = 0;
   await fc.assert(
@@ -340,7 +340,7 @@ engine("goes on after a kill at any moment, and finds the same", async () => {
   assert.ok(resumed > 20 && kept > 50, `${resumed} resumed, ${kept} units kept`);
 });
 
-engine("stops between two batches when it is asked to, and goes on from there without reading twice", async () => {
+engine("stops between two batches on request, and resumes from there without reading twice", async () => {
   const scene: Scene = {
     rows: [A, B],
     records: Array.from({ length: 90 }, (_, at) => told([at % 2 === 0 ? 1 : 2, at % 2 === 0 ? "a" : "b"])),
@@ -367,7 +367,7 @@ engine("stops between two batches when it is asked to, and goes on from there wi
   assert.is(starts[0], 33n);
 });
 
-engine("starts afresh, and says why, where something is not what it was begun with", async () => {
+engine("starts again, and reports why, where something has changed since the run began", async () => {
   const scene: Scene = { rows: [A, B], records: [told(A), told(B)], legacy: [told(A)] };
   const begun = async () => {
     const spool = memorySpool();
@@ -376,10 +376,10 @@ engine("starts afresh, and says why, where something is not what it was begun wi
     return spool;
   };
   const changes: readonly (readonly [string, Scene])[] = [
-    ["the check SCN is not", { ...scene, checkScn: 99n }],
-    ["the columns compared are not", { ...scene, withoutKey: true }],
-    ["the new topic is not", { ...scene, records: [...scene.records, told(B)] }],
-    ["the legacy topic is not", { rows: scene.rows, records: scene.records }],
+    ["the check SCN has changed", { ...scene, checkScn: 99n }],
+    ["the columns compared have changed", { ...scene, withoutKey: true }],
+    ["the new topic has changed", { ...scene, records: [...scene.records, told(B)] }],
+    ["the legacy topic has changed", { rows: scene.rows, records: scene.records }],
   ];
   for (const [why, changed] of changes) {
     const spool = await begun();
@@ -398,7 +398,7 @@ engine("starts afresh, and says why, where something is not what it was begun wi
   });
 });
 
-engine("says so where flashback does not reach the check SCN, and passes other failures on", async () => {
+engine("reports that flashback does not reach the check SCN, and passes other failures on", async () => {
   const failing = (code: string) =>
     inputsOf(
       { rows: [A], records: [told(A)] },
@@ -425,7 +425,7 @@ engine("says so where flashback does not reach the check SCN, and passes other f
   assert.ok(spool.notesSeen.length > 0, "what was done is kept");
 });
 
-engine("tells how far it is, and beforehand how much disk it may take", async () => {
+engine("reports its progress, and beforehand how much disk it may take", async () => {
   const notices: VerifyNotice[] = [];
   const phases = new Set<string>();
   let last: { rows: number; newRecords: number; spooled: number; bytes: number } | undefined;
@@ -447,7 +447,7 @@ engine("tells how far it is, and beforehand how much disk it may take", async ()
   assert.ok(disk?.is === "disk" && disk.estimated > 0);
 });
 
-engine("does not take records out of order, or beyond the extent", async () => {
+engine("rejects records out of order, or beyond the extent", async () => {
   const inputs = inputsOf({ rows: [], records: [told(A), told(B)] });
   const [partition] = inputs.newTopic.partitions;
   const cut = {

@@ -20,28 +20,25 @@ import { type Watch, watchOf } from "./watch.ts";
 export interface VerifyOptions {
   readonly work: ByteWork;
   readonly clock: Pick<Clock, "elapsed">;
-  /** What the process may use in all, in bytes; at least `LEAST_MEMORY`. */
+  /** Memory that the process may use in total, in bytes; at least `LEAST_MEMORY`. */
   readonly memory: number;
-  /** Who carries out the units of work; this process when left out. */
+  /** Carries out the units of work; this process if left out. */
   readonly runner?: UnitRunner;
-  /** Table ranges read at the same time, and topic partitions: both are read at once. */
+  /** Number of table ranges, and of topic partitions, that are read concurrently. */
   readonly ranges: number;
   readonly partitions: number;
-  /** How many keys are named, at most. */
+  /** Maximum number of named keys. */
   readonly first: number;
-  /** Where the spool is and what is free there, for the notice. */
+  /** Location of the spool and free space there, for the notice. */
   readonly disk: { readonly place: string; readonly free: bigint | undefined };
   readonly progress?: (progress: VerifyProgress) => void;
-  /** One that throws ends the verification: that of the disk comes before anything is written. */
+  /** If it throws, the verification ends. The notice about disk space comes before anything is written. */
   readonly notice?: (notice: VerifyNotice) => void;
-  /** Ends the work between two batches, and leaves what was done for the next run. */
+  /** Stops the work between two batches, and keeps what was done for the next run. */
   readonly stop?: { readonly aborted: boolean };
 }
 
-/**
- * What the verification of one table found. Plain values; the same whatever the memory, the division, and how often it
- * was interrupted.
- */
+/** Result of verifying one table. Plain values, independent of memory, division of the work and interruptions. */
 export type TableVerified =
   | { readonly is: "interrupted" }
   /** The table could not be read as of the check SCN. */
@@ -57,17 +54,17 @@ export interface VerifiedKeys {
 }
 
 /**
- * Flashback can't reach the SCN, for this table: undo is gone, the SCN is none, the table's definition is younger, a
- * LOB's undo is gone.
+ * Error codes by which flashback cannot reach the SCN for this table: undo is gone, the SCN is invalid, the table's
+ * definition is newer, a LOB's undo is gone.
  */
 export const OUT_OF_REACH: readonly string[] = ["ORA-01555", "ORA-08181", "ORA-01466", "ORA-22924"];
 
 /**
- * Verifies one table: reads it and its topics into the spool, at the same time, and judges the keys, hash partition by
- * hash partition. Goes on with what an interrupted run of the same inputs left in the spool, which is empty again when
- * there is a result.
+ * Verifies one table: reads it and its topics into the spool, concurrently, and compares the keys, hash partition by
+ * hash partition. Resumes an interrupted run with the same inputs from the spool, which is empty again when there is a
+ * result.
  *
- * @throws CallFailed what a reader or the spool throws; what was done until then is kept for the next run
+ * @throws CallFailed whatever a reader or the spool throws; completed work is kept for the next run
  */
 export async function verifyTable(inputs: TableInputs, spool: Spool, options: VerifyOptions): Promise<TableVerified> {
   const units = unitsOf(inputs, options.work);
@@ -86,13 +83,13 @@ export async function verifyTable(inputs: TableInputs, spool: Spool, options: Ve
     return { is: "verified", verdict, ...read.sides };
   } catch (error) {
     if (!(error instanceof CallFailed) || error.code === undefined || !OUT_OF_REACH.includes(error.code)) throw error;
-    // It never comes into reach again.
+    // The SCN will never be within reach again.
     await spool.clear();
     return { is: "unreachable", code: error.code, message: error.message };
   }
 }
 
-/** What is left of an earlier run; otherwise a spool that is ready for this one. */
+/** Opens what an earlier run left; otherwise prepares the spool for this one. */
 async function begin(
   inputs: TableInputs,
   units: readonly Unit[],
@@ -121,7 +118,7 @@ async function begin(
   return { partitions: plan.partitions, left };
 }
 
-/** What every join has to know of a table. @param first how many keys are named, at most */
+/** Rules that every join of a table needs. @param first maximum number of named keys */
 export function rulesOf(inputs: TableInputs, truncates: Truncates, first: number, work: ByteWork): VerifyRules {
   return {
     counted: inputs.shape.key.length === 0,

@@ -5,17 +5,17 @@ import type { VerifyProgress } from "./progress.ts";
 import type { Side } from "./units.ts";
 import type { VerifyOptions } from "./verify-table.ts";
 
-/** Adds up how far the units are, and tells it. */
+/** Adds up the progress of the units, and reports it. */
 export interface Watch {
-  /** A unit has read so much in all. */
+  /** A unit has read this much in total. */
   read(
     unit: string,
     side: Side,
     seen: { readonly count: number; readonly foreign: number; readonly bytes: number },
   ): void;
-  /** A unit has so much on disk. */
+  /** A unit has written this much to disk. */
   wrote(unit: string, files: readonly SpoolWritten[]): void;
-  /** So many hash partitions are judged. */
+  /** This many hash partitions are compared. */
   joined(partitions: number): void;
 }
 

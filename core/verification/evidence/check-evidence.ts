@@ -7,41 +7,41 @@ import { DOUBTS, FAILURES } from "../verdict.ts";
 import { findingsOf, hasPassed, NAMED_KEYS } from "./evidence.ts";
 import { NOT_PASSED, outcomeOfAll, outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
 
-/** What became of checking an evidence document: whole and in agreement with itself, or what is wrong with it. */
+/** Result of checking an evidence document: intact and consistent, or its problems. */
 type EvidenceChecked =
   | { readonly sound: true; readonly evidence: Evidence }
   | { readonly sound: false; readonly problems: readonly string[] };
 
 /**
- * Checks an evidence document by itself: its form, both digests, and whether what it says can be: counts that add up,
- * outcomes that follow from them. It does not ask whether it is true, which only the table and the topics can say.
+ * Checks an evidence document by itself: its form, both digests, and its consistency: counts that add up, outcomes that
+ * follow from them. It cannot check whether the content is true, which only the table and the topics can show.
  */
 export function checkEvidence(text: string): EvidenceChecked {
   let json: Json;
   try {
     json = parseJson(text);
   } catch (error) {
-    return wrong([`it is no JSON: ${(error as Error).message}`]);
+    return wrong([`it is not JSON: ${(error as Error).message}`]);
   }
   const ofForm = problemsOfJson(json, schema as Schema, "").map(({ message }) => message);
   if (ofForm.length > 0 || !isObject(json)) return wrong(ofForm);
   const { digest, ...content } = json;
   const evidence = json as unknown as Evidence;
   const problems: string[] = [];
-  if (digestOf(content) !== digest) problems.push("its digest does not fit: it was changed after it was written");
-  if (findingsOf(evidence) !== evidence.findings) problems.push("the digest of its findings does not fit");
+  if (digestOf(content) !== digest) problems.push("its digest does not match: it was changed after it was written");
+  if (findingsOf(evidence) !== evidence.findings) problems.push("the digest of its findings does not match");
   const { checkScn, resumeScn, passed } = evidence.position;
   if (hasPassed(resumeScn, checkScn) !== passed)
     problems.push(
-      `position: passed is ${passed}, with the resume SCN ${resumeScn ?? "unknown"} and the check SCN ${checkScn}`,
+      `position: passed is ${passed}, but with the resume SCN ${resumeScn ?? "unknown"} and the check SCN ${checkScn}`,
     );
   for (const table of evidence.tables)
     for (const one of tableProblems(table, passed).map((problem) => `${table.table}: ${problem}`)) problems.push(one);
   const outcome = outcomeOfAll(evidence.tables);
   if (outcome !== evidence.outcome)
-    problems.push(`the outcome is ${evidence.outcome}, and its tables make it ${outcome}`);
+    problems.push(`the outcome is ${evidence.outcome}, but its tables result in ${outcome}`);
   if (new Set(evidence.tables.map(({ table }) => table)).size < evidence.tables.length)
-    problems.push("a table is there twice");
+    problems.push("a table appears twice");
   return problems.length === 0 ? { sound: true, evidence } : wrong(problems);
 }
 
@@ -64,11 +64,11 @@ function outcomeProblems(table: TableEvidence, passed: boolean): readonly string
   const expected = reasonsOfTable({ ...facts, notRead: undefined });
   const others = reasons.filter((reason) => !expected.includes(reason) && reason !== NOT_PASSED);
   const problems: string[] = [];
-  for (const reason of expected) if (!reasons.includes(reason)) problems.push(`its reasons lack "${reason}"`);
+  for (const reason of expected) if (!reasons.includes(reason)) problems.push(`its reasons do not contain "${reason}"`);
   const outcome = outcomeOfTable({ ...facts, notRead: others[0] });
   if (others.length > 1) problems.push(`${others.length} of its reasons do not follow from its counts`);
-  if (outcome !== table.outcome) problems.push(`the outcome is ${table.outcome}, and its counts make it ${outcome}`);
-  if (table.outcome === "pass" && table.columns.length === 0) problems.push("it passed, and no column was compared");
+  if (outcome !== table.outcome) problems.push(`the outcome is ${table.outcome}, but its counts result in ${outcome}`);
+  if (table.outcome === "pass" && table.columns.length === 0) problems.push("it passed, but no column was compared");
   return problems;
 }
 
@@ -79,7 +79,7 @@ function keyProblems({ keys, failures, doubts, rows, key }: TableEvidence): read
   const between = (what: string, least: bigint, seen: bigint, most: bigint): void => {
     if (seen < least || seen > most)
       problems.push(
-        `${what} are ${seen}, and its other counts make it ${least === most ? least : `${least} to ${most}`}`,
+        `${what} are ${seen}, but its other counts result in ${least === most ? least : `${least} to ${most}`}`,
       );
   };
   const readable = rows.count - rows.unreadable;
@@ -102,9 +102,10 @@ function keyProblems({ keys, failures, doubts, rows, key }: TableEvidence): read
 function hashProblems({ outcome, hashes, keys }: TableEvidence): readonly string[] {
   if (outcome !== "pass") return [];
   const problems: string[] = [];
-  if (keys.inTable !== keys.inTopics) problems.push("it passed, and table and topics have not as many keys");
-  if (hashes.tableKeys !== hashes.topicKeys) problems.push("it passed, and the hashes of the keys differ");
-  if (hashes.tableRows !== hashes.topicRows) problems.push("it passed, and the hashes of the rows differ");
+  if (keys.inTable !== keys.inTopics)
+    problems.push("it passed, but table and topics do not have the same number of keys");
+  if (hashes.tableKeys !== hashes.topicKeys) problems.push("it passed, but the hashes of the keys differ");
+  if (hashes.tableRows !== hashes.topicRows) problems.push("it passed, but the hashes of the rows differ");
   return problems;
 }
 
@@ -134,7 +135,7 @@ function listProblems({
   ] as const) {
     const told = unreadable.filter((one) => one.side === side).reduce((sum, one) => sum + one.count, 0n);
     if (told > count || (told === 0n) !== (count === 0n))
-      problems.push(`${count} of the ${side} could not be read, and reasons are given for ${told}`);
+      problems.push(`${count} of the ${side} could not be read, but reasons are given for ${told}`);
   }
   return problems;
 }

@@ -63,7 +63,7 @@ const problemsIn = (text: string): readonly string[] => {
   return found.sound ? [] : found.problems;
 };
 
-evidence("is sound, in canonical JSON, and says what passed", async () => {
+evidence("is sound, in canonical JSON, and reports what passed", async () => {
   const document = evidenceOf(facts([await checked(PASSING)]));
   assert.equal(problemsIn(printEvidence(document)), []);
   const [table] = document.tables;
@@ -73,7 +73,7 @@ evidence("is sound, in canonical JSON, and says what passed", async () => {
   assert.equal(problemsIn(printJson(document)), [], "however it is laid out");
 });
 
-evidence("names the keys that failed with the columns that differ, and values only for who asked", async () => {
+evidence("names the keys that failed with the columns that differ, and values only on request", async () => {
   const tables = [await checked(FAILING)];
   const document = evidenceOf(facts(tables));
   assert.is(document.outcome, "fail");
@@ -94,7 +94,7 @@ evidence("names the keys that failed with the columns that differ, and values on
   assert.equal(problemsIn(printEvidence(shown)), []);
 });
 
-evidence("names a row of a table without key by its hash, since its values would be all of it", async () => {
+evidence("names a row of a table without a key by its hash, since its values would be the whole row", async () => {
   const scene: Scene = { withoutKey: true, startScn: 1n, rows: [A], records: [told(B)] };
   const tables = [await checked(scene)];
   const text = printEvidence(evidenceOf(facts(tables)));
@@ -104,13 +104,13 @@ evidence("names a row of a table without key by its hash, since its values would
   assert.match(printEvidence(evidenceOf(facts(tables, { values: true }))), /"NAME":"secret of A"/);
 });
 
-evidence("says in which topic the record is that decided", async () => {
+evidence("names the topic of the record that decided", async () => {
   const scene: Scene = { rows: [], records: [], legacy: [told(A)] };
   const document = evidenceOf(facts([await checked(scene)]));
   assert.is(document.tables[0]?.firstFailures[0]?.record?.topic, "ORCL.SALES.ORDERS");
 });
 
-evidence("never passes on doubt: what was not read, not reached or not comparable", async () => {
+evidence("never passes with a doubt: data that was not read, not reached or not comparable", async () => {
   const passing = await checked(PASSING);
   const outcomes = (tables: readonly TableChecked[], parts: Partial<EvidenceFacts> = {}) => {
     const document = evidenceOf(facts(tables, parts));
@@ -143,7 +143,7 @@ evidence("counts a connector as past the check SCN only when it would mine again
   assert.equal([hasPassed(101n, 100n), hasPassed(100n, 100n), hasPassed(undefined, 100n)], [true, false, false]);
 });
 
-evidence("takes no input with the name of a secret", async () => {
+evidence("rejects an input that has the name of a secret", async () => {
   const tables = [await checked(PASSING)];
   assert.throws(() => evidenceOf(facts(tables, { inputs: { dbPassword: "tiger" } })), /name of a secret/);
 });
@@ -168,7 +168,7 @@ evidence("is the same, digest and all, whatever the memory, the division and the
   assert.ok((seen.get("fail") ?? 0) > 10 && (seen.get("inconclusive") ?? 0) > 10, JSON.stringify([...seen]));
 });
 
-evidence("passes where nothing is wrong, of any table", async () => {
+evidence("passes for any table where nothing is wrong", async () => {
   const rows = fc.uniqueArray(fc.tuple(fc.nat({ max: 99 }), fc.constantFrom("a", "b", null)), {
     selector: ([id]) => id,
   });
@@ -186,7 +186,7 @@ evidence("passes where nothing is wrong, of any table", async () => {
   );
 });
 
-evidence("finds the same when the topics have grown since: how many records were read is no finding", async () => {
+evidence("finds the same when the topics have grown since: the number of records read is not a finding", async () => {
   const above = { op: "u", row: A, scn: Number(CHECK) + 5 } as const;
   for (const [before, after] of [
     [PASSING, { ...PASSING, records: [...PASSING.records, above], legacy: [...(PASSING.legacy ?? []), above] }],
@@ -208,7 +208,7 @@ evidence("of format 1 is still checked, by its own rule: counts of records are u
   const counted = changed(parseJson(text), ["tables", "0", "newRecords", "count"], another) as unknown as Evidence;
   const { digest: _, ...content } = counted;
   const problems = problemsIn(printEvidence({ ...counted, digest: digestOf(content) }));
-  assert.equal(problems, ["the digest of its findings does not fit"]);
+  assert.equal(problems, ["the digest of its findings does not match"]);
   assert.match(problemsIn(sealed({ ...document, formatVersion: 3n })).join(), /formatVersion is 3/);
 });
 
@@ -230,36 +230,36 @@ function changed(json: Json, [step, ...rest]: readonly string[], change: (old: J
 const another = (old: Json): Json =>
   typeof old === "bigint" ? old + 1n : typeof old === "boolean" ? !old : old === null ? "x" : `${String(old)}0`;
 
-evidence("does not fit its digest when anything in it was changed", async () => {
+evidence("does not match its digest when anything in it was changed", async () => {
   const json = parseJson(printEvidence(evidenceOf(facts([await checked(FAILING)], { values: true }))));
   const all = paths(json);
   assert.ok(all.length > 60);
   for (const path of all) assert.ok(problemsIn(printJson(changed(json, path, another))).length > 0, path.join("."));
 });
 
-/** With digests that fit again: what a forger would do. */
+/** With recomputed digests, as a forger would do. */
 function sealed(document: Evidence): string {
   const { digest: _, findings: __, ...content } = document;
   const whole = { ...content, findings: findingsOf(content) };
   return printEvidence({ ...whole, digest: digestOf(whole) });
 }
 
-evidence("is found out when its counts can't be, even with digests that fit", async () => {
+evidence("is rejected when its counts are inconsistent, even with matching digests", async () => {
   const document = evidenceOf(facts([await checked(FAILING)]));
   assert.equal(problemsIn(sealed(document)), []);
   const [table] = document.tables;
-  if (table === undefined) throw new Error("there is one");
+  if (table === undefined) throw new Error("a table is expected");
   const NONE = { ...table.failures, "in-neither-topic": 0n, "values-differ": 0n };
   const forgeries: readonly (readonly [RegExp, Partial<Evidence["tables"][number]>])[] = [
-    [/its counts make it fail/, { outcome: "pass" }],
-    [/its reasons lack/, { reasons: [] }],
+    [/its counts result in fail/, { outcome: "pass" }],
+    [/its reasons do not contain/, { reasons: [] }],
     [/keys in the table are 2/, { outcome: "pass", failures: NONE, reasons: [], firstFailures: [] }],
     [/are named, of 2/, { firstFailures: table.firstFailures.slice(1) }],
     [/more keys differ than were compared/, { keys: { ...table.keys, compared: 0n, byLegacy: 1n } }],
     [/keys in the table are 3/, { keys: { ...table.keys, inTable: 3n } }],
     [/keys in the topics are 0/, { keys: { ...table.keys, inTopics: 0n } }],
     [/which is not compared/, { columns: ["ID"] }],
-    [/could not be read, and reasons/, { rows: { ...table.rows, unreadable: 1n } }],
+    [/could not be read, but reasons/, { rows: { ...table.rows, unreadable: 1n } }],
   ];
   for (const [problem, forged] of forgeries) {
     const problems = problemsIn(sealed({ ...document, tables: [{ ...table, ...forged }] }));
@@ -268,16 +268,16 @@ evidence("is found out when its counts can't be, even with digests that fit", as
       `${problem}: ${problems.join(" | ")}`,
     );
   }
-  assert.match(problemsIn(sealed({ ...document, outcome: "pass" })).join(), /its tables make it fail/);
-  assert.match(problemsIn(sealed({ ...document, tables: [table, table] })).join(), /there twice/);
+  assert.match(problemsIn(sealed({ ...document, outcome: "pass" })).join(), /its tables result in fail/);
+  assert.match(problemsIn(sealed({ ...document, tables: [table, table] })).join(), /appears twice/);
   const unpassed = { ...document.position, resumeScn: 5n };
   assert.match(problemsIn(sealed({ ...document, position: unpassed })).join(), /position: passed is true/);
 });
 
-evidence("is found out when the hashes of what passed differ", async () => {
+evidence("is rejected when it passed with differing hashes", async () => {
   const document = evidenceOf(facts([await checked(PASSING)]));
   const [table] = document.tables;
-  if (table === undefined) throw new Error("there is one");
+  if (table === undefined) throw new Error("a table is expected");
   for (const name of ["tableKeys", "topicRows"] as const) {
     const hashes = { ...table.hashes, [name]: "0".repeat(32) };
     assert.match(
@@ -287,8 +287,8 @@ evidence("is found out when the hashes of what passed differ", async () => {
   }
 });
 
-evidence("says what is wrong with a file that is none", async () => {
-  assert.match(problemsIn("not JSON")[0] ?? "", /no JSON/);
+evidence("reports what is wrong with a file that is not evidence", async () => {
+  assert.match(problemsIn("not JSON")[0] ?? "", /it is not JSON: /);
   assert.match(problemsIn("[]")[0] ?? "", /the document is a list, where a map/);
   assert.match(problemsIn('{"kind":"Plan"}').join(), /kind is "Plan", and only CutoverEvidence is allowed/);
   const document = evidenceOf(facts([await checked(PASSING)]));

@@ -8,26 +8,28 @@ import type { Scn } from "../../values/scn.ts";
 import { type TableChecked, tableEvidence } from "./table-evidence.ts";
 import { outcomeOfAll } from "./table-outcome.ts";
 
-/** How many failed keys, and how many in doubt, are named at most: what `VerifyOptions.first` has to be. */
+/**
+ * Maximum number of named keys that failed, and of named keys in doubt: the required value of `VerifyOptions.first`.
+ */
 export const NAMED_KEYS = 100;
 
-/** Of evidence that is written now. What an earlier version wrote is checked by that version's rules. */
+/** Format of evidence written by this version. Earlier formats are checked by their own rules. */
 const FORMAT = 2n;
 
-/** What an evidence document is made of. */
+/** Content of an evidence document. */
 export interface EvidenceFacts {
   readonly writtenAt: Instant;
   /** Version of the program. */
   readonly cdcctl: string;
-  /** Names, addresses and options; nothing that depends on where or how fast it ran. */
+  /** Names, addresses and options, but nothing that depends on where or how fast it ran. */
   readonly inputs: Evidence["inputs"];
   readonly checkScn: Scn;
-  /** Of the new connector's stored offset; undefined where it is not known. */
+  /** From the new connector's stored offset; undefined if unknown. */
   readonly resumeScn: Scn | undefined;
   readonly tables: readonly TableChecked[];
-  /** Whether the operator asked for values. */
+  /** Whether the operator requested values. */
   readonly values: boolean;
-  /** Who carried it out; left out: the process that writes it. */
+  /** What carried out the verification; left out for the process that writes the evidence. */
   readonly engine?: NonNullable<Evidence["engine"]>;
 }
 
@@ -37,8 +39,8 @@ export function hasPassed(resumeScn: Scn | undefined, checkScn: Scn): boolean {
 }
 
 /**
- * The evidence of a verification. Two digests: `digest` protects the whole document; `findings` covers what was asked
- * and found, and is the same for every run that was given the same and read the same, however it was divided and
+ * Creates the evidence of a verification. Of its two digests, `digest` protects the whole document; `findings` covers
+ * the request and the result, and is the same for every run with the same inputs and data, however it was divided and
  * whenever it ran.
  *
  * @throws TypeError for an input with the name of a secret
@@ -71,8 +73,9 @@ export function evidenceOf(facts: EvidenceFacts): Evidence {
 }
 
 /**
- * Digest over what was asked and found. Of the position only what was decided by it: the connector goes on, and its
- * resume SCN with it. Topics grow as well: how many records were read is not a finding, except in format 1.
+ * Computes the digest over the request and the result. Of the position it covers only what it decided, because the
+ * connector continues and its resume SCN advances. Topics grow too, so that the number of records read is not a
+ * finding, except in format 1.
  */
 export function findingsOf({
   formatVersion,
@@ -90,7 +93,7 @@ function withoutRecordCounts({ newRecords, legacyRecords, ...table }: TableEvide
   return { ...table, unreadable: { records: unreadable, reasons: table.unreadable } };
 }
 
-/** As it is written to a file. */
+/** Prints evidence as it is written to a file. */
 export function printEvidence(evidence: Evidence): string {
   return `${canonicalJson(evidence)}\n`;
 }

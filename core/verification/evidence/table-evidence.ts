@@ -8,18 +8,18 @@ import type { Column, TableShape, ValueKind } from "../table-shape.ts";
 import { DOUBTS, FAILURES, hashSum, type KeyFinding, type Verdict } from "../verdict.ts";
 import { outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
 
-/** What is known of a table when its verification has ended. */
+/** What is known about a table after its verification. */
 export interface TableChecked {
   /** `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. */
   readonly table: string;
   readonly newTopic: string;
   readonly legacyTopic: string | undefined;
-  /** Undefined where it is not known what is to be compared. */
+  /** Undefined if the compared columns are unknown. */
   readonly shape: TableShape | undefined;
   readonly leftOut: readonly LeftOut[];
-  /** What a reader has to know besides: retention, converters that are taken for JSON ones, transformations. */
+  /** Remarks for a reader: retention, converters that are assumed to be the JSON converter, transformations. */
   readonly remarks: readonly string[];
-  /** What the engine found, or why it was not asked. */
+  /** Result of the engine, or why the table was not read. */
   readonly found: Exclude<TableVerified, { is: "interrupted" }> | { readonly is: "not-read"; readonly why: string };
 }
 
@@ -117,7 +117,8 @@ interface Topics {
 }
 
 /**
- * A table without key is compared by whole rows: one is named by its hash, since its values are shown on request only.
+ * A table without a key is compared by whole rows. A row is named by its hash, because values are shown on request
+ * only.
  */
 function findingOf(
   finding: KeyFinding<Failure["reason"] | Doubt["reason"]>,
@@ -184,8 +185,8 @@ const BYTES: readonly ValueKind[] = ["raw", "blob"];
 const decoder = new TextDecoder();
 
 /**
- * The values of a canonical row (or key) for people, by column: `null` is NULL. Bytes in hexadecimal; of a large value
- * its length and SHA-256.
+ * Prints the values of a canonical row (or key) by column: `null` is NULL. Bytes are hexadecimal; a large value is its
+ * length and SHA-256.
  */
 export function textsOf(row: Uint8Array, columns: readonly Column[]): Record<string, string | null> {
   const fields = fieldsOf(row);

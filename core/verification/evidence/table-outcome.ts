@@ -3,9 +3,9 @@ import { DOUBTS, FAILURES } from "../verdict.ts";
 
 type Outcome = "pass" | "fail" | "inconclusive";
 
-/** What the outcome of a table follows from. */
+/** The facts that decide the outcome of a table. */
 interface OutcomeFacts {
-  /** Why table or topics were not read, or not to their end. */
+  /** Why table or topics were not read, or not completely. */
   readonly notRead: string | undefined;
   /** Whether the connector had passed the check SCN. */
   readonly passed: boolean;
@@ -19,8 +19,8 @@ export const NOT_PASSED = "the connector had not passed the check SCN: records b
 const SIDES = ["rows of the table", "records of the new topic", "records of the legacy topic"] as const;
 
 /**
- * What could not be read may be what a failed key lacks: then nothing can be said. Failed keys outweigh keys in doubt.
- * Never a pass on doubt.
+ * Determines the outcome of a table. An unreadable record may be the one that a failed key is missing, so the table is
+ * inconclusive. Failed keys take precedence over keys in doubt. A table with a doubt never passes.
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
@@ -30,7 +30,7 @@ export function outcomeOfTable({ notRead, passed, unreadable, failures, doubts }
   return DOUBTS.some((reason) => doubts[reason] > 0n) ? "inconclusive" : "pass";
 }
 
-/** Why it is not a pass, in short sentences; none for a pass. */
+/** Reasons why the table did not pass, as short sentences; empty for a pass. */
 export function reasonsOfTable({ notRead, passed, unreadable, failures, doubts }: OutcomeFacts): readonly string[] {
   const reasons: string[] = [];
   if (notRead !== undefined) reasons.push(notRead);
@@ -42,13 +42,13 @@ export function reasonsOfTable({ notRead, passed, unreadable, failures, doubts }
   return reasons;
 }
 
-/** Of all tables; nothing verified is no pass. */
+/** Outcome of all tables. It is not a pass if nothing was verified. */
 export function outcomeOfAll(tables: readonly { readonly outcome: Outcome }[]): Outcome {
   if (tables.some(({ outcome }) => outcome === "fail")) return "fail";
   return tables.length === 0 || tables.some(({ outcome }) => outcome === "inconclusive") ? "inconclusive" : "pass";
 }
 
-/** After a number of keys (rows, where there is no key). */
+/** Texts that follow a number of keys (rows, for a table without a key). */
 export const FAILURE_TEXT: Readonly<Record<keyof FailureCounts, string>> = {
   "in-neither-topic": "in neither topic",
   "deleted-in-topic": "in the table, deleted in the new topic",

@@ -10,18 +10,18 @@ import { merged, type Verdict } from "../verdict.ts";
 import { inputsOfTable, type Job, type JobTable, tableOfSlot } from "./job.ts";
 import type { GatheredRules, JobResult, UnitResult } from "./results.ts";
 
-/** What a job came to. */
+/** Result of a job. */
 export interface JobFound {
   readonly tables: readonly TableChecked[];
   readonly units: number;
-  /** Of units of reading and of slots, those that were repeated counted again. */
+  /** Attempts of units of reading and of slots, including repeated ones. */
   readonly attempts: number;
 }
 
 /**
  * Adds up the results of a job: every unit and every slot once.
  *
- * @throws Refusal VER111 for a result of another job, one that is there twice, or one that is missing
+ * @throws Refusal VER111 for a result of another job, a duplicate result or a missing one
  */
 export function addedUp(job: Job, results: readonly JobResult[]): JobFound {
   const verdicts = once(
@@ -40,7 +40,7 @@ export function addedUp(job: Job, results: readonly JobResult[]): JobFound {
   };
 }
 
-/** What every join of a table has to know of its units. @throws as `addedUp`, for these */
+/** Rules that every join of a table needs from its units. @throws as `addedUp`, for these */
 export function gatheredRules(job: Job, table: number, results: readonly JobResult[]): GatheredRules {
   const units = unitsOnce(job, results, table);
   return {
@@ -70,19 +70,19 @@ function foundOf(job: Job, table: JobTable, own: readonly UnitResult[], verdicts
   };
 }
 
-/** Of one table, in the order of the job's units, so that the first of several reasons is always the same. */
+/** Results of one table in the order of the job's units, so that the first of several reasons is always the same. */
 function unitsOnce(job: Job, results: readonly JobResult[], table: number): readonly UnitResult[] {
   const tables = new Map(job.units.map((unit) => [unit.unit, unit.table]));
   const named = results.flatMap((result) => {
     const { unit } = result;
-    // One that is no unit of the job is found out with the first table.
+    // A result that belongs to no unit of the job is detected with the first table.
     return unit === undefined || (tables.get(unit.name) ?? table) !== table ? [] : [[unit.name, result] as const];
   });
   const expected = job.units.flatMap((unit) => (unit.table === table ? [unit.unit] : []));
   return once(job, named, expected, "unit").flatMap(({ unit }) => unit ?? []);
 }
 
-/** One result for each name, in the order of the names. */
+/** Returns one result for each name, in the order of the names. */
 function once(
   job: Job,
   results: readonly (readonly [name: string, result: JobResult])[],
@@ -92,9 +92,9 @@ function once(
   const byName = new Map<string, JobResult>();
   const wanted = new Set(names);
   for (const [name, result] of results) {
-    if (result.job !== job.digest) throw notWhole(`a result of the ${what} ${name} is of the job ${result.job}`);
-    if (!wanted.has(name)) throw notWhole(`the job has no ${what} ${name}, and a result of it is there`);
-    if (byName.has(name)) throw notWhole(`the result of the ${what} ${name} is there twice`);
+    if (result.job !== job.digest) throw notWhole(`a result of the ${what} ${name} belongs to the job ${result.job}`);
+    if (!wanted.has(name)) throw notWhole(`there is a result of the ${what} ${name}, which the job does not have`);
+    if (byName.has(name)) throw notWhole(`the result of the ${what} ${name} appears twice`);
     byName.set(name, result);
   }
   const missing = names.filter((name) => !byName.has(name));
@@ -107,8 +107,5 @@ function once(
 }
 
 function notWhole(seen: string): Refusal {
-  return new Refusal("VER111", seen, [
-    "Run the job again: what is finished is kept.",
-    "Leave its result files as they are.",
-  ]);
+  return new Refusal("VER111", seen, ["Run the job again: finished work is kept.", "Do not change its result files."]);
 }

@@ -3,16 +3,16 @@ import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { Job } from "./job.ts";
 
-/** Ports of the worker's own context, once they are known to lead to where the job was planned. */
+/** Ports of the worker's own context, after checking that they lead to where the job was planned. */
 export interface CheckedPorts {
   kafka(): Promise<KafkaPort>;
   oracle(): Promise<OraclePort>;
 }
 
 /**
- * Compares where the worker's context leads with where the job was planned, before a record or row is read. A job names
- * no host that a login would go to; it can only be refused. What refused a login is not asked again: an account is
- * locked after a few wrong passwords, and a cluster has many workers.
+ * Checks that the worker's context leads to where the job was planned, before a record or row is read. A job contains
+ * no address that a login would be sent to; it can only be refused. A login that was rejected is not tried again: an
+ * account is locked after a few wrong passwords, and a cluster has many workers.
  */
 export function checkedPorts(
   job: Job,
@@ -37,7 +37,7 @@ export function checkedPorts(
       return kafka;
     }),
     oracle: once(async () => {
-      // Its session ends before rows are read by another one: a worker never has two.
+      // Its session ends before another one reads rows: a worker never has two.
       const first = await open.oracle();
       try {
         mustBe(job, "database", first.address, database);
@@ -52,7 +52,7 @@ export function checkedPorts(
   };
 }
 
-/** Whether the other side may be back for another attempt: everything else would fail again. */
+/** Whether another attempt may succeed; any other failure would repeat. */
 export function mayPass({ kind }: CallFailed): boolean {
   return kind === "unreachable" || kind === "timeout" || kind === "lost";
 }
@@ -61,7 +61,7 @@ function mustBe({ context }: Job, what: string, own: string, planned: unknown): 
   if (own === planned) return;
   throw new Refusal(
     "VER110",
-    `the context ${context} leads to the ${what} ${own}, and the job is of ${String(planned)}`,
-    ["Give the worker the contexts file that the job was planned with (--contexts), or plan the job again."],
+    `the context ${context} leads to ${what} ${own}, but the job was planned for ${String(planned)}`,
+    ["Pass the contexts file that the job was planned with to the worker (--contexts), or plan the job again."],
   );
 }

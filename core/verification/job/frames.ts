@@ -1,19 +1,19 @@
 import { CallFailed } from "../../errors.ts";
 
 /**
- * Frames between a worker and whoever drives it, on the worker's standard input and output:
+ * Frames between a worker and its driver, on the worker's standard input and output:
  *
  *   u32 length of the payload · u32 slot · u32 kind · payload
  *
- * least significant byte first. A slot is a hash partition of one table; the one behind the last takes the results of
- * units of reading. JSON payloads are one canonical document.
+ * least significant byte first. A slot is a hash partition of one table; the slot after the last one takes the results
+ * of units of reading. A JSON payload is one canonical document.
  *
  * - The worker begins with `hello`.
  * - A driver sends a `request`: `{"is":"check"}`, `{"is":"read","unit":…,"attempt":…}`, `{"is":"gather","table":…}`,
- *   `{"is":"join","slot":…,"attempt":…}`. What follows a request that takes more ends with `end`.
- * - `check` is answered by `ready`; `read` by tuples, then its `result`; `gather`, of the `result` of every unit of a
- *   table, by `rules`; `join`, of `rules` and the slot's tuples, by the slot's `result`.
- * - Each may be answered by `error` in place of that: then nothing that was sent for the request counts.
+ *   `{"is":"join","slot":…,"attempt":…}`. Frames that belong to a request end with `end`.
+ * - `check` is answered by `ready`; `read` by tuples, then its `result`; `gather`, which sends the `result` of every
+ *   unit of a table, by `rules`; `join`, which sends `rules` and the slot's tuples, by the slot's `result`.
+ * - Each may be answered by `error` instead; nothing that was sent for the request then counts.
  */
 export const FRAME = {
   hello: 1,
@@ -28,7 +28,7 @@ export const FRAME = {
   error: 10,
 } as const;
 
-/** Version of all of this. A driver and a worker of different ones do not talk. */
+/** Version of this protocol. A driver and a worker of different versions do not work together. */
 export const PROTOCOL = 1;
 
 export interface Frame {
@@ -38,7 +38,7 @@ export interface Frame {
 }
 
 const HEAD = 12;
-/** Longer than any frame that is sent: a segment of one slot, or the results of ten thousand units. */
+/** Limit above any frame that is sent: a segment of one slot, or the results of ten thousand units. */
 const LONGEST = 2 ** 28;
 
 export function frameHead({ kind, slot, payload }: Frame): Uint8Array {
@@ -51,9 +51,9 @@ export function frameHead({ kind, slot, payload }: Frame): Uint8Array {
 }
 
 /**
- * The frames that bytes hold, each as soon as it is whole.
+ * Parses frames from bytes, each as soon as it is complete.
  *
- * @throws CallFailed for bytes that end within a frame, or are none
+ * @throws CallFailed for bytes that end within a frame, or are not frames
  */
 export async function* framesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const head = new Uint8Array(HEAD);
@@ -82,13 +82,13 @@ export async function* framesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   if (into !== head || filled > 0) throw endedBadly("ended within a frame");
 }
 
-/** Of the other side of the line. */
+/** Failure of the driver at the other end. */
 export function endedBadly(how: string): CallFailed {
   return new CallFailed({
     system: "state",
     kind: "lost",
     message: `the driver of this worker ${how}`,
-    remedy: "A worker is started by what drives it: see docs/verification-at-scale.md.",
+    remedy: "Start workers through their driver: see docs/verification-at-scale.md.",
   });
 }
 

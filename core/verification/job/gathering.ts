@@ -4,15 +4,15 @@ import type { LaneFile } from "../engine/lane.ts";
 import type { Side } from "../engine/units.ts";
 import { endedBadly, FRAME, type Frame } from "./frames.ts";
 
-/** What follows a request, up to its end. */
+/** Frames that follow a request, up to its end. */
 export interface Gathered {
-  /** Documents, in the order in which they came. */
+  /** Documents in order of arrival. */
   readonly documents: readonly string[];
-  /** The tuples, where they fit into the memory. */
+  /** The tuples, if they fit into memory. */
   readonly tuples: Tuples | undefined;
-  /** Otherwise the files that they were written to. */
+  /** Otherwise the files to which they were written. */
   readonly spilled: { readonly files: SpoolFiles; readonly sides: SpooledTable } | undefined;
-  /** Why not all of it could be kept. */
+  /** Why some of it could not be kept. */
   readonly failed: { readonly error: unknown } | undefined;
   close(): Promise<void>;
 }
@@ -24,11 +24,11 @@ const SIDES: Readonly<Record<number, Side>> = { [FRAME.table]: "table", [FRAME.n
 const decoder = new TextDecoder();
 
 /**
- * Takes frames up to `end`. Tuples of one slot beyond `most` bytes are written to files. Where that fails, the rest is
- * passed over, so that the next frame is the next request.
+ * Reads frames up to `end`. Tuples of one slot beyond `most` bytes are written to files. If that fails, the rest is
+ * skipped, so that the next frame is the next request.
  *
- * @returns with `failed` where writing to `spill` failed, once the end is reached
- * @throws CallFailed where there is no end
+ * @returns with `failed` if writing to `spill` failed, after the end is reached
+ * @throws CallFailed if there is no end
  */
 export async function gathering(
   frames: AsyncIterator<Frame>,
@@ -79,7 +79,7 @@ export async function gathering(
   };
 }
 
-/** @param parts let go of, one by one, as they are copied */
+/** @param parts released one by one as they are copied */
 function whole(parts: Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
@@ -93,7 +93,7 @@ function whole(parts: Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** The tuples of one slot in files, one a side; each frame is a segment of one hash partition. */
+/** Files with the tuples of one slot, one file per side; each frame is a segment of one hash partition. */
 interface SlotFiles {
   add(side: Side, part: Uint8Array): Promise<void>;
   spilled(): Promise<{ readonly files: SpoolFiles; readonly sides: SpooledTable }>;

@@ -16,7 +16,7 @@ import type { EvidenceFacts } from "../evidence/evidence.ts";
 import { PROTOCOL } from "./frames.ts";
 import { printSealed, readSealed } from "./wire.ts";
 
-/** A verification for workers elsewhere: plain values, no login, no connection. */
+/** A verification for workers elsewhere: plain values without logins or connections. */
 export interface Job extends JobContent {
   readonly digest: Digest;
 }
@@ -26,7 +26,7 @@ interface JobContent {
   readonly cdcctl: string;
   readonly protocol: number;
   readonly engine: number;
-  /** By which a worker resolves logins, in a contexts file of its own. */
+  /** Name of the context from which a worker takes logins, in its own contexts file. */
   readonly context: string;
   readonly connector: string;
   readonly clusterId: string;
@@ -35,20 +35,20 @@ interface JobContent {
   /** Hash partitions of all tables. */
   readonly slots: number;
   readonly databaseSessions: number;
-  /** Bytes of tuples that a unit keeps before it sends them. */
+  /** Bytes of tuples that a unit buffers before it sends them. */
   readonly segment: number;
   /** Bytes of tuples that are joined in memory. */
   readonly join: number;
-  /** Offsets that a unit of a topic reads. */
+  /** Number of offsets that a unit of a topic reads. */
   readonly recordsAUnit: number;
-  /** Those of tables first. */
+  /** Units of tables come first. */
   readonly units: readonly JobUnit[];
   readonly tables: readonly JobTable[];
 }
 
 /** A unit of reading. */
 export interface JobUnit {
-  /** Its name, which no unit of another table has. */
+  /** Its name, unique across all tables. */
   readonly unit: string;
   /** Number of its table. */
   readonly table: number;
@@ -58,30 +58,30 @@ export interface JobUnit {
 export interface JobTable extends PlannedTable {
   /** Hash partitions, a power of two; 0 for a table that is not read. */
   readonly slots: number;
-  /** Number of its first among those of all tables. */
+  /** Number of its first slot among those of all tables. */
   readonly firstSlot: number;
 }
 
-/** What a job is made of, besides how it is divided. */
+/** Content of a job, except how it is divided. */
 export type JobFacts = Pick<
   JobContent,
   "cdcctl" | "context" | "connector" | "clusterId" | "inputs" | "position" | "databaseSessions"
 > & {
   readonly tables: readonly PlannedTable[];
-  /** What a worker may use, in bytes. */
+  /** Memory that a worker may use, in bytes. */
   readonly memory: number;
 };
 
 const FEWEST_SLOTS = 16;
-/** The join tells slots apart by the upper half of a hash (`joinPartition`). */
+/** The join assigns slots by the upper half of a hash (`joinPartition`). */
 const MOST_SLOTS = 0x10000;
-/** Of the worker's memory: tuples that wait to be sent, and tuples that are joined in memory. */
+/** Divisors of the worker's memory: for tuples waiting to be sent, and for tuples joined in memory. */
 const SEGMENT_SHARE = 32;
 const JOIN_SHARE = 16;
-/** Slots are half as big as what is joined in memory, for no estimate is exact. */
+/** Slots are half as large as what is joined in memory, because estimates are not exact. */
 const SLOT_OF_JOIN = 0.5;
 
-/** As many units as a large cluster has cores, a few times; each worth starting. */
+/** A few times as many units as a large cluster has cores, each worth starting. */
 const UNITS_OF_A_TOPIC = 500;
 const FEWEST_RECORDS = 250_000;
 
@@ -123,17 +123,17 @@ function slotsFor(bytes: number, each: number): number {
   return slots;
 }
 
-/** Inputs that can be asked what there is to read, and not read. */
+/** Inputs that describe what there is to read, but cannot be read. */
 export function inputsOfTable({ job }: PlannedTable): TableInputs | undefined {
   return job && inputsOf(job, {} as { readonly kafka: KafkaPort; readonly oracle: OraclePort });
 }
 
-/** The table that a slot is of. */
+/** Number of the table that a slot belongs to. */
 export function tableOfSlot({ tables }: Job, slot: number): number {
   return tables.findIndex(({ firstSlot, slots }) => slot >= firstSlot && slot < firstSlot + slots);
 }
 
-/** As it is written to a file. */
+/** Prints a job as it is written to a file. */
 export function printJob(job: JobContent): string {
   const { digest: _, ...content } = job as Job;
   return printSealed({ apiVersion: "cdcctl/v1", kind: "VerificationJob", formatVersion: 1, ...content });
@@ -142,7 +142,7 @@ export function printJob(job: JobContent): string {
 /**
  * Reads a job document.
  *
- * @throws UsageError naming the file, for what is no job, was changed, or is another version's
+ * @throws UsageError naming the file, for a document that is not a job, was changed, or is of another version
  */
 export function readJob(text: string, file: string): Job {
   const read = readSealed<JobContent & Record<"apiVersion" | "kind" | "formatVersion", unknown>>(
@@ -159,7 +159,7 @@ export function readJob(text: string, file: string): Job {
       message:
         `cdcctl ${cdcctl} planned this job, with protocol ${protocol} and engine ${engine}; this cdcctl has protocol ` +
         `${PROTOCOL} and engine ${ENGINE}`,
-      remedy: "Run the version of cdcctl that planned the job everywhere, or plan it again.",
+      remedy: "Run the cdcctl version that planned the job everywhere, or plan it again.",
     });
   return { ...content, digest: read.digest };
 }

@@ -6,46 +6,46 @@ import type { Truncates } from "../truncates.ts";
 import type { Verdict } from "../verdict.ts";
 import { printSealed, readSealed, type SealedRead } from "./wire.ts";
 
-/** What a worker says of a unit of reading, or of a slot. */
+/** A worker's result of a unit of reading, or of a slot. */
 export interface JobResult {
   readonly job: Digest;
   /** Attempts before this one. */
   readonly attempt: number;
-  /** Most memory that the worker has taken so far, bytes. */
+  /** Peak memory of the worker so far, in bytes. */
   readonly memory: number;
-  /** One of these. */
+  /** Exactly one of the following is present. */
   readonly unit?: UnitResult;
   readonly rules?: GatheredRules;
   readonly slot?: SlotResult;
 }
 
-/** What came of a unit of reading. */
+/** Result of a unit of reading. */
 export interface UnitResult {
   readonly name: string;
   readonly read: SideRead;
   readonly truncates: Truncates;
-  /** The table can't be read as of the check SCN. */
+  /** The table cannot be read as of the check SCN. */
   readonly unreachable?: { readonly code: string; readonly message: string };
-  /** Records are gone that the job wants. */
+  /** Records that the job needs are gone. */
   readonly notRead?: string;
 }
 
-/** What all units of a table together say to each join of it. */
+/** Merged results of all units of a table, for each of its joins. */
 export interface GatheredRules {
   /** Number of the table. */
   readonly table: number;
-  /** Of one that was not read to its end nothing is joined. */
+  /** Whether the table was read completely; otherwise nothing is joined. */
   readonly isRead: boolean;
   readonly truncates: Truncates;
 }
 
-/** What the join of a slot found. */
+/** Result of joining a slot. */
 export interface SlotResult {
   readonly number: number;
   readonly verdict: Verdict;
 }
 
-/** As it is sent and stored: one line, without its line feed. */
+/** Prints a result as it is sent and stored: one line, without the line feed. */
 export function printResult(result: JobResult): string {
   return printSealed({ apiVersion: "cdcctl/v1", kind: "VerificationResult", formatVersion: 1, ...result });
 }

@@ -4,18 +4,18 @@ import { type Digest, digestOf } from "../../values/digest.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../values/json.ts";
 
 /**
- * Documents that travel between processes: canonical JSON with a digest. SCNs and offsets are text, for not every
- * program reads integers beyond 2^53 exactly; bytes are text in hexadecimal. The schema says which text is which, so
- * that what is written, checked and read is one definition.
+ * Documents sent between processes: canonical JSON with a digest. SCNs and offsets are text, because not every program
+ * reads integers beyond 2^53 exactly; bytes are hexadecimal text. The schema defines which text is which, so that one
+ * definition serves writing, checking and reading.
  */
 
-/** A document with its digest, on one line. */
+/** Prints a document with its digest on one line. */
 export function printSealed(content: object): string {
   const json = plain(content) as JsonObject;
   return canonicalJson({ ...json, digest: digestOf(json) });
 }
 
-/** What is read of a document, or what is wrong with it. */
+/** Result of reading a document, or its problem. */
 export type SealedRead<T> =
   | { readonly sound: true; readonly value: T; readonly digest: Digest }
   | { readonly sound: false; readonly problem: string };
@@ -32,11 +32,11 @@ export function readSealed<T>(text: string, schema: Schema): SealedRead<T> {
   if (problem !== undefined || !isObject(json)) return { sound: false, problem: problem?.message ?? "it is a list" };
   const { digest, ...content } = json;
   if (digestOf(content) !== digest)
-    return { sound: false, problem: "its digest does not fit: it was truncated or changed after it was written" };
+    return { sound: false, problem: "its digest does not match: it was truncated or changed after it was written" };
   return { sound: true, value: decoded(content, schema, schema) as T, digest: digest as Digest };
 }
 
-/** Without members that are undefined; bigints and bytes as text. */
+/** Converts to JSON, without undefined members, bigints and bytes as text. */
 function plain(value: unknown): Json {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number") return BigInt(value);
@@ -49,7 +49,7 @@ function plain(value: unknown): Json {
   );
 }
 
-/** What `plain` made a document of, by the document's schema, which it fits. */
+/** Inverse of `plain`, by the document's schema, which it matches. */
 function decoded(json: Json, at: Schema, root: Schema): unknown {
   if (at.$ref === "#/$defs/integer") return BigInt(json as string);
   if (at.$ref === "#/$defs/bytes") return hexToBytes(json as string);

@@ -23,22 +23,22 @@ import { type Gathered, gathering, type Spill } from "./gathering.ts";
 import { inputsOfTable, type Job, type JobTable, tableOfSlot } from "./job.ts";
 import { type JobResult, printResult, readResult } from "./results.ts";
 
-/** What a worker has at hand. */
+/** Environment of a worker. */
 export interface WorkerWorld {
   /** Version of the program. */
   readonly cdcctl: string;
-  /** Ports by the worker's own context; nothing is connected before it is asked. */
+  /** Ports of the worker's own context; they connect on first use. */
   kafka(): Promise<KafkaPort>;
   oracle(): Promise<OraclePort>;
-  /** Files for tuples that do not fit into memory; they are gone when it is closed, or the process ends. */
+  /** Files for tuples that do not fit into memory; removed when closed, or when the process ends. */
   spill(): Promise<Spill>;
   readonly work: ByteWork;
-  /** Most memory that the process has taken so far, bytes. */
+  /** Peak memory of the process so far, in bytes. */
   memory(): number;
   redact(text: string): string;
 }
 
-/** What a driver asks for. */
+/** Requests of a driver. */
 type Request =
   | { readonly is: "check" }
   | { readonly is: "read"; readonly unit: string; readonly attempt: number }
@@ -48,10 +48,10 @@ type Request =
 type Send = (frame: Frame) => Promise<void>;
 
 /**
- * Carries out a driver's requests, one after the other, until there are no more (`frames.ts`). Whatever fails is an
- * answer. A login that was turned away is not tried again.
+ * Carries out a driver's requests in sequence until there are no more (`frames.ts`). Any failure is sent as an answer.
+ * A login that was rejected is not tried again.
  *
- * @throws CallFailed for frames that are no requests, or end within one; what `send` throws
+ * @throws CallFailed for frames that are not requests, or that end within one; whatever `send` throws
  */
 export async function serveFrames(
   job: Job,
@@ -65,7 +65,7 @@ export async function serveFrames(
   const waiting = frames[Symbol.asyncIterator]();
   for (let next = await waiting.next(); next.done !== true; next = await waiting.next()) {
     const request = requestIn(next.value);
-    // All that belongs to a request is taken before it is answered: what follows is the next one.
+    // Everything that belongs to a request is read before it is answered, so that the next frame is the next request.
     const takesMore = request.is === "gather" || request.is === "join";
     const gathered = takesMore ? await gathering(waiting, job.join, world.spill) : undefined;
     let answer: Frame;
@@ -84,7 +84,7 @@ export async function serveFrames(
 
 function requestIn({ kind, payload }: Frame): Request {
   const json = kind === FRAME.request ? parseJson(new TextDecoder().decode(payload)) : undefined;
-  if (!isObject(json)) throw endedBadly(`sent a frame of kind ${kind} in place of a request`);
+  if (!isObject(json)) throw endedBadly(`sent a frame of kind ${kind} instead of a request`);
   const attempt = Number(json["attempt"] ?? 0n);
   switch (json["is"]) {
     case "check":
@@ -134,7 +134,7 @@ async function answerTo(
 function resultsIn({ documents }: Gathered): readonly JobResult[] {
   return documents.map((text) => {
     const read = readResult(text);
-    if (!read.sound) throw new Refusal("VER111", `a result can't be read: ${read.problem}`, ["Run the job again."]);
+    if (!read.sound) throw new Refusal("VER111", `a result cannot be read: ${read.problem}`, ["Run the job again."]);
     return read.value;
   });
 }
@@ -143,10 +143,10 @@ function resultsIn({ documents }: Gathered): readonly JobResult[] {
 
 const KIND_OF: Readonly<Record<Side, number>> = { table: FRAME.table, new: FRAME.new, legacy: FRAME.legacy };
 
-/** Frames that could not be sent: nobody is there to be told. */
+/** Frames that could not be sent: there is no reader to report to. */
 class NotSent extends Error {}
 
-/** Sends the tuples of a unit. What no other attempt could read is a result, not an error. */
+/** Sends the tuples of a unit. A failure that another attempt would repeat is a result, not an error. */
 async function readUnit(
   name: string,
   job: Job,
@@ -169,7 +169,7 @@ async function readUnit(
     if (unit === undefined) throw strange(`unit ${name}`);
     const files = framesAsFiles(KIND_OF[unit.side], table, async (frame) => {
       await send(frame).catch((error: unknown) => {
-        throw new NotSent("nobody takes the frames", { cause: error });
+        throw new NotSent("the frames have no reader", { cause: error });
       });
     });
     const { done } = await runUnit(files, unit, { done: NOTHING_DONE, files: [] }, table.slots, {
@@ -190,17 +190,17 @@ async function readUnit(
   }
 }
 
-/** A unit reads through one port, and has no other. */
+/** A unit reads through one port only. */
 const noPort = {} as KafkaPort & OraclePort;
 
 function strange(what: string): Refusal {
-  return new Refusal("VER111", `the job has no ${what}`, ["Drive the worker by the units and slots of its own job."]);
+  return new Refusal("VER111", `the job has no ${what}`, ["Use only units and slots of the worker's own job."]);
 }
 
-/** A spool whose files are the other end of the line: each slice of a segment is a frame of its slot. */
+/** A spool whose files are sent to the driver: each slice of a segment is a frame of its slot. */
 function framesAsFiles(kind: number, { slots, firstSlot }: JobTable, send: Send): SpoolFiles {
   const never = (): never => {
-    throw new Error("nothing is read back");
+    throw new Error("such files cannot be read back");
   };
   return {
     async create() {
@@ -257,7 +257,7 @@ async function joinSlot(slot: number, gathered: Gathered, job: Job, { work }: Wo
   return job.inputs["showValues"] === true ? verdict : withoutValues(verdict);
 }
 
-/** Rows of keys that failed are values, and are sent for who asked for them. */
+/** Removes the rows of failed keys, which are values and are sent on request only. */
 function withoutValues(verdict: Verdict): Verdict {
   const without = <Reason extends Failure | Doubt>(one: KeyFinding<Reason>): KeyFinding<Reason> => ({
     ...one,

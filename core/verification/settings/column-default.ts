@@ -2,8 +2,8 @@ import type { ColumnDefault } from "../../facts/tables/layout.ts";
 import type { Column, ValueKind } from "../table-shape.ts";
 
 /**
- * Oracle's text of the value that a default gives a row (null: NULL), or why nobody can say it without asking the
- * database to work it out.
+ * Oracle's text of a default's value (null for NULL), or why it cannot be determined without evaluating it in the
+ * database.
  */
 type DefaultValue = { readonly value: string | null } | { readonly why: string };
 
@@ -12,9 +12,9 @@ const CONVERTED = "it is a literal that the database converts to the column's ty
 const NOT_READ = "literals of the column's type are not read";
 
 /**
- * The value of a column's default, where that is a literal: a number, a quoted text, `DATE` or `TIMESTAMP` with a text,
- * NULL. Only what comes into the column as it is written: nothing is rounded, and nothing converted by settings of a
- * session.
+ * Returns the value of a column's default if it is a literal: a number, a quoted text, `DATE` or `TIMESTAMP` with a
+ * text, or NULL. Only literals that are stored as written are accepted: not those that the column rounds or that depend
+ * on session settings.
  *
  * Source: SQL Language Reference, "Literals".
  */
@@ -27,7 +27,7 @@ export function defaultValue(column: Column, byDefault: ColumnDefault | undefine
   return literal === undefined ? { why: EXPRESSION } : READERS[column.kind](literal, column);
 }
 
-/** Without parentheses around the whole: what is left is a literal, or none. */
+/** Removes parentheses around the whole expression. */
 function unwrapped(text: string): string {
   return text.startsWith("(") && text.endsWith(")") ? unwrapped(text.slice(1, -1).trim()) : text;
 }
@@ -37,7 +37,7 @@ interface Literal {
   readonly text: string;
 }
 
-/** What closes a text that is quoted with `q'`. */
+/** Closing delimiters of texts quoted with `q'`. */
 const CLOSING: Readonly<Record<string, string>> = { "[": "]", "{": "}", "(": ")", "<": ">" };
 
 function literalOf(text: string): Literal | undefined {
@@ -59,7 +59,7 @@ type Reader = (literal: Literal, column: Column) => DefaultValue;
 
 const unread: Reader = () => ({ why: NOT_READ });
 
-/** One row a kind. */
+/** One row per kind. */
 const READERS: Readonly<Record<ValueKind, Reader>> = {
   number,
   "number-as-double": number,
@@ -76,7 +76,7 @@ const READERS: Readonly<Record<ValueKind, Reader>> = {
   clob: characters,
 };
 
-/** A text of digits is the same number in every session. */
+/** A text of digits converts to the same number in every session. */
 function number({ is, text }: Literal, { scale }: Column): DefaultValue {
   if (is === "text" ? !/^-?\d+$/.test(text) : is !== "number") return { why: CONVERTED };
   const fraction = /\.(\d*?)0*$/.exec(text)?.[1] ?? "";
@@ -85,7 +85,7 @@ function number({ is, text }: Literal, { scale }: Column): DefaultValue {
   return rounds ? { why: "it is a number that the column rounds" } : { value: text };
 }
 
-/** A whole number becomes the text of its digits in every session. An empty text is NULL. */
+/** An integer converts to the text of its digits in every session. An empty text is NULL. */
 function characters({ is, text }: Literal): DefaultValue {
   if (is === "text") return { value: text === "" ? null : text };
   return is === "number" && /^(?:0|-?[1-9]\d{0,37})$/.test(text) ? { value: text } : { why: CONVERTED };

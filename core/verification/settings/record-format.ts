@@ -5,7 +5,7 @@ import type { RecordFormat } from "../record-encodings.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/** How a connector's records are to be read, or why they can't be. */
+/** The format of a connector's records, or why they cannot be read. */
 export type FormatSeen<Format> =
   | { readonly readable: true; readonly format: Format; readonly remarks: readonly string[] }
   | { readonly readable: false; readonly why: string; readonly remedy: string };
@@ -21,7 +21,7 @@ const DECIMALS: Readonly<Record<string, RecordFormat["decimals"]>> = {
 
 const TEMPORALS: Readonly<Record<string, RecordFormat["temporals"]>> = { adaptive: "adaptive", iso_string: "iso" };
 
-/** What the JSON of a new connector's records means (reference: connector settings, wire formats). */
+/** Determines the format of a new connector's records (reference: connector settings, wire formats). */
 export function changeFormat(config: Config): FormatSeen<RecordFormat> {
   const problem = notJson(config);
   if (problem !== undefined) return problem;
@@ -63,8 +63,8 @@ const MAPPED: Readonly<Record<string, RecordFormat["decimals"]>> = {
 };
 
 /**
- * The same of the legacy connector's own configuration (reference: legacy properties, `output.*`, `numeric.mapping`).
- * Dates it writes in units that only a schema says.
+ * Determines the format of the legacy connector's records (reference: legacy properties, `output.*`,
+ * `numeric.mapping`). It writes dates in units that only a schema contains.
  */
 export function legacyFormat(config: Config): FormatSeen<LegacyFormat> {
   const problem = notJson(config);
@@ -96,8 +96,8 @@ export function legacyFormat(config: Config): FormatSeen<LegacyFormat> {
 }
 
 /**
- * Only what Connect's JSON converter wrote can be read; where the worker decides, the records themselves have to show
- * it.
+ * Why the records cannot be read as JSON. Only records of Connect's JSON converter can be read; if the worker's default
+ * applies, the records themselves must show it.
  */
 function notJson(config: Config): FormatSeen<never> | undefined {
   const reference = unresolved(config).find((name) =>

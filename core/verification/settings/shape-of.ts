@@ -9,7 +9,7 @@ import { defaultValue } from "./column-default.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/** What is known of a table: `TableLayout`, as far as it decides what is compared. */
+/** The parts of a table's `TableLayout` that decide what is compared. */
 export interface LayoutSeen extends TableSeen {
   readonly columns: readonly (DictionaryColumn & {
     readonly virtual?: boolean;
@@ -41,24 +41,24 @@ export type ShapeSeen =
       readonly shape: TableShape;
       readonly leftOut: readonly LeftOut[];
       /**
-       * Columns with a default that no value is compared with: a record older than such a column stands for NULL alone.
+       * Columns whose default is not compared, with the reason: a record older than such a column stands for NULL only.
        */
       readonly otherDefaults: ReadonlyMap<string, string>;
       readonly keyFrom: KeyFrom;
     }
   | { readonly known: false; readonly why: string; readonly remedy: string };
 
-/** Where the key is from; `none`: rows are counted. */
+/** Source of the key; `none`: rows are counted. */
 type KeyFrom = "cdc.key.columns" | "the table" | "none";
 
-/** Types whose values `cdc.lob.mode` decides about. */
+/** Types that `cdc.lob.mode` applies to. */
 const LOBS = /^(?:BLOB|CLOB|NCLOB)$/;
 
 /**
- * What is compared of a table, and what is left out: columns that no record of the connector can hold, and those that
- * the operator names.
+ * Determines which columns of a table are compared and which are left out: columns that no record of the connector can
+ * contain, and those that the operator names.
  *
- * @param config of the new connector @param ignored names of columns, as the dictionary has them
+ * @param config of the new connector @param ignored names of columns, as in the data dictionary
  */
 export function shapeOf(layout: LayoutSeen, config: Config, ignored: readonly string[]): ShapeSeen {
   const stranger = ignored.find((name) => !layout.columns.some((column) => column.name === name));
@@ -120,12 +120,12 @@ function modeOf(config: Config, setting: string, byDefault: string): string {
   return (config[setting] ?? "").trim().toLowerCase() || byDefault;
 }
 
-/** Decimal digits that a double gives back as they were (DBL_DIG of C). */
+/** Decimal digits that survive a round trip through a double (DBL_DIG of C). */
 const DIGITS_OF_DOUBLE = 15;
 
 /**
- * With `cdc.decimal.mode=double` a longer number reaches the topic rounded, and the table's is rounded alike before
- * they are compared.
+ * With `cdc.decimal.mode=double` the topic holds longer numbers rounded. The table's values are rounded the same way
+ * before they are compared.
  */
 function asDouble(column: Column): Column {
   const exact = column.precision !== undefined && column.precision <= DIGITS_OF_DOUBLE;
@@ -133,8 +133,8 @@ function asDouble(column: Column): Column {
 }
 
 /**
- * The key of `cdc.key.columns` (`SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched upper-case), which takes
- * precedence over the table's own.
+ * The key set by `cdc.key.columns` (`SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched in upper case), otherwise
+ * the table's own key.
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
@@ -148,7 +148,7 @@ function keyOf(layout: LayoutSeen, config: Config): { readonly names: readonly s
   return { names: [], from: "none" };
 }
 
-/** Names of the columns that `cdc.columns.exclude` takes away; nobody guesses where a pattern can't be read. */
+/** Names of the columns that `cdc.columns.exclude` excludes; unknown if a pattern cannot be evaluated. */
 function excludedColumns(
   layout: LayoutSeen,
   config: Config,
@@ -180,7 +180,7 @@ function excludedColumns(
   return excluded;
 }
 
-/** With the container only where PDBs are captured, as the connector names its tables. */
+/** Includes the container only if PDBs are captured, as the connector names its tables. */
 function nameOf({ container, owner, name }: TableSeen, config: Config = {}): string {
   return `${(config["cdc.database.pdbs"] ?? "").trim() === "" ? "" : `${container}.`}${owner}.${name}`;
 }

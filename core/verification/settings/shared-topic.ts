@@ -5,18 +5,18 @@ import type { TopicInput } from "../engine/inputs.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/** Whether a record is of one table; undefined: it does not say. */
+/** Whether a record belongs to the table; undefined if it does not name its table. */
 export type IsOfTable = NonNullable<TopicInput["isOfTable"]>;
 
 /**
- * Whether the topics of a new connector may hold records of several tables: the template names them too coarsely, or a
- * transformation may.
+ * Whether the topics of a new connector may hold records of several tables, because the template does not distinguish
+ * them or a transformation may change the topic.
  */
 export function changeTopicIsShared(config: Config, naming: Pick<TopicNaming, "template" | "pdbs">): boolean {
   return (config["transforms"] ?? "").trim() !== "" || canShareTopic(naming);
 }
 
-/** The same of the legacy connector: `table.topic.name.template`. */
+/** The same for the legacy connector: `table.topic.name.template`. */
 export function legacyTopicIsShared(config: Config): boolean {
   if ((config["transforms"] ?? "").trim() !== "") return true;
   const template = (config["table.topic.name.template"] ?? "").trim();
@@ -25,11 +25,11 @@ export function legacyTopicIsShared(config: Config): boolean {
 }
 
 /**
- * Tells the records of one table from those of others by the legacy connector's field of the table's name:
- * `DATABASE.PDB.OWNER.TABLE`, or less of it.
+ * Tests whether a record belongs to a table by the legacy connector's field of the table's name:
+ * `DATABASE.PDB.OWNER.TABLE`, or its last parts.
  *
- * A tombstone says no table. It follows its delete, so that it adds nothing, unless compaction has taken the delete
- * away.
+ * A tombstone does not name its table. It follows its delete, so that it adds nothing, unless compaction has removed
+ * the delete.
  */
 export function legacyOfTable(
   { container, owner, name }: TableSeen,
@@ -49,7 +49,7 @@ export function legacyOfTable(
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** What the converter's envelope holds, or all of it where there is none. */
+/** Payload of the converter's envelope, or the whole value if it has no envelope. */
 function payloadOf(value: Uint8Array): Json {
   try {
     const json = parseJson(decoder.decode(value));

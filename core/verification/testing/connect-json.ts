@@ -3,7 +3,7 @@ import type { OracleValue } from "../canonical-values.ts";
 import type { Column, ValueKind } from "../table-shape.ts";
 
 /**
- * One value, as Oracle says it and as Connect's JSON converter writes it: written down from the wire formats, by other
+ * One value as Oracle prints it and as Connect's JSON converter writes it: generated from the wire formats by other
  * means (`BigInt`, `Date`, `btoa`) than the product's.
  */
 export interface Sample {
@@ -245,14 +245,14 @@ const notNull = fc.oneof(
   clob,
 );
 
-/** A value that can't be NULL, for a key. */
+/** A value that cannot be NULL, for a key. */
 export const keySamples: fc.Arbitrary<Sample> = notNull.filter(({ oracle }) => oracle !== null && oracle.length !== 0);
 
 export const samples: fc.Arbitrary<Sample> = fc
   .tuple(notNull, fc.nat({ max: 9 }))
   .map(([sample, dice]) => (dice === 0 ? { ...sample, oracle: null, plain: "null", alone: true } : sample));
 
-/** JSON of an object, its members as they are written. */
+/** JSON of an object, with its members in the given order. */
 export const object = (members: readonly (readonly [name: string, json: string])[]): string =>
   `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`;
 

@@ -3,11 +3,11 @@ import { type Json, parseJson, printJson } from "../../values/json.ts";
 import { ByteSink } from "../byte-sink.ts";
 import { hash32 } from "../murmur3.ts";
 
-/** A spool in memory, which a test can look into and damage. */
+/** A spool in memory that a test can inspect and damage. */
 export interface MemorySpool extends Spool {
   readonly files: Map<string, ByteSink>;
   readonly notesSeen: string[];
-  /** Bytes handed out by one `read`, at most. */
+  /** Maximum bytes returned by one `read`. */
   largestRead: number;
 }
 
@@ -49,7 +49,7 @@ export function memorySpool(): MemorySpool {
     async read(file, at, into) {
       this.largestRead = Math.max(this.largestRead, into.length);
       const sink = files.get(file);
-      if (sink === undefined || sink.length < at + into.length) throw new Error(`${file} ends before`);
+      if (sink === undefined || sink.length < at + into.length) throw new Error(`${file} is too short`);
       into.set(sink.bytes.subarray(at, at + into.length));
     },
     clear: async () => {

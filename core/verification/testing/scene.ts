@@ -5,7 +5,7 @@ import type { TopicRecord } from "../record-reader.ts";
 import type { TableShape } from "../table-shape.ts";
 import { bytesOf } from "./work.ts";
 
-/** A small table `ORDERS (ID, NAME)` with its topics, written as JSON: what an engine reads. */
+/** A small table `ORDERS (ID, NAME)` with its topics, written as JSON, as input of an engine. */
 export interface Scene {
   readonly rows: readonly Row[];
   readonly records: readonly Told[];
@@ -19,7 +19,7 @@ export interface Scene {
 
 export type Row = readonly [id: number, name: string | null];
 
-/** A record, by what it tells. Offsets count up in each partition. */
+/** Content of a record. Offsets count up in each partition. */
 export interface Told {
   readonly op: "c" | "u" | "d" | "r" | "t" | "tombstone" | "junk";
   readonly row?: Row;
@@ -34,11 +34,11 @@ const NAME = { name: "NAME", kind: "text", precision: undefined, scale: undefine
 export const ORDERS: TableShape = { key: [ID], columns: [ID, NAME] };
 export const CHECK = 100n;
 
-/** How a scene is cut into units and batches. */
+/** How a scene is divided into units and batches. */
 export interface Cut {
   readonly ranges?: number;
   readonly batch?: number;
-  /** Called before every batch: one that throws is a reader that fails. */
+  /** Called before every batch. If it throws, the reader fails. */
   readonly before?: (unit: string, offset: bigint) => void;
 }
 

@@ -35,7 +35,7 @@ export const scenes: fc.Arbitrary<Scene> = fc
   }));
 
 export const cuts = fc.record({ ranges: fc.integer({ min: 1, max: 5 }), batch: fc.integer({ min: 1, max: 20 }) });
-/** Down to memory that holds a few tuples at once. */
+/** Down to memory for a few tuples only. */
 export const ways = fc.record({
   memory: fc.constantFrom(32_000, 80_000, 2 ** 26),
   ranges: fc.integer({ min: 1, max: 4 }),

@@ -9,7 +9,7 @@ for (const [value, character] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 /**
  * Writes the bytes of base64 text (RFC 4648, section 4, padded), as Connect's JSON converter writes them.
  *
- * @returns why it is none; bits that are cut off have to be zero, so that one value has one text
+ * @returns why it is not valid base64; unused bits must be zero, so that each value has one text
  */
 export function writeBase64(bytes: Uint8Array, start: number, end: number, sink: ByteSink): string | undefined {
   const length = end - start;

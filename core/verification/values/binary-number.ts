@@ -2,7 +2,7 @@ import type { ByteSink } from "../byte-sink.ts";
 
 /**
  * BINARY_FLOAT and BINARY_DOUBLE as the shortest decimal text that identifies the value, as JavaScript prints a double.
- * Oracle knows one NaN, and no negative zero.
+ * Oracle has one NaN and no negative zero.
  */
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** @param width of the column: a float is rounded to 32 bits first, so that 0.1 is 0.1 in either spelling */
+/** @param width of the column: a float is rounded to 32 bits first, so that 0.1 is the same in both widths */
 export function writeBinaryNumber(text: string, width: 32 | 64, sink: ByteSink): string | undefined {
   const named = NAMED[text.toLowerCase()];
   if (named === undefined && !NUMBER.test(text)) return "no binary number";
@@ -28,7 +28,7 @@ export function writeBinaryNumber(text: string, width: 32 | 64, sink: ByteSink):
 
 const double = (value: number): string => (value === 0 ? "0" : String(value));
 
-/** A float has at most nine digits that matter (IEEE 754). */
+/** A float has at most nine significant digits (IEEE 754). */
 function float(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   for (let digits = 1; digits < 9; digits++) {

@@ -2,22 +2,19 @@ import { ByteSink } from "../byte-sink.ts";
 import { integerAt } from "../byte-work.ts";
 
 /**
- * Points in time as canonical text: `2026-11-20T18:30:00.5`, the fraction without the zeros that say nothing; an
- * instant the same in UTC, with a `Z`. Years 1 to 9999; Oracle's years before are counted without a year 0, so that
- * nobody can say which one is meant.
+ * Dates and times as canonical text: `2026-11-20T18:30:00.5`, the fraction without trailing zeros; an instant likewise
+ * in UTC, with a `Z`. Years 1 to 9999: Oracle's earlier years have no year 0, so that their meaning is ambiguous.
  */
 
 const OUT_OF_RANGE = "a date outside the years 1 to 9999";
 
-/**
- * Digits of the fraction of a second that an integer since the epoch carries: milliseconds, microseconds, nanoseconds.
- */
+/** Fractional digits of a second in an integer since the epoch: milliseconds, microseconds, nanoseconds. */
 export type FractionDigits = 0 | 3 | 6 | 9;
 
 /**
  * Writes the local date and time of an integer since the epoch, given as decimal text.
  *
- * @returns why it can't be
+ * @returns why it cannot be written; undefined if it was
  */
 export function writeSinceEpoch(
   bytes: Uint8Array,
@@ -44,9 +41,9 @@ export function writeSinceEpoch(
 }
 
 /**
- * The same of a JSON number that a double holds exactly and that is not negative, found while it is read.
+ * The same for a JSON number that is not negative and that a double holds exactly; its end is found while it is read.
  *
- * @returns after the number; -1 for any other
+ * @returns the position after the number; -1 for any other
  */
 export function writePlainSinceEpoch(
   bytes: Uint8Array,
@@ -58,11 +55,11 @@ export function writePlainSinceEpoch(
   let at = start;
   while (at < end && ((bytes[at] as number) - 0x30) >>> 0 <= 9) at++;
   const split = at - fraction;
-  // Digits of at least one second, none in front that says nothing, and no fraction or exponent behind them.
+  // At least one second, no leading zeros, no fraction and no exponent.
   if (split <= start || split - start > MOST_DIGITS_OF_SECONDS || at >= end || bytes[start] === 0x30) return -1;
   const behind = bytes[at] as number;
   if (behind === 0x2e || (behind | 0x20) === 0x65) return -1;
-  // In two parts, each of which an integer of 32 bits holds.
+  // In two parts, each of which fits into a 32-bit integer.
   const middle = Math.max(start, split - 5);
   const seconds = integerAt(bytes, start, middle) * 100_000 + integerAt(bytes, middle, split);
   writeSeconds(seconds, sink);
@@ -80,9 +77,10 @@ const MOST_DIGITS_OF_SECONDS = 10;
 
 /**
  * Writes a date and time given as text: `2026-11-20 18:30:00.500000`, `2026-11-20T18:30:00.5`; for an instant with `Z`
- * or an offset (`+02:00`), written in UTC. It is read whole before it is written: it may stand where it is written to.
+ * or an offset (`+02:00`), written in UTC. The text is read completely before it is written, so that it may be in the
+ * memory written to.
  *
- * @returns why it can't be
+ * @returns why it cannot be written; undefined if it was
  */
 export function writeDateText(
   bytes: Uint8Array,
@@ -139,7 +137,7 @@ export function writeDateText(
  * Writes the local date and time of ISO 8601 text as Java's LocalDateTime prints it, which leaves out seconds that are
  * zero: `2026-11-20T18:30`, `2026-11-20T18:30:00.5`.
  *
- * @returns why it can't be
+ * @returns why it cannot be written; undefined if it was
  */
 export function writeLocalIso(bytes: Uint8Array, start: number, end: number, sink: ByteSink): string | undefined {
   if (end - start !== WITHOUT_SECONDS || bytes[start] === 0x20) return writeDateText(bytes, start, end, false, sink);
@@ -147,11 +145,11 @@ export function writeLocalIso(bytes: Uint8Array, start: number, end: number, sin
   return writeDateText(withSeconds, 0, withSeconds.length, false, sink);
 }
 
-/** Of `2026-11-20T18:30`. */
+/** Length of `2026-11-20T18:30`. */
 const WITHOUT_SECONDS = 16;
 const withSeconds = new TextEncoder().encode("0000-00-00T00:00:00");
 
-/** Seconds east of UTC; undefined where no offset is written. */
+/** Seconds east of UTC; undefined if there is no offset. */
 function offsetSeconds(bytes: Uint8Array, start: number, end: number): number | undefined {
   let at = start;
   if (bytes[at] === 0x20) at++;
@@ -191,7 +189,7 @@ function writeTime(hour: number, minute: number, second: number, sink: ByteSink)
   writePart(0x3a, second, sink);
 }
 
-/** A mark and two digits; there has to be room. */
+/** Writes a separator and two digits; the caller ensures room. */
 function writePart(mark: number, value: number, sink: ByteSink): void {
   const { bytes, length } = sink;
   const tens = (value * 205) >>> 11;
@@ -216,7 +214,7 @@ const dayOfSlot = new Int32Array(DAYS_KEPT).fill(0x7fffffff);
 const dayTexts = new Uint8Array(DAYS_KEPT * DAY_LENGTH);
 const dayWritten: ByteSink = new ByteSink(16);
 
-/** Most values of a column are of few days, whose texts are kept. */
+/** Copies the text of a day. Most values of a column fall on few days, whose texts are cached. */
 function copyDay(days: number, sink: ByteSink): void {
   const slot = days & (DAYS_KEPT - 1);
   const from = slot * DAY_LENGTH;
@@ -277,7 +275,7 @@ function numberAt(bytes: Uint8Array, start: number, end: number): number {
   return value;
 }
 
-/** So many digits; -1 where one of them is none. */
+/** Reads `count` digits; -1 if one is not a digit. */
 function fixed(bytes: Uint8Array, start: number, count: number): number {
   let value = 0;
   for (let at = start; at < start + count; at++) {

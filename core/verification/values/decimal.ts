@@ -1,11 +1,11 @@
 import type { ByteSink } from "../byte-sink.ts";
 
 /**
- * Decimal numbers as canonical text: an optional minus, no exponent, no zero that says nothing (`-0.05`, `1200`, `0`).
- * Every digit is carried as text: no double touches one.
+ * Decimal numbers as canonical text: an optional minus, no exponent, no insignificant zeros (`-0.05`, `1200`, `0`).
+ * Digits are handled as text, never as doubles.
  */
 
-/** Far beyond what Oracle's NUMBER holds (40 digits, 10^-130 to 10^126), and far below what takes time to write. */
+/** Far beyond the range of Oracle's NUMBER (40 digits, 10^-130 to 10^126), and still fast to write. */
 const MOST_DIGITS = 400;
 const LARGEST_EXPONENT = 600;
 
@@ -19,10 +19,10 @@ const digits = new Uint8Array(MOST_DIGITS);
 const isDigit = (byte: number | undefined): byte is number => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /**
- * Writes the canonical text of a decimal number (`12.50`, `.5`, `1E+3`). It is read whole before it is written: it may
- * stand where it is written to.
+ * Writes the canonical text of a decimal number (`12.50`, `.5`, `1E+3`). The text is read completely before it is
+ * written, so that it may be in the memory written to.
  *
- * @returns why it is none
+ * @returns why it is not a decimal number; undefined if it was written
  */
 export function writeDecimal(bytes: Uint8Array, start: number, end: number, sink: ByteSink): string | undefined {
   const plain = endOfPlain(bytes, start, end);
@@ -57,10 +57,9 @@ export function writeDecimal(bytes: Uint8Array, start: number, end: number, sink
 }
 
 /**
- * Most numbers are canonical as they stand, but for zeros at the end of the fraction: no plus, no exponent, no zero in
- * front.
+ * Most numbers are canonical except for trailing zeros of the fraction: no plus, no exponent, no leading zeros.
  *
- * @returns where such a number ends without those zeros; `start` for any other
+ * @returns the end of such a number without those zeros; `start` for any other
  */
 function endOfPlain(bytes: Uint8Array, start: number, end: number): number {
   if (end - start > MOST_DIGITS) return start;
@@ -68,7 +67,7 @@ function endOfPlain(bytes: Uint8Array, start: number, end: number): number {
   let at = first;
   while (at < end && ((bytes[at] as number) - ZERO) >>> 0 <= 9) at++;
   if (at === first || (bytes[first] === ZERO && at > first + 1)) return start;
-  // A zero takes no minus; `-0.5` does.
+  // Zero has no minus; `-0.5` has.
   if (at === end) return bytes[first] === ZERO && first > start ? start : end;
   if (bytes[at] !== POINT) return start;
   const point = at;
@@ -81,9 +80,9 @@ function endOfPlain(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Writes a JSON number that is canonical as it stands, but for zeros at the end of its fraction.
+ * Writes a JSON number that is canonical except for trailing zeros of its fraction.
  *
- * @returns after the number; -1 for any other
+ * @returns the position after the number; -1 for any other
  */
 export function writePlainDecimal(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
   const last = Math.min(end, start + MOST_DIGITS);
@@ -114,7 +113,7 @@ export function writePlainDecimal(bytes: Uint8Array, start: number, end: number,
     if (at === fraction || at >= last) return -1;
     to = length;
   }
-  // An exponent; a zero takes no minus.
+  // An exponent follows, or a zero has a minus.
   if (((bytes[at] as number) | 0x20) === 0x65) return -1;
   if (digits > start && first === ZERO && to === sink.length + 2) return -1;
   sink.length = to;
@@ -137,7 +136,8 @@ function readExponent(bytes: Uint8Array, start: number, end: number): number | u
 }
 
 /**
- * Writes the first `count` of `digits`, with the point after the first `point` of them (it can lie outside).
+ * Writes the first `count` of `digits`, with the decimal point after the first `point` of them (it may be outside of
+ * the digits).
  */
 function writeDigits(negative: boolean, count: number, point: number, sink: ByteSink): string | undefined {
   let first = 0;
@@ -163,10 +163,9 @@ function writeDigits(negative: boolean, count: number, point: number, sink: Byte
 }
 
 /**
- * Writes the number that a big-endian two's complement integer stands for, its point moved by `scale` digits to the
- * left: Connect's `Decimal`.
+ * Writes the value of a big-endian two's complement integer with `scale` fractional digits: Connect's `Decimal`.
  *
- * @returns why it can't be
+ * @returns why it cannot be written; undefined if it was
  */
 export function writeUnscaled(bytes: Uint8Array, count: number, scale: number, sink: ByteSink): string | undefined {
   if (count === 0) return "a Decimal without a digit";

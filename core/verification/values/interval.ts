@@ -1,14 +1,15 @@
 import type { ByteSink } from "../byte-sink.ts";
 
 /**
- * Intervals as whole microseconds. The connector sends them as float64 (`MicroDuration`): what a double can't tell from
- * its neighbour is not compared.
+ * Intervals as integer microseconds. The connector sends them as float64 (`MicroDuration`): values that a double cannot
+ * represent exactly are not compared.
  */
 
 const NOT_EXACT = "an interval that the record's float64 of microseconds can't hold exactly";
 
 /**
- * A month is 365.25 / 12 days, in microseconds: `MicroDuration.durationMicros` of Debezium, which such schemas are of.
+ * A month is 365.25 / 12 days, in microseconds: `MicroDuration.durationMicros` of Debezium, which defines these
+ * schemas.
  */
 const MONTH = 2_629_800_000_000n;
 const DAY = 86_400_000_000n;
@@ -45,8 +46,8 @@ export function writeFloatMicros(text: string, sink: ByteSink): string | undefin
 }
 
 /**
- * An interval of days and seconds as ISO 8601 writes it: `PT51H4M5.123456S`, `P2DT3H`, `-PT0.5S`; a sign may stand
- * before each number, as in Java.
+ * An interval of days and seconds in ISO 8601: `PT51H4M5.123456S`, `P2DT3H`, `-PT0.5S`; each number may have a sign, as
+ * in Java.
  */
 export function writeDayPeriod(text: string, sink: ByteSink): string | undefined {
   const parts =
@@ -65,7 +66,7 @@ export function writeDayPeriod(text: string, sink: ByteSink): string | undefined
   return writeMicros(sign === "-" ? -whole : whole, sink);
 }
 
-/** The same of years and months: `P12Y3M`, `P-1Y-6M`, `P0D`. */
+/** An interval of years and months in ISO 8601: `P12Y3M`, `P-1Y-6M`, `P0D`. */
 export function writeMonthPeriod(text: string, sink: ByteSink): string | undefined {
   const parts = /^([+-]?)P(?:([+-]?\d{1,9})Y)?(?:([+-]?\d{1,11})M)?(?:0D)?$/.exec(text);
   if (parts === null || !/\d/.test(text)) return "no ISO 8601 period of years and months";

@@ -1,7 +1,7 @@
 import type { ByteSink } from "../byte-sink.ts";
 import { memoryOf } from "../byte-work.ts";
 
-/** Whether bytes are well-formed UTF-8 (RFC 3629): no surrogate, nothing overlong, nothing above U+10FFFF. */
+/** Whether bytes are well-formed UTF-8 (RFC 3629): no surrogates, no overlong forms, nothing above U+10FFFF. */
 export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; ) {
     const first = bytes[at] as number;
@@ -22,7 +22,7 @@ export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** What ends a plain run of bytes within a JSON string. */
+/** Bytes that end a plain run within a JSON string. */
 const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);
 ENDS_RUN[0x22] = 1;
 ENDS_RUN[0x5c] = 1;
@@ -38,9 +38,9 @@ function endsRun(word: number): boolean {
 }
 
 /**
- * Writes the text of a JSON string as it stands. @param start after the opening quotation mark
+ * Writes the text of a JSON string unchanged. @param start after the opening quotation mark
  *
- * @returns where the closing one is; -1 for an escape, or what is no UTF-8
+ * @returns the position of the closing one; -1 for an escape or invalid UTF-8
  */
 export function writePlainText(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
   sink.reserve(end - start);
@@ -80,7 +80,7 @@ const SHORT_ESCAPES: Readonly<Record<number, number>> = {
 /**
  * Writes the text of a JSON string (between its quotation marks) as UTF-8.
  *
- * @returns why it has none
+ * @returns why the string has no text; undefined if it was written
  */
 export function writeUnescaped(bytes: Uint8Array, start: number, end: number, sink: ByteSink): string | undefined {
   for (let at = start; at < end; ) {

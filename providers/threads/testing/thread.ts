@@ -1,4 +1,4 @@
-/** A thread of the tests: one scene, and a reader that fails where it is told to. */
+/** A thread for tests: one scene, and a reader that fails on request. */
 import { parentPort, workerData } from "node:worker_threads";
 import { CallFailed } from "../../../core/errors.ts";
 import { type Cut, inputsOf, type Scene } from "../../../core/verification/testing/scene.ts";
@@ -27,7 +27,7 @@ function before(unit: string): void {
     });
   if (fails === "bug") throw new TypeError("a bug");
   if (fails === "dies") process.exit(7);
-  // As Node.js says it of the end of a heap, which would take gigabytes.
+  // As Node.js reports an exhausted heap, which would take gigabytes to produce.
   setImmediate(() => {
     throw Object.assign(new Error("Worker terminated due to reaching memory limit"), {
       code: "ERR_WORKER_OUT_OF_MEMORY",
