@@ -1,4 +1,4 @@
-/** Runs the built commands as a user does, and takes their time. */
+/** Runs the built commands as a user does, and measures their time. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ export interface Built {
   remove(): Promise<void>;
 }
 
-/** Builds the commands as they are now, into a folder of their own. */
+/** Builds the commands from the current sources into a separate folder. */
 export async function buildCommands(): Promise<Built> {
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-bench-"));
   const dist = join(folder, "dist");
@@ -42,7 +42,7 @@ export async function wallMillis(args: readonly string[], { env, folder }: Built
   return performance.now() - start;
 }
 
-/** What a run needed. */
+/** Resources used by a run. */
 export interface Used {
   readonly millis: number;
   /** User and system. */
@@ -56,7 +56,7 @@ export async function cpuMillis(args: readonly string[], built: Built): Promise<
   return (await measuredRun(args, built)).processorMillis;
 }
 
-/** One run of Node with these arguments. @throws with all that it said, when it does not end with 0 */
+/** One run of Node with these arguments. @throws with its whole output if the exit code is not 0 */
 export async function measuredRun(args: readonly string[], { env, folder }: Built): Promise<Used> {
   const start = performance.now();
   const child = spawn(process.execPath, ["--require", USED, ...args], {

@@ -7,7 +7,10 @@ import { counts } from "./round-trips.ts";
 
 const TABLES = [10, 10_000];
 
-/** What `doctor explain-lag` asks of the world, with the task's metrics: as often, however many tables are captured. */
+/**
+ * Round trips of `doctor explain-lag`, with the task's metrics. Their number must not depend on the number of captured
+ * tables.
+ */
 export async function benchExplainLag(built: Built): Promise<readonly Result[]> {
   const { CDCCTL_CONTEXTS: _contexts, ...env } = built.env;
   const asked: (ReturnType<typeof counts> & { readonly jmx: number })[] = [];

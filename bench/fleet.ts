@@ -7,13 +7,13 @@ import type { Result } from "./result.ts";
 import { counts, latency } from "./round-trips.ts";
 
 const CONNECTORS = 50;
-/** Of every answer of Connect, Kafka and Oracle. */
+/** Latency of every answer of Connect, Kafka and Oracle. */
 const LATENCY_MILLIS = 20;
 const MOST_SECONDS = 5;
 const MOST_LOGONS = 2;
 const MOST_ROUND_TRIPS = 40 + 5 * CONNECTORS;
 
-/** Many connectors of one database, planned in one go; the peer plans each document by a command of its own. */
+/** Plans many connectors of one database with one command; the peer plans each document with a separate command. */
 export async function benchFleet(built: Built): Promise<readonly Result[]> {
   const scenario = scenarioNamed("fleet", CONNECTORS);
   const connect = latency();

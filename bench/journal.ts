@@ -19,16 +19,16 @@ import { megabytes } from "./verify/measuring.ts";
  * broker. Beside it, in turn, consumers of kafkajs over the same topic that only count: the plain one, message by
  * message, and one by batches. All are measured from start to end of their process.
  *
- * `CDCCTL_BENCH_RECORDS` makes it smaller.
+ * Set `CDCCTL_BENCH_RECORDS` to make it smaller.
  */
 const RECORDS = 1_000_000;
 const OPEN = 1_000;
-/** For the memory alone: of a fifth of the records, ten times as many transactions are open. */
+/** For the memory only: a fifth of the records, with ten times as many open transactions. */
 const SIZES = [
   { part: 1, open: OPEN },
   { part: 5, open: 10 * OPEN },
 ] as const;
-/** So many records for each open transaction: four chunks, and others that have ended. */
+/** Records per open transaction: four chunks, and those of ended transactions. */
 const FEWEST = 20;
 const ROUNDS = 2;
 const AS_FAST = 2;

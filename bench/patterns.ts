@@ -48,12 +48,15 @@ function row(what: string, patterns: readonly string[], dictionary: Dictionary, 
   };
 }
 
-/** One more pattern, that no automaton can match and no trying comes to the end of: the set is unknown, and soon. */
+/**
+ * Adds a pattern that no automaton can match and that backtracks without end: the set must be reported as unknown
+ * quickly.
+ */
 function gaveUp(dictionary: Dictionary, patterns: readonly string[]): Result {
   const list = [...patterns.map((pattern) => `NO_${pattern}`), ".*(\\w*)*\\1(?<!\\w)"];
   const own = timed(() => {
     const set = capturedTables(selection(list), dictionary);
-    if (set.known) throw new Error("nobody can know this set");
+    if (set.known) throw new Error("this set must be unknown");
     return 0;
   });
   return {
@@ -149,7 +152,7 @@ function portablePattern(i: number): string {
   return shapes[i % shapes.length]?.replaceAll(",", ";").replace("{2;8}", "+").replace("{1;2}", "+") ?? "";
 }
 
-/** What a backtracking engine never comes to the end of, on a name that does not match. */
+/** A pattern on which a backtracking engine never ends for a name that does not match. */
 function endlessPattern(i: number): string {
   const shapes = [`(([A-Z0-9_.])*)*${i}!`, `(.*)*(.*)*(.*)*${i}!`, `(A|B|[A-Z]|\\w|.)+#${i}`, `(\\w+[.]?)+\\w+ ${i}`];
   return shapes[(i / 10) % shapes.length] ?? "";

@@ -14,7 +14,10 @@ const WARM_UP = 3;
 const ROUNDS = 9;
 /** Seconds for a million rows. */
 const LIMIT = 0.25;
-/** A row of the larger catalogue may cost so many times one of the smaller: caches, never the order of growth. */
+/**
+ * Maximum cost of a row of the larger catalogue relative to the smaller one: allows for cache effects, but not for a
+ * higher order of growth.
+ */
 const LINEAR = 1.5;
 
 export function benchRedo(): readonly Result[] {
@@ -94,7 +97,7 @@ function timeAll(
 }
 
 function timesOf(work: () => unknown): Pick<Timed, "seconds" | "processor"> {
-  // What ran before must not be measured as this one's garbage.
+  // Garbage of earlier runs must not be measured here.
   collectGarbage();
   const times: number[] = [];
   const processor: number[] = [];
@@ -181,7 +184,7 @@ function questionOf({ threads }: RedoCatalogue): RedoQuestion {
   };
 }
 
-/** How many gaps there are between sequences, the first way that comes to mind. */
+/** Counts gaps between sequences in the most straightforward way. */
 function gapsByText(rows: readonly ArchivedLog[]): number {
   const logs = new Map<string, { thread: string; sequence: number; readable: boolean }>();
   for (const row of rows) {

@@ -1,7 +1,7 @@
-/** One thing measured, beside what it is held against. */
+/** One measurement, with what it is compared with. */
 export interface Result {
   readonly what: string;
-  /** How much was put in: rows, logs, runs. */
+  /** Size of the input: rows, logs, runs. */
   readonly input: string;
   readonly measured: string;
   /** Measured in the same run. */
@@ -12,7 +12,7 @@ export interface Result {
 
 const COLUMNS = ["what", "input", "measured", "peer", "ratio", "bar"] as const;
 
-/** A table, with a last column that says whether the bar holds. */
+/** Prints a table whose last column shows whether the bar holds. */
 export function printResults(results: readonly Result[]): string {
   const rows = [
     [...COLUMNS, ""],

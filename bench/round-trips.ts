@@ -121,7 +121,7 @@ export async function benchResnapshotRoundTrips(built: Built): Promise<readonly 
   }));
 }
 
-/** What was asked of each so far. */
+/** Number of requests to each system so far. */
 export function counts(sandbox: Sandbox) {
   return {
     connect: sandbox.connect.requests.length,
@@ -130,7 +130,7 @@ export function counts(sandbox: Sandbox) {
   };
 }
 
-/** Holds every answer back. */
+/** Delays every answer. */
 export function latency() {
   return {
     millis: 0,

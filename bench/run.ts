@@ -4,7 +4,7 @@
  *
  *   npm run bench
  *   npm run bench -- patterns redo     some of them
- *   npm run bench -- verify            those whose names begin so
+ *   npm run bench -- verify            those whose names begin with it
  */
 import { availableParallelism, loadavg } from "node:os";
 import { buildCommands } from "./command.ts";
@@ -53,7 +53,8 @@ const BENCHES: Readonly<Record<string, (built: () => Promise<Built>) => Promise<
 const asked = process.argv.slice(2);
 const isAsked = (name: string): boolean => asked.some((one) => name === one || name.startsWith(`${one}-`));
 const stranger = asked.find((one) => !Object.keys(BENCHES).some((name) => name === one || name.startsWith(`${one}-`)));
-if (stranger !== undefined) throw new Error(`no benchmark ${stranger}; there are ${Object.keys(BENCHES).join(", ")}`);
+if (stranger !== undefined)
+  throw new Error(`unknown benchmark ${stranger}; available: ${Object.keys(BENCHES).join(", ")}`);
 
 let building: Promise<Built> | undefined;
 const results: Result[] = [];

@@ -6,7 +6,7 @@ const RUNS = 21;
 const CPU_RUNS = 7;
 const BARE = ["-e", "0"];
 
-/** What a command costs that a bare `node -e 0` does not; `limit` times as much at most. */
+/** Cost of a command relative to a bare `node -e 0`: at most `limit` times as much. */
 interface Timed {
   readonly what: string;
   readonly args: readonly string[];

@@ -29,7 +29,7 @@ import {
  * from the loopback database, the topics from a real broker. Beside it what `verify-1m` has beside the engine alone,
  * over the same records.
  *
- * `CDCCTL_BENCH_KEYS` makes it smaller.
+ * Set `CDCCTL_BENCH_KEYS` to make it smaller.
  */
 const KEYS = 1_000_000;
 const AGAINST_PYTHON = 2;
@@ -40,7 +40,7 @@ export async function benchVerifyWhole(built: Built): Promise<readonly Result[]>
   const keys = Number(process.env["CDCCTL_BENCH_KEYS"] ?? KEYS);
   const template = Math.min(keys, TEMPLATE);
   const passes = keys / template;
-  if (!Number.isInteger(passes) || keys < 1) throw new Error(`${keys} keys are no multiple of ${TEMPLATE}`);
+  if (!Number.isInteger(passes) || keys < 1) throw new Error(`${keys} keys are not a multiple of ${TEMPLATE}`);
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-bench-"));
   try {
     await bundled(folder, ["verify/run", "verify/sandbox"]);
@@ -133,7 +133,7 @@ async function startSandbox(
   };
 }
 
-/** @throws when the verification does not end with 0, or has not compared every key */
+/** @throws if the verification does not end with 0, or did not compare every key */
 async function verify(
   built: Built,
   folder: string,
@@ -164,7 +164,7 @@ async function verify(
 
 const LOOK_MILLIS = 300;
 
-/** The most bytes that were below a folder, as somebody sees it who looks now and then. */
+/** Measures the peak size of a folder by sampling. */
 function watchedFolder(folder: string): { most(): number; end(): void } {
   let most = 0;
   let looking = false;

@@ -1,6 +1,6 @@
 /**
- * The loopback world of the journal's reading, in a process of its own: Connect with the connector's offset. Tells its
- * address; ends with its input.
+ * The loopback world for reading the journal, in a separate process: Connect with the connector's offset. Prints its
+ * address; ends when its input ends.
  *
  *   sandbox.js BROKERS
  */

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** The bar: what the verification may use at most, whatever the table's size. */
 export const MOST_MEMORY = 256 * 2 ** 20;
 
-/** What a process told of itself. */
+/** Measurements reported by a process. */
 export interface Measured {
   readonly records: number;
   readonly millis: number;

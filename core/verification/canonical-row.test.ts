@@ -20,12 +20,12 @@ function rowOf(values: readonly (readonly [ValueKind, OracleValue] | "unavailabl
 
 const one = (kind: ValueKind, value: OracleValue): readonly number[] => [...rowOf([[kind, value]])];
 
-rows("NULL and empty text are one in Oracle, and so are NULL and an empty RAW; an empty LOB is not NULL", () => {
+rows("NULL equals empty text in Oracle, and an empty RAW; an empty LOB is not NULL", () => {
   for (const kind of ["text", "padded-text", "raw"] as const) assert.equal(one(kind, ""), one(kind, null));
   for (const kind of ["clob", "blob"] as const) assert.not.equal(one(kind, ""), one(kind, null));
 });
 
-rows("the padding of a CHAR says nothing, the blanks at the end of a VARCHAR2 do", () => {
+rows("the padding of a CHAR is ignored, trailing blanks of a VARCHAR2 are not", () => {
   assert.equal(one("padded-text", "EU  "), one("padded-text", "EU"));
   assert.not.equal(one("padded-text", "   "), one("padded-text", null));
   assert.not.equal(one("padded-text", " EU"), one("padded-text", "EU"));

@@ -75,7 +75,7 @@ function endOfField(bytes: Uint8Array, at: number): number {
 }
 
 /** A decoded field of a canonical row, for output when the operator requests values. */
-export type FieldSeen =
+export type RowField =
   | { readonly is: "null" }
   | { readonly is: "unavailable" }
   | { readonly is: "absent" }
@@ -83,17 +83,17 @@ export type FieldSeen =
   | { readonly is: "large"; readonly length: number; readonly sha256: Uint8Array };
 
 /** The columns of a row, in the order of the shape. */
-export function fieldsOf(row: Uint8Array): readonly FieldSeen[] {
-  const fields: FieldSeen[] = [];
+export function fieldsOf(row: Uint8Array): readonly RowField[] {
+  const fields: RowField[] = [];
   for (let at = 0; at < row.length; ) {
     const end = endOfField(row, at);
-    fields.push(fieldSeen(row, at, end));
+    fields.push(rowField(row, at, end));
     at = end;
   }
   return fields;
 }
 
-function fieldSeen(row: Uint8Array, at: number, end: number): FieldSeen {
+function rowField(row: Uint8Array, at: number, end: number): RowField {
   const tag = row[at];
   if (tag === NULL) return { is: "null" };
   if (tag === UNAVAILABLE) return { is: "unavailable" };

@@ -5,13 +5,13 @@ import { changeEnvelope, noParts } from "./change-envelope.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";
 import { scnOf } from "./record-scn.ts";
-import { envelopeReader, type SchemaSeen } from "./schema-envelope.ts";
+import { envelopeReader, type RecordSchema } from "./schema-envelope.ts";
 import type { SourceOfTable } from "./source-of-table.ts";
 import { structReader } from "./struct-reader.ts";
 import type { Column, TableShape } from "./table-shape.ts";
 
 /** What a change event contains besides its rows. */
-export interface ChangeSeen {
+export interface ParsedChange {
   op: "c" | "u" | "d" | "r" | "t";
   /** `source.commit_scn`; of a snapshot row `source.scn`. */
   scn: Scn | undefined;
@@ -20,7 +20,7 @@ export interface ChangeSeen {
 }
 
 /** By its single character code. An array, because an object with numeric names is searched by hash. */
-const OPS: readonly (ChangeSeen["op"] | undefined)[] = Array.from({ length: 0x80 }, (_, character) =>
+const OPS: readonly (ParsedChange["op"] | undefined)[] = Array.from({ length: 0x80 }, (_, character) =>
   (["c", "u", "d", "r", "t"] as const).find((op) => op.charCodeAt(0) === character),
 );
 
@@ -28,7 +28,7 @@ const OPS: readonly (ChangeSeen["op"] | undefined)[] = Array.from({ length: 0x80
 export const OTHER_TABLE = Symbol("of another table");
 
 /** Result for a record in a shared topic that does not name its table. */
-export const NOT_SAID = "a record that does not say its table";
+export const TABLE_NOT_NAMED = "a record that does not say its table";
 
 /** Undefined if the record was read; a text if it cannot be, and why. */
 export type Reading = string | typeof OTHER_TABLE | undefined;
@@ -37,7 +37,7 @@ type ReadChange = (
   bytes: Uint8Array,
   /** Whether a header contained the SCN; `seen.scn` is then not read. */
   scnKnown: boolean,
-  seen: ChangeSeen,
+  seen: ParsedChange,
   before: ByteSink,
   after: ByteSink,
 ) => Reading;
@@ -62,7 +62,7 @@ export function changeReader(
   const rowBefore = structReader(columns, format, work);
   const parts = noParts();
   const counted = key.length === 0;
-  let schema: SchemaSeen | undefined;
+  let schema: RecordSchema | undefined;
   let intoBefore: ByteSink;
   let intoAfter: ByteSink;
   const findParts = changeEnvelope(
@@ -84,7 +84,7 @@ export function changeReader(
     if (op === undefined) return "no change event: its op is none of c, u, d, r, t";
     if (ofTable !== undefined) {
       const own = ofTable(bytes, parts.source, parts.sourceEnd);
-      if (own !== true) return own === false ? OTHER_TABLE : NOT_SAID;
+      if (own !== true) return own === false ? OTHER_TABLE : TABLE_NOT_NAMED;
     }
     seen.op = op;
     seen.scn = op === "r" ? scnOf(bytes, parts.scn, parts.scnEnd) : scnOf(bytes, parts.commitScn, parts.commitScnEnd);
@@ -106,8 +106,8 @@ export function changeReader(
 }
 
 /** Where a record's schema does not declare the row, it declares none of its fields either. */
-function rowSchema(schema: SchemaSeen | undefined, row: "before" | "after"): SchemaSeen | undefined {
+function rowSchema(schema: RecordSchema | undefined, row: "before" | "after"): RecordSchema | undefined {
   return schema === undefined ? undefined : (schema.fields.get(row) ?? UNDECLARED);
 }
 
-const UNDECLARED: SchemaSeen = { type: "struct", name: undefined, scale: undefined, fields: new Map() };
+const UNDECLARED: RecordSchema = { type: "struct", name: undefined, scale: undefined, fields: new Map() };

@@ -9,12 +9,12 @@ import { outcomeOf, type Verdict } from "./verdict.ts";
 
 const counts = suite("a table without key");
 
-type Told = readonly [row: string, change: 1 | -1 | "truncate", scn: bigint];
+type SceneRecord = readonly [row: string, change: 1 | -1 | "truncate", scn: bigint];
 
 interface World {
   readonly table: readonly string[];
-  readonly newTopic: readonly Told[];
-  readonly legacyTopic: readonly Told[];
+  readonly newTopic: readonly SceneRecord[];
+  readonly legacyTopic: readonly SceneRecord[];
   readonly startScn: bigint | undefined;
   readonly legacyCommitsKnown: boolean;
 }
@@ -33,7 +33,7 @@ function joined(world: World): Verdict {
   const table = new ByteSink();
   for (const row of world.table)
     writeTuple(table, TABLE, ONE_MORE, { scn: 0n, partition: 0, offset: 0n }, bytesOfRow(row), none);
-  const side = (source: typeof NEW_TOPIC | typeof LEGACY_TOPIC, told: readonly Told[]): Uint8Array => {
+  const side = (source: typeof NEW_TOPIC | typeof LEGACY_TOPIC, told: readonly SceneRecord[]): Uint8Array => {
     const sink = new ByteSink();
     for (const [offset, [row, change, scn]] of told.entries()) {
       const event = change === "truncate" ? TRUNCATE : change === 1 ? ONE_MORE : ONE_LESS;
@@ -71,7 +71,7 @@ const world = (parts: Partial<World>): World => ({
 });
 
 counts("passes where each row is there as often as it was delivered", () => {
-  const newTopic: readonly Told[] = [
+  const newTopic: readonly SceneRecord[] = [
     ["a", 1, 60n],
     ["a", 1, 61n],
     ["b", 1, 62n],
@@ -85,7 +85,7 @@ counts("passes where each row is there as often as it was delivered", () => {
   assert.equal(reasons(joined(world({ table: ["a", "a", "b"], newTopic }))), ["b count-differs"]);
 });
 
-counts("takes what both connectors delivered for one, and says where it can't tell", () => {
+counts("counts what both connectors delivered once, and is in doubt where that is ambiguous", () => {
   const overlap = world({ newTopic: [["a", 1, 60n]], legacyTopic: [["a", 1, 60n]] });
   assert.equal(reasons(joined({ ...overlap, table: ["a"] })), []);
   assert.equal(reasons(joined({ ...overlap, table: ["a", "a"] })), ["a overlap"]);
@@ -94,8 +94,8 @@ counts("takes what both connectors delivered for one, and says where it can't te
   assert.equal(reasons(joined({ ...overlap, table: ["a", "a"], startScn: 70n })), []);
 });
 
-counts("can't tell by a legacy record of which nobody knows whether it was committed by the check SCN", () => {
-  const legacyTopic: readonly Told[] = [
+counts("is in doubt about a legacy record that may not have been committed by the check SCN", () => {
+  const legacyTopic: readonly SceneRecord[] = [
     ["a", 1, 10n],
     ["a", 1, 11n],
   ];
@@ -108,17 +108,17 @@ counts("can't tell by a legacy record of which nobody knows whether it was commi
     ["a count-differs"],
     "nothing explains one more",
   );
-  const emptied: readonly Told[] = [...legacyTopic, ["", "truncate", 12n]];
+  const emptied: readonly SceneRecord[] = [...legacyTopic, ["", "truncate", 12n]];
   assert.equal(reasons(joined({ ...unknown, legacyTopic: emptied })), ["a commit-unknown"]);
 });
 
-counts("begins again after a truncate, whichever topic tells it", () => {
-  const newTopic: readonly Told[] = [
+counts("begins again after a truncate on either topic", () => {
+  const newTopic: readonly SceneRecord[] = [
     ["a", 1, 60n],
     ["", "truncate", 70n],
     ["b", 1, 71n],
   ];
-  const legacyTopic: readonly Told[] = [["c", 1, 10n]];
+  const legacyTopic: readonly SceneRecord[] = [["c", 1, 10n]];
   assert.equal(reasons(joined(world({ table: ["b"], newTopic, legacyTopic }))), []);
   assert.equal(reasons(joined(world({ table: ["b"], newTopic: [["b", 1, 71n]], legacyTopic }))), ["c count-differs"]);
 });
@@ -161,12 +161,12 @@ for (const [what, newTopic, table, expected] of [
     [],
     ["a count-differs"],
   ],
-] as readonly (readonly [string, readonly Told[], readonly string[], readonly string[]])[])
-  counts(`goes by the log's order within a partition: ${what}`, () => {
+] as readonly (readonly [string, readonly SceneRecord[], readonly string[], readonly string[]])[])
+  counts(`follows the order of the log within a partition: ${what}`, () => {
     assert.equal(reasons(joined(world({ table, newTopic }))), expected);
   });
 
-counts("says of every row what adding up says", async () => {
+counts("finds for every row what adding up finds", async () => {
   const told = fc.tuple(
     fc.constantFrom(...ROWS),
     fc.constantFrom<1 | -1>(1, 1, -1),
@@ -184,8 +184,8 @@ counts("says of every row what adding up says", async () => {
   await fc.assert(
     fc.property(worlds, (seen) => {
       const expected = ROWS.flatMap((row) => {
-        const of = (all: readonly Told[]) => all.filter(([name, , scn]) => name === row && scn <= CHECK);
-        const sum = (all: readonly Told[]) => all.reduce((total, [, change]) => total + Number(change), 0);
+        const of = (all: readonly SceneRecord[]) => all.filter(([name, , scn]) => name === row && scn <= CHECK);
+        const sum = (all: readonly SceneRecord[]) => all.reduce((total, [, change]) => total + Number(change), 0);
         const old = of(seen.legacyTopic).filter(([, , scn]) => seen.startScn !== undefined && scn < seen.startScn);
         const both = of(seen.legacyTopic).filter((one) => !old.includes(one));
         const table = seen.table.filter((name) => name === row).length;

@@ -31,7 +31,7 @@ const join = suite("the join of table and topics");
 type Cell = string | null;
 type Row = readonly [Cell, Cell];
 
-interface Told {
+interface SceneRecord {
   readonly key: string;
   readonly event: Event;
   readonly scn: bigint;
@@ -42,8 +42,8 @@ interface Told {
 
 interface World {
   readonly table: readonly { readonly key: string; readonly row: Row }[];
-  readonly newTopic: readonly Told[];
-  readonly legacyTopic: readonly Told[];
+  readonly newTopic: readonly SceneRecord[];
+  readonly legacyTopic: readonly SceneRecord[];
   readonly newTopicCompacted: boolean;
   readonly legacyTopicCompacted: boolean;
   readonly newTopicForgetsDeletes: boolean;
@@ -123,7 +123,7 @@ const world = (parts: Partial<World>): World => ({
 });
 
 let nextOffset = 0n;
-const told = (key: string, scn: bigint, parts: Partial<Told> = {}): Told => ({
+const told = (key: string, scn: bigint, parts: Partial<SceneRecord> = {}): SceneRecord => ({
   key,
   event: ROW,
   scn,
@@ -132,7 +132,7 @@ const told = (key: string, scn: bigint, parts: Partial<Told> = {}): Told => ({
   row: ["a", "b"],
   ...parts,
 });
-const gone = (key: string, scn: bigint): Told => told(key, scn, { event: GONE, row: undefined });
+const gone = (key: string, scn: bigint): SceneRecord => told(key, scn, { event: GONE, row: undefined });
 const row = (key: string, values: Row = ["a", "b"]) => ({ key, row: values });
 
 const reasons = (verdict: Verdict): readonly string[] =>
@@ -177,7 +177,7 @@ join("finds a lost row, a stale value, a row only the legacy topic has, and a de
   assert.is(stale?.place?.scn, 60n);
 });
 
-join("takes a key that only the legacy topic has for present, whatever its values", () => {
+join("treats a key that only the legacy topic has as present, whatever its values", () => {
   const verdict = joined(world({ table: [row("1")], legacyTopic: [told("1", 5n, { row: undefined })] }));
   assert.is(outcomeOf(verdict), "pass");
   assert.equal([verdict.byLegacy, verdict.compared], [1, 0]);
@@ -193,7 +193,7 @@ join("does not count what was committed above the check SCN", () => {
   assert.equal(reasons(verdict), ["2 in-neither-topic"]);
 });
 
-join("can't tell of a key whose only record on a compacted topic lies above the check SCN", () => {
+join("is in doubt about a key whose only record on a compacted topic is above the check SCN", () => {
   const newTopic = [told("1", 101n), told("2", 50n), told("2", 101n)];
   const compacted = world({ table: [row("1"), row("2")], newTopic, newTopicCompacted: true });
   assert.equal(reasons(joined(compacted)), ["1 only-above-check-scn"]);
@@ -204,7 +204,7 @@ join("can't tell of a key whose only record on a compacted topic lies above the 
   assert.equal(reasons(joined({ ...old, legacyTopicCompacted: false })), ["1 in-neither-topic"]);
 });
 
-join("can't tell of a key that only the legacy topic holds where the new one may have forgotten its deletion", () => {
+join("is in doubt about a key that only the legacy topic holds if the new one may have lost its deletion", () => {
   const lost = world({ table: [row("1")], legacyTopic: [told("1", 5n), told("gone", 5n)] });
   assert.equal(reasons(joined(lost)), ["gone only-in-legacy-topic"]);
   const forgetful = { ...lost, newTopicForgetsDeletes: true };
@@ -214,7 +214,7 @@ join("can't tell of a key that only the legacy topic holds where the new one may
   assert.equal(reasons(joined(kept)), ["gone still-in-topic"], "what the new topic still says is no question");
 });
 
-join("fails no key by a legacy record of which nobody knows whether it was committed by the check SCN", () => {
+join("fails no key by a legacy record that may not have been committed by the check SCN", () => {
   const open = world({
     table: [row("deleted later"), row("lost"), row("there")],
     legacyTopic: [
@@ -238,13 +238,13 @@ join("fails no key by a legacy record of which nobody knows whether it was commi
   assert.is(joined(unknown).byLegacy, 1);
 });
 
-join("can't tell of a row that the snapshot read after the check SCN", () => {
+join("is in doubt about a row that the snapshot read after the check SCN", () => {
   const verdict = joined(world({ table: [row("1")], newTopic: [told("1", 101n, { event: SNAPSHOT })] }));
   assert.equal(reasons(verdict), ["1 snapshot-after-check-scn"]);
 });
 
-join("keeps the earlier value where a record holds the placeholder, and counts what it can't compare", () => {
-  const inPart = (key: string, scn: bigint): Told => told(key, scn, { event: ROW_IN_PART, row: ["a", "?"] });
+join("keeps the earlier value where a record holds the placeholder, and counts what cannot be compared", () => {
+  const inPart = (key: string, scn: bigint): SceneRecord => told(key, scn, { event: ROW_IN_PART, row: ["a", "?"] });
   const verdict = joined(
     world({
       table: [row("same"), row("stale", ["a", "x"]), row("unseen"), row("again")],
@@ -319,11 +319,11 @@ for (const [what, now, newTopic, expected] of [
 
 for (const [what, now, last, expected, taken] of [
   ["its default", "x", "-", [], 1],
-  ["NULL, which somebody set, or which the column began with", null, "-", [], 0],
+  ["NULL, set later or from the beginning", null, "-", [], 0],
   ["another value than its default", "y", "-", ["1 column-added"], 0],
   ["its default, where a later record has another value", "x", "y", ["1 values-differ"], 0],
 ] as const)
-  join(`takes a column that was added since for its default: ${what}`, () => {
+  join(`treats a column that was added since as its default: ${what}`, () => {
     const one = world({
       table: [row("1", ["a", now])],
       newTopic: [told("1", 50n, { row: ["a", "-"] }), told("1", 51n, { row: ["a", last] })],
@@ -335,7 +335,7 @@ for (const [what, now, last, expected, taken] of [
     if (expected.length === 0) assert.equal(verdict.table, verdict.topics);
   });
 
-join("takes a truncate for the end of every row before it, on either topic", () => {
+join("treats a truncate as the end of every row before it, on either topic", () => {
   const before = [told("1", 40n), told("2", 40n)];
   const truncate = told("", 50n, { event: TRUNCATE, row: undefined });
   const records = [...before, told("2", 60n)];
@@ -362,14 +362,14 @@ for (const [what, order, table, expected] of [
     ["an earlier SCN", 40n],
     ["a later SCN", 60n],
   ] as const)
-    join(`goes by the log's order within the partition of a truncate, with ${scns}: ${what}`, () => {
+    join(`follows the order of the log within the partition of a truncate, with ${scns}: ${what}`, () => {
       const newTopic = order.map((one) =>
         one === "row" ? told("1", rowScn) : told("", 50n, { event: TRUNCATE, row: undefined }),
       );
       assert.equal(reasons(joined(world({ table: table ? [row("1")] : [], newTopic }))), expected);
     });
 
-join("goes by the log's order within a partition, and by SCN between partitions", () => {
+join("follows the order of the log within a partition, and the SCN between partitions", () => {
   const table = [row("1", ["now", "b"])];
   const now: Row = ["now", "b"];
   const replayed = [told("1", 60n), told("1", 50n, { row: now })];
@@ -380,13 +380,13 @@ join("goes by the log's order within a partition, and by SCN between partitions"
   assert.equal(reasons(joined(world({ table, newTopic: tied }))), ["1 partitions-disagree"]);
 });
 
-join("can't tell where the table has a key twice", () => {
+join("is in doubt where the table has a key twice", () => {
   assert.equal(reasons(joined(world({ table: [row("1"), row("1")], newTopic: [told("1", 1n)] }))), [
     "1 key-not-unique",
   ]);
 });
 
-join("refuses tuples that were cut off", () => {
+join("rejects truncated tuples", () => {
   const whole = tuplesOf(world({ table: [row("1"), row("2")] }));
   const rules = rulesOf(world({}), whole);
   for (let cut = 1; cut < whole.table.length; cut++) {
@@ -412,11 +412,13 @@ const truncateNow = fc.record({
   at: fc.nat({ max: 9 }),
 });
 
-const topic = (truncates: fc.Arbitrary<{ readonly scn: bigint; readonly at: number }>): fc.Arbitrary<readonly Told[]> =>
+const topic = (
+  truncates: fc.Arbitrary<{ readonly scn: bigint; readonly at: number }>,
+): fc.Arbitrary<readonly SceneRecord[]> =>
   fc
     .tuple(fc.array(anyTold, { maxLength: 14 }), fc.option(truncates, { nil: undefined, freq: 3 }))
     .map(([records, truncate]) => {
-      const list: Omit<Told, "offset">[] = records.map((record) => {
+      const list: Omit<SceneRecord, "offset">[] = records.map((record) => {
         const { event } = record;
         const whole: Row = event === ROW_IN_PART ? [record.row[0], "?"] : record.row;
         return { ...record, row: event === GONE ? undefined : whole };
@@ -440,17 +442,17 @@ const worlds: fc.Arbitrary<World> = fc.record({
 
 type Held = { readonly row: Row | undefined; readonly scn: bigint } | "disagreed" | undefined;
 
-/** As one would write it down: sort, go through, keep in a Map. */
+/** The straightforward way: sort, iterate, keep in a Map. */
 function naive(seen: World): readonly string[] {
-  const lastTruncate = (records: readonly Told[]) =>
+  const lastTruncate = (records: readonly SceneRecord[]) =>
     records.filter(({ event, scn }) => event === TRUNCATE && scn <= CHECK).at(-1);
   const newTruncate = lastTruncate(seen.newTopic);
-  const isAfter = ({ partition, offset, scn }: Told, truncate: Told | undefined) =>
+  const isAfter = ({ partition, offset, scn }: SceneRecord, truncate: SceneRecord | undefined) =>
     truncate === undefined || (partition === truncate.partition ? offset > truncate.offset : scn > truncate.scn);
-  const counting = (records: readonly Told[], key: string, after: Told | undefined) =>
+  const counting = (records: readonly SceneRecord[], key: string, after: SceneRecord | undefined) =>
     records.filter((told) => told.key === key && told.event !== TRUNCATE && told.scn <= CHECK && isAfter(told, after));
 
-  function held(records: readonly Told[]): Held {
+  function held(records: readonly SceneRecord[]): Held {
     const partitions = [...new Set(records.map(({ partition }) => partition))]
       .map((partition) => records.filter((told) => told.partition === partition))
       .sort(
@@ -516,7 +518,7 @@ function naive(seen: World): readonly string[] {
   }).toSorted();
 }
 
-join("says of every key what a naive reference says", async () => {
+join("finds for every key what a naive reference finds", async () => {
   const met = new Set<string>();
   await fc.assert(
     fc.property(worlds, (seen) => {

@@ -30,11 +30,11 @@ function entries(sources: readonly Uint8Array[]): readonly number[] {
   return seen;
 }
 
-index("knows a key again, in whichever source it is", () => {
+index("recognises a key in every source", () => {
   assert.equal(entries([tuples(["a", "b", "a"]), tuples(["b", "c"])]), [0, 1, 0, 1, 2]);
 });
 
-index("tells keys apart whose hashes are the same", () => {
+index("distinguishes keys with equal hashes", () => {
   const one = withOneHash(tuples(["a", "b", "aa", "a"]));
   const other = withOneHash(tuples(["ab", "b"]));
   assert.equal(entries([one, other]), [0, 1, 2, 0, 3, 1]);

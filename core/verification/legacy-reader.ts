@@ -33,7 +33,7 @@ export const LEGACY_FIELDS: LegacyFields = {
   operations: { I: "insert", U: "update", D: "delete", R: "read", T: "truncate" },
 };
 
-export interface LegacySeen {
+export interface ParsedLegacyRecord {
   operation: LegacyOperation;
   scn: Scn | undefined;
 }
@@ -51,7 +51,7 @@ export function legacyReader(
   format: RecordFormat,
   fields: LegacyFields,
   work: ByteWork,
-): (bytes: Uint8Array, seen: LegacySeen, row: ByteSink | undefined) => string | undefined {
+): (bytes: Uint8Array, seen: ParsedLegacyRecord, row: ByteSink | undefined) => string | undefined {
   const envelope = envelopeReader(work);
   const struct = structReader(columns, format, work);
   const SCN = memberName(fields.scn);

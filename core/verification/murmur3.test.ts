@@ -6,7 +6,7 @@ import { bytesOf } from "./testing/work.ts";
 
 const murmur = suite("MurmurHash3");
 
-murmur("gives the published values", () => {
+murmur("returns the published values", () => {
   const text = "I will not buy this record, it is scratched.";
   assert.is(hash32(bytesOf(text), 0, text.length), 2832214938);
   assert.is(hash32(bytesOf("hello"), 0, 5), 0x248bfa47);
@@ -25,7 +25,7 @@ murmur("of 128 bits passes the verification of its own test suite (smhasher, Key
   assert.is(words[0], 0xb3ece62a);
 });
 
-murmur("is of the bytes alone, wherever they lie", async () => {
+murmur("depends on the bytes alone, wherever they are", async () => {
   await fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 5 }), (bytes, before) => {
       const moved = Uint8Array.from([...before, ...bytes, 1, 2, 3]);

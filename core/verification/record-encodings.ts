@@ -285,7 +285,7 @@ export const AS_TEXT = 2;
 export const AS_MILLIS = 3;
 const AS_MICROS = 4;
 
-const WAYS: ReadonlyMap<RecordEncoder, number> = new Map([
+const WRITE_MODES: ReadonlyMap<RecordEncoder, number> = new Map([
   [decimal, AS_DECIMAL],
   [decimalText, AS_DECIMAL],
   [schemaless, AS_DECIMAL],
@@ -295,8 +295,8 @@ const WAYS: ReadonlyMap<RecordEncoder, number> = new Map([
 ]);
 
 /** How an encoder's values are written in one pass; `NOT_AT_ONCE` for most encoders. */
-export function wayOf(encoder: RecordEncoder): number {
-  return WAYS.get(encoder) ?? NOT_AT_ONCE;
+export function writeModeOf(encoder: RecordEncoder): number {
+  return WRITE_MODES.get(encoder) ?? NOT_AT_ONCE;
 }
 
 const SCALE = [..."scale"].map((character) => character.charCodeAt(0));

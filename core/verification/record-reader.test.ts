@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
 import { fieldsOf } from "./canonical-row.ts";
-import { NOT_SAID, OTHER_TABLE, type Reading } from "./change-reader.ts";
+import { OTHER_TABLE, type Reading, TABLE_NOT_NAMED } from "./change-reader.ts";
 import { LEGACY_FIELDS } from "./legacy-reader.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { changeRecordReader, legacyRecordReader, type TopicRecord } from "./record-reader.ts";
@@ -69,7 +69,7 @@ type Reader = (record: TopicRecord, into: TupleSink) => Reading;
 function read(read: Reader, one: TopicRecord): readonly Tuple[] | string {
   const into = new ByteSink(8);
   const problem = read(one, oneSink(into));
-  if (problem !== undefined) assert.is(into.length, 0, "nothing is left of what could not be read");
+  if (problem !== undefined) assert.is(into.length, 0, "nothing remains of an unreadable record");
   return problem === OTHER_TABLE ? "of another table" : (problem ?? tuplesOf(into.view()));
 }
 
@@ -222,7 +222,7 @@ reader("reads every record the same, whatever order of members and values it has
   );
 });
 
-reader("tells values apart that differ by the last digit, the last letter, or by being NULL", async () => {
+reader("distinguishes values that differ by the last digit, the last letter, or by being NULL", async () => {
   await fc.assert(
     fc.property(samples, samples, (one, other) => {
       const columns = named([one]);
@@ -262,7 +262,7 @@ reader("takes the SCN of the header first, then of the source; of a snapshot row
   assert.is(events({ value: without }), "a record without a commit SCN");
 });
 
-reader("gives a tombstone the SCN of its header, else of the record before it in its partition", () => {
+reader("takes a tombstone's SCN from its header, else from the record before it in its partition", () => {
   assert.is(events({ value: null }), "a tombstone without an SCN");
   assert.equal(events({ value: null, headers: { "cdc.commit_scn": bytesOf("12") } }), [[GONE, 12n]]);
   const one = change();
@@ -273,7 +273,7 @@ reader("gives a tombstone the SCN of its header, else of the record before it in
   assert.equal(events({ value: null }, changeRecordReader(SHAPE, FORMAT, work, 5n).read), [[GONE, 5n]]);
 });
 
-reader("knows a delete, a truncate and a row in part", () => {
+reader("recognises a delete, a truncate and a partial row", () => {
   const source = '"source":{"commit_scn":"9"}';
   assert.equal(events({ value: value(`{"before":{"ID":1},"after":null,${source},"op":"d"}`) }), [[GONE, 9n]]);
   assert.equal(events({ key: null, value: value(`{${source},"op":"t"}`) }), [[TRUNCATE, 9n]]);
@@ -281,7 +281,7 @@ reader("knows a delete, a truncate and a row in part", () => {
   assert.equal(events({ value: inPart }), [[ROW_IN_PART, 9n]]);
 });
 
-reader("says what it can't read: nothing is guessed", () => {
+reader("reports what it cannot read: nothing is guessed", () => {
   const source = '"source":{"commit_scn":"9"}';
   for (const [parts, problem] of [
     [{ key: null }, "a record without a key"],
@@ -326,7 +326,7 @@ reader("says what it can't read: nothing is guessed", () => {
   }
 });
 
-reader("never reads past a record that was cut off, whatever lies behind it", () => {
+reader("never reads past a truncated record, whatever follows it", () => {
   const whole = record({
     value: value(
       '{"schema":{"type":"struct","fields":[{"field":"after","fields":[{"field":"ID",' +
@@ -342,7 +342,7 @@ reader("never reads past a record that was cut off, whatever lies behind it", ()
     assert.type(read(one, { ...whole, value: bytes.subarray(0, cut) }), "string", String(cut));
 });
 
-reader("takes from damaged bytes what the strict parser takes, or nothing", async () => {
+reader("accepts of damaged bytes what the strict parser accepts, or nothing", async () => {
   const text =
     '{"before":null,"after":{"ID":12,"NAME":"a\\n\\u00e9"},"source":{"scn":"7","commit_scn":"9"},"op":"u","ts_ms":1}';
   let taken = 0;
@@ -416,14 +416,14 @@ for (const [what, source, inPdb, expected] of [
   ["another PDB's", { ...mine, pdb: "PDB2" }, true, OTHER],
   ["another owner's", { ...mine, schema: "HR" }, true, OTHER],
   ["another table's", { ...mine, table: "LINES" }, true, OTHER],
-  ["another table's that looks alike in lower case", { ...mine, table: "orders" }, true, OTHER],
+  ["another table's, equal but in lower case", { ...mine, table: "orders" }, true, OTHER],
   ["another table's, which holds the names in a text", { ...mine, table: 'x","table":"ORDERS' }, true, OTHER],
   ["another table's, which holds the names further inside", { ...mine, table: "LINES", more: mine }, true, OTHER],
-  ["nobody's: no PDB", { schema: "SALES", table: "ORDERS" }, true, NOT_SAID],
-  ["nobody's: no table", { pdb: "PDB1", schema: "SALES" }, true, NOT_SAID],
-  ["nobody's: nothing", {}, true, NOT_SAID],
+  ["nobody's: no PDB", { schema: "SALES", table: "ORDERS" }, true, TABLE_NOT_NAMED],
+  ["unknown: no table", { pdb: "PDB1", schema: "SALES" }, true, TABLE_NOT_NAMED],
+  ["nobody's: nothing", {}, true, TABLE_NOT_NAMED],
 ] as const)
-  reader(`knows by its source that a record is ${what}, whatever came before it`, () => {
+  reader(`recognises by its source that a record is ${what}, whatever came before it`, () => {
     const own = { ...OWN, inPdb };
     const known = inPdb ? mine : { schema: "SALES", table: "ORDERS" };
     for (const earlier of [[], [known], [{ version: "2", ...known }, known]])
@@ -437,7 +437,7 @@ for (const [what, source, inPdb, expected] of [
       }
   });
 
-reader("does not take columns of the names for the record's source", () => {
+reader("does not mistake columns with such names for the record's source", () => {
   const names = ["pdb", "schema", "table"].map((name) => ({ ...NAME, name }));
   const shape: TableShape = { key: [ID], columns: [ID, ...names] };
   const one = changeRecordReader(shape, FORMAT, work, undefined, OWN).read;
@@ -451,7 +451,7 @@ reader("does not take columns of the names for the record's source", () => {
   assert.is(events({ value: row({ ...mine, table: "LINES" }) }, one), OTHER);
 });
 
-reader("does not ask what fields another table's record has", () => {
+reader("does not check the fields of another table's record", () => {
   const one = changeRecordReader(SHAPE, FORMAT, work, undefined, OWN).read;
   const strange = value(
     `{"before":null,"after":{"X":{"a":[1]}},"source":${JSON.stringify({ ...mine, table: "LINES" })},"op":"c"}`,
@@ -469,7 +469,7 @@ reader(
     assert.equal(events(tombstone, one.read), [[GONE, 9n]]);
     assert.is(events(others, one.read), OTHER);
     assert.is(events(tombstone, one.read), OTHER);
-    assert.is(events(tombstone, changeRecordReader(SHAPE, FORMAT, work, one.last(), OWN).read), OTHER, "gone on with");
+    assert.is(events(tombstone, changeRecordReader(SHAPE, FORMAT, work, one.last(), OWN).read), OTHER, "resumed");
     assert.equal(events({ value: from(mine) }, one.read), IS_OWN);
     assert.equal(events(tombstone, one.read), [[GONE, 9n]]);
     const compacted = changeRecordReader(SHAPE, FORMAT, work, undefined, { ...OWN, compacted: true }).read;
@@ -488,7 +488,7 @@ const of = (dataType: string, scale?: number): Column =>
 const AS_DOUBLE: Column = { ...of("NUMBER"), kind: "number-as-double" };
 const TEXT = { type: "string" };
 
-/** As the connector's and Java's classes print them: LocalDateTime, OffsetDateTime, Duration, Period, double. */
+/** As the connector and Java's classes print them: LocalDateTime, OffsetDateTime, Duration, Period, double. */
 const BY_SETTING: readonly (readonly [Column, RecordFormat, schema: object, json: string, oracle: string])[] = [
   [of("DATE"), ISO, TEXT, '"2026-11-20T18:30"', " 2026-11-20T18:30:00"],
   [of("DATE"), ISO, TEXT, '"2026-11-20T00:00"', " 2026-11-20T00:00:00"],
@@ -514,7 +514,7 @@ const BY_SETTING: readonly (readonly [Column, RecordFormat, schema: object, json
 ];
 
 for (const [column, format, schema, json, oracle] of BY_SETTING)
-  reader(`reads ${json} as what Oracle says as ${oracle.slice(0, 30)}`, () => {
+  reader(`reads ${json} as Oracle's ${oracle.slice(0, 30)}`, () => {
     const shape: TableShape = { key: [ID], columns: [ID, column] };
     const expected = tableTuple(shape, {
       row: [{ oracle: "1" }, { oracle }] as Sample[],
@@ -631,7 +631,7 @@ reader("reads a legacy record by its key, plain or struct, with schema or withou
   assert.equal(fromRow, [{ event: ROW, scn: 7n, key: expected, row: [] }]);
 });
 
-reader("knows a legacy record's operation and SCN, and says when it does not", () => {
+reader("recognises a legacy record's operation and SCN, and reports if they are unknown", () => {
   for (const [op, event] of [
     ["I", ROW],
     ["U", ROW],
@@ -648,7 +648,7 @@ reader("knows a legacy record's operation and SCN, and says when it does not", (
   assert.equal(events({ value: null }, one), [[GONE, 7n]]);
 });
 
-reader("takes a legacy record's commit SCN where the connector writes one, wherever it stands", () => {
+reader("takes a legacy record's commit SCN if the connector writes one, wherever it is", () => {
   const fields = { ...LEGACY_FIELDS, commitScn: "commit_scn" };
   const own = (): Reader => legacyRecordReader(SHAPE, FORMAT, work, undefined, fields).read;
   const after = (op: string, commit: string) =>
@@ -668,7 +668,7 @@ reader("takes a legacy record's commit SCN where the connector writes one, where
   assert.equal(events({ value: after("D", '"9"') }, legacy()), [[GONE, 7n]], "not asked for");
 });
 
-reader("takes a column's kind from its type in the dictionary; a type that is not captured has none", () => {
+reader("derives a column's kind from its type in the dictionary; a type that is not captured has none", () => {
   const kindOf = (dataType: string, precision?: number, scale?: number) =>
     columnOf({ name: "C", dataType, precision, scale })?.kind;
   assert.is(kindOf("TIMESTAMP(6) WITH LOCAL TIME ZONE"), "instant");
@@ -678,7 +678,7 @@ reader("takes a column's kind from its type in the dictionary; a type that is no
     assert.is(kindOf(type), undefined);
 });
 
-reader("is not deceived by texts and columns that look like what follows an object", () => {
+reader("is not misled by texts and columns that look like the end of an object", () => {
   const text = '},"op":"d"},"after":{"ID":9},"scn":"1"';
   const named: TableShape = { key: [ID], columns: [ID, { ...NAME, name: "after" }] };
   const row = (name: string) => `{"ID":1,"N":{"scale":0,"value":"AQ=="},"${name}":${JSON.stringify(text)}}`;
@@ -687,7 +687,7 @@ reader("is not deceived by texts and columns that look like what follows an obje
   const usual = `{"before":${row("NAME")},"after":{"ID":1,"NAME":"a"},"source":{"x":${JSON.stringify(text)}},"op":"u"}`;
   const plain = read(change(), record({ headers }));
   assert.equal(read(change(), record({ headers, value: bytesOf(usual) })), plain);
-  // An object within, before a member of the same name: it is not read as another record than it is.
+  // A nested object before a member of the same name must not change what is read.
   const inner = `{"before":null,"after":{"ID":1,"NAME":"a"},"source":${source},"op":"u"}`;
   assert.type(read(change(), record({ headers, value: bytesOf(inner) })), "string");
   assert.equal(

@@ -2,8 +2,8 @@ import { parseJson, printJson } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
-import { type ChangeSeen, changeReader, OTHER_TABLE, type Reading } from "./change-reader.ts";
-import { LEGACY_FIELDS, type LegacyFields, type LegacySeen, legacyReader } from "./legacy-reader.ts";
+import { changeReader, OTHER_TABLE, type ParsedChange, type Reading } from "./change-reader.ts";
+import { LEGACY_FIELDS, type LegacyFields, legacyReader, type ParsedLegacyRecord } from "./legacy-reader.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { keyReader } from "./record-key.ts";
 import { scnOfHeader } from "./record-scn.ts";
@@ -77,7 +77,7 @@ export function changeRecordReader(
   const earlier = new ByteSink();
   const row = new ByteSink();
   const none = new ByteSink(0);
-  const seen: ChangeSeen = { op: "c", scn: undefined, inPart: false };
+  const seen: ParsedChange = { op: "c", scn: undefined, inPart: false };
   let last = before;
 
   function read(record: TopicRecord, into: TupleSink): Reading {
@@ -157,7 +157,7 @@ export function legacyRecordReader(
   const key = new ByteSink();
   const row = new ByteSink();
   const none = new ByteSink(0);
-  const seen: LegacySeen = { operation: "insert", scn: undefined };
+  const seen: ParsedLegacyRecord = { operation: "insert", scn: undefined };
   let last = before === OTHERS ? undefined : before;
 
   function read(record: TopicRecord, into: TupleSink): string | undefined {

@@ -7,13 +7,13 @@ import type { FieldSchema } from "./record-encodings.ts";
  * A record's schema: for a struct its fields by name, each (`before`, `after`) with its own fields; for a plain value
  * its type.
  */
-export interface SchemaSeen extends FieldSchema {
-  readonly fields: ReadonlyMap<string, SchemaSeen>;
+export interface RecordSchema extends FieldSchema {
+  readonly fields: ReadonlyMap<string, RecordSchema>;
 }
 
 /** Position of the payload, and its schema; `schema` is undefined for a record without one. */
 interface Payload {
-  readonly schema: SchemaSeen | undefined;
+  readonly schema: RecordSchema | undefined;
   readonly start: number;
   readonly end: number;
 }
@@ -28,7 +28,7 @@ const CLOSE = 0x7d;
 
 interface SchemaKept {
   readonly prefix: Uint8Array;
-  readonly schema: SchemaSeen | undefined;
+  readonly schema: RecordSchema | undefined;
 }
 
 /**
@@ -92,10 +92,10 @@ function findSchema(bytes: Uint8Array): SchemaKept | "none" | undefined {
   return isObject(json) ? { prefix: bytes.slice(0, prefix), schema: schemaOf(json) } : "none";
 }
 
-function schemaOf(json: { readonly [name: string]: Json }): SchemaSeen {
+function schemaOf(json: { readonly [name: string]: Json }): RecordSchema {
   const parameters = isObject(json["parameters"]) ? json["parameters"] : {};
   const scale = typeof parameters["scale"] === "string" ? /^-?\d{1,4}$/.exec(parameters["scale"]) : null;
-  const fields = new Map<string, SchemaSeen>();
+  const fields = new Map<string, RecordSchema>();
   for (const field of Array.isArray(json["fields"]) ? json["fields"] : [])
     if (isObject(field) && typeof field["field"] === "string") fields.set(field["field"], schemaOf(field));
   return {

@@ -25,9 +25,9 @@ import {
   type RecordFormat,
   recordEncoder,
   type Token,
-  wayOf,
+  writeModeOf,
 } from "./record-encodings.ts";
-import type { SchemaSeen } from "./schema-envelope.ts";
+import type { RecordSchema } from "./schema-envelope.ts";
 import type { Column } from "./table-shape.ts";
 import { writePlainSinceEpoch } from "./values/datetime.ts";
 import { writePlainDecimal } from "./values/decimal.ts";
@@ -47,9 +47,9 @@ interface StructReader {
    * @param schema of the struct
    * @returns the position after the object; UNUSUAL otherwise
    */
-  read(bytes: Uint8Array, start: number, end: number, schema: SchemaSeen | undefined, sink: ByteSink): number;
+  read(bytes: Uint8Array, start: number, end: number, schema: RecordSchema | undefined, sink: ByteSink): number;
   /** The same for a plain value of the only column. @param schema of the value */
-  readPlain(bytes: Uint8Array, start: number, end: number, schema: SchemaSeen | undefined, sink: ByteSink): number;
+  readPlain(bytes: Uint8Array, start: number, end: number, schema: RecordSchema | undefined, sink: ByteSink): number;
   /** Why the last value read could not be written. */
   problem(): string | undefined;
   /** Whether a column of the last row written holds the placeholder. */
@@ -89,7 +89,7 @@ export function structReader(
   const mayBeAbsent = columns.map((column) => younger?.(column) ?? false);
   const order = memberOrder(columns);
   let encoders: readonly RecordEncoder[] | undefined;
-  let encodersOf: SchemaSeen | undefined;
+  let encodersOf: RecordSchema | undefined;
   let plain = false;
   let problem: string | undefined;
   let anyUnavailable = false;
@@ -171,7 +171,7 @@ export function structReader(
     return undefined;
   }
 
-  function encodersFor(schema: SchemaSeen | undefined): readonly RecordEncoder[] {
+  function encodersFor(schema: RecordSchema | undefined): readonly RecordEncoder[] {
     if (encoders !== undefined && schema === encodersOf) return encoders;
     encodersOf = schema;
     encoders = columns.map((column) => {
@@ -181,7 +181,7 @@ export function structReader(
         ? () => "a value whose schema has no such field"
         : recordEncoder(column, field, format);
     });
-    for (const [column, encode] of encoders.entries()) ways[column] = wayOf(encode);
+    for (const [column, encode] of encoders.entries()) ways[column] = writeModeOf(encode);
     return encoders;
   }
 

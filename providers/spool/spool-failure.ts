@@ -15,7 +15,7 @@ export function translate<T>(path: string, work: () => Promise<T>): Promise<T> {
   return fileWork(path, "working files", REMEDIES, work);
 }
 
-export function cutShort(path: string): CallFailed {
+export function truncated(path: string): CallFailed {
   return new CallFailed({
     system: "state",
     kind: "protocol",

@@ -2,7 +2,7 @@ import { readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { SpoolFile, SpoolWritten } from "../../core/ports/spool.ts";
-import { cutShort, translate } from "./spool-failure.ts";
+import { translate, truncated } from "./spool-failure.ts";
 
 const CHUNK = 2 ** 20;
 
@@ -85,7 +85,7 @@ export async function readWhole(path: string, { fd }: FileHandle, at: number, in
   return translate(path, async () => {
     for (let done = 0; done < into.length; ) {
       const bytesRead = readSync(fd, into, done, into.length - done, at + done);
-      if (bytesRead === 0) throw cutShort(path);
+      if (bytesRead === 0) throw truncated(path);
       done += bytesRead;
     }
   });

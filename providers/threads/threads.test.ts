@@ -10,7 +10,7 @@ import type { Json } from "../../core/values/json.ts";
 import { linesOf } from "../../core/values/remedy.ts";
 import { type TableVerified, type VerifyOptions, verifyTable } from "../../core/verification/engine/verify-table.ts";
 import { memorySpool } from "../../core/verification/testing/memory-spool.ts";
-import { inputsOf, type Row, type Scene, type Told } from "../../core/verification/testing/scene.ts";
+import { inputsOf, type Row, type Scene, type SceneRecord } from "../../core/verification/testing/scene.ts";
 import { nodeBytes } from "../spool/node-bytes.ts";
 import { spoolDirectory } from "../spool/spool-directory.ts";
 import { runInThreads } from "./run-in-threads.ts";
@@ -37,7 +37,12 @@ threads.before.each(async (context) => {
 threads.after.each(async ({ place }) => rm(place, { recursive: true, force: true }));
 
 const row = (id: number): Row => [id, id % 7 === 0 ? null : `name ${id}`];
-const told = (id: number, parts: Partial<Told> = {}): Told => ({ op: "u", row: row(id), partition: id % 3, ...parts });
+const told = (id: number, parts: Partial<SceneRecord> = {}): SceneRecord => ({
+  op: "u",
+  row: row(id),
+  partition: id % 3,
+  ...parts,
+});
 /** 200 rows: one is lost, one is stale, one is left over, and one record cannot be read. */
 const SCENE: Scene = {
   rows: Array.from({ length: 200 }, (_, id) => row(id)),

@@ -1,5 +1,5 @@
 import { counted } from "../../values/amounts.ts";
-import { NOT_SAID } from "../change-reader.ts";
+import { TABLE_NOT_NAMED } from "../change-reader.ts";
 import type { TableVerified } from "../engine/verify-table.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
 import type { PlannedTable } from "./plan-table.ts";
@@ -31,7 +31,7 @@ function afterwards(
     [newTopic, found.newTopic],
     [legacyTopic, found.legacyTopic],
   ] as const;
-  const others = found.legacyTopic?.reasons.some(({ why }) => why === NOT_SAID) ?? false;
+  const others = found.legacyTopic?.reasons.some(({ why }) => why === TABLE_NOT_NAMED) ?? false;
   const remedy = legacyConfigIsKnown
     ? "see that it is the topic of this table"
     : "give --legacy-config, which says how they are told apart";

@@ -33,7 +33,7 @@ const found = async (names: readonly string[], oracle: OraclePort, pdbs: readonl
 
 const failure = (asked: Promise<unknown>) =>
   asked.then(
-    () => assert.unreachable("it has to fail"),
+    () => assert.unreachable("it must fail"),
     (error: unknown) => error,
   );
 
@@ -60,7 +60,7 @@ finding("are each named once, by a name of one table", async () => {
   }
 });
 
-finding("one that a plan decided on is that one, by its spelling to the letter", async () => {
+finding("a table that a plan decided on is found by its exact spelling", async () => {
   const both = database([inPdb("ORDERS"), inPdb("orders"), inPdb("A.B")]);
   const names = ["PDB1.SALES.orders", "PDB1.SALES.A.B", "PDB1.SALES.ORDERS"];
   const tables = await findTables(
@@ -77,7 +77,7 @@ finding("one that a plan decided on is that one, by its spelling to the letter",
   assert.is((error as Refusal).code, "VER104");
 });
 
-finding("are refused where there is none of the name, or it shows no columns", async () => {
+finding("are refused if not found, or without visible columns", async () => {
   const hidden = database([inPdb("ORDERS")], inPdb("ORDERS"));
   for (const [name, oracle] of [
     ["SALES.NOTHING", database([inPdb("ORDERS")])],

@@ -17,7 +17,7 @@ export function printIgnoredColumn({ table, column }: IgnoredColumn): string {
 export interface IgnoredColumns {
   of(table: FoundTable): readonly string[];
   /** Names that match no column of any table. */
-  readonly strangers: readonly IgnoredColumn[];
+  readonly unknownColumns: readonly IgnoredColumn[];
 }
 
 /** Finds the named columns among those of the tables, by the same rule as for table names. */
@@ -26,7 +26,7 @@ export function ignoredColumns(named: readonly IgnoredColumn[], tables: readonly
   const every = tables.map(({ fullName }) => fullName);
   const columnsOf = new Map(tables.map((table) => [table.fullName, table.layout.columns.map(({ name }) => name)]));
   const ignored = new Map<string, Set<string>>(every.map((fullName) => [fullName, new Set()]));
-  const strangers = named.filter(({ table, column }) => {
+  const unknownColumns = named.filter(({ table, column }) => {
     const among = table === undefined ? every : find(table).map(({ fullName }) => fullName);
     const hits = among.flatMap((fullName) =>
       (columnsOf.get(fullName) ?? []).flatMap((name) => (isNamed(name, column) ? [[fullName, name] as const] : [])),
@@ -34,7 +34,7 @@ export function ignoredColumns(named: readonly IgnoredColumn[], tables: readonly
     for (const [fullName, name] of hits) ignored.get(fullName)?.add(name);
     return hits.length === 0;
   });
-  return { of: ({ fullName }) => [...(ignored.get(fullName) ?? [])], strangers };
+  return { of: ({ fullName }) => [...(ignored.get(fullName) ?? [])], unknownColumns };
 }
 
 function isNamed(name: string, written: string): boolean {

@@ -58,7 +58,7 @@ end("is the highest commit of the named one, or of the one that stores an offset
   assert.is(await why({ ...others, legacy }), "legacy 970");
 });
 
-end("is not known of a connector that is not there, runs, tells of no commit, or can't be asked", async () => {
+end("is unknown for a connector that does not exist, runs, has no commit, or cannot be read", async () => {
   const offsets = [of("ORDERS", "950")];
   assert.match(await why({}), /no legacy connector/);
   assert.match(await why({}, "legacy"), /no connector legacy/);

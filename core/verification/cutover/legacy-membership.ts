@@ -14,7 +14,7 @@ const LONGEST = 600;
  *
  * @param field `output.table.name.field` of the legacy connector
  */
-export function saysLegacyTable(table: TableSeen, inPdb: boolean, field = "table"): IsOfTable {
+export function isOfLegacyTable(table: TableSeen, inPdb: boolean, field = "table"): IsOfTable {
   const read = legacyOfTable(table, inPdb, false, field);
   let known: Uint8Array | undefined;
   // The rest of the record after the member usually has the same length as in the record before.

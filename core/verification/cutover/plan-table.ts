@@ -1,10 +1,10 @@
 import { type TopicNaming, topicNames } from "../../facts/tables/topic-names.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
 import type { LegacyTopicInput, TopicInput } from "../engine/inputs.ts";
-import type { LeftBehind } from "../engine/manifest.ts";
+import type { InterruptedRun } from "../engine/manifest.ts";
 import { LEGACY_FIELDS } from "../legacy-reader.ts";
-import { changeFormat, type FormatSeen, legacyFormat } from "../settings/record-format.ts";
-import { type LeftOut, type ShapeSeen, shapeOf } from "../settings/shape-of.ts";
+import { changeFormat, type FormatResult, legacyFormat } from "../settings/record-format.ts";
+import { type LeftOut, type ShapeResult, shapeOf } from "../settings/shape-of.ts";
 import { changeTopicIsShared, legacyTopicIsShared } from "../settings/shared-topic.ts";
 import type { TableShape } from "../table-shape.ts";
 import type { FoundTable } from "./find-tables.ts";
@@ -53,7 +53,7 @@ interface OneTable {
   readonly table: FoundTable;
   readonly ignored: IgnoredColumns;
   /** Values of an interrupted run with the same check SCN. */
-  readonly left: LeftBehind | undefined;
+  readonly left: InterruptedRun | undefined;
   /** Maximum number of ranges that the table is divided into. */
   readonly ranges: number;
 }
@@ -91,7 +91,7 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
     shape: shape.known ? shape.shape : undefined,
     leftOut: shape.known ? shape.leftOut : [],
     remarks,
-    closing: commitsUnknown(of),
+    closing: commitsUnknownRemark(of),
     otherDefaults: shape.known ? Object.fromEntries(shape.otherDefaults) : {},
     newTopicIsShared: changeTopicIsShared(request.config, naming),
     legacyConfigIsKnown: request.legacyConfig !== undefined,
@@ -116,7 +116,7 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
 }
 
 /** Whether legacy records contain their commit SCN. */
-export function saysCommits(legacyConfig: CutoverRequest["legacyConfig"]): boolean {
+export function hasCommitScns(legacyConfig: CutoverRequest["legacyConfig"]): boolean {
   const legacy = legacyFormat(legacyConfig ?? {});
   return legacy.readable && legacy.format.fields.commitScn !== undefined;
 }
@@ -130,9 +130,9 @@ function isPastLegacy({ end, checkScn }: OneTable): boolean {
 }
 
 /** Remark for when it is unknown whether a legacy record was committed by the check SCN. */
-function commitsUnknown(of: OneTable): readonly string[] {
+function commitsUnknownRemark(of: OneTable): readonly string[] {
   const { request, end, wanted } = of;
-  if (wanted.legacyTopic === undefined || end.known || saysCommits(request.legacyConfig)) return [];
+  if (wanted.legacyTopic === undefined || end.known || hasCommitScns(request.legacyConfig)) return [];
   return [
     `where the legacy connector's deliveries end is not known (${end.why}), and its records say no commit SCN: a ` +
       "key that would fail by one of them is inconclusive",
@@ -147,22 +147,22 @@ function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boo
 }
 
 /** Remark on columns that are compared after rounding both sides. */
-function asDoubles(shape: ShapeSeen): readonly string[] {
+function asDoubles(shape: ShapeResult): readonly string[] {
   const names = shape.known ? shape.shape.columns.filter(({ kind }) => kind === "number-as-double") : [];
   if (names.length === 0) return [];
   return [`compared as doubles, as cdc.decimal.mode=double delivers them: ${names.map(({ name }) => name).join(", ")}`];
 }
 
-function remarksOf(format: FormatSeen<unknown>): readonly string[] {
+function remarksOf(format: FormatResult<unknown>): readonly string[] {
   return format.readable ? format.remarks : [];
 }
 
 /** The first reason why the table cannot be verified. */
 function whyNot(
   topic: object,
-  change: FormatSeen<unknown>,
-  legacy: FormatSeen<unknown> | undefined,
-  shape: ShapeSeen,
+  change: FormatResult<unknown>,
+  legacy: FormatResult<unknown> | undefined,
+  shape: ShapeResult,
 ): string | undefined {
   if ("why" in topic) return `${topic.why}; name it: --table OWNER.TABLE=TOPIC`;
   if (!change.readable) return `${change.why}. ${change.remedy}`;
@@ -188,10 +188,10 @@ function legacyJob(
   // The operator named the topic, so the table's name in its records is checked even if the topic cannot be shared.
   // Records without that field are accepted by the topic's name.
   const membership = legacyTopicIsShared(legacyConfig)
-    ? toldBy("legacy name", table, topic, field || undefined)
+    ? membershipOf("legacy name", table, topic, field || undefined)
     : field === ""
       ? undefined
-      : toldBy("legacy name, seldom another", table, topic, field);
+      : membershipOf("legacy name, seldom another", table, topic, field);
   return {
     ...jobOf(topic),
     format: record,
@@ -205,7 +205,7 @@ function jobOf({ topic, compacted, extents }: TopicToRead) {
   return { topic, compacted, extents };
 }
 
-function toldBy(
+function membershipOf(
   by: Membership["by"],
   { layout: { container, owner, name }, inPdb }: FoundTable,
   { compacted }: TopicToRead,

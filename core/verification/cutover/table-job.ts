@@ -4,7 +4,7 @@ import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { LegacyTopicInput, RangeInput, TableInputs } from "../engine/inputs.ts";
 import { type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
-import { saysLegacyTable } from "./legacy-membership.ts";
+import { isOfLegacyTable } from "./legacy-membership.ts";
 
 /**
  * Everything that the verification of one table reads, as plain values. A thread or another machine creates the same
@@ -72,16 +72,16 @@ function topicInput({ extents, membership, ...topic }: TopicJob, kafka: KafkaPor
       to,
       read: (start, end = to) => kafka.records(topic.topic, { partition, from: start, to: end }, true),
     })),
-    ...(membership === undefined ? {} : { isOfTable: toldBy(membership) }),
+    ...(membership === undefined ? {} : { isOfTable: isOfTableBy(membership) }),
   };
 }
 
-function toldBy({ by, table, inPdb, compacted, field }: Membership): IsOfTable {
+function isOfTableBy({ by, table, inPdb, compacted, field }: Membership): IsOfTable {
   switch (by) {
     case "legacy name":
       return legacyOfTable(table, inPdb, compacted, field);
     case "legacy name, seldom another":
-      return saysLegacyTable(table, inPdb, field);
+      return isOfLegacyTable(table, inPdb, field);
   }
 }
 

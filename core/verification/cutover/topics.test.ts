@@ -32,7 +32,7 @@ topics("that records go by age, and by size", async () => {
   );
 });
 
-topics("what can't be seen of it", async () => {
+topics("settings that cannot be read", async () => {
   assert.match(String(await remarks({ retentionBytes: unseen() })), "retention.bytes of t can't be seen");
   assert.match(String(await remarks({ retentionMillis: unseen() })), "retention.ms of t can't be seen");
 });

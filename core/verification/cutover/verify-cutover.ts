@@ -6,7 +6,7 @@ import { topicNaming } from "../../facts/tables/topic-names.ts";
 import type { Spool } from "../../ports/spool.ts";
 import { showBytes } from "../../values/amounts.ts";
 import { highest, parseScn, type Scn } from "../../values/scn.ts";
-import { type LeftBehind, leftBehind } from "../engine/manifest.ts";
+import { type InterruptedRun, interruptedRun } from "../engine/manifest.ts";
 import { recordsExpected, rowsExpected } from "../engine/memory-plan.ts";
 import { verifyTable } from "../engine/verify-table.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
@@ -15,7 +15,7 @@ import { concluded, type TableFound } from "./conclude-table.ts";
 import { type FoundTable, findTables } from "./find-tables.ts";
 import { type IgnoredColumns, ignoredColumns, printIgnoredColumn } from "./ignored-columns.ts";
 import { type LegacyEnd, legacyEnd } from "./last-delivered.ts";
-import { type PlannedTable, planTable, saysCommits } from "./plan-table.ts";
+import { hasCommitScns, type PlannedTable, planTable } from "./plan-table.ts";
 import { mustBePast, mustBePastLegacy, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
 import { inputsOf, type TableJob } from "./table-job.ts";
@@ -60,19 +60,19 @@ export async function verifyCutover(
   tell: (event: CutoverEvent) => void,
   stop?: AbortSignal,
 ): Promise<CutoverVerified | "interrupted"> {
-  const asked = await askedFor(request, ports);
+  const asked = await resolveRequest(request, ports);
   const { database, found } = asked;
   // A connector and a table of another cluster or database may have the same names.
   const { clusterId } = await ports.connect.worker();
   const world = `Kafka cluster ${clusterId}, dbid ${database.dbid}, resetlogs ${database.resetlogsScn}`;
   const spools: Spool[] = [];
   try {
-    const left: (LeftBehind | undefined)[] = [];
+    const left: (InterruptedRun | undefined)[] = [];
     const spoolName = ({ fullName }: FoundTable): string => `${request.connector} ${fullName} (${world})`;
     for (const table of found) {
       const spool = await ports.spools.open(spoolName(table));
       spools.push(spool);
-      left.push(await leftBehind(spool));
+      left.push(await interruptedRun(spool));
     }
     const position = await positioned(asked, request, ports, left, tell, stop);
     if (position === "interrupted") return position;
@@ -109,7 +109,7 @@ export async function planCutover(
   tell: (event: CutoverEvent) => void,
   stop?: AbortSignal,
 ): Promise<CutoverPlanned | "interrupted"> {
-  const asked = await askedFor(request, ports);
+  const asked = await resolveRequest(request, ports);
   const position = await positioned(asked, request, ports, [], tell, stop);
   if (position === "interrupted") return position;
   const tables: PlannedTable[] = [];
@@ -121,10 +121,10 @@ export async function planCutover(
   return { database: asked.database, checkScn, resumeScn, tables };
 }
 
-type AskingPorts = Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock">;
+type ReadPorts = Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock">;
 
 /** The tables and database that a request refers to. */
-interface AskedFor {
+interface ResolvedRequest {
   readonly settings: ConnectorSettings;
   readonly database: DatabaseSeen;
   /** In the order of the request. */
@@ -132,7 +132,10 @@ interface AskedFor {
   readonly ignored: IgnoredColumns;
 }
 
-async function askedFor(request: CutoverRequest, { oracle }: Pick<AskingPorts, "oracle">): Promise<AskedFor> {
+async function resolveRequest(
+  request: CutoverRequest,
+  { oracle }: Pick<ReadPorts, "oracle">,
+): Promise<ResolvedRequest> {
   const settings = connectorSettings(request.config, request.connector);
   const database = await oracle.database();
   const found = await findTables(oracle, request.tables, settings.tables.pdbs, database);
@@ -143,10 +146,10 @@ async function askedFor(request: CutoverRequest, { oracle }: Pick<AskingPorts, "
 
 /** Chooses the check SCN, and waits until the connector has passed it. */
 async function positioned(
-  { database, found }: AskedFor,
+  { database, found }: ResolvedRequest,
   request: CutoverRequest,
-  ports: AskingPorts,
-  left: readonly (LeftBehind | undefined)[],
+  ports: ReadPorts,
+  left: readonly (InterruptedRun | undefined)[],
   tell: (event: CutoverEvent) => void,
   stop: AbortSignal | undefined,
 ): Promise<{ readonly checkScn: Scn; readonly resumeScn: Scn; readonly end: LegacyEnd } | "interrupted"> {
@@ -171,10 +174,10 @@ async function positioned(
 
 function tableAt(
   at: number,
-  { settings, database, found, ignored }: AskedFor,
+  { settings, database, found, ignored }: ResolvedRequest,
   { checkScn, end }: { readonly checkScn: Scn; readonly end: LegacyEnd },
   request: CutoverRequest,
-  ports: AskingPorts,
+  ports: ReadPorts,
   tell: (event: CutoverEvent) => void,
 ): Parameters<typeof planTable>[0] {
   return {
@@ -195,10 +198,10 @@ function tableAt(
 /** Chooses the given SCN, else that of an interrupted run, else the SCN of one safety margin ago. */
 async function chooseCheckScn(
   { checkScn, safetyMarginMillis, connector, config, legacyConfig, waitMillis }: CutoverRequest,
-  { oracle, clock }: AskingPorts,
+  { oracle, clock }: ReadPorts,
   database: DatabaseSeen,
   end: LegacyEnd,
-  left: readonly (LeftBehind | undefined)[],
+  left: readonly (InterruptedRun | undefined)[],
   tell: (event: CutoverEvent) => void,
   stop: AbortSignal | undefined,
 ): Promise<Scn> {
@@ -220,7 +223,7 @@ async function chooseCheckScn(
   mustBePast(scn, await oracle.database(), chosen);
   if (stop?.aborted !== true) {
     mustBePastStart(scn, startScn, connector);
-    if (!saysCommits(legacyConfig)) mustBePastLegacy(scn, end);
+    if (!hasCommitScns(legacyConfig)) mustBePastLegacy(scn, end);
   }
   tell({ is: "check SCN", scn, chosen });
   return scn;
@@ -230,7 +233,7 @@ async function chooseCheckScn(
  * Refuses columns that no table has. Such a name is probably misspelt, and the intended column would be compared
  * without notice.
  */
-function refuseUnknownColumns({ strangers: [stranger] }: IgnoredColumns): void {
+function refuseUnknownColumns({ unknownColumns: [stranger] }: IgnoredColumns): void {
   if (stranger !== undefined)
     throw new Refusal("VER104", `none of the verified tables has a column ${printIgnoredColumn(stranger)}`, [
       "Write COLUMN or OWNER.TABLE.COLUMN. Put lower-case names in double quotes.",

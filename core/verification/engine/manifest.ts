@@ -79,7 +79,7 @@ function plain(value: unknown): Json {
 }
 
 /** Values of an interrupted run that must be used again to resume it. */
-export interface LeftBehind {
+export interface InterruptedRun {
   readonly checkScn: Scn;
   readonly ranges: readonly string[];
   readonly newTopic: readonly Extent[];
@@ -98,7 +98,7 @@ export interface Extent {
  *
  * @returns undefined for a spool without an interrupted run, or with one that this engine cannot resume
  */
-export async function leftBehind(spool: Spool): Promise<LeftBehind | undefined> {
+export async function interruptedRun(spool: Spool): Promise<InterruptedRun | undefined> {
   const [first] = await spool.notes();
   const verified = headOf(first)?.verified;
   if (verified?.["the version of cdcctl's engine"] !== ENGINE) return undefined;

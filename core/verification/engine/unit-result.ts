@@ -1,4 +1,4 @@
-import { NOT_SAID } from "../change-reader.ts";
+import { TABLE_NOT_NAMED } from "../change-reader.ts";
 import type { Place } from "../tuple.ts";
 
 /** What was read of one side, by one unit or by all (`mergedReads`). */
@@ -62,7 +62,7 @@ export function attributed(read: SideRead): SideRead {
   return {
     ...read,
     unreadable: read.unreadable + read.unsaid,
-    reasons: mergedReasons([...read.reasons, { why: NOT_SAID, count: read.unsaid, place: undefined }]),
+    reasons: mergedReasons([...read.reasons, { why: TABLE_NOT_NAMED, count: read.unsaid, place: undefined }]),
   };
 }
 

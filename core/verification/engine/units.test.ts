@@ -55,7 +55,7 @@ units("smaller than a partition read what the whole partition holds, a tombstone
   assert.ok(divided > 200, `${divided}`);
 });
 
-units("take the SCN of a tombstone from as far back as it is said", async () => {
+units("take the SCN of a tombstone from as far back as needed", async () => {
   const tombstones = Array.from({ length: 200 }, () => ({ op: "tombstone", row: [1, null] }) as const);
   const scene: Scene = { rows: [], records: [{ op: "c", row: [1, "a"], scn: 42 }, ...tombstones] };
   const whole = await carriedOut(inputsOf(scene));
@@ -67,7 +67,7 @@ units("take the SCN of a tombstone from as far back as it is said", async () => 
   assert.equal((await carriedOut(inputsOf(unsaid), 13)).found, none.found);
 });
 
-units("pass over the records of other tables on the way back, as the whole partition does", async () => {
+units("skip the records of other tables when searching backwards, as the whole partition does", async () => {
   const scene: Scene = {
     rows: [],
     records: [],

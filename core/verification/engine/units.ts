@@ -2,7 +2,7 @@ import type { SpoolFiles } from "../../ports/spool.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { OracleValue } from "../canonical-values.ts";
-import { NOT_SAID, OTHER_TABLE } from "../change-reader.ts";
+import { OTHER_TABLE, TABLE_NOT_NAMED } from "../change-reader.ts";
 import {
   changeRecordReader,
   type LastRead,
@@ -264,7 +264,7 @@ export async function spoolRecords(
   function take(record: TopicRecord): void {
     tally.bytes += (record.key?.length ?? 0) + (record.value?.length ?? 0);
     const isOwn = isOfTable === undefined ? true : isOfTable(record);
-    const read = isOwn === false ? OTHER_TABLE : isOwn === undefined ? NOT_SAID : reader.read(record, lane.sink);
+    const read = isOwn === false ? OTHER_TABLE : isOwn === undefined ? TABLE_NOT_NAMED : reader.read(record, lane.sink);
     if (read === OTHER_TABLE) {
       tally.foreign += 1;
       return;

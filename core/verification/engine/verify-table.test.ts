@@ -5,10 +5,10 @@ import { CallFailed } from "../../errors.ts";
 import { linesOf } from "../../values/remedy.ts";
 import { fieldsOf } from "../canonical-row.ts";
 import { memorySpool } from "../testing/memory-spool.ts";
-import { type Cut, inputsOf, type Row, type Scene, type Told } from "../testing/scene.ts";
+import { type Cut, inputsOf, type Row, type Scene, type SceneRecord } from "../testing/scene.ts";
 import { cuts, scenes, truncate, ways } from "../testing/scenes.ts";
 import { textOf, work } from "../testing/work.ts";
-import { leftBehind } from "./manifest.ts";
+import { interruptedRun } from "./manifest.ts";
 import type { VerifyNotice } from "./progress.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
 import { type VerifiedKeys, type VerifyOptions, verifyTable } from "./verify-table.ts";
@@ -44,7 +44,7 @@ const findings = ({ verdict }: VerifiedKeys): readonly string[] =>
 const A: Row = [1, "a"];
 const B: Row = [2, "b"];
 const C: Row = [3, "c"];
-const told = (row: Row, parts: Partial<Told> = {}): Told => ({ op: "c", row, ...parts });
+const told = (row: Row, parts: Partial<SceneRecord> = {}): SceneRecord => ({ op: "c", row, ...parts });
 
 engine("finds nothing wrong where the topics hold what the table has", async () => {
   const found = await verified({ rows: [A, B, C], records: [told(A), told(B)], legacy: [told(B), told(C)] });
@@ -76,7 +76,7 @@ engine("removes all rows at a truncate, wherever in the topics its keys are", as
   const rows: readonly Row[] = Array.from({ length: 40 }, (_, id): Row => [id, "kept"]);
   const before = rows.map(([id]) => told([id, "gone"], { partition: id % 3 }));
   const after = rows.slice(0, 20).map((row) => told(row, { scn: 30, partition: row[0] % 3 }));
-  const truncate: Told = { op: "t", scn: 20, partition: 1 };
+  const truncate: SceneRecord = { op: "t", scn: 20, partition: 1 };
   const scene: Scene = {
     rows: rows.slice(0, 20),
     records: [...before, truncate, ...after],
@@ -228,9 +228,9 @@ engine("joins no more at once than fits into memory, however the keys are distri
 engine("holds one key that was updated far more often than the memory holds", async () => {
   const updates = Array.from(
     { length: 3000 },
-    (_, at): Told => told([1, `value ${at}`], { op: "u", scn: 10 + (at % 5) === 0 ? 20 : 30 }),
+    (_, at): SceneRecord => told([1, `value ${at}`], { op: "u", scn: 10 + (at % 5) === 0 ? 20 : 30 }),
   );
-  const above = Array.from({ length: 3000 }, (_, at): Told => told([2, `value ${at}`], { op: "u", scn: 101 }));
+  const above = Array.from({ length: 3000 }, (_, at): SceneRecord => told([2, `value ${at}`], { op: "u", scn: 101 }));
   const scene: Scene = {
     rows: [[1, "value 2999"], B],
     records: [told(B), ...updates, ...above],
@@ -255,8 +255,8 @@ engine("drops only what the join would ignore, where one key has more records th
   let dropped = 0;
   await fc.assert(
     fc.asyncProperty(hot, fc.boolean(), fc.boolean(), async ({ truncates, records, ...world }, compacted, late) => {
-      const told = records.map((one): Told => (late && one.row[0] === 2 ? { ...one, scn: one.scn + 100 } : one));
-      const inPart: Told = { op: "u", row: [1, "?"], scn: 99 };
+      const told = records.map((one): SceneRecord => (late && one.row[0] === 2 ? { ...one, scn: one.scn + 100 } : one));
+      const inPart: SceneRecord = { op: "u", row: [1, "?"], scn: 99 };
       const scene: Scene = { ...world, compacted, records: [...truncates, ...told, ...(late ? [inPart, inPart] : [])] };
       const small = await verified(scene, { batch: 10 }, { memory: 32_000 }).catch((error: unknown) => {
         if (!(error instanceof CallFailed)) throw error;
@@ -390,7 +390,7 @@ engine("starts again, and reports why, where something has changed since the run
     assert.ok(afresh?.is === "afresh" && afresh.why.startsWith(why), `${why}: ${JSON.stringify(afresh)}`);
   }
   const spool = await begun();
-  assert.equal(await leftBehind(spool), {
+  assert.equal(await interruptedRun(spool), {
     checkScn: 100n,
     ranges: ["range 0 of 1"],
     newTopic: [{ partition: 0, from: 0n, to: 2n }],

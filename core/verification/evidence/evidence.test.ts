@@ -7,7 +7,7 @@ import { digestOf } from "../../values/digest.ts";
 import { isObject, type Json, parseJson, printJson } from "../../values/json.ts";
 import { verifyTable } from "../engine/verify-table.ts";
 import { memorySpool } from "../testing/memory-spool.ts";
-import { CHECK, type Cut, inputsOf, type Row, type Scene, type Told } from "../testing/scene.ts";
+import { CHECK, type Cut, inputsOf, type Row, type Scene, type SceneRecord } from "../testing/scene.ts";
 import { cuts, scenes, ways } from "../testing/scenes.ts";
 import { work } from "../testing/work.ts";
 import { checkEvidence } from "./check-evidence.ts";
@@ -54,7 +54,7 @@ const facts = (tables: readonly TableChecked[], parts: Partial<EvidenceFacts> = 
 
 const A: Row = [1, "secret of A"];
 const B: Row = [2, "secret of B"];
-const told = (row: Row, parts: Partial<Told> = {}): Told => ({ op: "c", row, ...parts });
+const told = (row: Row, parts: Partial<SceneRecord> = {}): SceneRecord => ({ op: "c", row, ...parts });
 const PASSING: Scene = { rows: [A, B], records: [told(A)], legacy: [told(B)] };
 const FAILING: Scene = { rows: [A, B], records: [told([1, "stale"])] };
 
@@ -174,7 +174,7 @@ evidence("passes for any table where nothing is wrong", async () => {
   });
   await fc.assert(
     fc.asyncProperty(rows, cuts, ways, async (rows, cut, way) => {
-      const records = rows.flatMap((row): Told[] => [
+      const records = rows.flatMap((row): SceneRecord[] => [
         told([row[0], "old"], { partition: row[0] % 3 }),
         { op: "u", row, partition: row[0] % 3, scn: 20 },
       ]);

@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Doubt, Failure, TableEvidence, UnreadableSeen } from "../../../schemas/generated/evidence.ts";
-import { type FieldSeen, fieldsOf } from "../canonical-row.ts";
+import { fieldsOf, type RowField } from "../canonical-row.ts";
 import type { SideRead } from "../engine/unit-result.ts";
 import type { TableVerified, VerifiedKeys } from "../engine/verify-table.ts";
 import { LEFT_OUT, type LeftOut } from "../settings/shape-of.ts";
@@ -193,7 +193,7 @@ export function textsOf(row: Uint8Array, columns: readonly Column[]): Record<str
   return Object.fromEntries(columns.map((column, at) => [column.name, textOf(fields[at], column.kind)]));
 }
 
-function textOf(field: FieldSeen | undefined, kind: ValueKind): string | null {
+function textOf(field: RowField | undefined, kind: ValueKind): string | null {
   switch (field?.is) {
     case "value":
       return BYTES.includes(kind) ? bytesToHex(field.bytes) : decoder.decode(field.bytes);

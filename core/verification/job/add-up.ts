@@ -92,20 +92,20 @@ function once(
   const byName = new Map<string, JobResult>();
   const wanted = new Set(names);
   for (const [name, result] of results) {
-    if (result.job !== job.digest) throw notWhole(`a result of the ${what} ${name} belongs to the job ${result.job}`);
-    if (!wanted.has(name)) throw notWhole(`there is a result of the ${what} ${name}, which the job does not have`);
-    if (byName.has(name)) throw notWhole(`the result of the ${what} ${name} appears twice`);
+    if (result.job !== job.digest) throw incomplete(`a result of the ${what} ${name} belongs to the job ${result.job}`);
+    if (!wanted.has(name)) throw incomplete(`there is a result of the ${what} ${name}, which the job does not have`);
+    if (byName.has(name)) throw incomplete(`the result of the ${what} ${name} appears twice`);
     byName.set(name, result);
   }
   const missing = names.filter((name) => !byName.has(name));
   if (missing.length > 0)
-    throw notWhole(
+    throw incomplete(
       `${missing.length} of ${names.length} ${what}s have no result: ${missing.slice(0, 5).join(", ")}` +
         `${missing.length > 5 ? ", …" : ""}`,
     );
   return names.flatMap((name) => byName.get(name) ?? []);
 }
 
-function notWhole(seen: string): Refusal {
+function incomplete(seen: string): Refusal {
   return new Refusal("VER111", seen, ["Run the job again: finished work is kept.", "Do not change its result files."]);
 }

@@ -11,7 +11,7 @@ import type { TableInputs } from "../engine/inputs.ts";
 import { unitsOf } from "../engine/units.ts";
 import { verifyTable } from "../engine/verify-table.ts";
 import { memorySpool } from "../testing/memory-spool.ts";
-import { CHECK, inputsOf, type Scene, type Told } from "../testing/scene.ts";
+import { CHECK, inputsOf, type Scene, type SceneRecord } from "../testing/scene.ts";
 import { scenes } from "../testing/scenes.ts";
 import { work } from "../testing/work.ts";
 import { addedUp } from "./add-up.ts";
@@ -22,7 +22,7 @@ import { serveFrames, type WorkerWorld } from "./worker.ts";
 
 const workers = suite("what workers find");
 
-/** How a job is divided: far more finely than anybody would. */
+/** How a job is divided: far more finely than in practice. */
 interface Way {
   readonly ranges: number;
   readonly recordsAUnit: number;
@@ -96,7 +96,7 @@ function jobFor(all: readonly TableInputs[], { ranges, recordsAUnit, slots, join
   return readJob(printJob(divided), "job.json");
 }
 
-/** What is done with files, as far as a test asks. */
+/** Use of files, as far as a test checks it. */
 interface Spilled {
   files: number;
   open: number;
@@ -156,7 +156,7 @@ async function driven(job: Job, world: WorkerWorld) {
       yield* more;
       if (takesMore) yield textFrame(FRAME.end, 0, "");
     })();
-    // As a pipe does: what is sent may be used again at once.
+    // Like a pipe: a sent buffer may be reused at once.
     await serveFrames(
       job,
       frames,
@@ -212,7 +212,7 @@ function flat(found: unknown): string {
   return canonicalJson(JSON.parse(JSON.stringify(found, plain)));
 }
 
-const WAYS = fc.record({
+const WRITE_MODES = fc.record({
   ranges: fc.integer({ min: 1, max: 5 }),
   recordsAUnit: fc.integer({ min: 1, max: 40 }),
   slots: fc.constantFrom(16, 64),
@@ -220,11 +220,11 @@ const WAYS = fc.record({
   segment: fc.constantFrom(100, 2 ** 20),
 });
 
-workers("is what one process finds, of any tables and topics, however they are divided", async () => {
+workers("finds what one process finds, for any tables and topics, however they are divided", async () => {
   const spilled = { files: 0, open: 0 };
   const seen = new Map<string, number>();
   await fc.assert(
-    fc.asyncProperty(fc.array(scenes, { minLength: 1, maxLength: 3 }), WAYS, async (all, way) => {
+    fc.asyncProperty(fc.array(scenes, { minLength: 1, maxLength: 3 }), WRITE_MODES, async (all, way) => {
       const inputs = all.map((scene) => inputsOf(scene));
       const { tables } = await driven(jobFor(inputs, way), worldOf(all, way.ranges, spilled));
       assert.is(tables.length, all.length);
@@ -242,7 +242,10 @@ workers("is what one process finds, of any tables and topics, however they are d
 
 workers("is joined in parts from files where one key has more tuples than the memory takes", async () => {
   const spilled = { files: 0, open: 0 };
-  const updates = Array.from({ length: 5_000 }, (_, at): Told => ({ op: "u", row: [7, `v${at}`], scn: 1 + (at % 90) }));
+  const updates = Array.from(
+    { length: 5_000 },
+    (_, at): SceneRecord => ({ op: "u", row: [7, `v${at}`], scn: 1 + (at % 90) }),
+  );
   const scene: Scene = {
     rows: [
       [7, "v4999"],

@@ -157,7 +157,7 @@ async function readUnit(
   const of = job.units.find(({ unit }) => unit === name);
   const table = of && job.tables[of.table];
   const planned = table?.job;
-  if (of === undefined || table === undefined || planned === undefined) throw strange(`unit ${name}`);
+  if (of === undefined || table === undefined || planned === undefined) throw notInJob(`unit ${name}`);
   const isTable = of.side === "table";
   try {
     const opened = isTable
@@ -166,7 +166,7 @@ async function readUnit(
     const unit = unitsOf(inputsOf(planned, opened), work, job.recordsAUnit).find(
       (one) => `${of.table}:${one.name}` === name,
     );
-    if (unit === undefined) throw strange(`unit ${name}`);
+    if (unit === undefined) throw notInJob(`unit ${name}`);
     const files = framesAsFiles(KIND_OF[unit.side], table, async (frame) => {
       await send(frame).catch((error: unknown) => {
         throw new NotSent("the frames have no reader", { cause: error });
@@ -193,7 +193,7 @@ async function readUnit(
 /** A unit reads through one port only. */
 const noPort = {} as KafkaPort & OraclePort;
 
-function strange(what: string): Refusal {
+function notInJob(what: string): Refusal {
   return new Refusal("VER111", `the job has no ${what}`, ["Use only units and slots of the worker's own job."]);
 }
 
@@ -237,8 +237,8 @@ async function joinSlot(slot: number, gathered: Gathered, job: Job, { work }: Wo
   const [rules] = resultsIn(gathered).flatMap((one) =>
     one.job === job.digest && one.rules?.table === at ? one.rules : [],
   );
-  if (table === undefined || inputs === undefined) throw strange(`slot ${slot}`);
-  if (rules === undefined) throw strange(`rules for the slot ${slot}`);
+  if (table === undefined || inputs === undefined) throw notInJob(`slot ${slot}`);
+  if (rules === undefined) throw notInJob(`rules for the slot ${slot}`);
   const of = rulesOf(inputs, rules.truncates, NAMED_KEYS, work);
   if (!rules.isRead) return emptyVerdict(of);
   const { tuples, spilled } = gathered;
@@ -275,19 +275,20 @@ function withoutValues(verdict: Verdict): Verdict {
 
 /** `error` as a document. */
 function failureOf(error: unknown, redact: (text: string) => string): JsonObject {
-  const said = (code: string, message: string, remedy: readonly Advice[], retriable = false): JsonObject => ({
+  const failure = (code: string, message: string, remedy: readonly Advice[], retriable = false): JsonObject => ({
     code,
     message: redact(message),
     remedy: remedy.map((one) => redact(lineOf(one))),
     retriable,
   });
-  if (error instanceof CallFailed) return said(error.code ?? error.kind, error.message, error.remedies, mayPass(error));
-  if (error instanceof Refusal) return said(error.code, error.message, error.remedies);
+  if (error instanceof CallFailed)
+    return failure(error.code ?? error.kind, error.message, error.remedies, mayPass(error));
+  if (error instanceof Refusal) return failure(error.code, error.message, error.remedies);
   if (error instanceof UsageError)
-    return said(
+    return failure(
       "usage",
       error.message,
       error.problems.flatMap(({ remedy }) => remedy ?? []),
     );
-  return said("bug", error instanceof Error ? (error.stack ?? error.message) : String(error), []);
+  return failure("bug", error instanceof Error ? (error.stack ?? error.message) : String(error), []);
 }

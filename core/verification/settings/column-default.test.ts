@@ -13,7 +13,7 @@ const CONVERTED = /converts to the column's type/;
 const ROUNDS = /the column rounds/;
 const NOT_READ = /not read/;
 
-/** Canonical text of the value, null for NULL, or why it is not known. */
+/** Canonical text of the value, null for NULL, or why it is unknown. */
 const cases: readonly (readonly [
   kind: ValueKind,
   written: string,
@@ -99,7 +99,7 @@ for (const [kind, written, expected, scale] of cases)
     assert.is(one?.is === "value" ? new TextDecoder().decode(one.bytes) : one?.is, expected);
   });
 
-defaults("is NULL where there is none, and unknown where it can't be read", () => {
+defaults("is NULL if there is none, and unknown if it cannot be read", () => {
   const column: Column = { name: "C", kind: "text", precision: undefined, scale: undefined };
   assert.equal(defaultValue(column, undefined), { value: null });
   assert.equal(defaultValue(column, { unread: "ORA-00942" }), { why: "ORA-00942" });

@@ -6,7 +6,7 @@ import type { RecordFormat } from "../record-encodings.ts";
 type Config = Readonly<Record<string, string>>;
 
 /** The format of a connector's records, or why they cannot be read. */
-export type FormatSeen<Format> =
+export type FormatResult<Format> =
   | { readonly readable: true; readonly format: Format; readonly remarks: readonly string[] }
   | { readonly readable: false; readonly why: string; readonly remedy: string };
 
@@ -22,7 +22,7 @@ const DECIMALS: Readonly<Record<string, RecordFormat["decimals"]>> = {
 const TEMPORALS: Readonly<Record<string, RecordFormat["temporals"]>> = { adaptive: "adaptive", iso_string: "iso" };
 
 /** Determines the format of a new connector's records (reference: connector settings, wire formats). */
-export function changeFormat(config: Config): FormatSeen<RecordFormat> {
+export function changeFormat(config: Config): FormatResult<RecordFormat> {
   const problem = notJson(config);
   if (problem !== undefined) return problem;
   const mode = text(config, "cdc.decimal.mode") ?? "precise";
@@ -66,7 +66,7 @@ const MAPPED: Readonly<Record<string, RecordFormat["decimals"]>> = {
  * Determines the format of the legacy connector's records (reference: legacy properties, `output.*`,
  * `numeric.mapping`). It writes dates in units that only a schema contains.
  */
-export function legacyFormat(config: Config): FormatSeen<LegacyFormat> {
+export function legacyFormat(config: Config): FormatResult<LegacyFormat> {
   const problem = notJson(config);
   if (problem !== undefined) return problem;
   const mapping = text(config, "numeric.mapping") ?? "none";
@@ -99,7 +99,7 @@ export function legacyFormat(config: Config): FormatSeen<LegacyFormat> {
  * Why the records cannot be read as JSON. Only records of Connect's JSON converter can be read; if the worker's default
  * applies, the records themselves must show it.
  */
-function notJson(config: Config): FormatSeen<never> | undefined {
+function notJson(config: Config): FormatResult<never> | undefined {
   const reference = unresolved(config).find((name) =>
     /^(?:key|value)\.converter(?:$|\.schemas)|^cdc\.(?:decimal|temporal|unavailable)|^output\.|^numeric\.mapping$/.test(
       name,
@@ -130,7 +130,7 @@ function remarksOf(config: Config): readonly string[] {
   return remarks;
 }
 
-function unreadable(why: string): FormatSeen<never> {
+function unreadable(why: string): FormatResult<never> {
   return { readable: false, why, remedy: "Such a table can't be verified; compare it by other means." };
 }
 

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bytesOf } from "../testing/work.ts";
 import { changeFormat, legacyFormat } from "./record-format.ts";
-import { type LayoutSeen, shapeOf } from "./shape-of.ts";
+import { type ObservedLayout, shapeOf } from "./shape-of.ts";
 import { changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "./shared-topic.ts";
 
 const settings = suite("what a connector's configuration says of its records");
@@ -28,7 +28,7 @@ settings("reads the format of the new connector's records, with its defaults", (
   assert.is(iso.readable && iso.format.temporals, "iso");
 });
 
-settings("says what it takes for granted", () => {
+settings("reports its assumptions", () => {
   const seen = changeFormat({ "value.converter": JSON_CONVERTER, transforms: "mask" });
   assert.equal(seen.readable && seen.remarks, [
     `key.converter is not set: the worker's is taken for ${JSON_CONVERTER}`,
@@ -86,7 +86,7 @@ const column = (name: string, dataType: string, virtual = false) => ({
   scale: dataType === "NUMBER" ? 0 : undefined,
   virtual,
 });
-const LAYOUT: LayoutSeen = {
+const LAYOUT: ObservedLayout = {
   container: "PDB1",
   owner: "SALES",
   name: "ORDERS",
@@ -150,7 +150,7 @@ settings("matches excluded columns by the whole name, with the PDB where PDBs ar
 settings(
   "takes the key of cdc.key.columns, without one the table's own, and counts rows where there is neither",
   () => {
-    const key = (entry: string, layout: LayoutSeen = { ...LAYOUT, key: undefined }) => {
+    const key = (entry: string, layout: ObservedLayout = { ...LAYOUT, key: undefined }) => {
       const seen = shaped({ "cdc.key.columns": entry }, [], layout);
       return typeof seen === "string" ? seen : seen.key.join();
     };
@@ -165,7 +165,7 @@ settings(
   },
 );
 
-settings("compares as doubles the numbers that cdc.decimal.mode=double can't hold exactly, and only those", () => {
+settings("compares as doubles the numbers that cdc.decimal.mode=double cannot hold exactly, and only those", () => {
   const number = (name: string, precision?: number, scale?: number, dataType = "NUMBER") => ({
     ...column(name, dataType),
     precision,
@@ -194,7 +194,7 @@ settings("compares as doubles the numbers that cdc.decimal.mode=double can't hol
   for (const exact of [undefined, "precise", "string"]) assert.equal(rounded(exact), [], exact ?? "unset");
 });
 
-settings("does not compare a table whose key it can't compare, nor one of which nothing is left", () => {
+settings("does not compare a table whose key cannot be compared, nor one without remaining columns", () => {
   assert.match(String(shaped({}, ["ID"])), /key column ID can't be compared: it is named by --ignore-column/);
   assert.match(String(shaped({ "cdc.columns.exclude": ".*[.]LINE" })), /key column LINE/);
   assert.match(String(shaped({}, ["NO_SUCH"])), /no column NO_SUCH/);
@@ -204,7 +204,7 @@ settings("does not compare a table whose key it can't compare, nor one of which 
 
 // ---- Topics of several tables ---------------------------------------------------------------------------------------
 
-settings("takes a topic for shared wherever there are transformations, and by the legacy template", () => {
+settings("treats a topic as shared if there are transformations, and by the legacy template", () => {
   const plain = { template: undefined, pdbs: ["PDB1"] };
   assert.is(changeTopicIsShared({}, plain), false);
   assert.is(changeTopicIsShared({}, { ...plain, template: "all" }), true);

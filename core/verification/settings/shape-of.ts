@@ -10,7 +10,7 @@ import { defaultValue } from "./column-default.ts";
 type Config = Readonly<Record<string, string>>;
 
 /** The parts of a table's `TableLayout` that decide what is compared. */
-export interface LayoutSeen extends TableSeen {
+export interface ObservedLayout extends TableSeen {
   readonly columns: readonly (DictionaryColumn & {
     readonly virtual?: boolean;
     readonly byDefault?: ColumnDefault;
@@ -35,7 +35,7 @@ export const LEFT_OUT = {
 
 type LeftOutReason = keyof typeof LEFT_OUT;
 
-export type ShapeSeen =
+export type ShapeResult =
   | {
       readonly known: true;
       readonly shape: TableShape;
@@ -60,7 +60,7 @@ const LOBS = /^(?:BLOB|CLOB|NCLOB)$/;
  *
  * @param config of the new connector @param ignored names of columns, as in the data dictionary
  */
-export function shapeOf(layout: LayoutSeen, config: Config, ignored: readonly string[]): ShapeSeen {
+export function shapeOf(layout: ObservedLayout, config: Config, ignored: readonly string[]): ShapeResult {
   const stranger = ignored.find((name) => !layout.columns.some((column) => column.name === name));
   if (stranger !== undefined)
     return unknown(`there is no column ${stranger} to ignore`, `${nameOf(layout)} has ${listed(layout.columns)}.`);
@@ -106,7 +106,7 @@ export function shapeOf(layout: LayoutSeen, config: Config, ignored: readonly st
   return { known: true, shape: { key, columns }, leftOut, otherDefaults, keyFrom: from };
 }
 
-function keyLeftOut(layout: LayoutSeen, name: string, leftOut: readonly LeftOut[]): ShapeSeen {
+function keyLeftOut(layout: ObservedLayout, name: string, leftOut: readonly LeftOut[]): ShapeResult {
   const reason = leftOut.find(({ column }) => column === name)?.why;
   return reason === undefined
     ? unknown(`cdc.key.columns names ${name}, which ${nameOf(layout)} has not`, `It has ${listed(layout.columns)}.`)
@@ -138,7 +138,7 @@ function asDouble(column: Column): Column {
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
-function keyOf(layout: LayoutSeen, config: Config): { readonly names: readonly string[]; readonly from: KeyFrom } {
+function keyOf(layout: ObservedLayout, config: Config): { readonly names: readonly string[]; readonly from: KeyFrom } {
   const named = keyColumnsIn(config["cdc.key.columns"])(layout);
   if (named !== undefined) {
     const columns = named.map((name) => layout.columns.find((one) => one.name.toUpperCase() === name)?.name ?? name);
@@ -150,9 +150,9 @@ function keyOf(layout: LayoutSeen, config: Config): { readonly names: readonly s
 
 /** Names of the columns that `cdc.columns.exclude` excludes; unknown if a pattern cannot be evaluated. */
 function excludedColumns(
-  layout: LayoutSeen,
+  layout: ObservedLayout,
   config: Config,
-): ReadonlySet<string> | Extract<ShapeSeen, { known: false }> {
+): ReadonlySet<string> | Extract<ShapeResult, { known: false }> {
   const setting = "cdc.columns.exclude";
   const patterns = patternsOf(config[setting] ?? "");
   if (patterns.length === 0) return new Set<string>();
@@ -189,6 +189,6 @@ function listed(columns: readonly DictionaryColumn[]): string {
   return columns.map(({ name }) => name).join(", ");
 }
 
-function unknown(why: string, remedy: string): Extract<ShapeSeen, { known: false }> {
+function unknown(why: string, remedy: string): Extract<ShapeResult, { known: false }> {
   return { known: false, why, remedy };
 }

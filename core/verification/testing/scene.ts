@@ -8,8 +8,8 @@ import { bytesOf } from "./work.ts";
 /** A small table `ORDERS (ID, NAME)` with its topics, written as JSON, as input of an engine. */
 export interface Scene {
   readonly rows: readonly Row[];
-  readonly records: readonly Told[];
-  readonly legacy?: readonly Told[];
+  readonly records: readonly SceneRecord[];
+  readonly legacy?: readonly SceneRecord[];
   readonly checkScn?: bigint;
   readonly startScn?: bigint;
   readonly compacted?: boolean;
@@ -20,7 +20,7 @@ export interface Scene {
 export type Row = readonly [id: number, name: string | null];
 
 /** Content of a record. Offsets count up in each partition. */
-export interface Told {
+export interface SceneRecord {
   readonly op: "c" | "u" | "d" | "r" | "t" | "tombstone" | "junk";
   readonly row?: Row;
   readonly before?: Row;
@@ -43,7 +43,7 @@ export interface Cut {
 }
 
 export function inputsOf(scene: Scene, { ranges = 1, batch = 3, before }: Cut = {}): TableInputs {
-  const topic = (name: string, told: readonly Told[], write: (one: Told) => Written): TopicInput => ({
+  const topic = (name: string, told: readonly SceneRecord[], write: (one: SceneRecord) => Written): TopicInput => ({
     topic: name,
     format: FORMAT,
     compacted: false,
@@ -86,8 +86,8 @@ interface Written {
 
 function partitionsOf(
   topic: string,
-  told: readonly Told[],
-  write: (one: Told) => Written,
+  told: readonly SceneRecord[],
+  write: (one: SceneRecord) => Written,
   batch: number,
   before: Cut["before"],
 ): readonly PartitionInput[] {
@@ -121,12 +121,12 @@ function partitionsOf(
 
 const struct = (row: Row | undefined): string =>
   row === undefined ? "null" : JSON.stringify({ ID: row[0], NAME: row[1] });
-const keyOf = (one: Told): string | null => {
+const keyOf = (one: SceneRecord): string | null => {
   const row = one.row ?? one.before;
   return row === undefined ? null : `{"ID":${row[0]}}`;
 };
 
-function changeRecord(one: Told): Written {
+function changeRecord(one: SceneRecord): Written {
   const { op, scn = 10 } = one;
   if (op === "tombstone") return { key: keyOf(one), value: null };
   if (op === "junk") return { key: keyOf(one), value: "no JSON" };
@@ -141,7 +141,7 @@ function changeRecord(one: Told): Written {
 
 const LEGACY_OP = { c: "I", u: "U", d: "D", r: "R", t: "T" } as const;
 
-function legacyRecord(one: Told): Written {
+function legacyRecord(one: SceneRecord): Written {
   const { op, scn = 5 } = one;
   if (op === "tombstone") return { key: String(one.row?.[0]), value: null };
   if (op === "junk") return { key: String(one.row?.[0]), value: "\u0000\u0001Avro" };
