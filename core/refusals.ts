@@ -271,7 +271,7 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "LEG012",
     title: "The database is in NOARCHIVELOG mode",
     problem: "Redo is overwritten after a few log switches: the new connector would stop with CDC-2001.",
-    remedy: "Restart the database mounted and run ALTER DATABASE ARCHIVELOG.",
+    remedy: "Restart the database in MOUNT mode and run ALTER DATABASE ARCHIVELOG.",
   },
   {
     code: "LEG013",

@@ -100,11 +100,11 @@ const EXAMPLES: Readonly<Record<string, RunView>> = {
   "signal-only": shownRun(
     [
       ...signalled(signalOnly),
-      ...done("wait-for-ack", `the connector has taken the signal ${SIGNAL}: 2 tables`),
+      ...done("wait-for-ack", `the connector has accepted the signal ${SIGNAL}: 2 tables`),
       {
         type: "run-ended",
         outcome: "succeeded",
-        message: `the connector has taken the signal ${SIGNAL}, and the stored offset of orders-cdc was left as it is`,
+        message: `the connector has accepted the signal ${SIGNAL}, and the stored offset of orders-cdc was left as it is`,
       },
     ],
     signalOnly,
@@ -117,7 +117,7 @@ const EXAMPLES: Readonly<Record<string, RunView>> = {
     [
       { type: "step-started", step: "write-signal" },
       signalFixed,
-      { type: "step-unclear", step: "write-signal", why: "whether the signal was written is not known: timed out" },
+      { type: "step-unclear", step: "write-signal", why: "whether the signal was written is unknown: timed out" },
     ],
     signalOnly,
   ),
@@ -162,7 +162,7 @@ const EXAMPLES: Readonly<Record<string, RunView>> = {
     {
       type: "run-ended",
       outcome: "abandoned",
-      message: "abandoned by ben: whether the offset was changed was never known",
+      message: "abandoned by ben: whether the offset was changed is unknown",
     },
   ]),
   hostile: shownRun(
@@ -348,7 +348,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
     {
       ...report,
       outcome: "unfinished",
-      message: "whether the offset was changed is not known",
+      message: "whether the offset was changed is unknown",
       remedies: [{ text: "When the workers answer again", command: "cdcctl recover" }, GO_ON],
     },
     { ...report, outcome: "failed", wayBack: "none", message: HOSTILE, remedies: [HOSTILE], code: HOSTILE },

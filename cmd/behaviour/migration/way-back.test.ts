@@ -78,7 +78,7 @@ cutOver("rollback RUN brings the legacy connector back to the very offsets it st
   assert.is(exit, 0, output);
   assert.equal(watch.resumedFrom, before.legacyOffsets);
   assert.is(watch.both, false);
-  assert.match(flat(output), /the offsets of orders-legacy are those that it stopped with/);
+  assert.match(flat(output), /the offsets of orders-legacy are those it stopped with/);
   assert.equal(phaseContradictions(await collectedOf(world, RETURN, before)), []);
   const [applying, applied, ...others] = await world.opsEvents();
   assert.equal(others, []);

@@ -71,7 +71,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     resume.letGo();
     const back = await going.ended;
     is(back, 0);
-    expectOutput(back, `the offsets of ${legacy} are those that it stopped with`);
+    expectOutput(back, `the offsets of ${legacy} are those it stopped with`);
     await world.untilState(legacy, "RUNNING");
     const events = await it.recorded();
     assert.equal(

@@ -108,7 +108,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     const { id, ...rest } = parseJson(signal?.value ?? "") as JsonObject;
     assert.match(String(id), SIGNAL_ID);
     assert.equal(rest, { type: "snapshot", data: { tables: [ORDERS, LINES] } });
-    expectOutput(apply, `the connector has taken the signal ${id}: snapshot of ${ORDERS}, ${LINES}`);
+    expectOutput(apply, `the connector has accepted the signal ${id}: snapshot of ${ORDERS}, ${LINES}`);
     assert.match(apply.stdout, String(id));
 
     assert.equal(await events("offsets-set"), [], "no offset was moved");
@@ -171,7 +171,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
         const after = await stored();
         assert.ok(scnOf(after) >= AFTER_THE_GAP && scnOf(after) < START_SCN, `${scnOf(after)}`);
         assert.is(after["journal_generation"], (before["journal_generation"] as bigint) + 1n);
-        expectOutput(ended, `the connector has taken the signal ${id}`);
+        expectOutput(ended, `the connector has accepted the signal ${id}`);
         assert.equal(outcomes(await events("signal-ack")), ["ok"]);
         const changes = await events("offsets-set");
         assert.equal(outcomes(changes), ["applying", "applied"]);
