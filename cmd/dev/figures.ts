@@ -32,7 +32,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 83261,
+      held: 83277,
       why: "several workers, a second operator, the trust boundary and clusters came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -57,7 +57,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of the views",
     aim: 4900,
-    missed: { held: 9670, why: "JSON documents and the sentences of each subject are most of it" },
+    missed: { held: 9675, why: "JSON documents and the sentences of each subject are most of it" },
     count: (sources) => total(sources, (path) => isProduct(path) && path.startsWith("cmd/views/")),
   },
   {

@@ -6,8 +6,10 @@ import { factsFile, factsFor, printFactsFile } from "../../core/kinds/facts-file
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
+import type { LockHolder } from "../../core/ports/state.ts";
 import { connectorsOf } from "../../core/run/subject.ts";
 import { showCount } from "../../core/values/amounts.ts";
+import type { Advice } from "../../core/values/remedy.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, VERSION } from "../host.ts";
@@ -101,11 +103,15 @@ export async function unsettledOf(
   const found: Unsettled[] = [];
   for (const plan of plans)
     for (const connector of connectorsOf(plan.decided)) {
+      const key = { clusterId: plan.world.clusterId, connector };
       try {
-        await refuseUnsettled({ clusterId: plan.world.clusterId, connector }, { state: openState(flags, host) });
+        await refuseUnsettled(key, { state: openState(flags, host) });
       } catch (error) {
-        if (error instanceof Refusal)
-          found.push({ plan, connector, code: error.code, seen: error.message, remedies: error.remedies });
+        if (error instanceof Refusal) {
+          const holder = await openState(flags, host).holder(key);
+          const remedies = holder === undefined ? error.remedies : [waitFor(holder)];
+          found.push({ plan, connector, code: error.code, seen: error.message, remedies });
+        }
         // Planning needs no state folder.
         else if (error instanceof CallFailed || error instanceof UsageError)
           writeLine(
@@ -116,6 +122,11 @@ export async function unsettledOf(
       }
     }
   return found;
+}
+
+/** A run that is carried out at this moment is not to be recovered: that would be refused. */
+function waitFor({ user, host, pid, command }: LockHolder): Advice {
+  return `Wait until that command has ended: it is carried out by ${user} on ${host} (pid ${pid}, ${command}).`;
 }
 
 async function planOne(

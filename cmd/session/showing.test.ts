@@ -75,6 +75,8 @@ now("status says by whom, since when and in which step; nobody is sent to recove
     assert.is(plan.exit, 1, plan.output);
     assert.match(plan.output, /apply would be refused: run \S+ of orders-cdc is not settled/);
     assert.match(plan.output, /✗ APL813 {2}cdcctl explain APL813/);
+    assert.match(plan.output.replaceAll(/\s+/g, " "), /Wait until that command has ended: it is carried out by \S+ on/);
+    assert.not.match(plan.output, "cdcctl recover");
     const planned = await runHere(["plan", world.plan, "--format", "json"], world);
     schemaTester("plan.schema.json")(planned.stdout);
     assert.match(planned.stdout, '"unsettled": [');

@@ -3,7 +3,7 @@ import type { Grade } from "../../core/checks/check.ts";
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { UsageError } from "../../core/errors.ts";
 import { REFUSALS } from "../../core/refusals.ts";
-import { items, list, notice, RANK, type Report, section } from "./report/model.ts";
+import { items, list, notice, RANK, type Report, section, type Words } from "./report/model.ts";
 
 interface Page {
   readonly code: string;
@@ -68,14 +68,19 @@ function listed(pages: readonly Page[]): Report {
   };
 }
 
+/** What stands between backticks is code. */
+function worded(text: string): Words {
+  return text.split("`").map((part, at) => (at % 2 === 1 ? { code: part } : part));
+}
+
 function explained({ code, title, problem, remedy, weight, causes = [], commands = [] }: Page): Report {
   return {
     heading: { title: `${code}  ${title}`, outcome: undefined },
     lead: [],
     sections: [
-      ...section(RANK.outcome, [notice(problem)], { flush: true }),
-      ...section(RANK.details, list(causes, "cause"), { title: "Likely causes" }),
-      ...section(RANK.subject, [notice(`What to do: ${remedy}`), notice(`It ${weight}.`)], { flush: true }),
+      ...section(RANK.outcome, [notice(worded(problem))], { flush: true }),
+      ...section(RANK.details, list(causes.map(worded), "cause"), { title: "Likely causes" }),
+      ...section(RANK.subject, [notice(worded(`What to do: ${remedy}`)), notice(`It ${weight}.`)], { flush: true }),
     ],
     next: commands,
   };
