@@ -275,7 +275,7 @@ inWorld("what the ops topic has settled, or never heard of, is set aside with wh
   const set = await runHere([...FROM_OPS, ...LIMITS], world);
   assert.is(set.exit, 0, set.output);
   assert.match(set.output.replace(/\s+/g, " "), /holds no record of a change by it/);
-  assert.match(set.output.replace(/\s+/g, " "), /up to line 1 it tells of offsets set/);
+  assert.match(set.output.replace(/\s+/g, " "), /up to line 1 it records offsets set/);
   assert.is((await runHere(["status"], world)).exit, 0);
 });
 

@@ -410,7 +410,7 @@ verifying("goes on where it was interrupted, with the SCN it began with", () =>
     const first = await verify();
     sandbox.failBroker(undefined);
     assert.is(first.exit, 1);
-    assert.match(first.output, "interrupted");
+    assert.match(first.output, "Interrupted");
     const spools = () => readdir(join(dir, "state", "cdcctl", "verify"));
     const [spool, ...others] = await spools();
     assert.equal(others, []);
@@ -432,7 +432,7 @@ verifying("what an interrupted run left of an earlier connector of that name is 
       if (api === "Fetch") stop();
       return undefined;
     });
-    assert.match((await verify()).output, "interrupted");
+    assert.match((await verify()).output, "Interrupted");
     sandbox.failBroker(undefined);
     const connector = sandbox.connect.cluster.connectors.get(NEW_CONNECTOR);
     assert.ok(connector);

@@ -174,7 +174,7 @@ threads("log in as the flags say, where the configuration is masked or has other
     ];
     const masked = await verify(undefined, ...login);
     assert.is(masked.exit, 64, masked.output);
-    assert.match(masked.output, "Give --db-password-env");
+    assert.match(masked.output, "Pass --db-password-env");
     for (const module of [undefined, THREAD])
       assert.is((await evidence(module, ...login, "--db-password-env", "DB"))["outcome"], "pass");
   }),

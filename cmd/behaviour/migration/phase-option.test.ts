@@ -38,7 +38,7 @@ inWorld("after a cutover the next command plans its verification, from the same 
   assert.equal(next(over), ["plan", file, "--phase", "verify"]);
   const { exit, stdout, output } = await runHere(next(over), world);
   assert.is(exit, 0, output);
-  assert.match(flat(stdout), /verify: tables are compared/);
+  assert.match(flat(stdout), /verify: compares tables/);
   assert.match(flat(stdout), /phase verify, by --phase; \S+ has cutover/);
   assert.match(stdout, /^next: {2}cdcctl apply \S+ --phase verify$/m);
   const written = await runHere(["plan", await world.plan("verify")], world);
@@ -63,7 +63,7 @@ inWorld("a resolved plan keeps its phase, and no other kind of plan file has one
   }
   const misspelt = await runHere(["plan", file, "--phase", "verfy"], world);
   assert.is(misspelt.exit, 64);
-  assert.match(misspelt.stderr, /--phase can't be "verfy"; did you mean verify\?/);
+  assert.match(misspelt.stderr, /--phase cannot be "verfy"; did you mean verify\?/);
 });
 
 phases.run();

@@ -137,7 +137,7 @@ for (const [how, signal, told] of [
     await rm(hold);
     const recovered = await runHere(["recover", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
-    assert.match(recovered.output, "goes on with the job in");
+    assert.match(recovered.output, "resuming the job in");
     assert.match(recovered.output, "tables and topics do not agree");
     const units = (await readFile(reads, "utf8")).trim().split("\n");
     assert.is(units.filter((unit) => unit === units[0]).length, 1, "a finished unit is not read again");

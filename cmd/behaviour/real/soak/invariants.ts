@@ -193,7 +193,7 @@ const SENTENCES: readonly {
     isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "a task")),
   },
   {
-    says: /had not really stopped|has committed once more/i,
+    says: /had not really stopped|committed once more/i,
     isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "a task")),
   },
   {
@@ -215,7 +215,9 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
   const isOpen = ({ outcomes }: SeenRun): boolean => !outcomes.some((outcome) => earliest(outcome) <= until);
   const stands = runs.filter((run) => standing(story, facts, until, run));
   const stateChanged = stateAt(seen, at) !== stateAt(seen, until);
-  const doubt = /doubt|unproven|not known|unanswered|no (definite )?answer/i.test(wordsOf(command));
+  const doubt = /doubt|unproven|not known|unknown|cannot determine|unanswered|no (definite )?answer/i.test(
+    wordsOf(command),
+  );
   switch (word) {
     case "apply":
     case "admin":
