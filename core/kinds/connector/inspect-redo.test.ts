@@ -26,6 +26,7 @@ async function look(
   containers: readonly ContainerSeen[] | CallFailed,
   database: Partial<DatabaseSeen> = AT_ROOT,
   open: readonly OpenTransaction[] = [],
+  failing: Partial<OraclePort> = {},
 ) {
   let asked = 0;
   const { address, ...seen } = facts().database;
@@ -42,6 +43,7 @@ async function look(
       if (containers instanceof CallFailed) throw containers;
       return containers;
     },
+    ...failing,
   } as unknown as OraclePort;
   const clock = { now: () => "2026-11-21T09:14:02Z" } as Clock;
   return { ...(await lookAtRedo(oracle, pdbs, async () => 1n, observerAt(clock))), asked };
@@ -120,4 +122,51 @@ transactions("are those of the session's own container where none is configured,
   }
 });
 
+transactions("of two captured PDBs are those of both", async () => {
+  const second: ContainerSeen = { ...PDB, name: "ORCLPDB2", id: 4n };
+  const all = ["3:8.1.7", "4:8.1.7", "5:8.1.7"].map((text) => ({ ...OPEN, xid: xidOf(text) }));
+  const { transactions: seen } = await look(["ORCLPDB1", "ORCLPDB2"], [ROOT, { ...PDB, id: 3n }, second], AT_ROOT, all);
+  assert.equal(seen.known && seen.value.map(({ xid }) => printXid(xid)), ["3:8.1.7", "4:8.1.7"]);
+});
+
+const DENIED = new CallFailed({ system: "oracle", kind: "forbidden", message: "denied", remedy: "GRANT it." });
+const denied = (): Promise<never> => Promise.reject(DENIED);
+
+for (const [failing, source] of [
+  [{ openTransactions: denied }, "GV$TRANSACTION, GV$SESSION"],
+  [{ containers: denied }, "GV$TRANSACTION, GV$SESSION, V$CONTAINERS"],
+] as const)
+  transactions(`name ${source} where these can't be read`, async () => {
+    const { transactions: seen } = await look(["ORCLPDB1"], [ROOT, PDB], AT_ROOT, [], failing);
+    assert.equal([seen.known, seen.source], [false, source]);
+  });
+
 transactions.run();
+
+const catalogue = suite("The redo catalogue");
+
+for (const [failing, source] of [
+  [{ threads: denied }, "V$THREAD"],
+  [{ destinations: denied }, "V$ARCHIVE_DEST_STATUS"],
+  [{ archivedLogs: denied }, "V$ARCHIVED_LOG"],
+  [{ onlineLogs: denied }, "V$LOG, V$LOGFILE"],
+  [{ threads: denied, archivedLogs: denied }, "V$THREAD, V$ARCHIVED_LOG"],
+] as const)
+  catalogue(`is unknown without ${source}, and says why and what to do`, async () => {
+    const { redo } = await look(["ORCLPDB1"], [ROOT, PDB], AT_ROOT, [], failing);
+    const views = Object.keys(failing).length;
+    assert.equal(redo, {
+      known: false,
+      why: Array(views).fill("denied").join("; "),
+      remedies: Array(views).fill("GRANT it."),
+      source,
+    });
+  });
+
+catalogue("of a failure without a remedy has none", async () => {
+  const plain = new CallFailed({ system: "oracle", kind: "forbidden", message: "gone" });
+  const { redo } = await look([], [], AT_ROOT, [], { threads: () => Promise.reject(plain) });
+  assert.not("remedies" in redo);
+});
+
+catalogue.run();

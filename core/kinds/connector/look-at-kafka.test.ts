@@ -129,6 +129,30 @@ for (const [clocks, first, second] of [
     );
   });
 
+for (const [whole, reachedEnd] of [
+  [true, false],
+  [false, true],
+] as const)
+  history(`is incomplete where the read began late (${!whole}) or ended early (${!reachedEnd})`, async () => {
+    const kafka = {
+      brokers: "k:9092",
+      clusterId: async () => "k",
+      topic: async () => ({}),
+      read: async (): Promise<TopicRead> => ({ records: [], whole, reachedEnd, readTo: [] }),
+    };
+    const seen = await lookAtKafka(
+      kafka as unknown as KafkaPort,
+      connectorSettings({ "cdc.topic.prefix": "orders" }, "a test"),
+      observerAt(CLOCK),
+      { redact: (text: string) => text, connect: { time: () => "2026-11-21T09:14:00Z" } } as unknown as World,
+    );
+    assert.is(seen.opsHistory.known && seen.opsHistory.value.whole, false);
+    assert.equal(seen.brokers.known && [seen.brokers.value, seen.brokers.source], [
+      { address: "k:9092", clusterId: "k" },
+      "Kafka metadata",
+    ]);
+  });
+
 history("an outcome belongs to what came before it in the log, though a clock was set back in between", async () => {
   const { changes } = await told([0, 7, 10, {}], [0, 8, -10, { outcome: "applied" }]);
   assert.equal(changes, ["undefined applied"]);

@@ -130,7 +130,11 @@ noOp("this decision was already applied, and nothing came after it; --again repe
   const events = [opsEvent({ run: "a", decision }), opsEvent({ run: "a", decision, outcome: "applied" })].map(
     carrying(TO),
   );
-  assert.is(of(intent(), { events }).outcome.state, "no-op");
+  const { outcome } = of(intent(), { events });
+  const at = recordedChanges(events, "orders-cdc")[0]?.endedAt;
+  assert.is("why" in outcome && outcome.why, `this decision was already applied at ${at}; --again repeats it`);
+  const failed = [...events, opsEvent({ run: "b" }), opsEvent({ run: "b", outcome: "failed" })];
+  assert.is(of(intent(), { events: failed }).outcome.state, "no-op", "a failed change does not supersede it");
   assert.is(planOffsetChange(intent(), facts({ events }), { again: true }).outcome.state, "ready");
   const later = [...events, opsEvent({ run: "b" }), opsEvent({ run: "b", outcome: "applied" })];
   assert.is(of(intent(), { events: later }).outcome.state, "ready");
@@ -145,7 +149,10 @@ noOp(
     const events = [opsEvent(forward), opsEvent({ ...forward, outcome: "applied" })].map(carrying(TO));
     const { outcome } = of(wanted, { events });
     assert.is(outcome.state, "no-op");
-    assert.match("why" in outcome ? outcome.why : "", /^this plan file was already applied/);
+    assert.match(
+      "why" in outcome ? outcome.why : "",
+      /^this plan file was already applied at \S+; --again repeats it$/,
+    );
     assert.is(of(toScn(TO, { forgetReleased: "all" }), { events }).outcome.state, "ready", "another intent");
     const claimed = events.map(({ details, ...event }) => ({ ...event, details: { ...details, new_offset: "{}" } }));
     assert.is(of(wanted, { events: claimed }).outcome.state, "ready", "the stored offset does not confirm it");
