@@ -21,6 +21,7 @@ import {
   benchProbeRoundTrips,
   benchResnapshotRoundTrips,
 } from "./round-trips.ts";
+import { benchSpark, benchSparkDriver } from "./spark.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchVerify } from "./verify.ts";
 import { benchVerifyWhole } from "./verify-whole.ts";
@@ -47,6 +48,8 @@ const BENCHES: Readonly<Record<string, (built: () => Promise<Built>) => Promise<
   "verify-1m": async () => benchVerify("verify-1m"),
   "verify-enveloped": async () => benchVerify("verify-enveloped"),
   "verify-10m": async () => benchVerify("verify-10m"),
+  "spark-verify": async (built) => benchSpark(await built()),
+  "spark-driver": async () => benchSparkDriver(),
   "verify-whole": async (built) => benchVerifyWhole(await built()),
 };
 

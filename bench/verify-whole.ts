@@ -67,7 +67,31 @@ interface Whole extends Measured {
   readonly load: number;
 }
 
-async function verified(built: Built, folder: string, template: number, passes: number): Promise<Whole> {
+function verified(built: Built, folder: string, template: number, passes: number): Promise<Whole> {
+  return withBigWorld(folder, template, passes, async ({ sandbox, records, broker }) => {
+    const before = await sandbox.processorMillis();
+    const load = loadavg()[0] ?? 0;
+    const { disk, ...used } = await verify(built, folder, sandbox.connectUrl, template * passes);
+    return { ...used, records, disk, broker, sandboxMillis: (await sandbox.processorMillis()) - before, load };
+  });
+}
+
+/** The generated table in a loopback database, and its topics on a real broker, or on the loopback one. */
+export interface BigWorld {
+  readonly sandbox: SandboxProcess;
+  /** Rows and records together. */
+  readonly records: number;
+  /** Whose broker it is. */
+  readonly broker: string;
+}
+
+/** Opens the world of the generated files, so many passes of them. */
+export async function withBigWorld<T>(
+  folder: string,
+  template: number,
+  passes: number,
+  use: (world: BigWorld) => Promise<T>,
+): Promise<T> {
   const missing = missingForRealStack();
   const real = missing === undefined ? await startBrokerAlone("4") : undefined;
   try {
@@ -77,18 +101,12 @@ async function verified(built: Built, folder: string, template: number, passes: 
     }
     const sandbox = await startSandbox(folder, template, passes, real?.bootstrap);
     try {
-      const records = await loadTopics(real?.bootstrap ?? sandbox.brokers, folder, passes);
-      const before = await sandbox.processorMillis();
-      const load = loadavg()[0] ?? 0;
-      const { disk, ...used } = await verify(built, folder, sandbox.connectUrl, template * passes);
-      return {
-        ...used,
-        records: records + template * passes,
-        disk,
+      const records = (await loadTopics(real?.bootstrap ?? sandbox.brokers, folder, passes)) + template * passes;
+      return await use({
+        sandbox,
+        records,
         broker: real === undefined ? `the loopback broker (${missing})` : "Kafka 4",
-        sandboxMillis: (await sandbox.processorMillis()) - before,
-        load,
-      };
+      });
     } finally {
       await sandbox.close();
     }
@@ -97,7 +115,7 @@ async function verified(built: Built, folder: string, template: number, passes: 
   }
 }
 
-interface SandboxProcess {
+export interface SandboxProcess {
   readonly connectUrl: string;
   readonly brokers: string;
   processorMillis(): Promise<number>;

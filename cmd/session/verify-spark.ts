@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { CallFailed, UsageError } from "../../core/errors.ts";
@@ -39,6 +39,9 @@ export function sessionsIn(spark: OpenWorld["spark"]): number {
 /** Prefix of a status line of the script (`report` in `cmd/spark/verify_spark.py`). */
 const STATUS_LINE = /^cdcctl (\{.*\})$/;
 const LOG = "spark.log";
+/** Touched for as long as the job is waited for: the script ends where that stops (`guard`). */
+const ALIVE = "submitter.alive";
+const HEARTBEAT_MILLIS = 5000;
 /** Number of log lines in a message. */
 const LAST_LINES = 5;
 
@@ -96,6 +99,9 @@ async function submitted(
       if (last.length > LAST_LINES) last.shift();
     }
   };
+  const alive = join(folder, ALIVE);
+  const beat = (): void => writeFileSync(alive, "", { mode: 0o600 });
+  beat();
   // Started as a process group, so that its children end with it.
   const child = spawn("sh", ["-c", submitLine(submit, folder, worker)], {
     env: { ...host.env } as NodeJS.ProcessEnv,
@@ -111,6 +117,7 @@ async function submitted(
     }
   };
   host.interrupt.addEventListener("abort", cancel, { once: true });
+  const heartbeat = setInterval(beat, HEARTBEAT_MILLIS);
   if (host.interrupt.aborted) cancel();
   try {
     const exit = await new Promise<number | string>((resolve, reject) => {
@@ -122,6 +129,8 @@ async function submitted(
     if (exit !== 0) throw sparkFailed(submission, exit, last, log);
     return "done";
   } finally {
+    clearInterval(heartbeat);
+    rmSync(alive, { force: true });
     host.interrupt.removeEventListener("abort", cancel);
     progress.end();
   }

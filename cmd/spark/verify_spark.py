@@ -245,7 +245,7 @@ def same(slot):
 
 
 def report(what, **members):
-    """A line for whoever started the job; `cdcctl migrate verify --spark-submit` reads it. Raises where it is gone."""
+    """A line for whoever started the job; `cdcctl migrate verify --spark-submit` reads it."""
     print("cdcctl " + json.dumps(dict(members, **{"is": what}), sort_keys=True), flush=True)
 
 
@@ -290,25 +290,46 @@ def watch(context, table, total, units, records, slots, joined, ended):
     while not ended.wait(2):
         stages = [context.statusTracker().getStageInfo(stage) for stage in context.statusTracker().getActiveStageIds()]
         active = [stage for stage in stages if stage is not None]
+        report(
+            "progress",
+            table=table,
+            units=min(units.value, total),
+            of=total,
+            records=records.value,
+            slots=min(joined.value, slots),
+            ofSlots=slots,
+            stages=sorted(stage.stageId for stage in active),
+            tasks=sum(stage.numCompletedTasks for stage in active),
+            ofTasks=sum(stage.numTasks for stage in active),
+            failedTasks=sum(stage.numFailedTasks for stage in active),
+            seconds=round(time.time() - started, 1),
+        )
+
+
+ALIVE = "submitter.alive"
+PATIENCE = 30
+
+
+def guard(context, path):
+    """Ends the job when the cdcctl that waits for it was killed: it touches this file every few seconds.
+
+    Its output tells nothing of that, since the JVM in between swallows a broken pipe. Without a fresh file at the start
+    nobody waits: somebody else has submitted the job.
+    """
+
+    def age():
         try:
-            report(
-                "progress",
-                table=table,
-                units=min(units.value, total),
-                of=total,
-                records=records.value,
-                slots=min(joined.value, slots),
-                ofSlots=slots,
-                stages=sorted(stage.stageId for stage in active),
-                tasks=sum(stage.numCompletedTasks for stage in active),
-                ofTasks=sum(stage.numTasks for stage in active),
-                failedTasks=sum(stage.numFailedTasks for stage in active),
-                seconds=round(time.time() - started, 1),
-            )
-        except BrokenPipeError:
-            # Whoever waits for the results was killed: the database is not read for nobody.
-            context.cancelAllJobs()
-            os._exit(1)
+            return time.time() - os.stat(path).st_mtime
+        except FileNotFoundError:
+            return PATIENCE + 1
+
+    if age() > PATIENCE:
+        return
+    while age() <= PATIENCE:
+        time.sleep(1)
+    context.cancelAllJobs()
+    context.stop()
+    os._exit(1)
 
 
 def main():
@@ -335,6 +356,7 @@ def main():
     context.addFile(job_file)
     import verify_spark as tasks
 
+    threading.Thread(target=guard, args=(context, os.path.join(asked.job_dir, ALIVE)), daemon=True).start()
     settings = {"worker": asked.worker, "job": job["digest"]}
     report("started", application=context.applicationId, web=context.uiWebUrl, version=context.version)
     # One login before there are many: a wrong password is tried once.

@@ -1,7 +1,6 @@
 /** Verifications on Apache Spark as PyPI has it: the findings are the local engine's, whoever is killed. */
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -17,13 +16,13 @@ import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts"
 import { LOGIN, type Sandbox } from "../../../providers/sandbox/sandbox.ts";
 import { bundle } from "../../dev/bundle.ts";
 import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
-import { type Finished, runHere } from "../run-command.ts";
+import { type Finished, runHere, startProcess } from "../run-command.ts";
+import { commandsWith, filesIn, KILLING, LIMIT_MILLIS, submitted } from "./spark-runs.ts";
 
 const LINE = "3.5.7";
 /** The line that comes after it. */
 const NEXT = "4.2.0";
 const spark = suite("a verification on Apache Spark");
-const LIMIT_MILLIS = 240_000;
 
 const [installed, next] = [await pyspark(LINE), await pyspark(NEXT)];
 // biome-ignore lint/suspicious/noConsole: the harness names what was not run
@@ -32,7 +31,6 @@ for (const one of [installed, next]) if ("why" in one) console.log(`NOT RUN  ${o
 const built = await mkdtemp(join(tmpdir(), "cdcctl-spark-"));
 if (!("why" in installed)) await bundle(built);
 const WORKER = `${process.execPath} ${join(built, "cdcctl.js")} migrate verify-worker`;
-const KILLING = fileURLToPath(new URL("./killing-worker.mjs", import.meta.url));
 spark.after(() => rm(built, { recursive: true, force: true }));
 
 interface Verifying {
@@ -90,48 +88,12 @@ async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: 
   }
 }
 
-function submitted({ submit, env }: PySpark, line: string, master: string, dir: string): Promise<Finished> {
-  const local = ["spark.driver.host=127.0.0.1", "spark.eventLog.enabled=true", `spark.eventLog.dir=${dir}`];
-  const conf = [...local, `spark.local.dir=${dir}`].map((one) => `--conf ${one}`).join(" ");
-  const command = line.replace(/^spark-submit/, `exec ${submit} --master '${master}' ${conf}`);
-  const child = spawn("sh", ["-c", command], {
-    cwd: dir,
-    env: { ...process.env, ...env, SPARK_WORKER_DIR: join(dir, "work") },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MILLIS);
-  const written = { output: "", stdout: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    written.stdout += text;
-    written.output += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    written.output += text;
-  });
-  return new Promise((resolve) => {
-    child.once("close", (code, signal) => {
-      clearTimeout(timer);
-      resolve({ exit: code ?? signal ?? "SIGKILL", ...written });
-    });
-  });
-}
-
-/** Command lines of processes that name a file. */
-async function commandsWith(file: string): Promise<readonly string[]> {
-  const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const lines = await Promise.all(all.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
-  return lines.filter((line) => line.includes(file));
-}
-
-/** Every file below a folder. */
-async function filesIn(folder: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const name of await readdir(folder, { recursive: true })) {
-    const path = join(folder, name);
-    const seen = await stat(path).catch(() => undefined);
-    if (seen?.isFile() === true) found.push(path);
+async function becomes(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const limit = Date.now() + LIMIT_MILLIS;
+  while (!(await holds())) {
+    assert.ok(Date.now() < limit, `in vain: ${what}`);
+    await pause(100);
   }
-  return found;
 }
 
 const FAULTS = ["lost-row", "stale-value", "rounded-value", "legacy-only-row", "deleted-row-kept"] as const;
@@ -183,7 +145,7 @@ if (!("why" in installed)) {
       }),
     );
 
-  spark("is one command, which tells how far it is, and Ctrl-C cancels it", () =>
+  spark("is one command, which tells how far it is, and Ctrl-C, or a kill, cancels it", () =>
     afterCutover(["stale-value"], async ({ dir, asked, local }) => {
       const here = await local();
       const { submit, env: own } = installed;
@@ -203,16 +165,22 @@ if (!("why" in installed)) {
       const waiting = `${process.execPath} ${KILLING} ${mark} nobody read ${WORKER} --contexts ${contexts}`;
       const stop = new AbortController();
       const running = runHere([...words, waiting, "--job-dir", folder], { env, interrupt: stop.signal });
-      const limit = Date.now() + LIMIT_MILLIS;
-      while (!existsSync(mark)) {
-        assert.ok(Date.now() < limit, "no worker was started");
-        await pause(100);
-      }
+      await becomes("a worker was started", () => existsSync(mark));
       stop.abort();
       const { exit, output } = await running;
       assert.is(exit, 1, output);
       assert.match(output, "Interrupted: the job is cancelled");
       assert.equal(await commandsWith(join(folder, "verify_spark.py")), []);
+
+      const [again, left] = [join(dir, "waits-again"), join(dir, "left-alone")];
+      const holding = `${process.execPath} ${KILLING} ${again} nobody read ${WORKER} --contexts ${contexts}`;
+      const { child: alone } = startProcess([...words, holding, "--job-dir", left], { env });
+      await becomes("a worker was started", () => existsSync(again));
+      alone.kill("SIGKILL");
+      await becomes("the job of a killed cdcctl has ended", async () => {
+        const running = await commandsWith(join(left, "verify_spark.py"));
+        return running.length === 0;
+      });
     }),
   );
 
