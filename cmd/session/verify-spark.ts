@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { CallFailed, UsageError } from "../../core/errors.ts";
@@ -100,8 +100,14 @@ async function submitted(
     }
   };
   const alive = join(folder, ALIVE);
-  const beat = (): void => writeFileSync(alive, "", { mode: 0o600 });
-  beat();
+  writeFileSync(alive, "", { mode: 0o600 });
+  const beat = (): void => {
+    try {
+      utimesSync(alive, new Date(), new Date());
+    } catch {
+      // Without the folder the script ends by itself.
+    }
+  };
   // Started as a process group, so that its children end with it.
   const child = spawn("sh", ["-c", submitLine(submit, folder, worker)], {
     env: { ...host.env } as NodeJS.ProcessEnv,

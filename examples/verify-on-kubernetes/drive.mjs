@@ -38,6 +38,7 @@ class Worker {
       stdio: ["pipe", "pipe", "inherit"],
     });
     this.child.stdin.on("error", () => undefined);
+    this.ended = new Promise((resolve) => this.child.once("exit", resolve));
     this.frames = framesIn(this.child.stdout);
     this.digest = digest;
   }
@@ -64,7 +65,7 @@ class Worker {
   async frame() {
     const { done, value } = await this.frames.next();
     if (done) {
-      const { exitCode } = this.child;
+      const exitCode = await this.ended;
       // What exits with 64 says what is wrong with the job; 126 and 127 are the shell's: no such program.
       throw new WorkerFailed("worker-ended", `the worker ended (${exitCode})`, [], ![64, 126, 127].includes(exitCode));
     }
