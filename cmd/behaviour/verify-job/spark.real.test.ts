@@ -174,8 +174,10 @@ if (!("why" in installed)) {
 
       const [again, left] = [join(dir, "waits-again"), join(dir, "left-alone")];
       const holding = `${process.execPath} ${KILLING} ${again} nobody read ${WORKER} --contexts ${contexts}`;
-      const { child: alone } = startProcess([...words, holding, "--job-dir", left], { env });
-      await becomes("a worker was started", () => existsSync(again));
+      const { child: alone, finished } = startProcess([...words, holding, "--job-dir", left], { env });
+      const early = finished.then(({ output: said }) => assert.unreachable(`it ended: ${said}`));
+      await Promise.race([early, becomes("a worker was started", () => existsSync(again))]);
+      early.catch(() => undefined);
       alone.kill("SIGKILL");
       await becomes("the job of a killed cdcctl has ended", async () => {
         const running = await commandsWith(join(left, "verify_spark.py"));
