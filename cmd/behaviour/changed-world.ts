@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../core/facts/ops/ops-event.ts";
 import { decodeSignalAck, type SignalAck, signalIdOf } from "../../core/facts/ops/signal.ts";
-import { asSaid } from "../../core/facts/testing/as-said.ts";
+import { unredacted } from "../../core/facts/testing/unredacted.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type Json, printJson } from "../../core/values/json.ts";
 import type { Fault as ConnectFault, FaultRequest } from "../../providers/sandbox/connect/fault.ts";
@@ -142,7 +142,7 @@ export async function openChangedWorld(
     journal,
     async opsEvents() {
       const records = await sandbox.broker.records(OPS_TOPIC);
-      return records.flatMap(({ value }) => decodeOffsetsSet(value, asSaid) ?? []);
+      return records.flatMap(({ value }) => decodeOffsetsSet(value, unredacted) ?? []);
     },
     async signals() {
       const records = await sandbox.broker.records(SIGNALS_TOPIC);
@@ -151,7 +151,7 @@ export async function openChangedWorld(
     signalStands: () => (sandbox.broker.state.topics.get(SIGNALS_TOPIC)?.partitions[0]?.end ?? 0n) > 0n,
     async acks() {
       const records = await sandbox.broker.records(OPS_TOPIC);
-      return records.flatMap(({ value }) => decodeSignalAck(value, asSaid) ?? []);
+      return records.flatMap(({ value }) => decodeSignalAck(value, unredacted) ?? []);
     },
     answer(ack) {
       const details = { type: "snapshot", id: ack.id, outcome: ack.outcome as string, message: ack.message };

@@ -1,7 +1,7 @@
 import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { readTransactions } from "../../core/transactions/inspect.ts";
 import { listTransactions } from "../../core/transactions/listing.ts";
-import { lookAtTransactions } from "../../core/transactions/look.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { transactionsOptions } from "../options/admin.ts";
@@ -28,7 +28,7 @@ export async function showTransactions(flags: TransactionsFlags, host: Host): Pr
     if (description === undefined) throw noConnector(name, connect.url);
     const settings = await world.settingsOf(description);
     const beat = heartbeat(host);
-    const seen = await lookAtTransactions({
+    const seen = await readTransactions({
       connector: name,
       settings,
       status: async () => {

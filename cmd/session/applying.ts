@@ -291,7 +291,7 @@ async function appliedAlready(
   const starts = onlyStarts(now);
   const { decided, decision } = starts ? before : now;
   const kind = kindOf(intent);
-  if (intent.origin.by === "admin" || kind.onlyLooks) return NEVER;
+  if (intent.origin.by === "admin" || kind.readOnly) return NEVER;
   if (starts && !("direction" in decided && isMoved(decided.direction))) return NEVER;
   const known = kind.knownBy(now);
   const wanted = known && digestOfIntent(known);
@@ -311,7 +311,7 @@ async function appliedAlready(
     // Refused by the connector, or abandoned: still to be applied, but its move came after the earlier changes.
     if (!succeeded && !offsetStands(past)) continue;
     const { subject } = past.started;
-    if (kindOfSubject(subject).onlyLooks || controlOf(subject) !== undefined) continue;
+    if (kindOfSubject(subject).readOnly || controlOf(subject) !== undefined) continue;
     applied.push(
       succeeded && (subject.decision === decision || (wanted !== undefined && intentOfSubject(subject) === wanted)),
     );

@@ -13,7 +13,7 @@ import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { lenientObserverAt } from "../../core/facts/observer.ts";
 import { decodeOffset, sameOffset } from "../../core/facts/offset/stored-offset.ts";
 import { type OpsHistory, recordedChanges } from "../../core/facts/ops/ops-event.ts";
-import { lookAtKafka } from "../../core/kinds/connector/look-at-kafka.ts";
+import { inspectKafka } from "../../core/kinds/connector/inspect-kafka.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { changeStands, offsetStands } from "../../core/run/change.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
@@ -140,7 +140,7 @@ async function opsHistory(
   const observe = lenientObserverAt(world.clock);
   try {
     const settings = await world.settingsOf(description);
-    return (await lookAtKafka(world.kafka(settings), settings, observe, world)).opsHistory;
+    return (await inspectKafka(world.kafka(settings), settings, observe, world)).opsHistory;
   } catch (failure) {
     if (failure instanceof Refusal && failure.code === "CON301") return undefined;
     if (!(failure instanceof UsageError)) throw failure;

@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import { parseJson } from "../../core/values/json.ts";
-import { openTransaction, purge } from "../../providers/sandbox/mishaps.ts";
+import { openTransaction, purge } from "../../providers/sandbox/faults.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { inFolder } from "../bad-input/table.ts";
 import { schemaTester } from "../views/testing/schema.ts";

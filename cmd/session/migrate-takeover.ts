@@ -7,7 +7,7 @@ import { observerAt } from "../../core/facts/observer.ts";
 import { isEmptyOffset } from "../../core/facts/offset/stored-offset.ts";
 import { capturedIn } from "../../core/facts/tables/captured-tables.ts";
 import type { CapturedSet } from "../../core/facts/tables/tables.ts";
-import { lookAtDeployed, lookAtItsRedo, lookAtLegacyConnector } from "../../core/kinds/migration/observe.ts";
+import { inspectDeployed, inspectItsRedo, inspectLegacyConnector } from "../../core/kinds/migration/observe.ts";
 import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";
 import { readOffsets } from "../../core/legacy/stored-offsets.ts";
 import {
@@ -159,7 +159,7 @@ async function observe(flags: TakeoverFlags, { name, settings }: Target, host: H
   );
   try {
     const leaveOut = flags["leave-out"] ?? [];
-    const seen = await lookAtLegacyConnector(connector, world);
+    const seen = await inspectLegacyConnector(connector, world);
     const read = readOffsets(seen.legacy.offsets, leaveOut);
     const problem =
       notTheLegacyOne(seen.legacy) ??
@@ -170,7 +170,7 @@ async function observe(flags: TakeoverFlags, { name, settings }: Target, host: H
     if (taken !== undefined) throw refusal(taken);
     const oracle = world.oracle(settings);
     const [redo, dictionary, plugins] = await Promise.all([
-      lookAtItsRedo(seen, { leaveOut, settings }, world, oracle),
+      inspectItsRedo(seen, { leaveOut, settings }, world, oracle),
       observerAt(world.clock)("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
       world.connect.plugins().catch((error: unknown) => {
         if (error instanceof CallFailed) return undefined;
@@ -190,7 +190,7 @@ async function observe(flags: TakeoverFlags, { name, settings }: Target, host: H
 
 /** Finds a connector that exists with a stored offset: it would resume from that, and ignore its start. */
 async function offsetTaken(name: string, { connect }: OpenWorld): Promise<TakeoverProblem | undefined> {
-  const next = await lookAtDeployed(name, connect);
+  const next = await inspectDeployed(name, connect);
   if (next === undefined || next.offsets.every(({ offset }) => isEmptyOffset(offset))) return undefined;
   return {
     code: "LEG011",

@@ -9,7 +9,7 @@ import {
 } from "../../core/document/plan-file.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import { looksResolved, parseResolvedPlan, printResolvedPlan, resolvedPlan } from "../../core/plan/resolved-plan.ts";
+import { parseResolvedPlan, printResolvedPlan, resolvedPlan, seemsResolved } from "../../core/plan/resolved-plan.ts";
 import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import { type Host, VERSION } from "../host.ts";
 import { writeLine } from "../screen.ts";
@@ -60,7 +60,7 @@ export async function readPlanFiles({ files, context, phase }: PlanFileFlags): P
         file,
         files.length === 1 && file.endsWith(".json") ? MAX_RESOLVED_PLAN_BYTES : MAX_PLAN_FILE_BYTES,
       );
-      if (looksResolved(text)) {
+      if (seemsResolved(text)) {
         if (files.length > 1) throw new UsageError({ file, message: "a resolved plan must be applied alone" });
         const { reviewedPlans } = await import("../../core/plan/reviewed-plan.ts");
         const reviewed = reviewedPlans(parseResolvedPlan(text, file), file, codesByGrade());

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { purge } from "../../providers/sandbox/faults.ts";
 import { journaledChunk } from "../../providers/sandbox/journal-records.ts";
-import { purge } from "../../providers/sandbox/mishaps.ts";
-import { standingIn } from "../../providers/sandbox/resnapshot-scenarios.ts";
+import { positionedIn } from "../../providers/sandbox/resnapshot-scenarios.ts";
 import { CONNECTOR, PREFIX, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { afterPurge, contexts, planFile } from "../../providers/sandbox/scenario.ts";
 import { runHere } from "../behaviour/run-command.ts";
@@ -13,7 +13,7 @@ import { runHere } from "../behaviour/run-command.ts";
 const report = suite("report, over the wire");
 
 const CHUNK = { xid: "2.30.918", chunk: 0, generation: 7n, from: 2_025_000n, to: 2_031_000n, user: "APP" };
-const GONE: SandboxOptions = { ...standingIn(119n), oracle: (world) => purge(world, 119n, 120n) };
+const GONE: SandboxOptions = { ...positionedIn(119n), oracle: (world) => purge(world, 119n, 120n) };
 
 /** What is reported on: a connector, or a plan file. */
 const SUBJECTS: readonly (readonly [what: string, plan: string | undefined, options: SandboxOptions])[] = [

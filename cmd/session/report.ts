@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { Misplaced } from "../../core/facts/offset/origin.ts";
-import { lookAtPosition } from "../../core/kinds/connector/look-at-position.ts";
+import { inspectPosition } from "../../core/kinds/connector/inspect-position.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import { looksResolved, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
+import { parseResolvedPlan, seemsResolved } from "../../core/plan/resolved-plan.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { reportOptions } from "../options/reports.ts";
@@ -88,7 +88,7 @@ function plansReports(plans: readonly Plan[]): Found {
 
 async function plansOf(file: string, flags: ReportFlags, host: Host): Promise<readonly Plan[]> {
   const text = await readText(file, MAX_BYTES);
-  const resolved = looksResolved(text);
+  const resolved = seemsResolved(text);
   if (!resolved && /^\s*\{/.test(text) && /"kind"\s*:\s*"PlanReport"/.test(text.slice(0, 500)))
     throw new UsageError({
       file,
@@ -115,7 +115,7 @@ async function positionReports(connector: string, flags: ReportFlags, host: Host
     );
   const world = await openWorld(typedTarget(connector, flags), flags, host);
   try {
-    const seen = await lookAtPosition(connector, world, world.settingsOf);
+    const seen = await inspectPosition(connector, world, world.settingsOf);
     const shown = reported(
       () => positionReport(seen),
       () => positionDocument(seen),

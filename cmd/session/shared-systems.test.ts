@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { parsePlanFile } from "../../core/document/plan-file.ts";
 import { asWritten } from "../../core/plan/plan.ts";
 import { printJson } from "../../core/values/json.ts";
-import { openTransaction, purge, removeFiles } from "../../providers/sandbox/mishaps.ts";
+import { openTransaction, purge, removeFiles } from "../../providers/sandbox/faults.ts";
 import type { OracleWorld } from "../../providers/sandbox/oracle/world.ts";
 import { CONNECTOR, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import type { Host } from "../host.ts";

@@ -118,10 +118,10 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
   const place = placeOf(run, flags);
   try {
     const { openWorld } = await import("./open-world.ts");
-    const { lookAtPosition } = await import("../../core/kinds/connector/look-at-position.ts");
+    const { inspectPosition } = await import("../../core/kinds/connector/inspect-position.ts");
     const world = await openWorld(place.target, place.flags, host);
     try {
-      const { timeline, misplaced } = await lookAtPosition(connector, world, world.settingsOf);
+      const { timeline, misplaced } = await inspectPosition(connector, world, world.settingsOf);
       return { connector, timeline, ...(misplaced === undefined ? {} : { misplaced }) };
     } finally {
       await world.close();

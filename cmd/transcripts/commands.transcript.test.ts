@@ -22,7 +22,7 @@ transcripts("every scenario of the sandbox has one", () => {
 const inSandbox = SCRIPTS.filter(({ world }) => SCENARIOS.some(({ name }) => name === world));
 
 transcripts("every preflight rule is seen at fault in one of a scenario", () => {
-  const atFault = new Set(inSandbox.flatMap(({ text }) => [...faultsTold(text)]));
+  const atFault = new Set(inSandbox.flatMap(({ text }) => [...faultsIn(text)]));
   for (const { code } of CHECKS.Preflight) assert.ok(atFault.has(code), code);
 });
 
@@ -60,7 +60,7 @@ transcripts("every command's help has examples of commands that there are", () =
  * The codes that a preflight lists as blocking or as warnings. What can never be more than unknown (DBA407) counts
  * where it is that.
  */
-function faultsTold(text: string): ReadonlySet<string> {
+function faultsIn(text: string): ReadonlySet<string> {
   const told = new Set<string>();
   let level = "";
   for (const line of text.split("\n")) {

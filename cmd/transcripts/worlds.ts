@@ -2,8 +2,8 @@
 import { fileURLToPath } from "node:url";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import { printJson } from "../../core/values/json.ts";
+import { purge } from "../../providers/sandbox/faults.ts";
 import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";
-import { purge } from "../../providers/sandbox/mishaps.ts";
 import { healthyWorld, type OracleWorld } from "../../providers/sandbox/oracle/world.ts";
 import { CONNECTOR, type Sandbox, type SandboxOptions, storedOffset } from "../../providers/sandbox/sandbox.ts";
 import { contexts, planFile, type Scenario } from "../../providers/sandbox/scenario.ts";

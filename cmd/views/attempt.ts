@@ -76,10 +76,10 @@ function left({ outcome, message, changed, moved, patched, stands, signal, kind 
 
 /** Only a standing change can be rolled back; a successful phase of a migration has a next phase. */
 export function nextAfterAttempt(report: RunReport): readonly string[] {
-  const { outcome, run, moved, wayBack = "none", kind, stopped, afterwards = [] } = report;
+  const { outcome, run, moved, rollbackMode = "none", kind, stopped, afterwards = [] } = report;
   if (outcome === "unfinished") return [`cdcctl recover ${shellWord(run)}`];
   const after = outcome === "succeeded" ? nextAfter(kind, run, report) : undefined;
   if (after !== undefined) return [...afterwards, ...after];
-  if (outcome === "rejected") return [...(moved ? nextAfterRejection(run, report, wayBack) : []), ...afterwards];
-  return [...startAgain(stopped), ...afterwards, ...rollbackCommand(run, wayBack, "to roll back")];
+  if (outcome === "rejected") return [...(moved ? nextAfterRejection(run, report, rollbackMode) : []), ...afterwards];
+  return [...startAgain(stopped), ...afterwards, ...rollbackCommand(run, rollbackMode, "to roll back")];
 }

@@ -8,7 +8,7 @@ import {
 } from "../../core/journal/report.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
-import { holdingOf, type JournalView, journalRemedies, taskSays, VERDICTS } from "./journal.ts";
+import { holdingOf, type JournalView, journalRemedies, taskReport, VERDICTS } from "./journal.ts";
 
 /** `admin journal inspect --format json` (`schemas/journal.schema.json`). Printed with `printJson` or `writeJson`. */
 export function journalDocument(shown: JournalView) {
@@ -91,7 +91,7 @@ function place({ scn, rsId, ssn }: RedoPlace) {
 }
 
 function problemOf(problem: JournalProblem, topic: string) {
-  const base = { code: "CDC-4002", what: problem.what, says: taskSays(problem, topic) };
+  const base = { code: "CDC-4002", what: problem.what, says: taskReport(problem, topic) };
   if (problem.what === "missing chunk")
     return { ...base, transaction: printXid(problem.xid), missing: problem.missing, next: problem.next };
   const { partition, offset, key } = problem;

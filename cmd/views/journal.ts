@@ -127,7 +127,7 @@ const STOPS =
   "CDC-4002: the task would stop at its start and restore nothing. It does not retry; its offset " + "stays unchanged.";
 
 /** The task's message for a problem. */
-export function taskSays(problem: JournalProblem, topic: string): string {
+export function taskReport(problem: JournalProblem, topic: string): string {
   switch (problem.what) {
     case "missing chunk":
       return (
@@ -279,7 +279,7 @@ function table(transactions: readonly JudgedTransaction[]): Table {
 function problemSections(shown: JournalView): readonly Section[] {
   const { problems, counts } = shown.reading;
   if (problems.length === 0) return [];
-  const named = items(problems, "problem", (one) => trunc(taskSays(one, shown.topic), 1000));
+  const named = items(problems, "problem", (one) => trunc(taskReport(one, shown.topic), 1000));
   const list: List = {
     is: "list",
     sign: "!",

@@ -24,7 +24,7 @@ import {
   verification,
 } from "../../core/plan/testing/example-migrations.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
-import { changeStands, wayBack } from "../../core/run/change.ts";
+import { changeStands, rollbackMode } from "../../core/run/change.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderRunReport } from "./attempt.ts";
@@ -278,7 +278,14 @@ runs("no secret and nothing of the world gets out unescaped", () => {
 function reportOf({ key: { run }, state }: RunView): string {
   if (state.ended === undefined) throw new Error("a run without its end");
   const { outcome, message } = state.ended;
-  return renderRunReport({ ...report, run, outcome, message, stands: changeStands(state), wayBack: wayBack(state) });
+  return renderRunReport({
+    ...report,
+    run,
+    outcome,
+    message,
+    stands: changeStands(state),
+    rollbackMode: rollbackMode(state),
+  });
 }
 
 const report: RunReport = {
@@ -289,7 +296,7 @@ const report: RunReport = {
   code: undefined,
   changed: true,
   moved: false,
-  wayBack: "restore",
+  rollbackMode: "restore",
   patched: false,
   signal: undefined,
   kind: "cutover",
@@ -309,7 +316,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
     {
       ...report,
       outcome: "failed",
-      wayBack: "none",
+      rollbackMode: "none",
       message: "1 of 2 tables does not pass; evidence orders-to-cdc.evidence.json, sha256:5d1c",
       remedies: [
         { text: "See which keys", command: "cdcctl migrate verify --check-evidence orders-to-cdc.evidence.json" },
@@ -327,7 +334,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
     {
       ...report,
       outcome: "refused",
-      wayBack: "none",
+      rollbackMode: "none",
       message: "it is no longer as planned",
       code: "APL803",
       changed: false,

@@ -3,7 +3,7 @@ import type { Misplaced } from "../../core/facts/offset/origin.ts";
 import { laterVersion, type StoredReading } from "../../core/facts/offset/stored-offset.ts";
 import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-event.ts";
 import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
-import type { PositionSeen } from "../../core/kinds/connector/look-at-position.ts";
+import type { PositionSeen } from "../../core/kinds/connector/inspect-position.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import type { Shown } from "../../core/plan/plan.ts";
 import type { Timeline, Mark as TimelineMark } from "../../core/timeline/timeline.ts";

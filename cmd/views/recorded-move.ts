@@ -1,6 +1,6 @@
 import type { WaitLimits } from "../../core/apply/context.ts";
 import type { TakeoverShown } from "../../core/apply/take-over.ts";
-import type { MoveStanding } from "../../core/kinds/offset-change/recorded-move.ts";
+import type { MoveStatus } from "../../core/kinds/offset-change/recorded-move.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { trunc } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
@@ -11,7 +11,7 @@ import { notice, type Part, RANK, section } from "./report/model.ts";
 import { renderParts, renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 
 /** What happens if the offset is not moved any more. */
-const SETTLED: Readonly<Record<Exclude<MoveStanding, "not begun">, string>> = {
+const SETTLED: Readonly<Record<Exclude<MoveStatus, "not begun">, string>> = {
   stands:
     "The recorded offset is already stored. The identical PATCH is sent once more to get an answer, and " +
     "the change is recorded as applied.",

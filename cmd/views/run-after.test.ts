@@ -25,7 +25,7 @@ function shownRun(plan: ConnectorPlan, events: readonly JournalEvent[], tail: st
 }
 
 /** The plan that `rollback` makes of a run. @param moveBack although the connector has run since */
-function wayBack({ state }: RunView, moveBack = false): OffsetChangePlan {
+function rollbackMode({ state }: RunView, moveBack = false): OffsetChangePlan {
   const stored = moveBack
     ? { ...state.body?.entry.offset, resume_scn: 2_300_000n }
     : (state.body?.entry.offset ?? null);
@@ -46,7 +46,7 @@ for (const [what, run] of Object.entries(STANDING)) {
   after(`${what} that was rolled back says by which run, and offers nothing`, () => {
     assert.ok(nextFor(run).at(-1)?.startsWith(`cdcctl rollback ${run.key.run}`), String(nextFor(run)));
     for (const moveBack of [false, true]) {
-      const plan = wayBack(run, moveBack);
+      const plan = rollbackMode(run, moveBack);
       const back = shownRun(plan, untilSucceeded(plan), "0009");
       const ended = runsAfter(states([run, back]));
       assert.equal([...ended.keys()], [run.key.run]);
@@ -72,14 +72,14 @@ for (const [what, run] of Object.entries(STANDING)) {
 
 after("a run stands while its way back is not done, was refused, or was another run's", () => {
   const run = STANDING["an offset change"] as RunView;
-  const plan = wayBack(run);
+  const plan = rollbackMode(run);
   const whole = untilSucceeded(plan);
   const other = shownRun(backward, untilSucceeded(backward), "0004");
   const failed: JournalEvent = { type: "run-ended", outcome: "refused", message: "it is no longer as planned" };
   for (const back of [
     shownRun(plan, whole.slice(0, -1), "0009"),
     shownRun(plan, [failed], "0009"),
-    shownRun(wayBack(other), whole, "0009"),
+    shownRun(rollbackMode(other), whole, "0009"),
     // Another move of the same connector, even one whose plan file bears such a name.
     shownRun({ ...backward, intent: { ...plan.intent, origin: backward.intent.origin } }, whole, "0009"),
   ])
@@ -89,9 +89,9 @@ after("a run stands while its way back is not done, was refused, or was another 
 
 after("a way back that was itself taken back says so; the run that took it back stands", () => {
   const run = STANDING["an offset change"] as RunView;
-  const plan = wayBack(run);
+  const plan = rollbackMode(run);
   const back = shownRun(plan, untilSucceeded(plan), "0009");
-  const forth = shownRun(wayBack(back), untilSucceeded(backward), "000a");
+  const forth = shownRun(rollbackMode(back), untilSucceeded(backward), "000a");
   const ended = runsAfter(states([run, back, forth]));
   assert.is(ended.get(run.key.run)?.run, back.key.run);
   assert.is(ended.get(back.key.run)?.run, forth.key.run);
@@ -100,7 +100,7 @@ after("a way back that was itself taken back says so; the run that took it back 
 
 after("a way back that was taken over from the ops topic can't tell whose it is", () => {
   const run = STANDING["an offset change"] as RunView;
-  const { entries } = buildRun(wayBack(run), untilSucceeded(backward), "0009");
+  const { entries } = buildRun(rollbackMode(run), untilSucceeded(backward), "0009");
   const [first, ...rest] = entries;
   assert.ok(first?.type === "run-started");
   const back = runState([{ ...first, plan: null }, ...rest]);

@@ -46,7 +46,7 @@ export function runDocument(run: RunView) {
       ? {}
       : { offset: { partition: body.entry.partition, previous: body.previous, planned: body.entry.offset } }),
     ...fixedOrFound(state),
-    ...(viewOf(kindOfRun(started.subject)).toldByCalls
+    ...(viewOf(kindOfRun(started.subject)).reportedByCalls
       ? { calls: [...state.calls].map(([call, came]) => ({ call, state: came })) }
       : {}),
     recoveries,

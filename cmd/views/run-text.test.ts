@@ -20,7 +20,7 @@ import {
 import { backward, hostile } from "../../core/plan/testing/example-plans.ts";
 import { failedForNothing, pastGap, signalOnly } from "../../core/plan/testing/example-snapshots.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
-import { offsetStands, wayBack } from "../../core/run/change.ts";
+import { offsetStands, rollbackMode } from "../../core/run/change.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
 import { printJson } from "../../core/values/json.ts";
@@ -315,7 +315,7 @@ const report: RunReport = {
   code: undefined,
   changed: true,
   moved: true,
-  wayBack: "move back",
+  rollbackMode: "move back",
   patched: false,
   signal: undefined,
 };
@@ -339,7 +339,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
     {
       ...report,
       outcome: "refused",
-      wayBack: "none",
+      rollbackMode: "none",
       message: "it is no longer as planned",
       remedies: ["Plan again and review the difference."],
       code: "APL803",
@@ -351,7 +351,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       message: "whether the offset was changed is unknown",
       remedies: [{ text: "When the workers answer again", command: "cdcctl recover" }, GO_ON],
     },
-    { ...report, outcome: "failed", wayBack: "none", message: HOSTILE, remedies: [HOSTILE], code: HOSTILE },
+    { ...report, outcome: "failed", rollbackMode: "none", message: HOSTILE, remedies: [HOSTILE], code: HOSTILE },
     { ...report, outcome: "rejected", message: REFUSAL, remedies: ["Mend what it names."], signal: SIGNAL },
     { ...report, outcome: "rejected", message: REFUSAL, signal: SIGNAL, changed: false, moved: false },
     {
@@ -379,11 +379,11 @@ runs(
     assert.equal(after("-"), ["cdcctl rollback"], "standard input can't be read again");
     assert.equal(after(undefined), ["cdcctl rollback"]);
     assert.match(nextOf({ outcome: "rejected", file: "it's.yaml" }) ?? "", /apply 'it'\\''s.yaml'/);
-    const stays = { moved: false, wayBack: "none", signal: SIGNAL } as const;
+    const stays = { moved: false, rollbackMode: "none", signal: SIGNAL } as const;
     assert.is(nextOf({ outcome: "rejected", ...stays }), undefined);
     assert.is(nextOf(stays), undefined);
-    assert.match(nextOf({ wayBack: "restore" }) ?? "", /cdcctl rollback \S+ {5}# to roll back\n/);
-    assert.match(nextOf({ wayBack: "move back" }) ?? "", /cdcctl rollback \S+ --move-back {5}# to roll back\n/);
+    assert.match(nextOf({ rollbackMode: "restore" }) ?? "", /cdcctl rollback \S+ {5}# to roll back\n/);
+    assert.match(nextOf({ rollbackMode: "move back" }) ?? "", /cdcctl rollback \S+ --move-back {5}# to roll back\n/);
   },
 );
 
@@ -423,7 +423,7 @@ runs("an abandoned run says what it leaves and what undoes it, as status does of
         outcome: "abandoned",
         message: state.ended?.message ?? "",
         stands: offsetStands(state),
-        wayBack: wayBack(state),
+        rollbackMode: rollbackMode(state),
       },
       { colour: false, width: 200 },
     );

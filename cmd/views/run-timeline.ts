@@ -1,6 +1,6 @@
 import { type PlannedStep, stepName } from "../../core/plan/steps.ts";
 import type { LockHolder, RunKey } from "../../core/ports/state.ts";
-import { afterwards, changeStands, leftStopped, type WayBack, wayBack } from "../../core/run/change.ts";
+import { afterwards, changeStands, leftStopped, type RollbackMode, rollbackMode } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState, stepsOf } from "../../core/run/state.ts";
 import { fileOf, kindOfRun, type RunFile, type SnapshotSubject } from "../../core/run/subject.ts";
@@ -139,7 +139,7 @@ export function nextFor({ state, key, after, now, held, overtaken }: RunView): r
   if (overtaken || now?.is === "changed") return [];
   const start = now?.is === "ran on" ? [] : startAgain(leftStopped(state));
   if (!changeStands(state)) return [...start, ...taken];
-  const back = wayBack(state, now?.is === "ran on");
+  const back = rollbackMode(state, now?.is === "ran on");
   return ended.outcome === "rejected"
     ? [...nextAfterRejection(key.run, file, back), ...taken]
     : [...start, ...taken, ...rollbackCommand(key.run, back)];
@@ -153,7 +153,7 @@ export function startAgain(stopped: (Workers & { readonly connector: string }) |
 }
 
 /** The rollback command for a change, in the variant that is not refused. */
-export function rollbackCommand(run: string, back: WayBack, when = ""): readonly string[] {
+export function rollbackCommand(run: string, back: RollbackMode, when = ""): readonly string[] {
   const why = when === "" ? "" : `     # ${when}`;
   switch (back) {
     case "none":
@@ -169,7 +169,7 @@ export function rollbackCommand(run: string, back: WayBack, when = ""): readonly
  * The offset is past the gap, and its tables still need their snapshot, which comes first; a rollback would lead back
  * into the gap.
  */
-export function nextAfterRejection(run: string, file: RunFile, back: WayBack): readonly string[] {
+export function nextAfterRejection(run: string, file: RunFile, back: RollbackMode): readonly string[] {
   const again = fileWords(file).map((words) => `cdcctl apply ${words}     # after fixing the cause`);
   return [...again, ...rollbackCommand(run, back, "to roll back, if the redo of the gap is available again")];
 }

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import type { TransactionsSeen } from "../../core/transactions/inspect.ts";
 import { listTransactions } from "../../core/transactions/listing.ts";
-import type { TransactionsSeen } from "../../core/transactions/look.ts";
 import {
   AT,
   buffered,

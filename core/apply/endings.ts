@@ -1,5 +1,12 @@
 import type { ChangeKind } from "../document/intent.ts";
-import { afterwards, changedAnything, changeStands, leftStopped, type WayBack, wayBack } from "../run/change.ts";
+import {
+  afterwards,
+  changedAnything,
+  changeStands,
+  leftStopped,
+  type RollbackMode,
+  rollbackMode,
+} from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { afterRejection, leftSoFar, rejected } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
@@ -26,7 +33,7 @@ export interface RunReport extends RunFile {
   /** Whether its change is in effect, as `rollback` and `status` judge it; omitted if the run continues. */
   readonly stands?: boolean;
   /** Omitted likewise. */
-  readonly wayBack?: WayBack;
+  readonly rollbackMode?: RollbackMode;
   /** Whether the new offset was read back: for an unfinished run, what has happened so far. */
   readonly patched: boolean;
   /** Id of the signal that was or may have been written: it can't be revoked. */
@@ -59,7 +66,7 @@ export async function end(outcome: RunOutcome, message: string, ctx: RunContext)
     code: undefined,
     changed: changedAnything(ctx.state()),
     stands: changeStands(ctx.state()),
-    wayBack: wayBack(ctx.state()),
+    rollbackMode: rollbackMode(ctx.state()),
     ...(stopped === undefined ? {} : { stopped }),
     afterwards: afterwards(ctx.state()),
     ...leftBy(ctx),

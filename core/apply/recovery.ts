@@ -64,7 +64,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
   // them.
   if (topic.takenOver && !ctx.state().patchedElsewhere && ctx.state().steps.get("patch-offset") !== "done")
     await ctx.record({ type: "patch-sent", attempt: ctx.state().attempts + 1n, elsewhere: true });
-  const look = await lookAtOffset(ctx);
+  const look = await inspectOffset(ctx);
   const { attempts, steps: at } = ctx.state();
   const inDoubt = patchInDoubt(ctx.state());
   const sent = attempts > 0n || at.get("patch-offset") === "done";
@@ -196,7 +196,7 @@ export function resumeSettled(ctx: RunContext): Promise<RunReport> {
  */
 async function startAgain(connector: string, ctx: RunContext): Promise<RunReport | undefined> {
   await reopen("resume-connector", "the connector has to run", ctx);
-  const { reading } = await lookAtOffset(ctx);
+  const { reading } = await inspectOffset(ctx);
   if (reading.is !== "committed") return undefined;
   const started = await startConnectorCall(connector, ctx);
   if (started.result === "done") return undefined;
@@ -272,7 +272,7 @@ async function isItsOwn(ctx: RunContext): Promise<boolean> {
  * Reads the stored offset. A connector that runs again may be about to commit over a late commit, so this waits, as
  * after a resume.
  */
-async function lookAtOffset(ctx: RunContext) {
+async function inspectOffset(ctx: RunContext) {
   const state = ctx.state();
   const { body, steps } = state;
   const change = storedChangeOf(state);
@@ -307,7 +307,7 @@ async function lookAtOffset(ctx: RunContext) {
  * more for an answer.
  */
 function isApplied(
-  { reading, runs }: Awaited<ReturnType<typeof lookAtOffset>>,
+  { reading, runs }: Awaited<ReturnType<typeof inspectOffset>>,
   state: RunState,
   sent: boolean,
 ): boolean {
@@ -328,7 +328,7 @@ async function closePatch(ctx: RunContext): Promise<void> {
  * @param answered everything sent, here or by another machine, was answered
  */
 async function notAsLeft(
-  { stored, isLate }: Awaited<ReturnType<typeof lookAtOffset>>,
+  { stored, isLate }: Awaited<ReturnType<typeof inspectOffset>>,
   answered: boolean,
   ctx: RunContext,
 ): Promise<RunReport> {

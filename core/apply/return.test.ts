@@ -73,7 +73,7 @@ back(
 back(
   "after a stop as long as the grace period it says that a task may have been left behind; after a short one not",
   async () => {
-    for (const [millis, isSaid] of [
+    for (const [millis, isReported] of [
       [5000, true],
       [0, false],
     ] as const) {
@@ -86,7 +86,11 @@ back(
       };
       const report = await lived(run.apply());
       assert.is(report.outcome, "succeeded");
-      assert.is(report.message.includes("a leftover task may still store one under its name"), isSaid, report.message);
+      assert.is(
+        report.message.includes("a leftover task may still store one under its name"),
+        isReported,
+        report.message,
+      );
     }
   },
 );

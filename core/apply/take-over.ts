@@ -7,7 +7,7 @@ import type { Facts } from "../kinds/facts.ts";
 import {
   isReversal,
   ledgerChange,
-  type MoveStanding,
+  type MoveStatus,
   standingOf,
   strangeBeside,
   strangeInMove,
@@ -40,7 +40,7 @@ export interface TakeoverShown {
   readonly run: string;
   readonly operator: string;
   readonly move: RecordedMove;
-  readonly standing: MoveStanding;
+  readonly standing: MoveStatus;
   /** If the offset still has to be moved: the change as planned now, from the currently stored offset. */
   readonly plan: OffsetChangePlan | undefined;
   /** The digest of what will be done. */

@@ -37,7 +37,7 @@ function watchPatches(world: MemoryWorld, runs: readonly Attempts[]): readonly s
 }
 
 /** Looks at the offset first and at the ops topic much later, as a real observation may. */
-function inTwoLooks(world: MemoryWorld, turn: () => Promise<unknown>): Hands {
+function inTwoReads(world: MemoryWorld, turn: () => Promise<unknown>): Hands {
   return {
     async observe() {
       const early = world.facts();
@@ -60,8 +60,8 @@ rivals("never change one offset at the same time, however their calls come in be
       const turn = () => s.schedule(Promise.resolve());
       const slow = inTurns(world, turn);
       const [first, second] = [
-        attemptsOf(planNow(moveTo(a, { resume: one }), world), slow, RUNS[0], inTwoLooks(world, turn)),
-        attemptsOf(planNow(moveTo(b, { resume: other }), world), slow, RUNS[1], inTwoLooks(world, turn)),
+        attemptsOf(planNow(moveTo(a, { resume: one }), world), slow, RUNS[0], inTwoReads(world, turn)),
+        attemptsOf(planNow(moveTo(b, { resume: other }), world), slow, RUNS[1], inTwoReads(world, turn)),
       ];
       const wrongs = watchPatches(world, [first, second]);
       const reports = await s.waitFor(Promise.all([lived(first.apply()), lived(second.apply())]));

@@ -1,5 +1,5 @@
 import { isInsideAPdb } from "../facts/database/database.ts";
-import { isNamed, wayOutOf } from "../facts/database/hidden-pdb.ts";
+import { isNamed, remedyInside } from "../facts/database/hidden-pdb.ts";
 import { containerDataStatement } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import type { ContainerSeen } from "../facts/tables/tables.ts";
@@ -77,7 +77,7 @@ export const pdbNotSeen: Check<
     if (isInsideAPdb(database.value))
       return fail({
         seen: `connected to ${connectedTo}, which does not show ${hidden.join(", ")} of cdc.database.pdbs`,
-        remedies: [wayOutOf(connectedTo, hidden.join(", "))],
+        remedies: [remedyInside(connectedTo, hidden.join(", "))],
       });
     const user = account.known ? account.value.user : (settings.user ?? "USER");
     return fail({

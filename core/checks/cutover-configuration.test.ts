@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { cutover, effectOf, intent, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
-import { acceptedInVain, configurationInvalid, manualPropertiesOpen, secretsLacking } from "./cutover-configuration.ts";
+import { acceptedInVain, configurationInvalid, manualPropertiesOpen, missingSecrets } from "./cutover-configuration.ts";
 
 const MIG101 = suite("MIG101 properties that nothing translates");
 
@@ -42,14 +42,14 @@ MIG101("names every one of very many, and never a value", () => {
 const MIG102 = suite("MIG102 settings that are still masked");
 
 MIG102("passes where every value is given", () => {
-  assert.is(effectOf(secretsLacking, cutover()), "none");
+  assert.is(effectOf(missingSecrets, cutover()), "none");
 });
 
 MIG102("refuses, names each, and where values belong", () => {
   const on = cutover({ lacking: ["cdc.database.password", "value.converter.basic.auth.user.info"] });
-  assert.is(effectOf(secretsLacking, on, intent({ accept: ["MIG102"] })), "blocks");
+  assert.is(effectOf(missingSecrets, on, intent({ accept: ["MIG102"] })), "blocks");
   assert.match(
-    resultOf(secretsLacking, on),
+    resultOf(missingSecrets, on),
     /^only the mask .* is known for cdc\.database\.password and value\.converter\.basic\.auth\.user\.info: .*\n.*connector's file in the context.*--config/,
   );
 });

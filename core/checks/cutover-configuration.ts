@@ -45,7 +45,7 @@ export const manualPropertiesOpen: Check<
  * A literal secret of the legacy connector is masked when it is translated: the person who plans may not be allowed to
  * see it.
  */
-export const secretsLacking: Check<unknown, { readonly masked: readonly string[] }> = {
+export const missingSecrets: Check<unknown, { readonly masked: readonly string[] }> = {
   code: "MIG102",
   title: "Settings of the new connector are still masked",
   problem: "The connector would be created with ******** as its password, and fail after the legacy one was stopped.",

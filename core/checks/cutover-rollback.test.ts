@@ -23,20 +23,20 @@ import {
   legacyOffsetsChanged,
   legacyStartsAtCurrent,
   newTopicsUnclear,
-  noWayBackWithoutAGap,
+  noRollbackWithoutAGap,
 } from "./cutover-rollback.ts";
 
 const MIG118 = suite("MIG118 a cutover that can't be rolled back");
 
 MIG118("passes for a legacy connector that starts from its stored offsets", () => {
-  assert.is(effectOf(noWayBackWithoutAGap, cutover()), "none");
-  assert.is(effectOf(noWayBackWithoutAGap, cutover({ properties: { "start.from": "snapshot" } })), "none");
+  assert.is(effectOf(noRollbackWithoutAGap, cutover()), "none");
+  assert.is(effectOf(noRollbackWithoutAGap, cutover({ properties: { "start.from": "snapshot" } })), "none");
 });
 
 MIG118("warns of force_current", () => {
   const on = cutover({ properties: { "start.from": "force_current" } });
-  assert.is(effectOf(noWayBackWithoutAGap, on), "warns");
-  assert.match(resultOf(noWayBackWithoutAGap, on), /a rollback is refused \(MIG307\)/);
+  assert.is(effectOf(noRollbackWithoutAGap, on), "warns");
+  assert.match(resultOf(noRollbackWithoutAGap, on), /a rollback is refused \(MIG307\)/);
 });
 
 const MIG303 = suite("MIG303 offsets that were changed since the cutover");

@@ -9,7 +9,7 @@ import { type Check, type CheckPage, fail, pass, unknown } from "./check.ts";
 import { listed } from "./listed.ts";
 
 /** A rollback resumes the legacy connector, which then starts at the current SCN (MIG307). */
-export const noWayBackWithoutAGap = startsAtStored("a rollback is refused (MIG307) until this is changed", {
+export const noRollbackWithoutAGap = startsAtStored("a rollback is refused (MIG307) until this is changed", {
   code: "MIG118",
   title: "The cutover could not be rolled back",
   problem:

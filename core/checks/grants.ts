@@ -45,7 +45,7 @@ export const grantsMissing: Check<unknown, { readonly facts: Seen }> = {
     const missing: Item[] = [];
     const untold: string[] = [];
     for (const grant of needed) {
-      const lacking = lackingIn(grant, facts, { usable: usable.value, rights: rights.value });
+      const lacking = missingIn(grant, facts, { usable: usable.value, rights: rights.value });
       if (lacking === undefined) continue;
       if (lacking.told)
         missing.push({ name: nameOf(grant), seen: lacking.seen, sql: grantStatement(grant, user, everywhere) });
@@ -79,7 +79,7 @@ interface Lacking {
   readonly seen: string;
 }
 
-function lackingIn(
+function missingIn(
   { name, is, why, inPdbs }: NeededGrant,
   { settings }: Seen,
   seen: {

@@ -34,7 +34,7 @@ export const noScnAfterGap: Check<
               "cdc.archive.destination; then plan again.",
           ]
         : [
-            ...waysBack(gap),
+            ...gapRemedies(gap),
             "Or switch logs (ALTER SYSTEM ARCHIVE LOG CURRENT), so that complete redo begins, and plan again.",
           ],
     });
@@ -75,7 +75,7 @@ const MOST = 6;
  * The remedies that come first whenever changes would be skipped: purged redo is not lost while a backup has it
  * (reference: Oracle).
  */
-export function waysBack({ restore }: Pick<Gap, "restore">): readonly Advice[] {
+export function gapRemedies({ restore }: Pick<Gap, "restore">): readonly Advice[] {
   const shown = bringBack(restore.slice(0, MOST));
   return restore.length > MOST
     ? [...shown, `… and ${showCount(restore.length - MOST)} more commands like these`]

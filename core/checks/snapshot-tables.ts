@@ -9,7 +9,7 @@ import { type NamedTable, namedTables, nearTables } from "../kinds/resnapshot/ta
 import { counted, showCount } from "../values/amounts.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
-import { waysBack } from "./snapshot-gap.ts";
+import { gapRemedies } from "./snapshot-gap.ts";
 
 const MOST = 10;
 
@@ -133,7 +133,7 @@ export const unlistedTablesLoseChanges: Check<
         `${asserted === "none" ? "not named" : "neither named nor asserted"} and would lose what happened in the ` +
         `gap${shown(left, evidence)}`,
       remedies: [
-        ...waysBack(gap),
+        ...gapRemedies(gap),
         `Snapshot them too: name them in ${admin ? "--tables" : "spec.tables"}`,
         {
           text: "Only if you are sure that they had no changes in the gap",

@@ -5,7 +5,7 @@ import { settings } from "../kinds/migration/testing/story.ts";
 import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { worded } from "./testing/wording.ts";
-import { classNotInstalled, noWayBackByRest, workerTooOld } from "./worker.ts";
+import { classNotInstalled, noRollbackByRest, workerTooOld } from "./worker.ts";
 
 const CON302 = suite("CON302 a worker too old to change offsets");
 
@@ -46,13 +46,13 @@ const on = (version: string) => migration.cutover({ worker: { version } });
 
 MIG115("passes for workers that can", () => {
   for (const version of ["3.6.0", "3.9.2", "4.1.0", "7.6.1-ccs"])
-    assert.is(migration.effectOf(noWayBackByRest, on(version)), "none");
+    assert.is(migration.effectOf(noRollbackByRest, on(version)), "none");
 });
 
 MIG115("warns of those that can't, and of those that don't say", () => {
   for (const version of ["3.5.1", "7.5.0-ce", "2025.1"])
-    assert.is(migration.effectOf(noWayBackByRest, on(version)), "warns", version);
-  assert.match(migration.resultOf(noWayBackByRest, on("3.5.1")), /Kafka Connect 3\.5\.1, which can't delete offsets/);
+    assert.is(migration.effectOf(noRollbackByRest, on(version)), "warns", version);
+  assert.match(migration.resultOf(noRollbackByRest, on("3.5.1")), /Kafka Connect 3\.5\.1, which can't delete offsets/);
 });
 
 const MIG103 = suite("MIG103 the new class on the workers");

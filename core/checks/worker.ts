@@ -45,7 +45,7 @@ export const workerTooOld: Check<
  * A rollback deletes the new connector's offsets before the connector, which Kafka Connect supports since 3.6: a
  * cutover on 3.5 workers has to be rolled back manually.
  */
-export const noWayBackByRest: Check<unknown, { readonly facts: Pick<ConnectorFacts, "worker"> }> = {
+export const noRollbackByRest: Check<unknown, { readonly facts: Pick<ConnectorFacts, "worker"> }> = {
   code: "MIG115",
   title: "These workers can't delete offsets for a rollback",
   problem:

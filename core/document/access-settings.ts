@@ -1,7 +1,7 @@
 import { UsageError } from "../errors.ts";
 import { isSecretName, redactSecrets } from "../redaction/redact.ts";
 import { quote } from "./formats.ts";
-import { saysWhereOrWho } from "./own-settings.ts";
+import { namesPlaceOrUser } from "./own-settings.ts";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -72,7 +72,7 @@ function othersInHalves(base: Config, own: Config): readonly Halves[] {
     .filter((scope) => scope !== "cdc")
     .flatMap((scope) => {
       const missing = Object.keys(base).filter(
-        (name) => scopeOf(name) === scope && saysWhereOrWho(name) && !Object.hasOwn(own, name),
+        (name) => scopeOf(name) === scope && namesPlaceOrUser(name) && !Object.hasOwn(own, name),
       );
       if (missing.length === 0) return [];
       return [

@@ -35,7 +35,7 @@ const REFUSED: readonly { readonly is: (name: string) => boolean; readonly why: 
     remedy: "put it into the context's file for the connector, or into the file of --config",
   },
   {
-    is: saysWhereOrWho,
+    is: namesPlaceOrUser,
     why: "says where the connector goes, or as whom, which a plan file must not",
     remedy: "put it into the context's file for the connector, or into the file of --config",
   },
@@ -58,6 +58,6 @@ const WHERE_OR_WHO =
   /(^|\.)(hosts?|hostname|urls?|uri|servers?|endpoints?|port|service|sid|dsn|user|username|login|wallet|location|files?|path|director(y|ies)|providers?|classes|connection\.properties)(\.|$)/i;
 
 /** Whether a setting of this name says where a client goes, or as whom. */
-export function saysWhereOrWho(name: string): boolean {
+export function namesPlaceOrUser(name: string): boolean {
   return WHERE_OR_WHO.test(name) || /^cdc\.(stream|kafka)\.|\.override\./i.test(name);
 }

@@ -108,7 +108,7 @@ export interface Kind<I extends Intent, F extends Facts, P extends Plan, S exten
   /** The plan with what was shown to the operator, if that is recorded and not read a second time. */
   asShown(now: P, shown: P): P;
   /** True for a kind that only reads: it can always be repeated, and never supersedes a change. */
-  readonly onlyLooks: boolean;
+  readonly readOnly: boolean;
 
   /** The first entry of a run. @throws Refusal for an incomplete plan */
   subject(plan: P): S;

@@ -46,7 +46,7 @@ export function lazyDfa(
     for (const state of automaton.states) states.push(moved(state, offset));
   }
   const sets = states.map((state) => (state.kind === "take" ? (setNumber.get(state.set) ?? 0) : -1));
-  const tellsBefore = states.some(({ kind }) => kind === "place");
+  const needsContext = states.some(({ kind }) => kind === "place");
   let left = ALLOWED * automata.length;
 
   // State 0 is dead, state 1 the first.
@@ -73,7 +73,7 @@ export function lazyDfa(
   }
 
   function stateOf(list: readonly number[], context: number): number {
-    const key = list.length === 0 ? "" : `${tellsBefore ? context : ""}:${list.join()}`;
+    const key = list.length === 0 ? "" : `${needsContext ? context : ""}:${list.join()}`;
     const known = byKey.get(key);
     if (known !== undefined) return known;
     const state = members.push(list) - 1;
@@ -116,7 +116,7 @@ export function lazyDfa(
           open.push(it.next);
       } else reached.push(one);
     }
-    if (!tellsBefore) closed[state] = reached;
+    if (!needsContext) closed[state] = reached;
     return reached;
   }
 

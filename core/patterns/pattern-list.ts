@@ -61,7 +61,7 @@ function ignoringCase(patterns: readonly string[], ascii: PatternList, budget: B
       if (other.matched === "unknown") return other;
       return {
         matched: "unknown",
-        pattern: patternThatTells(patterns, name, budget),
+        pattern: decidingPattern(patterns, name, budget),
         why: "it depends on whether the connector ignores the case of letters beyond A to Z as well",
       };
     },
@@ -69,7 +69,7 @@ function ignoringCase(patterns: readonly string[], ascii: PatternList, budget: B
 }
 
 /** The first pattern that the two ways of ignoring case decide differently. */
-function patternThatTells(patterns: readonly string[], name: string, budget: Budget): string {
+function decidingPattern(patterns: readonly string[], name: string, budget: Budget): string {
   const told = (pattern: string, folding: Folding) => engine([pattern], folding, budget).matches(name).matched;
   return patterns.find((pattern) => told(pattern, "ascii") !== told(pattern, "unicode")) ?? patterns.join(",");
 }

@@ -50,7 +50,7 @@ export function printResolvedPlan(plan: ResolvedPlan): string {
 }
 
 /** Whether a file's text is meant to be a resolved plan (JSON), not a plan file (YAML). */
-export function looksResolved(text: string): boolean {
+export function seemsResolved(text: string): boolean {
   return /^\s*\{/.test(text) && /"kind"\s*:\s*"Plan"/.test(text.slice(0, 500));
 }
 

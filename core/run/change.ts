@@ -90,10 +90,10 @@ const RECORDED: ByKind<readonly [], boolean> = {
  *
  * Rule: architecture, "What apply promises", 9.
  */
-export type WayBack = "none" | "restore" | "move back";
+export type RollbackMode = "none" | "restore" | "move back";
 
 /** Determines how a run can be rolled back. @param ranOn whether the connector is known to have run since */
-export function wayBack(state: RunState, ranOn = false): WayBack {
+export function rollbackMode(state: RunState, ranOn = false): RollbackMode {
   if (!changeStands(state)) return "none";
   if (!offsetStands(state)) return "restore";
   // If no offset was stored, there is none to restore.

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type DatabaseLook, inDatabase } from "./in-database.ts";
+import { type DatabaseInspection, inDatabase } from "./in-database.ts";
 import { database, open, xidOf } from "./testing/build-transactions.ts";
 
 const still = suite("still in GV$TRANSACTION");
@@ -8,7 +8,7 @@ const still = suite("still in GV$TRANSACTION");
 const HIDDEN = { why: "this login does not see the PDB ORCLPDB2", remedy: "ALTER USER …" };
 const FIRST = 2_020_000n;
 
-const cases: readonly (readonly [string, string | undefined, DatabaseLook, "yes" | "no" | RegExp])[] = [
+const cases: readonly (readonly [string, string | undefined, DatabaseInspection, "yes" | "no" | RegExp])[] = [
   ["the id with its container is there", "3:8.14.2207", database(open("3:8.14.2207")), "yes"],
   ["the id in another container is another's", "3:8.14.2207", database(open("4:8.14.2207")), "no"],
   ["another sequence is a later transaction", "3:8.14.2207", database(open("3:8.14.2208")), "no"],

@@ -4,7 +4,7 @@ import type { Scn } from "../values/scn.ts";
 import { sameXid, type Xid } from "../values/xid.ts";
 
 /** `GV$TRANSACTION`, and how far this login sees in it. */
-export interface DatabaseLook {
+export interface DatabaseInspection {
   readonly open: readonly OpenTransaction[];
   /** From the root, transactions of every container that this login sees; elsewhere those of one. */
   readonly fromRoot: boolean;
@@ -32,7 +32,11 @@ interface Unknown {
  *
  * @param xid undefined where the id can't be read
  */
-export function inDatabase(xid: Xid | undefined, firstScn: Scn, { open, fromRoot, hidden }: DatabaseLook): InDatabase {
+export function inDatabase(
+  xid: Xid | undefined,
+  firstScn: Scn,
+  { open, fromRoot, hidden }: DatabaseInspection,
+): InDatabase {
   if (xid === undefined) return ofOne("its id can't be read");
   // Inside another PDB than the captured one, what is listed under the id is another's.
   if (!fromRoot && hidden !== undefined) return { still: "unknown", why: hidden.why, about: "source" };

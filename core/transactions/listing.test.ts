@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { TransactionsSeen } from "./inspect.ts";
 import { type ListedTransaction, listTransactions } from "./listing.ts";
-import type { TransactionsSeen } from "./look.ts";
 import {
   AT,
   buffered,

@@ -4,8 +4,8 @@ import { grouped } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";
 import { parseXid, printXid, printXidAlone, type Xid } from "../values/xid.ts";
 import { type InDatabase, inDatabase } from "./in-database.ts";
+import type { TransactionsSeen } from "./inspect.ts";
 import type { JournaledPart } from "./journaled-part.ts";
-import type { TransactionsSeen } from "./look.ts";
 
 /** One open transaction (specification, "Open transaction listing row"). */
 export interface ListedTransaction {

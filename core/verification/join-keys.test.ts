@@ -400,7 +400,7 @@ join("rejects truncated tuples", () => {
 
 const KEYS = ["1", "2", "3", "4", "5", "66"] as const;
 const anyRow = fc.tuple(fc.constantFrom<Cell>("a", "b", null), fc.constantFrom<Cell>("x", "y", null));
-const anyTold = fc.record({
+const anyTuple = fc.record({
   key: fc.constantFrom(...KEYS),
   event: fc.constantFrom<Event>(ROW, ROW, ROW, GONE, ROW_IN_PART, SNAPSHOT),
   scn: fc.constantFrom(10n, 20n, 30n, 40n, 99n, 100n, 101n, 2n ** 62n),
@@ -416,7 +416,7 @@ const topic = (
   truncates: fc.Arbitrary<{ readonly scn: bigint; readonly at: number }>,
 ): fc.Arbitrary<readonly SceneRecord[]> =>
   fc
-    .tuple(fc.array(anyTold, { maxLength: 14 }), fc.option(truncates, { nil: undefined, freq: 3 }))
+    .tuple(fc.array(anyTuple, { maxLength: 14 }), fc.option(truncates, { nil: undefined, freq: 3 }))
     .map(([records, truncate]) => {
       const list: Omit<SceneRecord, "offset">[] = records.map((record) => {
         const { event } = record;

@@ -208,7 +208,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     const call: Call = { method: "GET", path };
     const seen = await ask(call, doubt);
     if (seen.status === 200) return read(call, seen, reading);
-    if (saysMissing(seen)) return undefined;
+    if (reportsMissing(seen)) return undefined;
     throw await refused(call, seen);
   };
 
@@ -221,7 +221,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   const doubtOfStatus = (name: string): Doubt => {
     let joined = false;
     return async (seen) => {
-      if (saysMissing(seen))
+      if (reportsMissing(seen))
         return (await describe(name)) === undefined ? undefined : "the worker has no status of a connector that exists";
       // A worker that has joined reports this for a class that it does not have.
       if (joined || !isOfUnknownType(seen)) return undefined;
@@ -316,11 +316,11 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       const call: Call = { method: "PUT", path: `${pathOf(name)}/resume` };
       const [seen, why, redact] = await attempt(call, limits.orderMillis);
       const answer = changeAnswer(seen, why, redact, asking(name, "RUNNING"));
-      if (answer.answer !== "rejected" || !seen.answered || !saysMissing(seen)) return answer;
+      if (answer.answer !== "rejected" || !seen.answered || !reportsMissing(seen)) return answer;
       // The only changing call that the herder's thread does not answer: to a worker that has not read its topics,
       // every connector is unknown.
       const described = await once({ method: "GET", path: pathOf(name) }, limits.callMillis);
-      if (described.answered && saysMissing(described)) return answer;
+      if (described.answered && reportsMissing(described)) return answer;
       return { answer: "rejected", status: 0, message: `nothing was done, the worker is starting: ${answer.message}` };
     },
     async restart(name, onlyFailed) {
@@ -359,7 +359,7 @@ type Doubt = (seen: Answered) => Promise<string | undefined>;
 const noDoubt: Doubt = async () => undefined;
 
 /** Connect's own 404, of a path that it knows. */
-function saysMissing(seen: Answered): boolean {
+function reportsMissing(seen: Answered): boolean {
   const own = connectError(seen);
   return own !== undefined && own.status === 404 && !own.unknownPath;
 }

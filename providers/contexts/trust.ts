@@ -107,8 +107,8 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
         `${shown(withoutLogin(target.connectUrl), 200)}`,
       "omit --connect-url, or remove connectUrl from the plan file",
     );
-  const operatorSaysBrokers = flags.bootstrapServers !== undefined || flags.config !== undefined;
-  if (flags.connectUrl === undefined && flags.commandConfig !== undefined && !operatorSaysBrokers)
+  const operatorNamesBrokers = flags.bootstrapServers !== undefined || flags.config !== undefined;
+  if (flags.connectUrl === undefined && flags.commandConfig !== undefined && !operatorNamesBrokers)
     throw new UsageError(
       "--command-config contains credentials, and the brokers that would receive them are named by the worker at the plan " +
         "file's connectUrl",

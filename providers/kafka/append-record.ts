@@ -1,7 +1,7 @@
 import { partitionOf } from "../../core/facts/ops/partition-of.ts";
 import type { RecordPosition } from "../../core/ports/kafka.ts";
 import type { BrokerCluster } from "./broker-cluster.ts";
-import { BrokerSaidNo, isConnectionLost } from "./kafka-failure.ts";
+import { BrokerRefused, isConnectionLost } from "./kafka-failure.ts";
 import type { TopicMetadata } from "./metadata-request.ts";
 import { produceFailure } from "./produce-errors.ts";
 import { retrying } from "./retries.ts";
@@ -37,7 +37,7 @@ export function appendRecord(
         topicData: [{ topic, partitions: [{ partition, messages: [asMessage(record)] }] }],
       });
       const offset = answer.topics[0]?.partitions[0]?.baseOffset;
-      if (offset === undefined) throw new BrokerSaidNo(-1);
+      if (offset === undefined) throw new BrokerRefused(-1);
       return { partition, offset: BigInt(offset) };
     } catch (error) {
       if (isConnectionLost(error)) cluster.forget(session);

@@ -1,7 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import { type BrokerConnection, connectBroker, type Limits, type Security } from "./broker-connection.ts";
 import { BROKER_NOT_AVAILABLE, errorName, LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION } from "./error-codes.ts";
-import { BrokerSaidNo, hasMoved, isConnectionLost, kafkaFailure, translate } from "./kafka-failure.ts";
+import { BrokerRefused, hasMoved, isConnectionLost, kafkaFailure, translate } from "./kafka-failure.ts";
 import { type Metadata, metadata, type TopicMetadata } from "./metadata-request.ts";
 import { Passing, retrying } from "./retries.ts";
 
@@ -88,7 +88,7 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
         const error = topic === undefined ? UNKNOWN_TOPIC_OR_PARTITION : topic.error;
         if (topic === undefined || (error !== 0 && error !== LEADER_NOT_AVAILABLE))
           throw topicFailure(error, name, addresses(bootstrap));
-        if (topic.partitions.some((partition) => partition.leader < 0)) throw new BrokerSaidNo(LEADER_NOT_AVAILABLE);
+        if (topic.partitions.some((partition) => partition.leader < 0)) throw new BrokerRefused(LEADER_NOT_AVAILABLE);
         if (topic.partitions.length === 0)
           throw kafkaFailure({
             kind: "protocol",
@@ -103,14 +103,14 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
     async leader(seen, topic, partition) {
       const leader = seen.topics.find((one) => one.name === topic)?.partitions.find((one) => one.index === partition);
       const address = leader && seen.brokers.get(leader.leader);
-      if (address === undefined) throw new BrokerSaidNo(LEADER_NOT_AVAILABLE);
+      if (address === undefined) throw new BrokerRefused(LEADER_NOT_AVAILABLE);
       return connect(address).catch((error: unknown) => {
         throw advertised(error, `the leader of ${topic}, partition ${partition}`);
       });
     },
     async broker(seen, id) {
       const address = seen.brokers.get(id);
-      if (address === undefined) throw new BrokerSaidNo(BROKER_NOT_AVAILABLE);
+      if (address === undefined) throw new BrokerRefused(BROKER_NOT_AVAILABLE);
       return connect(address).catch((error: unknown) => {
         throw advertised(error, `broker ${id}`);
       });
@@ -157,7 +157,7 @@ function addresses(bootstrap: readonly Address[]): string {
 }
 
 function topicFailure(error: number, name: string, brokers: string): CallFailed {
-  const failure = translate(new BrokerSaidNo(error), `find the topic ${name} at ${brokers}`);
+  const failure = translate(new BrokerRefused(error), `find the topic ${name} at ${brokers}`);
   if (failure.kind !== "missing") return failure;
   return kafkaFailure({
     kind: failure.kind,

@@ -10,7 +10,7 @@ import {
   type ListedGroup,
   listGroups,
 } from "./group-requests.ts";
-import { BrokerSaidNo, kafkaFailure, translate } from "./kafka-failure.ts";
+import { BrokerRefused, kafkaFailure, translate } from "./kafka-failure.ts";
 import { MAY_DESCRIBE } from "./metadata-request.ts";
 import { retrying } from "./retries.ts";
 
@@ -82,7 +82,7 @@ async function coordinatedBy(
       try {
         return await ask();
       } catch (error) {
-        throw error instanceof BrokerSaidNo && error.code === GROUP_AUTHORIZATION_FAILED ? groupsForbidden() : error;
+        throw error instanceof BrokerRefused && error.code === GROUP_AUTHORIZATION_FAILED ? groupsForbidden() : error;
       }
     });
   const listed = await read(() => listGroups(session));
@@ -128,7 +128,7 @@ function told(group: DescribedGroup): DescribedGroup {
   // The group was deleted between the two requests.
   if (group.error === GROUP_ID_NOT_FOUND) return { ...group, error: 0, state: "Dead", members: [] };
   if (group.error === GROUP_AUTHORIZATION_FAILED) throw groupsForbidden(group.group);
-  if (group.error !== 0) throw new BrokerSaidNo(group.error);
+  if (group.error !== 0) throw new BrokerRefused(group.error);
   return group;
 }
 
@@ -141,7 +141,7 @@ function whyUnclear({ type }: ListedGroup, members: DescribedGroup | undefined):
 
 function groupsForbidden(group?: string) {
   const message = translate(
-    new BrokerSaidNo(GROUP_AUTHORIZATION_FAILED),
+    new BrokerRefused(GROUP_AUTHORIZATION_FAILED),
     group === undefined ? DOING : `describe the consumer group ${group}`,
   ).message;
   return kafkaFailure({

@@ -3,7 +3,7 @@ import type { ChangeAnswer } from "../../core/ports/answers.ts";
 import type { BrokerCluster } from "./broker-cluster.ts";
 import type { BrokerConnection, OwnRequest } from "./broker-connection.ts";
 import { errorName, failureKind, MOVED, UNKNOWN_TOPIC_OR_PARTITION } from "./error-codes.ts";
-import { BrokerSaidNo, hasMoved, isConnectionLost, tooOld, translate } from "./kafka-failure.ts";
+import { BrokerRefused, hasMoved, isConnectionLost, tooOld, translate } from "./kafka-failure.ts";
 import { retrying } from "./retries.ts";
 import { WireWriter } from "./wire.ts";
 
@@ -30,7 +30,7 @@ export async function deleteTopic(cluster: BrokerCluster, name: string, timeoutM
         const answer = await session.send(request);
         if (answer !== UNKNOWN_TOPIC_OR_PARTITION && MOVED.includes(answer)) {
           sent = false;
-          throw new BrokerSaidNo(answer);
+          throw new BrokerRefused(answer);
         }
         return answer;
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { BrokerConnection, OwnRequest } from "./broker-connection.ts";
-import { BrokerSaidNo, tooOld } from "./kafka-failure.ts";
+import { BrokerRefused, tooOld } from "./kafka-failure.ts";
 import { WireReader, WireWriter } from "./wire.ts";
 
 /** What ListGroups says of a group. */
@@ -48,7 +48,7 @@ export function listGroups(session: BrokerConnection): Promise<readonly ListedGr
       if (typed) body.tags();
       body.int32();
       const error = body.int16();
-      if (error !== 0) throw new BrokerSaidNo(error);
+      if (error !== 0) throw new BrokerRefused(error);
       if (!typed)
         return body.array(() => ({ group: body.string(), protocol: body.string(), type: "classic" }) as const);
       return body.compactArray(() => {
@@ -206,7 +206,7 @@ export function committedTopics(session: BrokerConnection, group: string): Promi
         return offsets.some((offset) => offset >= 0n) ? [topic] : [];
       });
       const error = body.int16();
-      if (error !== 0) throw new BrokerSaidNo(error);
+      if (error !== 0) throw new BrokerRefused(error);
       return topics.flat();
     },
   });

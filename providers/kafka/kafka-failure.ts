@@ -2,8 +2,8 @@ import { CallFailed, type Failure, type FailureKind } from "../../core/errors.ts
 import { errorName, failureKind, MOVED } from "./error-codes.ts";
 
 /** An error code in an answer that was otherwise understood. */
-export class BrokerSaidNo extends Error {
-  override readonly name = "BrokerSaidNo";
+export class BrokerRefused extends Error {
+  override readonly name = "BrokerRefused";
   readonly code: number;
 
   constructor(code: number) {
@@ -26,7 +26,7 @@ export function tooOld(address: string): CallFailed {
 
 /** The error code in whatever was thrown: by the requests here or inside kafkajs. */
 export function brokerCode(error: unknown): number | undefined {
-  if (error instanceof BrokerSaidNo) return error.code;
+  if (error instanceof BrokerRefused) return error.code;
   if (!(error instanceof Error) || error.name !== "KafkaJSProtocolError" || !("code" in error)) return undefined;
   // kafkajs 2.2.4 gives every code that it does not know this one, and tells the broker's in the message.
   if (error.code === UNKNOWN_TO_KAFKAJS) return Number(/\d+$/.exec(error.message)?.[0] ?? UNKNOWN_TO_KAFKAJS);

@@ -193,7 +193,7 @@ client("the rights of the login are told, where the broker tells them", async ()
 
   for (const options of [
     { highest: { Metadata: 7, Fetch: 4, Produce: 3, ListOffsets: 1 } },
-    { tellsOperations: false },
+    { reportsOperations: false },
   ]) {
     const silent = await sandbox(options);
     const kafka = open(silent.address);

@@ -5,7 +5,7 @@ import type { Checksums } from "./checksum-thread.ts";
 import { committedBatches } from "./committed-records.ts";
 import { OFFSET_OUT_OF_RANGE } from "./error-codes.ts";
 import { type Fetched, type FetchWanted, fetchBatches } from "./fetch-request.ts";
-import { BrokerSaidNo, kafkaFailure } from "./kafka-failure.ts";
+import { BrokerRefused, kafkaFailure } from "./kafka-failure.ts";
 import { placesOf, type RecordBatch, recordsOf, UnreadableBatch } from "./record-batch.ts";
 import { placesWithin } from "./record-places.ts";
 import { retrying } from "./retries.ts";
@@ -201,7 +201,7 @@ function fetchAt(
     const answer = answers.find((one) => one.partition === partition);
     if (answer === undefined)
       throw kafkaFailure({ kind: "protocol", message: `${name}, partition ${partition}: a fetch without an answer` });
-    if (answer.error !== 0 && answer.error !== OFFSET_OUT_OF_RANGE) throw new BrokerSaidNo(answer.error);
+    if (answer.error !== 0 && answer.error !== OFFSET_OUT_OF_RANGE) throw new BrokerRefused(answer.error);
     leader.session = session;
     return { ...answer, letGo: () => session.giveBack(answer.batches) };
   });

@@ -4,7 +4,7 @@ import { printDuration } from "../../core/values/duration.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import { committedRecords } from "./committed-records.ts";
 import { type Fetched, fetchBatches } from "./fetch-request.ts";
-import { BrokerSaidNo, kafkaFailure } from "./kafka-failure.ts";
+import { BrokerRefused, kafkaFailure } from "./kafka-failure.ts";
 import { UnreadableBatch } from "./record-batch.ts";
 import { retrying } from "./retries.ts";
 import { atLeaders, type PartitionRange, partitionRanges } from "./topic-offsets.ts";
@@ -124,7 +124,7 @@ function fetchRound(
     });
     const found = answers.flat();
     const failed = found.find((one) => one.error !== 0);
-    if (failed !== undefined) throw new BrokerSaidNo(failed.error);
+    if (failed !== undefined) throw new BrokerRefused(failed.error);
     layout.found = { topic, metadata };
     return found;
   });

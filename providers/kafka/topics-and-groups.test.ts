@@ -162,7 +162,7 @@ admin("a login that is not shown every group is told so, in place of a list that
 });
 
 admin("a broker that does not tell what a login may do can't be asked who reads a topic", async () => {
-  const { kafka } = await against({ groups: GROUPS, tellsOperations: false });
+  const { kafka } = await against({ groups: GROUPS, reportsOperations: false });
   await fails(kafka.consumersOf(["legacy"]), "unsupported", /before Kafka 2\.3/);
 });
 

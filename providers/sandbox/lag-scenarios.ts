@@ -1,8 +1,8 @@
 import type { LagAttribute, LargestTransaction } from "../../core/facts/connector/task-metrics.ts";
 import type { SandboxTask } from "./connect/task.ts";
-import { openTransaction, purge } from "./mishaps.ts";
+import { openTransaction, purge } from "./faults.ts";
 import { healthyWorld } from "./oracle/world.ts";
-import { standingIn } from "./resnapshot-scenarios.ts";
+import { positionedIn } from "./resnapshot-scenarios.ts";
 import { type SandboxOptions, storedOffset } from "./sandbox.ts";
 import { contexts, type Scenario } from "./scenario.ts";
 
@@ -16,10 +16,10 @@ const BEHIND = 2_012_000n;
 const standsStill: SandboxTask = { start: () => undefined, tick: () => [] };
 
 function behind(lastCommit = BEHIND - 13n): SandboxOptions {
-  return standingAt(BEHIND, lastCommit);
+  return positionedAt(BEHIND, lastCommit);
 }
 
-function standingAt(resume: bigint, lastCommit: bigint): SandboxOptions {
+function positionedAt(resume: bigint, lastCommit: bigint): SandboxOptions {
   return {
     offset: { ...storedOffset(healthyWorld()), resume_scn: resume, last_commit_scn: lastCommit },
     connect: { task: () => standsStill },
@@ -121,7 +121,7 @@ export const LAG_SCENARIOS: readonly Scenario[] = [
   {
     name: "lag-redo-gone",
     about: "The connector is behind: its task has stopped at redo that RMAN has deleted.",
-    options: { ...standingIn(119n), oracle: (world) => purge(world, 119n, 120n) },
+    options: { ...positionedIn(119n), oracle: (world) => purge(world, 119n, 120n) },
     files,
     tries,
   },
@@ -169,7 +169,7 @@ export const LAG_SCENARIOS: readonly Scenario[] = [
   {
     name: "lag-not-behind",
     about: "The connector is not behind: its stored offset is half a minute old.",
-    options: standingAt(2_044_700n, 2_044_687n),
+    options: positionedAt(2_044_700n, 2_044_687n),
     files,
     tries,
   },

@@ -1,4 +1,4 @@
-import { forget, purge, removeCurrentLog, removeFiles, restoreAll, switchLog } from "./mishaps.ts";
+import { forget, purge, removeCurrentLog, removeFiles, restoreAll, switchLog } from "./faults.ts";
 import { healthyWorld } from "./oracle/world.ts";
 import { type Sandbox, type SandboxOptions, storedOffset } from "./sandbox.ts";
 import { afterPurge, contexts, planFile, type Scenario } from "./scenario.ts";
@@ -8,7 +8,7 @@ const BOTH = "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]";
 const CARRY_ON = ["waitForAck: 1m", "resume: true"];
 
 /** The connector stands in the middle of a log. */
-export function standingIn(sequence: bigint): Pick<SandboxOptions, "offset"> {
+export function positionedIn(sequence: bigint): Pick<SandboxOptions, "offset"> {
   const world = healthyWorld();
   const log = world.archivedLogs.find((one) => one.sequence === sequence);
   if (log === undefined) throw new Error(`the healthy database has no log ${sequence}`);
@@ -24,7 +24,7 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
   {
     name: "gap",
     about: "The connector has stopped: archived logs 119 and 120 are gone, and the catalogue no longer knows them.",
-    options: { ...standingIn(119n), oracle: (world) => forget(world, 119n, 120n) },
+    options: { ...positionedIn(119n), oracle: (world) => forget(world, 119n, 120n) },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
       "orders-after-purge.yaml": afterPurge(BOTH, ...CARRY_ON),
@@ -43,7 +43,7 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
   {
     name: "file-removed",
     about: "The connector has stopped: the file of log 119 was removed with rm, and the catalogue still lists it.",
-    options: { ...standingIn(119n), oracle: (world) => removeFiles(world, 119n) },
+    options: { ...positionedIn(119n), oracle: (world) => removeFiles(world, 119n) },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
       "orders-after-purge.yaml": afterPurge(BOTH, ...CARRY_ON),
@@ -60,7 +60,7 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
   {
     name: "deleted-in-catalogue",
     about: "The connector has stopped: RMAN has deleted logs 119 and 120.",
-    options: { ...standingIn(119n), oracle: (world) => purge(world, 119n, 120n) },
+    options: { ...positionedIn(119n), oracle: (world) => purge(world, 119n, 120n) },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
       "orders-after-purge.yaml": afterPurge(BOTH, ...CARRY_ON),
@@ -78,7 +78,7 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
     name: "no-scn-after-gap",
     about: "All archived logs from the stored position on are gone, and so is the file of the current online log.",
     options: {
-      ...standingIn(119n),
+      ...positionedIn(119n),
       oracle: (world) => {
         purge(world, 119n, 120n, 121n);
         removeCurrentLog(world);
@@ -99,7 +99,7 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
     name: "unlisted-tables",
     about: "Redo is gone, and five tables are captured: which of them were changed meanwhile?",
     options: {
-      ...standingIn(119n),
+      ...positionedIn(119n),
       oracle: (world) => {
         purge(world, 119n, 120n);
         world.tables.push(

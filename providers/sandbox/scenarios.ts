@@ -2,12 +2,12 @@ import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 import { CHECK_SCENARIOS } from "./check-scenarios.ts";
 import { strimziPod } from "./connect/strimzi.ts";
+import { endWhenWaitedFor, openTransaction, purge } from "./faults.ts";
 import { FLEET_SCENARIO } from "./fleet-scenario.ts";
 import { JOURNAL_SCENARIOS } from "./journal-scenarios.ts";
 import { LAG_SCENARIOS } from "./lag-scenarios.ts";
 import { MIGRATION_SCENARIO } from "./migration/scenario.ts";
-import { endWhenWaitedFor, openTransaction, purge } from "./mishaps.ts";
-import { RESNAPSHOT_SCENARIOS, standingIn } from "./resnapshot-scenarios.ts";
+import { positionedIn, RESNAPSHOT_SCENARIOS } from "./resnapshot-scenarios.ts";
 import { afterPurge, contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
 import { TRANSACTION_SCENARIOS } from "./transaction-scenarios.ts";
 
@@ -52,7 +52,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "torn",
     about: "A transaction is open: a move past its beginning would tear it, over a gap or not.",
     options: {
-      ...standingIn(119n),
+      ...positionedIn(119n),
       oracle: (world) => {
         purge(world, 119n, 120n);
         openTransaction(world, 2_025_000n);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../../core/facts/ops/ops-event.ts";
-import { asSaid } from "../../../core/facts/testing/as-said.ts";
+import { unredacted } from "../../../core/facts/testing/unredacted.ts";
 import { redactConfiguration } from "../../../core/redaction/redact.ts";
 import type { JournalEntry } from "../../../core/run/journal.ts";
 import { journalLine, readJournal } from "../../../core/run/read-journal.ts";
@@ -137,7 +137,7 @@ export async function openMigrationWorld(
     async opsEvents() {
       if (!sandbox.broker.state.topics.has(OPS_TOPIC)) return [];
       const records = await sandbox.broker.records(OPS_TOPIC);
-      return records.flatMap(({ value }) => decodeOffsetsSet(value, asSaid) ?? []);
+      return records.flatMap(({ value }) => decodeOffsetsSet(value, unredacted) ?? []);
     },
     evidence() {
       const path = join(files, EVIDENCE);

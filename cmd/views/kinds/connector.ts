@@ -116,7 +116,7 @@ export function picture({ timeline }: ConnectorPlan): readonly Section[] {
 /** Parts of a run shared by both kinds. */
 export const ofOneConnector = {
   untouched: "it changes neither offset nor connector",
-  toldByCalls: false,
+  reportedByCalls: false,
   changes,
 } as const;
 

@@ -1,4 +1,4 @@
-import { noWayBackWithoutAGap } from "../../../core/checks/cutover-rollback.ts";
+import { noRollbackWithoutAGap } from "../../../core/checks/cutover-rollback.ts";
 import type { TranslatedProperty } from "../../../core/legacy/translation.ts";
 import type { CutoverPlan, CutoverShown } from "../../../core/plan/migration-plan.ts";
 import type { MigrationSubject } from "../../../core/run/subject.ts";
@@ -194,7 +194,7 @@ function shownValue(value: string): string {
 
 function rollbackField({ intent: { from, to }, findings }: CutoverPlan): Field {
   const [old, name] = [trunc(from.connector), trunc(to.name)];
-  if (findings.some(({ code, verdict }) => code === noWayBackWithoutAGap.code && verdict === "fail"))
+  if (findings.some(({ code, verdict }) => code === noRollbackWithoutAGap.code && verdict === "fail"))
     return field(
       "rollback",
       `none without a gap: ${old} has start.from=force_current and would start at the current SCN. Until that ` +

@@ -18,7 +18,7 @@ export interface KindView<P extends Plan, S extends RunSubject> {
   /** What a run has determined, besides its steps: a label and a sentence each. */
   records?(subject: S, state: RunState): readonly (readonly [label: string, sentence: string])[];
   /** Whether a run is described by its calls, each of which creates, deletes, stops or starts something. */
-  readonly toldByCalls: boolean;
+  readonly reportedByCalls: boolean;
   /** What is unchanged when a run has changed nothing; undefined for a kind that never changes anything. */
   readonly untouched: string | undefined;
   /**

@@ -64,7 +64,7 @@ export const ofTwoConnectors = {
   untouched: "it changes no connector, offset or topic",
   changes,
   records,
-  toldByCalls: true,
+  reportedByCalls: true,
 } as const;
 
 /** What was changed according to the journal, in order. @param stops the connector that the phase stops */

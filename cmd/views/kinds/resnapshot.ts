@@ -1,4 +1,4 @@
-import { waysBack } from "../../../core/checks/snapshot-gap.ts";
+import { gapRemedies } from "../../../core/checks/snapshot-gap.ts";
 import { MOST_UNLISTED } from "../../../core/checks/snapshot-tables.ts";
 import type { Gap, UnlistedTable } from "../../../core/facts/redo/gap.ts";
 import { restoreCommands } from "../../../core/facts/redo/redo.ts";
@@ -77,7 +77,7 @@ function restoreFirst({ snapshot, connector, redo }: ResnapshotPlan): {
 } {
   const { gap } = snapshot;
   if (gap === undefined) return { sections: [], said: [] };
-  const said = waysBack(gap);
+  const said = gapRemedies(gap);
   const shown = { title: "Try this first", terminal: "no title", flush: true } as const;
   if (gap.restore.length === 0) {
     const none = `Redo is missing (${gap.code}), and no RMAN command can restore it.`;

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
-import type { PositionSeen } from "../../../core/kinds/connector/look-at-position.ts";
+import type { PositionSeen } from "../../../core/kinds/connector/inspect-position.ts";
 import { readStored } from "../../../core/kinds/connector/reading.ts";
 import { facts, known, STORED, unseen } from "../../../core/kinds/offset-change/testing/build-facts.ts";
 import { LEGACY_CLASS } from "../../../core/legacy/connector-class.ts";

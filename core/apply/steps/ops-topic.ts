@@ -7,7 +7,7 @@ import {
   type OpsOutcome,
   type RecordedEvent,
   recordedChanges,
-  runSaid,
+  runText,
 } from "../../facts/ops/ops-event.ts";
 import type { Facts } from "../../kinds/facts.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
@@ -150,7 +150,7 @@ export function lost(rival: RecordedEvent, connector: string): Failed {
 export function printRival(event: RecordedEvent): string {
   const { new_resume_scn: scn } = event.details;
   const aim = scn === "none" ? "removes the stored offset" : `moves the offset to ${scn}`;
-  return `${runSaid(event.details)}, recorded at ${beganAt(event)}, which ${aim},`;
+  return `${runText(event.details)}, recorded at ${beganAt(event)}, which ${aim},`;
 }
 
 /**

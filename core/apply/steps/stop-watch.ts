@@ -3,7 +3,7 @@ import { type OffsetEntry, sameOffsets } from "../../facts/offset/stored-offset.
 import { isPassing } from "./at-rest.ts";
 
 /** One observation of a connector that was asked to stop. Times are monotonic milliseconds. */
-export interface StopLook {
+export interface StopObservation {
   readonly status: ConnectorStatus;
   readonly offsets: readonly OffsetEntry[];
   readonly at: number;
@@ -45,7 +45,7 @@ export function stopWatch(askedAt: number, before: ConnectorStatus | undefined):
 }
 
 /** Adds one observation. */
-export function watched(watch: StopWatch, { status, offsets, at }: StopLook): StopWatch {
+export function watched(watch: StopWatch, { status, offsets, at }: StopObservation): StopWatch {
   const stopped = isStopped(status);
   const moved = watch.offsets !== undefined && !sameOffsets(offsets, watch.offsets);
   return {

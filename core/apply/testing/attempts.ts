@@ -1,5 +1,5 @@
 import type { Intent } from "../../document/intent.ts";
-import { asSaid } from "../../facts/testing/as-said.ts";
+import { unredacted } from "../../facts/testing/unredacted.ts";
 import { planFor, runStarted } from "../../kinds/catalogue.ts";
 import type { Facts } from "../../kinds/facts.ts";
 import type { Plan } from "../../plan/plan.ts";
@@ -47,7 +47,7 @@ export function attemptsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Han
     connect: world.connect,
     kafka: world.kafka,
     oracle: world.oracle,
-    redact: asSaid,
+    redact: unredacted,
     clock: world.clock,
     limits: { ...WAIT_LIMITS, settle: 2000, resume: 5000 },
     recovering,

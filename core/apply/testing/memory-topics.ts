@@ -1,6 +1,6 @@
 import { decodeOffsetsSet, type RecordedEvent } from "../../facts/ops/ops-event.ts";
 import { signalIdOf } from "../../facts/ops/signal.ts";
-import { asSaid } from "../../facts/testing/as-said.ts";
+import { unredacted } from "../../facts/testing/unredacted.ts";
 import type { KafkaPort, KafkaRecord, TopicRead } from "../../ports/kafka.ts";
 
 const bytes = (value: string) => new TextEncoder().encode(value);
@@ -34,7 +34,7 @@ export function memoryTopics(): MemoryTopics {
     },
     events: (topic) =>
       of(topic).flatMap((value, i) => {
-        const event = decodeOffsetsSet(value, asSaid);
+        const event = decodeOffsetsSet(value, unredacted);
         if (event === undefined) return [];
         return [{ ...event, record: { partition: 0n, offset: BigInt(i), time: event.at, stampedBy: "producer" } }];
       }),

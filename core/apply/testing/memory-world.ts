@@ -3,7 +3,7 @@ import { connectVersion, isAtLeast } from "../../facts/connector/connect-version
 import type { ConnectorStatus, PluginDescription, SettingProblem } from "../../facts/connector/connector.ts";
 import type { RecordedEvent } from "../../facts/ops/ops-event.ts";
 import type { ConsumerGroupSeen } from "../../facts/ops/topic.ts";
-import { asSaid } from "../../facts/testing/as-said.ts";
+import { unredacted } from "../../facts/testing/unredacted.ts";
 import type { OpenTransaction } from "../../facts/transactions.ts";
 import type { OffsetChangeFacts } from "../../kinds/offset-change/facts.ts";
 import type { ResnapshotFacts } from "../../kinds/resnapshot/facts.ts";
@@ -453,7 +453,7 @@ export function worldOf(
     jmx: () => {
       throw new Error("no JVM is asked");
     },
-    redact: asSaid,
+    redact: unredacted,
     state: state as StatePort,
     close: async () => {},
   };

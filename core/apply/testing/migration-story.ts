@@ -99,20 +99,20 @@ function afterCutover(m: Migration, state: RunState): string | undefined {
     case "refused": {
       // One that was created running, and may not be stopped, is left, and that is said.
       if (next === "RUNNING" && createdStopped(state)) return "what was taken back runs";
-      const told = removalTold(m);
+      const told = removalRecorded(m);
       if (told !== undefined) return told;
       const resumed = started.subject.ranBefore && backedOut?.resumed !== false && next === "gone";
       return resumed && m.legacy() !== "RUNNING" ? "the legacy connector is left stopped" : undefined;
     }
     case "abandoned":
-      return removalTold(m);
+      return removalRecorded(m);
     default:
       return undefined;
   }
 }
 
 /** Of a connector that its own run took back: what the ops topic says of its stored offset. */
-function removalTold(m: Migration): string | undefined {
+function removalRecorded(m: Migration): string | undefined {
   const recorded = recordedChanges(m.world.events, CONNECTOR).at(-1)?.outcome;
   const deleted = m.world.changes.slice(m.changesBefore()).includes(`DELETE ${CONNECTOR} offsets`);
   if (recorded === "applying") return "the removal of its offset is left in flight";

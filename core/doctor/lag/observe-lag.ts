@@ -10,8 +10,8 @@ import { mapObserved, type Observed, type Source } from "../../facts/observed.ts
 import { lenientObserverAt, type Observer } from "../../facts/observer.ts";
 import { type OffsetEntry, ownOffset, type StoredOffset } from "../../facts/offset/stored-offset.ts";
 import { examineSeen } from "../../facts/redo/from.ts";
-import { lookAtRedo, timesOf } from "../../kinds/connector/inspect-redo.ts";
-import { JOURNAL_LOOK, lookAtJournal } from "../../kinds/connector/look-at-kafka.ts";
+import { inspectJournal, JOURNAL_BOUNDS } from "../../kinds/connector/inspect-kafka.ts";
+import { readRedo, timesOf } from "../../kinds/connector/inspect-redo.ts";
 import { noConnector, type SettingsOf } from "../../kinds/connector/observe.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { JmxPort } from "../../ports/jmx.ts";
@@ -70,7 +70,7 @@ export async function observeLag(
   const brokers = await observe("cdc.stream.*", async () => kafka(settings));
   const millis = Math.max(interval, LEAST_JOURNAL_MILLIS);
   const reading = through(brokers, (port) =>
-    lookAtJournal(port, settings, observe, clock, { ...JOURNAL_LOOK, millis }),
+    inspectJournal(port, settings, observe, clock, { ...JOURNAL_BOUNDS, millis }),
   );
   // An abandoned read ends with the connection.
   reading.catch(() => undefined);
@@ -204,7 +204,7 @@ async function observeRedo(
     const day = recent.known ? recent.value : undefined;
     return from === undefined ? (day ?? 0n) : day === undefined || from < day ? from : day;
   };
-  const seen = await observe("V$DATABASE", () => lookAtRedo(port, tables.pdbs, lowest, observe));
+  const seen = await observe("V$DATABASE", () => readRedo(port, tables.pdbs, lowest, observe));
   if (!seen.known) return { database: seen, redo: seen, transactions: seen };
   const { redo, transactions } = seen.value;
   return { database: { ...seen, value: seen.value.database }, redo, transactions };

@@ -33,7 +33,7 @@ export function hiddenPdb(pdbs: readonly string[], containers: readonly Containe
     if (container === undefined && inside !== undefined)
       return {
         why: `this login is inside ${inside} and does not see the PDB ${pdb} of cdc.database.pdbs`,
-        remedy: wayOutOf(inside, pdb),
+        remedy: remedyInside(inside, pdb),
       };
     if (container === undefined)
       return {
@@ -53,7 +53,7 @@ export function hiddenPdb(pdbs: readonly string[], containers: readonly Containe
 }
 
 /** The remedy for a login that connects to a PDB other than the captured one. */
-export function wayOutOf(inside: string, pdb: string): string {
+export function remedyInside(inside: string, pdb: string): string {
   return (
     `Connect as a common user to the root, not to ${inside} (cdc.database.service). To mine from inside the PDB ` +
     `(cdc.mining.mode=range), connect to ${pdb} itself.`

@@ -314,7 +314,7 @@ export function isOwnOutcome(
 }
 
 /** `ana's run 2026-11-21T09-15-40Z-7f3a` */
-export function runSaid({ operator, run }: Pick<OffsetsSetDetails, "operator" | "run">): string {
+export function runText({ operator, run }: Pick<OffsetsSetDetails, "operator" | "run">): string {
   return `${operator === "" ? "another operator" : operator}'s run ${run ?? "(without an id)"}`;
 }
 

@@ -1,13 +1,13 @@
 import { isSeenStored } from "../../facts/offset/stored-change.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
-import { type OffsetsSetDetails, type RecordedChange, runSaid } from "../../facts/ops/ops-event.ts";
+import { type OffsetsSetDetails, type RecordedChange, runText } from "../../facts/ops/ops-event.ts";
 import type { SignalAck } from "../../facts/ops/signal.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { ConnectorReading } from "./reading.ts";
 
 /** How a decision is found among the recorded changes, and what the records are compared with. */
-interface LookedFor {
+interface AppliedQuery {
   readonly decision: string;
   /** The pinned SCN of the decision; a record with another SCN belongs to another decision. */
   readonly scn?: Scn | undefined;
@@ -37,7 +37,7 @@ export type AppliedBefore =
  */
 export function appliedBefore(
   changes: readonly RecordedChange[],
-  { decision, scn, intent, answers = [], stored }: LookedFor,
+  { decision, scn, intent, answers = [], stored }: AppliedQuery,
 ): AppliedBefore {
   const applied = changes.filter(({ outcome: ended }) => ended === "applied");
   const last = applied.findLastIndex(
@@ -56,7 +56,7 @@ export function appliedBefore(
 function claim({ event, endedAt }: RecordedChange, stored: JsonObject | null): string {
   const what = stored === null ? "no offset is stored" : `the stored offset is ${canonicalJson(stored)}`;
   return (
-    `the ops topic records that ${runSaid(event.details)} applied this at ${endedAt ?? event.at}, but ${what}, ` +
+    `the ops topic records that ${runText(event.details)} applied this at ${endedAt ?? event.at}, but ${what}, ` +
     "which does not match"
   );
 }

@@ -11,7 +11,7 @@ import { xidOf } from "../../transactions/testing/build-transactions.ts";
 import { linesOf } from "../../values/remedy.ts";
 import { printXid } from "../../values/xid.ts";
 import { facts } from "../offset-change/testing/build-facts.ts";
-import { lookAtRedo } from "./inspect-redo.ts";
+import { readRedo } from "./inspect-redo.ts";
 
 const transactions = suite("Open transactions of configured PDBs");
 
@@ -46,7 +46,7 @@ async function look(
     ...failing,
   } as unknown as OraclePort;
   const clock = { now: () => "2026-11-21T09:14:02Z" } as Clock;
-  return { ...(await lookAtRedo(oracle, pdbs, async () => 1n, observerAt(clock))), asked };
+  return { ...(await readRedo(oracle, pdbs, async () => 1n, observerAt(clock))), asked };
 }
 
 /** Why they are not known, and what to do. */

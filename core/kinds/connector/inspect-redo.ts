@@ -18,7 +18,7 @@ import type { Xid } from "../../values/xid.ts";
  *
  * @param pdbs those configured, whose open transactions must be seen
  */
-export async function lookAtRedo(
+export async function readRedo(
   oracle: OraclePort,
   pdbs: readonly string[],
   lowest: () => Promise<Scn>,
@@ -37,7 +37,7 @@ export async function lookAtRedo(
       await online.catch(() => undefined);
       return oracle.archivedLogs(from);
     }),
-    lookAtTransactions(oracle, pdbs, database, observe),
+    readTransactions(oracle, pdbs, database, observe),
   );
   return {
     database: { ...seen, address: oracle.address },
@@ -47,7 +47,7 @@ export async function lookAtRedo(
 }
 
 /** The open transactions in the configured PDBs; unknown if this login does not see all of them. */
-export async function lookAtTransactions(
+export async function readTransactions(
   oracle: OraclePort,
   pdbs: readonly string[],
   database: Promise<DatabaseSeen>,
@@ -109,7 +109,7 @@ export async function inspectRedo(
   { lowest, position }: RedoWanted,
   observe: Observer,
 ): Promise<RedoInspected> {
-  const seen = await lookAtRedo(oracle, mining.tables.pdbs, lowest, observe);
+  const seen = await readRedo(oracle, mining.tables.pdbs, lowest, observe);
   const { database, redo } = seen;
   const { from, shown } = position(seen);
   const applies = probeApplies({ connector: mining, database });

@@ -6,7 +6,7 @@ import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, type FailureKind } from "../../errors.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
-import { lookAtConnector } from "./observe.ts";
+import { inspectConnector } from "./observe.ts";
 
 const look = suite("the look at a connector");
 
@@ -16,7 +16,7 @@ async function seenBy(connect: Partial<ConnectPort> = {}, more: Readonly<Record<
   memory.connectors.all.set(CONNECTOR, { config, state: "STOPPED" });
   const world = worldOf({ ...memory, connect: { ...memory.connect, ...connect } });
   const settings = { ...(connectorSettings(config, "a test") as LentSettings), config };
-  return lookAtConnector(CONNECTOR, world, async () => settings);
+  return inspectConnector(CONNECTOR, world, async () => settings);
 }
 
 async function failureOf(connect: Partial<ConnectPort>): Promise<unknown> {

@@ -29,7 +29,7 @@ export interface Observation<F extends Facts = Facts> {
 }
 
 /** A connector as its workers show it, and the ports to the systems that it reads and writes. */
-interface ConnectorLook extends Omit<Observation, "facts"> {
+interface ConnectorInspection extends Omit<Observation, "facts"> {
   readonly seen: Pick<ConnectorFacts, "at" | "worker" | "connector">;
   readonly stored: StoredOffset | undefined;
 }
@@ -39,7 +39,11 @@ interface ConnectorLook extends Omit<Observation, "facts"> {
  *
  * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind
  */
-export async function lookAtConnector(name: string, world: World, settingsOf: SettingsOf): Promise<ConnectorLook> {
+export async function inspectConnector(
+  name: string,
+  world: World,
+  settingsOf: SettingsOf,
+): Promise<ConnectorInspection> {
   const at = world.clock.now();
   const [worker, description, status, offsets] = await Promise.all([
     world.connect.worker(),

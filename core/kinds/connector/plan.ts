@@ -179,7 +179,7 @@ export function offsetSubjectOf(
 
 /** What an offset change and a resnapshot have in common: each concerns one connector and its stored offset. */
 export const ofOneConnector = {
-  onlyLooks: false,
+  readOnly: false,
   offsets: "offset",
   settingsOfIntent: () => ({}),
   pinned: ({ move }: ConnectorPlan) => move?.to,

@@ -3,11 +3,11 @@ import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
 import type { World } from "../../ports/world.ts";
-import { lookAtKafka } from "../connector/look-at-kafka.ts";
+import { inspectKafka } from "../connector/inspect-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
 import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
-import { lookAtDeployed, lookAtItsRedo, lookAtLegacyConnector, otherConnectors } from "../migration/observe.ts";
+import { inspectDeployed, inspectItsRedo, inspectLegacyConnector, otherConnectors } from "../migration/observe.ts";
 import { latestCutover } from "../migration/past-runs.ts";
 import type { ReturnFacts } from "./facts.ts";
 
@@ -18,8 +18,8 @@ export async function observeReturn(
   sources: Sources,
 ): Promise<Observation<ReturnFacts>> {
   const observe = observerAt(world.clock);
-  const seen = await lookAtLegacyConnector(intent.from.connector, world);
-  const next = await lookAtDeployed(intent.to.name, world.connect);
+  const seen = await inspectLegacyConnector(intent.from.connector, world);
+  const next = await inspectDeployed(intent.to.name, world.connect);
   const { config, settings } = await settingsOfNew(intent, world, sources);
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
@@ -28,8 +28,8 @@ export async function observeReturn(
   const ifDeleted = async <T>(source: string, look: () => Promise<T>): Promise<Observed<T>> =>
     intent.deleteTopics ? observe(source, look) : { known: false, why: "no topic is deleted", source };
   const [database, fromKafka, topics, dictionary, others, cutover] = await allOrFirst(
-    lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings, alsoTimesOf }, world, oracle),
-    lookAtKafka(kafka, settings, observe, world),
+    inspectItsRedo(seen, { leaveOut: intent.from.leaveOut, settings, alsoTimesOf }, world, oracle),
+    inspectKafka(kafka, settings, observe, world),
     observe("Kafka topics", () => kafka.topics()),
     ifDeleted("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
     ifDeleted("GET /connectors", () => otherConnectors(world.connect, [intent.from.connector, intent.to.name])),

@@ -5,10 +5,10 @@ import {
   acceptedInVain,
   configurationInvalid,
   manualPropertiesOpen,
-  secretsLacking,
+  missingSecrets,
 } from "../../checks/cutover-configuration.ts";
 import { newNameTaken, offsetsOfEarlierConnector, prefixHasTopics, prefixShared } from "../../checks/cutover-names.ts";
-import { noWayBackWithoutAGap } from "../../checks/cutover-rollback.ts";
+import { noRollbackWithoutAGap } from "../../checks/cutover-rollback.ts";
 import { cutoverUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
 import { restoredElsewhere, severalThreads } from "../../checks/redo.ts";
@@ -20,7 +20,7 @@ import {
   startAboveOpenTransactions,
   takeoverWarnings,
 } from "../../checks/takeover.ts";
-import { classNotInstalled, noWayBackByRest, workerTooOld } from "../../checks/worker.ts";
+import { classNotInstalled, noRollbackByRest, workerTooOld } from "../../checks/worker.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { databaseMinable } from "../connector/checks.ts";
 import type { CutoverReading } from "./reading.ts";
@@ -33,7 +33,7 @@ export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = 
   noDatabasePartition,
   startAboveOpenTransactions,
   manualPropertiesOpen,
-  secretsLacking,
+  missingSecrets,
   classNotInstalled,
   configurationInvalid,
   newNameTaken,
@@ -44,8 +44,8 @@ export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = 
   ...databaseMinable,
   cutoverUndone,
   legacyFailed,
-  noWayBackByRest,
-  noWayBackWithoutAGap,
+  noRollbackByRest,
+  noRollbackWithoutAGap,
   acceptedInVain,
   takeoverWarnings,
   lateCommitPossible,

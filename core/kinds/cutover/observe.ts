@@ -3,14 +3,14 @@ import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { buildsAmong, CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
 import { redactTranslation } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
-import { lookAtKafka } from "../connector/look-at-kafka.ts";
+import { inspectKafka } from "../connector/inspect-kafka.ts";
 import { noConnector, type Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
 import { configurationFor, settingsSeen, translationFor } from "../migration/new-connector.ts";
 import {
-  lookAtDeployed,
-  lookAtItsRedo,
-  lookAtLegacyConnector,
+  inspectDeployed,
+  inspectItsRedo,
+  inspectLegacyConnector,
   otherConnectors,
   redactProblems,
 } from "../migration/observe.ts";
@@ -28,7 +28,7 @@ export async function observeCutover(
   const { connect } = world;
   const observe = observerAt(world.clock);
   // The legacy connector first: no SCN of its offsets can then be later than the database's own.
-  const seen = await lookAtLegacyConnector(intent.from.connector, world);
+  const seen = await inspectLegacyConnector(intent.from.connector, world);
   // Again, unmasked: a file or a context may complete what the translation keeps.
   const description = await connect.connector(intent.from.connector);
   if (description === undefined) throw noConnector(intent.from.connector, connect.url);
@@ -37,9 +37,9 @@ export async function observeCutover(
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
   const [database, fromKafka, next, plugins, topics, others, latest] = await allOrFirst(
-    lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
-    lookAtKafka(kafka, settings, observe, world),
-    lookAtDeployed(intent.to.name, connect),
+    inspectItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
+    inspectKafka(kafka, settings, observe, world),
+    inspectDeployed(intent.to.name, connect),
     observe("GET /connector-plugins", () => connect.plugins()),
     observe("Kafka topics", () => kafka.topics()),
     observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),

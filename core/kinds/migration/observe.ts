@@ -26,12 +26,12 @@ type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
  *
  * @throws CallFailed also if they have none of that name
  */
-export async function lookAtLegacyConnector(
+export async function inspectLegacyConnector(
   name: string,
   { connect, clock }: Pick<World, "connect" | "clock">,
 ): Promise<LegacyConnectorFacts> {
   const at = clock.now();
-  const [worker, legacy] = await allOrFirst(connect.worker(), lookAtDeployed(name, connect));
+  const [worker, legacy] = await allOrFirst(connect.worker(), inspectDeployed(name, connect));
   if (legacy === undefined) throw noConnector(name, connect.url);
   return { at, worker: { url: connect.url, version: worker.version, clusterId: worker.clusterId }, legacy };
 }
@@ -42,7 +42,7 @@ export async function lookAtLegacyConnector(
  *
  * @param oracle the database as the new connector will mine it
  */
-export async function lookAtItsRedo(
+export async function inspectItsRedo(
   { legacy: { offsets } }: Pick<LegacyConnectorFacts, "legacy">,
   {
     leaveOut,
@@ -81,7 +81,7 @@ export async function lookAtItsRedo(
  * @throws CallFailed also for one without a status: it exists, and if it counted as missing it would be created, or the
  * other one started beside it
  */
-export async function lookAtDeployed(name: string, connect: ConnectPort): Promise<DeployedConnector | undefined> {
+export async function inspectDeployed(name: string, connect: ConnectPort): Promise<DeployedConnector | undefined> {
   const [description, status] = await allOrFirst(connect.connector(name), connect.status(name));
   if (description === undefined) return undefined;
   if (status === undefined)

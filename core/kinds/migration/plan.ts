@@ -147,7 +147,7 @@ function timeOf(scn: bigint, times: ReadsTakeover["facts"]["times"]): Mark["at"]
 
 /** What the phases of a migration have in common: each concerns two connectors, and sets no offset. */
 export const ofTwoConnectors = {
-  onlyLooks: false,
+  readOnly: false,
   offsets: "offsets",
   settingsOfIntent: () => ({}),
   pinned: () => undefined,

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, type FailureKind, Refusal } from "../../errors.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
-import { asSaid } from "../../facts/testing/as-said.ts";
+import { unredacted } from "../../facts/testing/unredacted.ts";
 import { inPlace } from "../../journal/testing/build-journal.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -87,7 +87,7 @@ function world({ oracle = {}, kafka = {}, config = CONFIG, stored = STORED }: St
       kafka: () => kafkaPort,
       oracle: () => oraclePort,
       jmx: () => listening("jmx", {}),
-      redact: asSaid,
+      redact: unredacted,
       clock,
       state: listening("state", {}),
       close: async () => {},

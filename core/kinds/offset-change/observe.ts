@@ -9,9 +9,9 @@ import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/position.ts";
 import type { Scn } from "../../values/scn.ts";
+import { inspectJournal, inspectKafka } from "../connector/inspect-kafka.ts";
 import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
-import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
-import { lookAtConnector, type Observation } from "../connector/observe.ts";
+import { inspectConnector, type Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
 import type { OffsetChangeFacts } from "./facts.ts";
 
@@ -27,16 +27,16 @@ export async function observeOffsetChange(
   { settingsOf }: Pick<Sources, "settingsOf">,
   { pinned }: { readonly pinned?: Scn | undefined } = {},
 ): Promise<Observation<OffsetChangeFacts>> {
-  const { seen, stored, settings, kafka, oracle } = await lookAtConnector(intent.target.connector, world, settingsOf);
+  const { seen, stored, settings, kafka, oracle } = await inspectConnector(intent.target.connector, world, settingsOf);
   const observer = observerAt(world.clock);
   const [fromKafka, fromOracle] = await allOrFirst(
-    lookAtKafka(kafka, settings, observer, world),
-    lookAtOracle(oracle, intent, seen.connector, stored, observer, pinned),
+    inspectKafka(kafka, settings, observer, world),
+    inspectOracle(oracle, intent, seen.connector, stored, observer, pinned),
   );
   const { to, ...database } = fromOracle;
   const forward = to !== undefined && (stored === undefined || to > stored.resumeScn);
   const journaled = forward
-    ? await lookAtJournal(kafka, settings, observer, world.clock)
+    ? await inspectJournal(kafka, settings, observer, world.clock)
     : await observer(settings.journalTopic, async () => []);
   const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observer);
   return {
@@ -53,7 +53,7 @@ export async function observeOffsetChange(
  *
  * @returns the facts, and the SCN that the position resolves to, if it does
  */
-export async function lookAtOracle(
+export async function inspectOracle(
   oracle: OraclePort,
   { position }: OffsetChangeIntent,
   connector: ConnectorSeen,

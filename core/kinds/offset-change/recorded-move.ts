@@ -145,10 +145,10 @@ export function strangeBeside({ next }: RecordedMove, stored: JsonObject | null)
 }
 
 /** The stored offset compared with a recorded move. `not begun`: the PATCH was not carried out. `stands`: it was. */
-export type MoveStanding = "not begun" | "stands" | "something else";
+export type MoveStatus = "not begun" | "stands" | "something else";
 
 /** Compares the stored offset with a recorded move. @param stored what is stored under the connector's partition */
-export function standingOf({ previous, next }: RecordedMove, stored: JsonObject | null): MoveStanding {
+export function standingOf({ previous, next }: RecordedMove, stored: JsonObject | null): MoveStatus {
   if (sameOffset(stored, next)) return "stands";
   return sameOffset(stored, previous) ? "not begun" : "something else";
 }

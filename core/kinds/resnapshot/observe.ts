@@ -7,9 +7,9 @@ import type { RowScn } from "../../facts/tables/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/position.ts";
+import { inspectJournal, inspectKafka } from "../connector/inspect-kafka.ts";
 import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
-import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
-import { lookAtConnector, type Observation } from "../connector/observe.ts";
+import { inspectConnector, type Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
 import { NOBODY_LOOKED, type ResnapshotFacts } from "./facts.ts";
 import { unlistedTables } from "./tables.ts";
@@ -27,18 +27,18 @@ export async function observeResnapshot(
   { settingsOf }: Pick<Sources, "settingsOf">,
   { evidence }: { readonly evidence: boolean },
 ): Promise<Observation<ResnapshotFacts>> {
-  const { seen, stored, settings, kafka, oracle } = await lookAtConnector(intent.target.connector, world, settingsOf);
+  const { seen, stored, settings, kafka, oracle } = await inspectConnector(intent.target.connector, world, settingsOf);
   const observe = observerAt(world.clock);
   const [fromKafka, signalsTopic, fromOracle] = await allOrFirst(
-    lookAtKafka(kafka, settings, observe, world),
+    inspectKafka(kafka, settings, observe, world),
     observe(settings.signalsTopic, async () => (await kafka.topic(settings.signalsTopic)) ?? ("missing" as const)),
-    lookAtOracle(oracle, seen.connector, stored, observe),
+    inspectOracle(oracle, seen.connector, stored, observe),
   );
   const { gap, ...database } = fromOracle;
   const [journaled, changes] = await allOrFirst(
-    gap ? lookAtJournal(kafka, settings, observe, world.clock) : observe(settings.journalTopic, async () => []),
+    gap ? inspectJournal(kafka, settings, observe, world.clock) : observe(settings.journalTopic, async () => []),
     gap && evidence
-      ? lookAtEvidence(oracle, intent, seen.connector, database.dictionary, observe)
+      ? inspectEvidence(oracle, intent, seen.connector, database.dictionary, observe)
       : Promise.resolve(NOT_LOOKED_UP),
   );
   const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observe);
@@ -51,7 +51,7 @@ export async function observeResnapshot(
 }
 
 /** Inspects the database. @returns the facts, and whether redo is missing from the stored position on */
-async function lookAtOracle(
+async function inspectOracle(
   oracle: OraclePort,
   connector: ConnectorSeen,
   stored: StoredOffset | undefined,
@@ -74,7 +74,7 @@ async function lookAtOracle(
   return { ...inspected, dictionary, gap: examined?.known === true && !examined.value.complete };
 }
 
-async function lookAtEvidence(
+async function inspectEvidence(
   oracle: OraclePort,
   intent: ResnapshotIntent,
   { tables }: ConnectorSeen,

@@ -2,12 +2,12 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import { verificationOf } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { World } from "../../ports/world.ts";
-import { lookAtKafka } from "../connector/look-at-kafka.ts";
+import { inspectKafka } from "../connector/inspect-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
 import { evidenceFile } from "../migration/evidence.ts";
 import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
-import { lookAtDeployed, otherConnectors } from "../migration/observe.ts";
+import { inspectDeployed, otherConnectors } from "../migration/observe.ts";
 import { latestCutover, verifications } from "../migration/past-runs.ts";
 import type { RetirementFacts } from "./facts.ts";
 import { toBeDeleted } from "./reading.ts";
@@ -24,8 +24,8 @@ export async function observeRetirement(
   const observe = observerAt(world.clock);
   const [worker, legacy, next, { config, settings }] = await allOrFirst(
     connect.worker(),
-    lookAtDeployed(intent.from.connector, connect),
-    lookAtDeployed(intent.to.name, connect),
+    inspectDeployed(intent.from.connector, connect),
+    inspectDeployed(intent.to.name, connect),
     settingsOfNew(intent, world, sources),
   );
   const kafka = world.kafka(settings);
@@ -33,7 +33,7 @@ export async function observeRetirement(
   const [database, dictionary, fromKafka, topics, others, cutover, known] = await allOrFirst(
     oracle.database(),
     observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
-    lookAtKafka(kafka, settings, observe, world),
+    inspectKafka(kafka, settings, observe, world),
     observe("Kafka topics", () => kafka.topics()),
     observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
     observe(world.state.place, () => latestCutover(intent, worker.clusterId, world.state)),

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../errors.ts";
 import { encodeOpsEvent, type RecordedEvent } from "../../facts/ops/ops-event.ts";
-import { asSaid } from "../../facts/testing/as-said.ts";
+import { unredacted } from "../../facts/testing/unredacted.ts";
 import { CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { KafkaPort, KafkaRecord, ReadBounds } from "../../ports/kafka.ts";
@@ -57,7 +57,7 @@ const since = (kafka: KafkaPort, ...ends: readonly bigint[]) =>
     { opsTopic: TOPIC, opsTopicEnds: ends.map((offset, at) => ({ partition: BigInt(at), offset })) },
     "orders-cdc",
     kafka,
-    asSaid,
+    unredacted,
   );
 
 /** A change of the connector, named by its reason. */

@@ -3,7 +3,7 @@ import type { ConnectorsFound } from "../../facts/migration-facts.ts";
 import { decodeRecordedEvent, inLogOrder, type RecordedEvent } from "../../facts/ops/ops-event.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
-import { lookAtDeployed } from "../migration/observe.ts";
+import { inspectDeployed } from "../migration/observe.ts";
 
 /** The record limit: far more than a connector and its operators write between a verification and a retirement. */
 const MOST_RECORDS = 100_000;
@@ -20,8 +20,8 @@ export async function connectorsFound(
   { connect, kafka }: Pick<World, "connect"> & { readonly kafka: KafkaPort },
 ): Promise<ConnectorsFound | undefined> {
   const opsTopicEnds = await readableEnds(opsTopic, kafka);
-  const next = await lookAtDeployed(connector, connect);
-  const old = await lookAtDeployed(legacy, connect);
+  const next = await inspectDeployed(connector, connect);
+  const old = await inspectDeployed(legacy, connect);
   if (next === undefined) return undefined;
   return {
     configuration: next.config,

@@ -6,12 +6,12 @@ import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import type { Instant } from "../../values/instant.ts";
-import { lookAtKafka } from "../connector/look-at-kafka.ts";
+import { inspectKafka } from "../connector/inspect-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
 import { evidenceFile } from "../migration/evidence.ts";
 import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
-import { lookAtDeployed } from "../migration/observe.ts";
+import { inspectDeployed } from "../migration/observe.ts";
 import { retiredTopics, verifications } from "../migration/past-runs.ts";
 import { verifiedTables } from "../migration/verified-tables.ts";
 import type { VerificationFacts } from "./facts.ts";
@@ -29,7 +29,7 @@ export async function observeVerification(
   const observe = observerAt(world.clock);
   const [worker, next, { config, settings }] = await allOrFirst(
     world.connect.worker(),
-    lookAtDeployed(intent.to.name, world.connect),
+    inspectDeployed(intent.to.name, world.connect),
     settingsOfNew(intent, world, sources),
   );
   const kafka = world.kafka(settings);
@@ -37,9 +37,9 @@ export async function observeVerification(
   const [database, dictionary, fromKafka, topics, retired] = await allOrFirst(
     oracle.database(),
     observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
-    lookAtKafka(kafka, settings, observe, world),
+    inspectKafka(kafka, settings, observe, world),
     observe("Kafka topics", () => kafka.topics()),
-    observe(world.state.place, () => lookAtRetirement(intent, world, sources, worker.clusterId, at)),
+    observe(world.state.place, () => inspectRetirement(intent, world, sources, worker.clusterId, at)),
   );
   const seen = settingsSeen(config, settings);
   const captured = capturedIn(seen.tables, dictionary);
@@ -73,7 +73,7 @@ export async function observeVerification(
   };
 }
 
-async function lookAtRetirement(
+async function inspectRetirement(
   intent: MigrationIntent,
   { state }: World,
   sources: Sources,

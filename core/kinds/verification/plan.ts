@@ -33,7 +33,7 @@ export const verification: Kind<MigrationIntent, VerificationFacts, Verification
   observe: observeVerification,
   plan: planVerification,
   decidedByIntent: (intent) => phaseByIntent("verify", intent, compared(intent)),
-  onlyLooks: true,
+  readOnly: true,
   seen: ({ next }) => [next],
   changed: () => false,
   rollback: nothingToRollBack("a verification, which changed nothing"),

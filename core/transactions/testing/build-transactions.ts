@@ -3,9 +3,9 @@ import type { LargestTransaction } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { OpenTransaction } from "../../facts/transactions.ts";
 import { parseXid, type Xid } from "../../values/xid.ts";
-import type { DatabaseLook } from "../in-database.ts";
+import type { DatabaseInspection } from "../in-database.ts";
+import type { TransactionsSeen } from "../inspect.ts";
 import type { JournaledPart } from "../journaled-part.ts";
-import type { TransactionsSeen } from "../look.ts";
 
 export const AT = "2026-11-21T09:14:02Z";
 
@@ -51,7 +51,7 @@ export function open(xid: string, change: Partial<Omit<OpenTransaction, "xid">> 
   return { xid: xidOf(xid), startScn: 2_019_990n, startedAt: AT, user: "APP", clientId: undefined, ...change };
 }
 
-export function database(...transactions: readonly OpenTransaction[]): DatabaseLook {
+export function database(...transactions: readonly OpenTransaction[]): DatabaseInspection {
   return { open: transactions, fromRoot: true, hidden: undefined };
 }
 

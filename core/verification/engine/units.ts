@@ -223,7 +223,7 @@ export async function spoolRecords(
 ): Promise<UnitDone> {
   const tally = readTally(begun.read);
   // Compaction may have removed the delete before a tombstone.
-  const tombstonesUnsaid = own !== undefined && compacted;
+  const tombstonesUnknown = own !== undefined && compacted;
   let { truncates } = begun;
   let next = begun.next ?? partition.from;
 
@@ -271,7 +271,7 @@ export async function spoolRecords(
     }
     tally.count += 1;
     if (read !== undefined) tally.unreadable(read, { partition: record.partition, offset: record.offset });
-    else if (record.value === null && tombstonesUnsaid) tally.unsaid += 1;
+    else if (record.value === null && tombstonesUnknown) tally.unsaid += 1;
   }
 }
 

@@ -73,11 +73,11 @@ export const metadata: Api = {
         if (version >= 5) answer.array([], () => undefined);
       });
       if (version >= 8)
-        answer.int32(wantsOperations && broker.tellsOperations ? operations(request, name) : OPERATIONS_NOT_TOLD);
+        answer.int32(wantsOperations && broker.reportsOperations ? operations(request, name) : OPERATIONS_NOT_TOLD);
     });
     if (version >= 8)
       answer.int32(
-        !wantsClusterOperations || !broker.tellsOperations
+        !wantsClusterOperations || !broker.reportsOperations
           ? OPERATIONS_NOT_TOLD
           : (broker.allows(session.user, "describe-cluster", "") ? DESCRIBE : 0) +
               (broker.allows(session.user, "create", "") ? CREATE : 0),

@@ -56,7 +56,7 @@ export interface BrokerContext {
    */
   readonly autoCreate: boolean;
   /** Whether Metadata tells the operations a login may do. */
-  readonly tellsOperations: boolean;
+  readonly reportsOperations: boolean;
   /** The broker's own settings. */
   readonly configs: Readonly<Record<string, string>>;
   allows(user: string | undefined, operation: Operation, topic: string): boolean;

@@ -82,7 +82,7 @@ export interface BrokerOptions {
   readonly highest?: Readonly<Record<string, number>>;
   /** Whether a metadata request may create a topic, as Kafka allows by default. */
   readonly autoCreate?: boolean;
-  readonly tellsOperations?: boolean;
+  readonly reportsOperations?: boolean;
   /** Its own settings, over Kafka's defaults. */
   readonly configs?: Readonly<Record<string, string>>;
   /** Its clock, milliseconds since the epoch; this machine's when left out. */
@@ -138,7 +138,7 @@ export async function startBroker(options: BrokerOptions): Promise<SandboxBroker
     mechanisms: options.auth?.mechanisms ?? [],
     users: options.auth?.users ?? {},
     autoCreate: options.autoCreate ?? true,
-    tellsOperations: options.tellsOperations ?? true,
+    reportsOperations: options.reportsOperations ?? true,
     configs: { "transaction.max.timeout.ms": "900000", ...options.configs },
     allows: options.acls ?? (() => true),
   };

@@ -1,5 +1,5 @@
 import { strimziPod } from "../connect/strimzi.ts";
-import { purge, switchLog } from "../mishaps.ts";
+import { purge, switchLog } from "../faults.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { topicOf } from "./delivering-task.ts";
 import { ORDERS } from "./orders-script.ts";

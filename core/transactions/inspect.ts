@@ -13,7 +13,7 @@ import type { KafkaPort } from "../ports/kafka.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
-import type { DatabaseLook } from "./in-database.ts";
+import type { DatabaseInspection } from "./in-database.ts";
 import { type JournaledPart, journaledParts } from "./journaled-part.ts";
 
 /** Open transactions as they were seen, source by source; none takes another with it. */
@@ -24,15 +24,15 @@ export interface TransactionsSeen {
   /** Undefined where Connect knows of no state. */
   readonly status: Observed<ConnectorStatus | undefined>;
   /** Undefined if no JVM was given. */
-  readonly buffered: BufferedLook | undefined;
-  readonly journaled: Observed<JournalLook>;
+  readonly buffered: BufferInspection | undefined;
+  readonly journaled: Observed<JournalInspection>;
   /** Undefined where there was no transaction to look up. */
-  readonly database: Observed<DatabaseLook> | undefined;
+  readonly database: Observed<DatabaseInspection> | undefined;
   /** When the first SCNs and the present one were current; undefined as `database`. */
-  readonly times: Observed<TimesLook> | undefined;
+  readonly times: Observed<TimesInspection> | undefined;
 }
 
-interface BufferedLook {
+interface BufferInspection {
   /** `host:port` of the RMI registry. */
   readonly address: string;
   readonly transactions: Observed<readonly LargestTransaction[]>;
@@ -40,7 +40,7 @@ interface BufferedLook {
   readonly remarks: readonly string[];
 }
 
-interface JournalLook {
+interface JournalInspection {
   readonly topic: string;
   /** False: the brokers know no such topic, and nothing was ever journaled. */
   readonly exists: boolean;
@@ -49,7 +49,7 @@ interface JournalLook {
   readonly unreadable: number;
 }
 
-interface TimesLook {
+interface TimesInspection {
   /** By the database's clock; undefined where it does not tell: this machine's may be set otherwise. */
   readonly now: Instant | undefined;
   readonly times: readonly ScnTime[];
@@ -70,24 +70,24 @@ interface TransactionsQuestion {
 /**
  * Only reads. The database is asked after the others: what it no longer lists then has ended, and has not just begun.
  */
-export async function lookAtTransactions(question: TransactionsQuestion): Promise<TransactionsSeen> {
+export async function readTransactions(question: TransactionsQuestion): Promise<TransactionsSeen> {
   const { connector, settings, jmx, clock } = question;
   const observe = lenientObserverAt(clock);
   const at = clock.now();
   const [status, buffered, journaled] = await Promise.all([
     observe(`GET /connectors/${connector}/status`, question.status),
-    jmx === undefined ? undefined : lookAtBuffer(jmx, settings.prefix, clock),
-    observe(settings.journalTopic, () => lookAtJournal(question)),
+    jmx === undefined ? undefined : inspectBuffer(jmx, settings.prefix, clock),
+    observe(settings.journalTopic, () => inspectJournal(question)),
   ]);
   const scns = [
     ...(buffered?.transactions.known ? buffered.transactions.value.map(({ firstScn }) => firstScn) : []),
     ...(journaled.known ? journaled.value.parts.map(({ firstScn }) => firstScn) : []),
   ];
-  const asked = scns.length === 0 ? undefined : await lookAtDatabase(question, scns, observe);
+  const asked = scns.length === 0 ? undefined : await inspectDatabase(question, scns, observe);
   return { at, connector, status, buffered, journaled, database: asked?.database, times: asked?.times };
 }
 
-async function lookAtBuffer(jmx: JmxPort, prefix: string, clock: Clock): Promise<BufferedLook> {
+async function inspectBuffer(jmx: JmxPort, prefix: string, clock: Clock): Promise<BufferInspection> {
   const attributes = await lenientObserverAt(clock)(`JMX of ${jmx.address}`, () =>
     jmx.taskAttributes(prefix, [LARGEST_TRANSACTIONS]),
   );
@@ -96,7 +96,7 @@ async function lookAtBuffer(jmx: JmxPort, prefix: string, clock: Clock): Promise
   return { address: jmx.address, transactions, remarks: jmx.remarks };
 }
 
-async function lookAtJournal({ settings, kafka, onProgress }: TransactionsQuestion): Promise<JournalLook> {
+async function inspectJournal({ settings, kafka, onProgress }: TransactionsQuestion): Promise<JournalInspection> {
   const { journalTopic: topic, journalConverter, prefix: server } = settings;
   const form = readableForm(journalConverter, topic);
   const port = kafka();
@@ -105,11 +105,11 @@ async function lookAtJournal({ settings, kafka, onProgress }: TransactionsQuesti
   return { topic, exists: true, parts: journaledParts(fold.chunks()), unreadable: fold.counts().unreadable };
 }
 
-async function lookAtDatabase(
+async function inspectDatabase(
   { settings, oracle }: TransactionsQuestion,
   scns: readonly Scn[],
   observe: Observer,
-): Promise<{ readonly database: Observed<DatabaseLook>; readonly times: Observed<TimesLook> }> {
+): Promise<{ readonly database: Observed<DatabaseInspection>; readonly times: Observed<TimesInspection> }> {
   const port = await observe("cdc.database.*", async () => oracle());
   if (!port.known) return { database: port, times: port };
   const own = await observe("V$DATABASE", () => port.value.database());

@@ -6,7 +6,7 @@ import { connectorSettings } from "../../document/connector-settings.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
 import { atOffsets, topicOf } from "../../journal/testing/build-journal.ts";
 import type { JsonObject } from "../../values/json.ts";
-import { lookAtPosition } from "./look-at-position.ts";
+import { inspectPosition } from "./inspect-position.ts";
 
 const position = suite("where a connector stands");
 
@@ -34,7 +34,7 @@ async function seenOf(stored: MemoryWorld["stored"], change: Partial<Pick<Memory
       },
     },
   });
-  const seen = await lookAtPosition(CONNECTOR, world, async () => ({
+  const seen = await inspectPosition(CONNECTOR, world, async () => ({
     ...(connectorSettings(config, "a test") as LentSettings),
     config,
   }));

@@ -62,7 +62,7 @@ async function saying(
 }
 
 /** Everything that a call returns or throws, as text. */
-async function heardOf(call: Promise<unknown>): Promise<string> {
+async function errorTextOf(call: Promise<unknown>): Promise<string> {
   try {
     return JSON.stringify(await call) ?? "";
   } catch (failure) {
@@ -101,7 +101,7 @@ for (const [what, answer] of Object.entries(ANSWERS))
       await saying(answer, CONFIG, async (connect) => {
         if (seenBefore) await connect.connector("orders");
         for (const [name, call] of Object.entries(CALLS)) {
-          const heard = await heardOf(call(connect));
+          const heard = await errorTextOf(call(connect));
           for (const canary of [PASSWORD, LOGIN, "canary", "Y2RjY3Rs"])
             assert.not.ok(heard.includes(canary), `${name}: ${heard}`);
         }
@@ -112,14 +112,14 @@ told("text without secrets is shown unchanged", async () => {
   const plain = { error_code: 400, message: "the offset has no field resume_scn" };
   await saying([400, JSON.stringify(plain)], CONFIG, async (connect) => {
     for (const call of [CALLS["patchOffsets"], CALLS["stop"], CALLS["create"]])
-      assert.match(await heardOf(call?.(connect) ?? Promise.resolve()), plain.message);
+      assert.match(await errorTextOf(call?.(connect) ?? Promise.resolve()), plain.message);
   });
 });
 
 told("messages of connector code are not shown while its configuration can't be read", async () => {
   await saying(own(500), undefined, async (connect) => {
     for (const call of [CALLS["patchOffsets"], CALLS["deleteOffsets"]]) {
-      const heard = await heardOf(call?.(connect) ?? Promise.resolve());
+      const heard = await errorTextOf(call?.(connect) ?? Promise.resolve());
       assert.match(heard, "which could not be read");
       assert.not.match(heard, "canary");
     }
@@ -141,7 +141,7 @@ told("the values behind references are known from elsewhere, and redacted too", 
   await saying(
     own(400),
     config,
-    async (connect) => assert.not.match(await heardOf(connect.patchOffsets("orders", MOVE)), PASSWORD),
+    async (connect) => assert.not.match(await errorTextOf(connect.patchOffsets("orders", MOVE)), PASSWORD),
     { redact: knows },
   );
 });

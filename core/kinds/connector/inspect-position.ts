@@ -9,9 +9,9 @@ import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom, timelineOf } from "../../timeline/position.ts";
 import type { Timeline } from "../../timeline/timeline.ts";
+import { inspectJournal } from "./inspect-kafka.ts";
 import { inspectRedo, timesOfMore } from "./inspect-redo.ts";
-import { lookAtJournal } from "./look-at-kafka.ts";
-import { lookAtConnector, type SettingsOf } from "./observe.ts";
+import { inspectConnector, type SettingsOf } from "./observe.ts";
 import { readStored } from "./reading.ts";
 
 /** The position of a connector, as observed at one moment. A plain value without secrets. */
@@ -31,8 +31,8 @@ export interface PositionSeen extends Pick<ConnectorFacts, "at" | "worker" | "co
  *
  * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind
  */
-export async function lookAtPosition(name: string, world: World, settingsOf: SettingsOf): Promise<PositionSeen> {
-  const { seen, stored, settings, kafka, oracle } = await lookAtConnector(name, world, settingsOf);
+export async function inspectPosition(name: string, world: World, settingsOf: SettingsOf): Promise<PositionSeen> {
+  const { seen, stored, settings, kafka, oracle } = await inspectConnector(name, world, settingsOf);
   const observe = observerAt(world.clock);
   const resume = stored?.resumeScn;
   const problemIn = (database: DatabaseSeen) => (stored === undefined ? undefined : misplaced(stored, database, name));
@@ -49,7 +49,7 @@ export async function lookAtPosition(name: string, world: World, settingsOf: Set
       },
       observe,
     ),
-    lookAtJournal(kafka, settings, observe, world.clock),
+    inspectJournal(kafka, settings, observe, world.clock),
   );
   const { database, transactions, examined } = inspected;
   const problem = problemIn(database);

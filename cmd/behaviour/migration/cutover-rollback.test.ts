@@ -19,8 +19,8 @@ import { bothRun } from "./phase-cell.ts";
 import { collectedOf, phaseContradictions, seen } from "./phase-story.ts";
 import { CUTOVER, RETURN, RETURN_WITH_TOPICS } from "./phases.ts";
 
-const wayBack = suite("the way back from a cutover");
-const test = inLanes(wayBack);
+const rollbackMode = suite("the way back from a cutover");
+const test = inLanes(rollbackMode);
 const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
 
 /** In a world that was cut over by the command. */
@@ -261,4 +261,4 @@ cutOver(
   ["accept: [MIG107]"],
 );
 
-wayBack.run();
+rollbackMode.run();

@@ -21,7 +21,7 @@ import { printXid } from "../../values/xid.ts";
 const HISTORY_READ = { from: "tail", records: 20_000, millis: 10_000 } as const;
 
 /** Reads the brokers, the ops topic, and this connector's changes recorded in it. */
-export async function lookAtKafka(
+export async function inspectKafka(
   kafka: KafkaPort,
   { opsTopic }: ConnectorSettings,
   observe: Observer,
@@ -60,18 +60,18 @@ export async function lookAtKafka(
  * How much of the journal is read to name its transactions. `admin journal inspect` reads all of it, however long that
  * takes.
  */
-export const JOURNAL_LOOK: JournalBounds = { bytes: 4 * 2 ** 30, millis: 30_000 };
+export const JOURNAL_BOUNDS: JournalBounds = { bytes: 4 * 2 ** 30, millis: 30_000 };
 
 /**
  * Reads the transactions with chunks in the journal, with the lowest first SCN of each; unknown if the journal can't be
  * read completely. What the next start would do with them does not matter here, because a move changes that.
  */
-export async function lookAtJournal(
+export async function inspectJournal(
   kafka: KafkaPort,
   { journalTopic, journalConverter, prefix }: ConnectorSettings,
   observe: Observer,
   clock: Pick<Clock, "elapsed">,
-  bounds = JOURNAL_LOOK,
+  bounds = JOURNAL_BOUNDS,
 ): Promise<ConnectorFacts["journaled"]> {
   return observe(journalTopic, async () => {
     if ((await kafka.topic(journalTopic)) === undefined) return [];

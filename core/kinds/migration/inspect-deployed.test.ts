@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../errors.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
-import { lookAtDeployed } from "./observe.ts";
+import { inspectDeployed } from "./observe.ts";
 import { LEGACY_OFFSETS, STOPPED } from "./testing/story.ts";
 
 const looking = suite("a connector as its workers show it");
@@ -21,7 +21,7 @@ const workers = (parts: Partial<ConnectPort> = {}): ConnectPort =>
 const missing = new CallFailed({ system: "connect", kind: "missing", message: "404" });
 
 looking("is shown with what is stored for it, its secrets masked", async () => {
-  assert.equal(await lookAtDeployed("orders-legacy", workers()), {
+  assert.equal(await inspectDeployed("orders-legacy", workers()), {
     name: "orders-legacy",
     connectorClass: "X",
     config: { "connector.class": "X", "oracle.password": "********" },
@@ -31,8 +31,8 @@ looking("is shown with what is stored for it, its secrets masked", async () => {
 });
 
 looking("is undefined where they have none of the name, and without offsets where none were ever stored", async () => {
-  assert.is(await lookAtDeployed("nobody", workers({ connector: async () => undefined })), undefined);
-  const without = await lookAtDeployed("orders-legacy", workers({ offsets: () => Promise.reject(missing) }));
+  assert.is(await inspectDeployed("nobody", workers({ connector: async () => undefined })), undefined);
+  const without = await inspectDeployed("orders-legacy", workers({ offsets: () => Promise.reject(missing) }));
   assert.equal(without?.offsets, []);
 });
 
@@ -44,7 +44,7 @@ looking(
       [{ status: async () => undefined }, /report no status/],
       [{ offsets: () => Promise.reject(forbidden) }, /403/],
     ] as const) {
-      const failure = await lookAtDeployed("orders-legacy", workers(parts)).catch((error: unknown) => error);
+      const failure = await inspectDeployed("orders-legacy", workers(parts)).catch((error: unknown) => error);
       assert.instance(failure, CallFailed);
       assert.match((failure as CallFailed).message, says);
     }

@@ -10,7 +10,7 @@ import type { World } from "../../ports/world.ts";
 import { epochMillis, instantOf } from "../../values/instant.ts";
 import { linesOf } from "../../values/remedy.ts";
 import { opsEvent } from "../offset-change/testing/build-facts.ts";
-import { lookAtJournal, lookAtKafka } from "./look-at-kafka.ts";
+import { inspectJournal, inspectKafka } from "./inspect-kafka.ts";
 
 const look = suite("the transactions that the journal names");
 /** Every look at it is a second later. */
@@ -20,7 +20,7 @@ const CLOCK = { now: () => "2026-11-21T09:14:02Z", elapsed: () => 1000 * seconds
 function journaled(records: readonly RecordParts[], config: Readonly<Record<string, string>> = {}) {
   const kafka = { ...topicOf(atOffsets(records)), topic: async (name: string) => ({ name }) } as unknown as KafkaPort;
   const settings = connectorSettings({ "cdc.topic.prefix": "orders", ...config }, "a test");
-  return lookAtJournal(kafka, settings, observerAt(CLOCK), CLOCK);
+  return inspectJournal(kafka, settings, observerAt(CLOCK), CLOCK);
 }
 
 look(
@@ -61,7 +61,7 @@ look("are unknown, with what to do, where the journal takes longer than a plan m
 look("are none where there is no such topic", async () => {
   const kafka = { topic: async () => undefined } as unknown as KafkaPort;
   const settings = connectorSettings({ "cdc.topic.prefix": "orders" }, "a test");
-  const seen = await lookAtJournal(kafka, settings, observerAt(CLOCK), CLOCK);
+  const seen = await inspectJournal(kafka, settings, observerAt(CLOCK), CLOCK);
   assert.equal(seen.known && seen.value, []);
 });
 
@@ -97,7 +97,7 @@ async function told(
   const kafka = { brokers: "k:9092", clusterId: async () => "k", topic: async () => ({}), read: async () => read };
   const settings = connectorSettings({ "cdc.topic.prefix": "orders" }, "a test");
   const world = { redact: (said: string) => said, connect: { time: () => "2026-11-21T09:14:00Z" } };
-  const { opsHistory } = await lookAtKafka(
+  const { opsHistory } = await inspectKafka(
     kafka as unknown as KafkaPort,
     settings,
     observerAt(CLOCK),
@@ -140,7 +140,7 @@ for (const [whole, reachedEnd] of [
       topic: async () => ({}),
       read: async (): Promise<TopicRead> => ({ records: [], whole, reachedEnd, readTo: [] }),
     };
-    const seen = await lookAtKafka(
+    const seen = await inspectKafka(
       kafka as unknown as KafkaPort,
       connectorSettings({ "cdc.topic.prefix": "orders" }, "a test"),
       observerAt(CLOCK),
