@@ -87,7 +87,7 @@ const PAGES: readonly PageRow[] = [
   {
     page: "the same sample twice",
     body: (page) => `${page + (/^oracle_cdc_queue_depth.*$/m.exec(page)?.[0] ?? "")}\n`,
-    ...unknown(/there 2 times/),
+    ...unknown(/occurs 2 times/),
   },
 ];
 

@@ -175,7 +175,7 @@ function pictureFaults(nodes: readonly AxNode[], timelines = 1): readonly string
   ];
 }
 
-const TITLE = "orders-cdc: where it stands: 36,509 SCNs behind, redo complete";
+const TITLE = "orders-cdc: position: 36,509 SCNs behind, redo complete";
 
 const withTimeline = Object.entries({ ...PAGES, ...HOSTILE_PAGES }).filter(([, html]) => /<figure/.test(html));
 
@@ -222,7 +222,7 @@ for (const width of [360, 1200])
       /T, target; x, thread 1, sequences 119 to 120 not in the catalogue; .*R, resume SCN; C, current SCN/,
     );
     assert.equal(named("heading"), [
-      "orders-cdc: where it stands",
+      "orders-cdc: position",
       "The position",
       "The redo",
       "The stored offset",
