@@ -155,7 +155,7 @@ const bad: readonly (readonly [string, string | Uint8Array, RegExp, RegExp])[] =
   ["an empty file", "", /empty/, /cdcctl schema/],
   ["a binary file", new Uint8Array([0x7f, 0x45, 0, 0xff]), /not UTF-8 text/, /another file/],
   ["2 MB", "#".repeat(2_000_000), /larger than/, /another file/],
-  ["broken YAML", "contexts: [", /no YAML/, /./],
+  ["broken YAML", "contexts: [", /not valid YAML/, /./],
   ["two documents", "contexts: {}\n---\ncontexts: {}\n", /second document/, /one/],
   [
     "a duplicate context",
@@ -200,10 +200,10 @@ const bad: readonly (readonly [string, string | Uint8Array, RegExp, RegExp])[] =
   [
     "a password taken for syntax",
     'contexts:\n  a:\n    connect: {url: http://h, auth: {basic: {user: u, password: "x" hunter2}}}\n',
-    /no YAML/,
+    /not valid YAML/,
     /./,
   ],
-  ["a password of two lines", "contexts:\n  a: {b: }hunter2\nhunter2: [\n'hunter2\n", /no YAML/, /./],
+  ["a password of two lines", "contexts:\n  a: {b: }hunter2\nhunter2: [\n'hunter2\n", /not valid YAML/, /./],
 ];
 for (const [title, text, message, remedy] of bad)
   contexts(`${title} is rejected, and no secret is shown`, async () => {
