@@ -175,7 +175,7 @@ function pictureFaults(nodes: readonly AxNode[], timelines = 1): readonly string
   ];
 }
 
-const TITLE = "orders-cdc: position: 36,509 SCNs behind, redo complete";
+const TITLE = "orders-cdc: position: 36,509 SCNs behind; redo complete from the resume SCN";
 
 const withTimeline = Object.entries({ ...PAGES, ...HOSTILE_PAGES }).filter(([, html]) => /<figure/.test(html));
 

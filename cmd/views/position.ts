@@ -80,7 +80,7 @@ function outcomeOf(timeline: Timeline): Outcome {
   if (gapsOf(timeline).some(({ stretch }) => stretch.to > resume)) return { word: "redo is missing", mark: "bad" };
   if (current === undefined) return { word: "the lag is unknown", mark: "unknown" };
   return current > resume
-    ? { word: `${counted(current - resume, "SCN")} behind, redo complete`, mark: "good" }
+    ? { word: `${counted(current - resume, "SCN")} behind; redo complete from the resume SCN`, mark: "good" }
     : { word: "not behind", mark: "good" };
 }
 
