@@ -24,8 +24,8 @@ const OTHER_DATABASE = healthyWorld();
 OTHER_DATABASE.database.dbid = 1_111_111_111n;
 
 const ROWS: readonly PlanRow[] = [
-  { wrong: "truncated", edit: (text) => text.slice(0, text.length / 2), exit: 64, says: /cut off/ },
-  { wrong: "its last line missing", edit: (text) => text.slice(0, -3), exit: 64, says: /cut off/ },
+  { wrong: "truncated", edit: (text) => text.slice(0, text.length / 2), exit: 64, says: /file is truncated/ },
+  { wrong: "its last line missing", edit: (text) => text.slice(0, -3), exit: 64, says: /file is truncated/ },
   {
     wrong: "one digit edited",
     edit: (text) => text.replace("2010000", "2010001"),

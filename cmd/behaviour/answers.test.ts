@@ -190,7 +190,7 @@ inWorld(
     const { exit, output } = await apply(world);
     assert.is(exit, 0, output);
     assert.match(flat(output), /SNP910/);
-    assert.match(flat(output), /its answer is not waited for/);
+    assert.match(flat(output), /apply does not wait for the answer/);
     assert.is(world.sandbox.connect.cluster.connectors.get(CONNECTOR)?.target, "STOPPED");
     assert.equal(contradictions(await collected(world)), []);
   },

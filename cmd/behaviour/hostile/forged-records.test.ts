@@ -58,7 +58,7 @@ const ROWS: readonly Forgery[] = [
     forged: "another database before and after",
     previous: { dbid: 7n },
     next: { dbid: 7n },
-    says: /new_offset is of dbid 7.*APL817/,
+    says: /new_offset is from dbid 7.*APL817/,
   },
   { forged: "version 7", next: { v: 7n }, says: /CDC-3002.*APL817/ },
   { forged: "version 7 as text", next: { v: "7" }, says: /CDC-3002.*APL817/ },
@@ -137,8 +137,8 @@ const ROWS: readonly Forgery[] = [
     says: /nor what a recorded run had stored before.*APL817/,
   },
   // ---- whose, and of which run
-  { forged: "another server", server: "billing", says: /of the server "billing".*APL817/ },
-  { forged: "no server", server: "", says: /of the server "".*APL817/ },
+  { forged: "another server", server: "billing", says: /for server "billing".*APL817/ },
+  { forged: "no server", server: "", says: /for server "".*APL817/ },
   { forged: "a server with the name of a field", server: "__proto__", says: NOT_OURS },
   { forged: "no run", details: set("run", undefined), says: NO_RUN, abandoned: NO_RUN },
   ...[
@@ -562,7 +562,7 @@ claiming(
       assert.is(refused.exit, 1, refused.output);
       assert.match(
         flat(refused),
-        /the ops topic says that mallory's run \S+ applied this at .*, but the stored offset is \{.*--again.*APL812/,
+        /the ops topic records that mallory's run \S+ applied this at .*, but the stored offset is \{.*--again.*APL812/,
       );
       assert.equal(await look(own), before);
     }
@@ -600,7 +600,7 @@ claiming("that says a change failed which was applied has it carried out no seco
   // On another machine: no journal tells.
   const again = await apply(own, "--state", join(own.dir, "elsewhere"));
   assert.is(again.exit, 0, again.output);
-  assert.match(flat(again), /this decision was applied already/);
+  assert.match(flat(again), /this decision was already applied/);
   assert.equal(await look(own), before);
 });
 

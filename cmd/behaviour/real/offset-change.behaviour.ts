@@ -87,7 +87,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
 
       const again = await machine.run("apply", "back.yaml", "--yes");
       is(again, 0);
-      assert.match(again.stdout, "this decision was applied already");
+      assert.match(again.stdout, "this decision was already applied");
       assert.is((await events()).length, 2);
     },
   );

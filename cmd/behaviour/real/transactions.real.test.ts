@@ -102,7 +102,7 @@ const REFUSED: readonly (readonly [string, Way, readonly string[], RegExp])[] = 
     [LOGIN, TLS.replace("registry: true", "registry: false")],
     /the login was not sent/,
   ],
-  ["no login", "login", [], /asks for a user and a password/],
+  ["no login", "login", [], /requires a user and a password/],
   [
     "another domain",
     "plain",
