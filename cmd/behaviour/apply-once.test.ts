@@ -39,7 +39,7 @@ inWorld("the same plan file a second time changes nothing", async (world) => {
   const before = changes(world);
   const second = await apply(world, world.plan);
   assert.is(second.exit, 0, second.output);
-  assert.match(second.output, /applied already/);
+  assert.match(second.output, /already applied/);
   assert.is(changes(world), before);
 });
 

@@ -59,7 +59,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     assert.is(own?.offset["journal_generation"], 1n, "it has not begun from an earlier one's offset");
     const again = await machine.run("apply", cutover, "--yes", ...SHORT);
     is(again, 0);
-    expectOutput(again, "applied already");
+    expectOutput(again, "already applied");
 
     await world.createTopic(`${next}.cdc.ops`);
     const run = /^run (\S+)$/m.exec(over.stdout)?.[1] ?? "none";
