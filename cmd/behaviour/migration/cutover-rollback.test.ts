@@ -184,7 +184,7 @@ cutOver("the legacy connector's offsets were changed by another hand: it is not 
   });
   const { exit, output } = await apply(world, "rollback");
   assert.is(exit, 3, output);
-  assert.match(flat(output), /no longer those that it stopped with/);
+  assert.match(flat(output), /no longer those it stopped with/);
   assert.is(world.connector("legacy")?.target, "STOPPED");
   assert.is((await runHere(["recover", ...LIMITS], world)).exit, 3);
   assert.is(world.connector("legacy")?.target, "STOPPED");
