@@ -306,7 +306,7 @@ const ODD: readonly (readonly [string, Reply, RegExp])[] = [
   [
     "rows without what they should have",
     rows(composite({ xid: "1.1.1" })),
-    /its row 1 has no such form: username is missing/,
+    /its row 1 is malformed: username is missing/,
   ],
   ["an SCN that can't be one", rows(composite({ xid: "1.1.1", firstScn: boxedLong(-1n) })), /firstScn is negative/],
   [

@@ -201,7 +201,7 @@ inWorld(
       if (format !== "text") continue;
       assert.match(tables.output, "matches cdc.tables.include: ${env:TABLES}");
       assert.match(tables.output, "cdc.archive.destination is ${env:DEST}");
-      assert.match(pdbs.output, "there is no PDB ${env:PDBS}");
+      assert.match(pdbs.output, "PDB ${env:PDBS} not found");
       assert.match(pdbs.output, "${env:HOST}:");
     }
     /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */

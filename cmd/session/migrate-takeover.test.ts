@@ -99,7 +99,7 @@ takeover("shows every partition, the start, the overlap and the redo, and writes
       assert.match(stdout, /cdc\.start\.scn +2030000, \d{4}-/);
       assert.match(stdout, /overlap +10,000 SCNs, \d+ min/);
       assert.match(stdout, /redo +complete: .*every file opened/);
-      assert.match(stdout.replaceAll(/\s+/g, " "), /migrate translate says how: key\.template/);
+      assert.match(stdout.replaceAll(/\s+/g, " "), /run migrate translate for instructions\): key\.template/);
       assert.match(stdout, /next: {2}curl -X POST/);
       const output = join(folder, "start.json");
       const created = parseJson(await readFile(output, "utf8")) as { name: string; config: Record<string, string> };
@@ -207,7 +207,7 @@ const refused: readonly (readonly [string, Given, string, RegExp])[] = [
     /only PAUSED.*cdcctl connectors stop orders-legacy --connect-url http:/s,
   ],
   ["a running connector", { state: "RUNNING" }, "LEG002", /is RUNNING.*cdcctl connectors stop orders-legacy/s],
-  ["a connector without an offset", { offsets: [] }, "LEG003", /no offset is stored/],
+  ["a connector without an offset", { offsets: [] }, "LEG003", /has no stored offset/],
   [
     "an offset of another form",
     { offsets: [{ partition: { server: "x" }, offset: { scn: 5n } }] },

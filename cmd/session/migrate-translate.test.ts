@@ -119,7 +119,7 @@ const bad: readonly (readonly [string, string, string, RegExp])[] = [
   ["nothing", "a.json", "", /is empty/],
   ["a value that is a list", "a.json", '{"name":"x","a":["hunter2"]}', /a is a list/],
   ["no name", "a.json", '{"oracle.server":"x"}', /does not name the legacy connector/],
-  ["a name that no topic can have", "a.json", '{"name":"my orders","oracle.server":"x"}', /prefix of topics/],
+  ["a name that no topic can have", "a.json", '{"name":"my orders","oracle.server":"x"}', /not a valid topic prefix/],
 ];
 for (const [what, name, text, says] of bad)
   translate(`${what} is refused as input, with 64 and without a value of it`, () =>

@@ -1,5 +1,5 @@
 import schema from "../../schemas/plan.schema.json" with { type: "json" };
-import { type ChangeKind, changeKind } from "../document/intent.ts";
+import { type ChangeKind, changeKind, isOfFlags } from "../document/intent.ts";
 import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
@@ -107,12 +107,12 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
 }
 
 /**
- * What a schema can't say of a plan: that its parts are of one kind. An intent of the command line is never in a file:
- * under `admin` an acceptable finding only warns.
+ * What a schema can't say of a plan: that its parts are of one kind. Only an intent of a plan file or of a rollback is
+ * ever in a file: under `admin` an acceptable finding only warns, and `ops topic` belongs to a takeover.
  */
 function agreesWithItself(plan: Plan): boolean {
   const { intent, decided, decision } = plan;
-  if (digestOf(decided) !== decision || decided.kind !== intent.kind || intent.origin.by === "admin") return false;
+  if (isOfFlags(intent.origin) || digestOf(decided) !== decision || decided.kind !== intent.kind) return false;
   return (AGREES[changeKind(intent)] as (plan: Plan) => boolean)(plan);
 }
 

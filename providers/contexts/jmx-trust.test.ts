@@ -129,7 +129,7 @@ trust("a section without hosts, or with an invalid host, is rejected", async () 
     );
   assert.match(await opening("{ domain: a }"), /hosts is missing/);
   assert.match(await opening("{ hosts: [] }"), /hosts is an empty list/);
-  assert.match(await opening('{ hosts: ["https://a"] }'), /hosts\[0\] is no host/);
+  assert.match(await opening('{ hosts: ["https://a"] }'), /hosts\[0\] is not a valid host/);
   assert.match(await opening("{ hosts: [a], tls: { trustStore: { path: a, type: p12 } } }"), /type/);
 });
 
