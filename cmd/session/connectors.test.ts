@@ -64,7 +64,7 @@ inSandbox("stop waits for STOPPED and is kept in the history; resume starts it a
   assert.match(shown.stdout, /next: {2}cdcctl connectors resume orders-cdc --context sandbox/);
   const resume = await cdcctl("connectors", "resume", CONNECTOR, ...IN);
   assert.is(resume.exit, 0, resume.stderr);
-  assert.match(resume.stdout, /^orders-cdc runs, its stored offset is unchanged/);
+  assert.match(resume.stdout, /^orders-cdc is running, its stored offset is unchanged/);
   assert.equal(changes(sandbox), [`PUT /connectors/${CONNECTOR}/stop`, `PUT /connectors/${CONNECTOR}/resume`]);
   const history = flat((await cdcctl("history")).stdout);
   assert.match(history, /orders-cdc stop succeeded ana admin CHG-1 maintenance .* orders-cdc resume succeeded ana/);

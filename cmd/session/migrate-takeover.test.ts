@@ -212,7 +212,7 @@ const refused: readonly (readonly [string, Given, string, RegExp])[] = [
     "an offset of another form",
     { offsets: [{ partition: { server: "x" }, offset: { scn: 5n } }] },
     "LEG004",
-    /no form/,
+    /unknown format/,
   ],
   ["an SCN that is none", { offsets: [table("ORDERS", "soon")] }, "LEG004", /ORCLPDB1\.SALES\.ORDERS/],
   ["a partition that is not there", { argv: ["--leave-out", "ORCLPDB1.SALES.ORDRES"] }, "LEG005", /Did you mean/],
@@ -239,7 +239,7 @@ const refused: readonly (readonly [string, Given, string, RegExp])[] = [
     "a start that may lie above open transactions",
     { properties: { "use.transaction.begin.for.mining.session": "false" } },
     "LEG010",
-    /mining\.session=false.*can't be seen/,
+    /mining\.session=false.*is not visible/,
   ],
   [
     "a new connector with a stored offset",
@@ -257,7 +257,7 @@ const refused: readonly (readonly [string, Given, string, RegExp])[] = [
     "redo that may not be looked at",
     { world: { oracle: (world) => void world.denied.add("V$ARCHIVED_LOG") } },
     "LEG008",
-    /can't be seen/,
+    /the redo could not be inspected/,
   ],
 ];
 for (const [what, given, code, says] of refused)
@@ -323,7 +323,10 @@ takeover("what is accepted by its code refuses no longer, and is in the report",
     { offsets: OFFSETS.slice(1), argv: ["--accept", "LEG009", "--output", "FOLDER/start.json"] },
     async ({ exit, stdout, stderr }, { folder }) => {
       assert.is(exit, 0, stdout + stderr);
-      assert.match(stdout.replaceAll(/\s+/g, " "), /accepted \(LEG009\): no partition of the database itself/);
+      assert.match(
+        stdout.replaceAll(/\s+/g, " "),
+        /accepted \(LEG009\): the stored offsets have no partition of the database itself/,
+      );
       assert.ok((await stat(join(folder, "start.json"))).isFile());
     },
   ),
