@@ -52,9 +52,9 @@ try {
   const judged = await judge(
     sandbox,
     Number(values.width),
-    (mutant, anew) => {
+    (mutant) => {
       const fate = before.get(keyOf(mutant));
-      if (fate === (anew ? "killed anew" : "killed")) return "killed";
+      if (fate === "killed") return fate;
       return fate === "survived" && !values.again ? fate : undefined;
     },
     print,
@@ -62,7 +62,7 @@ try {
       if (values.survivors !== undefined && isSurvivor(one))
         appendFileSync(values.survivors, describe(one), { mode: 0o600 });
       if (values.judged === undefined || one.fate === "not reached") return;
-      const fate = one.fate === "survived" ? "survived" : one.anew ? "killed anew" : "killed";
+      const fate = one.fate === "survived" ? "survived" : "killed";
       appendFileSync(values.judged, `${keyOf(one.mutant)} ${fate}\n`, { mode: 0o600 });
     },
   );

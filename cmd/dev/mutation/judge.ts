@@ -13,6 +13,8 @@ const START_MILLIS = 1_800_000;
 /** A process that only waits has no processor time to exceed. */
 const TIMES_IDLE = 10;
 const POLL_MILLIS = 250;
+/** One in so many kills of what also runs while modules load is confirmed by loading them again. */
+const SAMPLED = 25;
 /** Linux counts in 1/100 s (`sysconf(_SC_CLK_TCK)`). */
 const TICK_MILLIS = 10;
 /** Modules that were loaded anew are never let go of by Node. */
@@ -22,8 +24,6 @@ export interface Judged {
   readonly mutant: Mutant;
   /** `not reached`: no test runs its line. */
   readonly fate: "killed" | "survived" | "not reached" | "without end";
-  /** Whether it had to be loaded anew: it is worked out while modules load. */
-  readonly anew: boolean;
 }
 
 /** What the tests reach, as the first process has found it; the others are told. */
@@ -40,7 +40,8 @@ interface Verdict {
 }
 
 /**
- * What becomes of each mutant.
+ * What becomes of each mutant. Those that only run while modules load are loaded again for each; those that tests
+ * reach too are tried in place first, as Stryker does with `ignoreStatic`, and loaded again only where that shows nothing.
  *
  * @param width how many processes at once
  * @param known fates of mutants that were judged before
@@ -50,7 +51,7 @@ interface Verdict {
 export async function judge(
   sandbox: Sandbox,
   width: number,
-  known: (mutant: Mutant, anew: boolean) => Judged["fate"] | undefined,
+  known: (mutant: Mutant) => Judged["fate"] | undefined,
   tell: (line: string) => void,
   heard: (judged: Judged) => void,
 ): Promise<readonly Judged[]> {
@@ -67,27 +68,40 @@ export async function judge(
   const atLoad = new Set(loading);
   const judged: Judged[] = [];
   const note = (mutant: Mutant, fate: Judged["fate"]): void => {
-    const one = { mutant, fate, anew: atLoad.has(mutant.id) };
+    const one = { mutant, fate };
     judged.push(one);
     heard(one);
     if (judged.length % 500 === 0) tell(`  ${judged.length} of ${sandbox.mutants.length}`);
   };
-  for (const mutant of sandbox.mutants)
-    if (!reached.has(mutant.id) && !atLoad.has(mutant.id)) note(mutant, "not reached");
-  const open: Mutant[] = [];
-  for (const mutant of sandbox.mutants.filter(({ id }) => reached.has(id) || atLoad.has(id))) {
-    const anew = atLoad.has(mutant.id);
-    const before = known(mutant, anew);
-    if (before === undefined) open.push(mutant);
-    else judged.push({ mutant, fate: before, anew });
+  const asked: Asked[] = [];
+  for (const mutant of sandbox.mutants) {
+    const before = known(mutant);
+    if (before !== undefined) judged.push({ mutant, fate: before });
+    else if (reached.has(mutant.id)) asked.push({ mutant });
+    else if (atLoad.has(mutant.id)) asked.push({ mutant, files: filesAbout(mutant, sandbox) });
+    else note(mutant, "not reached");
   }
-  const dynamic = open.filter(({ id }) => !atLoad.has(id));
-  const fixed = open.filter(({ id }) => atLoad.has(id));
-  tell(`${dynamic.length} to be judged in place, ${fixed.length} by loading anew, ${judged.length} known`);
-  const asked: Asked[] = [
-    ...dynamic.map((mutant) => ({ mutant })),
-    ...fixed.map((mutant) => ({ mutant, files: filesAbout(mutant, sandbox, reached.get(mutant.id)) })),
-  ];
+  tell(`${asked.length} to be judged, ${judged.length} known`);
+  let sampled = 0;
+  let confirmed = 0;
+  /** Whether this verdict ends it. What is also run while modules load may only be noticed by loading them again. */
+  const isFinal = ({ mutant, files, sample }: Asked, fate: Judged["fate"]): boolean => {
+    if (sample === true) {
+      if (fate !== "survived") confirmed++;
+      return false;
+    }
+    if (files !== undefined || !atLoad.has(mutant.id)) return true;
+    const again = { mutant, files: filesAbout(mutant, sandbox, reached.get(mutant.id)) };
+    if (fate === "survived") {
+      asked.push(again);
+      return false;
+    }
+    if (Number(mutant.id) % SAMPLED === 0) {
+      sampled++;
+      asked.push({ ...again, sample: true });
+    }
+    return true;
+  };
   await Promise.all(
     Array.from({ length: width }, async (_, lane) => {
       let worker = lane === 0 ? first.worker : undefined;
@@ -97,7 +111,8 @@ export async function judge(
         worker ??= (await started(sandbox, first.found)).worker;
         const to = worker;
         const verdict = await answer<Verdict>(to, limitOf(one), () => to.send({ id: mutant.id, files }));
-        note(mutant, verdict === undefined ? "without end" : verdict.killed ? "killed" : "survived");
+        const fate = verdict === undefined ? "without end" : verdict.killed ? "killed" : "survived";
+        if (isFinal(one, fate)) note(mutant, fate);
         loads += files === undefined ? 0 : 1;
         if (verdict !== undefined && loads < LOADS_A_PROCESS) continue;
         worker.kill("SIGKILL");
@@ -107,13 +122,17 @@ export async function judge(
       worker?.kill("SIGKILL");
     }),
   );
+  if (sampled > 0)
+    tell(`${confirmed} of ${sampled} sampled kills in place were confirmed by loading the modules again`);
   return judged;
 }
 
 interface Asked {
   readonly mutant: Mutant;
-  /** Of what is worked out while a module loads: the test files to load with the mutant. */
+  /** Of what runs while a module loads: the test files to load with the mutant. */
   readonly files?: readonly string[];
+  /** It is judged already; whether loading the modules again gives the same verdict. */
+  readonly sample?: boolean;
 }
 
 /** Its own test, those beside it, and those that reach it. */
