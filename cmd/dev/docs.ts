@@ -89,7 +89,7 @@ function checksPage(): string {
 
 Every message that says no ends with a code. \`cdcctl explain CODE\` prints what this page says about it.
 
-A check passes, fails, or can't tell. What it can't tell counts like a failure, unless the page says otherwise. Three weights:
+A check passes, fails, or is unknown. Unknown counts as a failure, unless the page says otherwise. Three weights:
 
 | Weight | What it does |
 | --- | --- |
@@ -97,7 +97,7 @@ A check passes, fails, or can't tell. What it can't tell counts like a failure, 
 | acceptable | The plan is blocked until \`spec.accept\` names the code. Under \`admin\`, which has no such option, it warns. |
 | advisory | It is shown. It blocks nothing. |
 
-\`doctor check\` has no plan file: there a refusal and what is acceptable are blocking, and an advisory is a warning. What it can't tell is unknown, and
+\`doctor check\` has no plan file: there a refusal and what is acceptable are blocking, and an advisory is a warning. What it cannot determine is unknown, and
 ends with exit code 1 like what is blocking.
 
 ${families.join("\n")}`;
@@ -112,7 +112,7 @@ function catalogue(): readonly Page[] {
     remedy,
     weight:
       `${grade}: ` +
-      `${GRADES[grade]}${unknown === undefined || unknown === grade ? "" : `; where it can't tell: ${unknown}`}`,
+      `${GRADES[grade]}${unknown === undefined || unknown === grade ? "" : `; when unknown: ${unknown}`}`,
   }));
   const own = preflight.map(({ code, title, problem, remedy, grade }) => ({
     code,
