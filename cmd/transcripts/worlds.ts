@@ -93,6 +93,11 @@ function legacyConfiguration({ config }: Sandbox): Readonly<Record<string, strin
 }
 
 const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
+  confluent: steady({
+    ...scenarioNamed("strimzi"),
+    // A pod of the Connect resource `connect` in namespace `confluent`.
+    options: { connect: { advertised: (worker) => `connect-${worker}.connect.confluent.svc.cluster.local:8083` } },
+  }),
   /** The JVM that is asked runs another connector's task. */
   "transactions-elsewhere": steady(elsewhere(scenarioNamed("transactions"))),
   /** Two connectors, the second of which refuses every offset. */
