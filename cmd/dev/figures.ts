@@ -46,7 +46,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
-    missed: { held: 19252, why: "the suites of hostile input and the soak came after the aim was set" },
+    missed: { held: 19257, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {
