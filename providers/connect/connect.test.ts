@@ -386,7 +386,10 @@ client("a trace is shown without the connector's secrets, or not at all", async 
   const connectors = [{ ...orders, config: { ...orders.config, "cdc.database.password": "hunter22" } }];
   await against({ connectors }, {}, async (connect, sandbox) => {
     sandbox.show("orders", { state: "FAILED", trace: "CDC-1001 no login with hunter22", tasks: [] });
-    assert.match((await connect.status("orders"))?.trace ?? "", /^CDC-1001: this line is redacted, because it repeats a secret/);
+    assert.match(
+      (await connect.status("orders"))?.trace ?? "",
+      /^CDC-1001: this line is redacted, because it repeats a secret/,
+    );
     sandbox.show("orders", { state: "FAILED", trace: "CDC-2002 purged", tasks: [] });
     assert.is((await connect.status("orders"))?.trace, "CDC-2002 purged");
   });

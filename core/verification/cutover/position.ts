@@ -54,7 +54,7 @@ export function mustBePast(checkScn: Scn, { currentScn }: DatabaseSeen, chosen: 
   if (checkScn > currentScn)
     throw new Refusal(
       "VER101",
-      `the check SCN ${checkScn} is above the database's current SCN ${currentScn}: ` + "it has not been reached yet",
+      `the check SCN ${checkScn} is above the database's current SCN ${currentScn}: it has not been reached yet`,
       [FUTURE_REMEDIES[chosen]],
     );
 }

@@ -96,8 +96,7 @@ function tooMuch({ bytes }: JoinMemory): CallFailed {
   return new CallFailed({
     system: "state",
     kind: "rejected",
-    message:
-      `the tuples of keys with the same hash need more than the ${showBytes(bytes.length)} ` + "available for them",
+    message: `the tuples of keys with the same hash need more than the ${showBytes(bytes.length)} available for them`,
     remedy: "Set more with --memory. What was read is kept.",
   });
 }
