@@ -38,11 +38,15 @@ layers(
 );
 
 layers("it uses nothing of the process: no console, clock, chance, timer or network", () => {
-  const GLOBAL =
-    /\b(?:console|process|Buffer|fetch|setTimeout|setInterval|performance|globalThis)\s*[.(]|\bDate\.now\(|\bMath\.random\(|new Date\(\)/;
+  const GLOBALS = [
+    /\b(?:console|process|Buffer|fetch|setTimeout|setInterval|performance|globalThis)\s*[.(]/,
+    /\bDate\.now\(/,
+    /\bMath\.random\(/,
+    /new Date\(\)/,
+  ];
   for (const name of sources) {
     const code = readFileSync(`${CORE}${name}`, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$|`[^`]*`|"[^"\n]*"/gm, '""');
-    assert.not.match(code, GLOBAL, name);
+    for (const used of GLOBALS) assert.not.match(code, used, name);
   }
 });
 

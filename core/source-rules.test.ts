@@ -5,13 +5,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { anyOf } from "./values/regexp.ts";
 
 const rules = suite("the product's sources");
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Tests, what only tests and developers use, and the stand-ins that the tests talk to. */
-const NOT_PRODUCT =
-  /\.test\.ts$|\/testing\/|^cmd\/(?:behaviour|bad-input|dev|transcripts)\/|^providers\/(?:sandbox|real)\/|\/contract\.ts$/;
+const NOT_PRODUCT = anyOf([
+  /\.test\.ts$/,
+  /\/testing\//,
+  /^cmd\/(?:behaviour|bad-input|dev|transcripts)\//,
+  /^providers\/(?:sandbox|real)\//,
+  /\/contract\.ts$/,
+]);
 const product = ["core", "cmd", "providers"].flatMap((folder) =>
   readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: "utf8" })
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
@@ -64,8 +70,12 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
   openChannel: ["providers/jmx/session.ts", "providers/jmx/find-server.ts"],
 };
 /** Each opener is used under its own name: a whole module is imported by nobody. */
-const OPENER_MODULES =
-  /\/providers\/(?:connect\/(?:connect|exchange|proxy)|kafka\/(?:open-kafka|broker-cluster|broker-connection)|oracle\/(?:oracle-port|session|driver)|jmx\/(?:open-jmx|open-exporter|session|channel))\.ts$/;
+const OPENER_MODULES = anyOf([
+  /\/providers\/connect\/(?:connect|exchange|proxy)\.ts$/,
+  /\/providers\/kafka\/(?:open-kafka|broker-cluster|broker-connection)\.ts$/,
+  /\/providers\/oracle\/(?:oracle-port|session|driver)\.ts$/,
+  /\/providers\/jmx\/(?:open-jmx|open-exporter|session|channel)\.ts$/,
+]);
 /** Packages and modules of Node.js that connect. */
 const NETWORK = /^(?:(?:node:)?(?:net|tls|http|https|http2|dgram)|oracledb|kafkajs|https?-proxy-agent)(?:\/|$)/;
 
@@ -153,8 +163,11 @@ for (const code of ["rows.push({ ...row })", "table.push([...row])", "Math.max(0
  * An amount that is written without `core/values/amounts.ts`. What a decoder says of the bytes that it reads, and the
  * exact text of an evidence document, are none of it.
  */
-const AMOUNT =
-  /\$\{(?!(?:showCount|counted|showBytes)\()[^{}`"]*\}(?: (?:SCNs|rows|bytes|tables|transactions|archived logs)\b| ?[KMGT]i?B\b)|\b[KMGT]iB[`"]/;
+const AMOUNT = anyOf([
+  /\$\{(?!(?:showCount|counted|showBytes)\()[^{}`"]*\} (?:SCNs|rows|bytes|tables|transactions|archived logs)\b/,
+  /\$\{(?!(?:showCount|counted|showBytes)\()[^{}`"]*\} ?[KMGT]i?B\b/,
+  /\b[KMGT]iB[`"]/,
+]);
 const DECODES =
   /^providers\/(?:kafka|jmx|oracle)\/|^core\/(?:journal|verification)\/(?!cutover)|^cmd\/session\/migrate-verify\.ts$/;
 

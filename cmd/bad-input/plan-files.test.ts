@@ -19,10 +19,9 @@ const scn = (value: string): string => GOOD.replace("2169287", () => value);
 const named = (name: string): string => GOOD.replace("orders-replay", () => name);
 const connector = (name: string): string => GOOD.replace("orders-cdc", () => name);
 
-/** Nine levels of nine: a billion texts if anybody followed them. */
-const BOMB =
-  "a: &a " +
-  `["lol"]\n${[..."bcdefghij"].map((name, i) => `${name}: &${name} [${Array(9).fill(`*${"abcdefghi"[i]}`).join(",")}]`).join("\n")}\n`;
+/** Nine levels of nine aliases: a billion texts once they are resolved. */
+const NINE = [..."bcdefghij"].map((name, i) => `${name}: &${name} [${Array(9).fill(`*${"abcdefghi"[i]}`).join(",")}]`);
+const BOMB = `a: &a ["lol"]\n${NINE.join("\n")}\n`;
 
 const ROWS: readonly (Row & { readonly content: string | Uint8Array })[] = [
   { wrong: "empty", content: "", exit: 64, says: /the file is empty/ },

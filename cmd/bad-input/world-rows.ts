@@ -5,6 +5,7 @@ import type { Test } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../core/values/json.ts";
 import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
+import { plainJaas } from "../../providers/sandbox/plain-login.ts";
 import {
   CONNECTOR,
   type Sandbox,
@@ -44,13 +45,11 @@ export const denied = (...names: readonly string[]): Pick<WorldRow, "world"> =>
     for (const name of names) world.denied.add(name);
   });
 
-const JAAS = (password: string) =>
-  `org.apache.kafka.common.security.plain.PlainLoginModule required username="cdc" password="${password}";`;
 /** Settings of a login to the brokers. */
 export const login = (password: string) => ({
   "cdc.stream.security.protocol": "SASL_PLAINTEXT",
   "cdc.stream.sasl.mechanism": "PLAIN",
-  "cdc.stream.sasl.jaas.config": JAAS(password),
+  "cdc.stream.sasl.jaas.config": plainJaas("cdc", password),
 });
 
 const servers: ReturnType<typeof createServer>[] = [];

@@ -123,8 +123,9 @@ async function inWorld(
       struck: watch.struck,
       recover: settled.exit,
       story:
-        `${outcome}, ` +
-        `${positionOf(after.stored, change)}${after.signals.length === 0 ? "" : ", signal"}${outcome === "succeeded" && targetOf(world) === "STOPPED" ? ", stopped again later" : ""}`,
+        `${outcome}, ${positionOf(after.stored, change)}` +
+        (after.signals.length === 0 ? "" : ", signal") +
+        (outcome === "succeeded" && targetOf(world) === "STOPPED" ? ", stopped again later" : ""),
       wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
     };
   } finally {

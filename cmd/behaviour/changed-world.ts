@@ -12,6 +12,7 @@ import type { SandboxTask } from "../../providers/sandbox/connect/task.ts";
 import type { Fault as KafkaFault, RequestSeen } from "../../providers/sandbox/kafka/broker.ts";
 import type { Fault as OracleFault } from "../../providers/sandbox/oracle/options.ts";
 import type { OracleWorld, TransactionRow } from "../../providers/sandbox/oracle/world.ts";
+import { plainJaas } from "../../providers/sandbox/plain-login.ts";
 import {
   CLUSTER_ID,
   CONNECTOR,
@@ -95,7 +96,7 @@ export async function openChangedWorld(
       "cdc.database.password": DATABASE,
       "cdc.stream.security.protocol": "SASL_PLAINTEXT",
       "cdc.stream.sasl.mechanism": "PLAIN",
-      "cdc.stream.sasl.jaas.config": `org.apache.kafka.common.security.plain.PlainLoginModule required username="cdc" password="${BROKERS}";`,
+      "cdc.stream.sasl.jaas.config": plainJaas("cdc", BROKERS),
       "cdc.stream.ssl.keystore.password": KEYSTORE,
       ...change.world.config,
       ...options.config,

@@ -72,11 +72,24 @@ async function screenshot(page: Browser["page"], file: string): Promise<void> {
 /** Of an element and what lies behind it, by WCAG's formula; the least over all texts. */
 const LEAST_CONTRAST = `(() => {
   const parse = (colour) => (colour.match(/[\\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+  const channel = (c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => [r, g, b].map((c) => channel(c / 255))
     .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (one) => { for (let at = one; at; at = at.parentElement) { const c = parse(getComputedStyle(at).backgroundColor); if (c.length === 3 || c[3] === 1) return c; } return [255, 255, 255]; };
-  const texts = [...document.querySelectorAll("body *")].filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "") && !one.closest("desc,title"));
-  return Math.min(...texts.map((one) => { const style = getComputedStyle(one); const ink = light(parse(one.closest("svg") ? style.fill : style.color)); const paper = light(behind(one)); return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05); }));
+  const behind = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const c = parse(getComputedStyle(at).backgroundColor);
+      if (c.length === 3 || c[3] === 1) return c;
+    }
+    return [255, 255, 255];
+  };
+  const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "");
+  const texts = [...document.querySelectorAll("body *")].filter((one) => hasText(one) && !one.closest("desc,title"));
+  return Math.min(...texts.map((one) => {
+    const style = getComputedStyle(one);
+    const ink = light(parse(one.closest("svg") ? style.fill : style.color));
+    const paper = light(behind(one));
+    return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+  }));
 })()`;
 
 /** Letters and labels of a picture that overlap on the screen. */

@@ -213,7 +213,8 @@ for (const version of ["3.9.2", "4.3.1"])
         assert.is(exit, 0, output);
         assert.match(
           flat(output),
-          /unproven: that no worker still carries out an unanswered PUT stop orders-cdc, which would stop orders-cdc again/,
+          "unproven: that no worker still carries out an unanswered PUT stop orders-cdc, " +
+            "which would stop orders-cdc again",
         );
         assert.is(stands(world), "from the target");
         assert.is((await run("status")).exit, 0);
@@ -250,7 +251,8 @@ inWorld(
     assert.is(exit, 0, output);
     assert.match(
       flat(output),
-      /unproven: that no worker still carries out an unanswered PUT resume orders-cdc, which would start orders-cdc again after it is stopped/,
+      "unproven: that no worker still carries out an unanswered PUT resume orders-cdc, " +
+        "which would start orders-cdc again after it is stopped",
     );
     connect.cluster.aim(connectorOf(world), "STOPPED");
     await until("the stop of another user", async () => isAtRest(world));
@@ -362,7 +364,8 @@ inWorld(
     assert.is(exit, 1, output);
     assert.match(
       flat(output),
-      /orders-cdc is RUNNING, task 0 RUNNING: another user or process started it after the stop; Connect refused the PATCH/,
+      "orders-cdc is RUNNING, task 0 RUNNING: another user or process started it after the stop; " +
+        "Connect refused the PATCH",
     );
     assert.match(output, /APL804/);
     assert.not.match(output, /STOPPED state/);

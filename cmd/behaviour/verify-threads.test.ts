@@ -14,6 +14,7 @@ import { isObject, type JsonObject, parseJson, printJson } from "../../core/valu
 import type { DeliveryFault } from "../../providers/sandbox/migration/faults.ts";
 import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR, NEW_TOPIC } from "../../providers/sandbox/migration/scenario.ts";
+import { plainJaas } from "../../providers/sandbox/plain-login.ts";
 import { LOGIN, type Sandbox } from "../../providers/sandbox/sandbox.ts";
 import { bundle, ROOT } from "../dev/bundle.ts";
 import { CHECK_SCN, cutOver } from "./cut-over.ts";
@@ -27,7 +28,7 @@ const THREAD = pathToFileURL(join(built, "verify-thread.js"));
 threads.after(() => rm(built, { recursive: true, force: true }));
 
 const BROKERS = "canary-brokers-c052";
-const JAAS = `org.apache.kafka.common.security.plain.PlainLoginModule required username="cdc" password="${BROKERS}";`;
+const JAAS = plainJaas("cdc", BROKERS);
 const BROKER_LOGIN = {
   "cdc.stream.security.protocol": "SASL_PLAINTEXT",
   "cdc.stream.sasl.mechanism": "PLAIN",

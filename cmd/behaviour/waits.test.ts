@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../../core/run/state.ts";
+import { plainProperties } from "../../providers/sandbox/plain-login.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenario.ts";
 import { type Arrival, CANARIES, type ChangedWorld, creepingTask, failAll, openChangedWorld } from "./changed-world.ts";
@@ -181,11 +182,7 @@ inWorld(
     assert.match(flat(recovered.output), /no longer have a connector orders-cdc/);
     assert.match(flat(recovered.output), /--abandon/);
     const [, , brokers] = CANARIES;
-    const properties = await world.writePlan(
-      "client.properties",
-      "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule " +
-        `required username="cdc" password="${brokers}";\n`,
-    );
+    const properties = await world.writePlan("client.properties", plainProperties("cdc", brokers ?? ""));
     const ended = await runHere(
       [
         "recover",

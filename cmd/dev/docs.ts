@@ -94,10 +94,12 @@ A check passes, fails, or is unknown. Unknown counts as a failure, unless the pa
 | Weight | What it does |
 | --- | --- |
 | refusal | The plan is blocked. Nothing in a plan file changes that. |
-| acceptable | The plan is blocked until \`spec.accept\` names the code. Under \`admin\`, which has no such option, it warns. |
+| acceptable | The plan is blocked until \`spec.accept\` names the code. \
+Under \`admin\`, which has no such option, it warns. |
 | advisory | It is shown. It blocks nothing. |
 
-\`doctor check\` has no plan file: there a refusal and what is acceptable are blocking, and an advisory is a warning. What it cannot determine is unknown, and
+\`doctor check\` has no plan file: there a refusal and what is acceptable are blocking, and an advisory is a warning. \
+What it cannot determine is unknown, and
 ends with exit code 1 like what is blocking.
 
 ${families.join("\n")}`;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { anyOf } from "../../core/values/regexp.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** As the formatter has it, `biome.json`. */
@@ -18,8 +19,13 @@ export interface Figure {
 /** Paths from the root, with the text of each. */
 type Sources = ReadonlyMap<string, string>;
 
-const NOT_PRODUCT =
-  /\.test\.ts$|\/testing\/|\/testdata\/|contract\.ts$|\/generated\/|^cmd\/(?:behaviour|transcripts|bad-input|dev)\/|^providers\/(?:sandbox|real)\//;
+const NOT_PRODUCT = anyOf([
+  /\.test\.ts$/,
+  /\/(?:testing|testdata|generated)\//,
+  /contract\.ts$/,
+  /^cmd\/(?:behaviour|transcripts|bad-input|dev)\//,
+  /^providers\/(?:sandbox|real)\//,
+]);
 const TESTING = /\/testing\/|^cmd\/(?:behaviour|transcripts|bad-input)\/|^providers\/real\//;
 const isProduct = (path: string): boolean => /^(?:core|providers|cmd)\//.test(path) && !NOT_PRODUCT.test(path);
 const linesIn = (text: string): number => text.split("\n").length - 1;
@@ -32,7 +38,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 83338,
+      held: 83526,
       why: "several workers, a second operator, the trust boundary and clusters came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -40,13 +46,13 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "product files",
     aim: 500,
-    missed: { held: 697, why: "the same" },
+    missed: { held: 698, why: "the same" },
     count: (sources) => [...sources.keys()].filter(isProduct).length,
   },
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
-    missed: { held: 19257, why: "the suites of hostile input and the soak came after the aim was set" },
+    missed: { held: 19269, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {
@@ -63,7 +69,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines over the formatter's width",
     aim: 0,
-    missed: { held: 129, why: "regular expressions, SQL and patterns of tests that break nowhere" },
+    missed: { held: 3, why: "three lines of the verification" },
     count: (sources) =>
       [...sources].reduce((sum, [, text]) => sum + text.split("\n").filter((line) => line.length > WIDTH).length, 0),
   },

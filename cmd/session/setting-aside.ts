@@ -118,9 +118,9 @@ async function claimOf(
   const led = [...(change.outcome === "applied" ? [change] : []), ...later];
   const isExplained = led.some(({ event }) => isSeenStored(event.details, stored));
   if (change.outcome === "applied" ? isExplained : isExplained || !isSeenStored(details, stored)) return undefined;
-  return `says that its change to ${details.new_resume_scn} ${change.outcome === "applied" ? "was applied" : "failed"}, but ${
-    stored === null ? "no offset is stored" : `the stored offset is ${canonicalJson(stored)}`
-  }`;
+  const claim = change.outcome === "applied" ? "was applied" : "failed";
+  const found = stored === null ? "no offset is stored" : `the stored offset is ${canonicalJson(stored)}`;
+  return `says that its change to ${details.new_resume_scn} ${claim}, but ${found}`;
 }
 
 /** Describes the part of a journal before the unreadable line. */

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { inSequence } from "../../core/values/regexp.ts";
 import { CONNECTOR, type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
 import { schemaTester } from "../views/testing/schema.ts";
@@ -92,7 +93,10 @@ inSandbox("what could not be observed is a blocked plan among the others: table 
   const shown = each.join("\n\n");
   assert.match(
     flat(shown),
-    /refused: the workers at \S+ have no connector ordres-cdc .*cdcctl connectors list --connect-url \S+ ✗ APL820 .*mixed\.yaml:9 /,
+    inSequence([
+      /refused: the workers at \S+ have no connector ordres-cdc .*/,
+      /cdcctl connectors list --connect-url \S+ ✗ APL820 .*mixed\.yaml:9 /,
+    ]),
   );
   assert.ok(shown.indexOf("lost-replay") < shown.indexOf("far-replay"));
   assert.ok(shown.indexOf("far-replay") < shown.indexOf("orders-replay  OffsetChange"));

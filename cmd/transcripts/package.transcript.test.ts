@@ -7,8 +7,18 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { anyOf } from "../../core/values/regexp.ts";
 import { programOf } from "../../providers/real/debian-program.ts";
 import { BINARIES } from "../dev/bundle.ts";
+
+const EXPECTED = anyOf([
+  /^(package\.json|LICENSE|README\.md|CHANGELOG\.md)$/,
+  /^dist\/[^/]+\.(js|txt)$/,
+  /^dist\/schemas\/[^/]+\.json$/,
+  /^dist\/man\/[^/]+\.1$/,
+  /^dist\/spark\/verify_spark\.py$/,
+  /^(docs|examples)\/.+$/,
+]);
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const NPM = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
@@ -60,10 +70,7 @@ installed.after(async () => {
 installed("is small, and holds the commands, their licences and what is there to be read: no sources, no tests", () => {
   const paths = packed.files.map(({ path }) => path);
   const unexpected = paths.filter(
-    (path) =>
-      !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/[^/]+\.(js|txt)|dist\/schemas\/[^/]+\.json|dist\/man\/[^/]+\.1|dist\/spark\/verify_spark\.py|docs\/.+|examples\/.+)$/.test(
-        path,
-      ) || /\.test\.|testdata|\.map$|(^|\/)\.(env|npmrc)/.test(path),
+    (path) => !EXPECTED.test(path) || /\.test\.|testdata|\.map$|(^|\/)\.(env|npmrc)/.test(path),
   );
   assert.equal(unexpected, []);
   for (const name of BINARIES) assert.ok(paths.includes(`dist/${name}.js`));

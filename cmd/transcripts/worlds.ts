@@ -241,7 +241,8 @@ const stopped = ({ connector, tasks }) => connector.state === "STOPPED" && tasks
 await until("/orders-legacy/offsets", ({ offsets }) => offsets.some(({ offset }) => offset.cscn === "2044960"));
 await put("/orders-legacy/stop");
 await until("/orders-legacy/status", stopped);
-await fetch(connectors, { method: "POST", headers: { "content-type": "application/json" }, body: readFileSync("new.json") });
+const headers = { "content-type": "application/json" };
+await fetch(connectors, { method: "POST", headers, body: readFileSync("new.json") });
 await until("/orders-cdc/offsets", ({ offsets }) => offsets?.[0]?.offset?.resume_scn >= 2045300);
 await put("/orders-cdc/stop");
 await until("/orders-cdc/status", stopped);

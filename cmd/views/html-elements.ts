@@ -11,9 +11,10 @@ type Attributes = { readonly [name: string]: string | number | undefined };
 
 /** Elements that begin a new line in the source, where a line end has no meaning. */
 const ON_A_LINE = new Set(
-  "head meta title body header main footer section h1 h2 h3 p table tr dl div ul ol li figure figcaption svg rect line circle text".split(
-    " ",
-  ),
+  (
+    "head meta title body header main footer section h1 h2 h3 p table tr dl div ul ol li " +
+    "figure figcaption svg rect line circle text"
+  ).split(" "),
 );
 
 const VOID = new Set(["meta", "br", "hr"]);

@@ -87,10 +87,14 @@ ${of}td::before{color:var(--quiet);content:attr(data-head) ": "}`;
 
 /** The style of every page. Shapes repeat the meaning of colours: hatched, dotted, outlined. */
 const STYLE = `
-:root{--paper:#fff;--ink:#1b1f24;--quiet:#57606a;--line:#d0d7de;--card:#f6f8fa;--good:#1a7f37;--online:#0969da;--bad:#cf222e;--caution:#8a5a00;--accent:#0550ae}
-@media screen and (prefers-color-scheme:dark){:root{--paper:#0d1117;--ink:#e6edf3;--quiet:#9da7b3;--line:#30363d;--card:#161b22;--good:#3fb950;--online:#58a6ff;--bad:#ff7b72;--caution:#d29922;--accent:#79c0ff}}
+:root{--paper:#fff;--ink:#1b1f24;--quiet:#57606a;--line:#d0d7de;--card:#f6f8fa;\
+--good:#1a7f37;--online:#0969da;--bad:#cf222e;--caution:#8a5a00;--accent:#0550ae}
+@media screen and (prefers-color-scheme:dark){\
+:root{--paper:#0d1117;--ink:#e6edf3;--quiet:#9da7b3;--line:#30363d;--card:#161b22;\
+--good:#3fb950;--online:#58a6ff;--bad:#ff7b72;--caution:#d29922;--accent:#79c0ff}}
 *{box-sizing:border-box}
-html{background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif;-webkit-text-size-adjust:100%}
+html{background:var(--paper);color:var(--ink);\
+font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif;-webkit-text-size-adjust:100%}
 body{margin:0 auto;max-width:64rem;padding:1rem}
 h1,h2,h3,p,li,dd,dt,td,th,caption,figcaption,pre,code{overflow-wrap:anywhere}
 h1{font-size:1.5rem;line-height:1.25;margin:.5rem 0 .25rem}
@@ -121,7 +125,8 @@ thead th{white-space:nowrap;border-top:0;color:var(--quiet);font-weight:600}
 tbody th{font-weight:600}
 .end{font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap}
 .changed>*{background:var(--card);font-weight:600}
-code,.number{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.92em;font-variant-numeric:tabular-nums}
+code,.number{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;\
+font-size:.92em;font-variant-numeric:tabular-nums}
 .short{white-space:nowrap}
 .sign{display:inline-block;min-width:1.4em}
 .remedies{white-space:pre-wrap}

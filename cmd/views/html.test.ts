@@ -13,10 +13,11 @@ import { timelineFigure } from "./timeline-svg.ts";
 
 const html = suite("pages");
 
-const ELEMENTS =
-  "html head meta title style body header main footer section h1 h2 h3 p span code table caption thead tbody tr th td dl div dt dd ul ol li figure figcaption svg desc defs pattern rect circle path line text".split(
-    " ",
-  );
+const ELEMENTS = (
+  "html head meta title style body header main footer section h1 h2 h3 p span code " +
+  "table caption thead tbody tr th td dl div dt dd ul ol li " +
+  "figure figcaption svg desc defs pattern rect circle path line text"
+).split(" ");
 
 /**
  * That a page has no markup but the code's own: every `<` begins an element that it knows, with attributes of its own.

@@ -92,13 +92,14 @@ function usedThread({ thread, firstSequence, lastSequence, onlineSequences }: Re
       ? []
       : [`${showRange("sequence", firstSequence, lastSequence)} archived`];
   const online =
-    first === undefined || last === undefined
-      ? []
-      : [
-          `${archived.length === 0 ? showRange("sequence", first, last) : first === last ? first : `${first} to ${last}`} ` +
-            "online",
-        ];
+    first === undefined || last === undefined ? [] : [`${onlineRange(archived.length > 0, first, last)} online`];
   return [`thread ${thread}`, ...archived, ...online].join(", ");
+}
+
+/** Sequences of online logs. After archived ones, the word is not repeated. */
+function onlineRange(afterArchived: boolean, first: bigint, last: bigint): string {
+  if (!afterArchived) return showRange("sequence", first, last);
+  return first === last ? `${first}` : `${first} to ${last}`;
 }
 
 function notAllThere({ faults, from, end, firstAvailable, beforeResetlogs }: RedoExamination): string {

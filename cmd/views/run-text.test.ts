@@ -104,7 +104,10 @@ const EXAMPLES: Readonly<Record<string, RunView>> = {
       {
         type: "run-ended",
         outcome: "succeeded",
-        message: `the connector has accepted the signal ${SIGNAL}, and the stored offset of orders-cdc was left as it is`,
+        message:
+          `the connector has accepted the signal ${SIGNAL}, ` +
+          "and the stored offset of orders-cdc was " +
+          "left as it is",
       },
     ],
     signalOnly,

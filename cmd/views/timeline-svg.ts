@@ -280,5 +280,7 @@ function keyTable(timeline: Timeline): readonly Html[] {
 function times({ at, toAt, kind }: KeyRow): string {
   if (at === undefined && toAt === undefined) return "not known";
   if (kind !== "gap") return at === undefined ? "not known" : showInstant(at);
-  return `${at === undefined ? "" : `from ${showInstant(at)} `}${toAt === undefined ? "" : `to ${showInstant(toAt)}`}`.trim();
+  const from = at === undefined ? [] : [`from ${showInstant(at)}`];
+  const to = toAt === undefined ? [] : [`to ${showInstant(toAt)}`];
+  return [...from, ...to].join(" ");
 }

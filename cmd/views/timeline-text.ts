@@ -153,7 +153,7 @@ function key(rows: readonly KeyRow[], width: number, paint: Paint): readonly str
     const text =
       row.kind === "gap"
         ? `${row.what}: ${row.from} to ${row.to}${gapTimes(row)}`
-        : `${padded(what, name)}${padded(`${row.from}`, scn)}${timeOf(row)}${row.note ? `${NO_BREAK} ${row.note}` : ""}`;
+        : padded(what, name) + padded(`${row.from}`, scn) + timeOf(row) + (row.note ? `${NO_BREAK} ${row.note}` : "");
     return hanging(label, 5, text, width);
   });
 }

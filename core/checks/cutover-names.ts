@@ -60,7 +60,9 @@ export const offsetsOfEarlierConnector: Check<
         ...unknown(
           `offsets left by an earlier ${to.name} are visible only once it exists again: apply creates it STOPPED, ` +
             "checks before it runs, and " +
-            `${accept.includes("MIG107") ? "lets it resume from any that exist, as spec.accept allows" : "deletes it again if any exist"}`,
+            (accept.includes("MIG107")
+              ? "lets it resume from any that exist, as spec.accept allows"
+              : "deletes it again if any exist"),
         ),
         remedies: [],
       };

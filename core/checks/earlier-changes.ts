@@ -130,7 +130,9 @@ export const changeInFlight: Check<
       remedies: [
         {
           text: "Ask the operator of that change, or settle it",
-          command: `cdcctl recover --from-ops ${workersFlag(target)} --connector ${shellWord(open.event.details.connector)}`,
+          command:
+            `cdcctl recover --from-ops ${workersFlag(target)} ` +
+            `--connector ${shellWord(open.event.details.connector)}`,
         },
       ],
       // A change of unknown age counts as just begun.

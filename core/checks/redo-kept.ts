@@ -214,7 +214,9 @@ export const noDictionary: Check<
       if (whole) return fine(`${seen}, and every log from there on exists`);
       return fail({
         seen:
-          `${seen}${newest === undefined ? "" : `, and ${ended ? "logs after it are gone" : "does not end in one"}`}; ` +
+          seen +
+          (newest === undefined ? "" : `, and ${ended ? "logs after it are gone" : "does not end in one"}`) +
+          "; " +
           "the connector writes no dictionaries",
         remedies: [
           {

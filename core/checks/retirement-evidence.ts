@@ -114,7 +114,7 @@ export const verificationNotPassed: Check<
       return fail({
         seen:
           `${file}: ` +
-          `${sentences(wrong.map(({ table, outcome }) => `${table} ${outcome === "fail" ? "failed" : "is inconclusive"}`))}`,
+          sentences(wrong.map(({ table, outcome }) => `${table} ${outcome === "fail" ? "failed" : "is inconclusive"}`)),
         at: "spec.evidence",
       });
     if (!verifications.known)

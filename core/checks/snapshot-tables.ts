@@ -156,7 +156,8 @@ function shown(left: readonly CapturedTable[], evidence: ResnapshotReading["evid
   const rest = MOST_UNLISTED - Math.min(changed.length, MOST_UNLISTED);
   return (
     `; ${counted(changed.length, "was", "were")} changed since it began: ` +
-    `${list(changed, MOST_UNLISTED)}${others.length === 0 ? "" : `; no changes are known for the others: ${list(others, rest)}`}`
+    list(changed, MOST_UNLISTED) +
+    (others.length === 0 ? "" : `; no changes are known for the others: ${list(others, rest)}`)
   );
 }
 

@@ -73,7 +73,9 @@ export const tornTransactions: Check<
       seen:
         `${counted(torn.value.length, "open transaction")} began before ` +
         `${move.to}: ` +
-        `${named.join(", ")}${torn.value.length > 10 ? ", …" : ""}${move.from === undefined ? "" : restoredPart(torn.value)}`,
+        named.join(", ") +
+        (torn.value.length > 10 ? ", …" : "") +
+        (move.from === undefined ? "" : restoredPart(torn.value)),
       ...(intent.origin.by === "admin" ? { remedies: ADMIN } : waits !== undefined ? { remedies: RESNAPSHOT } : {}),
       at: "spec.accept",
     });

@@ -53,9 +53,8 @@ scripts("is checked against every rule: one script breaks each of them", () => {
 /** Text with a meaning in SQL*Plus, SQL or a terminal, and letters of one to four bytes. */
 const PIECES = [
   ..."&@#$!;/.-':=\"\\*() aZ_9\t\n\r\0éß表😀",
-  ..."\ud800 \u202e \u2028 \u0085 &x; -- /* */ REM '' :b ; -\n .\n /\n # @x ACCEPT COMMIT; IDENTIFIED PUBLIC ORDER".split(
-    " ",
-  ),
+  ..."\ud800 \u202e \u2028 \u0085 &x; -- /* */ REM '' :b ; -\n .\n /\n".split(" "),
+  ..."# @x ACCEPT COMMIT; IDENTIFIED PUBLIC ORDER".split(" "),
 ];
 const hostile = (maxLength: number) =>
   fc

@@ -73,21 +73,22 @@ planFile("what is left out has its default", () => {
 
 planFile("every key can be given, settings become text, and lines are known", () => {
   const intent = one(
-    `${withConfig("{ cdc.lob.mode: skip, cdc.poll.max.records: 12345678901234567890, cdc.log.sensitive.data: true }")}${[
-      "verify:",
-      "  tables: [SALES.ORDERS, 'SALES.\"Odd, one\"']",
-      "  topics: { 'SALES.\"Odd, one\"': orders.odd }",
-      "  legacyTopics: { SALES.ORDERS: ORCLCDB.ORCLPDB1.SALES.ORDERS }",
-      "  checkScn: 9223372036854775807",
-      "  safetyMargin: 1m",
-      "  wait: 1h",
-      "  ignoreColumns: { SALES.ORDERS: [A, B] }",
-      "  showValues: true",
-      "  engine: spark",
-      "accept: [MIG108, key.template]",
-    ]
-      .map((line) => `  ${line}\n`)
-      .join("")}`,
+    withConfig("{ cdc.lob.mode: skip, cdc.poll.max.records: 12345678901234567890, cdc.log.sensitive.data: true }") +
+      [
+        "verify:",
+        "  tables: [SALES.ORDERS, 'SALES.\"Odd, one\"']",
+        "  topics: { 'SALES.\"Odd, one\"': orders.odd }",
+        "  legacyTopics: { SALES.ORDERS: ORCLCDB.ORCLPDB1.SALES.ORDERS }",
+        "  checkScn: 9223372036854775807",
+        "  safetyMargin: 1m",
+        "  wait: 1h",
+        "  ignoreColumns: { SALES.ORDERS: [A, B] }",
+        "  showValues: true",
+        "  engine: spark",
+        "accept: [MIG108, key.template]",
+      ]
+        .map((line) => `  ${line}\n`)
+        .join(""),
   );
   assert.equal(intent.to.config, {
     "cdc.lob.mode": "skip",

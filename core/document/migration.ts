@@ -19,7 +19,8 @@ metadata:
   reason: leave the legacy connector
   # ticket: CHG-4800
 target:
-  # A name of the contexts file, which holds the URL of Kafka Connect and the credentials for it. Its file for the connector
+  # A name of the contexts file, which holds the URL of Kafka Connect and the credentials for it. Its file for \
+the connector
   # orders-cdc holds what the new connector needs and no plan file may hold: login, hosts, references.
   context: prod
 spec:

@@ -1,4 +1,5 @@
 import { isSecretName, redactText } from "../redaction/redact.ts";
+import { anyOf, inSequence } from "../values/regexp.ts";
 import type { Fault } from "./formats.ts";
 
 /**
@@ -54,8 +55,17 @@ export function settingValueFault(value: string): Fault | undefined {
   return redactText(value) === value ? undefined : { fault: "holds a secret, which a plan file must not", remedy };
 }
 
-const WHERE_OR_WHO =
-  /(^|\.)(hosts?|hostname|urls?|uri|servers?|endpoints?|port|service|sid|dsn|user|username|login|wallet|location|files?|path|director(y|ies)|providers?|classes|connection\.properties)(\.|$)/i;
+const WHERE_OR_WHO = inSequence(
+  [
+    /(^|\.)/,
+    anyOf([
+      /hosts?|hostname|urls?|uri|servers?|endpoints?|port|service|sid|dsn/,
+      /user|username|login|wallet|location|files?|path|director(y|ies)|providers?|classes|connection\.properties/,
+    ]),
+    /(\.|$)/,
+  ],
+  "i",
+);
 
 /** Whether a setting of this name says where a client goes, or as whom. */
 export function namesPlaceOrUser(name: string): boolean {

@@ -8,7 +8,8 @@ import type { DocumentKind } from "./kinds.ts";
 /** Plan files of kind Resnapshot. */
 export const resnapshot: DocumentKind<"Resnapshot"> = {
   schema,
-  template: `# Snapshots captured tables again; where redo is gone the offset moves past the gap. Look at it with: cdcctl plan FILE
+  template: `# Snapshots captured tables again; where redo is gone the offset moves past the gap. \
+Look at it with: cdcctl plan FILE
 apiVersion: cdcctl/v1
 kind: Resnapshot
 metadata:

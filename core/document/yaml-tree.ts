@@ -1,6 +1,7 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from "yaml";
 import type { Problem } from "../errors.ts";
 import { showCount } from "../values/amounts.ts";
+import { anyOf } from "../values/regexp.ts";
 import { MAX_DEPTH, TOO_DEEP, tooDeep } from "./nesting.ts";
 import { shown } from "./printable.ts";
 import type { Place, YamlEntry, YamlNode } from "./tree.ts";
@@ -188,8 +189,14 @@ const SYNTAX_REMEDIES: Readonly<Record<string, string>> = {
 };
 
 /** Where the parser's message quotes the text: it may be a password. */
-const QUOTING =
-  /(?:(?:in YAML (?:stream|document)|extra characters|YAML token|tag): .*|, so .* is invalid|The .* tag has no suffix)$/s;
+const QUOTING = anyOf(
+  [
+    /(?:in YAML (?:stream|document)|extra characters|YAML token|tag): .*$/,
+    /, so .* is invalid$/,
+    /The .* tag has no suffix$/,
+  ],
+  "s",
+);
 
 function syntaxProblem(code: string, message: string, place: Place): Problem {
   const what = message.replace(QUOTING, (quoting) => /^[^:,]*(?=:)/.exec(quoting)?.[0] ?? "").replace(/\.$/, "");

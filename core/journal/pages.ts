@@ -36,7 +36,9 @@ function heldBack(topic: string, { partition, to }: OffsetRange, cause: CallFail
   return new CallFailed({
     system: "kafka",
     kind: "unsupported",
-    message: `a transaction is open on ${topic}, partition ${partition}: what follows offset ${to} is hidden until it ends`,
+    message:
+      `a transaction is open on ${topic}, partition ${partition}: ` +
+      `what follows offset ${to} is hidden until it ends`,
     remedy: "Wait for its end: the task would wait as well. A producer that is gone is timed out by the brokers.",
     cause,
   });

@@ -70,7 +70,8 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
   if (parsed["formatVersion"] !== FORMAT) {
     throw new UsageError({
       file,
-      message: `its format is version ${canonicalJson(parsed["formatVersion"] ?? null)}, but this cdcctl reads ${FORMAT}`,
+      message:
+        `its format is version ${canonicalJson(parsed["formatVersion"] ?? null)}, ` + `but this cdcctl reads ${FORMAT}`,
       remedy: {
         text: "Use the cdcctl that wrote it, or record the facts again",
         command: "cdcctl observe FILE --out FACTS",

@@ -227,20 +227,16 @@ const cases: readonly (readonly [
 ];
 
 for (const [name, value, beside, fate, target, becomes] of cases) {
-  translation(
-    `${name} = ` +
-      `${value === "" ? "(empty)" : value}${Object.keys(beside).length === 0 ? "" : ` beside ${Object.keys(beside).join(", ")}`}: ` +
-      `${fate}`,
-    () => {
-      const found = fateOf(name, { [name]: value, ...beside });
-      assert.is(found?.fate, fate);
-      if (target !== undefined && found !== undefined && "target" in found) {
-        assert.is(found.target, target);
-        assert.is(found.value, becomes);
-        assert.is(of({ [name]: value, ...beside }).config[target], becomes);
-      }
-    },
-  );
+  const others = Object.keys(beside).length === 0 ? "" : ` beside ${Object.keys(beside).join(", ")}`;
+  translation(`${name} = ${value === "" ? "(empty)" : value}${others}: ${fate}`, () => {
+    const found = fateOf(name, { [name]: value, ...beside });
+    assert.is(found?.fate, fate);
+    if (target !== undefined && found !== undefined && "target" in found) {
+      assert.is(found.target, target);
+      assert.is(found.value, becomes);
+      assert.is(of({ [name]: value, ...beside }).config[target], becomes);
+    }
+  });
 }
 
 translation("a tombstone setting that the source omits is false, as it was", () => {

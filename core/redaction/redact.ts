@@ -1,13 +1,31 @@
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson } from "../values/json.ts";
+import { anyOf, inSequence } from "../values/regexp.ts";
 import { MASK } from "../values/secret.ts";
 import { isHarmless } from "./harmless-settings.ts";
 
 type Config = Readonly<Record<string, string>>;
 
 /** Names of settings whose values are secrets, in Connect, Kafka client, JDBC, cloud and legacy spellings. */
-const SECRET_NAME =
-  /passw|passphrase|passcode|passkey|(?<![a-z])pass(?![a-z])|pwd|secret|jaas|credential|token|(?<![a-z])(?:api|access|account|aes|client|consumer|dek|decrypt(?:ion)?|encrypt(?:ion)?|gpg|hmac|kek|mac|master|pgp|private|rsa|sas|session|shared(?:[._-]?access)?|sign(?:ing|ature)?|ssh|storage|subscription|symmetric|wrap(?:ping)?)[._-]?key(?![a-z])|(?<=[a-z])(?:Api|Access|Account|Private|Encryption|Shared|SharedAccess|Master|Signing)Key|keystore\.key|user\.info|licen[cs]e|hmac|(?<![a-z])(?:sig|signature|otp|pin|pem|cookie|salt)(?![a-z])|(?<![a-z])(?:authorization|bearer)$/i;
+const SECRET_NAME = anyOf(
+  [
+    /passw|passphrase|passcode|passkey|(?<![a-z])pass(?![a-z])|pwd|secret|jaas|credential|token/,
+    inSequence([
+      /(?<![a-z])/,
+      anyOf([
+        /api|access|account|aes|client|consumer|dek|decrypt(?:ion)?|encrypt(?:ion)?|gpg|hmac|kek|mac|master|pgp/,
+        /private|rsa|sas|session|shared(?:[._-]?access)?|sign(?:ing|ature)?|ssh|storage|subscription|symmetric/,
+        /wrap(?:ping)?/,
+      ]),
+      /[._-]?key(?![a-z])/,
+    ]),
+    /(?<=[a-z])(?:Api|Access|Account|Private|Encryption|Shared|SharedAccess|Master|Signing)Key/,
+    /keystore\.key|user\.info|licen[cs]e|hmac/,
+    /(?<![a-z])(?:sig|signature|otp|pin|pem|cookie|salt)(?![a-z])/,
+    /(?<![a-z])(?:authorization|bearer)$/,
+  ],
+  "i",
+);
 
 /** Names that only locate something: `basic.auth.credentials.source`, `sasl.oauthbearer.token.endpoint.url`. */
 const NO_SECRET = /\.(?:source|url|class|location|provider|type|algorithm|path|file)$/i;
@@ -117,8 +135,14 @@ const ASSIGNMENT = /(?<![\w.-])([\w.-]+)(\s*=\s*)("[^"]*"?|'[^']*'?|[^\s;&,()"']
 const HEADER = /(?<![\w.-])([\w.-]+)(:)("[^"]*"?|'[^']*'?|[^\s;&,()"']+)/g;
 const SPACED_HEADER = /(?<![\w.-])((?:X-[\w-]+|[\w-]+-(?:Key|Token|Secret|Signature)))(\s*:\s+)([^\s;&,()"']+)/gi;
 /** Everything after the scheme: a login, or several cookies. */
-const AUTHORIZATION =
-  /(?<![\w.-])((?:Proxy-)?Authorization|(?:Set-)?Cookie)(\s*[:=]\s*)((?:Bearer|Basic)\s+)?(?!\*{8})([^\s,"'][^\r\n,"']*)/gi;
+const AUTHORIZATION = inSequence(
+  [
+    /(?<![\w.-])((?:Proxy-)?Authorization|(?:Set-)?Cookie)/,
+    /(\s*[:=]\s*)((?:Bearer|Basic)\s+)?/,
+    /(?!\*{8})([^\s,"'][^\r\n,"']*)/,
+  ],
+  "gi",
+);
 const SCHEME = /^(?:Bearer|Basic|\*{8})$/i;
 /** The credential of an HTTP header after the scheme: `Authorization: Bearer …`. */
 const HTTP_LOGIN = /(?<![\w-])(Bearer|Basic)(\s+)[\w.~+/=-]{8,}/g;
@@ -130,8 +154,22 @@ const MEMBER = /(\\*["'])([\w .$-]{1,100})\1(\s*:\s*)(\\*"(?:[^"\\]|\\+[^"\\])*\
 const PEM = /-----BEGIN[ A-Z0-9]{0,60}-----[\s\S]*?(?:-----END[ A-Z0-9]{0,60}-----|$)/g;
 
 /** Secrets recognisable by their format: a JWT, and keys with an issuer's prefix. */
-const MARKED =
-  /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{10,}|\bsk_(?:live|test)_\w{16,}|\bhvs\.[\w-]{16,}|\bAIza[\w-]{30,}|\bSG\.[\w-]{16,}\.[\w-]{16,}|\bdapi[0-9a-f]{32}\b/g;
+const MARKED = anyOf(
+  [
+    /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/,
+    /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+    /\bgh[pousr]_\w{20,}/,
+    /\bgithub_pat_\w{20,}/,
+    /\bglpat-[\w-]{16,}/,
+    /\bxox[abeprs]-[\w-]{10,}/,
+    /\bsk_(?:live|test)_\w{16,}/,
+    /\bhvs\.[\w-]{16,}/,
+    /\bAIza[\w-]{30,}/,
+    /\bSG\.[\w-]{16,}\.[\w-]{16,}/,
+    /\bdapi[0-9a-f]{32}\b/,
+  ],
+  "g",
+);
 
 /** The login that a thin JDBC URL may hold: `jdbc:oracle:thin:scott/tiger@…`. */
 const JDBC_LOGIN = /(jdbc:oracle:\w+:)[^@\s/]{0,300}\/\S{0,300}@/gi;

@@ -26,7 +26,8 @@ truncating("has no part of a secret at its end, wherever the secret lies and how
       fc.constantFrom(...secrets),
       fc.constantFrom(" ", "x"),
       (by, secret, filler) => {
-        const said = `${"y ".repeat(LONGEST_UNREDACTED).slice(0, LONGEST_UNREDACTED + by)}${secret}${filler.repeat(2 * LONGEST_UNREDACTED)}`;
+        const before = "y ".repeat(LONGEST_UNREDACTED).slice(0, LONGEST_UNREDACTED + by);
+        const said = `${before}${secret}${filler.repeat(2 * LONGEST_UNREDACTED)}`;
         const told = redactLines(said, secrets);
         for (let length = 3; length <= secret.length; length++)
           assert.not.ok(told.includes(` ${secret.slice(0, length)}…`), told.slice(-200));
@@ -47,7 +48,8 @@ for (const [name, tail] of [
 ] as const)
   truncating(`shows nothing of ${name} that the limit falls into`, () => {
     for (let by = 1; by < tail.length; by++) {
-      const said = `${"y ".repeat(LONGEST_UNREDACTED).slice(0, LONGEST_UNREDACTED - by)}${tail}${" z".repeat(LONGEST_UNREDACTED)}`;
+      const before = "y ".repeat(LONGEST_UNREDACTED).slice(0, LONGEST_UNREDACTED - by);
+      const said = `${before}${tail}${" z".repeat(LONGEST_UNREDACTED)}`;
       const told = redactLines(said, []);
       assert.not.ok(/canar?y?/.test(told), `${by}: ${told.slice(-100)}`);
     }

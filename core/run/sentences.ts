@@ -21,8 +21,10 @@ const DONE: ByKind<readonly [RunState], string> = {
     `${connector} has taken over from ${legacy} at ${state.takeover?.startScn}: it is running, and ${legacy} is ` +
     `stopped${doubtOf(state)}`,
   verify: (_subject, { verified }) =>
-    `${verified?.tables.length === 1 ? "the table and its" : `${showCount(verified?.tables.length ?? 0)} tables and their`} ` +
-    `topics agree; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`,
+    (verified?.tables.length === 1
+      ? "the table and its"
+      : `${showCount(verified?.tables.length ?? 0)} tables and their`) +
+    ` topics agree; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`,
   rollback: ({ connector, legacy }, state) =>
     `${legacy} is running again, from the offsets it stopped ` +
     `with${state.returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${doubtOf(state)}`,

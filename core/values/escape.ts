@@ -1,3 +1,4 @@
+import { anyOf } from "./regexp.ts";
 /**
  * Text from outside (names, messages, configuration values) made harmless for the place where it is shown. Views
  * compose their lines first and escape them as a whole, so that no value can be forgotten.
@@ -48,8 +49,13 @@ const LINKED = /@|#|:\/\/|www\.|(?:mailto|xmpp):|gh-\d/i;
  * What is copied from a sentence: a number in plain digits (an SCN, an offset; counts are grouped), a transaction's id
  * with its container, a redo address, the name of a run, and a name of Oracle's with its owner.
  */
-const COPIED =
-  /^(?:\d{5,}|\d+:\d+\.\d+\.\d+|0x[\da-f.]+|\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-\w+|[A-Z][A-Z\d_$#]*(?:\.[A-Z][A-Z\d_$#]*){1,2})$/;
+const COPIED = anyOf([
+  /^\d{5,}$/,
+  /^\d+:\d+\.\d+\.\d+$/,
+  /^0x[\da-f.]+$/,
+  /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-\w+$/,
+  /^[A-Z][A-Z\d_$#]*(?:\.[A-Z][A-Z\d_$#]*){1,2}$/,
+]);
 
 /**
  * For Markdown, in running text or a table cell, anywhere in the line: no character opens markup, HTML, a link, a

@@ -28,7 +28,8 @@ function reference(to: string): string {
 }
 
 function tcp(host: string, port: string, data: string, protocol = "TCP"): string {
-  return `(DESCRIPTION=(ADDRESS_LIST=(ADDRESS=(PROTOCOL=${protocol})(HOST=${host})(PORT=${port})))(CONNECT_DATA=${data}))`;
+  const address = `(ADDRESS=(PROTOCOL=${protocol})(HOST=${host})(PORT=${port}))`;
+  return `(DESCRIPTION=(ADDRESS_LIST=${address})(CONNECT_DATA=${data}))`;
 }
 
 const WRITTEN = "(DESCRIPTION=(ADDRESS=(PROTOCOL=tcps)(HOST=h)(PORT=2484))(CONNECT_DATA=(SERVICE_NAME=s)))";

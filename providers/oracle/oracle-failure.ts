@@ -258,8 +258,9 @@ export function translate(error: unknown, doing: Doing): unknown {
       : {
           kind: rule.kind,
           message:
-            `${address}: ` +
-            `${rule.says}${rule.kind === "unauthorized" ? `, user ${user}` : ""}${rule.quote ? ` (${said(error)})` : ""}`,
+            `${address}: ${rule.says}` +
+            (rule.kind === "unauthorized" ? `, user ${user}` : "") +
+            (rule.quote ? ` (${said(error)})` : ""),
           code,
           ...(rule.remedy === undefined ? {} : { remedy: rule.remedy }),
         };

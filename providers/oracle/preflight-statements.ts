@@ -7,7 +7,8 @@
 import { ofContainers } from "./of-containers.ts";
 
 /** Supplemental logging of the whole database. `V$DATABASE`. */
-export const SUPPLEMENTAL_LOGGING = `SELECT d.SUPPLEMENTAL_LOG_DATA_MIN, d.SUPPLEMENTAL_LOG_DATA_PK, d.SUPPLEMENTAL_LOG_DATA_ALL
+export const SUPPLEMENTAL_LOGGING = `SELECT d.SUPPLEMENTAL_LOG_DATA_MIN, d.SUPPLEMENTAL_LOG_DATA_PK,
+       d.SUPPLEMENTAL_LOG_DATA_ALL
   FROM V$DATABASE d`;
 
 /** Who the session is; `COMMON` is `YES` for a user of all containers. `USER_USERS`, open to everybody. */

@@ -289,7 +289,8 @@ function unreadable(cause: DamagedAnswer, address: string): CallFailed {
     kind: "protocol",
     message: `${address}: the answer of the database is damaged, or not one of Oracle's protocol`,
     remedy:
-      "Check host and port, and the network between this host and the database (proxies, firewalls that inspect traffic).",
+      "Check host and port, and the network between this host and the database " +
+      "(proxies, firewalls that inspect traffic).",
     cause,
   });
 }

@@ -27,7 +27,8 @@ function utc(time: string): string {
  * `V$DATABASE`, `V$INSTANCE`, and the session: `CONNECTED_TO` is `CDB$ROOT`, a PDB, or the name of a database that has
  * no containers; `ZONE` is an offset such as `+01:00`. `VERSION_FULL` exists since 18c.
  */
-export const DATABASE = `SELECT d.DBID, d.NAME, d.CDB, d.LOG_MODE, d.OPEN_MODE, d.DATABASE_ROLE, d.CURRENT_SCN, d.RESETLOGS_CHANGE#,
+export const DATABASE = `SELECT d.DBID, d.NAME, d.CDB, d.LOG_MODE, d.OPEN_MODE, d.DATABASE_ROLE, d.CURRENT_SCN,
+       d.RESETLOGS_CHANGE#,
        i.VERSION_FULL AS VERSION,
        SYS_CONTEXT('USERENV', 'CON_NAME') AS CONNECTED_TO,
        TO_CHAR(SYSTIMESTAMP, 'TZH:TZM') AS ZONE
@@ -52,7 +53,8 @@ export const DESTINATIONS = `SELECT DEST_ID, DEST_NAME, STATUS, TYPE
  *
  * Bind `:from_scn`: text of digits.
  */
-export const ARCHIVED_LOGS = `SELECT THREAD#, SEQUENCE#, FIRST_CHANGE#, NEXT_CHANGE#, NAME, STATUS, DELETED, DEST_ID, STANDBY_DEST, RESETLOGS_CHANGE#,
+export const ARCHIVED_LOGS = `SELECT THREAD#, SEQUENCE#, FIRST_CHANGE#, NEXT_CHANGE#, NAME, STATUS, DELETED,
+       DEST_ID, STANDBY_DEST, RESETLOGS_CHANGE#,
        BLOCKS * BLOCK_SIZE AS BYTES,
        ${utc("FIRST_TIME")} AS FIRST_UTC,
        ${utc("NEXT_TIME")} AS NEXT_UTC
@@ -64,7 +66,8 @@ export const ARCHIVED_LOGS = `SELECT THREAD#, SEQUENCE#, FIRST_CHANGE#, NEXT_CHA
  * Online log groups, each with one readable member. `MEMBER` is null when a group has none; `NEXT_CHANGE#` of the
  * current log is 18446744073709551615 or 281474976710655. `V$LOG`, `V$LOGFILE`.
  */
-export const ONLINE_LOGS = `SELECT l.THREAD#, l.SEQUENCE#, l.FIRST_CHANGE#, l.NEXT_CHANGE#, l.STATUS, l.ARCHIVED, l.BYTES,
+export const ONLINE_LOGS = `SELECT l.THREAD#, l.SEQUENCE#, l.FIRST_CHANGE#, l.NEXT_CHANGE#, l.STATUS, l.ARCHIVED,
+       l.BYTES,
        (SELECT MIN(f.MEMBER)
           FROM V$LOGFILE f
          WHERE f.GROUP# = l.GROUP#
@@ -168,7 +171,8 @@ export function lastAnalyzedOf(pdbs: number): string {
  *
  * Binds `:container`, `:owner`, `:table_name`: names as the dictionary has them.
  */
-export const COLUMNS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_TYPE, t.DATA_PRECISION, t.DATA_SCALE, t.NULLABLE, t.VIRTUAL_COLUMN, t.HIDDEN_COLUMN, t.USER_GENERATED,
+export const COLUMNS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_TYPE, t.DATA_PRECISION, t.DATA_SCALE, t.NULLABLE,
+       t.VIRTUAL_COLUMN, t.HIDDEN_COLUMN, t.USER_GENERATED,
        t.DEFAULT_LENGTH
   FROM CDB_TAB_COLS t
   JOIN V$CONTAINERS c ON c.CON_ID = t.CON_ID
@@ -335,7 +339,8 @@ export const END_LOGMINER = "BEGIN DBMS_LOGMNR.END_LOGMNR; END;";
 export const GO_TO_ROOT = "ALTER SESSION SET CONTAINER = CDB$ROOT";
 
 /** Which container the session is in, and what it said last that it was doing; null when it said nothing. */
-export const SESSION = `SELECT SYS_CONTEXT('USERENV', 'CON_NAME') AS CONTAINER, SYS_CONTEXT('USERENV', 'CLIENT_INFO') AS DOING
+export const SESSION = `SELECT SYS_CONTEXT('USERENV', 'CON_NAME') AS CONTAINER,
+       SYS_CONTEXT('USERENV', 'CLIENT_INFO') AS DOING
   FROM DUAL`;
 
 /**

@@ -37,7 +37,9 @@ function loggingIn(mechanism: string, password: string = BROKER_LOGIN.password):
   const module = mechanism === "PLAIN" ? "plain.PlainLoginModule" : "scram.ScramLoginModule";
   return {
     "sasl.mechanism": mechanism,
-    "sasl.jaas.config": `org.apache.kafka.common.security.${module} required username="${BROKER_LOGIN.user}" password="${password}";`,
+    "sasl.jaas.config":
+      `org.apache.kafka.common.security.${module} required ` +
+      `username="${BROKER_LOGIN.user}" password="${password}";`,
   };
 }
 

@@ -9,6 +9,7 @@ import * as assert from "uvu/assert";
 import { parseResolvedPlan } from "../../../core/plan/resolved-plan.ts";
 import { digestOf } from "../../../core/values/digest.ts";
 import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
+import { anyOf } from "../../../core/values/regexp.ts";
 import { cdcctl } from "../../commands/catalogue.ts";
 import type { Host } from "../../host.ts";
 import { run } from "../../main.ts";
@@ -209,8 +210,11 @@ async function decisionOf({ text }: Scene): Promise<string> {
  * Members of an intent that decide nothing by themselves: of these one like another may stand in a plan file. What they
  * lead to is planned, shown and asked for.
  */
-const FREE =
-  /^(target\.(context|connectUrl)|origin(\.|$)|evidence|readRowScns|deleteTopics|deleteLicenceTopic|verify(\.|$)|tables(\.|$)|position)/;
+const FREE = anyOf([
+  /^target\.(context|connectUrl)/,
+  /^(origin|verify|tables)(\.|$)/,
+  /^(evidence|readRowScns|deleteTopics|deleteLicenceTopic|position)/,
+]);
 
 for (const kind of ["OffsetChange", "Resnapshot", "Migration"] as const) {
   edits(`${kind}: as it was written it is shown and asked for, and No changes nothing`, async () => {

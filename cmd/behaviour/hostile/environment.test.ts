@@ -18,6 +18,7 @@ import { openJmx } from "../../../providers/jmx/open-jmx.ts";
 import { openKafka } from "../../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../../providers/oracle/oracle-port.ts";
 import { type SandboxConnect, startConnect } from "../../../providers/sandbox/connect/start-connect.ts";
+import { plainJaas, plainProperties } from "../../../providers/sandbox/plain-login.ts";
 import { bundle } from "../../dev/bundle.ts";
 import { systemClock } from "../../session/clock.ts";
 import { type Finished, runHere } from "../run-command.ts";
@@ -249,9 +250,7 @@ const CLIENTS: readonly (readonly [string, (port: number) => Promise<unknown>])[
       const properties = {
         "security.protocol": secret("SASL_SSL"),
         "sasl.mechanism": secret("PLAIN"),
-        "sasl.jaas.config": secret(
-          `org.apache.kafka.common.security.plain.PlainLoginModule required username="own" password="${BROKERS}";`,
-        ),
+        "sasl.jaas.config": secret(plainJaas("own", BROKERS)),
       };
       const kafka = openKafka({ bootstrapServers: `localhost:${port}`, properties }, { connectMillis: 2_000 });
       return kafka.topics().finally(() => kafka.close());
@@ -320,9 +319,7 @@ for (const [system, ask] of CLIENTS)
 
 // ---- Files ----------------------------------------------------------------------------------------------------------
 
-const JAAS =
-  "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule " +
-  `required username="own" password="${BROKERS}";\n`;
+const PROPERTIES = plainProperties("own", BROKERS);
 const BROKER_LINES = "    brokers:\n      bootstrapServers: 127.0.0.1:1\n      commandConfig: client.properties\n";
 
 /** A file, what is in it, and a command that uses it. */
@@ -344,14 +341,14 @@ const FILES: readonly (readonly [
   [
     "the file of --command-config",
     "command.properties",
-    () => JAAS,
+    () => PROPERTIES,
     () => ["plan", join(dir, "files", "p.yaml"), "--command-config", join(dir, "files", "command.properties")],
     "passwords",
   ],
   [
     "commandConfig of a context",
     "client.properties",
-    () => JAAS,
+    () => PROPERTIES,
     () => ["plan", join(dir, "files", "p.yaml")],
     "passwords",
   ],

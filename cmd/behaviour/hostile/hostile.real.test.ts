@@ -7,6 +7,7 @@ import { type JsonObject, parseJson, printJson } from "../../../core/values/json
 import { LOGINS, STORE_PASSWORD, type TaskJvms, taskJvms, type Way } from "../../../providers/jmx/testing/task-jvm.ts";
 import { LEGACY_CLASS } from "../../../providers/real/jars.ts";
 import { GaveUp, waitFor } from "../../../providers/real/wait.ts";
+import { plainProperties } from "../../../providers/sandbox/plain-login.ts";
 import { contextsFor, expectOutput, is, planFile } from "../real/command-line.ts";
 import { startGateway } from "../real/gateway.ts";
 import { type Ended, type Machine, newMachine, type Running } from "../real/machine.ts";
@@ -147,9 +148,7 @@ hostile("a connector of another class draws no login of the database or the brok
     "cdc.stream.bootstrap.servers": trap.address,
   });
   const alice = await machine({
-    "client.properties":
-      "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule " +
-      `required username="ops" password="${CANARIES[0]}";\n`,
+    "client.properties": plainProperties("ops", CANARIES[0]),
   });
   await alice.write("stranger.yaml", planFile("stranger", `scn: ${BACK}`));
   for (const more of [[], ["--command-config", "client.properties", "--bootstrap-servers", world.bootstrap]]) {

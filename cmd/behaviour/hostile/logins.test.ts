@@ -14,6 +14,7 @@ import { openJmx } from "../../../providers/jmx/open-jmx.ts";
 import { type SandboxConnect, startConnect } from "../../../providers/sandbox/connect/start-connect.ts";
 import { objectOf, stub } from "../../../providers/sandbox/jmx/build-graph.ts";
 import { startLoopbackJvm } from "../../../providers/sandbox/jmx/loopback-jvm.ts";
+import { plainJaas, plainProperties } from "../../../providers/sandbox/plain-login.ts";
 import { runHere } from "../run-command.ts";
 import { leaks, openTrap, type Trap } from "./trap.ts";
 
@@ -29,6 +30,7 @@ const CANARIES = {
   jmx: "c4nary-jmx-e1c8",
   registry: "c4nary-registry-3d52",
 } as const;
+const PROPERTIES = plainProperties("own", CANARIES.brokers);
 const ALL = Object.values(CANARIES);
 const PATIENCE = {
   connect: { callMillis: 5_000, firstContactMillis: 5_000 },
@@ -159,9 +161,7 @@ const OWN = (more: Readonly<Record<string, string | undefined>> = {}): string =>
     "cdc.stream.bootstrap.servers": "127.0.0.1:1",
     "cdc.stream.security.protocol": "SASL_PLAINTEXT",
     "cdc.stream.sasl.mechanism": "PLAIN",
-    "cdc.stream.sasl.jaas.config":
-      `org.apache.kafka.common.security.plain.PlainLoginModule required username="own" ` +
-      `password="${CANARIES.brokers}";`,
+    "cdc.stream.sasl.jaas.config": plainJaas("own", CANARIES.brokers),
     ...more,
   });
 
@@ -479,7 +479,7 @@ for (const [what, line, missing] of ONE_OF_TWO)
         (traps) => ({ "orders-cdc": connectorTo(traps) }),
         async (scene) => {
           await scene.write("contexts.yaml", contextsFile(scene.worker.url, `    brokers:\n      ${line}\n`));
-          await scene.write("client.properties", jaas());
+          await scene.write("client.properties", PROPERTIES);
           await scene.refused(
             await argv(scene),
             new RegExp(`contexts\\.yaml:\\d+:\\d+: contexts\\.prod\\.brokers\\.${missing} is missing.*add ${missing}`),
@@ -487,13 +487,6 @@ for (const [what, line, missing] of ONE_OF_TWO)
         },
       ),
     );
-
-function jaas(): string {
-  return (
-    "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule " +
-    `required username="own" password="${CANARIES.brokers}";\n`
-  );
-}
 
 for (const [command, plan] of [
   ["plan of an OffsetChange", offsetChange],
@@ -506,7 +499,7 @@ for (const [command, plan] of [
         (traps) => ({ "orders-cdc": connectorTo(traps), "orders-legacy": legacyTo(traps) }),
         async (scene) => {
           const file = await scene.write("p.yaml", plan(`connectUrl: '${scene.worker.url}'`));
-          const properties = await scene.write("client.properties", jaas());
+          const properties = await scene.write("client.properties", PROPERTIES);
           await scene.refused(
             [
               verb,

@@ -135,7 +135,8 @@ inWorld("where that was accepted it goes on from there, and the outcome says so"
   assert.is(exit, 0, output);
   assert.match(
     flat(output),
-    /unproven: that orders-cdc began at its start: it continues from 2041000, which an earlier connector of that name had stored/,
+    "unproven: that orders-cdc began at its start: it continues from 2041000, " +
+      "which an earlier connector of that name had stored",
   );
   assert.is(world.connector("legacy")?.target, "STOPPED");
 });

@@ -13,6 +13,7 @@ import type { SandboxConnector } from "../../../providers/sandbox/connect/cluste
 import { MEANWHILE } from "../../../providers/sandbox/migration/orders-script.ts";
 import { migrationFile, NEW_CONNECTOR, NEW_TOPIC } from "../../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
+import { plainJaas } from "../../../providers/sandbox/plain-login.ts";
 import {
   CLUSTER_ID,
   PREFIX,
@@ -238,7 +239,7 @@ function ownSettings(legacy: Readonly<Record<string, string>>): Readonly<Record<
     "cdc.stream.bootstrap.servers": legacy["redo.log.consumer.bootstrap.servers"],
     "cdc.stream.security.protocol": "SASL_PLAINTEXT",
     "cdc.stream.sasl.mechanism": "PLAIN",
-    "cdc.stream.sasl.jaas.config": `org.apache.kafka.common.security.plain.PlainLoginModule required username="cdc" password="${BROKERS}";`,
+    "cdc.stream.sasl.jaas.config": plainJaas("cdc", BROKERS),
   };
 }
 

@@ -41,7 +41,8 @@ interface Verdict {
 
 /**
  * What becomes of each mutant. Those that only run while modules load are loaded again for each; those that tests
- * reach too are tried in place first, as Stryker does with `ignoreStatic`, and loaded again only where that shows nothing.
+ * reach too are tried in place first, as Stryker does with `ignoreStatic`, and loaded again only where that shows
+ * nothing.
  *
  * @param width how many processes at once
  * @param known fates of mutants that were judged before

@@ -154,7 +154,8 @@ async function begunAnew(connector: string, atOnce: Stored | undefined, ctx: Run
   const seen = atOnce ?? (await storedUnder(connector, ctx));
   if (atOnce === "an earlier one's") return leftover(connector);
   if (seen === "nothing") return { result: "done", note: `${note}, nothing was stored under its name` };
-  const unproven = `that the offset stored when ${connector} was first inspected is its own, and not an earlier connector's`;
+  const own = `the offset stored when ${connector} was first inspected is its own`;
+  const unproven = `that ${own}, and not an earlier connector's`;
   return { result: "done", note: `${note}; unproven: ${unproven}`, unproven };
 }
 

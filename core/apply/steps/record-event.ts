@@ -46,7 +46,11 @@ export const recordOutcome: Step<"record-outcome"> = {
   undo: (_args, ctx, why) => recordFailure(why, ctx),
 };
 
-/** Records `failed` for what was announced. @returns that it could not be written; undefined: nothing is left to record */
+/**
+ * Records `failed` for what was announced.
+ *
+ * @returns that it could not be written; undefined: nothing is left to record
+ */
 export async function recordFailure(error: string, ctx: RunContext): Promise<Unclear | undefined> {
   if (!(await mustRecordFailure(ctx))) return undefined;
   const recorded = await writeEvent("failed", ctx, error);

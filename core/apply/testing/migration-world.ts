@@ -49,10 +49,12 @@ const LEGACY_CONFIG: Readonly<Record<string, string>> = {
   "use.transaction.begin.for.mining.session": "true",
 };
 
+const PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule";
+
 /** What the operator keeps for the new connector. */
 const KEPT: Readonly<Record<string, string>> = {
   "cdc.database.password": SECRETS[1] ?? "",
-  "cdc.stream.sasl.jaas.config": `org.apache.kafka.common.security.plain.PlainLoginModule required username="cdc" password="${SECRETS[2]}";`,
+  "cdc.stream.sasl.jaas.config": `${PLAIN} required username="cdc" password="${SECRETS[2]}";`,
   "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
 };
 

@@ -66,7 +66,10 @@ function stranger({ connector, database, second: { stored, currentScn } }: LagFa
   if (elsewhere !== undefined) return `${elsewhere.seen} (${elsewhere.code})`;
   const { resumeScn } = stored.value;
   if (currentScn.known && resumeScn > currentScn.value)
-    return `the stored resume SCN ${resumeScn} is above the current SCN ${currentScn.value}: it belongs to another database or incarnation`;
+    return (
+      `the stored resume SCN ${resumeScn} is above the current SCN ${currentScn.value}: ` +
+      "it belongs to another database or incarnation"
+    );
   return undefined;
 }
 

@@ -69,7 +69,8 @@ export function openFor({ startedAt, startScn }: OpenTransaction, facts: LagFact
  * `START_SCN` is when a transaction was created, and its first redo comes after that. If the task lists its oldest by
  * id, it is that one: older ones in the view have no captured change.
  *
- * Rule: reference: Oracle, "Torn transactions": the stored resume SCN is never above the start of a buffered transaction.
+ * Rule: reference: Oracle, "Torn transactions": the stored resume SCN is never above the start of a buffered
+ * transaction.
  */
 function pinningOpen(
   { facts: { transactions, second } }: LagReading,

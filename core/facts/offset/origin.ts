@@ -40,8 +40,8 @@ export function fromElsewhere(
     remedies: [
       "If the wrong database is configured: correct cdc.database.* of the connector; nothing is lost.",
       "If the database was moved or opened with RESETLOGS: snapshot every table again. In this order: stop the " +
-        `connector; DELETE /connectors/${connector}/offsets; start it with cdc.snapshot.mode=initial. Deletes between ` +
-        "the last delivered commit and the snapshot are lost, and so are all intermediate versions.",
+        `connector; DELETE /connectors/${connector}/offsets; start it with cdc.snapshot.mode=initial. ` +
+        "Deletes between the last delivered commit and the snapshot are lost, and so are all intermediate versions.",
       "If the consumers can do without the changes since: the same with cdc.snapshot.mode=none and cdc.start.scn. " +
         "Every change between the stored position and that SCN is lost.",
     ],

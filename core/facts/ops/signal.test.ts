@@ -66,7 +66,8 @@ signal.run();
 const ack = suite("the connector's answer to a signal");
 
 const DETAILS = '{"id":"srcdb-cdc-admin-1","type":"snapshot","outcome":"rejected","message":"no table \\u001b[2J"}';
-const EVENT = `{"v":1,"type":"signal-ack","ts_ms":1795252202000,"server":"orders","resume_scn":null,"details":${DETAILS}}`;
+const ENVELOPE = '"v":1,"type":"signal-ack","ts_ms":1795252202000,"server":"orders","resume_scn":null';
+const EVENT = `{${ENVELOPE},"details":${DETAILS}}`;
 
 ack("is read with and without the schema envelope", () => {
   const expected = { id: "srcdb-cdc-admin-1", outcome: "rejected", message: "no table \u001b[2J" };

@@ -25,7 +25,8 @@ export function signalId(random: () => number): string {
     const digit = Math.min(15, Math.floor(random() * 16));
     return (at === 12 ? 4 : at === 16 ? 8 + (digit % 4) : digit).toString(16);
   }).join("");
-  return `srcdb-cdc-admin-${[hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")}`;
+  const groups = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
+  return `srcdb-cdc-admin-${groups.join("-")}`;
 }
 
 /** The key of every signal to a connector: its name, plain text. */

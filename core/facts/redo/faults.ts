@@ -176,7 +176,9 @@ function endsTooEarly(thread: bigint, last: Log, next: Scn, to: Scn): RedoFault 
     firstScn: next,
     nextScn: to + 1n,
     firstTime: nextTimeOf(last),
-    message: `thread ${thread} has no log after sequence ${last.sequence}, which ends at ${next}; redo is owed up to ${to}`,
+    message:
+      `thread ${thread} has no log after sequence ${last.sequence}, which ends at ${next}; ` +
+      `redo is owed up to ${to}`,
   };
 }
 

@@ -107,10 +107,11 @@ function tooLong(topic: string, records: number, { bytes, millis }: JournalBound
 }
 
 function otherConverter(topic: string, converter: string): CallFailed {
+  const format = truncate(converter, 200);
   return new CallFailed({
     system: "kafka",
     kind: "unsupported",
-    message: `${topic} is read with ${truncate(converter, 200)} (cdc.journal.converter), but only JSON can be read here`,
+    message: `${topic} is read with ${format} (cdc.journal.converter), but only JSON can be read here`,
     remedy: "Only the database's own list of open transactions is available.",
   });
 }

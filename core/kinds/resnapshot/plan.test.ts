@@ -8,6 +8,7 @@ import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import type { Plan, ResnapshotPlan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
 import { canonicalJson, parseJson, printJson } from "../../values/json.ts";
+import { inSequence } from "../../values/regexp.ts";
 import { appliedBefore } from "../connector/applied.ts";
 import {
   archived,
@@ -422,7 +423,10 @@ const moved: readonly (readonly [string, ResnapshotIntent, FactsParts, RegExp])[
         online: CATALOGUE.online.map((log) => ({ ...log, sequence: 123n, firstScn: 2230000n })),
       },
     },
-    /target SCN was 2220000 and is 2230000; the gap changed: now also CDC-2002 .*121 to 122.*; no longer CDC-2002 .*121/,
+    inSequence([
+      /target SCN was 2220000 and is 2230000; /,
+      /the gap changed: now also CDC-2002 .*121 to 122.*; no longer CDC-2002 .*121/,
+    ]),
   ],
   [
     "the captured set",

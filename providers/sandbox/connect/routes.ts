@@ -303,8 +303,9 @@ function plugins(worker: Worker, method: string, segments: readonly string[], bo
   if (plugin === undefined)
     return failed(
       500,
-      `${isAtLeast(worker.release, 4, 0) ? "org.apache.kafka.connect.runtime.rest.errors.BadRequestException" : "org.apache.kafka.connect.errors.ConnectException"}: ` +
-        `${noSuchClass(worker, className)}`,
+      (isAtLeast(worker.release, 4, 0)
+        ? "org.apache.kafka.connect.runtime.rest.errors.BadRequestException: "
+        : "org.apache.kafka.connect.errors.ConnectException: ") + noSuchClass(worker, className),
     );
   if (pluginNamed(worker, settings["connector.class"] ?? "") !== plugin)
     return failed(
@@ -361,7 +362,11 @@ function pluginNamed({ plugins: known }: Worker, name: string): Plugin | undefin
 
 const noSuchClass = ({ plugins: known }: Worker, name: string): string =>
   `Failed to find any class that implements Connector and which name matches ${name}, available connectors are: ` +
-  `${known.map((one) => `PluginDesc{klass=class ${one.class}, name='${one.class}', version='${one.version}', type=${one.type}}`).join(", ")}`;
+  known.map(showPlugin).join(", ");
+
+const showPlugin = (plugin: Plugin): string =>
+  `PluginDesc{klass=class ${plugin.class}, name='${plugin.class}', ` +
+  `version='${plugin.version}', type=${plugin.type}}`;
 
 function invalid(worker: Worker, config: Readonly<Record<string, string>>): Answer | undefined {
   const className = config["connector.class"] ?? "";

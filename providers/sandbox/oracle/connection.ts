@@ -322,7 +322,8 @@ function conversation(
   }
 
   function versionReply(): Buffer {
-    const banner = `Oracle Database ${serverVersion.split(".")[0]}c Enterprise Edition Release ${serverVersion} - Production`;
+    const major = serverVersion.split(".")[0];
+    const banner = `Oracle Database ${major}c Enterprise Edition Release ${serverVersion} - Production`;
     const writer = new Writer().u8(8).ub(banner.length);
     if (bareText) writer.raw(Buffer.from(banner));
     else writer.text(banner);

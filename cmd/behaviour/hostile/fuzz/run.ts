@@ -78,7 +78,12 @@ const failed = [...counts.values()].reduce((sum, { failures }) => sum + failures
 print(`\n${"target".padEnd(38)}${"cases".padStart(8)}${"failures".padStart(10)}${"ms a case".padStart(11)}`);
 for (const [name, { cases, failures, millis }] of counts)
   print(
-    `${name.padEnd(38)}${String(cases).padStart(8)}${String(failures).padStart(10)}${String(Math.round(millis / Math.max(cases, 1))).padStart(11)}`,
+    [
+      name.padEnd(38),
+      String(cases).padStart(8),
+      String(failures).padStart(10),
+      String(Math.round(millis / Math.max(cases, 1))).padStart(11),
+    ].join(""),
   );
 if (failed > 0) print(`\nChanged inputs and outputs of what failed: ${folder}. Repeat with --seed ${values.seed}.`);
 process.exit(failed > 0 ? 1 : 0);

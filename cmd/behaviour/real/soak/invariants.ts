@@ -43,7 +43,9 @@ const earliest = ({ at, exact }: Fact): number => (exact ? at : at - SLACK_MILLI
 
 const INVARIANTS: readonly Invariant[] = [
   {
-    rule: "the offset is the old one, an announced new one, or moved on from one of them by the connector's own commits",
+    rule:
+      "the offset is the old one, an announced new one, " +
+      "or moved on from one of them by the connector's own commits",
     broken: ({ story, facts, runs }) =>
       facts.flatMap((fact) => {
         if (fact.fact !== "stored" || fact.at < story.began || runs.some(({ patches }) => patches.includes(fact)))

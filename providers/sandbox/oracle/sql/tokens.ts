@@ -1,4 +1,6 @@
 /** Words of a SQL statement, each with its place, because an error says where it is. */
+
+import { anyOf } from "../../../../core/values/regexp.ts";
 import { OraError } from "../ora-error.ts";
 
 export interface Token {
@@ -10,8 +12,18 @@ export interface Token {
   readonly offset: number;
 }
 
-const PATTERN =
-  /\s+|--[^\n]*|\/\*[\s\S]*?\*\/|(?<text>'(?:[^']|'')*')|(?<quoted>"[^"]+")|(?<bind>:\s*[A-Za-z][\w$#]*|:\s*\d+)|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|(?<name>[A-Za-z][\w$#]*)|(?<symbol><=|>=|<>|!=|\|\||=>|\.\.|[-+*/(),.=<>@])/gy;
+const PATTERN = anyOf(
+  [
+    /\s+|--[^\n]*|\/\*[\s\S]*?\*\//,
+    /(?<text>'(?:[^']|'')*')/,
+    /(?<quoted>"[^"]+")/,
+    /(?<bind>:\s*[A-Za-z][\w$#]*|:\s*\d+)/,
+    /(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)/,
+    /(?<name>[A-Za-z][\w$#]*)/,
+    /(?<symbol><=|>=|<>|!=|\|\||=>|\.\.|[-+*/(),.=<>@])/,
+  ],
+  "gy",
+);
 
 /** @throws OraError 00911 for a character that no statement has; 01756 for a text without its end */
 export function tokensOf(sql: string): readonly Token[] {
