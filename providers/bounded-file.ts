@@ -19,7 +19,7 @@ export class NotRegular extends Error {
  * @param from `operator`: the path was typed or written by the operator; it may be a pipe (`<(vault read …)`), which is
  * waited for. `outside`: the path comes from elsewhere, such as a plan file or a worker; it must be a regular file, and
  * opening it never waits
- * @throws NodeJS.ErrnoException as the system says
+ * @throws NodeJS.ErrnoException as the system reports it
  * @throws NotRegular
  */
 export async function readBounded(path: string, limit: number, from: "operator" | "outside"): Promise<BoundedRead> {

@@ -97,7 +97,7 @@ export interface RequestSeen {
 }
 
 /**
- * A connect cluster's REST API over node:http(s). Opens no connection before the first call.
+ * Opens the REST API of a Connect cluster over node:http(s). No connection is made before the first call.
  *
  * @throws UsageError for a URL with credentials, a URL that is not http(s), and unusable certificates or credentials
  */
@@ -131,14 +131,14 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     const outcome = seen.answered ? String(seen.status) : seen.by === "error" ? seen.code : seen.by;
     options.requested?.({ method: call.method, path: call.path, millis: clock.elapsed() - began, outcome });
     if (seen.answered && !seen.byProxy) contact = true;
-    theirClock.heard(seen);
+    theirClock.observe(seen);
     return seen;
   };
 
   const answers = answerRedaction({
     auth: options.auth,
     redact: options.redact,
-    look: (name) => once({ method: "GET", path: pathOf(name) }, limits.callMillis),
+    fetchConnector: (name) => once({ method: "GET", path: pathOf(name) }, limits.callMillis),
   });
 
   /**
@@ -203,7 +203,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     return read(call, seen, reading);
   };
 
-  /** Undefined only for Connect's own "no such connector". */
+  /** Reads a resource; undefined only for Connect's own "no such connector". */
   const find = async <T>(path: string, reading: (json: Json) => T, doubt?: Doubt): Promise<T | undefined> => {
     const call: Call = { method: "GET", path };
     const seen = await ask(call, doubt);
@@ -364,7 +364,7 @@ function reportsMissing(seen: Answered): boolean {
   return own !== undefined && own.status === 404 && !own.unknownPath;
 }
 
-/** A path that only the herder's thread answers, whatever there is. */
+/** A path that only the herder's thread answers. A connector of this name need not exist. */
 const NO_CONNECTOR = "/connectors/-";
 
 const pathOf = (name: string): string => `/connectors/${urlPart(name)}`;

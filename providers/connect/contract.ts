@@ -242,7 +242,9 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.is(await connect.connector(name), undefined);
   });
 
-  test("offsets outlive their connector until they are deleted, and can be deleted only while it is stopped", async (opened) => {
+  const offsetsOutlive =
+    "offsets outlive their connector until they are deleted, " + "and can be deleted only while it is stopped";
+  test(offsetsOutlive, async (opened) => {
     const { connect } = opened;
     const { name, config } = await another(opened, 3_100_000n);
     const statusOf = async (call: () => ReturnType<ConnectPort["deleteOffsets"]>) => {

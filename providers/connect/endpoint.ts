@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly port: number;
   /** Path prefix of a gateway, without a trailing slash; usually empty. */
   readonly prefix: string;
-  /** For people. */
+  /** For messages. */
   readonly shown: string;
 }
 
@@ -64,8 +64,8 @@ export function readEndpoint(text: string): Endpoint {
   if (service !== undefined)
     throw new UsageError(
       `${outsideText(host, 200)} is ${service}, which does not offer Kafka Connect's REST API`,
-      "cdcctl stops connectors and changes offsets only through that API. Use the console or API of the service, or run " +
-        "the connector on workers with a reachable REST API.",
+      "cdcctl stops connectors and changes offsets only through that API. Use the console or API of the service, " +
+        "or run the connector on workers with a reachable REST API.",
     );
   return endpoint;
 }
@@ -138,7 +138,8 @@ export function tlsOptions(tls: TlsMaterial): {
 } {
   if ((tls.cert === undefined) !== (tls.key === undefined))
     throw new UsageError(
-      `a client certificate for Connect requires both parts: the ${tls.cert === undefined ? "certificate" : "key"} is missing`,
+      "a client certificate for Connect requires both parts: " +
+        `the ${tls.cert === undefined ? "certificate" : "key"} is missing`,
       "Set clientCertificate and clientKey together in the contexts file.",
     );
   const options = {

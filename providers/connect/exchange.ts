@@ -30,7 +30,7 @@ export interface Answered {
   /** The `Date` header: whole seconds of the responder's clock. */
   readonly date: string | undefined;
   readonly text: string;
-  /** The proxy itself answered instead of opening the way to the worker. */
+  /** The proxy itself answered instead of opening a connection to the worker. */
   readonly byProxy: boolean;
 }
 

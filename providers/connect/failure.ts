@@ -1,6 +1,7 @@
 import { CallFailed, type Failure } from "../../core/errors.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
 import { isObject, parseJson } from "../../core/values/json.ts";
+import { anyOf } from "../../core/values/regexp.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Answered, Broken, Call, Exchange } from "./exchange.ts";
 import { outsideText } from "./outside-text.ts";
@@ -27,13 +28,13 @@ export function connectError({ status, text }: Answered): ConnectError | undefin
 }
 
 /**
- * Whether a worker that is starting (or stopping) answered, which has carried out nothing: its REST port is open from
- * the first moment, but only Jetty is behind it. `404` with `{"message":"Not Found","url":…,"status":"404"}` for GET
- * and POST, without a body for the others.
+ * Whether the answer comes from a worker that is starting or stopping, and so has carried out nothing: its REST port is
+ * open from the first moment, but only Jetty is behind it. `404` with `{"message":"Not Found","url":…,"status":"404"}`
+ * for GET and POST, without a body for the others.
  *
  * Seen with every path of 3.9.2 and 4.3.1, polled every 20 ms through restarts, for 1 to 5 s after connections are
  * accepted again and now and then in the last moment before a stop. Connect's own `HTTP 404 Not Found` was not seen
- * before `GET /` answered 200: it stays an answer.
+ * before `GET /` answered 200, so it is taken as an answer.
  */
 export function isWithoutApi(seen: Answered): boolean {
   if (seen.status !== 404 || seen.byProxy) return false;
@@ -46,7 +47,7 @@ export function isWithoutApi(seen: Answered): boolean {
   }
 }
 
-/** What `DistributedHerder.halt` gives for requests that are still queued: they are not carried out any more. */
+/** The answer of `DistributedHerder.halt` to requests that are still queued: they are no longer carried out. */
 export const SHUTTING_DOWN = /^Worker is shutting down$/;
 
 /**
@@ -61,13 +62,13 @@ export function isPassing(seen: Exchange): boolean {
   if (seen.byProxy) return false;
   if (isWithoutApi(seen) || seen.status === 409 || (seen.status >= 502 && seen.status <= 504)) return true;
   if (seen.status !== 500) return false;
-  // A worker that stops answers what it had begun with Jetty's own 500.
+  // A worker that stops answers the requests in progress with Jetty's own 500.
   const own = connectError(seen);
   return own === undefined || PASSING_MESSAGES.some((message) => message.test(own.message));
 }
 
 /**
- * Some calls of a worker that is about to rebalance say so with a 500, and not with a 409: seen with `GET
+ * A worker that is about to rebalance answers some calls with a 500 instead of a 409: seen with `GET
  * /connectors/{name}` of 3.9.2.
  */
 export const REBALANCE = /^Request cannot be completed because a rebalance is expected/;
@@ -86,7 +87,7 @@ const PASSING_CODES = new Set([
 ]);
 
 /** Redacts text from outside before it is truncated, so that no part of a secret is left. */
-export type Redact = (said: string) => string;
+export type Redact = (text: string) => string;
 
 /** Describes a failed exchange for the operator. */
 export function callFailed(endpoint: Endpoint, call: Call, seen: Exchange, redact: Redact, tried = ""): CallFailed {
@@ -131,7 +132,7 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, redact: Redact): Why {
   const { status } = seen;
   const code = `HTTP ${status}`;
   const own = connectError(seen);
-  const said = own === undefined ? excerpt(seen, redact) : outsideText(redact(own.message));
+  const detail = own === undefined ? excerpt(seen, redact) : outsideText(redact(own.message));
   if (seen.byProxy)
     return {
       kind: "unreachable",
@@ -150,14 +151,17 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, redact: Redact): Why {
     return {
       kind: "unauthorized",
       code,
-      message: `the worker did not accept the credentials (401${said})`,
+      message: `the worker did not accept the credentials (401${detail})`,
       remedy: "Set connect.auth (basic or bearer), or a client certificate, for this URL in the contexts file.",
     };
   if (status === 403)
     return {
       kind: "forbidden",
       code,
-      message: `not allowed (403${own === undefined ? `${said}; the answer is from a gateway, not from Connect` : `: ${said}`})`,
+      message:
+        own === undefined
+          ? `not allowed (403${detail}; the answer is from a gateway, not from Connect)`
+          : `not allowed (403: ${detail})`,
       remedy: "Request permission to make this call.",
     };
   if (status >= 300 && status < 400)
@@ -178,14 +182,14 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, redact: Redact): Why {
         "Check the URL; offsets and stop need Kafka Connect 3.5, changing offsets 3.6 (Confluent Platform 7.5 " +
         "and 7.6).",
     };
-  if (own !== undefined && status === 404) return { kind: "missing", code, message: said };
-  if (own !== undefined) return { kind: "rejected", code, message: `${status}: ${said}` };
+  if (own !== undefined && status === 404) return { kind: "missing", code, message: detail };
+  if (own !== undefined) return { kind: "rejected", code, message: `${status}: ${detail}` };
   if (/plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS|requires TLS/i.test(seen.text))
     return { ...TLS_NEEDED, code };
   return {
     kind: "protocol",
     code,
-    message: `${status} without a JSON body of Connect${said}: a gateway or another service answered`,
+    message: `${status} without a JSON body of Connect${detail}: a gateway or another service answered`,
     remedy: "Check host, port and path prefix of the Connect URL, and that the gateway allows GET, PUT and PATCH.",
   };
 }
@@ -264,8 +268,8 @@ function whyBroken({ hostname, port, secure }: Endpoint, seen: Broken): Why {
       code,
       message: `the TLS handshake with ${host} failed (${outsideText(code, 80)})`,
       remedy:
-        "If the worker requires a client certificate, set clientCertificate and clientKey in the contexts file; otherwise check its TLS " +
-        "versions and ciphers.",
+        "If the worker requires a client certificate, set clientCertificate and clientKey in the contexts file; " +
+        "otherwise check its TLS versions and ciphers.",
     };
   if (code.startsWith("HPE_")) {
     if (seen.raw?.[0] === 0x15 || seen.raw?.[0] === 0x16) return { ...TLS_NEEDED, code };
@@ -293,8 +297,13 @@ function whyBroken({ hostname, port, secure }: Endpoint, seen: Broken): Why {
   };
 }
 
-const WITHOUT_TLS =
-  /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number|packet length too long|HTTP_REQUEST|UNKNOWN_PROTOCOL/i;
+const WITHOUT_TLS = anyOf(
+  [
+    /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number|packet length too long/,
+    /HTTP_REQUEST|UNKNOWN_PROTOCOL/,
+  ],
+  "i",
+);
 
 const UNTRUSTED: Why = {
   kind: "unreachable",

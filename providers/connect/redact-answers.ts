@@ -19,35 +19,35 @@ interface AnswerRedaction {
 
 /**
  * @param redact redacts the secrets that the caller knows
- * @param look one GET of a connector
+ * @param fetchConnector sends one GET of a connector
  */
 export function answerRedaction({
   auth,
-  redact = (said) => said,
-  look,
+  redact = (text) => text,
+  fetchConnector,
 }: {
   readonly auth: ConnectAuth | undefined;
   readonly redact: Redact | undefined;
-  look(connector: string): Promise<Exchange>;
+  fetchConnector(connector: string): Promise<Exchange>;
 }): AnswerRedaction {
   const own = secretsOfLogin(auth);
-  const shown = new Map<string, Config>();
-  const handedOver: Config[] = [];
+  const configurations = new Map<string, Config>();
+  const submitted: Config[] = [];
   return {
-    seen: (connector, config) => void shown.set(connector, config),
-    sent: (config) => void handedOver.push(config),
+    seen: (connector, config) => void configurations.set(connector, config),
+    sent: (config) => void submitted.push(config),
     async redactorFor({ method, path }, answer) {
       const [, name = "", below = ""] = /^\/connectors\/([^/]+)(\/.*)?$/.exec(path) ?? [];
       const connector = decodeURIComponent(name);
-      if (answer.answered && !answer.byProxy && answer.text !== "" && below !== "" && !shown.has(connector)) {
-        const seen = await look(connector);
+      if (answer.answered && !answer.byProxy && answer.text !== "" && below !== "" && !configurations.has(connector)) {
+        const seen = await fetchConnector(connector);
         const config = configurationIn(seen);
-        if (config !== undefined) shown.set(connector, config);
+        if (config !== undefined) configurations.set(connector, config);
         // Only these run connector code, which knows the values behind references.
         else if (below === "/offsets" && method !== "GET" && !isMissing(seen)) return () => UNREAD;
       }
-      const secrets = [...own, ...[...handedOver, shown.get(connector) ?? {}].flatMap(secretsOf)];
-      return (said) => redactLines(redact(said), secrets);
+      const secrets = [...own, ...[...submitted, configurations.get(connector) ?? {}].flatMap(secretsOf)];
+      return (text) => redactLines(redact(text), secrets);
     },
   };
 }

@@ -22,10 +22,10 @@ time("is that of the latest answer, advanced by this machine's monotonic clock",
   let elapsed = 5000;
   const clock = workersClock({ elapsed: () => elapsed });
   assert.is(clock.time(), undefined);
-  clock.heard(answer({}));
+  clock.observe(answer({}));
   elapsed += 90_250;
   assert.is(clock.time(), "2026-11-20T12:01:30.250Z");
-  clock.heard(answer({ date: "Fri, 20 Nov 2026 12:01:29 GMT" }));
+  clock.observe(answer({ date: "Fri, 20 Nov 2026 12:01:29 GMT" }));
   assert.is(clock.time(), "2026-11-20T12:01:29Z");
 });
 
@@ -48,7 +48,7 @@ const HEARD: readonly (readonly [title: string, seen: Exchange, heard: boolean])
 for (const [title, seen, heard] of HEARD)
   time(`${title} ${heard ? "tells" : "does not tell"} the time`, () => {
     const clock = workersClock({ elapsed: () => 0 });
-    clock.heard(seen);
+    clock.observe(seen);
     assert.is(clock.time(), heard ? "2026-11-20T12:00:00Z" : undefined);
   });
 

@@ -9,7 +9,7 @@ interface WorkersClock {
    * Reads the time from an answer of Connect itself; answers of a proxy or a gateway carry their own time and are
    * ignored.
    */
-  heard(seen: Exchange): void;
+  observe(seen: Exchange): void;
   /** See `ConnectPort.time`. */
   time(): Instant | undefined;
 }
@@ -23,7 +23,7 @@ interface WorkersClock {
 export function workersClock(clock: Pick<Clock, "elapsed">): WorkersClock {
   let latest: { readonly epochMillis: number; readonly at: number } | undefined;
   return {
-    heard(seen) {
+    observe(seen) {
       if (!seen.answered || seen.byProxy || seen.date === undefined) return;
       const ok = seen.status >= 200 && seen.status < 300 && !isHtml(seen.text, seen.contentType);
       if (!ok && connectError(seen) === undefined) return;

@@ -43,14 +43,14 @@ export async function readConnectorConfig(path: string, options: ReadOptions): P
   return options.resolveReferences ? parseConnectorConfig(text, path, options) : written;
 }
 
-/** The file's text, not parsed yet. @throws UsageError naming the file */
+/** Reads the file's text without parsing it. @throws UsageError naming the file */
 export function readConnectorText(path: string): Promise<TextFile> {
   return readTextFile(path, "the connector configuration");
 }
 
 /**
- * The same for text that has already been read. @param path of the file, for messages and for references that start
- * from its folder
+ * Parses the text of a configuration that has already been read. @param path of the file, for messages and for
+ * references that start from its folder
  */
 export async function parseConnectorConfig(text: string, path: string, options: ReadOptions): Promise<ConnectorConfig> {
   const bare = text.replace(/^\uFEFF/, "").trim();

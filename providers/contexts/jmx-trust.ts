@@ -16,13 +16,13 @@ const OF_JMX = { user: "CDCCTL_JMX_USER", password: "CDCCTL_JMX_PASSWORD" };
 const OF_METRICS = { user: "CDCCTL_METRICS_USER", password: "CDCCTL_METRICS_PASSWORD" };
 
 /**
- * Selects the login, certificates and domain for the JMX URL that the operator typed. No other URL ever gets any:
+ * Selects the login, certificates and domain for the JMX URL that the operator typed. No other URL receives any:
  * neither a plan file nor a worker may direct secrets to a JVM.
  *
- * - A context's `jmx` section counts where its `hosts` name the URL's host. It is bound to them, so it does not matter
- *   which context the command uses otherwise; of several, that one.
- * - The environment's login (`CDCCTL_JMX_USER`, `CDCCTL_JMX_PASSWORD`) goes before the section's. Its TLS and domain
- *   count all the same.
+ * - A context's `jmx` section applies if its `hosts` name the URL's host. It is bound to them, so the context that the
+ *   command uses otherwise does not matter; it is preferred if several contexts name the host.
+ * - The environment's login (`CDCCTL_JMX_USER`, `CDCCTL_JMX_PASSWORD`) takes precedence over the section's. The
+ *   section's TLS and domain still apply.
  * - The login goes to the registry's host, or to another one in the same `hosts`; never to whatever host the registry
  *   names.
  * - A URL that contains a stub does not show its host, so no section applies.

@@ -28,8 +28,8 @@ interface Resolved {
 }
 
 /**
- * Replaces `${env:NAME}`, `${file:path:key}` (a Java properties file) and `${directory:path:key}` (a file a key, taken
- * as it is) by what they stand for, as a worker's providers would. What comes out is not looked at again.
+ * Replaces `${env:NAME}`, `${file:path:key}` (a Java properties file) and `${directory:path:key}` (one file for each
+ * key, used as it is) with their values, as a worker's providers would. The values are not searched for references.
  *
  * Only for texts that the operator's own files hold (see `trust.ts`).
  */

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
 /** A commented contexts file to start from: valid as it is, and with every line uncommented. */
-export const CONTEXTS_TEMPLATE = `# Contexts: which host gets which credentials. It belongs to the operator and stays out of every repository, with
+export const CONTEXTS_TEMPLATE = `\
+# Contexts: which host gets which credentials. It belongs to the operator and stays out of every repository, with
 # mode 0600. Paths are relative to it. Check it with: cdcctl contexts test
 #
 # References, for what is not to stand here:

@@ -40,7 +40,7 @@ export interface Access {
    * class.
    */
   readonly connectorClass: string | undefined;
-  /** How the context submits verifications to Apache Spark: no plan file says that. */
+  /** How the context submits verifications to Apache Spark. A plan file cannot set it. */
   readonly spark: ResolvedContext["spark"];
   /** Who named the workers. A worker named by the plan file may not refer to files of this machine. */
   readonly chosenBy: "operator" | "plan file";
@@ -52,16 +52,16 @@ export interface Access {
  * operator's.
  *
  * - The plan file or the command line (`--context`) names a context: URL, credentials, brokers and the connector's
- *   configuration come from the contexts file, each of the flags going before it. A typed context goes with a plan
- *   file's `connectUrl` only where that is its own URL.
+ *   configuration come from the contexts file; flags take precedence. `--context` is accepted together with a plan
+ *   file's `connectUrl` only if that is the context's own URL.
  * - `connectUrl` in the plan file: no credentials of any context, not even of one with the same URL.
- * - `--connect-url`: typed by the operator. Where it is the URL of one context, that context's credentials for Connect
- *   go there, and nothing else of it is used but the class of the connector's build and how it submits to Spark.
+ * - `--connect-url`: typed by the operator. If it is the URL of exactly one context, that context's credentials for
+ *   Connect are sent there. Of the rest of that context, only the connector's class and the section for Spark are used.
  * - `--config` and `--command-config` are given on the command line only, and so are files whose references may be
  *   resolved.
  * - Credentials of `--command-config` go to brokers that the operator named: by `--bootstrap-servers`, in `--config`,
  *   in the contexts file, or that a worker names which the operator named. Not to those that a worker of a plan file's
- *   `connectUrl` names: that worker may be anybody's.
+ *   `connectUrl` names: anyone may run that worker.
  * - A context's client properties are bound to the context's brokers: with `--bootstrap-servers` they are not used.
  * - The worker's own copy of a configuration is trusted with the literal passwords in it, for the hosts in it. Files of
  *   this machine (key stores, wallets, tokens) that it names are used only when the operator named the worker: see
@@ -110,8 +110,8 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
   const operatorNamesBrokers = flags.bootstrapServers !== undefined || flags.config !== undefined;
   if (flags.connectUrl === undefined && flags.commandConfig !== undefined && !operatorNamesBrokers)
     throw new UsageError(
-      "--command-config contains credentials, and the brokers that would receive them are named by the worker at the plan " +
-        "file's connectUrl",
+      "--command-config contains credentials, and the brokers that would receive them are named by the worker " +
+        "at the plan file's connectUrl",
       "also pass --bootstrap-servers or --config, or --connect-url with the same URL, or use a context",
     );
   const known = flags.connectUrl === undefined ? undefined : contexts.nameOfUrl(flags.connectUrl);
@@ -191,7 +191,7 @@ export type Source =
 
 /** A host (or several hosts of one system), and who named it. */
 interface Destination {
-  /** As it is shown: `db.prod:1521`, `kafka-1:9092,kafka-2:9092`. */
+  /** As messages show it: `db.prod:1521`, `kafka-1:9092,kafka-2:9092`. */
   readonly hosts: string;
   readonly namedBy: Source;
 }
@@ -205,8 +205,8 @@ type Credential = Source | "a flag for the database";
  * - A worker may receive its own login; the operator may send it anywhere.
  * - `--command-config` is sent to brokers that a worker named by the operator names: the specification makes its
  *   `cdc.stream.bootstrap.servers` the default.
- * - A context's logins are bound to the context's hosts. A file's are bound to what the operator says: in the file,
- *   typed, or in the context.
+ * - A context's logins are bound to the context's hosts. A file's logins are bound to hosts that the operator names: in
+ *   the file, on the command line, or in the context.
  */
 const MAY_GO_TO: Readonly<Record<Credential, readonly Source[]>> = {
   "the command line": [
@@ -299,7 +299,7 @@ export function workerOf({ chosenBy }: Access): Source {
   return chosenBy === "operator" ? "a worker named by the operator" : "a worker named by the plan file";
 }
 
-/** As it is shown. */
+/** The host of the database, as messages show it. */
 export function hostsOf({ url, host, port }: DatabaseSettings): string {
   if (url !== undefined) return redactUserInfo(url);
   return host === undefined ? "the database" : `${host}:${port ?? "1521"}`;

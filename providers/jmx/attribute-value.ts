@@ -22,11 +22,11 @@ type Inner = (value: JavaValue | undefined) => MetricValue;
  * @throws GraphProblem naming an unsupported class, and for values that are too large
  */
 export function attributeValue(value: JavaValue): MetricValue {
-  let met = 0;
+  let visited = 0;
   let depth = 0;
   const inner: Inner = (one) => {
-    met += 1;
-    if (met > MOST_VALUES || depth >= DEEPEST)
+    visited += 1;
+    if (visited > MOST_VALUES || depth >= DEEPEST)
       throw new GraphProblem(
         "too large",
         `it expands to more than ${MOST_VALUES} values, or is nested more than ${DEEPEST} deep`,
@@ -122,7 +122,7 @@ function tableRows(table: JavaObject, inner: Inner): MetricValue {
 
 const COLLECTION_TAGS = { list: 1n, set: 2n, map: 3n, listWithNulls: 4n } as const;
 
-/** `List.of`, `Set.of` and `Map.of`: the lowest byte of `tag` says which. */
+/** Reads `List.of`, `Set.of` and `Map.of`; the lowest byte of `tag` identifies the kind. */
 function immutableCollection(object: JavaObject, inner: Inner): MetricValue {
   const tag = object.fields.get("tag");
   const items = objectsWritten(object, "java.util.CollSer");

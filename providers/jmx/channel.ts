@@ -3,10 +3,10 @@ import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import { byteQueue } from "./byte-queue.ts";
 import type { Pull } from "./read-graph.ts";
 import {
+  CLIENT_ENDPOINT,
   callBytes,
   HELLO,
   type Method,
-  OURSELVES,
   type Returned,
   readAcknowledgement,
   readReturn,
@@ -23,7 +23,7 @@ export interface Address {
 export interface Channel {
   readonly at: Address;
   readonly alive: boolean;
-  /** @throws Broken, GraphProblem, SenderGaveUp */
+  /** @throws Broken, GraphProblem, SenderAborted */
   call(target: ObjectId, method: Method, args: readonly Argument[], millis: number): Promise<Returned>;
   close(): void;
 }
@@ -51,7 +51,7 @@ export function printAddress({ host, port }: Address): string {
 }
 
 /**
- * Connects and greets.
+ * Connects and completes the handshake.
  *
  * @param tls undefined: without. @param millis for all of it
  * @throws Broken, NotJrmp
@@ -64,7 +64,7 @@ export async function openChannel(at: Address, tls: ConnectionOptions | undefine
     exchange.send(HELLO);
     return readAcknowledgement(queue);
   });
-  exchange.send(OURSELVES);
+  exchange.send(CLIENT_ENDPOINT);
   return {
     at,
     get alive() {

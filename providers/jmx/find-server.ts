@@ -14,10 +14,10 @@ import type { Argument } from "./write-graph.ts";
 /** The JMX server as given by a registry or a stub. */
 export interface Server {
   readonly reference: RemoteReference;
-  /** Where it was looked up; for a stub in the URL, the stub's address. */
+  /** The registry that returned it; for a stub in the URL, the address in the stub. */
   readonly registry: Address;
-  /** For messages. */
-  readonly toldBy: string;
+  /** The source of the address, for messages. */
+  readonly source: string;
 }
 
 /** @throws CallFailed */
@@ -25,13 +25,13 @@ export async function findServer(options: SessionOptions): Promise<Server> {
   const { url, callMillis } = options;
   if (url.form === "stub") {
     const reference = stubReference(url.stub);
-    return { reference, registry: { host: reference.host, port: reference.port }, toldBy: "the stub in the JMX URL" };
+    return { reference, registry: { host: reference.host, port: reference.port }, source: "the stub in the JMX URL" };
   }
   const { registry, name } = url;
   const channel = await openRegistry(registry, options);
   try {
     const reference = await lookUp(channel, name, printAddress(registry), callMillis);
-    return { reference, registry, toldBy: `the registry at ${printAddress(registry)}` };
+    return { reference, registry, source: `the registry at ${printAddress(registry)}` };
   } finally {
     channel.close();
   }
@@ -78,7 +78,7 @@ async function openRegistry(registry: Address, { tls, tlsOptions, connectMillis 
 const TLS_ALERT = 0x15;
 
 function mayWantTls(error: unknown): boolean {
-  if (error instanceof NotJrmp) return error.heard[0] === TLS_ALERT;
+  if (error instanceof NotJrmp) return error.received[0] === TLS_ALERT;
   return error instanceof Broken && error.established && error.by !== "timeout";
 }
 
@@ -89,14 +89,15 @@ function speaksTls(error: unknown): boolean {
 /** The registry's object has a well-known id: number 0 (`ObjID.REGISTRY_ID`). */
 const REGISTRY = Buffer.alloc(OBJECT_ID_BYTES);
 /**
- * Of the interface as `rmic` numbered it, which every registry still answers to (`sun.rmi.registry.RegistryImpl_Skel`).
+ * The hash of the interface as `rmic` numbered it, which every registry still accepts
+ * (`sun.rmi.registry.RegistryImpl_Skel`).
  */
 const INTERFACE_HASH = 4905912898345647071n;
 const LIST: Method = { operation: 1, hash: INTERFACE_HASH, gives: "a value" };
 const LOOKUP: Method = { operation: 2, hash: INTERFACE_HASH, gives: "a value" };
 
 /**
- * Asks a registry for the JMX server under a name. @throws CallFailed; if it has none, it lists the registry's names
+ * Looks up the JMX server in a registry by its name. @throws CallFailed; if it has none, it lists the registry's names
  */
 export async function lookUp(
   channel: Channel,
@@ -113,7 +114,9 @@ export async function lookUp(
     const names = await boundNames(channel, millis);
     throw jmxFailure({
       kind: "missing",
-      message: `the RMI registry at ${address} has no ${name}; it has ${names.length === 0 ? "nothing" : names.join(", ")}`,
+      message:
+        `the RMI registry at ${address} has no ${name}; ` +
+        `it has ${names.length === 0 ? "nothing" : names.join(", ")}`,
       remedy:
         "the registry does not belong to the JVM's JMX agent: check the port, or the name at the end " +
         "of the JMX URL",

@@ -17,8 +17,8 @@ export class GraphProblem extends Error {
 }
 
 /** The sender aborted (`TC_EXCEPTION`), for example at a class that is not serializable. */
-export class SenderGaveUp extends Error {
-  override readonly name = "SenderGaveUp";
+export class SenderAborted extends Error {
+  override readonly name = "SenderAborted";
   readonly exception: JavaValue;
 
   constructor(exception: JavaValue) {

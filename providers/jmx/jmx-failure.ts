@@ -1,7 +1,7 @@
 import { CallFailed, type Failure } from "../../core/errors.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Address, Broken, printAddress } from "./channel.ts";
-import { GraphProblem, SenderGaveUp } from "./graph-problem.ts";
+import { GraphProblem, SenderAborted } from "./graph-problem.ts";
 import { NotJrmp } from "./remote-call.ts";
 import { type ExceptionChain, exceptionChain, has, rootText } from "./remote-exception.ts";
 
@@ -32,7 +32,7 @@ const JMX_PORT =
  */
 export function noConnection(error: unknown, at: Address, tls: boolean): Why {
   const where = printAddress(at);
-  if (error instanceof NotJrmp) return notJrmp(error.heard, where);
+  if (error instanceof NotJrmp) return notJrmp(error.received, where);
   if (!(error instanceof Broken)) throw error;
   const { by, code, established, cause } = error;
   if (by === "timeout")
@@ -72,15 +72,15 @@ const NETWORK: Readonly<Record<string, (where: string, host: string) => string>>
 
 const TLS_ALERT = 0x15;
 
-function notJrmp(heard: Buffer, where: string): Why {
-  if (heard[0] === TLS_ALERT)
+function notJrmp(received: Buffer, where: string): Why {
+  if (received[0] === TLS_ALERT)
     return {
       kind: "unreachable",
       message: `${where} speaks TLS, but was contacted without it`,
       remedy: "set TLS for this registry (com.sun.management.jmxremote.registry.ssl=true on the worker)",
     };
-  const said = escapeTerminal(heard.toString("latin1", 0, 20).split(/[\r\n]/)[0] ?? "");
-  const what = said.startsWith("HTTP/") ? "is an HTTP server" : `answered "${said}"`;
+  const text = escapeTerminal(received.toString("latin1", 0, 20).split(/[\r\n]/)[0] ?? "");
+  const what = text.startsWith("HTTP/") ? "is an HTTP server" : `answered "${text}"`;
   return { kind: "protocol", message: `${where} ${what}, not a JMX port`, remedy: JMX_PORT };
 }
 
@@ -127,7 +127,7 @@ function noTls({ code, message, cause }: Broken, where: string): Why {
 export function callFailure(error: unknown, doing: string): CallFailed {
   if (error instanceof CallFailed) return error;
   if (error instanceof RemoteException) return thrown(error, doing);
-  if (error instanceof SenderGaveUp)
+  if (error instanceof SenderAborted)
     return jmxFailure({
       kind: "rejected",
       message: `could not ${doing}: the JVM could not write its answer (${rootText(exceptionChain(error.exception))})`,
@@ -158,25 +158,25 @@ export function callFailure(error: unknown, doing: string): CallFailed {
 /** The first matching row is used. */
 const EXCEPTIONS: readonly {
   readonly fits: (chain: ExceptionChain) => boolean;
-  readonly why: (said: string) => Pick<Failure, "kind" | "message" | "remedy">;
+  readonly why: (text: string) => Pick<Failure, "kind" | "message" | "remedy">;
 }[] = [
   {
     fits: (chain) => has(chain, "java.lang.SecurityException"),
-    why: (said) => ({
+    why: (text) => ({
       kind: "forbidden",
-      message: `the login lacks the permission (${said})`,
+      message: `the login lacks the permission (${text})`,
       remedy: "grant the login readonly access in the worker's jmxremote.access file",
     }),
   },
   {
     fits: (chain) => has(chain, "javax.management.MalformedObjectNameException"),
-    why: (said) => ({ kind: "rejected", message: said, remedy: "check the domain of the task's MBean" }),
+    why: (text) => ({ kind: "rejected", message: text, remedy: "check the domain of the task's MBean" }),
   },
   {
     fits: (chain) => has(chain, "java.io.InvalidClassException"),
-    why: (said) => ({
+    why: (text) => ({
       kind: "rejected",
-      message: `the JVM rejected the call (${said})`,
+      message: `the JVM rejected the call (${text})`,
       remedy:
         "its serial filter rejects what every JMX client sends: check jdk.serialFilter and " +
         "sun.rmi.registry.registryFilter",
@@ -191,8 +191,8 @@ const OTHERWISE = {
 
 function thrown(error: RemoteException, doing: string): CallFailed {
   const { chain } = error;
-  const said = rootText(chain);
+  const text = rootText(chain);
   const row = EXCEPTIONS.find(({ fits }) => fits(chain));
-  const { message, ...rest } = row?.why(said) ?? { ...OTHERWISE, message: `the JVM threw ${said}` };
+  const { message, ...rest } = row?.why(text) ?? { ...OTHERWISE, message: `the JVM threw ${text}` };
   return jmxFailure({ ...rest, message: `could not ${doing}: ${message}`, cause: error });
 }

@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isRow, readTaskMetrics, TASK_ATTRIBUTES } from "../../core/facts/connector/task-metrics.ts";
 import { instantOf } from "../../core/values/instant.ts";
+import { inSequence } from "../../core/values/regexp.ts";
 import { secret } from "../../core/values/secret.ts";
 import { startStack } from "../real/stack.ts";
 import { type JmxOptions, openJmx } from "./open-jmx.ts";
@@ -127,7 +128,10 @@ real("a login without read permission is reported as such", async ({ jvm }) => {
   const error = await fails(
     read({ url: url(jvm, "login"), login }),
     "forbidden",
-    /could not read sh\.oso\.cdc:type=task,server=orders at 127\.0\.0\.1:\d+: the login lacks the permission \(.*Access denied/,
+    inSequence([
+      /could not read sh\.oso\.cdc:type=task,server=orders at 127\.0\.0\.1:\d+: /,
+      /the login lacks the permission \(.*Access denied/,
+    ]),
     /jmxremote\.access/,
   );
   assert.not.match(error.message, LOGINS.nobody.password);

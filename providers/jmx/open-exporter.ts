@@ -15,7 +15,7 @@ export interface ExporterOptions extends JmxLimits {
   readonly url: string;
   /** For HTTP's basic authentication. */
   readonly login?: { readonly user: string; readonly password: Secret };
-  /** What names a proxy. */
+  /** The variables that may name a proxy. */
   readonly environment: Environment;
 }
 
@@ -92,10 +92,10 @@ function basic({ user, password }: NonNullable<ExporterOptions["login"]>): strin
 type Why = Omit<Failure, "system">;
 
 function broken({ by, code, detail }: Broken): Why {
-  const again = "check host and port, that the exporter runs as an agent of the worker, and firewalls in between";
+  const remedy = "check host and port, that the exporter runs as an agent of the worker, and firewalls in between";
   switch (by) {
     case "timeout":
-      return { kind: "timeout", message: detail, remedy: again };
+      return { kind: "timeout", message: detail, remedy };
     case "cut":
     case "closed":
       return { kind: "lost", message: "the connection broke during the answer", remedy: "ask again" };
@@ -106,7 +106,7 @@ function broken({ by, code, detail }: Broken): Why {
         remedy: "narrow the exporter's rules (includeObjectNames) to the required MBeans",
       };
     case "error":
-      return { kind: "unreachable", message: `no answer (${code})`, code, remedy: again };
+      return { kind: "unreachable", message: `no answer (${code})`, code, remedy };
   }
 }
 

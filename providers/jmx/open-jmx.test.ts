@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
+import { inSequence } from "../../core/values/regexp.ts";
 import { linesOf } from "../../core/values/remedy.ts";
 import { secret } from "../../core/values/secret.ts";
 import {
@@ -84,7 +85,10 @@ jmx("if neither address is reachable, both are named, with the remedy", async ()
       call === "lookup" ? { value: stub({ host: "worker-1.internal.invalid", port: closed }) } : undefined,
     ),
     "unreachable",
-    /says that the JMX server is at worker-1\.internal\.invalid:\d+, and that can't be reached: the host name .* can't be resolved; connection refused by 127\.0\.0\.1/,
+    inSequence([
+      /says that the JMX server is at worker-1\.internal\.invalid:\d+, and that can't be reached: /,
+      /the host name .* can't be resolved; connection refused by 127\.0\.0\.1/,
+    ]),
     /-Djava\.rmi\.server\.hostname=127\.0\.0\.1, fix its second port with -Dcom\.sun\.management\.jmxremote\.rmi\.port/,
   );
 });

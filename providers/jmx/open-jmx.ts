@@ -25,12 +25,12 @@ export interface JmxOptions extends JmxLimits {
   readonly url: string;
   readonly login?: JmxLogin;
   readonly tls?: JmxTls;
-  /** Of the task's MBean; `sh.oso.cdc` when left out. */
+  /** Of the task's MBean. Default: `sh.oso.cdc`. */
   readonly domain?: string;
 }
 
 /**
- * A JVM's MBeans over JMX/RMI, without Java. It does not connect, or read stores, before the first call.
+ * Opens a JVM's MBeans over JMX/RMI, without Java. No connection is made and no store is read before the first call.
  *
  * @throws UsageError for a URL or a domain that can't be used
  */

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { arrayList, arrayOf, classOf, composite, exception, objectOf, stub } from "../sandbox/jmx/build-graph.ts";
 import { encodeGraph } from "../sandbox/jmx/encode-graph.ts";
-import { GraphProblem, SenderGaveUp } from "./graph-problem.ts";
+import { GraphProblem, SenderAborted } from "./graph-problem.ts";
 import { FIRST_HANDLE, isObject, type JavaClass, type JavaValue, SC, STREAM_HEADER, TC } from "./java-graph.ts";
 import { readBytes } from "./testing/read-bytes.ts";
 
@@ -135,7 +135,7 @@ graphs("a mutated graph is read, waits, or is rejected with a message", async ()
       try {
         seen.add(readBytes(bytes) === undefined ? "waits" : "read");
       } catch (error) {
-        if (!(error instanceof GraphProblem) && !(error instanceof SenderGaveUp)) throw error;
+        if (!(error instanceof GraphProblem) && !(error instanceof SenderAborted)) throw error;
         seen.add("refused");
         assert.ok(error.message.length < 500);
       }
@@ -151,7 +151,7 @@ graphs("noise is rejected, or waits", async () => {
       try {
         readBytes(Buffer.concat([STREAM_HEADER, noise]));
       } catch (error) {
-        if (!(error instanceof GraphProblem) && !(error instanceof SenderGaveUp)) throw error;
+        if (!(error instanceof GraphProblem) && !(error instanceof SenderAborted)) throw error;
       }
     }),
     { numRuns: 500 },
@@ -192,8 +192,8 @@ graphs("if the sender aborted, its exception is reported", () => {
     readBytes(broken);
     assert.unreachable();
   } catch (error) {
-    assert.instance(error, SenderGaveUp);
-    const thrown = (error as SenderGaveUp).exception;
+    assert.instance(error, SenderAborted);
+    const thrown = (error as SenderAborted).exception;
     assert.ok(isObject(thrown) && thrown.class.name === "java.io.NotSerializableException");
   }
 });

@@ -1,7 +1,7 @@
 import { truncate } from "../../core/values/truncate.ts";
 import type { ByteQueue } from "./byte-queue.ts";
 import type { GraphLimits } from "./graph-limits.ts";
-import { GraphProblem, SenderGaveUp } from "./graph-problem.ts";
+import { GraphProblem, SenderAborted } from "./graph-problem.ts";
 import {
   FIRST_HANDLE,
   type JavaClass,
@@ -21,7 +21,7 @@ import { decodeModifiedUtf8 } from "./modified-utf8.ts";
  */
 export type Pull<T> = Generator<undefined, T, undefined>;
 
-/** Reads one Java serialization stream from a queue. It throws only `GraphProblem` and `SenderGaveUp`. */
+/** Reads one Java serialization stream from a queue. It throws only `GraphProblem` and `SenderAborted`. */
 interface GraphReader {
   header(): Pull<void>;
   /** The first `count` bytes of primitive data; the rest of its blocks is discarded. */
@@ -32,12 +32,12 @@ interface GraphReader {
 /** A handle whose descriptor is still being read must not be referenced yet. */
 const UNFINISHED = Symbol("unfinished");
 
-/** Every class is read by its descriptor alone: no class is built in, none is rejected, none is executed. */
+/** Reads classes by their descriptors alone: no class is built in, none is rejected, and none is executed. */
 export function graphReader(queue: ByteQueue, limits: GraphLimits): GraphReader {
   let handles: (JavaValue | typeof UNFINISHED)[] = [];
   const used = { bytes: 0, handles: 0, values: 0, classes: 0 };
   let depth = 0;
-  let givenUp = false;
+  let aborted = false;
 
   function spend(what: keyof typeof used, count = 1): void {
     if (count > limits[what] - used[what])
@@ -131,11 +131,11 @@ export function graphReader(queue: ByteQueue, limits: GraphLimits): GraphReader 
       case TC.OBJECT:
         return yield* deeper(object());
       case TC.EXCEPTION: {
-        if (givenUp) throw damaged("an exception within the exception that ends it");
-        givenUp = true;
+        if (aborted) throw damaged("an exception within the exception that ends it");
+        aborted = true;
         handles = [];
         depth = 0;
-        throw new SenderGaveUp(yield* value());
+        throw new SenderAborted(yield* value());
       }
       default:
         throw damaged(`the tag 0x${tag.toString(16).padStart(2, "0")} where an object begins`);
@@ -173,7 +173,7 @@ export function graphReader(queue: ByteQueue, limits: GraphLimits): GraphReader 
     const handle = keep(UNFINISHED);
     const flags = yield* byte();
     if ((flags & SC.SERIALIZABLE) !== 0 && (flags & SC.EXTERNALIZABLE) !== 0)
-      throw damaged(`flags of class ${shown(name)}`);
+      throw damaged(`flags of class ${excerpt(name)}`);
     const fields: JavaField[] = [];
     for (let left = (yield* take(2)).readUInt16BE(); left > 0; left--) fields.push(yield* field());
     return yield* finishedClass(handle, { name, flags, fields, interfaces: [] });
@@ -183,8 +183,8 @@ export function graphReader(queue: ByteQueue, limits: GraphLimits): GraphReader 
     const type = String.fromCharCode(yield* byte());
     const name = yield* text();
     if (type === "L" || type === "[") {
-      if (typeof (yield* value()) !== "string") throw damaged(`the type of field ${shown(name)}`);
-    } else if (!PRIMITIVES.has(type)) throw damaged(`a field of type ${shown(type)}`);
+      if (typeof (yield* value()) !== "string") throw damaged(`the type of field ${excerpt(name)}`);
+    } else if (!PRIMITIVES.has(type)) throw damaged(`a field of type ${excerpt(type)}`);
     return { type, name };
   }
 
@@ -209,7 +209,7 @@ export function graphReader(queue: ByteQueue, limits: GraphLimits): GraphReader 
     const { name } = yield* someClass();
     const handle = keep(UNFINISHED);
     const found = yield* value();
-    if (typeof found !== "string") throw damaged(`a constant of ${shown(name)} without a name`);
+    if (typeof found !== "string") throw damaged(`a constant of ${excerpt(name)} without a name`);
     const made: JavaEnum = { kind: "enum", type: name, constant: found };
     handles[handle] = made;
     return made;
@@ -218,7 +218,7 @@ export function graphReader(queue: ByteQueue, limits: GraphLimits): GraphReader 
   function* array(): Pull<JavaValue> {
     const { name: type } = yield* someClass();
     const primitive = PRIMITIVES.get(type.slice(1));
-    if (!/^\[./.test(type)) throw damaged(`an array of class ${shown(type)}`);
+    if (!/^\[./.test(type)) throw damaged(`an array of class ${excerpt(type)}`);
     const handle = keep(UNFINISHED);
     const length = yield* count();
     if (primitive !== undefined) {
@@ -247,7 +247,7 @@ export function graphReader(queue: ByteQueue, limits: GraphLimits): GraphReader 
     for (const part of lineage(ofClass)) {
       if ((part.flags & SC.EXTERNALIZABLE) !== 0) {
         if ((part.flags & SC.BLOCK_DATA) === 0)
-          throw new GraphProblem("unsupported", `only the class ${shown(part.name)} itself can read what it wrote`);
+          throw new GraphProblem("unsupported", `only the class ${excerpt(part.name)} itself can read what it wrote`);
         written.set(part.name, yield* annotation());
       } else if ((part.flags & SC.SERIALIZABLE) !== 0) {
         for (const { type, name } of part.fields) fields.set(name, yield* fieldValue(type));
@@ -313,7 +313,7 @@ function damaged(found: string): GraphProblem {
 }
 
 /** A name from the stream, in a message. */
-function shown(name: string): string {
+function excerpt(name: string): string {
   return truncate(name, 100);
 }
 

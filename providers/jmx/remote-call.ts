@@ -17,7 +17,7 @@ import { type Argument, writeGraph } from "./write-graph.ts";
 /** `JRMI`, version 2, stream protocol. */
 export const HELLO = Buffer.from([0x4a, 0x52, 0x4d, 0x49, 0x00, 0x02, 0x4b]);
 /** The client's endpoint: an empty host and port 0, because there are no callbacks. */
-export const OURSELVES = Buffer.alloc(6);
+export const CLIENT_ENDPOINT = Buffer.alloc(6);
 
 const PROTOCOL_ACK = 0x4e;
 const CALL = 0x50;
@@ -26,7 +26,7 @@ const NORMAL_RETURN = 1;
 /** Return type (1 byte) and UID of the acknowledgement (14 bytes). */
 const RETURN_HEAD = 15;
 
-/** A method: by its number among those of an old-style interface, or by the hash of its signature. */
+/** A remote method, identified by its number in an old-style interface or by the hash of its signature. */
 export interface Method {
   readonly operation: number;
   readonly hash: bigint;
@@ -38,14 +38,14 @@ export type Returned =
   | { readonly returned: "normally"; readonly value: JavaValue }
   | { readonly returned: "by exception"; readonly exception: JavaValue };
 
-/** The answer is not from a JVM's remote objects. */
+/** Thrown if the answer does not come from a JVM's remote objects. */
 export class NotJrmp extends Error {
   override readonly name = "NotJrmp";
-  readonly heard: Buffer;
+  readonly received: Buffer;
 
-  constructor(heard: Buffer) {
+  constructor(received: Buffer) {
     super("the answer is not of Java's remote method protocol");
-    this.heard = heard;
+    this.received = received;
   }
 }
 
@@ -79,7 +79,7 @@ export function* readAcknowledgement(queue: ByteQueue): Pull<void> {
   queue.take(rest);
 }
 
-/** @throws GraphProblem, SenderGaveUp */
+/** @throws GraphProblem, SenderAborted */
 export function* readReturn(queue: ByteQueue, { gives }: Method): Pull<Returned> {
   while (queue.length < 1) yield;
   const kind = queue.take(1).readUInt8();

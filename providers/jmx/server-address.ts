@@ -1,10 +1,10 @@
 import type { Address } from "./channel.ts";
 
-/** Where a remote object may be reached. */
+/** The hosts at which a remote object may be reachable. */
 export interface ServerPlaces {
-  /** In this order. */
+  /** In the order in which they are tried. */
   readonly hosts: readonly string[];
-  /** Why the advertised address is not tried. */
+  /** Whether the advertised address is useless to other hosts, and so is not tried. */
   readonly useless: boolean;
 }
 
@@ -23,7 +23,7 @@ function isOwn(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|::1|0\.0\.0\.0|::|(::ffff:)127\.\d+\.\d+\.\d+)$/i.test(host);
 }
 
-/** What to change on the worker. */
+/** Returns the change to make on the worker. */
 export function hostnameRemedy(registry: Address, port: number): string {
   return (
     `start the worker's JVM with -Djava.rmi.server.hostname=${registry.host}, fix its second port with ` +

@@ -24,29 +24,29 @@ const ADDRESS = new RegExp(`^(${HOST})(?::(\\d{1,5}))?$`);
  *
  * Rule: `javax.management.remote.JMXServiceURL` and `javax.management.remote.rmi`, "Connector addresses".
  *
- * @throws UsageError for anything else, naming what it is
+ * @throws UsageError for any other URL, stating what it is
  */
 export function readServiceUrl(text: string): ServiceUrl {
   const masked = redactUserInfo(text);
-  const shown = escapeTerminal(truncate(masked, 200));
+  const excerpt = escapeTerminal(truncate(masked, 200));
   const refuse = (message: string, remedy = `write it like ${EXAMPLE}`) => new UsageError({ message, remedy });
 
   if (masked !== text || /:\/\/[^/]*@/.test(text))
     throw refuse(
-      `the JMX URL ${shown} contains a user or a password`,
+      `the JMX URL ${excerpt} contains a user or a password`,
       "remove them, and set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or use the contexts file",
     );
   const [, protocol, rest] = /^service:jmx:([A-Za-z0-9+.-]+):\/\/(.*)$/s.exec(text) ?? [];
   if (protocol === undefined || rest === undefined) {
     const bare = addressOf(text.replace(/^rmi:\/\//, "").replace(/\/jmxrmi$/, ""));
     throw refuse(
-      `"${shown}" is not a JMX service URL`,
+      `"${excerpt}" is not a JMX service URL`,
       bare === undefined ? undefined : `write service:jmx:rmi:///jndi/rmi://${printed(bare)}/jmxrmi`,
     );
   }
   if (protocol.toLowerCase() !== "rmi")
     throw refuse(
-      `the JMX URL ${shown} is for ` +
+      `the JMX URL ${excerpt} is for ` +
         `${PROTOCOLS[protocol.toLowerCase()] ?? `the protocol ${escapeTerminal(protocol)}`}, which is not supported ` +
         "here",
       `use JMX over RMI, which every JVM has: ${EXAMPLE}`,
@@ -54,25 +54,25 @@ export function readServiceUrl(text: string): ServiceUrl {
   const [, server = "", way, target = ""] = /^([^/]*)\/(jndi|stub|ior)\/(.*)$/s.exec(rest) ?? [];
   if (way === undefined)
     throw refuse(
-      `the JMX URL ${shown} has neither /jndi/ nor /stub/ after the host`,
+      `the JMX URL ${excerpt} has neither /jndi/ nor /stub/ after the host`,
       addressOf(rest.replace(/\/$/, "")) === undefined
         ? undefined
         : `write service:jmx:rmi:///jndi/rmi://${rest.replace(/\/$/, "")}/jmxrmi`,
     );
   if (server !== "" && addressOf(server) === undefined)
-    throw refuse(`the host before /${way}/ in ${shown} is not a valid host`);
-  if (way === "ior") throw refuse(`the JMX URL ${shown} is for IIOP (CORBA), which is not supported`);
+    throw refuse(`the host before /${way}/ in ${excerpt} is not a valid host`);
+  if (way === "ior") throw refuse(`the JMX URL ${excerpt} is for IIOP (CORBA), which is not supported`);
   if (way === "stub") return { form: "stub", stub: stubOf(target, refuse) };
 
   const [, address = "", name] = /^rmi:\/\/([^/]*)\/(.*)$/s.exec(target) ?? [];
   const other = /^([a-z]+):/i.exec(target)?.[1];
   if (name === undefined && other !== undefined && other.toLowerCase() !== "rmi")
-    throw refuse(`the JMX URL ${shown} looks the server up over ${escapeTerminal(other)}, which is not supported`);
+    throw refuse(`the JMX URL ${excerpt} looks the server up over ${escapeTerminal(other)}, which is not supported`);
   const registry = addressOf(address === "" ? "localhost" : address);
   if (name === undefined || registry === undefined)
-    throw refuse(`the address of the registry in ${shown} can't be read`);
+    throw refuse(`the address of the registry in ${excerpt} can't be read`);
   if (!/^[A-Za-z0-9._/-]{1,200}$/.test(name))
-    throw refuse(`the name after the registry in ${shown} is not a valid host; it is mostly jmxrmi`);
+    throw refuse(`the name after the registry in ${excerpt} is not valid; it is usually jmxrmi`);
   return { form: "registry", registry, name };
 }
 

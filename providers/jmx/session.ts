@@ -34,15 +34,15 @@ export interface SessionOptions {
   readonly callMillis: number;
 }
 
-/** Logged in to a JVM's MBean server. */
+/** A session with a JVM's MBean server, logged in. */
 export interface Session {
   readonly address: string;
-  /** Advice, although the login succeeded. */
+  /** Advice to show although the login succeeded. */
   readonly remarks: readonly string[];
   readonly alive: boolean;
-  /** @throws RemoteException, Broken, GraphProblem, SenderGaveUp */
+  /** @throws RemoteException, Broken, GraphProblem, SenderAborted */
   call(method: Method, args: readonly Argument[]): Promise<JavaValue>;
-  /** Without logging off. */
+  /** Closes the connection without logging off. */
   drop(): void;
   close(): Promise<void>;
 }
@@ -51,11 +51,11 @@ const NEW_CLIENT = methodOf("newClient(Ljava/lang/Object;)Ljavax/management/remo
 const CLOSE = methodOf("close()V", "nothing");
 
 /**
- * From a service URL to an MBean server: the registry tells the server's address, the server takes the login and gives
- * the connection.
+ * Opens a session from a service URL: the registry returns the server's address, and the server accepts the login and
+ * returns the connection.
  *
- * The connection is not kept alive by leases (RMI's distributed garbage collection): unacknowledged, the JVM keeps it
- * for five minutes, and whoever stays longer logs in again.
+ * The connection is not kept alive by leases (RMI's distributed garbage collection): without them, the JVM keeps it for
+ * five minutes, and a longer session logs in again.
  *
  * @throws CallFailed
  */
@@ -87,7 +87,7 @@ interface LoggedIn {
 }
 
 async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn> {
-  const { reference, registry, toldBy } = server;
+  const { reference, registry, source } = server;
   const { host: given, port } = reference;
   const secured = reference.tls;
   if (options.tls !== undefined && !secured)
@@ -114,10 +114,10 @@ async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn>
     try {
       const connection = await newClient(opened, reference, options);
       const why = kept ? "where the login was not sent" : "which is unreachable from here";
-      const mend = kept ? jmxHostsRemedy(given) : hostnameRemedy(registry, port);
+      const remedy = kept ? jmxHostsRemedy(given) : hostnameRemedy(registry, port);
       const remark =
         `the JVM advertises ${printAddress({ host: given, port })}, ${why}; ${printAddress(at)} was used ` +
-        `instead: ${mend}`;
+        `instead: ${remedy}`;
       const found = await channelTo(connection, opened, options);
       return { channel: found, connection, remarks: host === given ? [] : [remark] };
     } catch (error) {
@@ -134,7 +134,7 @@ async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn>
     throw jmxFailure({
       kind: "rejected",
       message:
-        `${toldBy} says that the JMX server is at ${printAddress({ host: given, port })}, another host: the login ` +
+        `${source} says that the JMX server is at ${printAddress({ host: given, port })}, another host: the login ` +
         `was not sent there${failures.map(({ message }) => `; ${message}`).join("")}`,
       remedy: jmxHostsRemedy(given),
     });
@@ -142,8 +142,8 @@ async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn>
 }
 
 /**
- * The addresses that may get the login. A registry without TLS can be spoofed on the network, and with TLS it still
- * returns whatever was registered: a host that it names gets the login only if the operator named it too.
+ * Returns the addresses that may receive the login. A registry without TLS can be spoofed on the network, and with TLS
+ * it still returns whatever was registered: a host that it names receives the login only if the operator named it too.
  */
 function lendable(
   places: ServerPlaces,
@@ -164,7 +164,7 @@ function jmxHostsRemedy(host: string): string {
 }
 
 function unreachable(
-  { reference, registry, toldBy }: Server,
+  { reference, registry, source }: Server,
   failures: readonly CallFailed[],
   useless: boolean,
 ): CallFailed {
@@ -173,7 +173,7 @@ function unreachable(
   const why = failures.map(({ message }) => message).join("; ");
   return jmxFailure({
     kind: "unreachable",
-    message: `${toldBy} says that the JMX server is at ${printAddress({ host, port })}, ${
+    message: `${source} says that the JMX server is at ${printAddress({ host, port })}, ${
       useless ? "which is not reachable for other hosts" : "and that can't be reached"
     }: ${why}`,
     remedy: certificateRemedies(failures) ?? hostnameRemedy(registry, port),
@@ -210,13 +210,13 @@ function loginFailure({ chain }: RemoteException, address: string, { login }: Se
   const refused =
     has(chain, "java.lang.SecurityException") || chain.some(({ className }) => /^javax\.security\./.test(className));
   if (!refused) return callFailure(new RemoteException(chain), `log in at ${address}`);
-  const said = rootText(chain).replace(/^java\.lang\.SecurityException: /, "");
+  const reason = rootText(chain).replace(/^java\.lang\.SecurityException: /, "");
   return jmxFailure({
     kind: "unauthorized",
     message:
       login === undefined
-        ? `${address} requires a user and a password (${said})`
-        : `${address} did not accept the user or the password (${said})`,
+        ? `${address} requires a user and a password (${reason})`
+        : `${address} did not accept the user or the password (${reason})`,
     remedy:
       login === undefined
         ? "set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or set the login in the contexts file"
@@ -240,6 +240,6 @@ async function result(
 
 /** A JVM may repeat the login in an exception. */
 function withoutPassword({ className, message }: JavaException, { password }: JmxLogin): JavaException {
-  const told = password.open();
-  return { className, message: told === "" ? message : message.replaceAll(told, "********") };
+  const text = password.open();
+  return { className, message: text === "" ? message : message.replaceAll(text, "********") };
 }

@@ -1,7 +1,7 @@
 import type { AttributeSeen } from "../../core/facts/connector/task-metrics.ts";
 import { attributeValue } from "./attribute-value.ts";
 import { taskBeanName, taskOf, tasksPattern } from "./bean-name.ts";
-import { GraphProblem, SenderGaveUp } from "./graph-problem.ts";
+import { GraphProblem, SenderAborted } from "./graph-problem.ts";
 import { isObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 import { callFailure, jmxFailure, RemoteException } from "./jmx-failure.ts";
 import { methodOf } from "./remote-call.ts";
@@ -89,7 +89,7 @@ function unread(name: string, error: unknown): AttributeSeen | undefined {
 /** The reason, if the failure concerns one value and not the connection. */
 function ofOneValue(error: unknown): string | undefined {
   if (error instanceof GraphProblem) return error.kind === "damaged" ? undefined : textOfJvm(error.message);
-  if (!(error instanceof SenderGaveUp)) return undefined;
+  if (!(error instanceof SenderAborted)) return undefined;
   return `the JVM could not write it (${rootText(exceptionChain(error.exception))})`;
 }
 
@@ -149,6 +149,6 @@ async function tasks(session: Session, domain: string): Promise<readonly TaskBea
 }
 
 function some(texts: readonly string[]): string {
-  const shown = [...texts].sort().slice(0, MOST_TASKS).map(textOfJvm);
-  return `${shown.join(", ")}${texts.length > MOST_TASKS ? ` and ${texts.length - MOST_TASKS} more` : ""}`;
+  const names = [...texts].sort().slice(0, MOST_TASKS).map(textOfJvm);
+  return `${names.join(", ")}${texts.length > MOST_TASKS ? ` and ${texts.length - MOST_TASKS} more` : ""}`;
 }

@@ -13,7 +13,7 @@ export interface JmxTls {
    * prevents this.
    */
   readonly registry: boolean;
-  /** Whether the certificate must match the host. Java's own client before 26 did not ask. */
+  /** Whether the certificate must match the host. Java's own client does not check it before version 26. */
   readonly checkHost: boolean;
 }
 

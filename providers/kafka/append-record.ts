@@ -14,9 +14,9 @@ interface NewRecord {
 const ALL_IN_SYNC = -1;
 
 /**
- * Writes one record. It is sent again only after an answer by which it was certainly not written (`produce-errors.ts`);
- * kafkajs repeats a request only in its producer, which is not used here. Once it is sent, a broken connection is
- * `lost`, silence and an answer that leaves it open `timeout`: it may have been written.
+ * Writes one record. It is sent again only after an answer that proves that it was not written (`produce-errors.ts`);
+ * kafkajs repeats a request only in its producer, which is not used here. Once the request is sent, a broken connection
+ * is reported as `lost`, and silence or an ambiguous answer as `timeout`: the record may have been written.
  *
  * @param timeoutMillis how long the broker waits for the in-sync replicas
  */
@@ -50,7 +50,10 @@ function asMessage({ key, value }: NewRecord) {
   return { key: key === null ? null : Buffer.from(key), value: Buffer.from(value) };
 }
 
-/** The Java client's choice for a key, so that records of a key stay in one partition; any partition without one. */
+/**
+ * Chooses the partition that the Java client chooses for a key, so that records of a key stay in one partition; without
+ * a key, any partition.
+ */
 async function choosePartition(topic: TopicMetadata, key: Uint8Array | null): Promise<number> {
   if (key !== null) return partitionOf(key, topic.partitions.length);
   const { Partitioners } = (await import("kafkajs")).default;

@@ -16,7 +16,7 @@ export interface BrokerCluster {
   readonly brokers: string;
   /** Metadata of the brokers, or of one topic. A topic that does not exist is returned with its error code. */
   metadata(topic?: string): Promise<Metadata>;
-  /** Of all topics that this login may describe. */
+  /** Metadata of all topics that this login may describe. */
   everything(): Promise<Metadata>;
   /** @throws CallFailed `missing`, `forbidden` */
   topic(name: string): Promise<{ readonly topic: TopicMetadata; readonly metadata: Metadata }>;
@@ -24,7 +24,7 @@ export interface BrokerCluster {
   leader(metadata: Metadata, topic: string, partition: number): Promise<BrokerConnection>;
   /** A session with a broker of the cluster by its number. */
   broker(metadata: Metadata, id: number): Promise<BrokerConnection>;
-  /** Some session, with whichever broker. */
+  /** A session with any broker. */
   any(): Promise<BrokerConnection>;
   /** Drops a session, so that the next use reconnects. */
   forget(connection: BrokerConnection): void;

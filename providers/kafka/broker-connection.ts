@@ -21,11 +21,11 @@ export interface Limits {
   readonly connectMillis: number;
   /** One request, milliseconds. */
   readonly requestMillis: number;
-  /** Whether large answers are to lie where other threads can read them; no when left out. */
+  /** Whether large answers are stored in memory that other threads can read. Default: no. */
   readonly isShared?: () => boolean;
 }
 
-/** A request that kafkajs does not have, or not in the version that is needed. */
+/** A request that kafkajs does not implement, or not in the required version. */
 export interface OwnRequest<T> {
   readonly apiKey: number;
   readonly apiName: string;
@@ -41,8 +41,8 @@ export interface BrokerConnection {
   /** The highest version of an API that the broker supports; -1 if none. */
   highest(apiKey: number): number;
   send<T>(request: OwnRequest<T>): Promise<T>;
-  /** Of an answer to a fetch, nothing is looked at any more. @param part of its bytes */
-  giveBack(part: Buffer): void;
+  /** Releases the memory of an answer to a fetch, which must not be read any more. @param part any of its bytes */
+  release(part: Buffer): void;
   isOpen(): boolean;
   /** Closes it at once; requests in progress fail. */
   destroy(): void;
@@ -62,7 +62,7 @@ const KEEP_ALIVE_MILLIS = 60_000;
 /**
  * Connects to one broker over kafkajs's own connection.
  *
- * @throws CallFailed saying what is at the address instead
+ * @throws CallFailed stating what was found at the address
  */
 export async function connectBroker(
   host: string,
@@ -74,12 +74,12 @@ export async function connectBroker(
     import("kafkajs/src/network/connectionPool.js"),
     import("kafkajs/src/broker/index.js"),
   ]);
-  const heard: Heard = { secured: false };
+  const received: Received = { secured: false };
   const pool = new Pool({
     host,
     port,
     logger: SILENT,
-    socketFactory: listening(heard),
+    socketFactory: recordingSockets(received),
     clientId: limits.clientId,
     connectionTimeout: limits.connectMillis,
     requestTimeout: limits.requestMillis,
@@ -93,18 +93,18 @@ export async function connectBroker(
   const address = `${host}:${port}`;
 
   let timer: NodeJS.Timeout | undefined;
-  let gaveUpAfter: number | undefined;
+  let timedOutAfter: number | undefined;
   const attempt = () => ({
     address,
     tls: security.tls !== undefined,
     login: security.login !== undefined,
-    secured: heard.secured,
-    heard: heard.first,
-    gaveUpAfter,
+    secured: received.secured,
+    received: received.first,
+    timedOutAfter,
   });
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      gaveUpAfter = limits.connectMillis;
+      timedOutAfter = limits.connectMillis;
       reject(new Error("no answer in time"));
     }, limits.connectMillis);
   });
@@ -130,8 +130,9 @@ export async function connectBroker(
     } catch (error) {
       // A listener that requires a login answers ApiVersions without one, and closes the connection at the first other
       // request.
-      const wantsLogin = !answered && security.login === undefined && isConnectionLost(error) && !broker.isConnected();
-      throw wantsLogin ? connectFailure(error, { ...attempt(), heard: undefined }) : error;
+      const requiresLogin =
+        !answered && security.login === undefined && isConnectionLost(error) && !broker.isConnected();
+      throw requiresLogin ? connectFailure(error, { ...attempt(), received: undefined }) : error;
     }
   };
 
@@ -140,19 +141,19 @@ export async function connectBroker(
     broker,
     highest: (apiKey) => broker.versions?.[apiKey]?.maxVersion ?? -1,
     send,
-    giveBack: (part) => memories[FETCHING]?.giveBack(part),
+    release: (part) => memories[FETCHING]?.release(part),
     isOpen: () => broker.isConnected(),
     destroy: () => destroy(pool),
   };
 }
 
-/** kafkajs 2.2.4 sends Fetch requests over a second connection, and connects it when the first of them comes. */
+/** kafkajs 2.2.4 sends Fetch requests over a second connection, which it opens at the first of them. */
 const FETCH = 1;
 const FETCHING = 1;
 
 /**
- * Several fetches that come first together would each connect it, and all but the last socket be forgotten, open:
- * nothing could close them, and they keep the process alive.
+ * Shares one run between concurrent callers. Otherwise several first fetches at the same time would each open the
+ * connection; nothing could close any socket but the last, and the others would keep the process alive.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
@@ -179,13 +180,13 @@ function protocol<T>(request: OwnRequest<T>): ConnectionPool.Protocol<T> {
   };
 }
 
-interface Heard {
+interface Received {
   first?: Uint8Array;
   secured: boolean;
 }
 
-/** Opens sockets as kafkajs would and notes what comes back, so that a wrong port can be named. */
-function listening(heard: Heard): ISocketFactory {
+/** Opens sockets as kafkajs does and keeps the first bytes received, which show what listens at a wrong port. */
+function recordingSockets(received: Received): ISocketFactory {
   return ({ host, port, ssl, onConnect }) => {
     const socket = inPieces((onread) => {
       const address = { host, port, onread };
@@ -197,11 +198,11 @@ function listening(heard: Heard): ISocketFactory {
     socket.setNoDelay(true);
     if (ssl)
       socket.once("secureConnect", () => {
-        heard.secured = true;
+        received.secured = true;
       });
     else
       socket.once("data", (chunk: Buffer) => {
-        heard.first ??= Uint8Array.from(chunk.subarray(0, 16));
+        received.first ??= Uint8Array.from(chunk.subarray(0, 16));
         // An HTTP server may keep the connection open, while kafkajs waits for the gigabyte that "HTTP" announces.
         if (chunk.toString("latin1", 0, 5) === "HTTP/") socket.destroy(new Error("an HTTP server answered"));
       });
@@ -210,8 +211,8 @@ function listening(heard: Heard): ISocketFactory {
 }
 
 /**
- * kafkajs 2.2.4 sets a timer again and again with a negative delay while a connection is idle, which costs a core's
- * percent and floods newer Node with warnings. With nothing pending there is nothing to check.
+ * Stops the timer of an idle connection. kafkajs 2.2.4 sets it repeatedly with a negative delay, which costs a percent
+ * of a core and makes newer versions of Node.js print warnings. Without pending requests there is nothing to check.
  */
 function calmIdleTimer(queue: ConnectionPool.Connection["requestQueue"]): void {
   const check = queue.scheduleCheckPendingRequests.bind(queue);
@@ -226,7 +227,7 @@ class ClosedHere extends Error {
 
 function destroy(pool: ConnectionPool): void {
   for (const connection of pool.pool) {
-    // Without this, kafkajs would wait for the answers that are under way.
+    // Without this, kafkajs would wait for the answers to requests in progress.
     connection.rejectRequests(new ClosedHere("it was closed by cdcctl"));
     connection.disconnect().catch(() => undefined);
     connection.socket?.destroy();

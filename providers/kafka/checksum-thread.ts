@@ -8,7 +8,7 @@ export interface Checksums {
   close(): Promise<void>;
 }
 
-/** To the thread: batches in shared memory. What comes back is what `damageOf` says of them, in the same order. */
+/** A message to the thread: batches in shared memory. It answers with the results of `damageOf`, in the same order. */
 export interface BatchesToCheck {
   readonly memory: SharedArrayBuffer;
   readonly start: number;
@@ -16,28 +16,28 @@ export interface BatchesToCheck {
 }
 
 /**
- * A thread for checksums: they take a fifth of the time that a journal takes to read. Batches outside shared memory are
- * checked here, and so is everything once the thread has ended.
+ * Starts a thread that verifies checksums, which take a fifth of the time of reading a journal. Batches outside shared
+ * memory are checked by the calling thread, and so are all batches once the thread has ended.
  *
  * @param module runs `serveChecksums`
  */
 export function checksumThread(module: URL): Checksums {
   const thread = new Worker(module);
-  const waiting: { readonly batches: Buffer; readonly tell: (damage: string | undefined) => void }[] = [];
+  const waiting: { readonly batches: Buffer; readonly resolve: (damage: string | undefined) => void }[] = [];
   let ended = false;
-  const goOnHere = (): void => {
+  const checkHere = (): void => {
     ended = true;
-    for (const { batches, tell } of waiting.splice(0)) tell(damageOf(batches));
+    for (const { batches, resolve } of waiting.splice(0)) resolve(damageOf(batches));
   };
-  thread.on("message", (damage: string | undefined) => waiting.shift()?.tell(damage));
-  thread.on("error", goOnHere);
-  thread.on("exit", goOnHere);
+  thread.on("message", (damage: string | undefined) => waiting.shift()?.resolve(damage));
+  thread.on("error", checkHere);
+  thread.on("exit", checkHere);
   return {
     async damageOf(batches) {
       const { buffer: memory, byteOffset: start, length } = batches;
       if (ended || !(memory instanceof SharedArrayBuffer)) return damageOf(batches);
-      return new Promise((tell) => {
-        waiting.push({ batches, tell });
+      return new Promise((resolve) => {
+        waiting.push({ batches, resolve });
         thread.postMessage({ memory, start, length } satisfies BatchesToCheck);
       });
     },

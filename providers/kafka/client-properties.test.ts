@@ -166,7 +166,8 @@ properties("each kind of trust store lets the broker's certificate pass, none re
     ])
       assert.is(
         await ask(
-          `${ssl}ssl.truststore.type=${type}\nssl.truststore.location=${at(name ?? "")}\nssl.truststore.password=test-only`,
+          `${ssl}ssl.truststore.type=${type}\nssl.truststore.location=${at(name ?? "")}\n` +
+            "ssl.truststore.password=test-only",
         ),
         "sandbox",
       );
@@ -202,7 +203,9 @@ properties("each kind of key store shows a client certificate, where the broker 
     ])
       assert.is(
         await ask(
-          `${trust}ssl.keystore.type=${type}\nssl.keystore.location=${at(name ?? "")}\nssl.keystore.password=test-only\nssl.key.password=${type === "JKS" ? "test-only-key" : "test-only"}`,
+          `${trust}ssl.keystore.type=${type}\nssl.keystore.location=${at(name ?? "")}\n` +
+            "ssl.keystore.password=test-only\n" +
+            `ssl.key.password=${type === "JKS" ? "test-only-key" : "test-only"}`,
         ),
         "sandbox",
         type,

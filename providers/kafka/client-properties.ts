@@ -2,6 +2,7 @@ import type { ConnectionOptions } from "node:tls";
 import type { SASLOptions } from "kafkajs";
 import { type Problem, UsageError } from "../../core/errors.ts";
 import { isReference } from "../../core/redaction/redact.ts";
+import { anyOf } from "../../core/values/regexp.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
 import { keyFromPem, readKeyStore, readTrustStore, type StoreType, trustFromPem } from "../tls/key-stores.ts";
 import type { Security } from "./broker-connection.ts";
@@ -9,8 +10,8 @@ import { parseJaas } from "./jaas.ts";
 
 type ClientProperties = Readonly<Record<string, Secret>>;
 
-/** Supported. */
-const UNDERSTOOD = new Set([
+/** The supported security properties. */
+const SUPPORTED = new Set([
   "security.protocol",
   "sasl.mechanism",
   "sasl.jaas.config",
@@ -30,21 +31,25 @@ const UNDERSTOOD = new Set([
 ]);
 
 /** Security properties without effect for this client, or only for unsupported mechanisms. */
-const HARMLESS =
-  /^(sasl\.kerberos\.|sasl\.login\.(refresh|retry|connect|read)\.|sasl\.oauthbearer\.|ssl\.(secure\.random\.implementation|keymanager\.algorithm|trustmanager\.algorithm|cipher\.suites)$)/;
+const HARMLESS = anyOf([
+  /^sasl\.kerberos\./,
+  /^sasl\.login\.(refresh|retry|connect|read)\./,
+  /^sasl\.oauthbearer\./,
+  /^ssl\.(secure\.random\.implementation|keymanager\.algorithm|trustmanager\.algorithm|cipher\.suites)$/,
+]);
 
 const SECURITY = /^(ssl|sasl|security)\./;
 
-/**
- * TLS and login as Java client properties describe them. Other properties are ignored.
- *
- * @throws UsageError naming every unsupported property: Kerberos, OAUTHBEARER, AWS_MSK_IAM, custom callback handlers, …
- */
 const ELSEWHERE =
   "Set it in your own client properties: brokers.commandConfig of the context, or --command-config; a value " +
   // biome-ignore lint/suspicious/noTemplateCurlyInString: references are written like this
   "there may reference the environment, ${env:VARIABLE}.";
 
+/**
+ * Reads TLS and login from Java client properties. Other properties are ignored.
+ *
+ * @throws UsageError naming every unsupported property: Kerberos, OAUTHBEARER, AWS_MSK_IAM, custom callback handlers, …
+ */
 export async function clientSecurity(properties: ClientProperties): Promise<Security> {
   const problems = refusals(properties);
   if (problems.length > 0) throw new UsageError(problems);
@@ -71,7 +76,7 @@ function refusals(properties: ClientProperties): Problem[] {
     .filter(([name]) => SECURITY.test(name) && !HARMLESS.test(name))
     .flatMap(([name, value]): Problem[] => {
       if (value.open().trim() === "") return [];
-      if (!UNDERSTOOD.has(name))
+      if (!SUPPORTED.has(name))
         return [
           {
             message:
@@ -204,7 +209,7 @@ function versions(properties: ClientProperties): Pick<ConnectionOptions, "minVer
   return lowest === undefined || highest === undefined ? {} : { minVersion: lowest, maxVersion: highest };
 }
 
-/** Kafka trims every value but passwords; an empty one counts as not set. */
+/** Returns a value as Kafka reads it: trimmed, unless it is a password; an empty value counts as not set. */
 function text(properties: ClientProperties, name: string): string | undefined {
   const value = properties[name]?.open().trim();
   return value === "" ? undefined : value;

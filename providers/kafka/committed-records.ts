@@ -3,17 +3,17 @@ import type { AbortedTransaction } from "./fetch-request.ts";
 import { controlOf, type RecordBatch, recordBatches, recordsOf } from "./record-batch.ts";
 import { type Allowance, allowanceOf } from "./uncompressed-limits.ts";
 
-/** One batch of a fetch that holds records which count. */
+/** One batch of a fetch. */
 interface CommittedBatch {
-  /** Undefined where nothing in it counts: of an aborted transaction, or a marker. */
+  /** Undefined if it has no committed records: it belongs to an aborted transaction, or is a marker. */
   readonly batch: RecordBatch | undefined;
-  /** Where the next fetch starts: after the batch, whether or not anything in it counts. */
+  /** Where the next fetch starts: after the batch, with or without committed records. */
   readonly next: bigint;
 }
 
 /**
- * What a `read_committed` fetch returned, one batch at a time. The broker returns aborted records too and says which
- * transactions were aborted, by producer and first offset: each lasts until the producer's next abort marker.
+ * Yields the batches of a `read_committed` fetch. The broker returns aborted records too, and lists the aborted
+ * transactions by producer and first offset: each lasts until the producer's next abort marker.
  *
  * @param unchecked as `recordBatches` takes it
  * @param allowance for all batches together
@@ -35,18 +35,18 @@ export async function* committedBatches(
     }
     if (batch.lastOffset >= next) next = batch.lastOffset + 1n;
     if (batch.control && (await controlOf(batch, allowance)) === "abort") open.delete(batch.producerId);
-    const counts = !batch.control && !(batch.transactional && open.has(batch.producerId));
-    yield { batch: counts ? batch : undefined, next };
+    const committed = !batch.control && !(batch.transactional && open.has(batch.producerId));
+    yield { batch: committed ? batch : undefined, next };
   }
 }
 
 interface CommittedRecords {
-  /** At or after `from`, in order; records of aborted transactions and control records left out. */
+  /** At or after `from`, in order; without records of aborted transactions and control records. */
   readonly records: readonly KafkaRecord[];
   readonly next: bigint;
 }
 
-/** All of a fetch at once. */
+/** Returns the committed records of a whole fetch. */
 export async function committedRecords(
   batches: Buffer,
   aborted: readonly AbortedTransaction[],

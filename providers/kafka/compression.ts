@@ -3,8 +3,8 @@ import { gunzipSync } from "node:zlib";
 import { TooLarge } from "./uncompressed-limits.ts";
 
 /**
- * @param limit most bytes that may come out @throws TooLarge for more, without finding memory for it; other errors for
- * what is damaged
+ * @param limit maximum bytes of the result @throws TooLarge for more, before memory is allocated for it; other errors
+ * for damaged bytes
  */
 type Decompress = (bytes: Buffer, limit: number) => Uint8Array;
 
@@ -35,7 +35,7 @@ export async function decompressorOf(type: number): Promise<Decompress | undefin
 
 function gunzip(bytes: Buffer, limit: number): Uint8Array {
   try {
-    // zlib takes no limit of 0.
+    // zlib does not accept a limit of 0.
     return gunzipSync(bytes, { maxOutputLength: Math.max(1, limit) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE")
@@ -52,7 +52,7 @@ const context = createContext(place);
  * Runs code that may never return for untrusted bytes, with a time limit.
  *
  * @param work synchronous
- * @throws RangeError where it takes longer; whatever `work` throws
+ * @throws RangeError if it takes longer; whatever `work` throws
  */
 export function withinMillis<T>(millis: number, work: () => T): T {
   place.work = work;

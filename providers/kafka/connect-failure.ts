@@ -1,5 +1,6 @@
 import type { CallFailed } from "../../core/errors.ts";
 import { printDuration } from "../../core/values/duration.ts";
+import { anyOf } from "../../core/values/regexp.ts";
 import { errorName } from "./error-codes.ts";
 import { brokerCode, kafkaFailure } from "./kafka-failure.ts";
 
@@ -12,25 +13,25 @@ interface Attempt {
   /** Whether the TLS handshake was completed. */
   readonly secured: boolean;
   /** The first bytes received; only without TLS. */
-  readonly heard: Uint8Array | undefined;
+  readonly received: Uint8Array | undefined;
   /** Milliseconds after which it timed out; undefined if it failed by itself. */
-  readonly gaveUpAfter: number | undefined;
+  readonly timedOutAfter: number | undefined;
 }
 
 const TLS_ALERT = 0x15;
 
 /** Describes an address where no Kafka session could be established, and what to change. */
 export function connectFailure(error: unknown, attempt: Attempt): CallFailed {
-  const { address, tls, secured, heard } = attempt;
+  const { address, tls, secured, received } = attempt;
   const unreachable = (message: string, remedy: string) =>
     kafkaFailure({ kind: "unreachable", message, remedy, cause: error });
 
-  if (heard !== undefined && Buffer.from(heard).toString("latin1", 0, 5) === "HTTP/")
+  if (received !== undefined && Buffer.from(received).toString("latin1", 0, 5) === "HTTP/")
     return unreachable(
       `${address} is an HTTP server, not a Kafka broker`,
       "use the addresses of the brokers; the Connect REST API is a different service",
     );
-  if (heard?.[0] === TLS_ALERT)
+  if (received?.[0] === TLS_ALERT)
     return unreachable(
       `${address} speaks TLS, but the broker settings do not use TLS`,
       "set security.protocol=SSL, or SASL_SSL with a login",
@@ -47,10 +48,10 @@ function loginFailure(error: unknown, { address }: Attempt): CallFailed | undefi
   if (!(error instanceof Error)) return undefined;
   const code = brokerCode(error);
   if (error.name !== "KafkaJSSASLAuthenticationError" && code !== 33 && code !== 34 && code !== 58) return undefined;
-  const said = code === undefined ? error.message : errorName(code);
+  const reason = code === undefined ? error.message : errorName(code);
   return kafkaFailure({
     kind: "unauthorized",
-    message: `${address} did not accept the login: ${said}`,
+    message: `${address} did not accept the login: ${reason}`,
     ...(code === undefined ? {} : { code: errorName(code) }),
     remedy:
       code === 34
@@ -61,8 +62,10 @@ function loginFailure(error: unknown, { address }: Attempt): CallFailed | undefi
   });
 }
 
-const CERTIFICATE_CODES =
-  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_ALTNAME|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/;
+const CERTIFICATE_CODES = anyOf([
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_ALTNAME)/,
+  /^(INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/,
+]);
 
 function certificateFailure(error: unknown, { address }: Attempt): CallFailed | undefined {
   const code = errorCode(error);
@@ -88,14 +91,14 @@ function certificateFailure(error: unknown, { address }: Attempt): CallFailed | 
   return undefined;
 }
 
-function tlsFailure(error: unknown, { address, gaveUpAfter }: Attempt): CallFailed | undefined {
+function tlsFailure(error: unknown, { address, timedOutAfter }: Attempt): CallFailed | undefined {
   const code = errorCode(error);
-  const mismatch = gaveUpAfter !== undefined || /^(EPROTO|ECONNRESET|ERR_SSL_)/.test(code) || code === "";
+  const mismatch = timedOutAfter !== undefined || /^(EPROTO|ECONNRESET|ERR_SSL_)/.test(code) || code === "";
   if (!mismatch) return undefined;
   return kafkaFailure({
     kind: "unreachable",
     message:
-      `no TLS session with ${address}: ${gaveUpAfter === undefined ? plainMessage(error) : "no answer"}; it is ` +
+      `no TLS session with ${address}: ${timedOutAfter === undefined ? plainMessage(error) : "no answer"}; it is ` +
       "probably a listener without TLS, an HTTP server, or not a Kafka broker",
     remedy:
       "check the port: the TLS listener has a different one; a listener without TLS requires " +
@@ -105,14 +108,14 @@ function tlsFailure(error: unknown, { address, gaveUpAfter }: Attempt): CallFail
   });
 }
 
-function networkFailure(error: unknown, { address, login, tls, gaveUpAfter }: Attempt): CallFailed {
+function networkFailure(error: unknown, { address, login, tls, timedOutAfter }: Attempt): CallFailed {
   const code = errorCode(error);
-  if (gaveUpAfter !== undefined)
+  if (timedOutAfter !== undefined)
     return kafkaFailure({
       kind: "unreachable",
       message:
-        `${address} did not answer within ${printDuration(gaveUpAfter)}; a firewall drops the connection, or it ` +
-        "is no Kafka broker",
+        `${address} did not answer within ${printDuration(timedOutAfter)}; a firewall drops the connection, or it ` +
+        "is not a Kafka broker",
       remedy: "check host and port",
       cause: error,
     });

@@ -14,19 +14,19 @@ import { BrokerRefused, kafkaFailure, translate } from "./kafka-failure.ts";
 import { MAY_DESCRIBE } from "./metadata-request.ts";
 import { retrying } from "./retries.ts";
 
-const DOING = "look for the consumer groups";
+const DOING = "list the consumer groups";
 /** Groups in one request. */
 const AT_ONCE = 100;
-/** A rebalancing group reports nothing; most are done soon. */
-const LOOKS = 6;
-const BETWEEN_LOOKS_MILLIS = 500;
+/** A rebalancing group does not report what its members read; most rebalances end soon. */
+const ATTEMPTS = 6;
+const PAUSE_MILLIS = 500;
 
 /**
- * The groups that read or have read one of the topics, from every broker those that it coordinates. A reader without a
- * group, or one that neither has members nor has committed anything, leaves no trace at the brokers.
+ * Returns the groups that read or have read one of the topics. Every broker reports those that it coordinates. A reader
+ * without a group, or one that neither has members nor has committed anything, leaves no trace at the brokers.
  *
- * @throws CallFailed `forbidden` where this login is not shown all groups and topics, `unsupported` where the broker
- * does not tell whether it is
+ * @throws CallFailed `forbidden` if this login may not see all groups and topics, `unsupported` if the broker does not
+ * report whether it may
  */
 export async function consumersOf(
   cluster: BrokerCluster,
@@ -93,11 +93,11 @@ async function coordinatedBy(
     ["consumer", describeConsumerGroups],
   ] as const) {
     let left = listed.filter((group) => group.type === type && hasAssignments(group)).map(({ group }) => group);
-    for (let look = 1; left.length > 0 && look <= LOOKS; look++) {
-      if (look > 1) await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MILLIS));
+    for (let attempt = 1; left.length > 0 && attempt <= ATTEMPTS; attempt++) {
+      if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLIS));
       for (let from = 0; from < left.length; from += AT_ONCE)
         for (const group of await read(() => describe(session, left.slice(from, from + AT_ONCE))))
-          described.set(group.group, told(group));
+          described.set(group.group, checked(group));
       left = left.filter((group) => described.get(group)?.members.includes(undefined));
     }
   }
@@ -119,12 +119,12 @@ async function coordinatedBy(
   return seen;
 }
 
-/** A group of another protocol than the consumers' (Connect's workers, a schema registry) assigns no topics. */
+/** Whether a group assigns topics. Groups of other protocols (Connect's workers, a schema registry) do not. */
 function hasAssignments({ type, protocol }: ListedGroup): boolean {
   return type !== "classic" || protocol === "consumer";
 }
 
-function told(group: DescribedGroup): DescribedGroup {
+function checked(group: DescribedGroup): DescribedGroup {
   // The group was deleted between the two requests.
   if (group.error === GROUP_ID_NOT_FOUND) return { ...group, error: 0, state: "Dead", members: [] };
   if (group.error === GROUP_AUTHORIZATION_FAILED) throw groupsForbidden(group.group);

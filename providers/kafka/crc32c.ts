@@ -1,8 +1,8 @@
 const POLYNOMIAL = 0x82f63b78;
 
 /**
- * Sixteen tables of 256: what a byte does to the checksum when zero to fifteen bytes follow it ("slicing by 16"; Intel,
- * 2006).
+ * Sixteen tables of 256: the effect of a byte on the checksum if zero to fifteen bytes follow it ("slicing by 16";
+ * Intel, 2006).
  */
 const TABLES = tables();
 
@@ -20,7 +20,7 @@ function tables(): Int32Array {
   return all;
 }
 
-/** Four bytes are taken as one number, the first the lowest. Machines of the other order go byte by byte. */
+/** Whether this machine is little-endian: then four bytes are read as one number. Other machines go byte by byte. */
 const LOWEST_FIRST = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 
 /** CRC-32C (Castagnoli) as record batches carry it; node:zlib has only the other CRC-32. */
@@ -32,7 +32,7 @@ export function crc32c(bytes: Uint8Array): number {
   return (byByte(bytes.subarray(start + 16 * sixteens), crc) ^ -1) >>> 0;
 }
 
-// Every index is within its array: `as number` says so, and costs nothing.
+// Every index is within its array; `as number` asserts this at no cost.
 
 function byByte(bytes: Uint8Array, before: number): number {
   let crc = before;

@@ -9,14 +9,15 @@ import { WireWriter } from "./wire.ts";
 
 const DELETE_TOPICS = 20;
 const HIGHEST = 3;
-/** The first that tells of throttling, which all since Kafka 0.11 have. */
+/** The first version that reports throttling; every broker since Kafka 0.11 supports it. */
 const LOWEST = 1;
 
 /**
- * Deletes one topic at the controller. It is asked again only after an answer that another broker is the controller
- * now. Once it is sent, a broken connection or silence says nothing: the topic may be gone, or go later.
+ * Deletes one topic at the controller. The request is repeated only after an answer that another broker is now the
+ * controller. Once it is sent, a broken connection or silence proves nothing: the topic may be deleted already, or be
+ * deleted later.
  *
- * @param timeoutMillis how long the broker waits until the topic is gone everywhere
+ * @param timeoutMillis how long the broker waits until the topic is deleted everywhere
  */
 export async function deleteTopic(cluster: BrokerCluster, name: string, timeoutMillis: number): Promise<ChangeAnswer> {
   let sent = false;
@@ -51,7 +52,7 @@ export async function deleteTopic(cluster: BrokerCluster, name: string, timeoutM
   }
 }
 
-/** Answers the error code of the one topic. */
+/** Builds the request; its answer is the error code of the topic. */
 function deleteTopics(session: BrokerConnection, name: string, timeoutMillis: number): OwnRequest<number> {
   const version = Math.min(session.highest(DELETE_TOPICS), HIGHEST);
   if (version < LOWEST) throw tooOld(session.address);

@@ -51,7 +51,7 @@ const TOPIC_RESOURCE = 2;
 const TIMESTAMP_TYPE = "message.timestamp.type";
 const TIMESTAMP_BEFORE = "message.timestamp.before.max.ms";
 const TIMESTAMP_AFTER = "message.timestamp.after.max.ms";
-/** Before Kafka 3.6 the one limit in both directions; until 4.0 it holds where one of the two is not set. */
+/** Before Kafka 3.6, the only limit, in both directions; until 4.0 it applies where one of the two is not set. */
 const TIMESTAMP_DIFFERENCE = "message.timestamp.difference.max.ms";
 const CONFIG_NAMES = [
   "cleanup.policy",
@@ -64,7 +64,7 @@ const CONFIG_NAMES = [
   TIMESTAMP_AFTER,
   TIMESTAMP_DIFFERENCE,
 ];
-/** Kafka's own "no limit": the largest of 64 bits. */
+/** Kafka's own "no limit": the largest 64-bit integer. */
 const NO_LIMIT = 2n ** 63n - 1n;
 
 type Configs = Observed<ReadonlyMap<string, string>>;
@@ -101,7 +101,7 @@ const BROKER_RESOURCE = 4;
 const MAX_TRANSACTION = "transaction.max.timeout.ms";
 
 /**
- * The lowest of all brokers, each of which is asked for its own.
+ * Returns the lowest value of all brokers; each broker reports its own.
  *
  * @throws CallFailed `forbidden` without DescribeConfigs on the cluster
  */
@@ -143,12 +143,12 @@ async function allOf(limits: readonly Promise<bigint>[]): Promise<bigint[]> {
   }
 }
 
-/** @returns undefined for a text that is no whole number: Kafka's own never are */
+/** @returns undefined for a text that is not a whole number, which Kafka never sends */
 function wholeNumber(text: string): bigint | undefined {
   return /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
 }
 
-/** @param read gives undefined for what can't be read */
+/** @param read returns undefined for a text that can't be read */
 function entry<T>(configs: Configs, name: string, read: (text: string) => T | undefined): Observed<T> {
   if (!configs.known) return configs;
   const text = configs.value.get(name);
@@ -160,8 +160,8 @@ function entry<T>(configs: Configs, name: string, read: (text: string) => T | un
 }
 
 /**
- * The limits as the broker applies them (KIP-937; `LogConfig.messageTimestampBeforeMaxMs`): the newer setting where it
- * is not the default, else the older.
+ * Returns the limits as the broker applies them (KIP-937; `LogConfig.messageTimestampBeforeMaxMs`): the newer setting
+ * if it is not the default, otherwise the older one.
  */
 function timestampRule(configs: Configs): Observed<TimestampRule> {
   const type = entry(configs, TIMESTAMP_TYPE, (text) => text);

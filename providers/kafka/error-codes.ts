@@ -1,8 +1,8 @@
 import type { FailureKind } from "../../core/errors.ts";
 
 /**
- * What Kafka's error codes mean for a call (https://kafka.apache.org/protocol#protocol_error_codes). `timeout` for
- * those after which a record may have been written all the same.
+ * The meaning of Kafka's error codes for a call (https://kafka.apache.org/protocol#protocol_error_codes). `timeout` for
+ * codes after which a record may nevertheless have been written.
  */
 const CODES: Readonly<Record<number, readonly [name: string, kind: FailureKind]>> = {
   [-1]: ["UNKNOWN_SERVER_ERROR", "timeout"],
@@ -58,8 +58,8 @@ export const GROUP_AUTHORIZATION_FAILED = 30;
 export const GROUP_ID_NOT_FOUND = 69;
 
 /**
- * Codes by which a broker says that another one leads the partition, coordinates the group or controls the cluster now:
- * nothing was done, new metadata helps.
+ * Codes by which a broker reports that another broker now leads the partition, coordinates the group or controls the
+ * cluster: nothing was done, and new metadata helps.
  */
 export const MOVED: readonly number[] = [3, 5, 6, 8, 9, 14, 15, 16, 41, 72, 74, 75, 78];
 

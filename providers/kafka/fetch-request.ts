@@ -10,12 +10,12 @@ export interface FetchWanted {
 export interface Fetched {
   readonly partition: number;
   readonly error: number;
-  /** Up to which all transactions have ended: what a reader of committed records can see. Exclusive. */
+  /** The offset up to which all transactions have ended, exclusive. A reader of committed records sees no further. */
   readonly lastStable: bigint;
   readonly logStart: bigint;
-  /** Transactions that were aborted, as far as they touch what was fetched. */
+  /** Aborted transactions with records in the fetched batches. */
   readonly aborted: readonly AbortedTransaction[];
-  /** Record batches; the last may be cut off. */
+  /** Record batches; the last may be truncated. */
   readonly batches: Buffer;
 }
 
@@ -32,15 +32,15 @@ interface FetchLimits {
 
 const FETCH = 1;
 const HIGHEST = 11;
-/** The first that gives record batches with their transactions (Kafka 0.11). */
+/** The first version that returns record batches with their transactions (Kafka 0.11). */
 const LOWEST = 4;
 const READ_COMMITTED = 1;
 const NO_REPLICA = -1;
 const NO_SESSION_EPOCH = -1;
 
 /**
- * Fetches without a group, committed records only. kafkajs's own fetch gives every record as an object with the aborted
- * ones among them and is a quarter as fast; the bytes as they come serve better.
+ * Fetches batches with `read_committed`, without a consumer group. kafkajs's own fetch returns every record as an
+ * object, including aborted ones, at a quarter of the speed; this returns the bytes as they are received.
  */
 export async function fetchBatches(
   connection: BrokerConnection,

@@ -2,7 +2,7 @@ import type { BrokerConnection, OwnRequest } from "./broker-connection.ts";
 import { BrokerRefused, tooOld } from "./kafka-failure.ts";
 import { WireReader, WireWriter } from "./wire.ts";
 
-/** What ListGroups says of a group. */
+/** A group as ListGroups reports it. */
 export interface ListedGroup {
   readonly group: string;
   /** `consumer`, `connect`, …; empty for one that only commits offsets. */
@@ -16,7 +16,7 @@ export interface DescribedGroup {
   readonly group: string;
   readonly state: string;
   /**
-   * Topics that each member is assigned to; undefined for a member whose assignment the broker does not tell or that
+   * Topics that each member is assigned to; undefined for a member whose assignment the broker does not report or that
    * can't be read.
    */
   readonly members: readonly (readonly string[] | undefined)[];
@@ -27,13 +27,13 @@ const DESCRIBE_GROUPS = 15;
 const CONSUMER_GROUP_DESCRIBE = 69;
 const OFFSET_FETCH = 9;
 
-/** The first that tells a group's type (Kafka 3.7). Those from 3 on are in the compact forms. */
-const TELLS_TYPES = 5;
+/** The first version that reports a group's type (Kafka 3.7). Versions from 3 on use the compact forms. */
+const VERSION_WITH_TYPES = 5;
 
 /** The groups that one broker coordinates, as far as this login may see them. */
 export function listGroups(session: BrokerConnection): Promise<readonly ListedGroup[]> {
-  const typed = session.highest(LIST_GROUPS) >= TELLS_TYPES;
-  const version = typed ? TELLS_TYPES : Math.min(session.highest(LIST_GROUPS), 2);
+  const typed = session.highest(LIST_GROUPS) >= VERSION_WITH_TYPES;
+  const version = typed ? VERSION_WITH_TYPES : Math.min(session.highest(LIST_GROUPS), 2);
   if (version < 1) throw tooOld(session.address);
   return session.send({
     apiKey: LIST_GROUPS,
@@ -95,8 +95,9 @@ export function describeGroups(
 }
 
 /**
- * The client's own form (`ConsumerProtocolAssignment`): version, topics with their partitions, anything. Only a stable
- * group tells it; none at all then is what some clients give to a member for which nothing was left.
+ * Reads an assignment in the clients' own form (`ConsumerProtocolAssignment`): version, topics with their partitions,
+ * user data. Only a stable group reports it; in a stable group, some clients give an empty one to a member for which no
+ * partition was left.
  */
 function assignedTopics(assignment: Buffer | null, state: string): readonly string[] | undefined {
   if (assignment === null || assignment.length === 0) return state === "Stable" ? [] : undefined;
@@ -154,7 +155,7 @@ function consumerGroupDescribe(groups: readonly string[]): OwnRequest<readonly D
   };
 }
 
-/** What a member reads now and what it is to read soon. */
+/** Returns the topics that a member reads now, and those assigned to it next. */
 function consumerMember(body: WireReader): readonly string[] {
   for (let skipped = 0; skipped < 3; skipped++) body.compactNullableString();
   body.int32();

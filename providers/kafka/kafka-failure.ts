@@ -24,11 +24,11 @@ export function tooOld(address: string): CallFailed {
   });
 }
 
-/** The error code in whatever was thrown: by the requests here or inside kafkajs. */
+/** Returns the broker's error code in an error of the requests here or of kafkajs. */
 export function brokerCode(error: unknown): number | undefined {
   if (error instanceof BrokerRefused) return error.code;
   if (!(error instanceof Error) || error.name !== "KafkaJSProtocolError" || !("code" in error)) return undefined;
-  // kafkajs 2.2.4 gives every code that it does not know this one, and tells the broker's in the message.
+  // kafkajs 2.2.4 replaces every code that it does not know with this one, and puts the broker's code into the message.
   if (error.code === UNKNOWN_TO_KAFKAJS) return Number(/\d+$/.exec(error.message)?.[0] ?? UNKNOWN_TO_KAFKAJS);
   return typeof error.code === "number" ? error.code : undefined;
 }
@@ -51,7 +51,7 @@ const REMEDIES: Partial<Record<FailureKind, string>> = {
   missing: "create the topic, or name the right one in the connector's configuration",
 };
 
-/** @param doing what was asked of whom: `write to orders.cdc.ops at broker-1:9092` */
+/** @param doing the request and the broker: `write to orders.cdc.ops at broker-1:9092` */
 export function translate(error: unknown, doing: string): CallFailed {
   if (error instanceof CallFailed) return error;
   const code = brokerCode(error);

@@ -1,7 +1,7 @@
 import { TooLarge } from "./uncompressed-limits.ts";
 
 const MAGIC = 0x184d2204;
-/** A frame that decoders pass over: its magic number ends with any digit. */
+/** A frame that decoders skip: its magic number ends with any digit. */
 const SKIPPABLE = 0x184d2a50;
 const HAS_BLOCK_CHECKSUMS = 0x10;
 const HAS_CONTENT_SIZE = 0x08;
@@ -20,9 +20,9 @@ interface Block {
  * Decompresses LZ4 frames (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md). Its checksums are not
  * compared: a record batch has one over all of its bytes.
  *
- * @param limit most bytes that may come out
- * @throws TooLarge before memory is found for more than that
- * @throws RangeError for what is no LZ4
+ * @param limit maximum bytes of the result
+ * @throws TooLarge before memory is allocated for more
+ * @throws RangeError for bytes that are not LZ4
  */
 export function decompressLz4(bytes: Buffer, limit: number): Buffer {
   const blocks = [...blocksOf(bytes)];
@@ -62,7 +62,7 @@ function* blocksOf(bytes: Buffer): Generator<Block> {
   }
 }
 
-/** How many bytes a block stands for: its sequences are passed over, none is carried out. */
+/** Returns the decompressed size of a block: its sequences are read, but not executed. */
 function sizeOf(bytes: Buffer, { start, end }: Block): number {
   let size = 0;
   for (let at = start; at < end; ) {
@@ -89,7 +89,7 @@ function sizeOf(bytes: Buffer, { start, end }: Block): number {
   throw cutOff();
 }
 
-/** @param out as large as `sizeOf` all blocks says @returns where the next block goes */
+/** @param out of the size that `sizeOf` returned for all blocks @returns where the next block goes */
 function decompressBlock(bytes: Buffer, { start, end }: Block, out: Buffer, from: number): number {
   let to = from;
   for (let at = start; at < end; ) {
@@ -108,7 +108,7 @@ function decompressBlock(bytes: Buffer, { start, end }: Block, out: Buffer, from
     if (length === 15) for (let more = 255; more === 255; length += more) more = bytes[at++] as number;
     length += SHORTEST_MATCH;
     if (distance >= length && length > 16) out.copyWithin(to, to - distance, to - distance + length);
-    // What is copied may be what was just written.
+    // The source may overlap with what was just written.
     else for (let i = 0; i < length; i++) out[to + i] = out[to - distance + i] as number;
     to += length;
   }

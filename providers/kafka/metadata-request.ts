@@ -5,9 +5,12 @@ import { type WireReader, WireWriter } from "./wire.ts";
 export interface Metadata {
   readonly clusterId: string | undefined;
   readonly brokers: ReadonlyMap<number, { readonly host: string; readonly port: number }>;
-  /** The broker that takes changes of topics. */
+  /** The broker that accepts changes of topics. */
   readonly controller: number;
-  /** Bits as of a topic, of what this login may do on the cluster; undefined where the broker does not tell. */
+  /**
+   * Operations that this login may perform on the cluster, as bits as for a topic; undefined if the broker does not
+   * report them.
+   */
   readonly operations: number | undefined;
   readonly topics: readonly TopicMetadata[];
 }
@@ -19,7 +22,8 @@ export interface TopicMetadata {
   readonly internal: boolean;
   readonly partitions: readonly PartitionMetadata[];
   /**
-   * Bits `1 << code` of the ACL operations this login may do on the topic; undefined where the broker does not tell.
+   * ACL operations that this login may perform on the topic, as bits `1 << code`; undefined if the broker does not
+   * report them.
    */
   readonly operations: number | undefined;
 }
@@ -27,7 +31,7 @@ export interface TopicMetadata {
 interface PartitionMetadata {
   readonly error: number;
   readonly index: number;
-  /** -1 when there is none. */
+  /** -1 without a leader. */
   readonly leader: number;
   readonly replicas: readonly number[];
   /** Those in sync with the leader, which is one of them. */
@@ -40,14 +44,20 @@ export const MAY_CREATE = 1 << 5;
 export const MAY_DESCRIBE = 1 << 8;
 
 const METADATA = 3;
-/** From here on the authorized operations of a topic can be asked for (Kafka 2.3); kafkajs stops at 6. */
-const TELLS_OPERATIONS = 8;
-/** From here on a client can say that nothing is to be created (Kafka 0.11). */
+/**
+ * The first version that can report the authorized operations of a topic (Kafka 2.3); kafkajs supports versions up to
+ * 6.
+ */
+const VERSION_WITH_OPERATIONS = 8;
+/** The first version in which a client can prevent the creation of topics (Kafka 0.11). */
 const LOWEST = 4;
 
-/** Asks one broker, for topics by name or for all of them. No names: the brokers only. Never creates a topic. */
+/**
+ * Requests metadata from one broker: of topics by name, or of all topics. Without names, of the brokers only. Never
+ * creates a topic.
+ */
 export async function metadata(connection: BrokerConnection, topics: readonly string[] | "all"): Promise<Metadata> {
-  const version = Math.min(connection.highest(METADATA), TELLS_OPERATIONS);
+  const version = Math.min(connection.highest(METADATA), VERSION_WITH_OPERATIONS);
   if (version < LOWEST) throw tooOld(connection.address);
   return connection.send(metadataRequest(version, topics));
 }
@@ -60,8 +70,8 @@ function metadataRequest(version: number, topics: readonly string[] | "all"): Ow
     encode() {
       const writer = new WireWriter();
       writer.array(topics === "all" ? null : topics, (name) => writer.string(name)).boolean(false);
-      // What may be done on the cluster is asked with no topic, on a topic with its name.
-      if (version >= TELLS_OPERATIONS) writer.boolean(topics.length === 0).boolean(topics !== "all");
+      // The operations on the cluster are requested without topics, those on a topic with its name.
+      if (version >= VERSION_WITH_OPERATIONS) writer.boolean(topics.length === 0).boolean(topics !== "all");
       return writer.toBuffer();
     },
     decode(body) {
@@ -85,7 +95,7 @@ function metadataRequest(version: number, topics: readonly string[] | "all"): Ow
   };
 }
 
-const NOT_TOLD = -2147483648;
+const NOT_REPORTED = -2147483648;
 
 function readTopic(body: WireReader, version: number): TopicMetadata {
   const error = body.int16();
@@ -96,8 +106,8 @@ function readTopic(body: WireReader, version: number): TopicMetadata {
 }
 
 function readOperations(body: WireReader, version: number): number | undefined {
-  const operations = version >= TELLS_OPERATIONS ? body.int32() : NOT_TOLD;
-  return operations === NOT_TOLD ? undefined : operations;
+  const operations = version >= VERSION_WITH_OPERATIONS ? body.int32() : NOT_REPORTED;
+  return operations === NOT_REPORTED ? undefined : operations;
 }
 
 function readPartition(body: WireReader, version: number): PartitionMetadata {

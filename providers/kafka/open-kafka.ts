@@ -25,7 +25,7 @@ export interface KafkaLimits {
   readonly readMillis?: number;
 }
 
-/** What `KafkaLimits` says where nothing else is given. */
+/** Defaults of `KafkaLimits`. */
 export const KAFKA_LIMITS: Required<KafkaLimits> = {
   connectMillis: 5_000,
   requestMillis: 20_000,
@@ -33,18 +33,21 @@ export const KAFKA_LIMITS: Required<KafkaLimits> = {
 };
 
 export interface KafkaOptions extends KafkaLimits {
-  /** Named to the brokers; `cdcctl` when left out. */
+  /** Sent to the brokers. Default: `cdcctl`. */
   readonly clientId?: string;
   readonly now?: () => Instant;
-  /** For long reads in place; checked in between when left out, or when it has none to give. */
+  /**
+   * Opens the thread that verifies the checksums of long reads in place. Without it, the reader verifies them itself.
+   */
   readonly openChecksums?: () => Checksums | undefined;
 }
 
-/** Shorter ones are read before a thread has started. */
+/** Records. Shorter ranges are read before a thread has started. */
 const LONG = 100_000n;
 
 /**
- * The brokers over kafkajs. Loads nothing and connects nowhere before the first call; the settings are read then too.
+ * Opens the brokers over kafkajs. Before the first call, nothing is loaded, no setting is read and no connection is
+ * made.
  *
  * @param settings the connector's: `bootstrapServers` as `host:port,…`, `properties` as the Java client takes them
  */
@@ -134,10 +137,10 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
 const FORM = /^(?:([A-Za-z][A-Za-z0-9_]*):\/\/)?(?:\[([0-9a-fA-F:.%]+)\]|([^:[\]\s/@]+)):(\d{1,5})$/;
 
 /**
- * Reads `host:port,host:port`, IPv6 addresses in brackets, a listener name such as `SASL_SSL://` in front ignored as
- * the Java client does.
+ * Reads `host:port,host:port`, with IPv6 addresses in brackets. A listener name such as `SASL_SSL://` in front is
+ * ignored, as by the Java client.
  *
- * @throws UsageError naming the entry that is none
+ * @throws UsageError naming the entry that is not an address
  */
 export function bootstrapAddresses(servers: string): readonly Address[] {
   const entries = servers

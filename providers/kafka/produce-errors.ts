@@ -3,11 +3,11 @@ import { errorName, failureKind, MOVED } from "./error-codes.ts";
 import { brokerCode, kafkaFailure, translate } from "./kafka-failure.ts";
 import { Passing } from "./retries.ts";
 
-/** What an error code in the answer to a Produce request with `acks=all` means for the record that was sent. */
+/** The meaning of an error code in the answer to a Produce request with `acks=all` for the record that was sent. */
 interface ProduceError {
   /**
-   * `no`: the leader gives this code only before it appends, so the record is not in the log and never will be.
-   * `perhaps`: it gives the code also, or only, after it has appended, while it waits for the other in-sync replicas.
+   * `no`: the leader returns this code only before it appends, so the record is not in the log and never will be.
+   * `perhaps`: it returns the code also, or only, after it has appended, while it waits for the other in-sync replicas.
    */
   readonly written: "no" | "perhaps";
   /** What to do. @param topic its name */
@@ -19,13 +19,13 @@ const replicas = (topic: string) =>
   "its min.insync.replicas";
 
 /**
- * Sources: Kafka's protocol guide (https://kafka.apache.org/protocol#protocol_error_codes) says what each code means.
+ * Sources: Kafka's protocol guide (https://kafka.apache.org/protocol#protocol_error_codes) states what each code means.
  * Which of them come only before the append follows from the broker: `KafkaApis.handleProduceRequest` (29, 31, 3),
  * `Partition.appendRecordsToLeader` (19) and `LogValidator` and `UnifiedLog.append` (2, 10, 18, 32, 44, 87) refuse
  * before anything is in the log. While the leader waits for the other replicas, `DelayedProduce.tryComplete` answers
- * with what `ReplicaManager.getPartitionOrError` or `Partition.checkEnoughReplicasReachOffset` says of a record that is
- * appended already: 6 where it leads the partition no longer, 56 where its disk failed, 20, and 7 when the time is up.
- * 3 may also come from there, of a topic that was deleted: the record is gone with it.
+ * with the result of `ReplicaManager.getPartitionOrError` or `Partition.checkEnoughReplicasReachOffset` for a record
+ * that is already appended: 6 if it no longer leads the partition, 56 if its disk failed, 20, and 7 on a timeout. 3 may
+ * also come from there, for a topic that was deleted: the record is gone with it.
  */
 const PRODUCE_ERRORS: Readonly<Record<number, ProduceError>> = {
   2: {
@@ -71,18 +71,18 @@ const PRODUCE_ERRORS: Readonly<Record<number, ProduceError>> = {
   },
 };
 
-/** Of a code that is not in the table nothing is concluded: the record may have been written. */
+/** A code that is not in the table proves nothing: the record may have been written. */
 const OTHER: ProduceError = {
   written: "perhaps",
   remedy: () => "see https://kafka.apache.org/protocol#protocol_error_codes",
 };
 
 /**
- * What to throw for a Produce request that failed, inside `retrying`. The request may be sent again (`Passing`) only
- * where the record was certainly not written and new metadata helps. Otherwise a second answer, however definite, would
- * hide that the first one was not.
+ * Returns the error to throw for a failed Produce request, inside `retrying`. The request may be sent again (`Passing`)
+ * only if the record was certainly not written and new metadata helps. Otherwise a second answer, however definite,
+ * would hide that the first one was ambiguous.
  *
- * @returns a `CallFailed`, or a `Passing` with one, of kind `timeout` or `lost` where the record may have been written
+ * @returns a `CallFailed`, or a `Passing` with one, of kind `timeout` or `lost` if the record may have been written
  */
 export function produceFailure(error: unknown, topic: string, address: string): CallFailed | Passing {
   const doing = `write to ${topic} at ${address}`;

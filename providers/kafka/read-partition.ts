@@ -13,28 +13,26 @@ import { type Allowance, allowanceOf, TooLarge } from "./uncompressed-limits.ts"
 
 const MAX_WAIT_MILLIS = 500;
 
-/** How the records of a range are wanted. */
+/** The form in which the records of a range are read. */
 interface Wanted<Records> {
   /**
-   * Two fetches are in memory at once, for every partition that is read at the same time, and twice while they arrive;
-   * what was fetched earlier is let go of late. A record batch that is larger comes whole.
+   * Maximum bytes of a fetch. Two fetches are in memory for every partition that is read at the same time, and two
+   * copies of each while it arrives; the memory of earlier fetches is released late. A larger record batch is fetched
+   * whole.
    */
   readonly fetchBytes: number;
-  /**
-   * Whether nobody looks at what was fetched any more once records of `LASTING_BUFFERS` other fetches have been looked
-   * at: its memory is used again.
-   */
+  /** Whether the memory of a fetch may be reused once records of `LASTING_BUFFERS` other fetches have been read. */
   readonly passing: boolean;
   /**
-   * Checks what was fetched while it is already looked at: records of a damaged batch may have been given before that
-   * is known and the read fails.
+   * Verifies the checksums while the records are already read: records of a damaged batch may be returned before the
+   * damage is found and the read fails.
    */
   readonly checksums?: Checksums | undefined;
-  /** @returns undefined where none of a batch's records is in the range */
+  /** @returns undefined if none of a batch's records is in the range */
   of(batch: RecordBatch, range: OffsetRange, allowance: Allowance): Promise<Records | undefined>;
 }
 
-/** As objects, of several partitions at the same time. */
+/** Reads records as objects, from several partitions at the same time. */
 export const AS_OBJECTS: Wanted<readonly KafkaRecord[]> = {
   fetchBytes: 512 * 1024,
   passing: false,
@@ -46,7 +44,10 @@ export const AS_OBJECTS: Wanted<readonly KafkaRecord[]> = {
   },
 };
 
-/** Where they lie in what was fetched. A request costs both sides as much as hundreds of records that are read so. */
+/**
+ * Reads records as positions in the fetched bytes. A request costs both sides as much as hundreds of records read in
+ * this way.
+ */
 export const IN_PLACE: Wanted<RecordsInPlace> = {
   fetchBytes: 2 * 1024 * 1024,
   passing: true,
@@ -58,10 +59,10 @@ export const IN_PLACE: Wanted<RecordsInPlace> = {
 };
 
 /**
- * Reads a range of one partition, batch by batch as the producer wrote them, committed records only; the next fetch is
- * under way while one is worked on.
+ * Reads a range of one partition, batch by batch as the producer wrote them, committed records only. The next fetch is
+ * sent before the records of the current one are processed.
  *
- * @param patienceMillis how long a range that is not committed to its end is waited for
+ * @param patienceMillis how long to wait for a range that is not committed to its end
  * @throws CallFailed
  */
 export async function* readPartition<Records>(
@@ -77,15 +78,15 @@ export async function* readPartition<Records>(
   const leader: Leader = {};
   const fetch = (next: bigint): Promise<Answer> => {
     const fetched = fetchAt(cluster, topic, { partition, from: next }, wanted.fetchBytes, leader);
-    // Its failure is seen when it is waited for, which may be later, or never.
+    // Its failure is reported when it is awaited, which may be later, or never.
     fetched.catch(() => undefined);
     return fetched;
   };
   let next = from;
   let moved = Date.now();
   let coming = fetch(next);
-  /** What records lay in that were looked at, the last one last. */
-  const looked: Answer[] = [];
+  /** Answers whose records have been read, the latest last. */
+  const consumed: Answer[] = [];
   for (;;) {
     const answer = await coming;
     if (answer.error === OFFSET_OUT_OF_RANGE)
@@ -112,16 +113,16 @@ export async function* readPartition<Records>(
     }
     for await (const records of decoded(what, answer, next, range, wanted)) {
       yield records;
-      if (!wanted.passing || looked.at(-1) === answer) continue;
-      looked.push(answer);
-      if (looked.length > LASTING_BUFFERS) looked.shift()?.letGo();
+      if (!wanted.passing || consumed.at(-1) === answer) continue;
+      consumed.push(answer);
+      if (consumed.length > LASTING_BUFFERS) consumed.shift()?.release();
     }
     if (isLast) return;
     next = after;
   }
 }
 
-/** Where the next fetch starts: after the last whole batch. @returns undefined where there is none */
+/** Returns where the next fetch starts: after the last whole batch; undefined without one. */
 function endOfLastBatch(bytes: Buffer): bigint | undefined {
   let end: bigint | undefined;
   for (let at = 0; at + 27 <= bytes.length; ) {
@@ -158,7 +159,7 @@ async function* decoded<Records>(
     if (damaged !== undefined) throw new UnreadableBatch(damaged);
   } catch (error) {
     if (!(error instanceof UnreadableBatch)) throw error;
-    // What is damaged may well be no batch at all.
+    // Damaged bytes may not be a batch at all.
     const why = (await damage) ?? error.message;
     throw kafkaFailure({
       kind: "protocol",
@@ -173,14 +174,14 @@ const TOO_LARGE =
   "Find out who wrote it (kafka-dump-log.sh shows producer and size); the connector and cdcctl write far smaller " +
   "batches.";
 
-/** Where the partition is led, as long as that proves right. */
+/** The session with the partition's leader, until a request to it fails. */
 interface Leader {
   session?: BrokerConnection | undefined;
 }
 
 interface Answer extends Fetched {
-  /** Its memory may be used again. */
-  letGo(): void;
+  /** Releases its memory for reuse. */
+  release(): void;
 }
 
 function fetchAt(
@@ -195,7 +196,7 @@ function fetchAt(
   const limits = { maxWaitMillis: MAX_WAIT_MILLIS, maxBytes, maxPartitionBytes: maxBytes };
   return retrying(doing, async () => {
     const session = leader.session?.isOpen() ? leader.session : await findLeader(cluster, name, partition);
-    // Kept again only when this fetch succeeds.
+    // Kept only if this fetch succeeds.
     leader.session = undefined;
     const answers = await readAt(cluster, session, doing, () => fetchBatches(session, name, [wanted], limits));
     const answer = answers.find((one) => one.partition === partition);
@@ -203,7 +204,7 @@ function fetchAt(
       throw kafkaFailure({ kind: "protocol", message: `${name}, partition ${partition}: a fetch without an answer` });
     if (answer.error !== 0 && answer.error !== OFFSET_OUT_OF_RANGE) throw new BrokerRefused(answer.error);
     leader.session = session;
-    return { ...answer, letGo: () => session.giveBack(answer.batches) };
+    return { ...answer, release: () => session.release(answer.batches) };
   });
 }
 

@@ -16,7 +16,7 @@ interface Progress extends PartitionRange {
   readonly records: KafkaRecord[];
 }
 
-/** How many records, and bytes of keys and values, may still be taken; `full` once one had to be left. */
+/** How many records, and bytes of keys and values, may still be read; `full` once a record had to be left out. */
 interface Room {
   left: number;
   bytes: number;
@@ -27,7 +27,7 @@ const MAX_WAIT_MILLIS = 500;
 const MAX_PARTITION_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES = 16 * 1024 * 1024;
 /**
- * A broker answers within `MAX_WAIT_MILLIS` also where there is nothing to read. One that has not for so long is
+ * A broker answers within `MAX_WAIT_MILLIS` even if there is nothing to read. A broker that is silent for this long is
  * frozen, not slow.
  */
 const FROZEN_MILLIS = 5_000;
@@ -35,10 +35,11 @@ const FROZEN_MILLIS = 5_000;
 const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 /**
- * Reads a topic without a group. What an open transaction hides is waited for as long as the bounds allow.
+ * Reads a topic without a consumer group. Records that an open transaction hides are waited for as long as the bounds
+ * allow.
  *
- * @param bounds as in `KafkaPort.read`; of a tail the record limit holds for each partition
- * @throws CallFailed `timeout` where the brokers have stopped answering
+ * @param bounds as in `KafkaPort.read`; for a tail, the record limit applies to each partition
+ * @throws CallFailed `timeout` if the brokers have stopped answering
  */
 export async function readTopic(cluster: BrokerCluster, topic: string, bounds: ReadBounds): Promise<TopicRead> {
   const deadline = Date.now() + bounds.millis;
@@ -51,17 +52,17 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
   };
 
   const layout: Layout = {};
-  let heard: number | undefined;
+  let answeredAt: number | undefined;
   for (let round = 0; ; round++) {
     const unread = partitions.filter((one) => one.next < one.end);
     const millis = deadline - Date.now();
     if (unread.length === 0 || room.full || millis <= 0) break;
-    // The partition at the front may use up an answer's bytes, so each has its turn there.
+    // The first partition may use up an answer's bytes, so the partitions take turns.
     const turn = unread.map((_, i) => unread[(i + round) % unread.length]).filter((one) => one !== undefined);
     const answers = await within(millis, fetchRound(cluster, topic, layout, turn, Math.min(MAX_WAIT_MILLIS, millis)));
-    const silent = heard === undefined ? bounds.millis : Date.now() - heard;
-    if (answers !== undefined) heard = Date.now();
-    else if (heard === undefined || silent >= FROZEN_MILLIS) throw frozen(cluster, topic, silent);
+    const silent = answeredAt === undefined ? bounds.millis : Date.now() - answeredAt;
+    if (answers !== undefined) answeredAt = Date.now();
+    else if (answeredAt === undefined || silent >= FROZEN_MILLIS) throw frozen(cluster, topic, silent);
     for (const answer of answers ?? []) {
       const progress = partitions.find((one) => one.partition === answer.partition);
       if (progress !== undefined) await take(progress, answer, room, topic);
@@ -96,7 +97,7 @@ function begin(range: PartitionRange, { from, records }: ReadBounds): Progress {
   return { ...range, from: first, next: first, records: [] };
 }
 
-/** Where the partitions are led, as long as that proves right. */
+/** The leaders of the partitions, until a request to one of them fails. */
 interface Layout {
   found?: Awaited<ReturnType<BrokerCluster["topic"]>> | undefined;
 }
@@ -112,7 +113,7 @@ function fetchRound(
   const limits = { maxWaitMillis, maxBytes: MAX_BYTES, maxPartitionBytes: MAX_PARTITION_BYTES };
   return retrying(doing, async () => {
     const { topic, metadata } = layout.found ?? (await cluster.topic(name));
-    // Kept again only when this round succeeds.
+    // Kept only if this round succeeds.
     layout.found = undefined;
     const answers = await atLeaders(cluster, metadata, topic, async (session, led) => {
       const asked = wanted
@@ -159,7 +160,7 @@ async function readable(topic: string, progress: Progress, answer: Fetched) {
   }
 }
 
-/** Undefined when the time is up first; what comes later is dropped. */
+/** Returns undefined on a timeout; a later result is dropped. */
 async function within<T>(millis: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -100,7 +100,7 @@ receiving("use memory again that was given back, and no other", () => {
   };
   const [first, second] = [receive(1), receive(2)];
   assert.is.not(first.buffer, second.buffer);
-  memory.giveBack(first.subarray(50));
+  memory.release(first.subarray(50));
   const third = receive(3);
   assert.is(third.buffer, first.buffer);
   assert.ok(second.every((byte) => byte === 2) && third.every((byte) => byte === 3));

@@ -2,24 +2,24 @@ import type { OnReadOpts, Socket } from "node:net";
 import type ConnectionPool from "kafkajs/src/network/connectionPool.js";
 import { showBytes } from "../../core/values/amounts.ts";
 
-/** Of an answer whose size is not known yet, the socket gives each piece in the same memory. */
+/** The size of the memory into which the socket reads the pieces of an answer whose size is not known yet. */
 const PIECE_BYTES = 256 * 1024;
 const SIZE_BYTES = 4;
-/** Larger ones kafkajs collects as ever: nobody is made to find memory for what never comes. */
+/** Larger answers are left to kafkajs, so that no memory is allocated for bytes that never arrive. */
 const LARGEST = 64 * 1024 * 1024;
-/** Of what was asked for nothing is larger; whoever announces more is heard no further. */
+/** No requested answer is larger; a connection that announces one is closed. */
 const REFUSED = 256 * 1024 * 1024;
-/** Answers to the same request differ a little in size. */
+/** Memory is allocated in steps: answers to the same request differ slightly in size. */
 const STEP = 64 * 1024;
-/** One is read, the one before it may still be looked at. */
+/** Released memory that is kept: one answer is received while the previous one may still be read. */
 const MOST_FREE = 2;
 
-/** Where a socket puts what comes next: into the answer that it is of, where that is known. */
+/** The memory into which a socket reads the next bytes: that of the answer that they belong to, if it is known. */
 const coming = new WeakMap<Socket, { answer: Buffer | undefined }>();
 
 /**
- * @param open with `onread`, as it is given: pieces go to the socket's listeners of `data`, and last as long as these
- * run
+ * Opens a socket that reads pieces into given memory. Pieces are passed to the socket's listeners of `data`, and are
+ * valid only while these run. @param open opens it with this `onread`
  */
 export function inPieces(open: (onread: OnReadOpts) => Socket): Socket {
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
@@ -36,16 +36,16 @@ export function inPieces(open: (onread: OnReadOpts) => Socket): Socket {
 }
 
 interface AnswerMemory {
-  /** Nobody looks any more at an answer, of which this is a part: its memory is used again. */
-  giveBack(part: Buffer): void;
+  /** Releases the memory of the answer that this is a part of; the answer must not be read any more. */
+  release(part: Buffer): void;
 }
 
 /**
- * kafkajs 2.2.4 collects the pieces of an answer and joins them in the end, in memory that is new each time; for
- * answers of megabytes, to be rid of all that memory takes longer than to read them. Here the socket itself puts most
- * of an answer where it belongs, and kafkajs gets whole answers.
+ * Receives whole answers for kafkajs, in memory that is reused. kafkajs 2.2.4 itself collects the pieces of an answer
+ * and joins them in newly allocated memory; for answers of megabytes, freeing that memory takes longer than reading
+ * them. Here the socket reads most of an answer directly into its final place.
  *
- * @param isShared whether answers are to lie where other threads can read them
+ * @param isShared whether answers are stored in memory that other threads can read
  */
 export function receiveAnswers(
   connection: ConnectionPool.Connection,
@@ -57,7 +57,7 @@ export function receiveAnswers(
   let answer: Buffer | undefined;
   const size = Buffer.alloc(SIZE_BYTES);
   let filled = 0;
-  /** Of one that is too large. */
+  /** Remaining bytes of an answer that is too large. */
   let left = 0;
 
   const memoryOf = (length: number): Buffer => {
@@ -70,7 +70,7 @@ export function receiveAnswers(
       ? Buffer.from(new SharedArrayBuffer(steps), 0, length)
       : Buffer.allocUnsafeSlow(steps).subarray(0, length);
   };
-  /** @returns how much of the piece was put somewhere */
+  /** Stores the beginning of a piece. @returns how many bytes were stored */
   const put = (piece: Buffer, at: number): number => {
     if (left > 0) {
       const some = Buffer.from(piece.subarray(at, at + left));
@@ -105,7 +105,7 @@ export function receiveAnswers(
   };
 
   connection.processData = (piece) => {
-    // During a login without framing a piece is all there is.
+    // During a login without framing, every piece is an answer.
     if (connection.authHandlers !== null && !connection.authExpectResponse) return process(Buffer.from(piece));
     if (socket !== connection.socket) [socket, answer, filled, left] = [connection.socket, undefined, 0, 0];
     for (let at = 0; at < piece.length; ) at += put(piece, at);
@@ -113,7 +113,7 @@ export function receiveAnswers(
     if (next !== undefined) next.answer = answer?.subarray(filled);
   };
   return {
-    giveBack({ buffer }) {
+    release({ buffer }) {
       if (buffer.byteLength < STEP) return;
       if (free.length === MOST_FREE) free.shift();
       free.push(buffer);

@@ -7,11 +7,11 @@ import { WireReader } from "./wire.ts";
 
 /**
  * Record batches of message format 2 (Kafka 0.11 and later; https://kafka.apache.org/documentation/#recordbatch), as a
- * fetch returns them: whole ones one after the other, the last perhaps cut off.
+ * fetch returns them: one after the other, the last possibly truncated.
  */
 export interface RecordBatch {
   readonly baseOffset: bigint;
-  /** Inclusive. Compaction may have taken the records themselves away, the number stays. */
+  /** Inclusive. Compaction may have removed the records themselves; the number remains. */
   readonly lastOffset: bigint;
   readonly compression: number;
   /** Every record carries the time the broker wrote the batch, not its own. */
@@ -24,7 +24,7 @@ export interface RecordBatch {
   readonly producerEpoch: number;
   readonly baseSequence: number;
   readonly count: number;
-  /** The records, as they are compressed. */
+  /** The records, compressed. */
   readonly payload: Buffer;
 }
 
@@ -33,14 +33,14 @@ const BATCH_HEADER = 61;
 const CHECKSUM_AT = 17;
 const CHECKED_FROM = 21;
 
-/** What was fetched is no record batch, is damaged, or uses a compression that is not known here. */
+/** The fetched bytes are not a record batch, are damaged, or use an unknown compression. */
 export class UnreadableBatch extends Error {
   override readonly name = "UnreadableBatch";
 }
 
 /**
- * @param unchecked their checksums are somebody else's task
- * @throws UnreadableBatch for message formats 0 and 1 and for a checksum that does not fit
+ * @param unchecked does not verify checksums: the caller does
+ * @throws UnreadableBatch for message formats 0 and 1 and for a checksum that does not match
  */
 export function* recordBatches(bytes: Buffer, unchecked = false): Generator<RecordBatch> {
   for (let at = 0; at + LOG_OVERHEAD < bytes.length; ) {
@@ -60,7 +60,7 @@ export function* recordBatches(bytes: Buffer, unchecked = false): Generator<Reco
   }
 }
 
-/** @returns what is wrong with the first one that can't be read; undefined: nothing */
+/** Returns the problem of the first batch that can't be read; undefined without one. */
 export function damageOf(batches: Buffer): string | undefined {
   try {
     for (const _ of recordBatches(batches));
@@ -72,8 +72,8 @@ export function damageOf(batches: Buffer): string | undefined {
 }
 
 /**
- * The checksum costs a fifth of what a journal costs to read, and is not left out: the Java client, and so the task,
- * checks it (`check.crcs`) and stops at a damaged batch; what only looks may not take one for fine.
+ * Verifies the checksum. It takes a fifth of the time of reading a journal, but is not skipped: the Java client, and so
+ * the task, verifies it (`check.crcs`) and stops at a damaged batch, so a reader must not accept one.
  */
 function check(bytes: Buffer): void {
   if (bytes.readUInt32BE(CHECKSUM_AT) !== crc32c(bytes.subarray(CHECKED_FROM)))
@@ -101,9 +101,9 @@ function readBatch(bytes: Buffer): RecordBatch {
 }
 
 /**
- * @param allowance of the fetch that the batch came with; left out: it came alone
- * @throws UnreadableBatch for an unknown compression, records that do not fit their batch, and what grows beyond the
- * limits
+ * @param allowance of the fetch that returned the batch. Default: for this batch alone
+ * @throws UnreadableBatch for an unknown compression, records that do not match their batch, and batches that exceed
+ * the limits when decompressed
  */
 export async function placesOf(batch: RecordBatch, allowance: Allowance = allowanceOf()): Promise<RecordPlaces> {
   const decompress = await decompressorOf(batch.compression);
@@ -124,12 +124,12 @@ export async function placesOf(batch: RecordBatch, allowance: Allowance = allowa
   }
 }
 
-/** @param partition known only to who fetched the batch @throws UnreadableBatch as `placesOf` */
+/** @param partition of the batch, which does not contain it @throws UnreadableBatch as `placesOf` */
 export async function recordsOf(batch: RecordBatch, partition = 0, allowance?: Allowance): Promise<KafkaRecord[]> {
   return recordObjects(await placesOf(batch, allowance), batch, partition);
 }
 
-/** What ended a transaction, from the key of a control batch's only record. */
+/** Returns how a transaction ended, from the key of a control batch's only record. */
 export async function controlOf(batch: RecordBatch, allowance?: Allowance): Promise<"abort" | "commit" | "other"> {
   const [record] = await recordsOf(batch, 0, allowance);
   const key = record?.key;

@@ -3,9 +3,9 @@ import type { RecordBatch } from "./record-batch.ts";
 import { WireReader } from "./wire.ts";
 
 /**
- * Where the records of a batch lie in its bytes (https://kafka.apache.org/documentation/#record): found without
- * building anything for a record. One number a record in each list; of keys and values -1 where they are null, ends
- * exclusive.
+ * The positions of a batch's records in its bytes (https://kafka.apache.org/documentation/#record), found without
+ * creating an object for each record. Every list has one number for each record; the start of a null key or value is
+ * -1, ends are exclusive.
  */
 export interface RecordPlaces {
   readonly bytes: Buffer;
@@ -17,14 +17,14 @@ export interface RecordPlaces {
   readonly valueEnds: Int32Array;
   /** Where the time begins. */
   readonly times: Int32Array;
-  /** Where the headers' number begins. */
+  /** Where the number of headers begins. */
   readonly headers: Int32Array;
 }
 
 /** A length, an attribute byte, time, offset, lengths of key and value, number of headers: no record is shorter. */
 const SHORTEST = 7;
 
-/** @param bytes decompressed @throws RangeError where so many records do not fit into them */
+/** @param bytes decompressed @throws RangeError if that many records do not fit into them */
 export function recordPlaces(decompressed: Uint8Array, count: number): RecordPlaces {
   const bytes = Buffer.from(decompressed.buffer, decompressed.byteOffset, decompressed.byteLength);
   if (count < 0 || count * SHORTEST > bytes.length) throw new RangeError(`${count} records in ${bytes.length} bytes`);
@@ -82,7 +82,7 @@ export function recordPlaces(decompressed: Uint8Array, count: number): RecordPla
   return { bytes, count, offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, times, headers };
 }
 
-/** Those whose delta is within these bounds. @param to exclusive */
+/** Returns the records whose offset delta is within the bounds. @param to exclusive */
 export function placesWithin(places: RecordPlaces, from: bigint, to: bigint): RecordPlaces {
   const { count, offsetDeltas } = places;
   let [first, end] = [0, count];
@@ -103,7 +103,7 @@ export function placesWithin(places: RecordPlaces, from: bigint, to: bigint): Re
   };
 }
 
-/** The records as objects. */
+/** Returns the records as objects. */
 export function recordObjects(places: RecordPlaces, batch: RecordBatch, partition: number): KafkaRecord[] {
   const { bytes, count, offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, times, headers } = places;
   const reader = new WireReader(bytes);
@@ -123,7 +123,7 @@ export function recordObjects(places: RecordPlaces, batch: RecordBatch, partitio
 
 const NO_HEADERS: Readonly<Record<string, Uint8Array>> = {};
 
-/** Of headers with the same name the last one is kept. */
+/** Reads the headers; of several with the same name, the last one is kept. */
 function readHeaders(reader: WireReader): Readonly<Record<string, Uint8Array>> {
   const count = reader.varint();
   if (count <= 0) return NO_HEADERS;
@@ -133,7 +133,7 @@ function readHeaders(reader: WireReader): Readonly<Record<string, Uint8Array>> {
     const length = reader.varint();
     const value = length < 0 ? Buffer.alloc(0) : reader.take(length);
     if (name !== "__proto__") headers[name] = value;
-    // Assigned to, it would be no header but the object's prototype.
+    // An assignment would set the object's prototype instead of a header.
     else Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
   }
   return headers;

@@ -1,7 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import { hasMoved, translate } from "./kafka-failure.ts";
 
-/** A failure that another attempt may cure; carries what to say when none does. */
+/** A failure that another attempt may resolve; carries the failure to report if none does. */
 export class Passing extends Error {
   override readonly name = "Passing";
   readonly failure: CallFailed;
@@ -16,8 +16,8 @@ const ATTEMPTS = 4;
 const FIRST_PAUSE_MILLIS = 100;
 
 /**
- * Repeats what may be repeated: after an answer that another broker leads the partition now (nothing was done), and
- * where the attempt itself says so with `Passing`. Four attempts with 0.7 s of pauses in all.
+ * Repeats an attempt that may be repeated: after an answer that another broker now leads the partition (nothing was
+ * done), and after `Passing`. Four attempts with 0.7 s of pauses in all.
  *
  * @throws CallFailed only
  */

@@ -2,12 +2,13 @@ import { CallFailed } from "../../core/errors.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 
 /**
- * The same brokers for several observations at the same time, by few clients: each answers one call at a time, and what
- * is being read already is not read a second time. The first call is made alone, so that a login that is refused is
- * tried once.
+ * Shares a few clients of the same brokers between concurrent observations. Each client makes one call at a time, and
+ * identical reads at the same time are made once. The first call is made alone, so that a refused login is tried only
+ * once.
  *
- * @param most clients
- * @param begin nothing is asked before: an answer must not be older than what an observation has read before it
+ * @param most maximum number of clients
+ * @param begin no call is made before it resolves: an answer must not be older than what an observation has read before
+ * it
  */
 export function sharedBrokers(open: () => KafkaPort, most: number, begin: Promise<void>): KafkaPort {
   const first = open();
@@ -70,7 +71,7 @@ export function sharedBrokers(open: () => KafkaPort, most: number, begin: Promis
     deleteTopic: (name) => call((one) => one.deleteTopic(name)),
     consumersOf: (topics) => shared(["consumersOf", topics], (one) => one.consumersOf(topics)),
     extents: (topic) => shared(["extents", topic], (one) => one.extents(topic)),
-    // Several partitions may be read at the same time, each waiting for the others: none waits for a client.
+    // Several partitions may be read at the same time, each waiting for the others, so none of them waits for a client.
     async *records(topic, range, passing) {
       await loggedIn();
       yield* first.records(topic, range, passing);
@@ -85,7 +86,7 @@ export function sharedBrokers(open: () => KafkaPort, most: number, begin: Promis
   };
 }
 
-/** Brokers that answer, whatever they answer, have let the login in. */
+/** Ignores a failure that is an answer: brokers that answer have accepted the login. */
 function unlessAnswered(error: unknown): void {
   if (!(error instanceof CallFailed) || (error.kind !== "forbidden" && error.kind !== "unsupported")) throw error;
 }

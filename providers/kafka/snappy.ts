@@ -7,9 +7,9 @@ const XERIAL_HEADER = 16;
  * Decompresses snappy (https://github.com/google/snappy/blob/main/format_description.txt): a bare block, as librdkafka
  * writes it, or the frames of xerial's snappy-java, as the Java client does.
  *
- * @param limit most bytes that may come out
- * @throws TooLarge before memory is found for more than that
- * @throws RangeError for what is no snappy
+ * @param limit maximum bytes of the result
+ * @throws TooLarge before memory is allocated for more
+ * @throws RangeError for bytes that are not snappy
  */
 export function decompressSnappy(bytes: Buffer, limit: number): Buffer {
   const blocks = bytes.subarray(0, XERIAL_MAGIC.length).equals(XERIAL_MAGIC) ? xerialBlocks(bytes) : [bytes];
@@ -36,7 +36,7 @@ function xerialBlocks(bytes: Buffer): readonly Buffer[] {
   return blocks;
 }
 
-/** What a block says at its beginning: how much it stands for, as a variable-length integer of 32 bits. */
+/** Returns the decompressed size that a block states at its beginning, as a variable-length integer of 32 bits. */
 function sizeOf(block: Buffer): { readonly size: number; readonly start: number } {
   let size = 0;
   for (let at = 0; at < 5; at++) {
@@ -47,7 +47,7 @@ function sizeOf(block: Buffer): { readonly size: number; readonly start: number 
   throw new RangeError("a snappy block without a length");
 }
 
-/** @param out exactly as large as the block says */
+/** @param out of exactly the size that the block states */
 function decompressBlock(block: Buffer, start: number, out: Buffer): void {
   let to = 0;
   for (let at = start; at < block.length; ) {
@@ -75,7 +75,7 @@ function decompressBlock(block: Buffer, start: number, out: Buffer): void {
         at += kind === 2 ? 2 : 4;
       }
       if (distance === 0 || distance > to || length > out.length - to) throw damaged();
-      // What is copied may be what was just written.
+      // The source may overlap with what was just written.
       for (let i = 0; i < length; i++) out[to + i] = out[to - distance + i] as number;
     }
     to += length;

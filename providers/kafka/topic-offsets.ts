@@ -5,7 +5,7 @@ import { retrying } from "./retries.ts";
 
 export interface PartitionRange {
   readonly partition: number;
-  /** First offset still there. */
+  /** First offset that is still available. */
   readonly start: bigint;
   /** Exclusive. */
   readonly end: bigint;

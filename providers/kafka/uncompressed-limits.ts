@@ -3,8 +3,8 @@ import { showBytes } from "../../core/values/amounts.ts";
 const MIB = 1024 * 1024;
 
 /**
- * How much compressed records may grow, in bytes. A broker takes at most `message.max.bytes` (1 MiB by default) a
- * batch, compressed: 97 KB can stand for gigabytes.
+ * How much compressed records may grow, in bytes. A broker accepts at most `message.max.bytes` (1 MiB by default) for a
+ * compressed batch, but 97 KB can expand to gigabytes.
  */
 interface UncompressedLimits {
   readonly batch: number;
@@ -13,17 +13,20 @@ interface UncompressedLimits {
 
 const UNCOMPRESSED_LIMITS: UncompressedLimits = { batch: 64 * MIB, fetch: 256 * MIB };
 
-/** A batch that would grow beyond what is left: refused before memory is found for it, or as soon as it shows. */
+/**
+ * Thrown for a batch that exceeds the remaining allowance: before memory is allocated for it, or as soon as this is
+ * known.
+ */
 export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
-/** What the batches of one fetch may still grow to. */
+/** The uncompressed bytes that remain for the batches of one fetch. */
 export interface Allowance {
   /** Bytes that the next batch may have. */
   next(): number;
   take(bytes: number): void;
-  /** The limit that `next` has come from, for people. */
+  /** Describes the limit that applies to `next`, for messages. */
   reason(): string;
 }
 

@@ -1,10 +1,10 @@
 /**
- * The primitive types of Kafka's protocol (https://kafka.apache.org/protocol#protocol_types), in the forms before the
- * compact ("flexible") ones and in those, and the variable-length integers of a record batch.
+ * The primitive types of Kafka's protocol (https://kafka.apache.org/protocol#protocol_types), in the original and the
+ * compact ("flexible") forms, and the variable-length integers of a record batch.
  */
 
 /**
- * Reads one message from its start; every method that reads moves on. Throws `RangeError` where the message ends too
+ * Reads one message from its start; every read advances the position. Throws `RangeError` where the message ends too
  * early.
  */
 export class WireReader {
@@ -19,7 +19,7 @@ export class WireReader {
     return this.#bytes.length - this.#at;
   }
 
-  /** Goes on at this byte of the message. */
+  /** Continues at this byte of the message. */
   moveTo(at: number): this {
     this.#at = at;
     return this;
@@ -85,7 +85,7 @@ export class WireReader {
   nullableArray<T>(item: () => T): T[] | null {
     const length = this.int32();
     if (length < 0) return null;
-    // Every item has at least a byte, so a wild length can't make this allocate more than the message holds.
+    // Every item has at least a byte, so an invalid length can't make this allocate more than the message holds.
     if (length > this.remaining) throw new RangeError(`an array of ${length} items in ${this.remaining} bytes`);
     return Array.from({ length }, item);
   }
@@ -151,7 +151,7 @@ export class WireReader {
     return Array.from({ length }, item);
   }
 
-  /** Passes over what a later version has added to a compact structure. */
+  /** Skips the fields that a later version has added to a compact structure. */
   tags(): void {
     for (let left = this.uvarint(); left > 0; left--) {
       this.uvarint();
@@ -166,7 +166,7 @@ export class WireReader {
   }
 }
 
-/** Builds one message. Every method gives the writer back. */
+/** Builds one message. Every method returns the writer. */
 export class WireWriter {
   readonly #parts: Uint8Array[] = [];
 
@@ -253,12 +253,12 @@ export class WireWriter {
     return this;
   }
 
-  /** Nothing is added to a compact structure. */
+  /** Writes that a compact structure has no added fields. */
   tags(): this {
     return this.uvarint(0);
   }
 
-  /** As they are, without a length. */
+  /** Raw bytes, without a length. */
   bytes(value: Uint8Array): this {
     this.#parts.push(value);
     return this;

@@ -1,28 +1,29 @@
 import { TooLarge } from "./uncompressed-limits.ts";
 
 const MAGIC = 0xfd2fb528;
-/** A frame that decoders pass over: its magic number ends with any digit. */
+/** A frame that decoders skip: its magic number ends with any digit. */
 const SKIPPABLE = 0x184d2a50;
-/** Most bytes that a compressed block stands for (RFC 8878, 3.1.1.2.4). */
+/** Maximum decompressed bytes of a compressed block (RFC 8878, 3.1.1.2.4). */
 const LARGEST_BLOCK = 128 * 1024;
 
 interface Frame {
   readonly bytes: Buffer;
-  /** As its header says; undefined where it says nothing. */
+  /** As its header states; undefined if it does not. */
   readonly size: number | undefined;
-  /** What its blocks can't be more than. */
+  /** Upper limit of the decompressed size of its blocks. */
   readonly bound: number;
 }
 
 /**
- * Decompresses zstd frames (RFC 8878). How large they are is told by their headers and those of their blocks, before
- * anything is decompressed.
+ * Decompresses zstd frames (RFC 8878). Their sizes are read from the headers of frames and blocks before anything is
+ * decompressed.
  *
  * @param decompress of one frame into a buffer that is large enough for it
- * @param limit most bytes that may come out
- * @returns what the frames hold; of a frame that does not say its size, followed by other bytes, less than a block
- * @throws TooLarge before memory is found for more than that
- * @throws RangeError for what is no zstd
+ * @param limit maximum bytes of the result
+ * @returns the content of the frames; for a frame that does not state its size, followed by less than a block of other
+ * bytes
+ * @throws TooLarge before memory is allocated for more
+ * @throws RangeError for bytes that are not zstd
  */
 export function decompressZstd(
   bytes: Buffer,
@@ -87,7 +88,7 @@ function* framesOf(bytes: Buffer): Generator<Frame> {
 
 function contentSize(bytes: Buffer, at: number, length: number): number | undefined {
   if (length === 0) return undefined;
-  // Of two bytes it is what is above 255.
+  // Two bytes store the size minus 256.
   if (length === 2) return bytes.readUInt16LE(at) + 256;
   return length === 8 ? Number(bytes.readBigUInt64LE(at)) : bytes.readUIntLE(at, length);
 }
