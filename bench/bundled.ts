@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-/** Builds programs that are measured into this folder. @param programs files of `bench`: `verify/run` */
+/** Builds the measured programs into this folder. @param programs files of `bench`: `verify/run` */
 export async function bundled(folder: string, programs: readonly string[]): Promise<void> {
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
   await build({

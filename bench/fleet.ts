@@ -7,7 +7,7 @@ import type { Result } from "./result.ts";
 import { counts, latency } from "./round-trips.ts";
 
 const CONNECTORS = 50;
-/** Latency of every answer of Connect, Kafka and Oracle. */
+/** Latency of every answer from Connect, Kafka and Oracle. */
 const LATENCY_MILLIS = 20;
 const MOST_SECONDS = 5;
 const MOST_LOGONS = 2;

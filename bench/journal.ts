@@ -15,31 +15,29 @@ import { connected } from "./verify/load-topics.ts";
 import { megabytes } from "./verify/measuring.ts";
 
 /**
- * `admin journal inspect` as a user runs it, the built command in a process of its own, over a journal on a real
- * broker. Beside it, in turn, consumers of kafkajs over the same topic that only count: the plain one, message by
- * message, and one by batches. All are measured from start to end of their process.
+ * Measures `admin journal inspect` as a user runs it: the built command in a separate process, over a journal on a real
+ * broker. The peers, measured in turn, are kafkajs consumers of the same topic that only count records: the plain one
+ * message by message, the other one by batches. All are measured from start to end of their process.
  *
  * Set `CDCCTL_BENCH_RECORDS` to make it smaller.
  */
 const RECORDS = 1_000_000;
 const OPEN = 1_000;
-/** For the memory only: a fifth of the records, with ten times as many open transactions. */
+/** Measures memory only: a fifth of the records, with ten times as many open transactions. */
 const SIZES = [
   { part: 1, open: OPEN },
   { part: 5, open: 10 * OPEN },
 ] as const;
-/** Records per open transaction: four chunks, and those of ended transactions. */
+/** Records per open transaction: four chunks, plus those of ended transactions. */
 const FEWEST = 20;
 const ROUNDS = 2;
 const AS_FAST = 2;
 /**
- * What the command may use with no open transaction: Node and the client, which need 110 MiB to count; small values, 16
- * MiB of them in use at a time; four fetches of 2 MiB; and what waits for the garbage collector.
+ * What the command may use without open transactions: Node and the client, which need 110 MiB to count; small values,
+ * 16 MiB of them in use at a time; four fetches of 2 MiB; and garbage that is not collected yet.
  */
 const BASE_MEMORY = 160 * 2 ** 20;
-/**
- * And for each chunk of an open one: its header, what becomes of it, and what of its printing waits for the collector.
- */
+/** What it may use for each chunk of an open transaction: its header, its verdict, and garbage of its printing. */
 const CHUNK_MEMORY = 6 * 2 ** 10;
 const CHUNKS = 4;
 
@@ -169,7 +167,7 @@ function* weighed<B extends Batch>(batches: Iterable<B>, weigh: (bytes: number) 
   }
 }
 
-/** The connector's configuration, with the journal under another name. */
+/** The connector's configuration, with another name for the journal. */
 async function configured(connectUrl: string, topic: string): Promise<object> {
   const config = (await (await fetch(`${connectUrl}/connectors/orders-cdc/config`)).json()) as object;
   return { ...config, "cdc.txjournal.topic": topic };

@@ -3,9 +3,9 @@ import type { Dictionary, TableSeen } from "../core/facts/tables/tables.ts";
 import { median, type Result } from "./result.ts";
 
 /**
- * Which of many tables some two hundred patterns capture. Beside it the first way that comes to mind, a JavaScript
- * expression each, tried one by one: only on the patterns where that ends, and on those that mean the same in both
- * languages.
+ * Measures which of many tables are matched by some two hundred patterns. The peer is the simplest implementation, one
+ * JavaScript expression per pattern, tried one by one: only for the patterns on which that terminates, and which have
+ * the same meaning in both languages.
  */
 const TABLES = 100_000;
 const PATTERNS = 200;
@@ -49,7 +49,7 @@ function row(what: string, patterns: readonly string[], dictionary: Dictionary, 
 }
 
 /**
- * Adds a pattern that no automaton can match and that backtracks without end: the set must be reported as unknown
+ * Adds a pattern that no automaton can match and that backtracks endlessly: the result must be reported as unknown
  * quickly.
  */
 function gaveUp(dictionary: Dictionary, patterns: readonly string[]): Result {
@@ -88,9 +88,9 @@ function oneByOne(patterns: readonly string[], { tables }: Dictionary): number {
 }
 
 interface Timed {
-  /** Median of the rounds after those that warm up. */
+  /** Median of the rounds after the warm-up. */
   readonly seconds: number;
-  /** Processor time, that of the garbage collector's threads too: what it takes where nothing else runs. */
+  /** Processor time, including that of the garbage collector's threads: the time required on an idle machine. */
   readonly processor: number;
   readonly found: number;
 }
@@ -137,7 +137,7 @@ function dictionaryOf(size: number): Dictionary {
   return { containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }], tables, answering: ["ORCLPDB1"] };
 }
 
-/** Patterns of many shapes that mean the same to Java and JavaScript. */
+/** Patterns of many shapes with the same meaning in Java and JavaScript. */
 function portablePattern(i: number): string {
   const owner = (OWNERS[i % OWNERS.length] ?? "SALES").replace("$", "[$]");
   const word = WORDS[i % 10] ?? "";
@@ -152,7 +152,7 @@ function portablePattern(i: number): string {
   return shapes[i % shapes.length]?.replaceAll(",", ";").replace("{2;8}", "+").replace("{1;2}", "+") ?? "";
 }
 
-/** A pattern on which a backtracking engine never ends for a name that does not match. */
+/** A pattern on which a backtracking engine never terminates for a name that does not match. */
 function endlessPattern(i: number): string {
   const shapes = [`(([A-Z0-9_.])*)*${i}!`, `(.*)*(.*)*(.*)*${i}!`, `(A|B|[A-Z]|\\w|.)+#${i}`, `(\\w+[.]?)+\\w+ ${i}`];
   return shapes[(i / 10) % shapes.length] ?? "";

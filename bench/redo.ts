@@ -5,9 +5,9 @@ import type { ArchivedLog, RedoCatalogue, RedoQuestion } from "../core/facts/red
 import { median, type Result } from "./result.ts";
 
 /**
- * The redo analysis over large catalogues, with everything fetched already: two threads, one sequence in a hundred
- * thousand gone, a twin of every tenth log under another destination. Beside it the same gap pass as one would write it
- * first: plain objects, a `Map` by text.
+ * Measures the redo analysis of large catalogues, with everything already fetched: two threads, one in a hundred
+ * thousand sequences missing, a copy of every tenth log under another destination. The peer is a straightforward
+ * implementation of the same gap search: plain objects, a `Map` keyed by text.
  */
 const SIZES = [100_000, 1_000_000] as const;
 const WARM_UP = 3;
@@ -74,13 +74,13 @@ export function benchRedo(): readonly Result[] {
 
 interface Timed {
   readonly what: string;
-  /** Which catalogue. */
+  /** The catalogue's name. */
   readonly size: number;
-  /** Median of the rounds after those that warm up. */
+  /** Median of the rounds after the warm-up. */
   readonly seconds: number;
-  /** Processor time, that of the garbage collector's threads too. */
+  /** Processor time, including that of the garbage collector's threads. */
   readonly processor: number;
-  /** The peer's, over the same catalogue. */
+  /** The peer's time, over the same catalogue. */
   readonly peer: number;
 }
 
@@ -184,7 +184,7 @@ function questionOf({ threads }: RedoCatalogue): RedoQuestion {
   };
 }
 
-/** Counts gaps between sequences in the most straightforward way. */
+/** Counts gaps between sequences in the simplest way. */
 function gapsByText(rows: readonly ArchivedLog[]): number {
   const logs = new Map<string, { thread: string; sequence: number; readable: boolean }>();
   for (const row of rows) {

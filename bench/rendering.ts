@@ -12,22 +12,22 @@ import { type Built, wallMillis } from "./command.ts";
 import { median, type Result } from "./result.ts";
 
 /**
- * A resnapshot that leaves very many captured tables out, in each form. Beside it the same plan through
- * `JSON.stringify`.
+ * Measures the reports of a resnapshot with very many unlisted tables, in each format. The peer is `JSON.stringify` of
+ * the same plan.
  */
 const TABLES = 100_000;
-/** What a comment on GitHub holds, characters. */
+/** Maximum size of a comment on GitHub, in characters. */
 const LONGEST_COMMENT = 65_535;
 const WARM_UP = 2;
 const ROUNDS = 7;
 
-/** Of a plan's wall time. Percent. */
+/** Share of a plan's wall time, in percent. */
 const MODEL_BAR = 5;
 const RUNS = 7;
 
 /**
- * What an ordinary plan's report costs, model and text, the first time that a process makes it; beside it the command
- * as an operator runs it, against systems on the same machine.
+ * Cost of an ordinary plan's report, model and text, the first time that a process renders one; compared with the
+ * command as an operator runs it, against systems on the same machine.
  */
 export async function benchModel(built: Built): Promise<readonly Result[]> {
   const start = process.hrtime.bigint();

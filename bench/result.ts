@@ -1,4 +1,4 @@
-/** One measurement, with what it is compared with. */
+/** One measurement and its peer. */
 export interface Result {
   readonly what: string;
   /** Size of the input: rows, logs, runs. */

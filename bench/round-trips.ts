@@ -12,13 +12,13 @@ import { captured } from "../providers/sandbox/tables.ts";
 import { type Built, wallMillis } from "./command.ts";
 import { median, type Result } from "./result.ts";
 
-/** Latency of every answer, so long that it stands out from what else takes time. */
+/** Latency of every answer, long enough to dominate all other times. */
 const LATENCY_MILLIS = 100;
 const RUNS = 5;
 
 /**
- * What `plan` asks of the world, and how much of it one after the other: with every answer later by so much, the plan
- * is later by the longest chain. TCP's own hand-shakes are not in it.
+ * Requests of `plan`, and how many of them run one after the other: delaying every answer delays the plan by the
+ * longest chain. TCP handshakes are not included.
  */
 export async function benchPlanRoundTrips(built: Built): Promise<readonly Result[]> {
   const scenario = scenarioNamed("orders");
@@ -82,8 +82,7 @@ export async function benchPlanRoundTrips(built: Built): Promise<readonly Result
 const TABLES = [10, 10_000];
 
 /**
- * What `plan` asks of the world where redo is gone and tables are not named: the more there are, the longer the
- * answers, but not the more of them.
+ * Requests of `plan` with missing redo and unlisted tables: more tables make the answers longer, but not more numerous.
  */
 export async function benchResnapshotRoundTrips(built: Built): Promise<readonly Result[]> {
   const asked: Record<"connect" | "kafka" | "oracle", number>[] = [];
@@ -146,7 +145,7 @@ export function latency() {
 
 const LOGS = [10, 500, 1000, 5000];
 
-/** Calls of the LogMiner probe, with one log in ten that can't be opened and is tried again. */
+/** Calls of the LogMiner probe, with one in ten logs that cannot be opened and is tried again. */
 export async function benchProbeRoundTrips(): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const count of LOGS) {
@@ -189,10 +188,7 @@ export async function benchProbeRoundTrips(): Promise<readonly Result[]> {
   return results;
 }
 
-/**
- * What `doctor check` asks of the database: the more tables are captured, the longer the answers, but not the more of
- * them.
- */
+/** Queries of `doctor check`: more captured tables make the answers longer, but not more numerous. */
 export async function benchCheckRoundTrips(built: Built): Promise<readonly Result[]> {
   const asked: { readonly trips: number; readonly millis: number }[] = [];
   for (const tables of TABLES) {

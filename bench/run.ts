@@ -1,10 +1,10 @@
 /**
- * Runs the benchmarks: for each the input's size, a peer measured in the same run, the ratio, the bar and whether it
- * holds. Ends with 1 when one is missed.
+ * Runs the benchmarks and prints for each the input's size, a peer measured in the same run, the ratio, the bar and
+ * whether it holds. Ends with 1 when a bar is missed.
  *
- *   npm run bench
- *   npm run bench -- patterns redo     some of them
- *   npm run bench -- verify            those whose names begin with it
+ * npm run bench
+ * npm run bench -- patterns redo     some of them
+ * npm run bench -- verify            those whose names begin with it
  */
 import { availableParallelism, loadavg } from "node:os";
 import { buildCommands } from "./command.ts";

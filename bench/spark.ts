@@ -13,8 +13,8 @@ import { megabytes, timesText } from "./verify/measuring.ts";
 import { withBigWorld } from "./verify-whole.ts";
 
 /**
- * A verification on Apache Spark beside the same one in one process: the same table over Oracle Net, the same topics
- * from a real broker, the same findings. Processor time is told apart by whose it is: workers, JVM, Python.
+ * Compares a verification on Apache Spark with the same one in one process: the same table over Oracle Net, the same
+ * topics on a real broker, the same findings. Processor time is reported separately for workers, JVM and Python.
  *
  * `CDCCTL_BENCH_KEYS` makes it smaller or larger (10000000).
  */
@@ -25,9 +25,9 @@ const LINE = "3.5.7";
 const SCRIPT = fileURLToPath(new URL("../cmd/spark/verify_spark.py", import.meta.url));
 const IDLE = fileURLToPath(new URL("./verify/idle-worker.mjs", import.meta.url));
 
-/** What Spark may cost beyond what the workers do, a record, microseconds of processor time. */
+/** Maximum overhead of Spark per record, in addition to the workers: microseconds of processor time. */
 const OWN_SHARE = 3;
-/** Processor time until Spark is up, milliseconds: no part of what a record costs. */
+/** Processor time until Spark has started, milliseconds: not part of a record's cost. */
 const START_UP = 10_000;
 const MOST_WORKER = 300 * 2 ** 20;
 const UNITS = 10_000;
@@ -60,7 +60,7 @@ export async function benchSpark(built: Built): Promise<readonly Result[]> {
   }
 }
 
-/** What Spark's driver needs for a job of many units. Takes minutes: each unit is a task. */
+/** Measures the memory of Spark's driver for a job of many units. Takes minutes, since each unit is a task. */
 export async function benchSparkDriver(): Promise<readonly Result[]> {
   const spark = await pyspark(LINE);
   if ("why" in spark) return [{ what: "Spark's driver", input: "nothing", measured: `NOT RUN: ${spark.why}` }];
@@ -72,7 +72,7 @@ export async function benchSparkDriver(): Promise<readonly Result[]> {
   }
 }
 
-/** Words of `migrate verify`, by a context that the workers resolve too. */
+/** Arguments of `migrate verify`, with a context that the workers resolve too. */
 async function question(folder: string, connectUrl: string): Promise<readonly string[]> {
   const contexts = join(folder, "spark-contexts.yaml");
   const context = `contexts:\n  bench:\n    connect:\n      url: ${connectUrl}\n`;
@@ -91,7 +91,7 @@ async function verifiedHere(built: Built, folder: string, asked: readonly string
   return { ...(await measuredRun(words, built)), findings: await passedFindings(evidence) };
 }
 
-/** @throws where a table did not pass: the benchmark would measure something else */
+/** @throws if a table did not pass, since the measurement would be meaningless */
 async function passedFindings(evidence: string): Promise<string> {
   const text = await readFile(evidence, "utf8");
   const { outcome, findings } = JSON.parse(text) as { readonly outcome: string; readonly findings: string };
@@ -99,12 +99,12 @@ async function passedFindings(evidence: string): Promise<string> {
   return findings;
 }
 
-/** Of a job on Spark, by whose processes. */
+/** Resources of a job on Spark, by process. */
 interface OnSpark {
   readonly millis: number;
   /** Processor time, milliseconds. */
   readonly spent: Readonly<Record<Program, number>>;
-  /** The most resident memory of one process, bytes. */
+  /** Peak resident memory of one process, bytes. */
   readonly most: Readonly<Record<Program, number>>;
 }
 
@@ -136,10 +136,10 @@ async function verifiedOnSpark(
 const PROGRAMS = ["java", "python", "node"] as const;
 type Program = (typeof PROGRAMS)[number];
 const SAMPLE_MILLIS = 100;
-/** Of `/proc/PID/stat`. */
+/** From `/proc/PID/stat`. */
 const TICKS = 100;
 
-/** @throws with the last lines of Spark's where it does not end with 0 */
+/** @throws with the last lines of Spark's output if it does not end with 0 */
 async function submitted(spark: PySpark, words: readonly string[], folder: string): Promise<OnSpark> {
   const start = performance.now();
   const local = ["--conf", "spark.driver.host=127.0.0.1", "--conf", `spark.local.dir=${folder}`];
@@ -161,7 +161,10 @@ async function submitted(spark: PySpark, words: readonly string[], folder: strin
   return { millis: performance.now() - start, ...used };
 }
 
-/** Processor time and memory of a process and all below it, looked at every 100 ms; what has ended counts as last seen. */
+/**
+ * Processor time and memory of a process and its descendants, sampled every 100 ms; an ended process counts as last
+ * sampled.
+ */
 function watchedTree(root: ChildProcess): { end(): Pick<OnSpark, "spent" | "most"> } {
   const seen = new Map<number, { readonly program: Program; millis: number; most: number }>();
   let looking = false;
@@ -197,7 +200,7 @@ function watchedTree(root: ChildProcess): { end(): Pick<OnSpark, "spent" | "most
 interface Process {
   readonly pid: number;
   readonly parent: number;
-  /** Its name, as the kernel has it. */
+  /** Its name according to the kernel. */
   readonly command: string;
   readonly millis: number;
 }
@@ -247,7 +250,7 @@ function resultsOf(
   const whole = own + spent.node;
   const each = ((own - START_UP) * 1000) / records;
   const rate = (time: number): string => `${Math.round(records / (time / 1000))} a second`;
-  // One process has two threads at work; by processor time, for the clock tells what else the machine does.
+  // One process has two active threads; compared by processor time, since the clock includes other load on the machine.
   const cores = (whole - START_UP) / (local.processorMillis / 2);
   return [
     {
@@ -279,7 +282,7 @@ function resultsOf(
   ];
 }
 
-/** Whether Spark's driver gets by with so much heap, with workers that answer at once: only its memory is measured. */
+/** Whether Spark's driver works with this much heap, with workers that answer at once: only its memory is measured. */
 async function driverOf(spark: PySpark, folder: string): Promise<Result> {
   const job = join(folder, "many-units");
   await mkdir(job);

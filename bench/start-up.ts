@@ -14,8 +14,8 @@ interface Timed {
 }
 
 /**
- * Commands against a bare start of Node: runs take turns, so that whatever else the machine does falls on all alike;
- * decided by the median of the time on the clock.
+ * Compares commands with a bare start of Node: runs alternate, so that other load affects all alike; decided by the
+ * median of the wall time.
  */
 export async function benchStartUp(built: Built): Promise<readonly Result[]> {
   const world = await startWorld(built);
@@ -62,7 +62,7 @@ async function inTurns(
   return seen;
 }
 
-/** `cdcctl sandbox` in a process of its own, as a user has it. */
+/** `cdcctl sandbox` in a separate process, as a user runs it. */
 async function startWorld({ program, folder, env }: Built): Promise<{ close(): Promise<void> }> {
   const child = spawn(process.execPath, [program, "sandbox", "--dir", folder], {
     cwd: folder,

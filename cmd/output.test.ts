@@ -14,7 +14,7 @@ const CDCCTL = `'${process.execPath}' --import tsx cmd/bin/cdcctl.ts`;
 /** A shell whose files end at 4 KiB, as on a disk that is full: the last write is a short one. */
 const LITTLE_SPACE = "trap '' XFSZ; ulimit -f 8;";
 
-const outputs = suite("output that can't be written");
+const outputs = suite("output that cannot be written");
 
 interface Row {
   readonly name: string;
@@ -32,7 +32,7 @@ const ROWS: readonly Row[] = [
     says: /stdout.*EFBIG.*incomplete/s,
   },
   {
-    name: "a reader that went away",
+    name: "a reader that closed the pipe",
     command: `{ ${CDCCTL} schema Plan; echo exit $? >&2; } | true`,
     exit: 0,
     says: /^exit 0\n$/,
@@ -62,7 +62,7 @@ for (const { name, command, exit, says } of ROWS)
     });
   });
 
-outputs("a file is written whole or not at all", async () => {
+outputs("a file is written completely or not at all", async () => {
   await inFolder(async (folder) => {
     const path = join(folder, "plan.json");
     await writeFile(path, "the old one", { mode: 0o640 });
@@ -77,7 +77,7 @@ outputs("a file is written whole or not at all", async () => {
   });
 });
 
-outputs("a file that is replaced is its owner's only, and what a link points to is left alone", async () => {
+outputs("a replaced file becomes owner-only, and the target of a link is left untouched", async () => {
   await inFolder(async (folder) => {
     const [path, link] = [join(folder, "plan.json"), join(folder, "link.json")];
     await writeFile(path, "the old one", { mode: 0o640 });

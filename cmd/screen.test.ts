@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { screenText, writeLine } from "./screen.ts";
 import { OWN_CODES, painter } from "./views/colour.ts";
 
-const screen = suite("what gets to a screen");
+const screen = suite("output to a screen");
 
 const PLAIN = { colour: false, columns: undefined };
 const TERMINAL = { colour: true, columns: 80 };
@@ -12,7 +12,7 @@ const HARMFUL: readonly (readonly [string, string])[] = [
   ["a sequence that clears", "\u001b[2J"],
   ["a sequence that retitles", "\u001b]0;x\u0007"],
   ["a sequence that makes a link", "\u001b]8;;http://x\u001b\\"],
-  ["a colour that is none of ours", "\u001b[41m"],
+  ["a colour that cdcctl does not use", "\u001b[41m"],
   ["a C1 introducer", "\u009b2J"],
   ["a bell", "\u0007"],
   ["a backspace", "\b"],
@@ -21,12 +21,12 @@ const HARMFUL: readonly (readonly [string, string])[] = [
   ["an override of the direction", "\u202e"],
   ["an isolate", "\u2066"],
   ["a mark of the direction", "\u200f"],
-  ["a space of no width", "\u200b"],
+  ["a zero-width space", "\u200b"],
   ["a line separator", "\u2028"],
   ["a next line", "\u0085"],
   ["a tag", "\u{e0041}"],
   ["a soft hyphen", "\u00ad"],
-  ["a variation selector on its own", "a\ufe0f"],
+  ["a single variation selector", "a\ufe0f"],
 ];
 for (const [what, text] of HARMFUL)
   for (const [where, output] of [
@@ -39,7 +39,7 @@ for (const [what, text] of HARMFUL)
       assert.match(shown, /^before .* after$/);
     });
 
-screen("cdcctl's own colours get to a terminal, and to no log", () => {
+screen("cdcctl's own colours reach a terminal, and no log", () => {
   const painted = (["strong", "good", "bad", "caution", "quiet"] as const)
     .map((tone) => painter(true)(tone, "x"))
     .join("");
@@ -53,7 +53,7 @@ screen("line ends, tabs, marks and letters of any language stay", () => {
   assert.is(screenText(text, PLAIN), text);
 });
 
-screen("a line is written over only from its beginning, and only on a terminal", () => {
+screen("a line is overwritten only from its beginning, and only on a terminal", () => {
   for (const start of ["\r\u001b[K", "\r   \r"]) {
     assert.is(screenText(`${start}reading`, TERMINAL), `${start}reading`);
     assert.not.ok(screenText(`x${start}`, TERMINAL).includes("\r"));

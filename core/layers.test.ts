@@ -18,26 +18,23 @@ function importsOf(name: string): readonly string[] {
   return [...readFileSync(`${CORE}${name}`, "utf8").matchAll(IMPORT)].map(([, specifier = ""]) => specifier);
 }
 
-layers(
-  "it imports itself, the schemas and packages that do nothing to the world: no node:, no provider, no command",
-  () => {
-    assert.ok(sources.length > 80);
-    const outside = new Set<string>();
-    for (const name of sources) {
-      for (const specifier of importsOf(name)) {
-        if (!specifier.startsWith(".")) outside.add(specifier);
-        else {
-          const place = new URL(specifier, new URL(name, "file:///repository/core/")).pathname;
-          assert.match(place, /^\/repository\/(core\/.*\.ts|schemas\/.*\.(ts|json))$/, `${name} imports ${specifier}`);
-        }
+layers("it imports itself, the schemas and packages without side effects: no node:, no provider, no command", () => {
+  assert.ok(sources.length > 80);
+  const outside = new Set<string>();
+  for (const name of sources) {
+    for (const specifier of importsOf(name)) {
+      if (!specifier.startsWith(".")) outside.add(specifier);
+      else {
+        const place = new URL(specifier, new URL(name, "file:///repository/core/")).pathname;
+        assert.match(place, /^\/repository\/(core\/.*\.ts|schemas\/.*\.(ts|json))$/, `${name} imports ${specifier}`);
       }
     }
-    const PURE = ["@noble/hashes/sha2.js", "@noble/hashes/utils.js", "diff", "lossless-json", "yaml"];
-    assert.equal([...outside].sort(), PURE);
-  },
-);
+  }
+  const PURE = ["@noble/hashes/sha2.js", "@noble/hashes/utils.js", "diff", "lossless-json", "yaml"];
+  assert.equal([...outside].sort(), PURE);
+});
 
-layers("it uses nothing of the process: no console, clock, chance, timer or network", () => {
+layers("it uses nothing of the process: no console, clock, randomness, timer or network", () => {
   const GLOBALS = [
     /\b(?:console|process|Buffer|fetch|setTimeout|setInterval|performance|globalThis)\s*[.(]/,
     /\bDate\.now\(/,
@@ -54,7 +51,7 @@ layers("it uses nothing of the process: no console, clock, chance, timer or netw
 const KNOWS = ["values", "redaction", "patterns", "document", "facts", "timeline", "legacy", "verification"];
 const DECIDES = ["checks", "kinds", "plan", "run", "apply", "doctor"];
 
-layers(`${KNOWS.join(", ")} take nothing from ${DECIDES.join(", ")}`, () => {
+layers(`${KNOWS.join(", ")} import nothing from ${DECIDES.join(", ")}`, () => {
   const below = sources.filter((name) => KNOWS.includes(name.split("/")[0] ?? ""));
   assert.ok(below.length > 80);
   for (const name of below)
@@ -62,23 +59,20 @@ layers(`${KNOWS.join(", ")} take nothing from ${DECIDES.join(", ")}`, () => {
       assert.not.match(specifier, new RegExp(`^(?:\\.\\./)+(?:${DECIDES.join("|")})/`), name);
 });
 
-layers(
-  "a run's journal is read without the engine that writes it: run takes nothing from apply, kinds, checks or the ports",
-  () => {
-    const journal = sources.filter((name) => name.startsWith("run/"));
-    assert.ok(journal.length > 8);
-    for (const name of journal)
-      for (const specifier of importsOf(name))
-        assert.not.match(specifier, /^(?:\.\.\/)+(?:apply|kinds|checks|ports)\//, name);
-  },
-);
+layers("run imports nothing from apply, kinds, checks or the ports: a journal is read without its engine", () => {
+  const journal = sources.filter((name) => name.startsWith("run/"));
+  assert.ok(journal.length > 8);
+  for (const name of journal)
+    for (const specifier of importsOf(name))
+      assert.not.match(specifier, /^(?:\.\.\/)+(?:apply|kinds|checks|ports)\//, name);
+});
 
-layers("nothing in core takes anything from apply but apply", () => {
+layers("nothing in core imports from apply except apply", () => {
   for (const name of sources.filter((name) => !name.startsWith("apply/")))
     for (const specifier of importsOf(name)) assert.not.match(specifier, /(?:^|\/)apply\//, name);
 });
 
-layers("no source takes anything from a test or from what builds tests", () => {
+layers("no source imports a test or test builders", () => {
   for (const name of sources)
     for (const specifier of importsOf(name))
       assert.not.match(specifier, /\.test\.ts$|\/testing\/|^fast-check$|^uvu/, name);

@@ -96,7 +96,7 @@ function wrongImports(name: string, text: string): readonly string[] {
   });
 }
 
-rules("nothing opens a client but the modules that hand it lent settings", () => {
+rules("nothing opens a client except the modules that give it borrowed settings", () => {
   assert.ok(product.length > 400, `${product.length} sources`);
   assert.equal(
     product.flatMap((name) => wrongImports(name, textOf(name))),
@@ -104,7 +104,7 @@ rules("nothing opens a client but the modules that hand it lent settings", () =>
   );
 });
 
-rules("each module that may open a client does: the table has no row too many", () => {
+rules("each module that may open a client does so: the table has no superfluous row", () => {
   for (const [opener, modules] of Object.entries(OPENERS))
     for (const name of modules)
       assert.ok(
@@ -129,7 +129,7 @@ for (const [what, source] of [
     assert.is(wrongImports("cmd/views/plan-text.ts", source).length, 1);
   });
 
-rules("the type of a client may be imported by anybody", () => {
+rules("the type of a client may be imported anywhere", () => {
   for (const source of [
     'import type { KafkaOptions } from "../../providers/kafka/open-kafka.ts";',
     'import { KAFKA_LIMITS } from "../../providers/kafka/open-kafka.ts";',
@@ -157,7 +157,7 @@ for (const code of [
   rules(`${JSON.stringify(code)} is found`, () => assert.match(code, SPREAD));
 
 for (const code of ["rows.push({ ...row })", "table.push([...row])", "Math.max(0, all.length)", "[...all, ...more]"])
-  rules(`${JSON.stringify(code)} is not`, () => assert.not.match(code, SPREAD));
+  rules(`${JSON.stringify(code)} is not found`, () => assert.not.match(code, SPREAD));
 
 /**
  * An amount that is written without `core/values/amounts.ts`. What a decoder says of the bytes that it reads, and the
@@ -184,6 +184,6 @@ for (const code of ["{distance} SCNs", "{found.length} tables", "{size / MIB} Mi
   rules(`${JSON.stringify(code)} is found`, () => assert.match(`$${code}`, AMOUNT));
 
 for (const code of ['{counted(distance, "SCN")} ahead', "{showBytes(size)}", "{size / MIB}M;"])
-  rules(`${JSON.stringify(code)} is not`, () => assert.not.match(`$${code}`, AMOUNT));
+  rules(`${JSON.stringify(code)} is not found`, () => assert.not.match(`$${code}`, AMOUNT));
 
 rules.run();

@@ -1,8 +1,8 @@
 /**
- * The peers: kafkajs consumers that do nothing but count. The plain one is its documentation's first example, message
- * by message; the other takes whole batches, which that documentation calls advanced.
+ * The peers: kafkajs consumers that only count. The plain one is the first example of its documentation, message by
+ * message; the other one takes whole batches, which that documentation calls advanced.
  *
- *   count.js BROKERS TOPIC RECORDS messages|batches
+ * count.js BROKERS TOPIC RECORDS messages|batches
  */
 import { type ConsumerRunConfig, Kafka, logLevel } from "kafkajs";
 
@@ -28,5 +28,5 @@ await new Promise<void>((resolve, reject) => {
   consumer.run(BY[by]).catch(reject);
 });
 process.stdout.write(`${counted}\n`);
-// Leaving the group takes a while and is no part of counting.
+// Leaving the group takes a while and is not part of counting.
 process.exit(counted === Number(records) ? 0 : 1);

@@ -3,7 +3,7 @@ import type { TopicRecord } from "../../core/verification/record-reader.ts";
 
 /** Chunks of one transaction, each written once and, unless the transaction is open, removed by a tombstone. */
 const CHUNKS = 4;
-/** One transaction in so many belongs to another connector. */
+/** One in this many transactions belongs to another connector. */
 const OF_OTHERS = 10;
 
 export interface JournalSize {
@@ -13,7 +13,7 @@ export interface JournalSize {
 }
 
 export const TOPIC = "orders.cdc.txjournal";
-/** Past every chunk. */
+/** An SCN above every chunk's. */
 export const RESUME_SCN = 10_000_000n;
 
 /** Frames as a load writes them: a row of four columns, before or after. */
@@ -31,8 +31,8 @@ function counted(length: number): Uint8Array {
 }
 
 /**
- * The journal of a connector that has ended most of its transactions, before it is compacted. Several are open at any
- * time, so their chunks and tombstones stand between each other's.
+ * The journal of a connector that has ended most of its transactions, before compaction. Several are open at any time,
+ * so their chunks and tombstones are interleaved.
  */
 export function* journalRecords({ records, open }: JournalSize): Generator<readonly TopicRecord[]> {
   const value =
@@ -65,10 +65,10 @@ export function* journalRecords({ records, open }: JournalSize): Generator<reado
   yield left;
 }
 
-/** So many transactions begin before one ends. */
+/** Number of transactions that begin before one ends. */
 const LATER = 50;
 
-/** Every so often, and never another connector's. */
+/** Interval of open transactions; never one of another connector. */
 function isOpen(transaction: number, every: number, open: number): boolean {
   return transaction % every === 0 && transaction / every < open;
 }
@@ -83,7 +83,7 @@ function record(key: Uint8Array, value: Uint8Array | null): TopicRecord {
   return { key, value, headers: {} } as TopicRecord;
 }
 
-/** What stands before and after the number of `first_scn`. */
+/** The text before and after the number of `first_scn`. */
 function aroundFirstScn(value: string): readonly [string, string] {
   const name = '"first_scn":';
   const at = value.indexOf(name) + name.length;

@@ -99,7 +99,7 @@ pages.before(async (context) => {
 pages.after(({ sandbox }) => sandbox.close());
 
 for (const { page, body, exit, says } of PAGES)
-  pages(`with ${page} is told as what it is`, async ({ sandbox }) => {
+  pages(`with ${page} is reported as such`, async ({ sandbox }) => {
     sandbox.exporter?.answer((_request, response, genuine) =>
       response.writeHead(200, { "content-type": "text/plain" }).end(body(genuine)),
     );

@@ -137,7 +137,7 @@ for (const { content, ...row } of ROWS) {
   );
 }
 
-planFiles("all problems of all files are told at once", () =>
+planFiles("all problems in all files are reported together", () =>
   inFolder(
     { "a.yaml": scn("-5"), "b.yaml": GOOD.replace("resume", "x"), "c.yaml": `${GOOD}  alowSkip: true\n` },
     async (folder) => {

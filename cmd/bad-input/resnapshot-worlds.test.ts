@@ -420,7 +420,7 @@ const KAFKA: readonly WorldRow[] = [
   },
 ];
 
-const worlds = suite("worlds in which tables can't be snapshotted again");
+const worlds = suite("worlds in which tables cannot be snapshotted again");
 tryRows(
   worlds,
   [...CONNECT, ...POSITION, ...TABLE_NAMES, ...CAPTURED, ...GRANTS, ...REDO, ...KAFKA].map(filled),

@@ -196,7 +196,7 @@ const FLAGS: readonly FlagRow[] = [
   },
 ];
 
-const flags = suite("what is typed behind admin resnapshot");
+const flags = suite("arguments of admin resnapshot");
 const [healthy, purged] = await Promise.all([
   startSandbox({ oracle: fillDictionary }),
   startSandbox({

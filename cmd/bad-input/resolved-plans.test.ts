@@ -181,7 +181,7 @@ resolvedPlans("any edit of one byte is refused", () =>
 );
 
 resolvedPlans.after(() => printTable("resolved plans: what is wrong, exit code, message"));
-resolvedPlans("a clock that is a few minutes ahead is no reason to refuse", () =>
+resolvedPlans("a clock that is a few minutes ahead does not cause a refusal", () =>
   planned(async (_sandbox, folder, env) => {
     const file = join(folder, "plan.json");
     await writeFile(file, dated(await readFile(file, "utf8"), 4 * 60_000));

@@ -411,7 +411,7 @@ function secondThread(world: Parameters<NonNullable<SandboxOptions["oracle"]>>[0
   world.files.add("/u02/oradata/ORCLCDB/redo21.log");
 }
 
-const worlds = suite("worlds in which a change can't be made");
+const worlds = suite("worlds in which a change cannot be made");
 
 const rows = [...CONNECT, ...OFFSETS, ...GRANTS, ...ORACLE, ...KAFKA];
 tryRows(
@@ -421,7 +421,7 @@ tryRows(
   "worlds: what is wrong, exit code, message",
 );
 
-worlds("a wrong password is tried once: more could lock the account", async () => {
+worlds("a wrong password is tried only once, since retries could lock the account", async () => {
   const logins: string[] = [];
   const users = new Proxy(
     { "C##CDC": { password: "another" } },

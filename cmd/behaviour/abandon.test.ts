@@ -9,7 +9,7 @@ import { type Arrival, type ChangedWorld, failAll, openChangedWorld } from "./ch
 import { runHere, startProcess } from "./run-command.ts";
 import { PATIENCE } from "./stricken.ts";
 
-const abandon = suite("a run that is given up");
+const abandon = suite("an abandoned run");
 const LIMITS = ["--settle", "300ms"];
 
 /** A task that commits nothing: the stored offset is what the world began with. */
@@ -57,7 +57,7 @@ async function answering(
   return { exit, text: written.join("").replace(/\s+/g, " ") };
 }
 
-inDoubt("the planned offset is stored: that is seen, and only yes ends the run", "500-applied", async (world) => {
+inDoubt("the planned offset is stored: it is shown, and only yes ends the run", "500-applied", async (world) => {
   const kept = await answering("y", world);
   assert.is(kept.exit, 1, kept.text);
   assert.match(kept.text, /orders-cdc STOPPED/);
@@ -69,7 +69,7 @@ inDoubt("the planned offset is stored: that is seen, and only yes ends the run",
   assert.is(runState(world.journal())?.ended?.outcome, "abandoned");
 });
 
-inDoubt("the previous offset is stored, or another one, or nobody tells", "500", async (world) => {
+inDoubt("the previous offset, another offset or an unknown offset is stored", "500", async (world) => {
   const previous = await answering("no", world);
   assert.match(previous.text, /stored offset 2044511, as before the run; planned 2010000/);
   const [entry] = world.sandbox.connect.stored("orders-cdc");
@@ -87,7 +87,7 @@ inDoubt("the previous offset is stored, or another one, or nobody tells", "500",
   assert.match(unknown.text, /not abandoned: nothing was changed/);
 });
 
-inDoubt("where nobody can be asked, --yes is needed, before anything is looked at", "500-applied", async (world) => {
+inDoubt("without a terminal, --yes is required before anything is inspected", "500-applied", async (world) => {
   const before = world.sandbox.connect.requests.length;
   for (const more of [[], ["--format", "json"]]) {
     const refused = await runHere(["recover", "--abandon", ...more], world);
@@ -119,7 +119,7 @@ const CUT: readonly (readonly [string, (arrival: Arrival) => boolean, RegExp])[]
 ];
 
 for (const [when, matches, says] of CUT)
-  abandon(`Ctrl-C ${when} says what is left and what to do next`, async () => {
+  abandon(`Ctrl-C ${when} reports what remains changed and what to do next`, async () => {
     const world = await openChangedWorld(AT_REST);
     try {
       const { child, finished } = startProcess(["apply", world.plan, "--yes", ...LIMITS], world);

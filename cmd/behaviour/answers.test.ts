@@ -83,7 +83,7 @@ for (const said of ["rejected", "invalid", "unknown", "failed", "a word of a lat
 }
 
 inWorld(
-  "rejected after the offset moved: exit 3, and the move stands",
+  "rejected after the offset moved: exit 3, and the new offset stays stored",
   PAST_GAP,
   { signals: "rejecting" },
   async (world) => {
@@ -113,7 +113,7 @@ for (const [change, expected] of [
   [PAST_GAP, 3],
 ] as const) {
   inWorld(
-    `no answer in time, ${change.name}: exit ${expected}, and recover goes on waiting`,
+    `no answer in time, ${change.name}: exit ${expected}, and recover continues waiting`,
     SHORT(change),
     { signals: "silent" },
     async (world) => {
@@ -135,7 +135,7 @@ for (const [change, expected] of [
 }
 
 inWorld(
-  "another signal's answer and whatever else stands there is not taken for it",
+  "another signal's answer and unrelated records are not taken for the answer",
   SIGNAL_ONLY,
   { signals: "silent" },
   async (world) => {
@@ -154,7 +154,7 @@ inWorld(
 );
 
 inWorld(
-  "an answer that would draw on the terminal is shown without it, and not at any length",
+  "control characters of an answer are escaped, and a long answer is truncated",
   SIGNAL_ONLY,
   { signals: "silent" },
   async (world) => {
@@ -168,7 +168,7 @@ inWorld(
 );
 
 inWorld(
-  "a task that fails instead of answering is quoted, and not waited for to the end",
+  "a task that fails instead of answering ends the wait, and its trace is quoted",
   { ...PAST_GAP, plan: PAST_GAP.plan.replace("waitForAck: 5s", "waitForAck: 10m") },
   { signals: "silent", connect: { task: () => failingOnce() } },
   async (world) => {
@@ -179,7 +179,7 @@ inWorld(
 );
 
 inWorld(
-  "a connector that stays stopped is not waited for, and that is said before anything is done",
+  "a connector that stays stopped is not waited for, which the plan states before anything is done",
   {
     ...SIGNAL_ONLY,
     plan: resnapshotFile("stays", `tables: [${ORDERS}]`, "waitForAck: 10m"),
@@ -196,7 +196,7 @@ inWorld(
   },
 );
 
-inWorld("a signal may not be written any more: exit 1, before the move", PAST_GAP, {}, async (world) => {
+inWorld("a signal that can no longer be written: exit 1, before the move", PAST_GAP, {}, async (world) => {
   failAll(world.sandbox, (arrival) =>
     arrival.system === "kafka" && arrival.api === "Produce" && arrival.topic === SIGNALS_TOPIC
       ? { kafka: "deny" }
@@ -211,7 +211,7 @@ inWorld("a signal may not be written any more: exit 1, before the move", PAST_GA
 });
 
 inWorld(
-  "a transaction that does not end: exit 1, it is named, and the connector was never stopped",
+  "a transaction that does not end: exit 1, it is named, and the connector is never stopped",
   { ...PAST_GAP, waits: false, plan: PAST_GAP.plan.replace("waitForTransactions: 5s", "waitForTransactions: 300ms") },
   {
     oracle: (oracle) => {

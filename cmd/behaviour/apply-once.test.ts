@@ -43,7 +43,7 @@ inWorld("the same plan file a second time changes nothing", async (world) => {
   assert.is(changes(world), before);
 });
 
-inWorld("a resolved plan that others came after is refused, unless --again", async (world) => {
+inWorld("a resolved plan that was overtaken by later runs is refused, unless --again is given", async (world) => {
   const saved = join(world.dir, "replay.plan.json");
   assert.is((await runHere(["plan", world.plan, "--out", saved], world)).exit, 0);
   assert.is((await apply(world, saved)).exit, 0);
@@ -63,7 +63,7 @@ inWorld("a resolved plan that others came after is refused, unless --again", asy
   assert.equal(contradictions(await collected(world)), []);
 });
 
-inWorld("the lock names who holds it; nothing is touched", async (world) => {
+inWorld("the lock names its holder, and nothing is touched", async (world) => {
   const lock = await stateDirectory(join(world.dir, "state")).lock(KEY, "rollback");
   const { exit, output } = await apply(world, world.plan);
   await lock.release();
@@ -75,7 +75,7 @@ inWorld("the lock names who holds it; nothing is touched", async (world) => {
   assert.is(changes(world), 0);
 });
 
-inWorld("what a kill left before its first journal entry is in nobody's way", async (world) => {
+inWorld("leftovers of a process killed before its first journal entry block nothing", async (world) => {
   const writer = await stateDirectory(join(world.dir, "state")).create({ ...KEY, run: "2026-01-01T00-00-00Z-0000" });
   await writer.close();
   const recovered = await runHere(["recover"], world);
@@ -84,7 +84,7 @@ inWorld("what a kill left before its first journal entry is in nobody's way", as
   assert.is(applied.exit, 0, applied.output);
 });
 
-inWorld("an unsettled run is named before anything else is done", async (world) => {
+inWorld("an unsettled run is reported before anything else is done", async (world) => {
   await killedAt(world, "patch-offset", isPatch);
   const before = changes(world);
   const { exit, output } = await apply(world, world.plan, "--again");
@@ -113,7 +113,7 @@ function foreign(world: ChangedWorld, ageMillis: number): void {
   world.sandbox.broker.append(OPS_TOPIC, { key: Buffer.from(key), value: Buffer.from(value) });
 }
 
-inWorld("a foreign change in flight blocks, with its operator and age, unless it is accepted", async (world) => {
+inWorld("another user's change in flight blocks, with its operator and age, unless it is accepted", async (world) => {
   // The workers tell the time in whole seconds.
   foreign(world, 3 * 3_600_000 + 90_000);
   const refused = await apply(world, world.plan);
@@ -169,7 +169,7 @@ for (const [where, matches] of [
   ["after its record", isStatus],
   ["during its PATCH", isPatch],
 ] as const) {
-  inWorld(`a run that was killed ${where} is settled from another machine, and then by its own`, async (world) => {
+  inWorld(`a run killed ${where} is settled from another machine, and then on its own machine`, async (world) => {
     await killedAt(world, "patch-offset", matches);
     const elsewhere = join(world.dir, "elsewhere");
     const fromOps = ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, "--yes"];
@@ -188,7 +188,7 @@ for (const [where, matches] of [
 }
 
 for (const kept of [0, 1, 3]) {
-  inWorld(`a takeover that was itself cut off after ${kept} entries is completed`, async (world) => {
+  inWorld(`a takeover that was cut off after ${kept} entries is completed`, async (world) => {
     await killedAt(world, "patch-offset", isPatch);
     const state = join(world.dir, "elsewhere");
     const store = stateDirectory(state);

@@ -118,7 +118,7 @@ const DAMAGES: {
   "another type of value": (lines, i) => at(lines, i, foreign(lines[i] ?? "", { at: 7n })).join(""),
 };
 
-inWorld("damage in any line, of any kind, stops nothing else and is never called settled", async (world) => {
+inWorld("damage of any kind in any line affects nothing else and is never reported as settled", async (world) => {
   const path = await leaveInDoubt(world, TARGET_SCN);
   const whole = await readFile(path, "utf8");
   const lines = whole.split(/(?<=\n)/);
@@ -149,7 +149,7 @@ inWorld("damage in any line, of any kind, stops nothing else and is never called
   assert.is(world.sandbox.connect.requests.length, before, "Connect was asked");
 });
 
-inWorld("a journal that ends earlier, torn or not, or that is empty, is still of a run in doubt", async (world) => {
+inWorld("the run of a truncated or empty journal stays in doubt", async (world) => {
   const path = await leaveInDoubt(world, TARGET_SCN);
   const lines = (await readFile(path, "utf8")).split(/(?<=\n)/);
   for (let kept = 0; kept < lines.length; kept++) {
@@ -166,52 +166,49 @@ inWorld("a journal that ends earlier, torn or not, or that is empty, is still of
   }
 });
 
-inWorld(
-  "what wants to build on a run that can't be read is refused, with file, line and the way out",
-  async (world) => {
-    const path = await leaveInDoubt(world, TARGET_SCN);
-    const lines = (await readFile(path, "utf8")).split(/(?<=\n)/);
-    const run = path.split("/").at(-1)?.replace(".journal.jsonl", "") ?? "";
-    const before = world.sandbox.connect.requests.filter(({ method }) => method !== "GET").length;
-    for (const [what, version] of [
-      ["a bit flipped in its middle", undefined],
-      ["of a newer version", "9.1.0"],
-    ] as const) {
-      const first = version === undefined ? (lines[0] ?? "") : foreign(lines[0] ?? "", { cdcctl: version });
-      await writeFile(path, DAMAGES[what]?.([first, ...lines.slice(1)], 4) ?? "");
-      const set = ["admin", "offsets", "set", "--connect-url", world.sandbox.connect.url, "--name", CONNECTOR];
-      const accepting = await world.writePlan(
-        "accepting.yaml",
-        planFile("other", "replay", `scn: ${TARGET_SCN}`, "resume: true", "accept: [OPS603]"),
-      );
-      for (const words of [
-        ["apply", accepting, "--yes", "--again", ...LIMITS],
-        [...set, "--scn", String(TARGET_SCN), "--reason", "replay"],
-      ]) {
-        const refused = await runHere(words, world);
-        assert.is(refused.exit, 1, refused.output);
-        if (/OPS603/.test(refused.output) && words[0] === "admin") continue;
-        assert.match(refused.output, /APL813/);
-        assert.ok(refused.output.replace(/\s+/g, "").includes(`${path}:5`), refused.output);
-        if (version !== undefined) assert.match(refused.output, /Use cdcctl 9\.1\.0, or a later version/);
-        assert.match(refused.output, /recover --from-ops --context sandbox --connector orders-cdc/);
-      }
-      for (const words of [
-        ["show", run],
-        ["rollback", run, "--yes"],
-      ]) {
-        const refused = await runHere(words, world);
-        assert.is(refused.exit, 1, refused.output);
-        assert.ok(refused.output.replace(/\s+/g, "").includes(`${path}:5`), refused.output);
-      }
-      const named = await runHere(["recover", run], world);
-      assert.is(named.exit, 3, named.output);
+inWorld("a command that needs an unreadable run is refused, with file, line and remedy", async (world) => {
+  const path = await leaveInDoubt(world, TARGET_SCN);
+  const lines = (await readFile(path, "utf8")).split(/(?<=\n)/);
+  const run = path.split("/").at(-1)?.replace(".journal.jsonl", "") ?? "";
+  const before = world.sandbox.connect.requests.filter(({ method }) => method !== "GET").length;
+  for (const [what, version] of [
+    ["a bit flipped in its middle", undefined],
+    ["of a newer version", "9.1.0"],
+  ] as const) {
+    const first = version === undefined ? (lines[0] ?? "") : foreign(lines[0] ?? "", { cdcctl: version });
+    await writeFile(path, DAMAGES[what]?.([first, ...lines.slice(1)], 4) ?? "");
+    const set = ["admin", "offsets", "set", "--connect-url", world.sandbox.connect.url, "--name", CONNECTOR];
+    const accepting = await world.writePlan(
+      "accepting.yaml",
+      planFile("other", "replay", `scn: ${TARGET_SCN}`, "resume: true", "accept: [OPS603]"),
+    );
+    for (const words of [
+      ["apply", accepting, "--yes", "--again", ...LIMITS],
+      [...set, "--scn", String(TARGET_SCN), "--reason", "replay"],
+    ]) {
+      const refused = await runHere(words, world);
+      assert.is(refused.exit, 1, refused.output);
+      if (/OPS603/.test(refused.output) && words[0] === "admin") continue;
+      assert.match(refused.output, /APL813/);
+      assert.ok(refused.output.replace(/\s+/g, "").includes(`${path}:5`), refused.output);
+      if (version !== undefined) assert.match(refused.output, /Use cdcctl 9\.1\.0, or a later version/);
+      assert.match(refused.output, /recover --from-ops --context sandbox --connector orders-cdc/);
     }
-    assert.is(world.sandbox.connect.requests.filter(({ method }) => method !== "GET").length, before);
-  },
-);
+    for (const words of [
+      ["show", run],
+      ["rollback", run, "--yes"],
+    ]) {
+      const refused = await runHere(words, world);
+      assert.is(refused.exit, 1, refused.output);
+      assert.ok(refused.output.replace(/\s+/g, "").includes(`${path}:5`), refused.output);
+    }
+    const named = await runHere(["recover", run], world);
+    assert.is(named.exit, 3, named.output);
+  }
+  assert.is(world.sandbox.connect.requests.filter(({ method }) => method !== "GET").length, before);
+});
 
-inWorld("another connector's change is planned, applied and recovered beside a damaged journal", async (world) => {
+inWorld("another connector's change is planned, applied and recovered despite a damaged journal", async (world) => {
   const audit = join(world.dir, "state", CLUSTER_ID, AUDIT.connector, `${AUDIT.run}.journal.jsonl`);
   await writeFile(audit, "garbage\n");
   await writeFile(join(world.dir, "state", ".DS_Store"), "x");
@@ -227,7 +224,7 @@ inWorld("another connector's change is planned, applied and recovered beside a d
   assert.is((await runHere(["show", run], world)).exit, 0);
 });
 
-inWorld("recover --from-ops settles it on that machine, and keeps the file", async (world) => {
+inWorld("recover --from-ops settles the run on that machine and keeps the file", async (world) => {
   let scn = TARGET_SCN;
   for (const [what, damage] of Object.entries(DAMAGES)) {
     scn += 7n;
@@ -252,31 +249,34 @@ inWorld("recover --from-ops settles it on that machine, and keeps the file", asy
   assert.is(files.filter((name) => name.includes(".set-aside-")).length, Object.keys(DAMAGES).length);
 });
 
-inWorld("what the ops topic has settled, or never heard of, is set aside with what is known", async (world) => {
-  const applied = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
-  assert.is(applied.exit, 0, applied.output);
-  const [done = ""] = (await readdir(join(world.dir, "state", CLUSTER_ID, CONNECTOR))).filter((name) =>
-    name.endsWith(".jsonl"),
-  );
-  const path = join(world.dir, "state", CLUSTER_ID, CONNECTOR, done);
-  await writeFile(path, DAMAGES["doubled"]?.((await readFile(path, "utf8")).split(/(?<=\n)/), 9) ?? "");
-  assert.is((await runHere(["status"], world)).exit, 3);
-  const settled = await runHere([...FROM_OPS, ...LIMITS], world);
-  assert.is(settled.exit, 0, settled.output);
-  assert.match(
-    settled.output.replace(/\s+/g, " "),
-    new RegExp(`records its change of the offset to ${TARGET_SCN} as applied`),
-  );
-  assert.match(settled.output.replace(/\s+/g, " "), /orders-cdc is RUNNING; stored offset \{/);
-  assert.is((await runHere(["status"], world)).exit, 0);
+inWorld(
+  "a journal of a run that the ops topic has settled, or does not contain, is set aside with what is known",
+  async (world) => {
+    const applied = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
+    assert.is(applied.exit, 0, applied.output);
+    const [done = ""] = (await readdir(join(world.dir, "state", CLUSTER_ID, CONNECTOR))).filter((name) =>
+      name.endsWith(".jsonl"),
+    );
+    const path = join(world.dir, "state", CLUSTER_ID, CONNECTOR, done);
+    await writeFile(path, DAMAGES["doubled"]?.((await readFile(path, "utf8")).split(/(?<=\n)/), 9) ?? "");
+    assert.is((await runHere(["status"], world)).exit, 3);
+    const settled = await runHere([...FROM_OPS, ...LIMITS], world);
+    assert.is(settled.exit, 0, settled.output);
+    assert.match(
+      settled.output.replace(/\s+/g, " "),
+      new RegExp(`records its change of the offset to ${TARGET_SCN} as applied`),
+    );
+    assert.match(settled.output.replace(/\s+/g, " "), /orders-cdc is RUNNING; stored offset \{/);
+    assert.is((await runHere(["status"], world)).exit, 0);
 
-  const unheard = await leaveInDoubt(world, TARGET_SCN + 90n, "stop");
-  await writeFile(unheard, DAMAGES["binary garbage"]?.((await readFile(unheard, "utf8")).split(/(?<=\n)/), 1) ?? "");
-  const set = await runHere([...FROM_OPS, ...LIMITS], world);
-  assert.is(set.exit, 0, set.output);
-  assert.match(set.output.replace(/\s+/g, " "), /holds no record of a change by it/);
-  assert.match(set.output.replace(/\s+/g, " "), /up to line 1 it records offsets set/);
-  assert.is((await runHere(["status"], world)).exit, 0);
-});
+    const unheard = await leaveInDoubt(world, TARGET_SCN + 90n, "stop");
+    await writeFile(unheard, DAMAGES["binary garbage"]?.((await readFile(unheard, "utf8")).split(/(?<=\n)/), 1) ?? "");
+    const set = await runHere([...FROM_OPS, ...LIMITS], world);
+    assert.is(set.exit, 0, set.output);
+    assert.match(set.output.replace(/\s+/g, " "), /holds no record of a change by it/);
+    assert.match(set.output.replace(/\s+/g, " "), /up to line 1 it records offsets set/);
+    assert.is((await runHere(["status"], world)).exit, 0);
+  },
+);
 
 damaged.run();

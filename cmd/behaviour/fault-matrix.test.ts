@@ -28,7 +28,7 @@ const results = await inLanes(
 );
 const seconds = Math.round((performance.now() - started) / 1000);
 
-matrix("sees a story that fits where nothing goes wrong, and one that does not where somebody tells another", () => {
+matrix("accepts a consistent story without faults, and detects an inconsistent one", () => {
   assert.equal(contradictions(quiet), []);
   const [first] = quiet.events;
   if (first === undefined) throw new Error("a run without an event");
@@ -39,7 +39,7 @@ matrix("sees a story that fits where nothing goes wrong, and one that does not w
   assert.is(contradictions({ ...quiet, entries: [] }).length, 2);
 });
 
-matrix("sees a signal too many, one too few, and one that nobody answered", () => {
+matrix("detects a signal too many, a missing signal, and an unanswered one", () => {
   for (const one of [pastGap, bySignal]) {
     assert.equal(contradictions(one), []);
     assert.is(one.signals.length, 1);
@@ -53,7 +53,7 @@ matrix("sees a signal too many, one too few, and one that nobody answered", () =
   assert.match(contradictions({ ...bySignal, events: pastGap.events.map(ofRun(bySignal)) }).join(), /the offset stays/);
 });
 
-matrix("sees a call that was not written down, one that came twice for one entry, and one in another step", () => {
+matrix("detects a call that was not recorded, a call made twice for one entry, and a call in another step", () => {
   const [stop, resume] = [callName("stop", CONNECTOR), callName("start", CONNECTOR)];
   const put = (does: string): Arrival => ({
     system: "connect",
@@ -80,7 +80,7 @@ matrix("sees a call that was not written down, one that came twice for one entry
   assert.is(unannounced()(put("resume"), early), "resume came in the step stop-connector");
 });
 
-matrix("sees a doubt that is not said, and one that is said without reason", () => {
+matrix("detects a doubt that is not reported, and one reported without reason", () => {
   const { ended } = runState(quiet.entries) ?? {};
   if (ended === undefined) throw new Error("a run without an end");
   assert.equal(unreportedDoubts(quiet.entries, ended.message), []);

@@ -122,7 +122,7 @@ waits(
 );
 
 waits(
-  "while a signal whose acknowledgement was lost is looked for",
+  "while the acknowledgement of a signal is lost and the signal is searched for",
   () => ({}),
   (world) =>
     interrupted(world, "SIGTERM", { step: "write-signal", nth: 1, matches: produce }, { kafka: "disconnect-before" }),
@@ -141,7 +141,7 @@ waits(
   PAST_GAP,
 );
 
-interrupts("while transactions are waited for: exit 1, and nothing was changed", async () => {
+interrupts("while transactions are waited for: exit 1, and nothing is changed", async () => {
   const world = await openChangedWorld({}, PAST_GAP);
   try {
     const { exit, output } = await interrupted(world, "SIGINT", {
@@ -163,7 +163,7 @@ interrupts("while transactions are waited for: exit 1, and nothing was changed",
   }
 });
 
-interrupts("before anything was begun: exit 1, and nothing was", async () => {
+interrupts("before anything has begun: exit 1, and nothing is changed", async () => {
   const world = await openChangedWorld();
   try {
     const { exit, output } = await interrupted(world, "SIGINT", { step: undefined, nth: 1, matches: get("/offsets") });
@@ -182,7 +182,7 @@ for (const [signal, code] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const) {
-  interrupts(`a second ${signal} leaves at once; the journal is still true`, async () => {
+  interrupts(`a second ${signal} exits at once, and the journal stays correct`, async () => {
     const world = await openChangedWorld();
     const never = gate();
     try {

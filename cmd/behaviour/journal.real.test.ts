@@ -177,7 +177,7 @@ for (const kafka of ["3", "4"] as const) {
     });
 
   journal(
-    "compacted meanwhile: what was written over, and what was removed, is gone, and the verdicts stay",
+    "compacted meanwhile: overwritten and removed records are missing, and the verdicts stay the same",
     async () => {
       const topic = "orders.compacted";
       await real.createTopic(topic, {

@@ -79,7 +79,7 @@ const REFUSES = { connect: { says: "no such partition", status: 400 } } as const
 const requests = ({ sandbox }: ChangedWorld) =>
   sandbox.connect.requests.filter(({ method }) => method !== "GET").length;
 
-inWorld("a finished run is one document, the same as show RUN, and the narration is on stderr", async (world) => {
+inWorld("a finished run prints one document, the same as show RUN, and progress goes to stderr", async (world) => {
   const applied = await apply(world, "--format", "json");
   assert.is(applied.exit, 0, applied.output);
   const run = documentOf(applied);
@@ -95,7 +95,7 @@ inWorld("a finished run is one document, the same as show RUN, and the narration
   assert.is(back.exit, 0);
 });
 
-inWorld("a run in doubt is a document as far as it is known, and so is its recovery", async (world) => {
+inWorld("a run in doubt, and its recovery, print a document with what is known", async (world) => {
   failAll(world.sandbox, (arrival) => (isPatch(arrival) ? { connect: "500-applied" } : undefined));
   const applied = await apply(world, "--format", "json");
   assert.is(applied.exit, 3, applied.output);
@@ -114,7 +114,7 @@ inWorld("a run in doubt is a document as far as it is known, and so is its recov
   assert.equal(documentOf(none)["runs"], []);
 });
 
-inWorld("a run that refuses itself is a document with what it came to", async (world) => {
+inWorld("a run that refuses itself prints a document with its outcome", async (world) => {
   failAll(world.sandbox, (arrival) => (isPatch(arrival) ? REFUSES : undefined));
   const applied = await apply(world, "--format", "json");
   assert.is(applied.exit, 1, applied.output);
@@ -123,7 +123,7 @@ inWorld("a run that refuses itself is a document with what it came to", async (w
   assert.match(String(run["message"]), /400/);
 });
 
-inWorld("where no run was made, the document says why", async (world) => {
+inWorld("without a run, the document gives the reason", async (world) => {
   assert.is((await apply(world)).exit, 0);
   const again = await apply(world, "--format", "json");
   assert.is(again.exit, 0, again.output);
@@ -137,7 +137,7 @@ inWorld("where no run was made, the document says why", async (world) => {
   assert.is(documentOf(wrong)["kind"], "Error");
 });
 
-inWorld("several plan files: the runs that were made, and what was not reached", async (world) => {
+inWorld("several plan files: the runs made, and the files not reached", async (world) => {
   const files = [
     world.plan,
     await replayOf("billing-cdc", "2010000", world),
@@ -156,7 +156,7 @@ inWorld("several plan files: the runs that were made, and what was not reached",
   assert.is(documentOf(none)["kind"], "Error", none.output);
 });
 
-inWorld("admin and connectors give their runs likewise", async (world) => {
+inWorld("admin and connectors print their runs in the same way", async (world) => {
   const at = ["--context", "sandbox", "--name", "orders-cdc"];
   const set = ["admin", "offsets", "set", ...at, "--scn", String(TARGET_SCN), "--reason", "replay", "--resume"];
   const moved = await runHere([...set, "--format", "json"], world);
@@ -172,7 +172,7 @@ inWorld("admin and connectors give their runs likewise", async (world) => {
   assert.equal(names(eventsOf(await runHere([...stop, "--events"], world))), ["outcome"]);
 });
 
-inWorld("a run that is done tells its events in order, a line each", async (world) => {
+inWorld("a finished run reports its events in order, one per line", async (world) => {
   const applied = await apply(world, "--events");
   assert.is(applied.exit, 0, applied.output);
   const events = eventsOf(applied);
@@ -187,7 +187,7 @@ inWorld("a run that is done tells its events in order, a line each", async (worl
   assert.match(applied.stderr, /every check passed again/);
 });
 
-inWorld("a refusal is an outcome, with its code, whether a run was begun or not", async (world) => {
+inWorld("a refusal is an outcome with its code, whether or not a run was begun", async (world) => {
   const ahead = await world.writePlan("ahead.yaml", planFile("ahead", "skip some", "scn: 99999999999", "resume: true"));
   const before = requests(world);
   const blocked = await runHere(["apply", ahead, "--yes", "--events"], world);
@@ -221,7 +221,7 @@ inWorld("a run in doubt ends its events with what to do next", async (world) => 
   assert.is(recovered.at(-1)?.["outcome"], "succeeded");
 });
 
-inWorld("a reader that goes away between the ops event and the PATCH does not end the run", async (world) => {
+inWorld("a reader that closes between the ops event and the PATCH does not end the run", async (world) => {
   const started = startProcess(["apply", world.plan, "--yes", ...LIMITS, "--events"], world);
   let gone = false;
   failAll(world.sandbox, (arrival) => {
@@ -245,7 +245,7 @@ inWorld("a reader that goes away between the ops event and the PATCH does not en
   );
 });
 
-machine("both at once, and a question that nobody could be asked, are usage errors", async () => {
+machine("both formats at once, and a question without a terminal, are usage errors", async () => {
   const both = await runHere(["apply", "x.yaml", "--events", "--format", "json"], { env: {} });
   assert.is(both.exit, 64);
   assert.match(both.output, /are mutually exclusive/);

@@ -16,7 +16,7 @@ import { type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { inFolder } from "../bad-input/table.ts";
 import { runApart } from "../session/testing/run-apart.ts";
 
-const tools = suite("a cutover by the single tools");
+const tools = suite("a cutover by the individual commands");
 
 const PASSWORD = "cdc-secret";
 const LAST_SCN = AFTERWARDS.at(-1)?.scn ?? 0n;
@@ -38,7 +38,7 @@ const stopped = (connect: ConnectPort) =>
     return status !== undefined && isStopped(status);
   });
 
-tools("goes from the legacy connector's configuration to a new connector that misses nothing", async () => {
+tools("moves from the legacy connector's configuration to a new connector without loss", async () => {
   const sandbox = await startSandbox({ migration: true, connect: { commitInterval: 5, statusLag: 5 } });
   const connect = openConnect({ url: sandbox.connect.url, clock: quickClock() });
   try {

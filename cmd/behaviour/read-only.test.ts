@@ -12,7 +12,7 @@ import { CONNECTOR, type Sandbox, startSandbox } from "../../providers/sandbox/s
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { runHere } from "./run-command.ts";
 
-const looking = suite("commands that only look");
+const looking = suite("read-only commands");
 
 interface Place {
   readonly sandbox: Sandbox;
@@ -60,7 +60,7 @@ const BLOCKS: readonly RegExp[] = [
 const WRITES = /\b(INSERT|UPDATE|DELETE|MERGE|CREATE|DROP|GRANT|LOCK TABLE|FOR UPDATE|START_LOGMNR|COMMIT)\b/;
 
 for (const [command, flags] of Object.entries(COMMANDS))
-  looking(`${command} sends nothing but reads, and leaves nothing behind`, async () => {
+  looking(`${command} sends only reads, and leaves nothing behind`, async () => {
     const { options } = scenarioNamed("transactions");
     const sandbox = await startSandbox({
       ...options,

@@ -9,7 +9,7 @@ import { type Change, OFFSET_CHANGE, SIGNAL_ONLY } from "./changes.ts";
 import { runHere } from "./run-command.ts";
 import { PATIENCE } from "./stricken.ts";
 
-const told = suite("secrets in what others say");
+const told = suite("secrets in messages of other systems");
 
 const LIMITS = ["--settle", "200ms", "--stop-timeout", "1s", "--resume-timeout", "1s"];
 /** The last one is cut off where a message is cut: no part of it may be left either. */
@@ -56,7 +56,7 @@ const CALLS: readonly (readonly [string, (arrival: Extract<Arrival, { system: "c
 
 for (const [what, concerns] of CALLS)
   for (const status of [400, 403, 500])
-    inWorld(`an answer ${status} to ${what} is told without them`, OFFSET_CHANGE, async (world) => {
+    inWorld(`an answer ${status} to ${what} is reported without them`, OFFSET_CHANGE, async (world) => {
       failAll(world.sandbox, (arrival) =>
         arrival.system === "connect" && concerns(arrival) ? { connect: { says: SAYS, status } } : undefined,
       );
@@ -68,7 +68,7 @@ for (const [what, concerns] of CALLS)
       await lookedAt(world);
     });
 
-inWorld("the connector's answer to a signal is told without them", SIGNAL_ONLY, async (world) => {
+inWorld("the connector's answer to a signal is reported without them", SIGNAL_ONLY, async (world) => {
   const applied = quiet(world, "apply", world.plan, "--yes", ...LIMITS);
   await until("the signal", async () => (await world.signals()).length > 0);
   const [id = ""] = await world.signals();
@@ -79,7 +79,7 @@ inWorld("the connector's answer to a signal is told without them", SIGNAL_ONLY, 
 });
 
 inWorld(
-  "another hand's change in the ops topic is told, and taken over, without them",
+  "another user's change in the ops topic is reported and taken over without them",
   OFFSET_CHANGE,
   async (world) => {
     const stored = storedOffset(world.sandbox.oracle);

@@ -128,7 +128,7 @@ const BROKEN = `(() => {
 
 for (const [name, html] of Object.entries(PAGES)) {
   for (const look of LOOKS) {
-    report(`${name} is whole and readable, ${look.width} pixels wide, ${look.scheme}`, async (context) => {
+    report(`${name} is complete and readable, ${look.width} pixels wide, ${look.scheme}`, async (context) => {
       const page = await opened(context, name, html, look);
       assert.equal(
         page.requests.filter((url) => !url.startsWith("file:")),
@@ -153,7 +153,7 @@ for (const [name, html] of Object.entries(PAGES)) {
 const SHEET = { width: 718, media: "print" } as const;
 
 for (const [name, html] of Object.entries(PAGES))
-  report(`${name} is printed in black on white, and no name of a table is broken`, async (context) => {
+  report(`${name} is printed in black on white, and no table name is broken`, async (context) => {
     const page = await opened(context, name, html, { ...SHEET, scheme: "dark" });
     assert.is(await page.evaluate("getComputedStyle(document.documentElement).backgroundColor"), "rgb(255, 255, 255)");
     assert.is(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0);
@@ -193,7 +193,7 @@ const TITLE = "orders-cdc: position: 36,509 SCNs behind; redo complete from the 
 const withTimeline = Object.entries({ ...PAGES, ...HOSTILE_PAGES }).filter(([, html]) => /<figure/.test(html));
 
 for (const [name, html] of withTimeline)
-  report(`each timeline of a page is a picture with a name: ${name}`, async (context) => {
+  report(`each timeline of a page is a named picture: ${name}`, async (context) => {
     const page = await opened(context, `told-${name}`, html, { width: 360, scheme: "light" });
     assert.equal(pictureFaults(await spoken(page), html.split("<figure").length - 1), []);
   });
@@ -201,7 +201,7 @@ for (const [name, html] of withTimeline)
 const MUTANTS: readonly (readonly [what: string, broken: (html: string) => string, fault: RegExp])[] = [
   ["without its role", (html) => html.replace(/(<svg[^>]*) role="img"/, "$1"), /^0 pictures\na SvgRoot/],
   [
-    "with a role of no picture",
+    "with a role other than picture",
     (html) => html.replace(/(<svg[^>]*) role="img"/, '$1 role="presentation"'),
     /^0 pictures/,
   ],
@@ -214,7 +214,7 @@ const MUTANTS: readonly (readonly [what: string, broken: (html: string) => strin
 ];
 
 for (const [what, broken, fault] of MUTANTS)
-  report(`a timeline ${what} would be noticed`, async (context) => {
+  report(`a timeline ${what} is detected`, async (context) => {
     const whole = PAGES["position"] ?? "";
     assert.is.not(broken(whole), whole);
     const page = await opened(context, "mutant", broken(whole), { width: 360, scheme: "light" });
@@ -222,7 +222,7 @@ for (const [what, broken, fault] of MUTANTS)
   });
 
 for (const width of [360, 1200])
-  report(`a screen reader is told the picture, the headings and the tables, ${width} pixels wide`, async (context) => {
+  report(`a screen reader finds the picture, the headings and the tables, ${width} pixels wide`, async (context) => {
     const page = await opened(context, "position", PAGES["position"] ?? "", { width, scheme: "light" });
     const nodes = await spoken(page);
     const named = (...roles: readonly string[]) =>
@@ -252,7 +252,7 @@ for (const width of [360, 1200])
   });
 
 for (const [name, html] of Object.entries(HOSTILE_PAGES))
-  report(`hostile names in a ${name} stay text: nothing runs, loads or turns around`, async (context) => {
+  report(`hostile names in a ${name} stay text: nothing runs, loads or changes direction`, async (context) => {
     const page = await opened(context, `hostile-${name}`, html, { width: 360, scheme: "light" });
     assert.equal(page.complaints, []);
     assert.is(page.requests.length, 1);
@@ -269,7 +269,7 @@ for (const [name, html] of Object.entries(HOSTILE_PAGES))
     assert.is(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0);
   });
 
-report("even a script that got into a page would not run", async (context) => {
+report("a script injected into a page does not run", async (context) => {
   const html = (PAGES["position"] ?? "").replace(
     "</main>",
     `<script>document.title = "ran"</script><img src="https://attacker.invalid/x"></main>`,

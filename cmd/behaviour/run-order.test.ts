@@ -37,7 +37,7 @@ async function dayAhead({ dir }: ChangedWorld, run: string): Promise<string> {
 }
 
 order(
-  "status, history and rollback go by the run that was begun last, though the clock was set back since",
+  "status, history and rollback use the run that was begun last, although the clock was set back since",
   async () => {
     const world = await openChangedWorld();
     try {

@@ -164,7 +164,7 @@ for (const [place, seenToEnd] of [
 for (const step of ["recheck", "patch-offset"] as const)
   for (const state of ["UNASSIGNED", "RESTARTING"] as const)
     inWorld(
-      `a rebalance that shows ${state} in the step ${step} is waited for, and nobody is accused`,
+      `a rebalance that shows ${state} in the step ${step} is waited for, and no user is blamed`,
       () => ({}),
       async ({ world, apply }) => {
         let end: (() => void) | undefined;
@@ -336,7 +336,7 @@ for (const place of [
   );
 
 inWorld(
-  "a stop that another process undoes before it is ever seen ends long before its limit, and the process is named",
+  "a stop that another process undoes before it is observed ends long before its limit, and the process is named",
   () => ({ place: { connector: FOLLOWER, task: FOLLOWER }, operator: 10 }),
   async ({ world, apply }) => {
     const started = performance.now();
@@ -356,7 +356,7 @@ inWorld(
 );
 
 inWorld(
-  "a resume by a person before the PATCH is told as what it is, and nothing is changed",
+  "a resume by another user before the PATCH is reported as such, and nothing is changed",
   // What the status topic tells is behind what the worker that refuses knows.
   () => ({ operator: "before PATCH", statusLag: 100 }),
   async ({ world, apply }) => {
@@ -377,7 +377,7 @@ inWorld(
 );
 
 const RESTARTS: readonly (readonly [string, (arrival: Arrival, world: ChangedWorld) => boolean])[] = [
-  ["before the first look", (arrival) => arrival.system === "connect"],
+  ["before the first inspection", (arrival) => arrival.system === "connect"],
   ["at the stop", (arrival) => isPut(arrival, "stop")],
   ["while the stop is watched", (arrival, world) => isStatus(arrival) && connectorOf(world).target === "STOPPED"],
   ["at the PATCH", isPatch],
@@ -385,7 +385,7 @@ const RESTARTS: readonly (readonly [string, (arrival: Arrival, world: ChangedWor
 ];
 for (const [when, matches] of RESTARTS)
   inWorld(
-    `a worker that restarts ${when}, and answers 404 to everything meanwhile, is waited for`,
+    `a worker that restarts ${when}, and meanwhile answers 404 to everything, is waited for`,
     () => ({ place: { connector: LEADER, task: LEADER } }),
     async ({ world, apply, run }) => {
       const worker = workerOf(world.sandbox.connect, FOLLOWER);

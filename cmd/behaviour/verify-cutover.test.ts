@@ -106,7 +106,7 @@ const WRONG: Readonly<
   "deleted-row-kept": ["1026", "still-in-topic", []],
 };
 
-verifying(`can't compare what ${DELIVERY_FAULTS["wrong-type"].about}, and says so`, () =>
+verifying(`cannot compare where ${DELIVERY_FAULTS["wrong-type"].about}, and says so`, () =>
   afterCutover(["wrong-type"], async ({ evidence }) => {
     const { exit, evidence: found } = await evidence();
     assert.is(exit, 1);
@@ -134,7 +134,7 @@ for (const [fault, [key, reason, columns]] of Object.entries(WRONG))
     }),
   );
 
-verifying("shows the values that differ to who asks for them, and to nobody else", () =>
+verifying("shows the differing values only to a user who requests them", () =>
   afterCutover(["stale-value"], async ({ dir, evidence, verify }) => {
     const silent = await verify("--report", join(dir, "silent.md"));
     for (const text of [silent.output, await readFile(join(dir, "silent.md"), "utf8")]) assert.not.match(text, "PAID");
@@ -147,7 +147,7 @@ verifying("shows the values that differ to who asks for them, and to nobody else
 
 const bigints = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
 
-verifying("finds the same however often it runs: one digest of the findings", () =>
+verifying("gives the same findings each time: one digest of the findings", () =>
   afterCutover(["lost-row", "stale-value"], async ({ sandbox, evidence }) => {
     const one = await evidence();
     const before = resumeScn(sandbox);
@@ -159,7 +159,7 @@ verifying("finds the same however often it runs: one digest of the findings", ()
   }),
 );
 
-verifying("finds the same when the topic has grown since", () =>
+verifying("gives the same findings after the topic has grown", () =>
   afterCutover([], async ({ sandbox, evidence }) => {
     const { broker } = sandbox;
     const one = await evidence();
@@ -188,7 +188,7 @@ verifying("leaves out a column that the operator names, and says so", () =>
   }),
 );
 
-verifying("its evidence is checked again offline, and an edited one is refused", () =>
+verifying("its evidence is verified offline, and edited evidence is refused", () =>
   afterCutover([], async ({ sandbox, dir, verify, run }) => {
     const path = join(dir, "evidence.json");
     assert.is((await verify("--output", path)).exit, 0);
@@ -204,7 +204,7 @@ verifying("its evidence is checked again offline, and an edited one is refused",
   }),
 );
 
-verifying("what was found is told, although its file can no longer be written", () =>
+verifying("reports the findings even if its file can no longer be written", () =>
   afterCutover(["lost-row"], async ({ sandbox, dir, verify }) => {
     const folder = join(dir, "evidence");
     await mkdir(folder);
@@ -221,7 +221,7 @@ verifying("what was found is told, although its file can no longer be written", 
   }),
 );
 
-verifying("waits for the connector to pass the check SCN, and gives up after a while", () =>
+verifying("waits for the connector to pass the check SCN, up to a limit", () =>
   afterCutover([], async ({ sandbox, verify }) => {
     const now = sandbox.oracle.currentScn();
     assert.ok(resumeScn(sandbox) <= now);
@@ -244,7 +244,7 @@ function insideOverlap(sandbox: Sandbox): bigint {
 }
 
 verifying(
-  "refuses a check SCN below the legacy connector's last commit, whose records say the SCN of their change",
+  "refuses a check SCN below the legacy connector's last commit, whose records hold the SCN of their change",
   () =>
     afterCutover([], async ({ sandbox, verify }) => {
       const { exit, output } = await verify("--check-scn", String(insideOverlap(sandbox)));
@@ -255,7 +255,7 @@ verifying(
     }),
 );
 
-verifying("fails no key by such a record where nobody knows how far the legacy connector came", () =>
+verifying("fails no key because of such a record where the legacy connector's last position is unknown", () =>
   afterCutover([], async ({ sandbox, evidence }) => {
     const connect = openConnect({ url: sandbox.connect.url, clock: quickClock() });
     assert.is((await connect.deleteConnector(LEGACY_CONNECTOR)).answer, "applied");
@@ -276,7 +276,7 @@ verifying("fails no key by such a record where nobody knows how far the legacy c
   }),
 );
 
-verifying("goes by the commit SCN where the legacy connector writes it, at any check SCN", () =>
+verifying("uses the commit SCN where the legacy connector writes it, at any check SCN", () =>
   afterCutover([], async ({ sandbox, dir, evidence }) => {
     const { broker, migration } = sandbox;
     const commits = new Map(
@@ -302,7 +302,7 @@ verifying("goes by the commit SCN where the legacy connector writes it, at any c
   }),
 );
 
-verifying("takes the SCN of the safety margin ago where none is given", () =>
+verifying("uses the SCN of the safety margin ago where none is given", () =>
   afterCutover([], async ({ run, sandbox, dir }) => {
     const path = join(dir, "evidence.json");
     const { exit, output } = await run(
@@ -340,7 +340,7 @@ function set({ oracle }: Sandbox, change: object): void {
   Object.assign(rows, change);
 }
 
-verifying("is inconclusive with a record that can't be read, and names its place", () =>
+verifying("is inconclusive with an unreadable record, and names its position", () =>
   afterCutover([], async ({ sandbox, evidence }) => {
     sandbox.broker.append(NEW_TOPIC, { key: Buffer.from('{"ORDER_ID":1}'), value: Buffer.from("\u0000avro") });
     const { exit, evidence: found } = await evidence();
@@ -351,7 +351,7 @@ verifying("is inconclusive with a record that can't be read, and names its place
   }),
 );
 
-verifying("reads compressed, transactional and compacted topics: markers and what was aborted count for nothing", () =>
+verifying("reads compressed, transactional and compacted topics: markers and aborted records are ignored", () =>
   afterCutover([], async ({ sandbox, dir, run }) => {
     const { broker } = sandbox;
     const { state } = broker;
@@ -394,14 +394,14 @@ verifying("reads compressed, transactional and compacted topics: markers and wha
   }),
 );
 
-verifying("says first what the topics let go of", () =>
+verifying("first reports which records the topics no longer hold", () =>
   afterCutover([], async ({ evidence }) => {
     const { evidence: found } = await evidence();
     assert.match(String(tableOf(found)["remarks"]), `${NEW_TOPIC} keeps records for 7 d`);
   }),
 );
 
-verifying("goes on where it was interrupted, with the SCN it began with", () =>
+verifying("resumes after an interruption, with the SCN it began with", () =>
   afterCutover([], async ({ sandbox, dir, verify, run, stop }) => {
     sandbox.failBroker(({ api }) => {
       if (api === "Fetch") stop();
@@ -426,7 +426,7 @@ verifying("goes on where it was interrupted, with the SCN it began with", () =>
   }),
 );
 
-verifying("what an interrupted run left of an earlier connector of that name is not gone on with", () =>
+verifying("does not resume from the files that an interrupted run of an earlier connector of that name left", () =>
   afterCutover([], async ({ sandbox, verify, run, stop }) => {
     sandbox.failBroker(({ api }) => {
       if (api === "Fetch") stop();
@@ -447,7 +447,7 @@ verifying("what an interrupted run left of an earlier connector of that name is 
   }),
 );
 
-verifying("says what failed when the brokers go away, and goes on once they are back", () =>
+verifying("reports the failure when the brokers become unreachable, and resumes once they are back", () =>
   afterCutover([], async ({ sandbox, verify }) => {
     sandbox.failBroker(({ api }) => (api === "Fetch" ? "disconnect-before" : undefined));
     const broken = await verify();
@@ -469,7 +469,7 @@ verifying("reads the table over a new connection when one breaks", () =>
   }),
 );
 
-verifying("names the grants that reading the table as it was needs", () =>
+verifying("names the grants that a flashback read of the table requires", () =>
   afterCutover([], async ({ sandbox, verify }) => {
     sandbox.oracle.denied.add("FLASHBACK ANY TABLE");
     const denied = await verify();
@@ -515,7 +515,7 @@ function addNotes({ oracle, broker }: Sandbox, delivered: readonly (readonly [id
     );
 }
 
-verifying("verifies several tables, one of them without a key, each with its own outcome", () =>
+verifying("verifies several tables, one of them without a key, each with a separate outcome", () =>
   afterCutover([], async ({ sandbox, dir, run }) => {
     addNotes(sandbox, [
       [1, "a"],
@@ -540,7 +540,7 @@ verifying("verifies several tables, one of them without a key, each with its own
   }),
 );
 
-verifying("does not pass a table whose topic is another table's, though their rows are the same", () =>
+verifying("does not pass a table whose topic belongs to another table with the same rows", () =>
   afterCutover([], async ({ sandbox, dir, run }) => {
     addNotes(sandbox, [
       [1, "a"],
@@ -572,7 +572,7 @@ verifying("does not pass a table whose topic is another table's, though their ro
   }),
 );
 
-verifying("does not take another table's records in its own topic for its own, nor their tombstones", () =>
+verifying("does not count another table's records or tombstones in its own topic", () =>
   afterCutover(["lost-row"], async ({ sandbox, evidence }) => {
     const source = { pdb: "ORCLPDB1", schema: "SALES", table: "ARCHIVE", commit_scn: "2045000" };
     const key = Buffer.from('{"ORDER_ID":1024}');
@@ -740,7 +740,7 @@ for (const [what, added, outcome, columns, remark] of [
     "the default of SINCE is not compared: it is an expression, not a literal",
   ],
 ] as const)
-  verifying(`judges columns added NOT NULL after the record by what they have by default: ${what}`, () =>
+  verifying(`compares columns added NOT NULL after the record by their default: ${what}`, () =>
     afterCutover([], async ({ sandbox, dir, run }) => {
       addGrown(sandbox, ...added);
       const path = join(dir, "evidence.json");
@@ -759,7 +759,7 @@ for (const [what, added, outcome, columns, remark] of [
     }),
   );
 
-verifying("does not take another table's records in the legacy topic for its own", () =>
+verifying("does not count another table's records in the legacy topic", () =>
   afterCutover(["lost-row"], async ({ sandbox, dir, evidence }) => {
     const row = { ORDER_ID: 1024, table: "ORCLCDB.ORCLPDB1.SALES.ARCHIVE", scn: "2044000", op_type: "I" };
     sandbox.broker.append(LEGACY_TOPIC, { key: Buffer.from("1024"), value: Buffer.from(JSON.stringify(row)) });
@@ -783,7 +783,7 @@ verifying("does not take another table's records in the legacy topic for its own
   }),
 );
 
-verifying("refuses a table, a topic and a connector that are not there", () =>
+verifying("refuses a table, a topic and a connector that do not exist", () =>
   afterCutover([], async ({ verify, run, sandbox }) => {
     const missing = await run(
       ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],

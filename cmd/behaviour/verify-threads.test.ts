@@ -114,7 +114,7 @@ for (const faults of [
   ["lost-row", "stale-value", "rounded-value", "legacy-only-row", "deleted-row-kept"],
   ["wrong-type"],
 ] satisfies DeliveryFault[][])
-  threads(`find what one thread finds, digest and all: ${faults.join(", ") || "nothing is wrong"}`, () =>
+  threads(`give the same findings and digest as one thread: ${faults.join(", ") || "no faults"}`, () =>
     afterCutover(faults, async ({ evidence, left }) => {
       const [alone, together] = [await evidence(undefined), await evidence(THREAD)];
       assert.equal(together["tables"], alone["tables"]);
@@ -140,19 +140,21 @@ threads("report each of their calls with --verbose, as one thread does, and no v
   }),
 );
 
-threads("leave the table inconclusive where undo does not reach back to the check SCN, and no working files", () =>
-  afterCutover([], async ({ sandbox, evidence, left }) => {
-    const rows = sandbox.oracle.tables.find(({ name }) => name === "ORDERS")?.rows;
-    Object.assign(rows ?? {}, { undoFrom: CHECK_SCN + 1n });
-    const [alone, together] = [await evidence(undefined), await evidence(THREAD)];
-    assert.is(together["outcome"], "inconclusive");
-    assert.match(printJson(together), "ORA-01555");
-    assert.equal(together["tables"], alone["tables"]);
-    assert.equal(await left(), []);
-  }),
+threads(
+  "leave the table inconclusive where undo does not reach back to the check SCN, and leave no working files",
+  () =>
+    afterCutover([], async ({ sandbox, evidence, left }) => {
+      const rows = sandbox.oracle.tables.find(({ name }) => name === "ORDERS")?.rows;
+      Object.assign(rows ?? {}, { undoFrom: CHECK_SCN + 1n });
+      const [alone, together] = [await evidence(undefined), await evidence(THREAD)];
+      assert.is(together["outcome"], "inconclusive");
+      assert.match(printJson(together), "ORA-01555");
+      assert.equal(together["tables"], alone["tables"]);
+      assert.equal(await left(), []);
+    }),
 );
 
-threads("log in as the flags say, where the configuration is masked or has other places", () =>
+threads("log in with the flags, where the configuration is masked or has other hosts", () =>
   afterCutover([], async ({ sandbox, dir, verify, evidence }) => {
     const connector = sandbox.connect.cluster.connectors.get(NEW_CONNECTOR);
     assert.ok(connector);
@@ -181,7 +183,7 @@ threads("log in as the flags say, where the configuration is masked or has other
   }),
 );
 
-threads("say what the database says when it no longer takes the password, with the way out", () =>
+threads("report the database's message when it no longer accepts the password, with the remedy", () =>
   afterCutover([], async ({ sandbox, verify }) => {
     const before = await verify(undefined);
     assert.is(before.exit, 0, before.output);
@@ -200,7 +202,7 @@ threads("say what the database says when it no longer takes the password, with t
   }),
 );
 
-threads("stop at Ctrl-C, and another run goes on from there, in threads or not", () =>
+threads("stop at Ctrl-C, and another run resumes from there, with or without threads", () =>
   afterCutover(["stale-value"], async ({ sandbox, verify, evidence, left, stop }) => {
     const whole = await evidence(undefined);
     for (const module of [undefined, THREAD]) {
@@ -226,7 +228,7 @@ const AS_PROCESS = `
   await runHere(argv, { env, threads: { module: new URL(module), from: 0 } });
 `;
 
-threads("that are killed with their process leave what they noted, and the next run goes on from there", () =>
+threads("killed together with their process leave their progress, and the next run resumes from it", () =>
   afterCutover(["stale-value"], async ({ sandbox, dir, words, env, verify, evidence, left }) => {
     const whole = await evidence(undefined);
     const asked = JSON.stringify({ argv: words, env, module: THREAD.href });
@@ -251,7 +253,7 @@ threads("that are killed with their process leave what they noted, and the next 
   }),
 );
 
-threads("that die end the command with the reason, and what was read is kept for the next one", () =>
+threads("that exit end the command with the reason, and what was read is kept for the next run", () =>
   afterCutover([], async ({ dir, verify, evidence, left }) => {
     const dying = join(dir, "dying.mjs");
     await writeFile(
@@ -267,7 +269,7 @@ threads("that die end the command with the reason, and what was read is kept for
   }),
 );
 
-threads("are started for what is to be read in all: after a cutover most of it is in the legacy topic", () =>
+threads("are started by the total amount to be read, most of which is in the legacy topic after a cutover", () =>
   afterCutover([], async ({ sandbox, dir, verifyFrom }) => {
     const dying = join(dir, "dying.mjs");
     await writeFile(dying, 'import "node:worker_threads"; process.exit(7);');

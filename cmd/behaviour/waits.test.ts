@@ -36,7 +36,7 @@ const outcome = (world: ChangedWorld) => runState(world.journal())?.ended?.outco
 const connectorOf = ({ sandbox }: ChangedWorld) => sandbox.connect.cluster.connectors.get(CONNECTOR);
 
 inWorld(
-  "a stop that never completes ends at its limit, stays requested, and says how to withdraw it",
+  "a stop that never completes ends at its limit, stays requested, and the message explains how to withdraw it",
   ({ opened }) => ({ connect: { hang: opened, graceful: 600_000 } }),
   async (world, later) => {
     const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
@@ -55,7 +55,7 @@ inWorld(
 );
 
 inWorld(
-  "a resume without a commit ends at its limit, and recover goes on waiting",
+  "a resume without a commit ends at its limit, and recover continues waiting",
   (later) => ({ connect: { task: () => silentUntil(later) } }),
   async (world, later) => {
     const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
@@ -71,7 +71,7 @@ inWorld(
 );
 
 inWorld(
-  "a task that fails after the resume is quoted, and the run stays open",
+  "the trace of a task that fails after the resume is quoted, and the run stays open",
   (later) => ({ connect: { task: () => failingUntil(later) } }),
   async (world, later) => {
     const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
@@ -115,7 +115,7 @@ function storeByAnotherHand(world: ChangedWorld): void {
 }
 
 inWorld(
-  "a paused connector that the run stopped is told of when the run fails: it is not as it was before",
+  "a paused connector that the run stopped is reported when the run fails, since its state has changed",
   () => ({ state: "PAUSED" }),
   async (world) => {
     storeByAnotherHand(world);
@@ -126,7 +126,7 @@ inWorld(
 );
 
 inWorld(
-  "an offset changed by another hand after the stop is not overwritten",
+  "an offset changed by another user after the stop is not overwritten",
   () => ({}),
   async (world) => {
     storeByAnotherHand(world);
@@ -164,7 +164,7 @@ inWorld(
 );
 
 inWorld(
-  "a connector that was deleted meanwhile: recover says so, and ends the run when it is told to",
+  "a connector that was deleted meanwhile: recover reports it, and ends the run on request",
   () => ({}),
   async (world) => {
     const { child, finished } = startProcess(["apply", world.plan, "--yes", ...LIMITS], world);
@@ -205,7 +205,7 @@ inWorld(
 );
 
 inWorld(
-  "while nobody answers, recover leaves the run as it is: exit 3",
+  "while no system answers, recover leaves the run unchanged: exit 3",
   () => ({}),
   async (world) => {
     failAll(world.sandbox, (arrival) => (isPatch(arrival) ? { connect: "500-applied" } : undefined));

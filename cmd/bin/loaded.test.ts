@@ -25,7 +25,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   "Connect client": /^providers\/connect\//,
 };
 
-const loading = suite("What a command loads");
+const loading = suite("the modules that a command loads");
 let folder = "";
 let outputs: Metafile["outputs"] = {};
 
@@ -35,17 +35,17 @@ loading.before(async () => {
 });
 loading.after(() => rm(folder, { recursive: true, force: true }));
 
-loading("is next to nothing for a version", async () => {
+loading("are almost none for a version", async () => {
   assert.equal(await partsOf("--version"), []);
 });
 
-loading("is the command line for what the program knows by itself", async () => {
+loading("are those of the command line for what the program knows by itself", async () => {
   assert.equal(await partsOf("explain", "OFF103"), ["yargs"]);
   assert.equal(await partsOf("history"), ["yargs"]);
   assert.equal(await partsOf("plan", "--help"), ["yargs"]);
 });
 
-loading("is no client of anything to complete a word, and the sandbox only to name its scenarios", async () => {
+loading("include no client to complete a word, and the sandbox only to name its scenarios", async () => {
   const complete = (...words: readonly string[]) => partsOf("complete", "--", ...words);
   assert.equal(await complete("cdcctl", "pla"), []);
   assert.equal(await complete("cdc-admin", "offsets", "show", "--connector", ""), ["yaml"]);
@@ -55,7 +55,7 @@ loading("is no client of anything to complete a word, and the sandbox only to na
   assert.ok((await complete("cdcctl", "sandbox", "--scenario", "")).includes("sandbox"));
 });
 
-loading("is no client of anything where nobody is asked", async () => {
+loading("include no client where no system is asked", async () => {
   const scenario = scenarioNamed("orders");
   const sandbox = await startSandbox(scenario.options);
   try {

@@ -75,13 +75,13 @@ function stranger(line: string): string | undefined {
 
 const docs = suite("documents");
 
-docs("that are generated are those of the code (npm run docs)", async () => {
+docs("that are generated match the code (npm run docs)", async () => {
   const expected = await generatedDocs();
   assert.is(expected.size, 4);
   for (const [path, text] of expected) assert.is(await readFile(path, "utf8"), text, relative(ROOT, path));
 });
 
-docs("name every code there is", async () => {
+docs("name every existing code", async () => {
   const text = await read("docs/checks.md");
   assert.ok(CODES.length > 40);
   assert.equal(
@@ -110,13 +110,13 @@ docs("mention no command and no option that does not exist", async () => {
   assert.equal(wrong, []);
 });
 
-docs("would be found out if they did", () => {
+docs("with unknown names would be detected", () => {
   assert.match(stranger("cdcctl plan orders.yaml --force") ?? "", "no option --force");
   assert.match(stranger("cdcctl aply orders.yaml") ?? "", "no such command");
   assert.is(stranger("cdcctl rollback --yes --no-resume"), undefined);
 });
 
-docs("link to files that are there", async () => {
+docs("link to files that exist", async () => {
   for (const { path, text } of await pages())
     for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
       const linked = join(ROOT, dirname(path), target);
@@ -124,21 +124,18 @@ docs("link to files that are there", async () => {
     }
 });
 
-docs(
-  "who is trusted: every source is checked in modules that are there, and held by tests that are there",
-  async () => {
-    const text = await read("docs/contexts-and-trust.md");
-    const rows = (text.split("| Source |")[1] ?? "").split("\n\n")[0]?.split("\n").slice(2) ?? [];
-    assert.ok(rows.length >= 20, `${rows.length} rows`);
-    for (const row of rows) {
-      const [source = "", , checked = "", held = ""] = row.split("|").slice(1);
-      const tests = [...held.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, path = ""]) => path);
-      assert.ok(tests.length > 0, `${source}: no test holds it`);
-      const modules = [...checked.matchAll(/`((?:core|cmd|providers)\/[^`]+)`/g)].map(([, path = ""]) => path);
-      for (const path of [...tests, ...modules]) await stat(join(ROOT, path));
-    }
-  },
-);
+docs("about trust name modules that check each source, and tests that hold it", async () => {
+  const text = await read("docs/contexts-and-trust.md");
+  const rows = (text.split("| Source |")[1] ?? "").split("\n\n")[0]?.split("\n").slice(2) ?? [];
+  assert.ok(rows.length >= 20, `${rows.length} rows`);
+  for (const row of rows) {
+    const [source = "", , checked = "", held = ""] = row.split("|").slice(1);
+    const tests = [...held.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, path = ""]) => path);
+    assert.ok(tests.length > 0, `${source}: no test holds it`);
+    const modules = [...checked.matchAll(/`((?:core|cmd|providers)\/[^`]+)`/g)].map(([, path = ""]) => path);
+    for (const path of [...tests, ...modules]) await stat(join(ROOT, path));
+  }
+});
 
 docs.run();
 
@@ -171,22 +168,19 @@ examples("of plan files in the documents are valid", async () => {
   for (const file of files) assert.is(parsePlanFile(file, "plan-files.md").intents.length, 1);
 });
 
-examples(
-  "of a legacy connector can be translated, with nothing left by hand but the new connector's brokers",
-  async () => {
-    const { name, config } = JSON.parse(await read("examples/legacy-connector.json")) as {
-      readonly name: string;
-      readonly config: Readonly<Record<string, string>>;
-    };
-    const { properties, followUps } = translate(name, config);
-    assert.not.ok(properties.some(({ fate }) => fate === "manual"));
-    const open = followUps.filter((line) => /is masked|is not set/.test(line));
-    assert.is(open.length, 1);
-    assert.match(open[0] ?? "", /^cdc\.stream\.bootstrap\.servers is not set.* is broker:9092\.$/);
-  },
-);
+examples("of a legacy connector can be translated, with only the new connector's brokers left as manual", async () => {
+  const { name, config } = JSON.parse(await read("examples/legacy-connector.json")) as {
+    readonly name: string;
+    readonly config: Readonly<Record<string, string>>;
+  };
+  const { properties, followUps } = translate(name, config);
+  assert.not.ok(properties.some(({ fate }) => fate === "manual"));
+  const open = followUps.filter((line) => /is masked|is not set/.test(line));
+  assert.is(open.length, 1);
+  assert.match(open[0] ?? "", /^cdc\.stream\.bootstrap\.servers is not set.* is broker:9092\.$/);
+});
 
-examples("of contexts can be resolved, each way to log in included", async () => {
+examples("of contexts can be resolved, including every way to log in", async () => {
   const home = await mkdtemp(join(tmpdir(), "cdcctl-examples-"));
   try {
     const path = join(home, "contexts.yaml");
@@ -239,7 +233,7 @@ const WORKFLOWS = ["change-review.yml", "change-apply.yml"];
 const workflow = async (name: string) => parse(await read(`examples/github-actions/${name}`)) as Workflow;
 const scriptOf = (job: Job | undefined) => (job?.steps ?? []).map(({ run = "" }) => run).join("\n");
 
-examples("of pipelines validate, observe, plan and apply by digest, in jobs that follow each other", async () => {
+examples("of pipelines validate, observe, plan and apply by digest, in consecutive jobs", async () => {
   const [review, apply] = await Promise.all([workflow("change-review.yml"), workflow("change-apply.yml")]);
   for (const { jobs } of [review, apply]) {
     const names = Object.keys(jobs);
@@ -277,7 +271,7 @@ examples(
   },
 );
 
-examples("of pipelines check nothing of a pull request out where there is access", async () => {
+examples("of pipelines check out nothing of a pull request where there is access", async () => {
   for (const name of WORKFLOWS) {
     const { on, jobs } = await workflow(name);
     if ("pull_request" in on) continue;

@@ -11,7 +11,7 @@ for (const figure of FIGURES)
     if (figure.missed !== undefined) assert.ok(figure.missed.held > figure.aim, "it is not missed any more");
   });
 
-size("a cycle between folders is seen, through types as well", () => {
+size("a cycle between folders is detected, also through types", () => {
   const a = ["core/a/one.ts", 'import type { Two } from "../b/two.ts";'] as const;
   const b = ["core/b/two.ts", 'import { one } from "../a/one.ts";'] as const;
   const within = ["core/a/two.ts", 'import { one } from "./one.ts";'] as const;

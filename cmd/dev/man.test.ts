@@ -24,7 +24,7 @@ manual.before(async () => {
 });
 manual.after(() => rm(folder, { recursive: true, force: true }));
 
-manual("are one a program and one a command, and npm installs each of them", async () => {
+manual("exist for each program and each command, and npm installs each of them", async () => {
   const names = PROGRAMS.flatMap(({ name, commands }) => [
     name,
     ...commands.filter(({ verbatim }) => verbatim !== true).map((command) => `${name}-${nameOf(command)}`),
@@ -35,7 +35,7 @@ manual("are one a program and one a command, and npm installs each of them", asy
   assert.equal(man, [...pages.keys()].map((name) => `dist/man/${name}`).sort());
 });
 
-manual("are valid: mandoc finds nothing but that they have no date", async () => {
+manual("are valid: mandoc reports only the missing date", async () => {
   const mandoc = await programOf({ names: ["mandoc"], package: "mandoc" });
   for (const name of pages.keys()) {
     const { stdout } = await run(mandoc, ["-T", "lint", "-W", "warning", join(folder, name)]).catch(
@@ -46,7 +46,7 @@ manual("are valid: mandoc finds nothing but that they have no date", async () =>
   }
 });
 
-manual("show every command with its options and examples, letter by letter as they are typed", async () => {
+manual("show every command with its options and examples, exactly as they are typed", async () => {
   const mandoc = await programOf({ names: ["mandoc"], package: "mandoc" });
   for (const program of PROGRAMS) {
     const tops = program.sole === undefined ? program.commands : [];
@@ -58,7 +58,7 @@ manual("show every command with its options and examples, letter by letter as th
   }
 });
 
-manual("render what would be an instruction as it stands", async () => {
+manual("escape text that would be an instruction", async () => {
   const mandoc = await programOf({ names: ["mandoc"], package: "mandoc" });
   const text = await shown(mandoc, "cdcctl-plan");
   assert.match(text, "$XDG_CONFIG_HOME/cdcctl/contexts.yaml");

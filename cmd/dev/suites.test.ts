@@ -14,7 +14,7 @@ const FILES = ["core", "providers", "cmd", "bench", "schemas"]
   .filter((name) => name.endsWith(".ts"));
 const read = (name: string) => readFileSync(join(ROOT, name), "utf8");
 
-suites("every suite that is made is run, in its file or by whoever it is returned to", () => {
+suites("every suite that is made is run, in its file or by the caller it is returned to", () => {
   for (const file of FILES) {
     const text = read(file);
     for (const [, name = ""] of text.matchAll(/const (\w+) = suite(?:<[^=]*>)?\(/g)) {
@@ -29,7 +29,7 @@ suites("a test file makes a suite, or runs one that is made elsewhere", () => {
   for (const file of tests) assert.match(read(file), /= suite(<|\()|Contract\(|Behaviour\(/, file);
 });
 
-suites("none takes uvu's own `test`, whose run is easily forgotten", () => {
+suites("none uses uvu's own `test`, whose run is easily forgotten", () => {
   for (const file of FILES) assert.not.match(read(file), /import \{[^}]*\btest\b[^}]*\} from "uvu"/, file);
 });
 

@@ -18,7 +18,7 @@ async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-notice("has every package that is bundled, each with the text of its licence", () =>
+notice("has every bundled package, each with the text of its licence", () =>
   inFolder(async (folder) => {
     const inputs = Object.keys((await bundle(folder)).inputs);
     const packages = [

@@ -51,7 +51,7 @@ inWorld("a large journal, compressed and in envelopes, over several partitions",
   assert.is(seen.output.match(/"transaction"/g)?.length, 1);
 });
 
-inWorld("records of an aborted transaction were never written", {}, async ({ broker }, look) => {
+inWorld("records of an aborted transaction are not counted", {}, async ({ broker }, look) => {
   const producer = broker.state.producer("task");
   const { id: producerId, epoch: producerEpoch } = producer;
   broker.state.touch(producerId, TOPIC, 0);
@@ -64,7 +64,7 @@ inWorld("records of an aborted transaction were never written", {}, async ({ bro
   assert.not.match(seen.output, "3:1.0.1");
 });
 
-inWorld("a long reading says on a terminal how far it is, and wipes that out at its end", {}, async (sandbox) => {
+inWorld("a long read shows its progress on a terminal, and erases it at its end", {}, async (sandbox) => {
   const { broker } = sandbox;
   const { id: producerId, epoch: producerEpoch } = broker.state.producer("task");
   broker.append(TOPIC, records(xid(1), xid(2)));
@@ -124,7 +124,7 @@ inWorld("only the payloads of chunks that may be restored are read again", {}, a
   assert.is(broker.requests.filter(({ api }) => api === "Fetch").length, 1);
 });
 
-inWorld("what is damaged ends with 1, in every format, with the document on stdout", {}, async ({ broker }, look) => {
+inWorld("a damaged journal ends with 1, in every format, with the document on stdout", {}, async ({ broker }, look) => {
   broker.append(TOPIC, records({ key: "garbage" }));
   for (const format of ["text", "json", "markdown"]) {
     const seen = await look("--format", format);
@@ -133,27 +133,27 @@ inWorld("what is damaged ends with 1, in every format, with the document on stdo
   }
 });
 
-inWorld("without a stored offset nothing is held against one", { offset: null }, async ({ broker }, look) => {
+inWorld("without a stored offset nothing is compared with one", { offset: null }, async ({ broker }, look) => {
   broker.append(TOPIC, records(xid(1), { key: "garbage" }));
   const seen = await look();
   assert.is(seen.exit, 0);
   assert.match(seen.output, "none is stored");
 });
 
-inWorld("an offset of a later version is not guessed", { offset: { v: 2n, resume_scn: 5n } }, async (_, look) => {
+inWorld("an offset of a later version is not interpreted", { offset: { v: 2n, resume_scn: 5n } }, async (_, look) => {
   const seen = await look();
   assert.is(seen.exit, 1);
   assert.match(seen.output, /CDC-3002[\s\S]*OFF104/);
 });
 
-inWorld("a topic that there is not was never journaled to", { broker: { topics: {} } }, async (_, look) => {
+inWorld("a missing topic means that nothing was ever journaled", { broker: { topics: {} } }, async (_, look) => {
   const seen = await look();
   assert.is(seen.exit, 0);
   assert.match(seen.output, "no such topic");
 });
 
 inWorld(
-  "a topic that may not be read, and brokers that are not there, are failures",
+  "a topic without read permission, and unreachable brokers, are failures",
   { broker: { acls: (_user, operation, topic) => !(topic === TOPIC && operation === "read") } },
   async ({ broker }, look) => {
     broker.append(TOPIC, records(xid(1)));
@@ -166,7 +166,7 @@ inWorld(
   },
 );
 
-inWorld("a connector that there is not is named", {}, async (sandbox) => {
+inWorld("a connector that does not exist is named", {}, async (sandbox) => {
   const argv = ["admin", "journal", "inspect", "--connect-url", sandbox.connect.url, "--name", "other"];
   const seen = await runHere(argv, { env: { HOME: "/nonexistent" } });
   assert.is(seen.exit, 1);

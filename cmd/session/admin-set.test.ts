@@ -38,7 +38,7 @@ const changes = ({ connect }: Sandbox) =>
   connect.requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
 const REASON = ["--reason", "replay"];
 
-inSandbox("a reason that is missing is a refusal: exit 1, and nobody is asked anything", {}, async (sandbox, set) => {
+inSandbox("a missing reason is a refusal: exit 1, and no system is asked", {}, async (sandbox, set) => {
   const seen = await set("--scn", "2010000");
   assert.is(seen.exit, 1, seen.stderr);
   assert.match(seen.stderr, /^refused: moving the offset requires a reason/);
@@ -55,7 +55,7 @@ inSandbox("an id to forget that is not in the ledger: exit 1, and nothing is mov
   assert.equal(changes(sandbox), []);
 });
 
-inSandbox("an id without its container takes out the one that it names", {}, async (sandbox, set) => {
+inSandbox("an id without its container removes the one it identifies", {}, async (sandbox, set) => {
   const seen = await set("--scn", "2010000", ...REASON, "--forget-released", "4.9.771");
   assert.is(seen.exit, 0, seen.stdout + seen.stderr);
   assert.is(sandbox.stored()?.["released_xids"], "3:5.2.802");
@@ -68,7 +68,7 @@ const AT_TARGET = (() => {
 
 for (const state of ["STOPPED", "PAUSED"] as const)
   inSandbox(
-    `--resume starts a connector that is ${state} where the offset is already as wanted`,
+    `--resume starts a connector that is ${state} where the offset already has the requested value`,
     { offset: AT_TARGET, state },
     async (sandbox, set) => {
       const seen = await set("--scn", "2010000", ...REASON, "--resume");

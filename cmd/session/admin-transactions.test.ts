@@ -62,7 +62,7 @@ async function document(look: Look, ...more: readonly string[]): Promise<Documen
 const looked = ({ sources }: Document) => Object.fromEntries(sources.map(({ source, looked: how }) => [source, how]));
 const ids = ({ transactions }: Document) => transactions.map(({ transaction }) => transaction);
 
-inWorld("both sources are one table, and nothing is written anywhere", {}, async (look, { broker, connect }) => {
+inWorld("both sources form one table, and nothing is written anywhere", {}, async (look, { broker, connect }) => {
   const before = await broker.records(TOPIC);
   const seen = await document(look);
   assert.is(seen.exit, 0);
@@ -75,23 +75,31 @@ inWorld("both sources are one table, and nothing is written anywhere", {}, async
   assert.equal([...new Set(connect.requests.map(({ method }) => method))], ["GET"]);
 });
 
-inWorld("without brokers the buffered ones are shown, and the reason why not the others", {}, async (look) => {
-  const seen = await document(look, "--bootstrap-servers", "127.0.0.1:1");
-  assert.is(seen.exit, 1);
-  assert.equal(looked(seen), { buffered: "whole", journaled: "failed", GV$TRANSACTION: "whole" });
-  assert.is(seen.transactions.length, 3);
-});
-
-inWorld("without a database nothing is said to have ended", { config: { "cdc.database.port": "1" } }, async (look) => {
-  const seen = await document(look);
-  assert.is(seen.exit, 1);
-  assert.equal(looked(seen), { buffered: "whole", journaled: "whole", GV$TRANSACTION: "failed" });
-  assert.is(seen.transactions.length, 4);
-  for (const one of seen.transactions) assert.is(one["in_gv_transaction"], null);
-});
+inWorld(
+  "without brokers the buffered transactions are shown, with the reason why the others are not",
+  {},
+  async (look) => {
+    const seen = await document(look, "--bootstrap-servers", "127.0.0.1:1");
+    assert.is(seen.exit, 1);
+    assert.equal(looked(seen), { buffered: "whole", journaled: "failed", GV$TRANSACTION: "whole" });
+    assert.is(seen.transactions.length, 3);
+  },
+);
 
 inWorld(
-  "a database login that only the worker can resolve leaves the rest",
+  "without a database no transaction is reported as ended",
+  { config: { "cdc.database.port": "1" } },
+  async (look) => {
+    const seen = await document(look);
+    assert.is(seen.exit, 1);
+    assert.equal(looked(seen), { buffered: "whole", journaled: "whole", GV$TRANSACTION: "failed" });
+    assert.is(seen.transactions.length, 4);
+    for (const one of seen.transactions) assert.is(one["in_gv_transaction"], null);
+  },
+);
+
+inWorld(
+  "a database login that only the worker can resolve affects only the database",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: references are written like this
   { config: { "cdc.database.password": "${vault:db:password}" } },
   async (look) => {
@@ -121,7 +129,7 @@ inWorld(
 );
 
 inWorld(
-  "while a captured PDB is hidden from the login, one that is not listed is unknown",
+  "while a captured PDB is hidden from the login, a transaction that is not listed is unknown",
   {
     oracle(world) {
       SCENARIO.oracle?.(world);
@@ -137,7 +145,7 @@ inWorld(
 );
 
 inWorld(
-  "inside another PDB than the captured one, nothing has ended",
+  "inside a PDB other than the captured one, nothing is reported as ended",
   {
     oracle(world) {
       SCENARIO.oracle?.(world);
@@ -155,7 +163,7 @@ inWorld(
 );
 
 inWorld(
-  "a journal that is not JSON is refused by name, and the buffered ones are shown",
+  "a journal that is not JSON is refused by name, and the buffered transactions are shown",
   { config: { "cdc.journal.converter": "io.confluent.connect.avro.AvroConverter" } },
   async (look) => {
     const seen = await document(look);
@@ -165,7 +173,7 @@ inWorld(
   },
 );
 
-inWorld("a record of the journal that can't be read is counted, the others are shown", {}, async (look, { broker }) => {
+inWorld("an unreadable record of the journal is counted, the others are shown", {}, async (look, { broker }) => {
   broker.append(TOPIC, [journalRecord({ key: "garbage" })]);
   const seen = await document(look);
   assert.is(seen.exit, 1);
@@ -173,13 +181,13 @@ inWorld("a record of the journal that can't be read is counted, the others are s
   assert.is(seen.transactions.length, 4);
 });
 
-inWorld("a journaled transaction that has ended meanwhile is gone", {}, async (look, { broker }) => {
+inWorld("a journaled transaction that has ended meanwhile is omitted", {}, async (look, { broker }) => {
   const key = { con_id: 3, xid: "2.30.918", chunk: 0, generation: 7 };
   broker.append(TOPIC, [journalRecord({ key, value: null })]);
   assert.not(ids(await document(look)).includes("3:2.30.918"));
 });
 
-inWorld("an SCN above what a double holds comes out with every digit", {}, async (look, { broker }) => {
+inWorld("an SCN above the range of a double is printed with every digit", {}, async (look, { broker }) => {
   const first_scn = 9_007_199_254_740_993n;
   const frames = [{ change: changeAt({ scn: first_scn }) }];
   broker.append(TOPIC, [
@@ -189,7 +197,7 @@ inWorld("an SCN above what a double holds comes out with every digit", {}, async
 });
 
 inWorld(
-  "the JVM of another worker is told from this one, and the task's worker is named",
+  "the JVM of another worker is distinguished from this one, and the task's worker is named",
   { jmx: { values: () => ({}), prefix: "billing" } },
   async (look, { connect }) => {
     const { exit, output } = await look();
@@ -204,14 +212,14 @@ inWorld(
   },
 );
 
-inWorld("a connector that is stopped has nothing buffered", { state: "STOPPED" }, async (look) => {
+inWorld("a stopped connector has nothing buffered", { state: "STOPPED" }, async (look) => {
   const { output } = await look("--jmx-url", "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi");
   assert.match(output.replace(/\n +/g, " "), "connection refused by 127.0.0.1:1");
   assert.match(output.replace(/\n +/g, " "), "the connector is STOPPED and has no task, so nothing is buffered");
 });
 
 inWorld(
-  "a login that is not given, or not accepted, is told apart, and never shown",
+  "a missing login and a rejected login are distinguished, and no login is shown",
   {},
   async (look) => {
     const { exit, output } = await look();
@@ -222,7 +230,7 @@ inWorld(
   { CDCCTL_JMX_USER: "monitor", CDCCTL_JMX_PASSWORD: "hunter2" },
 );
 inWorld(
-  "a JVM that asks for a login says so",
+  "a JVM that requires a login is reported",
   {},
   async (look) => {
     const { output } = await look();
@@ -234,7 +242,7 @@ inWorld(
 
 const passedOver = { ...SCENARIO.jmx, values: () => ({ largest: [] }), host: "worker-1.internal.invalid" };
 inWorld(
-  "an address that the JVM gives out and that leads nowhere is passed over, and what mends it is said",
+  "an unreachable address that the JVM gives is skipped, with a remedy",
   { jmx: { values: passedOver.values, host: passedOver.host } },
   async (look) => {
     const { exit, output } = await look();
@@ -248,7 +256,7 @@ inWorld(
 );
 
 inWorld(
-  "a login is not sent to an address that the JVM gives out for itself, and what allows it is said",
+  "a login is not sent to an address that the JVM gives for itself, and the setting that allows it is named",
   { jmx: passedOver },
   async (look) => {
     const { exit, output } = await look();
@@ -273,7 +281,7 @@ inWorld(
 
 const HOSTILE: readonly (readonly [string, Buffer, RegExp])[] = [
   ["an HTTP server", Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n"), /is an HTTP server, not a JMX port/],
-  ["half an answer", Buffer.from([0x4e, 0, 9]), /could not be read/],
+  ["half of an answer", Buffer.from([0x4e, 0, 9]), /could not be read/],
   ["a flood", Buffer.alloc(4 << 20, 0x4e), /could not be read/],
 ];
 for (const [what, bytes, says] of HOSTILE)
@@ -299,23 +307,19 @@ const rows = (...items: readonly JavaValue[]): Reply =>
   largest(arrayOf("[Ljavax.management.openmbean.CompositeData;", items));
 const ODD: readonly (readonly [string, Reply, RegExp])[] = [
   [
-    "a class that is not known",
+    "an unknown class",
     largest(objectOf("com.example.Gadget")),
     /holds a com\.example\.Gadget, a class that cdcctl does not read/,
   ],
-  [
-    "rows without what they should have",
-    rows(composite({ xid: "1.1.1" })),
-    /its row 1 is malformed: username is missing/,
-  ],
-  ["an SCN that can't be one", rows(composite({ xid: "1.1.1", firstScn: boxedLong(-1n) })), /firstScn is negative/],
+  ["rows without required members", rows(composite({ xid: "1.1.1" })), /its row 1 is malformed: username is missing/],
+  ["an invalid SCN", rows(composite({ xid: "1.1.1", firstScn: boxedLong(-1n) })), /firstScn is negative/],
   [
     "half of an answer",
     { bytes: answer({ value: arrayOf("[J", []) }, "getAttributes").subarray(0, 30) },
     /the connection broke during the answer/,
   ],
   [
-    "no end of an answer",
+    "an endless answer",
     { bytes: answer({ value: arrayOf("[J", []) }, "getAttributes").subarray(0, 30), end: false },
     /no answer in time/,
   ],
@@ -333,7 +337,7 @@ for (const [what, reply, says] of ODD)
     }
   });
 
-inWorld("a connector that is not there is no listing", {}, async (look) => {
+inWorld("a connector that does not exist has no listing", {}, async (look) => {
   const { exit, output } = await look("--name", "orders-cdk");
   assert.is(exit, 1);
   assert.match(output, "have no connector orders-cdk");

@@ -77,14 +77,14 @@ for (const [line, words] of [
     else assert.equal(found, words);
   });
 
-completing("knows every program that is installed", async ({ complete }) => {
+completing("knows every installed program", async ({ complete }) => {
   assert.equal(PROGRAMS.map(({ name }) => name).sort(), [...BINARIES].sort());
   for (const name of BINARIES) assert.ok((await complete(`${name} --hel`)).includes("--help"), name);
   for (const shell of ["bash", "zsh", "fish"])
     assert.match((await runHere(["completion", shell], { env: {} })).stdout, BINARIES.join(" "));
 });
 
-completing("takes runs and connectors of the state that the line names", async ({ complete, folder }) => {
+completing("offers runs and connectors of the state that the line names", async ({ complete, folder }) => {
   await store(join(folder, "state"), "orders-cdc", "2026-11-21T09-15-40Z-7f3a");
   await store(join(folder, "other"), "billing-cdc", "2025-01-01T00-00-00Z-0000");
   assert.equal(await complete("cdcctl rollback 202"), ["2026-11-21T09-15-40Z-7f3a"]);
@@ -96,7 +96,7 @@ completing("takes runs and connectors of the state that the line names", async (
   assert.equal(await complete("cdcctl report "), ["2026-11-21T09-15-40Z-7f3a", ":files", "orders-cdc"]);
 });
 
-completing("offers no name that a terminal or the command line would take for something else", async (context) => {
+completing("offers no name that a terminal or the command line would interpret", async (context) => {
   const { complete, folder } = context;
   for (const [i, name] of ["line\nbreak", "esc\u001b[2J", "tab\tbed", "turned\u202eround", "two\u2028lines"].entries())
     await store(join(folder, "state"), name, `2026-11-21T09-15-40Z-000${i}`);
@@ -104,7 +104,7 @@ completing("offers no name that a terminal or the command line would take for so
   assert.equal(await complete("cdcctl history --connector "), ["orders-cdc"]);
 });
 
-completing("says nothing where the contexts file is wrong or missing", async ({ complete, folder }) => {
+completing("prints nothing where the contexts file is wrong or missing", async ({ complete, folder }) => {
   await writeFile(join(folder, "contexts.yaml"), "contexts: [", { mode: 0o600 });
   assert.equal(await complete("cdcctl plan --context "), []);
   assert.equal(await complete(`cdcctl plan --contexts ${join(folder, "none.yaml")} --context `), []);

@@ -35,14 +35,14 @@ inSandbox("list shows state, position, lag and the run to settle", {}, async (_s
   assert.is((one?.["lag"] as JsonObject | undefined)?.["scns"], 489n);
 });
 
-connectors("where no place is named, the way to name one is", async () => {
+connectors("without a URL or a context, the ways to name one are shown", async () => {
   const seen = await runApart(["connectors", "list"]);
   assert.is(seen.exit, 64);
   assert.match(flat(seen.stderr), /^cdcctl: no address of Kafka Connect is given Give --context NAME/);
 });
 
 inSandbox(
-  "without a database the lag is not known, and everything else is shown",
+  "without a database the lag is unknown, and everything else is shown",
   { config: { "cdc.database.port": "1" } },
   async (_sandbox, cdcctl) => {
     const seen = await cdcctl("connectors", "list", ...IN);
@@ -78,7 +78,7 @@ inSandbox("stop waits for STOPPED and is kept in the history; resume starts it a
 });
 
 inSandbox(
-  "a stop that nobody answered is in doubt: exit 3, nothing else is begun, recover settles it",
+  "an unanswered stop is in doubt: exit 3, nothing else is begun, recover settles it",
   {},
   async (sandbox, cdcctl) => {
     const { connect } = sandbox;
@@ -99,25 +99,29 @@ inSandbox(
   },
 );
 
-inSandbox("--watch prints each look that shows something else, until Ctrl-C", {}, async (_sandbox, cdcctl, folder) => {
-  const ctrlC = new AbortController();
-  const env = { CDCCTL_STATE: join(folder, "state"), CDCCTL_CONTEXTS: join(folder, "contexts.yaml"), HOME: folder };
-  const watching = ["--watch", "--interval", "50ms"];
-  const shown = runHere(["connectors", "show", CONNECTOR, ...IN, ...watching], { env, interrupt: ctrlC.signal });
-  const status = runHere(["status", ...watching], { env, interrupt: ctrlC.signal });
-  assert.is((await cdcctl("connectors", "stop", CONNECTOR, ...IN)).exit, 0);
-  ctrlC.abort();
-  const [looks, runs] = await Promise.all([shown, status]);
-  assert.is(looks.exit, 0);
-  assert.match(flat(looks.stdout), /^\d{4}-\S+Z orders-cdc State RUNNING.* \d{4}-\S+Z orders-cdc State STOPPED /);
-  assert.match(
-    flat(runs.stdout),
-    /^\d{4}-\S+Z no runs here next: cdcctl connectors list [^Z]* \d{4}-\S+Z orders-cdc run /,
-  );
-  assert.match((await cdcctl("status", "--watch", "--format", "json")).stdout, /--watch supports only text/);
-});
+inSandbox(
+  "--watch prints each status that differs from the last one, until Ctrl-C",
+  {},
+  async (_sandbox, cdcctl, folder) => {
+    const ctrlC = new AbortController();
+    const env = { CDCCTL_STATE: join(folder, "state"), CDCCTL_CONTEXTS: join(folder, "contexts.yaml"), HOME: folder };
+    const watching = ["--watch", "--interval", "50ms"];
+    const shown = runHere(["connectors", "show", CONNECTOR, ...IN, ...watching], { env, interrupt: ctrlC.signal });
+    const status = runHere(["status", ...watching], { env, interrupt: ctrlC.signal });
+    assert.is((await cdcctl("connectors", "stop", CONNECTOR, ...IN)).exit, 0);
+    ctrlC.abort();
+    const [looks, runs] = await Promise.all([shown, status]);
+    assert.is(looks.exit, 0);
+    assert.match(flat(looks.stdout), /^\d{4}-\S+Z orders-cdc State RUNNING.* \d{4}-\S+Z orders-cdc State STOPPED /);
+    assert.match(
+      flat(runs.stdout),
+      /^\d{4}-\S+Z no runs here next: cdcctl connectors list [^Z]* \d{4}-\S+Z orders-cdc run /,
+    );
+    assert.match((await cdcctl("status", "--watch", "--format", "json")).stdout, /--watch supports only text/);
+  },
+);
 
-connectors("never are both connectors of a migration started by cdcctl's hand", async () => {
+connectors("cdcctl never starts both connectors of a migration", async () => {
   const world = await openMigrationWorld();
   try {
     const cdcctl = (...words: readonly string[]) => runHere(words, { env: world.env });
@@ -177,7 +181,7 @@ function taskThat(sound: () => boolean): SandboxOptions {
 
 let sound = false;
 inSandbox(
-  "restart starts what has failed, tells that it failed again, and leaves alone what runs",
+  "restart starts what has failed, reports that it failed again, and leaves running connectors untouched",
   taskThat(() => sound),
   async (sandbox, cdcctl) => {
     sound = false;
@@ -248,7 +252,7 @@ inSandbox(
   },
 );
 
-inSandbox("another operator's change in flight is left alone", {}, async (sandbox, cdcctl, folder) => {
+inSandbox("another operator's change in flight is left untouched", {}, async (sandbox, cdcctl, folder) => {
   // A run of another machine that was cut off after it had announced its change.
   sandbox.connect.fail(({ method }) => (method === "PATCH" ? "disconnect-before" : undefined));
   await writeFile(join(folder, "plan.yaml"), planFile("orders-replay", "replay", "scn: 2010000", "resume: false"));
@@ -267,16 +271,20 @@ inSandbox("another operator's change in flight is left alone", {}, async (sandbo
   assert.is(changes(sandbox).length, began);
 });
 
-inSandbox("where the ops topic can't be read, a start has to be meant; a stop warns", {}, async (sandbox, cdcctl) => {
-  sandbox.failBroker(() => "disconnect-before");
-  const stop = await cdcctl("connectors", "stop", CONNECTOR, ...IN);
-  assert.is(stop.exit, 0, stop.stderr);
-  assert.match(stop.stderr, /^warning: the ops topic could not be read/m);
-  const seen = await cdcctl("connectors", "resume", CONNECTOR, ...IN);
-  assert.is(seen.exit, 1, seen.stdout);
-  assert.match(flat(seen.stderr), /the ops topic could not be read: .*--without-ops-topic/);
-  assert.is((await cdcctl("connectors", "resume", CONNECTOR, ...IN, "--without-ops-topic")).exit, 0);
-});
+inSandbox(
+  "where the ops topic is unreadable, a start requires confirmation; a stop warns",
+  {},
+  async (sandbox, cdcctl) => {
+    sandbox.failBroker(() => "disconnect-before");
+    const stop = await cdcctl("connectors", "stop", CONNECTOR, ...IN);
+    assert.is(stop.exit, 0, stop.stderr);
+    assert.match(stop.stderr, /^warning: the ops topic could not be read/m);
+    const seen = await cdcctl("connectors", "resume", CONNECTOR, ...IN);
+    assert.is(seen.exit, 1, seen.stdout);
+    assert.match(flat(seen.stderr), /the ops topic could not be read: .*--without-ops-topic/);
+    assert.is((await cdcctl("connectors", "resume", CONNECTOR, ...IN, "--without-ops-topic")).exit, 0);
+  },
+);
 
 connectors.run();
 

@@ -91,7 +91,7 @@ inSandbox("the doctor takes the configuration of a context's connector", {}, asy
   assert.match((await cdcctl("doctor", "setup-sql", ...named)).stdout, /C##OTHER/);
 });
 
-inSandbox("where no place is named, key, flag and variable are", {}, async (_sandbox, cdcctl) => {
+inSandbox("without a URL or a context, the key, flag and variable are named", {}, async (_sandbox, cdcctl) => {
   for (const words of [
     ["admin", "offsets", "show", "--name", CONNECTOR],
     ["admin", "resnapshot", "--name", CONNECTOR, "--tables", "A.B"],
@@ -106,7 +106,7 @@ inSandbox("where no place is named, key, flag and variable are", {}, async (_san
 });
 
 inSandbox(
-  "offsets show needs REST only: what database and brokers would add is missing, in a line each",
+  "offsets show requires REST only: what database and brokers would add is missing, in a line each",
   {
     config: {
       "cdc.database.password": "${file:/run/secrets:db}",
@@ -126,7 +126,7 @@ inSandbox(
 );
 
 inSandbox(
-  "so it does where nobody answers there",
+  "offsets show does the same where the database and brokers do not answer",
   { config: { "cdc.database.port": "1" } },
   async (sandbox, cdcctl) => {
     sandbox.failBroker(() => "disconnect-before");
@@ -138,19 +138,32 @@ inSandbox(
   },
 );
 
-inSandbox("where the brokers answer, offsets show says who moved the offset last, and why", {}, async (_, cdcctl) => {
-  const set = await cdcctl("admin", "offsets", "set", ...CONTEXT, "--scn", "2010000", "--reason", "replay the deploy");
-  assert.is(set.exit, 0, set.stderr);
-  const text = await cdcctl("admin", "offsets", "show", ...CONTEXT);
-  assert.match(
-    text.stdout.replaceAll(/\s+/g, " "),
-    /last change 20\S+ \S+Z by ana: offsets set backward from 2044511 to 2010000, applied, run \S+: replay the deploy/,
-  );
-  const document = parseJson((await cdcctl("admin", "offsets", "show", ...CONTEXT, "--format", "json")).stdout);
-  assert.ok(isObject(document));
-  assert.is(memberOf(document, "last_change", "reason"), "replay the deploy");
-  assert.is(memberOf(document, "last_change", "new_resume_scn"), 2010000n);
-});
+inSandbox(
+  "where the brokers answer, offsets show reports who moved the offset last, and why",
+  {},
+  async (_, cdcctl) => {
+    const set = await cdcctl(
+      "admin",
+      "offsets",
+      "set",
+      ...CONTEXT,
+      "--scn",
+      "2010000",
+      "--reason",
+      "replay the deploy",
+    );
+    assert.is(set.exit, 0, set.stderr);
+    const text = await cdcctl("admin", "offsets", "show", ...CONTEXT);
+    assert.match(
+      text.stdout.replaceAll(/\s+/g, " "),
+      /last change 20\S+ \S+Z by ana: offsets set backward from 2044511 to 2010000, applied, run \S+: replay the deploy/,
+    );
+    const document = parseJson((await cdcctl("admin", "offsets", "show", ...CONTEXT, "--format", "json")).stdout);
+    assert.ok(isObject(document));
+    assert.is(memberOf(document, "last_change", "reason"), "replay the deploy");
+    assert.is(memberOf(document, "last_change", "new_resume_scn"), 2010000n);
+  },
+);
 
 everywhere.run();
 

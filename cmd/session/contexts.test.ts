@@ -25,7 +25,7 @@ const PROD = `
 `;
 
 inSandbox(
-  "list and show say what is there, resolve nothing and show no secret",
+  "list and show print what is configured, resolve nothing and show no secret",
   {},
   async (_sandbox, cdcctl, folder) => {
     await writeFile(join(folder, "contexts.yaml"), `${await readFile(join(folder, "contexts.yaml"), "utf8")}${PROD}`, {
@@ -71,7 +71,7 @@ inSandbox(
 );
 
 inSandbox(
-  "a password that is wrong is tried once, and fails the test with what to do",
+  "a wrong password is tried once, and fails the test with a remedy",
   { config: { "cdc.database.password": "wrong" } },
   async (sandbox, cdcctl) => {
     const { oracle } = sandbox;
@@ -89,7 +89,7 @@ inSandbox(
 );
 
 inSandbox(
-  "a reference of the worker's, and a context that nobody answers for, are named with their remedy",
+  "a reference that only the worker resolves, and a context whose systems do not answer, are named with their remedy",
   { config: { "cdc.database.password": "${file:/run/secrets:db}" } },
   async (_sandbox, cdcctl, folder) => {
     const seen = await cdcctl("contexts", "test", "sandbox");
@@ -106,7 +106,7 @@ inSandbox(
 );
 
 inSandbox(
-  "init writes a commented file that is valid, and never over another",
+  "init writes a commented file that is valid, and never over an existing one",
   {},
   async (_sandbox, cdcctl, folder) => {
     const path = join(folder, "new", "contexts.yaml");
@@ -130,7 +130,7 @@ inSandbox(
 );
 
 inSandbox(
-  "a JVM of jmx.hosts is tried by its login; one that does not let it in is a warning, for nothing else needs it",
+  "a login is tried at every JVM of jmx.hosts; a rejected one is a warning, since nothing else requires it",
   { jmx: { values: () => ({ lag: { MinedToScn: 7n } }), login: { user: "monitor", password: "jmx-secret" } } },
   async (sandbox, cdcctl, folder) => {
     const port = /:(\d+)\/jmxrmi/.exec(sandbox.jvm?.url ?? "")?.[1] ?? "";

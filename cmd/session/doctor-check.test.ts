@@ -66,7 +66,7 @@ function levels({ output }: Finished): Readonly<Record<string, string>> {
 }
 
 inWorld(
-  "only looks: nothing but queries, going into a container, and what is parsed",
+  "only reads: queries, switching containers, and statements that are only parsed",
   usual,
   async (look, { oracle }) => {
     assert.is((await look()).exit, 0);
@@ -77,7 +77,7 @@ inWorld(
 );
 
 inWorld(
-  "a database without containers is ready too",
+  "a database without containers can be ready too",
   (world) => {
     world.database.cdb = false;
     world.services = { ORCLCDB: "ORCLCDB" };
@@ -93,7 +93,7 @@ inWorld(
 );
 
 inWorld(
-  "warnings are exit 1 only where they are asked for",
+  "warnings are exit 1 only on request",
   (world) => {
     for (const table of world.tables) table.logGroups = ["PRIMARY KEY LOGGING"];
   },
@@ -106,7 +106,7 @@ inWorld(
 );
 
 inWorld(
-  "--max-downtime says how long archived logs have to be kept, and --rules fast does not look",
+  "--max-downtime sets how long archived logs have to be kept, and --rules fast does not inspect them",
   (world) => {
     const [first] = world.archivedLogs;
     if (first !== undefined) Object.assign(first, { deleted: true, status: "D", name: null });
@@ -129,7 +129,7 @@ inWorld(
   },
 );
 
-inWorld("every view that was not granted leaves its checks unknown, and says so", usual, async (look, { oracle }) => {
+inWorld("every view without a grant leaves its checks unknown, with the reason", usual, async (look, { oracle }) => {
   for (const view of ["V$DATABASE", "V$INSTANCE", "V$THREAD", "V$ARCHIVE_DEST_STATUS", "V$CONTAINERS"]) {
     oracle.denied.clear();
     oracle.denied.add(view);
@@ -141,7 +141,7 @@ inWorld("every view that was not granted leaves its checks unknown, and says so"
 });
 
 inWorld(
-  "thousands of tables at fault are counted, and all of them are in the JSON",
+  "thousands of tables with a problem are counted, and all of them are in the JSON",
   (world) => {
     world.tables = Array.from({ length: 2000 }, (_, at) => readyTable(world, `TABLE_${at}`, { logGroups: [] }));
   },
@@ -155,14 +155,14 @@ inWorld(
   },
 );
 
-inWorld("who is not let in learns nothing, and it is not called a finding", usual, async (look) => {
+inWorld("a refused login shows nothing, and is not reported as a finding", usual, async (look) => {
   const seen = await look({ "cdc.database.password": "wrong" });
   assert.is(seen.exit, 1);
   assert.not.match(seen.output, "preflight of");
   assert.match(seen.output, "user name or password is wrong");
 });
 
-inWorld("a configuration that can't be used is exit 64, and shows no password", usual, async (look) => {
+inWorld("an unusable configuration is exit 64, and shows no password", usual, async (look) => {
   const cases: readonly (readonly [Config, RegExp])[] = [
     [{ "cdc.key.missing": "skip" }, /cdc.key.missing is "skip"/],
     [{ "cdc.database.user": undefined }, /cdc.database.user is not set/],
@@ -186,52 +186,52 @@ inWorld("the password may come from the environment, and the address from a flag
   assert.is((await look(changes, "--db-dsn", dsn, "--db-password-env", "PW")).exit, 0);
 });
 
+inWorld("values of references are used, and the references are shown in their place", usual, async (look) => {
+  /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
+  const changes = { "cdc.tables.include": "${env:TABLES}", "cdc.archive.destination": "${env:DEST}" };
+  const hidden = { "cdc.database.pdbs": "${env:PDBS}", "cdc.database.host": "${env:HOST}" };
+  for (const format of ["text", "json", "markdown"]) {
+    const tables = await look(changes, "--format", format);
+    const pdbs = await look(hidden, "--format", format);
+    assert.equal([tables.exit, pdbs.exit], [1, 1]);
+    for (const { output } of [tables, pdbs]) assert.not.match(output, "HELD");
+    if (format !== "text") continue;
+    assert.match(tables.output, "matches cdc.tables.include: ${env:TABLES}");
+    assert.match(tables.output, "cdc.archive.destination is ${env:DEST}");
+    assert.match(pdbs.output, "PDB ${env:PDBS} not found");
+    assert.match(pdbs.output, "${env:HOST}:");
+  }
+  /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
+});
+
 inWorld(
-  "what references hold is used, and not shown: in their place they are shown themselves",
+  "every remedy statement is a single one, in the form that SQL*Plus accepts",
   usual,
-  async (look) => {
-    /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
-    const changes = { "cdc.tables.include": "${env:TABLES}", "cdc.archive.destination": "${env:DEST}" };
-    const hidden = { "cdc.database.pdbs": "${env:PDBS}", "cdc.database.host": "${env:HOST}" };
-    for (const format of ["text", "json", "markdown"]) {
-      const tables = await look(changes, "--format", format);
-      const pdbs = await look(hidden, "--format", format);
-      assert.equal([tables.exit, pdbs.exit], [1, 1]);
-      for (const { output } of [tables, pdbs]) assert.not.match(output, "HELD");
-      if (format !== "text") continue;
-      assert.match(tables.output, "matches cdc.tables.include: ${env:TABLES}");
-      assert.match(tables.output, "cdc.archive.destination is ${env:DEST}");
-      assert.match(pdbs.output, "PDB ${env:PDBS} not found");
-      assert.match(pdbs.output, "${env:HOST}:");
+  async (look, { oracle }) => {
+    const faults = scenarioNamed("check-faults").options.oracle;
+    const worlds: readonly ((world: OracleWorld) => void)[] = [
+      (world) => Object.assign(world, { openModes: { ORCLPDB1: "RESTRICTED" } }),
+      (world) => Object.assign(world, { openModes: { ORCLPDB1: "MOUNTED" } }),
+      (world) => Object.assign(world, { openModes: {}, containerData: false }),
+      (world) => {
+        world.containerData = true;
+        faults?.(world);
+      },
+    ];
+    let statements = 0;
+    for (const change of worlds) {
+      change(oracle);
+      const { findings } = parseJson((await look({}, "--format", "json")).output) as unknown as Document;
+      for (const { code, remedies, items } of findings)
+        for (const text of [...remedies, ...items.flatMap(({ sql }) => sql ?? [])]) {
+          if (!/\b(ALTER|GRANT|SELECT) \S+ .*;/.test(text)) continue;
+          statements++;
+          assert.match(text.replace(/"[^"]*"/g, '""'), /^[^;]+;$/, `${code}: ${text}`);
+        }
     }
-    /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
+    assert.ok(statements > 15, `${statements} statements`);
   },
 );
-
-inWorld("every statement that mends something is one, as SQL*Plus takes it", usual, async (look, { oracle }) => {
-  const faults = scenarioNamed("check-faults").options.oracle;
-  const worlds: readonly ((world: OracleWorld) => void)[] = [
-    (world) => Object.assign(world, { openModes: { ORCLPDB1: "RESTRICTED" } }),
-    (world) => Object.assign(world, { openModes: { ORCLPDB1: "MOUNTED" } }),
-    (world) => Object.assign(world, { openModes: {}, containerData: false }),
-    (world) => {
-      world.containerData = true;
-      faults?.(world);
-    },
-  ];
-  let statements = 0;
-  for (const change of worlds) {
-    change(oracle);
-    const { findings } = parseJson((await look({}, "--format", "json")).output) as unknown as Document;
-    for (const { code, remedies, items } of findings)
-      for (const text of [...remedies, ...items.flatMap(({ sql }) => sql ?? [])]) {
-        if (!/\b(ALTER|GRANT|SELECT) \S+ .*;/.test(text)) continue;
-        statements++;
-        assert.match(text.replace(/"[^"]*"/g, '""'), /^[^;]+;$/, `${code}: ${text}`);
-      }
-  }
-  assert.ok(statements > 15, `${statements} statements`);
-});
 
 inWorld("a connector of another class is named", usual, async (look) => {
   const seen = await look({ "connector.class": "org.example.Other" });

@@ -45,7 +45,7 @@ inWorld("one log is mined, counted by one query, and LogMiner is ended", async (
   assert.equal(more, []);
 });
 
-inWorld("what it costs is said before LogMiner is asked for anything", async (sandbox, look) => {
+inWorld("its cost is reported before LogMiner is started", async (sandbox, look) => {
   LARGE(sandbox);
   const { exit, output } = await look();
   assert.is(exit, 64);
@@ -53,7 +53,7 @@ inWorld("what it costs is said before LogMiner is asked for anything", async (sa
   assert.equal(mining(sandbox), []);
 });
 
-inWorld("on a terminal only yes is taken for an answer", async (sandbox, look) => {
+inWorld("on a terminal only yes is accepted as confirmation", async (sandbox, look) => {
   LARGE(sandbox);
   const no = await look([], { typed: "y" });
   assert.is(no.exit, 1);
@@ -72,14 +72,14 @@ inWorld("with --sample-logs 0 nothing is mined, and nothing is asked", async (sa
   assert.equal(mining(sandbox), []);
 });
 
-inWorld("several logs are one range", async (sandbox, look) => {
+inWorld("several logs form one range", async (sandbox, look) => {
   const { exit, output } = await look(["--sample-logs", "3", "--yes"]);
   assert.is(exit, 0, output);
   assert.match(output, "SCN 2010000 to 2039999, 3 archived logs");
   assert.is(mining(sandbox).length, 4);
 });
 
-inWorld("LogMiner that takes too long is given up, and ended", async (sandbox, look) => {
+inWorld("LogMiner that takes too long is cancelled and ended", async (sandbox, look) => {
   sandbox.oracle.fault = (sql) => (sql.includes("LOGMNR_CONTENTS") ? "hang" : undefined);
   const { exit, output } = await look(["--query-timeout", "300ms"]);
   assert.is(exit, 1);
@@ -87,7 +87,7 @@ inWorld("LogMiner that takes too long is given up, and ended", async (sandbox, l
   assert.match(mining(sandbox).at(-1) ?? "", "END_LOGMNR");
 });
 
-inWorld("a view that was not granted is named with its grant, and LogMiner is ended", async (sandbox, look) => {
+inWorld("a view without a grant is named with its grant, and LogMiner is ended", async (sandbox, look) => {
   sandbox.oracle.denied.add("V$LOGMNR_CONTENTS");
   const { exit, output } = await look();
   assert.is(exit, 1);
@@ -95,7 +95,7 @@ inWorld("a view that was not granted is named with its grant, and LogMiner is en
   assert.match(mining(sandbox).at(-1) ?? "", "END_LOGMNR");
 });
 
-inWorld("without the dictionary no table is called captured or not", async (sandbox, look) => {
+inWorld("without the dictionary no table is classified as captured or not", async (sandbox, look) => {
   sandbox.oracle.denied.add("CDB_TABLES");
   const { exit, output } = await look();
   assert.is(exit, 0, output);
@@ -103,7 +103,7 @@ inWorld("without the dictionary no table is called captured or not", async (sand
   assert.match(output, /ORCLPDB1\.STAGE\.PRICES +unknown +9,001/);
 });
 
-inWorld("what can't be meant is a mistake in the command line", async (_, look) => {
+inWorld("an impossible value is a usage error", async (_, look) => {
   for (const words of [
     ["--sample-logs", "101"],
     ["--sample-logs", "-1"],

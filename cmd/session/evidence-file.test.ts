@@ -8,7 +8,7 @@ import { CONNECTOR } from "../../core/apply/testing/story.ts";
 import { UsageError } from "../../core/errors.ts";
 import { refuseStranger } from "./evidence-file.ts";
 
-const place = suite("where the evidence of a plan is written", { dir: "" });
+const place = suite("the evidence file of a plan", { dir: "" });
 place.before.each(async (context) => {
   context.dir = await mkdtemp(join(tmpdir(), "cdcctl-evidence-"));
 });
@@ -24,20 +24,20 @@ async function refusal(path: string, connector = CONNECTOR): Promise<string | un
   }
 }
 
-place("a new file, and one that is earlier evidence of the connector, are fine", async ({ dir }) => {
+place("a new file, and earlier evidence of the connector, are accepted", async ({ dir }) => {
   const path = join(dir, "evidence.json");
   assert.is(await refusal(path), undefined);
   await writeFile(path, (await evidenceText(["SALES.ORDERS"], {})).text);
   assert.is(await refusal(path), undefined);
 });
 
-place("a folder that is not there, or is none, is told of before anything is compared", async ({ dir }) => {
+place("a missing folder, or a path that is not a folder, is reported before anything is compared", async ({ dir }) => {
   assert.match((await refusal(join(dir, "none", "evidence.json"))) ?? "", "no such folder");
   await writeFile(join(dir, "file"), "");
   assert.match((await refusal(join(dir, "file", "evidence.json"))) ?? "", "is not a folder");
 });
 
-place("no other file is replaced: by a slip in the plan file nothing is lost", async ({ dir }) => {
+place("no other file is replaced, so that a slip in the plan file loses nothing", async ({ dir }) => {
   const path = join(dir, "precious");
   const { text } = await evidenceText(["SALES.ORDERS"], {});
   for (const other of ["", "a note\n", '{"name":"orders-legacy","config":{}}', text.replace('"pass"', '"fail"')]) {

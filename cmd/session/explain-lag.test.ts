@@ -47,7 +47,7 @@ const jmx = ({ jvm }: Sandbox) => ["--jmx-url", jvm?.url ?? ""];
 const { options: slowBrokers } = scenarioNamed("lag-kafka");
 const { options: longTransaction } = scenarioNamed("lag-transaction");
 
-inWorld("it only reads: of Connect, of the database, of JMX", slowBrokers, async (sandbox, look) => {
+inWorld("only reads from Connect, the database and JMX", slowBrokers, async (sandbox, look) => {
   const before = sandbox.stored();
   assert.is(causeIn(await look([...jmx(sandbox), "--format", "json"])), "kafka");
   assert.equal(sandbox.stored(), before);
@@ -66,7 +66,7 @@ inWorld("it only reads: of Connect, of the database, of JMX", slowBrokers, async
   );
 });
 
-inWorld("it looks twice, so far apart as it is told", slowBrokers, async (sandbox, look) => {
+inWorld("samples twice, at the given interval", slowBrokers, async (sandbox, look) => {
   const { output } = await look([...jmx(sandbox), "--format", "json", "--interval", "300ms"]);
   const { between_ms: between } = parseJson(output) as unknown as { readonly between_ms: bigint };
   assert.ok(between >= 299n, `${between} ms`);
@@ -75,7 +75,7 @@ inWorld("it looks twice, so far apart as it is told", slowBrokers, async (sandbo
   assert.is(sandbox.jvm?.calls.filter((call) => call === "getAttributes").length, 2);
 });
 
-inWorld("it asks as often, however many tables are captured", slowBrokers, async (sandbox, look) => {
+inWorld("sends as many queries, however many tables are captured", slowBrokers, async (sandbox, look) => {
   const asked = async () => {
     const before = sandbox.oracle.roundTrips;
     await look(jmx(sandbox));
@@ -87,7 +87,7 @@ inWorld("it asks as often, however many tables are captured", slowBrokers, async
 });
 
 inWorld(
-  "a view that may not be read leaves its facts unknown, and the rest is told",
+  "a view without a grant leaves its facts unknown, and the rest is reported",
   longTransaction,
   async (sandbox, look) => {
     sandbox.oracle.denied.add("V$ARCHIVED_LOG");
@@ -105,7 +105,7 @@ inWorld(
 );
 
 inWorld(
-  "a database that can't be reached: a failed task is explained, a running one is not",
+  "an unreachable database: a failed task is explained, a running one is not",
   { connect: { statusLag: 0 } },
   async (sandbox, look) => {
     const elsewhere = ["--config", "/dev/null"];
@@ -126,7 +126,7 @@ inWorld(
 );
 
 inWorld(
-  "a trace that repeats the password is shown without it, in every form and by every command",
+  "a trace that contains the password is shown without it, in every format and by every command",
   { connect: { statusLag: 0 } },
   async (sandbox, look) => {
     const { password } = LOGIN;
@@ -152,7 +152,7 @@ inWorld(
 );
 
 inWorld(
-  "a JVM that does not answer is an answer that is lacking, where it was asked for",
+  "a JVM that does not answer counts as a missing answer where it was requested",
   slowBrokers,
   async (_, look) => {
     const gone = await look(["--jmx-url", "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi"]);
@@ -163,7 +163,7 @@ inWorld(
   },
 );
 
-inWorld("the JMX exporter's page tells the same causes, but for a table", slowBrokers, async (sandbox, look) => {
+inWorld("the JMX exporter's page gives the same causes, except for a table", slowBrokers, async (sandbox, look) => {
   const words = ["--metrics-url", sandbox.exporter?.url ?? ""];
   const seen = await look(words);
   assert.is(seen.exit, 0, seen.output);
@@ -201,7 +201,7 @@ inWorld("an exporter's login comes from the environment, and is never shown", sl
 });
 
 inWorld(
-  "what the journal holds is in the picture, with its time",
+  "the journal's content is in the picture, with its time",
   { journal: { records: [journaledChunk(PREFIX, CHUNK)] } },
   async (_, look) => {
     const { output } = await look();
@@ -211,7 +211,7 @@ inWorld(
 );
 
 inWorld(
-  "brokers that can't be reached take nothing else with them",
+  "unreachable brokers affect nothing else",
   { config: { "cdc.stream.bootstrap.servers": "127.0.0.1:1" } },
   async (_, look) => {
     const { exit, output } = await look();
@@ -221,7 +221,7 @@ inWorld(
 );
 
 inWorld(
-  "brokers that stay silent are not waited for beyond the time there is",
+  "silent brokers are not waited for longer than the time limit",
   { journal: { records: [journaledChunk(PREFIX, CHUNK)] } },
   async (sandbox, look) => {
     sandbox.failBroker(({ api }) => (api === "Fetch" ? "timeout" : undefined));
@@ -233,7 +233,7 @@ inWorld(
   },
 );
 
-inWorld("an attribute that the MBean lacks takes no other with it", slowBrokers, async (sandbox, look) => {
+inWorld("an attribute that the MBean does not have affects no other attribute", slowBrokers, async (sandbox, look) => {
   const values = slowBrokers.jmx?.values(sandbox.oracle);
   const { QueueDepth: _queue, ...lag } = values?.lag ?? {};
   const other = await startSandbox({ ...slowBrokers, jmx: { values: () => ({ ...values, lag }) } });
@@ -260,7 +260,7 @@ inWorld("Ctrl-C ends the wait, with nothing on stdout", slowBrokers, async (sand
 });
 
 inWorld(
-  "where everything was looked at and it comes on, nothing delays it",
+  "where everything was inspected and the connector advances, nothing delays it",
   scenarioNamed("lag-none").options,
   async (sandbox, look) => {
     const { output } = await look([...jmx(sandbox), "--interval", "50ms"]);
@@ -269,12 +269,16 @@ inWorld(
   },
 );
 
-inWorld("one that is half a minute old is not behind", scenarioNamed("lag-not-behind").options, async (_, look) => {
-  assert.is(causeIn(await look(["--format", "json"])), "not behind");
-});
+inWorld(
+  "a connector that is half a minute old is not behind",
+  scenarioNamed("lag-not-behind").options,
+  async (_, look) => {
+    assert.is(causeIn(await look(["--format", "json"])), "not behind");
+  },
+);
 
 inWorld(
-  "nothing stored is unknown, not 0",
+  "a missing offset is unknown, not 0",
   { offset: null, connect: { task: () => ({ start: () => undefined, tick: () => [] }) } },
   async (_, look) => {
     const seen = await look();
@@ -283,7 +287,7 @@ inWorld(
   },
 );
 
-lag("what can't be meant is a mistake in the command line", async () => {
+lag("an impossible value is a usage error", async () => {
   const nobody = { env: { HOME: "/nonexistent" } };
   const run = (...words: readonly string[]) =>
     runHere(["doctor", "explain-lag", "--name", CONNECTOR, ...words], nobody);

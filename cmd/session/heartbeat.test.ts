@@ -3,9 +3,9 @@ import * as assert from "uvu/assert";
 import { heartbeat } from "./heartbeat.ts";
 import { listening } from "./testing/listening.ts";
 
-const beats = suite("the heartbeat of a long reading");
+const beats = suite("the heartbeat of a long read");
 
-beats("in a log it goes on, line by line, also while nothing moves", async () => {
+beats("continues in a log, line by line, also without progress", async () => {
   const { written, stderr, until } = listening(undefined);
   const beat = heartbeat({ stderr }, 2);
   beat.note("at offset 1 of 9");
@@ -18,7 +18,7 @@ beats("in a log it goes on, line by line, also while nothing moves", async () =>
   assert.is(written[before], "at offset 5 of 9\n");
 });
 
-beats("on a terminal it is one line, cut to its width, and gone at the end", async () => {
+beats("is one line on a terminal, truncated to its width and erased at the end", async () => {
   const { written, stderr, until } = listening(12);
   const beat = heartbeat({ stderr }, 2);
   beat.note("at offset 1 of 9");
@@ -29,7 +29,7 @@ beats("on a terminal it is one line, cut to its width, and gone at the end", asy
   for (const one of written) assert.not.match(one, "\n");
 });
 
-beats("where a line is not to be written over, a terminal gets lines as a log does", async () => {
+beats("is written as lines to a terminal on which a line must not be overwritten", async () => {
   for (const env of [{ NO_COLOR: "1" }, { CI: "true" }, { TERM: "dumb" }]) {
     const { written, stderr, until } = listening(80);
     const beat = heartbeat({ stderr, env }, 2);
@@ -40,7 +40,7 @@ beats("where a line is not to be written over, a terminal gets lines as a log do
   }
 });
 
-beats("what is over at once says nothing", () => {
+beats("prints nothing for a short operation", () => {
   for (const columns of [undefined, 80]) {
     const { written, stderr } = listening(columns);
     const beat = heartbeat({ stderr });

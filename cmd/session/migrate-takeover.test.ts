@@ -128,7 +128,7 @@ takeover("prints the report as JSON and nothing else", () =>
   }),
 );
 
-takeover("references stay references in what it writes, and open the database all the same", () =>
+takeover("references stay references in the files it writes, and are still used to open the database", () =>
   takenOver(
     {
       target: { "cdc.database.password": "$" + "{env:CDC_PASSWORD}" },
@@ -145,7 +145,7 @@ takeover("references stay references in what it writes, and open the database al
   ),
 );
 
-takeover("logs in as the flags say, where the configuration is masked or has another place", async () => {
+takeover("logs in with the flags, where the configuration is masked or has another host", async () => {
   const target = {
     "cdc.database.host": "nowhere.invalid",
     "cdc.database.user": undefined,
@@ -163,7 +163,7 @@ takeover("logs in as the flags say, where the configuration is masked or has ano
   });
 });
 
-takeover("a login of the flags is used, whatever the configuration says", async () => {
+takeover("uses a login of the flags, whatever the configuration holds", async () => {
   const sandbox = await startSandbox({ connect: { statusLag: 0 } });
   try {
     const { cluster } = sandbox.connect;
@@ -214,8 +214,8 @@ const refused: readonly (readonly [string, Given, string, RegExp])[] = [
     "LEG004",
     /unknown format/,
   ],
-  ["an SCN that is none", { offsets: [table("ORDERS", "soon")] }, "LEG004", /ORCLPDB1\.SALES\.ORDERS/],
-  ["a partition that is not there", { argv: ["--leave-out", "ORCLPDB1.SALES.ORDRES"] }, "LEG005", /Did you mean/],
+  ["an invalid SCN", { offsets: [table("ORDERS", "soon")] }, "LEG004", /ORCLPDB1\.SALES\.ORDERS/],
+  ["a partition that does not exist", { argv: ["--leave-out", "ORCLPDB1.SALES.ORDRES"] }, "LEG005", /Did you mean/],
   [
     "an SCN of an earlier incarnation",
     { offsets: [DATABASE, table("OLD", 0n)] },
@@ -229,7 +229,7 @@ const refused: readonly (readonly [string, Given, string, RegExp])[] = [
     /another database/,
   ],
   [
-    "redo that is gone",
+    "missing redo",
     { offsets: [DATABASE, table("ORDERS", 2005000n)], world: { oracle: (world) => purge(world, 119n, 120n) } },
     "LEG008",
     /CDC-2002.*RESTORE ARCHIVELOG/s,
@@ -254,14 +254,14 @@ const refused: readonly (readonly [string, Given, string, RegExp])[] = [
     /is in NOARCHIVELOG mode/,
   ],
   [
-    "redo that may not be looked at",
+    "redo without permission to read it",
     { world: { oracle: (world) => void world.denied.add("V$ARCHIVED_LOG") } },
     "LEG008",
     /the redo could not be inspected/,
   ],
 ];
 for (const [what, given, code, says] of refused)
-  takeover(`${what} is refused, with its code and what to do`, () =>
+  takeover(`${what} is refused, with its code and a remedy`, () =>
     takenOver(
       { ...given, argv: [...(given.argv ?? []), "--output", "FOLDER/start.json"] },
       async ({ exit, stdout, stderr }, { folder }) => {
@@ -278,7 +278,7 @@ for (const [what, given, code, says] of refused)
     ),
   );
 
-takeover("what is left out does not pin the start, and is in the report", () =>
+takeover("a partition that is left out does not determine the start, and is in the report", () =>
   takenOver(
     {
       offsets: [...OFFSETS, table("OLD", 5n, 4n), table("OLDER", 3n)],
@@ -298,7 +298,7 @@ takeover("what is left out does not pin the start, and is in the report", () =>
   ),
 );
 
-takeover("a refusal after the look is a report as well, for a person and for a pipeline", () =>
+takeover("a refusal after the inspection is also a report, for a person and for a pipeline", () =>
   takenOver(
     { offsets: [DATABASE, table("ORDERS", 999_999_999n)], argv: ["--format", "json", "--report", "FOLDER/r.md"] },
     async ({ exit, stdout, stderr }, { folder }) => {
@@ -311,14 +311,14 @@ takeover("a refusal after the look is a report as well, for a person and for a p
   ),
 );
 
-takeover("a transaction that was open before the start is told of", () =>
+takeover("a transaction that was open before the start is reported", () =>
   takenOver({ world: { oracle: (world) => openTransaction(world, 2_025_000n) } }, ({ exit, stdout }) => {
     assert.is(exit, 0);
     assert.match(stdout.replaceAll(/\s+/g, " "), /1 open transaction began before the start/);
   }),
 );
 
-takeover("what is accepted by its code refuses no longer, and is in the report", () =>
+takeover("a finding that is accepted by its code no longer refuses, and is in the report", () =>
   takenOver(
     { offsets: OFFSETS.slice(1), argv: ["--accept", "LEG009", "--output", "FOLDER/start.json"] },
     async ({ exit, stdout, stderr }, { folder }) => {
@@ -332,14 +332,14 @@ takeover("what is accepted by its code refuses no longer, and is in the report",
   ),
 );
 
-takeover("what nobody can accept is refused as input", () =>
+takeover("a code that cannot be accepted is refused as input", () =>
   takenOver({ argv: ["--accept", "LEG008"] }, ({ exit, stderr }) => {
     assert.is(exit, 64);
     assert.match(stderr, /Only LEG009 and LEG010 can be accepted/);
   }),
 );
 
-takeover("captured tables of which the legacy connector has stored nothing are named", () =>
+takeover("captured tables without an offset of the legacy connector are named", () =>
   takenOver({ offsets: OFFSETS.slice(0, 2) }, ({ exit, stdout }) => {
     assert.is(exit, 0);
     const [said = ""] = /stored nothing: [^;]*;/.exec(stdout.replaceAll(/\s+/g, " ")) ?? [];
@@ -348,7 +348,7 @@ takeover("captured tables of which the legacy connector has stored nothing are n
   }),
 );
 
-takeover("brokers are asked for where nothing names them", async () => {
+takeover("brokers are required where nothing names them", async () => {
   const said = /cdc\.stream\.bootstrap\.servers is not set: name the brokers/;
   await takenOver({}, ({ stdout }) => assert.not.match(stdout.replaceAll(/\s+/g, " "), said));
   await takenOver(
@@ -360,7 +360,7 @@ takeover("brokers are asked for where nothing names them", async () => {
   );
 });
 
-takeover("what can't be a target is refused as input", async () => {
+takeover("an invalid target is refused as input", async () => {
   for (const [target, says] of [
     [{ "cdc.topic.prefix": undefined }, /not a configuration of the new connector/],
     [{ "cdc.capture.mode": "sometimes" }, /cdc\.capture\.mode/],
@@ -380,7 +380,7 @@ takeover("what can't be a target is refused as input", async () => {
   });
 });
 
-takeover("a connector that is not there, and the new one itself, are named", () =>
+takeover("a connector that does not exist, and the new connector itself, are named", () =>
   takenOver({}, async (_result, { folder, sandbox }) => {
     const argv = [
       "migrate",

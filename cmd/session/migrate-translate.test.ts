@@ -25,7 +25,7 @@ const PROPERTIES = {
 };
 const whole = (more: object = {}) => JSON.stringify({ name: "orders-legacy", config: { ...PROPERTIES, ...more } });
 
-translate("writes the configuration and the report, and says on stderr that it did", () =>
+translate("writes the configuration and the report, and reports it on stderr", () =>
   inFolder({ "legacy.json": whole() }, async (folder) => {
     const [output, report] = [join(folder, "new.json"), join(folder, "report.md")];
     const { exit, stdout, stderr } = await runApart([
@@ -69,7 +69,7 @@ for (const [what, theirs] of [
     }),
   );
 
-translate("prints the report as JSON and nothing else, and writes it under a name that ends in .json", () =>
+translate("prints only the report as JSON, and writes it as JSON under a name that ends in .json", () =>
   inFolder({ "legacy.json": whole() }, async (folder) => {
     const report = join(folder, "REPORT.JSON");
     const argv = ["migrate", "translate", "--input", join(folder, "legacy.json"), "--report", report];
@@ -84,7 +84,7 @@ translate("prints the report as JSON and nothing else, and writes it under a nam
   }),
 );
 
-translate("exits with 2 when asked to, while something is manual", () =>
+translate("exits with 2 on request, while something is manual", () =>
   inFolder({ "fine.json": whole(), "manual.json": whole({ "key.template": "x" }) }, async (folder) => {
     const exit = async (file: string, ...more: readonly string[]) =>
       (await runApart(["migrate", "translate", "--input", join(folder, file), ...more])).exit;
@@ -94,7 +94,7 @@ translate("exits with 2 when asked to, while something is manual", () =>
   }),
 );
 
-translate("never replaces a file, and looks before it asks anybody", () =>
+translate("never replaces a file, and checks before it calls a system", () =>
   inFolder({ "legacy.json": whole(), "there.json": "mine" }, async (folder) => {
     const input = ["migrate", "translate", "--input", join(folder, "legacy.json")];
     const there = join(folder, "there.json");
@@ -113,13 +113,18 @@ translate("never replaces a file, and looks before it asks anybody", () =>
 );
 
 const bad: readonly (readonly [string, string, string, RegExp])[] = [
-  ["a file that was cut off", "a.json", whole().slice(0, 200), /not valid JSON/],
-  ["a property that is there twice", "a.properties", "name=x\na=hunter2\na=2\n", /a is given twice/],
-  ["a key that is there twice", "a.json", '{"name":"x","a":"hunter2","a":"b"}', /"a" is given twice/],
+  ["a truncated file", "a.json", whole().slice(0, 200), /not valid JSON/],
+  ["a duplicate property", "a.properties", "name=x\na=hunter2\na=2\n", /a is given twice/],
+  ["a duplicate key", "a.json", '{"name":"x","a":"hunter2","a":"b"}', /"a" is given twice/],
   ["nothing", "a.json", "", /is empty/],
   ["a value that is a list", "a.json", '{"name":"x","a":["hunter2"]}', /a is a list/],
   ["no name", "a.json", '{"oracle.server":"x"}', /does not name the legacy connector/],
-  ["a name that no topic can have", "a.json", '{"name":"my orders","oracle.server":"x"}', /not a valid topic prefix/],
+  [
+    "a name that is not a valid topic",
+    "a.json",
+    '{"name":"my orders","oracle.server":"x"}',
+    /not a valid topic prefix/,
+  ],
 ];
 for (const [what, name, text, says] of bad)
   translate(`${what} is refused as input, with 64 and without a value of it`, () =>
@@ -132,7 +137,7 @@ for (const [what, name, text, says] of bad)
     }),
   );
 
-translate("has a worker validate what came out, and creates nothing", async () => {
+translate("lets a worker validate the result, and creates nothing", async () => {
   const sandbox = await startSandbox({
     connect: {
       validate: (_class, config) => [
@@ -168,7 +173,7 @@ translate("has a worker validate what came out, and creates nothing", async () =
   }
 });
 
-translate("says where the workers don't have the new connector's class", async () => {
+translate("reports workers without the new connector's class", async () => {
   const sandbox = await startSandbox({ connect: { plugins: [] } });
   try {
     await inFolder({ "legacy.json": whole() }, async (folder) => {

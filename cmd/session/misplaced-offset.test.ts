@@ -8,7 +8,7 @@ import { CONNECTOR, type Sandbox, startSandbox } from "../../providers/sandbox/s
 import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
 import { runHere } from "../behaviour/run-command.ts";
 
-const misplaced = suite("an offset that has no place in the connected database, over the wire");
+const misplaced = suite("an offset that has no position in the connected database, over the wire");
 
 /** What became of the database since the offset was stored. */
 const DATABASES: readonly (readonly [
@@ -74,7 +74,7 @@ misplaced("in its own database each of them exits with 0", () =>
   }),
 );
 
-misplaced("a later format is named with the connector's own code, and not called unreadable", async () => {
+misplaced("a later format is reported with the connector's own code, and not as unreadable", async () => {
   const sandbox = await startSandbox({ state: "STOPPED", offset: { v: 2n, resume_scn: 2_010_000n } });
   try {
     const show = ["admin", "offsets", "show", "--connect-url", sandbox.connect.url, "--name", CONNECTOR];

@@ -6,7 +6,7 @@ import type { ChangeHost, MachineOutput } from "./machine-output.ts";
 import { narration } from "./narration.ts";
 import { listening } from "./testing/listening.ts";
 
-const narrated = suite("what a person reads of a run that is carried out");
+const narrated = suite("progress of a run for a person");
 
 const MINUTE = 60_000;
 
@@ -16,7 +16,7 @@ function screen(columns: number | undefined, more: Partial<ChangeHost> = {}) {
   return { written, pieces: until, host: { env: {}, stderr, ...more } as ChangeHost };
 }
 
-narrated("a step is told with its number and the time it began, and what came of it", () => {
+narrated("a step is shown with its number, its start time and its outcome", () => {
   const { written, host } = screen(undefined);
   const { recorded } = narration(host);
   const { entries } = buildRun(backward, untilPatched(backward));
@@ -32,7 +32,7 @@ narrated("a step is told with its number and the time it began, and what came of
   );
 });
 
-narrated("a long wait turns on a terminal, and its line is gone before the next one", async () => {
+narrated("a long wait turns on a terminal, and its line is erased before the next one", async () => {
   const { written, pieces, host } = screen(100);
   const { waiting, say } = narration(host);
   waiting({ seen: "RUNNING", elapsed: 400, limit: 10 * MINUTE });
@@ -44,7 +44,7 @@ narrated("a long wait turns on a terminal, and its line is gone before the next 
   assert.equal(written.slice(-2), ["\r\u001b[K", "done\n"]);
 });
 
-narrated("elsewhere, and beside a machine's output, a wait is a line every 30 s", () => {
+narrated("without a terminal, and beside machine output, a wait is a line every 30 s", () => {
   const machine = {} as MachineOutput;
   for (const { written, host } of [
     screen(undefined),

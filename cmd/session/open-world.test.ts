@@ -20,7 +20,7 @@ const HOST: Host = {
   interrupt: new AbortController().signal,
 };
 
-world("the JVM that was typed gets the login, and one that is named elsewhere never does", async () => {
+world("the JVM given on the command line gets the login, and one that is named elsewhere never does", async () => {
   const values = () => ({ lag: { Steps: 7n } });
   const [typed, other] = await Promise.all([
     startTaskJvm({ prefix: "orders", values, login: LOGIN }),

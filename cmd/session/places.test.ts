@@ -4,10 +4,10 @@ import * as assert from "uvu/assert";
 import type { Host } from "../host.ts";
 import { homeOf, openState } from "./places.ts";
 
-const places = suite("where contexts and state are");
+const places = suite("the places of contexts and state");
 const host = (env: Record<string, string>): Host => ({ env }) as unknown as Host;
 
-places("the home folder is never the working folder, which may be anybody's checkout", () => {
+places("the home folder is never the working folder, which may be an untrusted checkout", () => {
   assert.is(homeOf(host({ HOME: "/home/ana" })), "/home/ana");
   assert.is(homeOf(host({ HOME: "." })), undefined);
   assert.is(homeOf(host({ HOME: "relative" })), undefined);
@@ -21,7 +21,7 @@ places("the home folder is never the working folder, which may be anybody's chec
   }
 });
 
-places("state is where it is told to be, first come first served", () => {
+places("state is in the first place that is given", () => {
   const env = { HOME: "/home/ana", XDG_STATE_HOME: "/var/state", CDCCTL_STATE: "/srv/state" };
   assert.is(openState({ state: "/here" }, host(env)).place, "/here");
   assert.is(openState({}, host(env)).place, "/srv/state");

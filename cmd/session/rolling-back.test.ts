@@ -52,7 +52,7 @@ const QUIET: SandboxOptions = { connect: { task: () => ({ start: () => undefined
 const scnOf = ({ stored }: Sandbox) => String(stored()?.["resume_scn"]);
 const idIn = ({ stdout }: Apart) => /^run (\S+)$/m.exec(stdout)?.[1] ?? "no run";
 
-inSandbox("said twice, it goes back once: the second is refused and names both", {}, async ({ sandbox, run }) => {
+inSandbox("a second rollback is refused and names both runs", {}, async ({ sandbox, run }) => {
   await run("apply", "first.yaml", "--yes");
   const second = await run("apply", "second.yaml", "--yes");
   assert.is(scnOf(sandbox), "2010000", second.stdout + second.stderr);
@@ -73,14 +73,14 @@ inSandbox("said twice, it goes back once: the second is refused and names both",
   assert.is(scnOf(sandbox), "2010000");
 });
 
-inSandbox("a run that only started the connector is no change to go back from", {}, async ({ run }) => {
+inSandbox("a run that only started the connector cannot be rolled back", {}, async ({ run }) => {
   const moved = await run("apply", "second.yaml", "--yes");
   assert.is((await run("apply", "started.yaml", "--yes")).exit, 0);
   const seen = await run("rollback", "--yes");
   assert.match(seen.stdout + seen.stderr, new RegExp(idIn(moved)));
 });
 
-inSandbox("a start is repeated as often as somebody stops the connector", QUIET, async ({ sandbox, run }) => {
+inSandbox("a start is repeated as often as another user stops the connector", QUIET, async ({ sandbox, run }) => {
   await run("apply", "second.yaml", "--yes");
   const resumes = () => sandbox.connect.requests.filter(({ path }) => path.endsWith("/resume")).length;
   for (const count of [1, 2]) {
@@ -106,7 +106,7 @@ inSandbox("a start whose answer is lost is finished by recover", QUIET, async ({
 });
 
 inSandbox(
-  "a change whose first commit was never seen stands: show offers its rollback, which takes it",
+  "a change whose first commit was never seen is in place: show offers its rollback, which works",
   QUIET,
   async (place) => {
     const { sandbox, run } = place;

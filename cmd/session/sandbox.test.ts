@@ -23,7 +23,7 @@ function inFolder(name: string, act: (folder: string) => Promise<void>): void {
   });
 }
 
-inFolder("a production contexts file stays as it is, and is named; nothing is written beside it", async (folder) => {
+inFolder("a production contexts file stays unchanged and is named; nothing is written beside it", async (folder) => {
   const path = join(folder, "contexts.yaml");
   await writeFile(path, "contexts: {}\n");
   const seen = await start(folder);
@@ -33,7 +33,7 @@ inFolder("a production contexts file stays as it is, and is named; nothing is wr
   assert.equal(await readdir(folder), ["contexts.yaml"]);
 });
 
-inFolder("a plan file that was edited since is named too, every one", async (folder) => {
+inFolder("every plan file that was edited since is named", async (folder) => {
   assert.is((await start(folder)).exit, 0);
   const plans = (await readdir(folder)).filter((name) => name.endsWith(".yaml") && name !== "contexts.yaml");
   assert.ok(plans.length > 1);
@@ -54,7 +54,7 @@ inFolder("the same folder is used again, with the same and with another scenario
   assert.match(await readFile(join(folder, "contexts.yaml"), "utf8"), /127\.0\.0\.1/);
 });
 
-inFolder("a fleet has as many connectors as asked for; every other scenario has its own", async (folder) => {
+inFolder("a fleet has as many connectors as requested; every other scenario has its own number", async (folder) => {
   assert.is((await start(folder, "--scenario", "fleet", "--connectors", "7")).exit, 0);
   const names = [...(await readFile(join(folder, "fleet.yaml"), "utf8")).matchAll(/connector: (.*)/g)];
   assert.is(new Set(names.map(([, name]) => name)).size, 7);
@@ -70,7 +70,7 @@ inFolder("a fleet has as many connectors as asked for; every other scenario has 
   }
 });
 
-inFolder("a note that nobody can read makes no file a sandbox's", async (folder) => {
+inFolder("an unreadable note does not make a file part of a sandbox", async (folder) => {
   assert.is((await start(folder)).exit, 0);
   await writeFile(join(folder, ".cdcctl-sandbox.json"), "{");
   assert.is((await start(folder)).exit, 64);

@@ -21,7 +21,7 @@ schemas("are every file of the folder, and the help lists each of them", async (
   for (const kind of SCHEMA_KINDS) assert.match(help, new RegExp(`\\b${kind}\\b`));
 });
 
-schemas("stand alone: each refers to nothing but itself, and compiles by itself", () => {
+schemas("stand alone: each refers only to itself, and compiles by itself", () => {
   for (const [name, text] of standaloneSchemas()) {
     const references = [...text.matchAll(/"\$ref": "([^"]*)"/g)].map(([, to = ""]) => to);
     const elsewhere = references.filter((to) => !to.startsWith("#/"));
@@ -31,7 +31,7 @@ schemas("stand alone: each refers to nothing but itself, and compiles by itself"
   }
 });
 
-schemas("that took definitions from another judge by them", () => {
+schemas("that copied definitions from another schema accept the same documents", () => {
   const run = JSON.parse(standaloneSchemas().get("run.schema.json") ?? "") as { $defs: Record<string, unknown> };
   const fits = new Ajv2020({ strict: false, validateFormats: false }).compile({
     $defs: run.$defs,
@@ -54,7 +54,7 @@ schemas("are where --path says", async () => {
   assert.is((await cdcctl("schema", "--path", "Pln")).exit, 64);
 });
 
-schemas("are named by the first line of every file that init begins", async () => {
+schemas("are named in the first line of every file that init writes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-schemas-"));
   try {
     const modeline = async (kind: string) =>

@@ -28,7 +28,7 @@ const IN_A_PDB = {
   "cdc.tables.include": "ORCLPDB1\\.SALES\\.ORDERS",
 };
 
-script("in range mode takes what doctor check takes: a common user, and names with the PDB", async () => {
+script("accepts in range mode what doctor check accepts: a common user, and names with the PDB", async () => {
   const seen = await of(IN_A_PDB);
   assert.is(seen.exit, 0);
   assert.match(seen.output, "GRANT LOGMINING TO C##CDC;");
@@ -41,7 +41,7 @@ script("in range mode takes what doctor check takes: a common user, and names wi
 /** What `--table` takes for each form; the help says the same. */
 const TAKEN = { container: "PDB.", "non-container": "", rds: "", pdb: "either" } as const;
 
-script("takes by --table what its help says, for each form", async () => {
+script("accepts with --table what its help says, for each form", async () => {
   const help = (await print("--help")).output.replace(/\s+/g, " ");
   assert.match(help, "PDB.OWNER.TABLE for container, OWNER.TABLE for non-container and rds, either for pdb");
   for (const [form, taken] of Object.entries(TAKEN))
@@ -51,7 +51,7 @@ script("takes by --table what its help says, for each form", async () => {
     }
 });
 
-script("keeps the letters of patterns where cdc.tables.case.sensitive is set", async () => {
+script("keeps the case of patterns where cdc.tables.case.sensitive is set", async () => {
   const seen = await of({
     ...IN_A_PDB,
     "cdc.tables.include": "ORCLPDB1\\.Sales\\.Orders",
@@ -60,7 +60,7 @@ script("keeps the letters of patterns where cdc.tables.case.sensitive is set", a
   assert.match(seen.output, '-- ALTER TABLE "Sales"."Orders" ADD');
 });
 
-script("refuses a common user where there are no containers", async () => {
+script("refuses a common user without containers", async () => {
   for (const form of ["non-container", "rds"]) {
     const seen = await print("--database", form, "--user", "C##CDC");
     assert.is(seen.exit, 64, form);

@@ -83,27 +83,30 @@ inSandbox(
   },
 );
 
-inSandbox("what could not be observed is a blocked plan among the others: table first, then each", async ({ run }) => {
-  const { stdout } = await run("plan", "mixed.yaml");
-  const [table = "", ...each] = stdout.split("\n\n");
-  assert.match(table, /^3 plans\n/);
-  assert.match(table, /^ +lost-replay +ordres-cdc +refused +not known +not known +APL820$/m);
-  assert.match(table, /^ +far-replay +billing-cdc +refused +not known +not known +APL820$/m);
-  assert.match(table, /^ +orders-replay +orders-cdc +ready +backward +3 archived logs, 1\.3 GB +1 warning$/m);
-  const shown = each.join("\n\n");
-  assert.match(
-    flat(shown),
-    inSequence([
-      /refused: the workers at \S+ have no connector ordres-cdc .*/,
-      /cdcctl connectors list --connect-url \S+ ✗ APL820 .*mixed\.yaml:9 /,
-    ]),
-  );
-  assert.ok(shown.indexOf("lost-replay") < shown.indexOf("far-replay"));
-  assert.ok(shown.indexOf("far-replay") < shown.indexOf("orders-replay  OffsetChange"));
-  assert.match(shown, /^ordres-cdc could not be observed/m);
-});
+inSandbox(
+  "a document that could not be observed is a blocked plan among the others: table first, then each",
+  async ({ run }) => {
+    const { stdout } = await run("plan", "mixed.yaml");
+    const [table = "", ...each] = stdout.split("\n\n");
+    assert.match(table, /^3 plans\n/);
+    assert.match(table, /^ +lost-replay +ordres-cdc +refused +not known +not known +APL820$/m);
+    assert.match(table, /^ +far-replay +billing-cdc +refused +not known +not known +APL820$/m);
+    assert.match(table, /^ +orders-replay +orders-cdc +ready +backward +3 archived logs, 1\.3 GB +1 warning$/m);
+    const shown = each.join("\n\n");
+    assert.match(
+      flat(shown),
+      inSequence([
+        /refused: the workers at \S+ have no connector ordres-cdc .*/,
+        /cdcctl connectors list --connect-url \S+ ✗ APL820 .*mixed\.yaml:9 /,
+      ]),
+    );
+    assert.ok(shown.indexOf("lost-replay") < shown.indexOf("far-replay"));
+    assert.ok(shown.indexOf("far-replay") < shown.indexOf("orders-replay  OffsetChange"));
+    assert.match(shown, /^ordres-cdc could not be observed/m);
+  },
+);
 
-inSandbox("the JSON and Markdown of it name them too, and fit the schema", async ({ run }) => {
+inSandbox("its JSON and Markdown name them too, and match the schema", async ({ run }) => {
   const { exit, stdout } = await run("plan", "mixed.yaml", "--format", "json");
   assert.is(exit, 1);
   schemaTester("plan.schema.json")(stdout);
@@ -131,7 +134,7 @@ inSandbox("the JSON and Markdown of it name them too, and fit the schema", async
   assert.match(markdown.stdout, /## 2 documents could not be planned\n\n- .*mixed.*lost-replay/);
 });
 
-inSandbox("only wrong input is exit 64; a single document says what it said before", async ({ run }) => {
+inSandbox("only wrong input is exit 64; a single document is reported as before", async ({ run }) => {
   const usage = await run("plan", "usage.yaml");
   assert.is(usage.exit, 64, usage.stderr);
   assert.match(usage.stdout, /^orders-replay {2}OffsetChange/m);
@@ -142,7 +145,7 @@ inSandbox("only wrong input is exit 64; a single document says what it said befo
   assert.match(flat(files.stderr), /lost\.yaml, lost-replay: /);
 });
 
-inSandbox("apply and observe do nothing with a part of them", async ({ sandbox, folder, run }) => {
+inSandbox("apply and observe do not act on a subset of them", async ({ sandbox, folder, run }) => {
   const applied = await run("apply", "mixed.yaml", "--yes");
   assert.is(applied.exit, 1, applied.stdout + applied.stderr);
   assert.match(applied.stdout, /^orders-replay {2}OffsetChange/m);
@@ -157,7 +160,7 @@ inSandbox("apply and observe do nothing with a part of them", async ({ sandbox, 
   assert.not.ok(await there(join(folder, "facts.json")));
 });
 
-inSandbox("apply says at the end which documents were applied, refused and not reached", async ({ folder, run }) => {
+inSandbox("apply reports at the end which documents were applied, refused and not reached", async ({ folder, run }) => {
   const more = (name: string, connector: string) =>
     planFile(name, "replay", "scn: 2010000").replace(CONNECTOR, connector);
   const three = [GOOD, more("stock-replay", "stock-cdc"), more("shop-replay", "shop-cdc")].join("---\n");
@@ -198,12 +201,15 @@ inSandbox("a plan file of standard input is read once, by plan and by apply", as
 });
 
 for (const command of [["plan"], ["apply", "--yes"]])
-  inSandbox(`${command.join(" ")} - - is refused: standard input can be read once`, async ({ sandbox, env }) => {
-    const { exit, output } = await piped([...command, "-", "-"], "", env);
-    assert.is(exit, 64, output);
-    assert.match(output, /- is given twice/);
-    assert.equal(sandbox.connect.requests, []);
-  });
+  inSandbox(
+    `${command.join(" ")} - - is refused, since standard input can be read only once`,
+    async ({ sandbox, env }) => {
+      const { exit, output } = await piped([...command, "-", "-"], "", env);
+      assert.is(exit, 64, output);
+      assert.match(output, /- is given twice/);
+      assert.equal(sandbox.connect.requests, []);
+    },
+  );
 
 documents.run();
 

@@ -92,7 +92,7 @@ const CHANGES: readonly ((world: OracleWorld) => void)[] = [
   (world) => world.denied.add("V$ARCHIVED_LOG"),
 ];
 
-sharing("come to the same bytes as each alone, whatever the fleet and its database", async () => {
+sharing("give the same bytes as each alone, whatever the fleet and its database", async () => {
   const fleets = fc.record({
     changes: fc.subarray([...CHANGES]),
     asked: fc
@@ -143,7 +143,7 @@ sharing("read the database once, by two logins, for all of them", () =>
   }),
 );
 
-sharing("try a wrong password once, and each says that it is refused", () =>
+sharing("try a wrong password once, and each reports the refusal", () =>
   withSandbox({ config: { "cdc.database.password": "wrong" } }, async (sandbox) => {
     const { plans, unplanned } = await plan(everywhere(CONNECTORS), sandbox);
     assert.is(plans.length, 0);
@@ -156,7 +156,7 @@ sharing("try a wrong password once, and each says that it is refused", () =>
   }),
 );
 
-sharing("ask a database with other settings by sessions of its own, and its failure is nobody else's", () =>
+sharing("query a database with other settings by separate sessions, whose failure affects no other document", () =>
   withSandbox({}, async (sandbox) => {
     const [first = "", second = "", ...others] = CONNECTORS;
     const { config = {} } = (await sandbox.connect.cluster.connectors.get(second)) ?? {};
@@ -175,7 +175,7 @@ sharing("ask a database with other settings by sessions of its own, and its fail
   }),
 );
 
-sharing("ask the database only when every stored offset was read: none is above its current SCN", () =>
+sharing("query the database only after every stored offset was read, so that none is above its current SCN", () =>
   withSandbox({}, async (sandbox) => {
     let read: number | undefined;
     sandbox.oracle.fault = (sql) => {
@@ -188,7 +188,7 @@ sharing("ask the database only when every stored offset was read: none is above 
   }),
 );
 
-sharing("do not wait for one that is gone", () =>
+sharing("do not wait for a document that was cancelled", () =>
   withSandbox({}, async (sandbox) => {
     const { plans, unplanned } = await plan(everywhere(["gone-cdc", ...CONNECTORS, "far-cdc"]), sandbox, "2");
     assert.is(plans.length, CONNECTORS.length);
@@ -199,7 +199,7 @@ sharing("do not wait for one that is gone", () =>
   }),
 );
 
-sharing("say a note about the database once", () =>
+sharing("print a note about the database once", () =>
   withSandbox(
     { config: { "cdc.database.connection.properties": "oracle.net.READ_TIMEOUT=60000;defaultRowPrefetch=7" } },
     async (sandbox) => {

@@ -44,7 +44,7 @@ ticket("are found from each other", async () => {
 
 ticket.run();
 
-const now = suite("a run that is carried out at this moment");
+const now = suite("a run that is being carried out");
 
 /** A world in which a run has begun, and waits for the answer to its stop until `goOn`. */
 async function heldAtStop() {
@@ -61,7 +61,7 @@ async function heldAtStop() {
   return { world, applied, goOn: () => stop.open() };
 }
 
-now("status says by whom, since when and in which step; nobody is sent to recover it", async () => {
+now("status shows by whom, since when and in which step, and does not suggest recovery", async () => {
   const { world, applied, goOn } = await heldAtStop();
   try {
     const during = await runHere(["status"], world);
@@ -92,7 +92,7 @@ now("status says by whom, since when and in which step; nobody is sent to recove
   }
 });
 
-now("a lock that another has left, or that is no lock, claims nothing; plan needs no state", async () => {
+now("a stale or invalid lock claims nothing, and plan requires no state", async () => {
   const { world, applied, goOn } = await heldAtStop();
   try {
     const lock = join(`${world.env["CDCCTL_STATE"]}`, CLUSTER_ID, CONNECTOR, "lock");
@@ -129,43 +129,46 @@ now.run();
 
 const state = suite("status and the connector's state");
 
-state("shows what Connect has now, how to start what is STOPPED, and one line where nobody answers", async () => {
-  const world = await openChangedWorld();
-  const flat = (text: string) => text.replace(/\s+/g, " ");
-  const inJson = async () => {
-    const { stdout } = await runHere(["status", "--format", "json"], world);
-    schemaTester("run.schema.json")(stdout);
-    return JSON.parse(stdout).runs[0].connectorNow;
-  };
-  try {
-    assert.is((await quietRun(world)).exit, 0);
-    const running = await runHere(["status"], world);
-    assert.is(running.exit, 0, running.output);
-    assert.match(running.stdout, /^orders-cdc +run \S+ +succeeded +RUNNING$/m);
-    assert.not.match(running.stdout, /next:/);
-    assert.is((await inJson()).status.state, "RUNNING");
+state(
+  "shows Connect's current state, how to start a STOPPED connector, and one line where Connect does not answer",
+  async () => {
+    const world = await openChangedWorld();
+    const flat = (text: string) => text.replace(/\s+/g, " ");
+    const inJson = async () => {
+      const { stdout } = await runHere(["status", "--format", "json"], world);
+      schemaTester("run.schema.json")(stdout);
+      return JSON.parse(stdout).runs[0].connectorNow;
+    };
+    try {
+      assert.is((await quietRun(world)).exit, 0);
+      const running = await runHere(["status"], world);
+      assert.is(running.exit, 0, running.output);
+      assert.match(running.stdout, /^orders-cdc +run \S+ +succeeded +RUNNING$/m);
+      assert.not.match(running.stdout, /next:/);
+      assert.is((await inJson()).status.state, "RUNNING");
 
-    assert.is((await runHere(["connectors", "stop", CONNECTOR, "--context", "sandbox"], world)).exit, 0);
-    const stopped = await runHere(["status"], world);
-    assert.is(stopped.exit, 0, stopped.output);
-    assert.match(stopped.stdout, /succeeded +STOPPED$/m);
-    const [, next = ""] = /^next: +cdcctl (.*?) {5}#/m.exec(stopped.stdout) ?? [];
-    assert.is(next, `connectors resume ${CONNECTOR} --context sandbox`);
-    assert.is((await runHere(next.split(" "), world)).exit, 0, "what it offers is not refused");
+      assert.is((await runHere(["connectors", "stop", CONNECTOR, "--context", "sandbox"], world)).exit, 0);
+      const stopped = await runHere(["status"], world);
+      assert.is(stopped.exit, 0, stopped.output);
+      assert.match(stopped.stdout, /succeeded +STOPPED$/m);
+      const [, next = ""] = /^next: +cdcctl (.*?) {5}#/m.exec(stopped.stdout) ?? [];
+      assert.is(next, `connectors resume ${CONNECTOR} --context sandbox`);
+      assert.is((await runHere(next.split(" "), world)).exit, 0, "what it offers is not refused");
 
-    const asked = world.sandbox.connect.requests.length;
-    const local = await runHere(["status", "--no-check"], world);
-    assert.not.match(local.stdout, /RUNNING/);
-    assert.is(world.sandbox.connect.requests.length, asked, "nobody is asked");
+      const asked = world.sandbox.connect.requests.length;
+      const local = await runHere(["status", "--no-check"], world);
+      assert.not.match(local.stdout, /RUNNING/);
+      assert.is(world.sandbox.connect.requests.length, asked, "nobody is asked");
 
-    await world.sandbox.connect.close();
-    const alone = await runHere(["status"], world);
-    assert.is(alone.exit, 0, alone.output);
-    assert.is(flat(alone.stdout).match(/cannot determine/g)?.length, 1, alone.output);
-    assert.is((await inJson()).is, "unknown");
-  } finally {
-    await world.close();
-  }
-});
+      await world.sandbox.connect.close();
+      const alone = await runHere(["status"], world);
+      assert.is(alone.exit, 0, alone.output);
+      assert.is(flat(alone.stdout).match(/cannot determine/g)?.length, 1, alone.output);
+      assert.is((await inJson()).is, "unknown");
+    } finally {
+      await world.close();
+    }
+  },
+);
 
 state.run();

@@ -9,11 +9,11 @@ import { cdcctl } from "../commands/catalogue.ts";
 import { writeLine } from "../screen.ts";
 import { tracing } from "./tracing.ts";
 
-const verbose = suite("calls that are told");
+const verbose = suite("traced calls");
 
 const CALL = /^(?:connect|kafka|oracle|jmx) [a-z]\w+(?: \S+)? {2}\d+ ms {2}\S+$/;
 
-verbose("a change tells its calls to every system, on standard error alone", async () => {
+verbose("a change traces its calls to every system, on standard error only", async () => {
   const world = await openChangedWorld();
   try {
     const { exit, stdout, stderr } = await runHere(["apply", world.plan, "--yes", "--verbose", "-o", "json"], world);
@@ -39,7 +39,7 @@ verbose("a change tells its calls to every system, on standard error alone", asy
   }
 });
 
-verbose("of a call that failed the kind is told, not what the other side said", async () => {
+verbose("a failed call is traced with the kind of error, not with the message of the other side", async () => {
   const world = await openChangedWorld();
   try {
     failAll(world.sandbox, (arrival) =>
@@ -56,7 +56,7 @@ verbose("of a call that failed the kind is told, not what the other side said", 
   }
 });
 
-verbose("arguments that are no names, what is thrown, and what ends no line are not told", async () => {
+verbose("arguments that are not names, thrown values, and line breaks are not traced", async () => {
   const said: string[] = [];
   let at = 0;
   const trace = tracing(
@@ -105,7 +105,7 @@ verbose("arguments that are no names, what is thrown, and what ends no line are 
   ]);
 });
 
-verbose("every command that reaches a system has it", () => {
+verbose("every command that reaches a system traces its calls", () => {
   const all = (commands: readonly Command[]): readonly Command[] =>
     commands.flatMap((one) => [one, ...all(one.commands)]);
   const reaching = all(cdcctl.commands).filter(({ options }) => "context" in options || "timeout" in options);

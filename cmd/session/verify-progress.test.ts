@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { verifyProgress } from "./verifying.ts";
 
-const progress = suite("What is told of a verification while it runs");
+const progress = suite("progress of a verification");
 
 const READING = {
   phase: "reading",
@@ -56,7 +56,7 @@ progress("of a job on Spark: units, rate, stages and failed tasks", async () => 
   );
 });
 
-progress("a line that is written over is taken away at the end, and never wider than the terminal", async () => {
+progress("an overwritten line is erased at the end, and never wider than the terminal", async () => {
   const { text, write } = told(60);
   const deadline = performance.now() + 5_000;
   while (text() === "" && performance.now() < deadline) {
@@ -70,7 +70,7 @@ progress("a line that is written over is taken away at the end, and never wider 
   assert.is(text(), `${shown}\r${" ".repeat(shown.length)}\r`);
 });
 
-progress("what is told once is told at once: SCN, disk, an interrupted run", () => {
+progress("one-time messages are printed at once: SCN, disk, an interrupted run", () => {
   const { text, write } = told(undefined);
   write.tell({ is: "check SCN", scn: 2_044_000n, chosen: "by the safety margin" });
   write.tell({

@@ -3,32 +3,32 @@ import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
 import { tablesWanted } from "./migrate-verify.ts";
 
-const wanted = suite("The tables that are to be verified");
+const wanted = suite("the tables of a verification");
 
 const wants = (tables: readonly string[], legacy: readonly string[] = []) =>
   tablesWanted(tables, legacy).map(({ name, topic, legacyTopic }) => [name, topic, legacyTopic]);
 
-wanted("one table has the legacy topic that is named, with or without saying so", () => {
+wanted("one table has the legacy topic that is named, with or without the table's name", () => {
   assert.equal(wants(["SALES.ORDERS"], ["legacy.orders"]), [["SALES.ORDERS", undefined, "legacy.orders"]]);
   assert.equal(wants(["SALES.ORDERS=new"], ["sales.orders=old"]), [["SALES.ORDERS", "new", "old"]]);
   assert.equal(wants(["SALES.ORDERS"]), [["SALES.ORDERS", undefined, undefined]]);
 });
 
-wanted("of several tables each legacy topic says its own", () =>
+wanted("with several tables each legacy topic names its table", () =>
   assert.equal(wants(["A.B", "P.C.D=t"], ["P.C.D=old"]), [
     ["A.B", undefined, undefined],
     ["P.C.D", "t", "old"],
   ]),
 );
 
-wanted("a quoted name may hold an equals sign", () =>
+wanted("a quoted name may contain an equals sign", () =>
   assert.equal(wants(['A."b=c"'], ['A."b=c"=old']), [['A."b=c"', undefined, "old"]]),
 );
 
 const WRONG: readonly (readonly [what: string, tables: readonly string[], legacy: readonly string[]])[] = [
   ["no table", [], []],
   ["a table twice", ["A.B", "a.b"], []],
-  ["a legacy topic of one of several tables, without saying of which", ["A.B", "A.C"], ["t"]],
+  ["a legacy topic for several tables, without a table", ["A.B", "A.C"], ["t"]],
   ["a legacy topic of a table that is not verified", ["A.B"], ["A.C=t"]],
   ["two legacy topics of a table", ["A.B"], ["t", "u"]],
 ];

@@ -21,12 +21,12 @@ transcripts("every scenario of the sandbox has one", () => {
 /** Those that anybody can play again with `cdcctl sandbox`. */
 const inSandbox = SCRIPTS.filter(({ world }) => SCENARIOS.some(({ name }) => name === world));
 
-transcripts("every preflight rule is seen at fault in one of a scenario", () => {
+transcripts("every preflight rule fails in the transcript of a scenario", () => {
   const atFault = new Set(inSandbox.flatMap(({ text }) => [...faultsIn(text)]));
   for (const { code } of CHECKS.Preflight) assert.ok(atFault.has(code), code);
 });
 
-transcripts("every cause of a lag is the answer in one of a scenario", () => {
+transcripts("every cause of a lag is the answer in the transcript of a scenario", () => {
   for (const { cause, title, likelyTitle = title } of CAUSES)
     assert.ok(
       inSandbox.some(({ text }) => new RegExp(`^\\S+: (${title}|${likelyTitle})$`, "m").test(text)),
@@ -45,7 +45,7 @@ transcripts("every command has one", () => {
   }
 });
 
-transcripts("every command's help has examples of commands that there are", () => {
+transcripts("every command's help has examples of commands that exist", () => {
   const check = (command: Command, _index: number, commands: readonly Command[]): void => {
     if (command.verbatim === true) return;
     assert.ok(command.examples.length > 0, command.usage);

@@ -6,7 +6,7 @@ const stories = nightStories();
 
 const night = suite("incidents of the night");
 
-night("are all twelve", () => {
+night("there are twelve", () => {
   assert.equal(stories.map(({ name }) => name).sort(), [
     "failed-task",
     "full-disk",
@@ -42,7 +42,7 @@ function told(...steps: readonly Told[]): Story {
 
 const strays = (...steps: readonly Told[]) => straysOf(told(...steps)).map(({ command }) => command);
 
-night("that take a command out of thin air are found out", () => {
+night("that use a command which was not printed are detected", () => {
   const printed = "next:  cdcctl recover 2026-11-20T18-00-00Z-run1     # if no process is applying it";
   assert.equal(strays(["cdcctl status", printed], ["cdcctl recover 2026-11-20T18-00-00Z-run1"]), []);
   for (const other of ["cdcctl recover", "cdcctl recover 2026-11-20T18-00-00Z-run2", "cdcctl recover --abandon"])
@@ -50,7 +50,7 @@ night("that take a command out of thin air are found out", () => {
   assert.equal(strays(["cdcctl status"], ["cdcctl recover R", "next:  cdcctl recover R"]), ["cdcctl recover R"]);
 });
 
-night("fill in placeholders, and wait less", () => {
+night("fill in placeholders, and shorten waits", () => {
   const show = "next:  cdcctl connectors show NAME --context CONTEXT";
   assert.equal(strays(["cdcctl status", show], ["cdcctl connectors show orders-cdc --context prod"]), []);
   assert.is(strays(["cdcctl status", show], ["cdcctl connectors show orders-cdc"]).length, 1);
@@ -60,7 +60,7 @@ night("fill in placeholders, and wait less", () => {
   assert.is(strays(["cdcctl status", settle], [`${given} --again`]).length, 1);
 });
 
-night("do by other means only what was printed, wrapped or not", () => {
+night("use outside cdcctl only what was printed, wrapped or not", () => {
   const restore = ["  Restore the logs (RMAN):  RESTORE ARCHIVELOG FROM", "  SEQUENCE 119;"] as const;
   const done = (text: string) =>
     strays(["cdcctl status", ...restore], [`touch restored        [done: ${text}]`]).length;
@@ -69,7 +69,7 @@ night("do by other means only what was printed, wrapped or not", () => {
   assert.is(strays(["cdcctl status"], ["touch restored"]).length, 1);
 });
 
-night("begin where whoever is on call does", () => {
+night("begin with the commands of the on-call operator", () => {
   assert.equal(strays(["cdcctl rollback --yes"]), ["cdcctl rollback --yes"]);
   assert.equal(strays(["cdcctl explain CDC-2001"]), []);
 });

@@ -67,7 +67,7 @@ installed.after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-installed("is small, and holds the commands, their licences and what is there to be read: no sources, no tests", () => {
+installed("is small, and holds the commands, their licences and documentation: no sources, no tests", () => {
   const paths = packed.files.map(({ path }) => path);
   const unexpected = paths.filter(
     (path) => !EXPECTED.test(path) || /\.test\.|testdata|\.map$|(^|\/)\.(env|npmrc)/.test(path),
@@ -78,7 +78,7 @@ installed("is small, and holds the commands, their licences and what is there to
   assert.ok(packed.size < MOST_BYTES, `${packed.size} bytes`);
 });
 
-installed("names no folder of the machine that built it, and no secret of whoever did", async () => {
+installed("names no folder of the machine that built it, and no secret of its user", async () => {
   const secrets = Object.entries(process.env).flatMap(([name, value = ""]) =>
     /TOKEN|SECRET|PASSWORD|CREDENTIAL|API_?KEY/i.test(name) && value.length >= 12 ? [value] : [],
   );
@@ -99,20 +99,20 @@ installed("names no folder of the machine that built it, and no secret of whoeve
   }
 });
 
-installed("installs nothing else, on every Node that it says", async () => {
+installed("installs no other package, on every Node version that it declares", async () => {
   assert.is(manifest.dependencies, undefined);
   const names = (await readdir(join(folder, "node_modules"))).filter((name) => !name.startsWith("."));
   assert.equal(names, ["cdcctl"]);
   assert.is(manifest.engines.node, ">=20.19");
 });
 
-installed("names the licence of every package that is in it", async () => {
+installed("names the licence of every package in it", async () => {
   const notice = await readFile(inPackage("dist/THIRD-PARTY.txt"), "utf8");
   for (const name of ["oracledb", "kafkajs", "yargs", "yaml", "node-forge"])
     assert.match(notice, new RegExp(`^={80}\n${name} \\d+\\.\\d+\\.\\d+\n\\S`, "m"));
 });
 
-installed("has commands, each of which says its version and its help", async () => {
+installed("has commands, each of which prints its version and its help", async () => {
   assert.is((await npx("cdcctl", "--version")).trim(), manifest.version);
   for (const name of BINARIES) {
     assert.is((await command(name, "--version")).trim(), manifest.version);
@@ -120,7 +120,7 @@ installed("has commands, each of which says its version and its help", async () 
   }
 });
 
-installed("installs from a checkout as the README says: by npm pack, under a prefix of one's own", async () => {
+installed("installs from a checkout as the README describes: by npm pack, under a custom prefix", async () => {
   const readme = await readFile(join(ROOT, "README.md"), "utf8");
   const said = /npm pack .*\n(npm install -g \.\/cdcctl-\*\.tgz) /.exec(readme)?.[1] ?? "";
   const prefix = join(folder, "prefix");

@@ -152,7 +152,7 @@ shells.after(async () => {
 });
 
 for (const [name, shell] of Object.entries(SHELLS))
-  shells(`${name}: a completed line hands over the name, and runs nothing of it`, async () => {
+  shells(`${name}: a completed line passes the name, and runs nothing of it`, async () => {
     const path = await programOf(shell);
     const session = await startShell(name, path, shell);
     try {

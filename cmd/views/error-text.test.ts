@@ -61,7 +61,7 @@ errors("a refusal ends with its code and where to read more", () => {
   );
 });
 
-errors("a failed call names what the other side calls it, once", () => {
+errors("a failed call includes the other side's error code once", () => {
   assert.is(
     renderError(failed, { colour: false }),
     "failed: db.prod:1521/ORCLCDB does not accept user CDC (ORA-01017)\n  Check cdc.database.user and " +
@@ -88,7 +88,7 @@ errors("a long command in a remedy has a line of its own", () => {
   assert.ok(shown.includes(`  orders-cdc stays stopped. To start it:\n    ${command}\n`), shown);
 });
 
-errors("thousands of mistakes are cut", () => {
+errors("thousands of mistakes are truncated", () => {
   const many = new UsageError(Array.from({ length: 5000 }, (_, i) => ({ message: `mistake ${i}`, file: "a.yaml" })));
   const shown = renderError(many, { colour: false });
   assert.is(shown.split("\n").length, 52);
@@ -101,7 +101,7 @@ const hostile: readonly ExpectedError[] = [
   new CallFailed({ system: "kafka", kind: "protocol", message: HOSTILE, code: HOSTILE, remedy: HOSTILE }),
 ];
 
-errors("nothing of the world gets to the terminal unescaped", () => {
+errors("no external text reaches the terminal unescaped", () => {
   for (const error of hostile) {
     const shown = renderError(error, { colour: false });
     assert.not.match(shown.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -110,7 +110,7 @@ errors("nothing of the world gets to the terminal unescaped", () => {
   }
 });
 
-errors("as JSON each fits the published schema", () => {
+errors("each matches the published schema as JSON", () => {
   const fits = schemaTester("error.schema.json");
   for (const error of [usage, refusal, failed, ...hostile]) fits(printJson(errorDocument(error)));
   assert.throws(() => fits(printJson({ ...errorDocument(refusal), code: 7 })), /must/);

@@ -71,7 +71,7 @@ function evidence(...tables: readonly TableEvidence[]): Evidence {
 
 const text = (...tables: readonly TableEvidence[]) => renderEvidenceText(evidence(...tables), { colour: false });
 
-views("a table that passed says what was compared and what was not", () => {
+views("a table that passed shows what was compared and what was not", () => {
   const shown = text(
     table({
       leftOut: [{ column: "DOC", why: "a LOB, under cdc.lob.mode=skip" }],
@@ -100,7 +100,7 @@ const failed = table({
   })),
 });
 
-views("keys that failed are named with their columns and their record, twenty of them", () => {
+views("failed keys are named with their columns and their record, twenty of them", () => {
   const shown = text(failed);
   assert.match(shown, /ID=0, LINE\|NO=NULL {2,}with other values in the new topic: NAME/);
   assert.match(shown, "t, partition 1, offset 1152921504606846976, SCN 7");
@@ -111,7 +111,7 @@ views("keys that failed are named with their columns and their record, twenty of
   assert.not.match(shown, "\u001b");
 });
 
-views("in Markdown no value breaks a table", () => {
+views("no value breaks a table in Markdown", () => {
   const shown = renderEvidenceMarkdown(evidence(failed));
   assert.match(shown, "LINE&#124;NO=NULL");
   assertGolden(shown, "evidence/failed.md");
@@ -121,7 +121,7 @@ views("in Markdown no value breaks a table", () => {
   for (const row of rows) assert.is(row.split("|").length, 6, row);
 });
 
-views("of many tables Markdown tells at length of those that did not pass", () => {
+views("with many tables Markdown gives details of those that did not pass", () => {
   const many = Array.from({ length: 40 }, (_, at) => table({ table: `SALES.T${at}` }));
   const shown = renderEvidenceMarkdown(evidence(...many, failed));
   const atLength = shown.split("\n").filter((line) => /^\*\*.*: (?:passed|FAILED|INCONCLUSIVE)\*\*$/.test(line));
@@ -129,7 +129,7 @@ views("of many tables Markdown tells at length of those that did not pass", () =
   assert.ok(shown.length < 65_535);
 });
 
-views("a position that was not passed is said loudly", () => {
+views("a position that was not passed is prominent", () => {
   const shown = renderEvidenceText(
     {
       ...evidence(table({ outcome: "inconclusive" })),

@@ -52,12 +52,12 @@ for (const [name, page] of Object.entries({
   hostilePosition: HOSTILE_PAGES["position"],
   hostilePlan: HOSTILE_PAGES["plan"],
 }))
-  html(`${name} holds nothing but the code's own markup`, () => {
+  html(`${name} contains only the code's own markup`, () => {
     assertSound(page ?? "");
     assert.not.match(page ?? "", /undefined|NaN|\[object/);
   });
 
-html("any plan holds nothing but the code's own markup, whatever the world sends", async () => {
+html("any plan contains only the code's own markup, whatever the world sends", async () => {
   await fc.assert(
     fc.property(fc.array(anyPlan, { minLength: 1, maxLength: 2 }), (plans) => {
       assertSound(renderPlansHtml(plans, "0.1.0"));
@@ -66,12 +66,12 @@ html("any plan holds nothing but the code's own markup, whatever the world sends
   );
 });
 
-html("texts and attributes are escaped where they are put in, and only there", () => {
+html("texts and attributes are escaped where they are inserted, and only there", () => {
   const shown = element("p", { title: `a"b` }, "<b> & ", element("code", {}, "x"), ["\u202e", "\0"]);
   assert.is(shown.html, `\n<p title="a&#34;b">&#60;b&#62; &#38; <code>x</code>\\u202e\\x00</p>`);
 });
 
-html("a table says which cell is the heading of a row or a column", () => {
+html("a table marks the heading cells of rows and columns", () => {
   const shown = table("What", ["A", "B"], [["1", "2"]]).html;
   assert.match(shown, "<caption>What</caption>");
   assert.match(shown, '<th scope="col">A</th>');
@@ -175,7 +175,7 @@ function collide(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-html("no label of any picture hides another, is crossed by a mark's line, or is cut off by the frame", async () => {
+html("no label of any picture covers another, is crossed by a mark's line, or is cut off by the frame", async () => {
   await fc.assert(
     fc.property(anyTimeline, (timeline) => {
       const figure = timelineFigure(timeline, "svg")
@@ -194,7 +194,7 @@ html("no label of any picture hides another, is crossed by a mark's line, or is 
   );
 });
 
-html("every subject has a page that was agreed on, and each begins with its verdict", () => {
+html("every subject has a page with an expected text, and each begins with its verdict", () => {
   const pages = goldens(".html");
   for (const [subject, name] of Object.entries(SUBJECTS)) assert.ok(pages.includes(name), subject);
   for (const name of pages)
@@ -205,7 +205,7 @@ html("every subject has a page that was agreed on, and each begins with its verd
     );
 });
 
-html("several plans come to what the worst of them comes to", () => {
+html("several plans have the outcome of the worst of them", () => {
   assert.match(
     PAGES["several"] ?? "",
     /<h1>3 plans<\/h1>\n<p class="verdict"><span class="state bad">1 refused, 2 ready</,
@@ -219,9 +219,9 @@ html("every comment begins with its verdict", () => {
     assert.match(readFileSync(new URL(name, GOLDENS), "utf8"), /^### (?:✅|❌|❓|⚠️|☑️|⏳|⚪) .*: \S/, name);
 });
 
-html("a page reads as agreed", () => assertGolden(PAGES["position"] ?? "", "report/position.html"));
+html("a page matches its expected text", () => assertGolden(PAGES["position"] ?? "", "report/position.html"));
 
-html("a plan and a run read as agreed", () => {
+html("a plan and a run match their expected text", () => {
   const styleless = (page = "") => page.replace(/<style>[\s\S]*?<\/style>/, "<style></style>");
   assertGolden(styleless(PAGES["refused"]), "report/refused.html");
   assertGolden(styleless(PAGES["run"]), "report/run.html");

@@ -84,14 +84,14 @@ view("every verdict, one transaction after the other", async () => {
   assertGolden(`${printJson(journalDocument(every))}\n`, "journal/verdicts.json");
 });
 
-view("what stops the task: each reason, what the task says, and what can be done", async () => {
+view("what stops the task: each reason, the task's message, and the remedies", async () => {
   const broken = await shown(BROKEN, deleting);
   assertGolden(renderJournal(broken, { colour: false }), "journal/broken.txt");
   assertGolden(renderJournal(broken, { colour: false, width: 80 }), "journal/broken-80.txt");
   assertGolden(renderJournalMarkdown(broken), "journal/broken.md");
 });
 
-view("nothing journaled, no such topic, and no stored offset are said", async () => {
+view("an empty journal, a missing topic and a missing stored offset are reported", async () => {
   assert.match(renderJournal(await shown([]), { colour: false }), "no transaction is journaled");
   const missing = await shown([], { cleanupPolicy: undefined });
   for (const text of [renderJournal(missing, { colour: false }), renderJournalMarkdown(missing)])
@@ -104,7 +104,7 @@ view("nothing journaled, no such topic, and no stored offset are said", async ()
   );
 });
 
-view("the JSON is as its schema says, whatever was read", async () => {
+view("the JSON matches its schema, whatever was read", async () => {
   const fits = schemaTester("journal.schema.json");
   for (const one of [
     await shown(EVERY_VERDICT),
@@ -120,7 +120,7 @@ view("the JSON is as its schema says, whatever was read", async () => {
   assert.is(transactions[0]?.last_scn, far);
 });
 
-view("names from outside can't leave their place", async () => {
+view("names from outside cannot break out of their place", async () => {
   const value = { username: HOSTILE, client_id: HOSTILE };
   const hostile = await shown([{ value }, { key: { xid: HOSTILE } }], {
     connector: HOSTILE,

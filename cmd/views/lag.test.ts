@@ -59,11 +59,11 @@ const WORLDS: Readonly<Record<string, LagView>> = {
   "could-not-look": shown(blind),
 };
 
-view("a person reads the answer first, then what it rests on", () => {
+view("the answer comes first, then its evidence", () => {
   for (const [name, one] of Object.entries(WORLDS)) assertGolden(renderLag(one, { colour: false }), `lag/${name}.txt`);
 });
 
-view("a narrow terminal has no longer lines, but for commands that can't be broken", () => {
+view("a narrow terminal has no longer lines, except for commands that cannot be broken", () => {
   for (const one of Object.values(WORLDS))
     for (const line of renderLag(one, { colour: false, width: 80 }).split("\n"))
       assert.ok(line.length <= 80 || /cdcctl|curl/.test(line), line);
@@ -74,7 +74,7 @@ view("a ticket gets the same", () => {
   assertGolden(asPage(lagReport(shown({ ...moving, metrics: [busy] }))), "lag/kafka.html");
 });
 
-view("the JSON is as its schema says, whatever was seen", () => {
+view("the JSON matches its schema, whatever was observed", () => {
   const fits = schemaTester("lag.schema.json");
   for (const one of Object.values(WORLDS)) fits(printJson(lagDocument(one)));
   const largest = [{ xid: "8.14.2207", events: 200_000n }];
@@ -93,7 +93,7 @@ view("SCNs are exact", () => {
   assert.is(facts["behind_scns"]?.value, 2n);
 });
 
-view("one reason is told once, and never passes for nothing", () => {
+view("each reason is given once, and an unknown is never reported as passed", () => {
   const text = renderLag(shown(blind), { colour: false });
   assert.match(text, "not enough data to diagnose the lag");
   assert.match(text, /current SCN +unknown: db\.prod:1521: no route to host/);
@@ -101,7 +101,7 @@ view("one reason is told once, and never passes for nothing", () => {
   assert.not.match(text, /\b0 SCNs behind|no transaction is open|complete:/);
 });
 
-view("names and traces from outside can't leave their place", () => {
+view("names and traces from outside cannot break out of their place", () => {
   const hostile = shown({
     status: failedWith(`${HOSTILE}\n${HOSTILE}`),
     connector: { name: HOSTILE, connectUrl: HOSTILE },
@@ -125,7 +125,7 @@ const paces: readonly (readonly [what: string, mined: bigint, written: bigint, s
   ["more mined than written", 300n, 100n, "nothing delays it, and it is catching up"],
 ];
 for (const [what, mined, written, said] of paces)
-  view(`of the pace the first line says what was seen: ${what}`, () => {
+  view(`the first line about the pace gives what was observed: ${what}`, () => {
     const looks = [metrics({ Steps: 1n }), metrics({ Steps: 2n, MinedToScn: BEHIND + mined })];
     const parts = { current: [seen(CURRENT - written), seen(CURRENT)], metrics: looks };
     assert.match(renderLag(shown(parts), { colour: false }).split("\n")[0] ?? "", said);

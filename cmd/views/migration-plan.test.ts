@@ -48,7 +48,7 @@ const forms = (plan: MigrationPlan) => [
   printJson(resolvedPlan([plan], "0.1.0")),
 ];
 
-plans("shows no secret, whatever form it takes", async () => {
+plans("shows no secret, in any form", async () => {
   await fc.assert(
     fc.property(fc.oneof(anyMigrationPlan, fc.constantFrom(...Object.values(MIGRATION_EXAMPLES))), (plan) => {
       for (const shown of forms(plan)) assert.not.match(shown, /hunter2/);
@@ -59,7 +59,7 @@ plans("shows no secret, whatever form it takes", async () => {
   assert.match(markdown(cutover), /`oracle\.password` \| mapped \| → cdc\.database\.password = (\\\*){8}/);
 });
 
-plans("says nothing that it does not know", async () => {
+plans("states only what is known", async () => {
   await fc.assert(
     fc.property(anyMigrationPlan, (plan) => {
       for (const shown of forms(plan)) assert.not.match(shown, /undefined|NaN|\[object/);
@@ -68,13 +68,13 @@ plans("says nothing that it does not know", async () => {
   );
 });
 
-plans("on a narrow terminal in colour it reads as agreed", () => {
+plans("on a narrow terminal in colour it matches the expected text", () => {
   const next = ["cdcctl apply orders-to-cdc.yaml"];
   assertGolden(renderPlanText(cutover, { colour: true, width: 80, next }), "plan/cutover-80-colour.txt");
   assertGolden(renderPlanText(retirement, { colour: true, width: 80, next }), "plan/retirement-80-colour.txt");
 });
 
-plans("names every property of the source with its fate, in every form", () => {
+plans("names every property of the source with its translation, in every form", () => {
   const json = printJson(planDocument([cutover]));
   for (const name of Object.keys(LEGACY_CONFIG)) {
     assert.ok(text(cutover).includes(name), name);
@@ -84,28 +84,28 @@ plans("names every property of the source with its fate, in every form", () => {
   assert.match(text(cutover), /translation 19 properties of orders-legacy: 1 manual, 4 changed, 5 dropped, 9 mapped/);
 });
 
-plans("says which manual properties are open, and which the plan file accepts", () => {
+plans("names the open manual properties, and those that the plan file accepts", () => {
   assert.match(text(cutover), /manual key\.template accepted; was/);
   assert.match(text(cutoverBlocked), /1 manual one is open, and blocks/);
   assert.match(markdown(cutoverBlocked), /\| `key\.template` \| manual \| open; was/);
   assert.not.match(text(cutover), /manual one is open|ones are open/);
 });
 
-plans("tells that the start moves while the legacy connector runs, and that it stays once that is stopped", () => {
+plans("says that the start moves while the legacy connector runs, and stays once that is stopped", () => {
   assert.match(text(cutover), /2169287, 2026-11-20 18:30:00Z: the lowest scn; it moves while orders-legacy runs/);
   const stopped = cutoverPlan();
   assert.match(text(stopped), /orders-legacy is stopped, so it is final/);
   assert.not.match(text(stopped), /it moves/);
 });
 
-plans("marks the stored partition that decides, and those that are left out", () => {
+plans("marks the stored partition that determines the start, and those that are left out", () => {
   const shown = renderPlanText(cutover, { colour: false });
   assert.match(shown, /^ {2}ORCLCDB\.ORCLPDB1 +2169287 .* the lowest$/m);
   assert.match(shown, /^ {2}ORCLPDB1\.SALES\.OLD_ORDERS +1200000 +1199000 +left out$/m);
   assert.match(text(cutover), /overlap 35,211 SCNs, 32 min 8 s: commits from 2169287 to 2204498/);
 });
 
-plans("calls a start outside the incarnation what it is", () => {
+plans("names a start outside the incarnation", () => {
   for (const [startScn, said] of [
     [1n, /RESETLOGS at 1: the start lies before it/],
     [2241021n, /above the current SCN 2241020, possibly from another database/],
@@ -114,7 +114,7 @@ plans("calls a start outside the incarnation what it is", () => {
     assert.match(text(cutoverPlan({}, { legacy: { offsets: [stored("ORDERS", startScn)] } })), said);
 });
 
-plans("never passes on what could not be seen", () => {
+plans("never passes an unknown", () => {
   const shown = text(cutoverUnseen);
   assert.match(shown, /cdc\.start\.scn unknown/);
   assert.match(shown, /whether the workers have its class is unknown; no worker has validated its configuration/);
@@ -123,13 +123,16 @@ plans("never passes on what could not be seen", () => {
   assert.not.match(text(retirementBlocked), /no topic is deleted/);
 });
 
-plans("shows the settings that do not come from the translation, and in Markdown all, without the start", () => {
-  assert.match(text(cutover), /4 of them do not come from the translation: cdc\.database\.password = \$\{file:/);
-  assert.match(text(cutover), /cdc\.lob\.mode = reselect \(spec\.to\.config\)/);
-  for (const name of Object.keys("configuration" in cutover.migration ? cutover.migration.configuration : {}))
-    assert.match(markdown(cutover), `\n| \`${name}\` | `);
-  for (const shown of forms(cutover)) assert.not.match(shown, /cdc\.start\.scn"?:? = /);
-});
+plans(
+  "shows the settings that do not come from the translation, and in Markdown all of them, without the start",
+  () => {
+    assert.match(text(cutover), /4 of them do not come from the translation: cdc\.database\.password = \$\{file:/);
+    assert.match(text(cutover), /cdc\.lob\.mode = reselect \(spec\.to\.config\)/);
+    for (const name of Object.keys("configuration" in cutover.migration ? cutover.migration.configuration : {}))
+      assert.match(markdown(cutover), `\n| \`${name}\` | `);
+    for (const shown of forms(cutover)) assert.not.match(shown, /cdc\.start\.scn"?:? = /);
+  },
+);
 
 plans("of a verification names each table with its topics, the check SCN and the file", () => {
   assert.match(
@@ -143,7 +146,7 @@ plans("of a verification names each table with its topics, the check SCN and the
   assert.match(text(verification), /evidence orders-to-cdc\.evidence\.json/);
 });
 
-plans("of a way back tells what is deleted, and deletes topics on request only", () => {
+plans("of a rollback shows what is deleted, and deletes topics on request only", () => {
   assert.match(
     text(goingBack),
     /4 topics below orders\. stay \(spec\.deleteTopics: true deletes those of orders-cdc\)/,
@@ -154,7 +157,7 @@ plans("of a way back tells what is deleted, and deletes topics on request only",
   assert.match(text(goingBackWhole), /its stored offsets first: they would outlive it/);
 });
 
-plans("of a retirement lists everything that is deleted, and that there is no way back", () => {
+plans("of a retirement lists everything that is deleted, and states that it cannot be rolled back", () => {
   assert.match(text(retirement), /this cannot be rolled back/);
   assert.match(text(retirement), /orders-redo redo log topic/);
   assert.match(text(retirement), /the licence topic _confluent-command/);
@@ -165,7 +168,7 @@ plans("of a retirement lists everything that is deleted, and that there is no wa
   assert.not.match(table, /left out/);
 });
 
-plans("of a retirement and a verification tell that the new connector is not there", () => {
+plans("of a retirement and a verification report a missing new connector", () => {
   for (const plan of [retirementPlan, verificationPlan]) {
     assert.match(text(plan({}, { next: null })), / new orders-cdc does not exist /);
     assert.match(text(plan()), / new orders-cdc RUNNING, task 0 RUNNING on worker-2:8083 /);
@@ -184,7 +187,7 @@ plans("of very many tables and properties stays readable, and counts what is lef
   assert.is(JSON.parse(printJson(planDocument([plan]))).plans[0].migration.takeover.partitions.length, 10_004);
 });
 
-plans("of the kind itself fits the published schema, whatever was seen", () => {
+plans("of the kind itself matches the published schema, whatever was observed", () => {
   const fits = schemaTester("plan.schema.json");
   const phase = (of: MigrationPhase) => intent({ phase: of });
   for (const plan of [
@@ -203,7 +206,7 @@ plans("of the kind itself fits the published schema, whatever was seen", () => {
   }
 });
 
-plans("that is none does not fit the published schema", () => {
+plans("that is not a plan does not match the published schema", () => {
   const fits = schemaTester("plan.schema.json");
   const document = planDocument([cutover]);
   const { takeover } = { takeover: undefined, ...cutover.migration };

@@ -86,13 +86,13 @@ const EXAMPLES: Readonly<Record<string, RunView>> = {
 };
 
 for (const [name, run] of Object.entries(EXAMPLES)) {
-  runs(`${name} reads as agreed`, () => {
+  runs(`${name} matches the expected text`, () => {
     assertGolden(renderRunText(run, { colour: false }), `run/${name}.txt`);
     assertGolden(renderRunMarkdown(run), `run/${name}.md`);
   });
 }
 
-runs("a list says of each where it stands, and what to do next", () => {
+runs("a list shows the status of each, and what to do next", () => {
   const listed = Object.values(EXAMPLES);
   assertGolden(renderStatusText(listed, { colour: false }), "run/migrations-status.txt");
   assertGolden(renderHistoryText(listed, { colour: false }), "run/migrations-history.txt");
@@ -104,7 +104,7 @@ const of = (name: string) => {
   return run;
 };
 
-runs("what was changed is told by the calls, one that has no answer is not known", () => {
+runs("the changes are derived from the calls, and one without an answer is unknown", () => {
   assert.equal(changes(of("cutover-succeeded")), [
     "orders-legacy was stopped",
     "orders-cdc was created",
@@ -131,7 +131,7 @@ runs("what was changed is told by the calls, one that has no answer is not known
 });
 
 runs(
-  "a cutover leads to its proof and can be taken back, a proof leads to the retirement, a retirement nowhere",
+  "a cutover leads to its verification or rollback, a verification to the retirement, and a retirement to nothing",
   () => {
     const next = Object.fromEntries(
       Object.entries(EXAMPLES).map(([name, run]) => [name, nextFor(run).map((command) => command.split("     ")[0])]),
@@ -155,7 +155,7 @@ runs(
   },
 );
 
-runs("a cutover that was abandoned can be taken back once it has fixed where it takes over, and not twice", () => {
+runs("a cutover that was abandoned can be rolled back once it has fixed its takeover SCN, and not twice", () => {
   const ended = { type: "run-ended", outcome: "abandoned", message: "abandoned by ana" } as const;
   const over = shownRun(cutover, [...created, ended], "0011");
   assert.equal(nextFor(over), [`cdcctl rollback ${over.key.run}`]);
@@ -183,7 +183,7 @@ runs("the evidence of a verification is named with its digest, passed or not", (
     assert.match(renderRunText(of(name), { colour: false }).replaceAll(/\s+/g, " "), said);
 });
 
-runs("a cutover that was rolled back says by which run, and offers no way back", () => {
+runs("a cutover that was rolled back names the rollback's run, and offers no rollback", () => {
   const state = ({ state }: RunView) => state;
   const [over, back, again] = [of("cutover-succeeded"), of("gone-back"), shownRun(cutover, cutOver, "0009")];
   const after = runsAfter([over, back, again].map(state));
@@ -205,7 +205,7 @@ runs("a cutover that was rolled back says by which run, and offers no way back",
   assert.equal(document.after, { phase: "rollback", run: back.key.run, at: back.state.ended?.at });
 });
 
-runs("a cutover is rolled back by no run of other connectors, none before it, and none that did not succeed", () => {
+runs("a cutover is not rolled back by a run of other connectors, an earlier run, or a failed one", () => {
   const [over, back] = [of("cutover-succeeded"), of("gone-back")].map(({ state }) => state);
   assert.ok(over && back?.ended && back.started.subject.command === "migrate");
   const { started, ended } = back;
@@ -218,7 +218,7 @@ runs("a cutover is rolled back by no run of other connectors, none before it, an
     assert.is(runsAfter(states).size, 0);
 });
 
-runs("a cutover whose legacy connector was retired offers no way back", () => {
+runs("a cutover whose legacy connector was retired offers no rollback", () => {
   const [over, gone] = [of("cutover-succeeded"), shownRun(retirement, retired, "0010")];
   const after = runsAfter([over.state, gone.state]).get(over.key.run);
   assert.ok(after);
@@ -226,7 +226,7 @@ runs("a cutover whose legacy connector was retired offers no way back", () => {
   assert.equal(nextFor({ ...over, after }), []);
 });
 
-runs("every prefix of a journal is shown in every form, and fits the published schema", () => {
+runs("every prefix of a journal is shown in every form, and matches the published schema", () => {
   const fits = schemaTester("run.schema.json");
   for (const [plan, events] of [
     [cutover, cutOver],
@@ -261,7 +261,7 @@ runs("every prefix of a journal is shown in every form, and fits the published s
     assert.throws(() => fits(printJson(wrong)), /must/);
 });
 
-runs("no secret and nothing of the world gets out unescaped", () => {
+runs("no secret and no external text is printed unescaped", () => {
   for (const run of Object.values(EXAMPLES)) {
     for (const shown of [
       renderRunText(run, { colour: false }),
@@ -303,7 +303,7 @@ const report: RunReport = {
   file: "orders-to-cdc.yaml",
 };
 
-runs("a command that ran ends with how it came out and what to do next", () => {
+runs("a finished command ends with its outcome and what to do next", () => {
   const reports: readonly RunReport[] = [
     report,
     {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 
-const numbers = suite("numbers in the agreed output of every command");
+const numbers = suite("numbers in the expected output of every command");
 
 const FOLDERS = ["testdata/", "../testdata/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
@@ -27,7 +27,7 @@ numbers("counts are grouped, and sizes have decimal units", () => {
     }
 });
 
-numbers("an SCN is never grouped: it is copied", () => {
+numbers("an SCN is never grouped, so that it can be copied", () => {
   for (const { name, text } of agreed) assert.not.match(text, /\bSCN (?:<[^>]*>|`)?\d{1,3}(?:,\d{3})+/, name);
 });
 
@@ -52,7 +52,7 @@ function columnsOf(
   });
 }
 
-numbers("figures in the tables of a page end below each other, and nothing else does", () => {
+numbers("figures in the tables of a page are aligned at their end, and nothing else is", () => {
   const columns = agreed
     .filter(({ name }) => name.endsWith(".html"))
     .flatMap(({ name, text }) => columnsOf(text).map((column) => ({ name, ...column })));

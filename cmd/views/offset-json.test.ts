@@ -19,7 +19,7 @@ const raw = {
   released_xids: "1:4.9.771,1:5.2.802",
 };
 
-offsets("stand raw next to their decoded fields, every SCN exact, as the schema says", () => {
+offsets("stand raw next to their decoded fields, every SCN exact, as the schema requires", () => {
   const text = printJson(
     offsetsDocument("orders-cdc", [
       {

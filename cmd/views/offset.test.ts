@@ -28,11 +28,11 @@ function seen({ redo }: ConnectorPlan): Observed<RedoExamination> {
   return { known: true, value: redo, source: "V$ARCHIVED_LOG", at: "2026-11-21T09:14:02Z" };
 }
 
-shown("its items stand one a line, with their times and the zone", () => {
+shown("its items are on one line each, with their times and the zone", () => {
   assertGolden(renderOffsetShow(stored, { colour: false }), "offset/stored.txt");
 });
 
-shown("with the redo checked, what is there or missing follows", () => {
+shown("with the redo checked, the available and the missing redo follow", () => {
   assertGolden(renderOffsetShow({ ...stored, redo: seen(backward) }, { colour: false }), "offset/redo-there.txt");
   assertGolden(renderOffsetShow({ ...stored, redo: seen(blockedByGap) }, { colour: false }), "offset/redo-gap.txt");
   const unseen: Observed<RedoExamination> = {
@@ -44,14 +44,14 @@ shown("with the redo checked, what is there or missing follows", () => {
   assertGolden(renderOffsetShow({ ...stored, redo: unseen }, { colour: false }), "offset/redo-unseen.txt");
 });
 
-shown("nothing stored is said", () => {
+shown("a missing offset is reported", () => {
   assert.is(
     renderOffsetShow({ ...stored, items: new Map(), zone: "+00:00" }, { colour: false }),
     'stored offset of orders-cdc, partition {"server":"orders"}\n  none is stored\n',
   );
 });
 
-shown("an offset that can't be decoded is shown field by field, escaped", () => {
+shown("an offset that cannot be decoded is shown field by field, escaped", () => {
   const items = shownItems({ resume_scn: HOSTILE, [HOSTILE]: HOSTILE }, []);
   const text = renderOffsetShow({ connector: HOSTILE, partition: HOSTILE, items, zone: HOSTILE }, { colour: false });
   assert.not.match(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);

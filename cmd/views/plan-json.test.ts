@@ -18,14 +18,14 @@ const json = suite("plans as JSON");
 
 const fits = schemaTester("plan.schema.json");
 
-json("every example fits the published schema, as a report and as a resolved plan", () => {
+json("every example matches the published schema, as a report and as a resolved plan", () => {
   for (const plan of Object.values(EXAMPLES)) {
     fits(printJson(planDocument([plan], ["cdcctl apply x"])));
     fits(printJson(resolvedPlan([plan], "0.1.0")));
   }
 });
 
-json("any plans fit the published schema", async () => {
+json("any plans match the published schema", async () => {
   await fc.assert(
     fc.property(fc.array(anyPlan, { maxLength: 3 }), (plans) => {
       fits(printJson(planDocument(plans)));
@@ -35,7 +35,7 @@ json("any plans fit the published schema", async () => {
   );
 });
 
-json("what a resnapshot comes to fits the published schema, whatever was seen", () => {
+json("the outcome of a resnapshot matches the published schema, whatever was observed", () => {
   const changed = { ...table("ITEMS"), lastDdl: "2026-11-20T19:11:00Z", modifications: undefined, analyzed: undefined };
   const unseen = { known: false, source: "ORA_ROWSCN", why: "ORA-01031" } as const;
   for (const parts of [

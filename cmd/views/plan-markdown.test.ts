@@ -17,7 +17,9 @@ const markdown = suite("plans as Markdown");
 const next = ["cdcctl apply orders-replay.yaml"];
 
 for (const [name, plan] of Object.entries(EXAMPLES)) {
-  markdown(`${name} reads as agreed`, () => assertGolden(renderPlansMarkdown([plan], { next }), `plan/${name}.md`));
+  markdown(`${name} matches the expected text`, () =>
+    assertGolden(renderPlansMarkdown([plan], { next }), `plan/${name}.md`),
+  );
 }
 
 markdown("several plans begin with an overview", () => {
@@ -57,7 +59,7 @@ function assertFits(text: string, limit = LONGEST_COMMENT): void {
   assert.ok(new TextEncoder().encode(text).length <= limit, "UTF-8 bytes");
 }
 
-markdown("any plans are well-formed, and fit whatever the limit", async () => {
+markdown("any plans are well-formed, and fit any limit", async () => {
   await fc.assert(
     fc.property(
       fc.array(anyPlan, { minLength: 1, maxLength: 4 }),
@@ -73,11 +75,11 @@ markdown("any plans are well-formed, and fit whatever the limit", async () => {
   );
 });
 
-markdown("what is short enough is not shortened", () => {
+markdown("a short comment is not shortened", () => {
   assert.not.match(renderPlansMarkdown([backward, forwardBlocked], { next }), /left out|Truncated/);
 });
 
-markdown("a hundred thousand findings and torn transactions fit a comment, the important first", () => {
+markdown("a hundred thousand findings and torn transactions fit a comment, the important ones first", () => {
   const plan = enormous(100_000);
   const shown = renderPlansMarkdown([plan, backward], { next });
   assertFits(shown);
@@ -94,7 +96,7 @@ markdown("a hundred thousand findings and torn transactions fit a comment, the i
   assert.ok(shown.length > 40_000, "the room is used");
 });
 
-markdown("a hundred thousand tables that are not named fit as far as they do, and are counted", () => {
+markdown("a hundred thousand unlisted tables are shown as far as they fit, and are counted", () => {
   const plan = enormousSnapshot(100_000);
   const shown = renderPlansMarkdown([plan], { next });
   assertFits(shown);
@@ -110,13 +112,13 @@ markdown("a hundred thousand tables that are not named fit as far as they do, an
   assert.is(JSON.parse(printJson(planDocument([plan]))).plans[0].snapshot.unlisted.length, 100_000);
 });
 
-markdown("as many tables as fit are all there", () => {
+markdown("as many tables as fit are shown", () => {
   const shown = renderPlansMarkdown([enormousSnapshot(400)], { next });
   assert.is(shown.match(/PARTITIONED/g)?.length, 400);
   assert.not.match(shown, /left out|Truncated/);
 });
 
-markdown("the way back stands before anything that skips changes", () => {
+markdown("the rollback comes before anything that skips changes", () => {
   for (const plan of [pastGap, unlistedBlocked]) {
     const shown = renderPlansMarkdown([plan], { next });
     const back = shown.indexOf("RESTORE ARCHIVELOG FROM SEQUENCE 119");

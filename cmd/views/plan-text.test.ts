@@ -35,19 +35,19 @@ const text = suite("a plan as text");
 const next = ["cdcctl apply orders-replay.yaml"];
 
 for (const [name, plan] of Object.entries(EXAMPLES)) {
-  text(`${name} reads as agreed`, () =>
+  text(`${name} matches the expected text`, () =>
     assertGolden(renderPlanText(plan, { colour: false, next }), `plan/${name}.txt`),
   );
 }
 
-text("on a narrow terminal in colour it reads as agreed", () => {
+text("on a narrow terminal in colour it matches the expected text", () => {
   assertGolden(renderPlanText(backward, { colour: true, width: 80, next }), "plan/backward-80-colour.txt");
   assertGolden(renderPlanText(forwardBlocked, { colour: true, width: 80, next }), "plan/forward-blocked-80-colour.txt");
   assertGolden(renderPlanText(pastGap, { colour: true, width: 80, next }), "plan/past-gap-80-colour.txt");
   assertGolden(renderPlanText(unlistedBlocked, { colour: false, width: 80, next }), "plan/unlisted-blocked-80.txt");
 });
 
-text("a refusal in short says why, and the ways out, in ten lines; what it has to list is listed", () => {
+text("a short refusal gives the reason and the remedies in ten lines, and its list in full", () => {
   const brief = (plan: Plan) => renderPlanText(plan, { colour: false, width: 120, brief: true, next });
   const lines = brief(forwardBlocked).trimEnd().split("\n");
   assert.ok(lines.length <= 10, lines.join("\n"));
@@ -74,7 +74,7 @@ text("the same plan gives the same bytes", () => {
   );
 });
 
-text("a plan that was saved and read back reads the same", async () => {
+text("a plan that was saved and read back prints the same", async () => {
   await fc.assert(
     fc.property(anyPlan, (plan) => {
       const readBack = parseJson(printJson(plan)) as unknown as Plan;
@@ -93,7 +93,7 @@ text("a blocked plan begins with its refusal and shows no steps", () => {
   assert.not.match(shown, /stop orders-cdc/);
 });
 
-text("nothing to do is one line", () => {
+text("a plan with nothing to do is one line", () => {
   assert.is(
     renderPlanText(nothingToDo, { colour: false }),
     "orders-replay: nothing to do for orders-cdc: the stored offset already has the requested content, field by " +
@@ -101,14 +101,14 @@ text("nothing to do is one line", () => {
   );
 });
 
-text("the digest stands whole, to be copied into --expect", () => {
+text("the digest is complete, to be copied into --expect", () => {
   assert.match(
     renderPlanText(backward, { colour: false, width: 80 }),
     new RegExp(`^decision ${backward.decision}$`, "m"),
   );
 });
 
-text("no control or format character of the world gets to the terminal", async () => {
+text("no control or format character of the world reaches the terminal", async () => {
   await fc.assert(
     fc.property(fc.oneof(anyPlan, fc.constant(hostile)), (plan) => {
       const shown = renderPlanText(plan, { colour: false });
@@ -136,7 +136,7 @@ text("no line is wider than the terminal, except the digest and commands", async
   );
 });
 
-text("that a late commit is possible is said once, at the stop, and nowhere where nothing is stopped", () => {
+text("a possible late commit is mentioned once, at the stop, and only where something is stopped", () => {
   const told = (plan: Plan) => renderPlanText(plan, { colour: false, width: 500 }).match(/.*CON304.*/g) ?? [];
   for (const plan of [backward, forwardAllowed, pastGap]) {
     assert.ok(
@@ -151,7 +151,7 @@ text("that a late commit is possible is said once, at the stop, and nowhere wher
   assert.ok(printJson(planDocument([backward])).includes("CON304"), "documents have it as a finding");
 });
 
-text("the way back stands before anything that skips changes", () => {
+text("the rollback comes before anything that skips changes", () => {
   for (const plan of [pastGap, pastGapWhole, unlistedBlocked, tornWaited]) {
     const shown = renderPlanText(plan, { colour: false, width: 80 });
     const back = shown.indexOf("RESTORE ARCHIVELOG FROM SEQUENCE 119 UNTIL SEQUENCE 120 THREAD 1;");
@@ -161,7 +161,7 @@ text("the way back stands before anything that skips changes", () => {
   }
 });
 
-text("no remedy repeats the way back", () => {
+text("no remedy repeats the rollback", () => {
   const shown = renderPlanText(noScnAfterGap, { colour: false });
   assert.is(shown.match(/RESTORE ARCHIVELOG FROM SEQUENCE 119/g)?.length, 1);
 });
@@ -183,7 +183,7 @@ text("in archive_only a move to redo that is not archived yet names no end below
   assert.not.match(shown, /every log up to the last that is archived/);
 });
 
-text("a connector that failed over redo that is back needs no snapshot, and is told so", () => {
+text("a failed connector whose redo is available again is reported to need no snapshot", () => {
   assert.match(
     renderPlanText(failedForNothing, { colour: false, width: 120 }),
     /failed {2,}with CDC-2002, but all redo is present now: starting orders-cdc again is enough/,
@@ -194,7 +194,7 @@ text("a connector that failed over redo that is back needs no snapshot, and is t
   assert.not.match(renderPlanText(planResnapshot(intent(), facts()), { colour: false }), /with CDC/);
 });
 
-text("of the tables that are not named the telling ones come first, and evidence is not called proof", () => {
+text("unlisted tables with the strongest evidence come first, and evidence is not called proof", () => {
   const shown = renderPlanText(pastGap, { colour: false });
   const order = [
     "! ORCLPDB1.SALES.INVOICES ",
@@ -209,7 +209,7 @@ text("of the tables that are not named the telling ones come first, and evidence
   assert.match(shown, /This is evidence, not proof/);
 });
 
-text("of very many tables some tens are shown, the telling ones first", () => {
+text("of very many tables some tens are shown, those with the strongest evidence first", () => {
   const shown = renderPlanText(enormousSnapshot(100_000), { colour: false, width: 80 });
   assert.match(shown, /and 99,970 more tables; --format json has them all/);
   assert.is(shown.match(/^ {2}! /gm)?.length, 31, "thirty tables, and one finding");

@@ -14,7 +14,7 @@ import { readRun } from "./run-timeline.ts";
 import { asMarkdown } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
-const position = suite("where a connector stands, below its runs");
+const position = suite("the position of a connector, below its runs");
 
 const report = (shown: PositionView) => ({
   heading: { title: "", outcome: undefined },
@@ -28,7 +28,7 @@ const positionMarkdown = (shown: PositionView) => asMarkdown(report(shown));
 const stands: PositionView = { connector: "orders-cdc", timeline: buildTimeline() };
 const unseen: PositionView = { connector: HOSTILE, unknown: `no answer from ${HOSTILE}` };
 
-position("is the picture, or why it can't be drawn", () => {
+position("is the picture, or the reason why it cannot be drawn", () => {
   assert.match(positionText(stands, { colour: false }), /^orders-cdc\n {2}SCN timeline: the resume SCN is 36,509 SCNs/);
   assert.match(positionText(unseen, { colour: false }), "position unknown: no answer from");
   assert.match(positionMarkdown(stands), /^\*\*orders-cdc\*\*\n\n```\n {2}SCN timeline: /);
@@ -43,7 +43,7 @@ position("holds nothing that moves a cursor or opens markup", () => {
   assert.not.match(positionMarkdown(unseen), "<img");
 });
 
-position("fits the published schema of run lists", async () => {
+position("matches the published schema of run lists", async () => {
   const run = readRun(buildRun(backward, untilSucceeded(backward)));
   if (run === undefined) throw new Error("a run without its beginning");
   const fits = schemaTester("run.schema.json");

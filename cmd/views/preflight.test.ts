@@ -42,19 +42,19 @@ const many = shown({
 });
 const blind = shown({ dictionary: unseen("no grant for CDB_TABLES", "GRANT SELECT ANY DICTIONARY TO C##CDC;") });
 
-view("says first whether it is ready, and of which database and login", () => {
+view("begins with whether it is ready, and of which database and login", () => {
   const [subject, outcome] = renderPreflight(shown(), { colour: false }).split("\n");
   assert.is(subject, "preflight of orders-cdc (orders-cdc.json): ORCLCDB at db.prod:1521/ORCLCDB as C##CDC");
   assert.match(outcome ?? "", /^ready: 0 blocking, 0 unknown, 0 warnings, \d+ fine$/);
 });
 
-view("puts what is in the way first, and what is fine last", () => {
+view("puts failures first, and passed checks last", () => {
   const text = renderPreflight(shown({ database: { logMode: "NOARCHIVELOG" } }), { colour: false });
   assert.match(text, /^not ready: 1 blocking/m);
   assert.ok(text.indexOf("DBA401") < text.indexOf("\nfine\n"));
 });
 
-view("names ten of thousands of tables, and says how many there are more", () => {
+view("names ten of thousands of tables, and gives the number of the others", () => {
   const text = renderPreflight(many, { colour: false });
   assert.match(text, "10,000 of 10,000 captured tables: no supplemental logging");
   assert.match(text, "and 9,990 more items; --format json has them all");
@@ -73,7 +73,7 @@ view("lists every table in JSON, and in Markdown what a comment holds", () => {
   assertGolden(asPage(preflightReport(one)), "preflight/no-archive.html");
 });
 
-view("tells once what leaves several checks unknown, and names them all", () => {
+view("gives a cause that leaves several checks unknown once, and names them all", () => {
   for (const text of [renderPreflight(blind, { colour: false }), renderPreflightMarkdown(blind)]) {
     assert.is([...text.matchAll(/no grant for/g)].length, 1);
     for (const code of ["TAB101", "TAB102", "TAB107"]) assert.match(text, code);
@@ -91,7 +91,7 @@ view("never breaks a statement, so that it can be copied", () => {
   for (const line of text.split("\n")) assert.ok(line.includes("ALTER TABLE") || [...line].length <= 80, line);
 });
 
-view("the JSON is as its schema says, whatever was seen", () => {
+view("the JSON matches its schema, whatever was observed", () => {
   const fits = schemaTester("preflight.schema.json");
   const hidden = Object.fromEntries(
     Object.keys(preflightReading().facts).flatMap((name) => (name === "settings" ? [] : [[name, unseen()]])),
@@ -100,7 +100,7 @@ view("the JSON is as its schema says, whatever was seen", () => {
     fits(printJson(preflightDocument(one)));
 });
 
-view("names from outside can't leave their place", () => {
+view("names from outside cannot break out of their place", () => {
   const hostile = shown(
     {
       tables: [tableIn(HOSTILE, HOSTILE)],

@@ -35,7 +35,7 @@ const UNKNOWN: CapturedSet = { known: false, why: "cdc.tables.include is not set
 const text = (...of: Parameters<typeof redoProfileReport>) =>
   renderTerminal(redoProfileReport(...of), { colour: false });
 
-view("names the hours, the sample, and what loads a table anew", () => {
+view("names the hours, the sample, and the tables with the highest load", () => {
   const shown = text(rates, mined(NONE));
   assert.match(shown, /2026-11-21 07:00:00Z +1 +2 +2\.1 GB/);
   assert.match(shown, "PDB1.APP.A is not captured, and accounts for 100.0 % of the rows");
@@ -43,7 +43,7 @@ view("names the hours, the sample, and what loads a table anew", () => {
   assert.match(shown, "SCN 8000 to 8999, 1 archived log, 1.1 GB");
 });
 
-view("calls no table uncaptured where the captured ones are not known", () => {
+view("classifies no table as uncaptured where the captured ones are unknown", () => {
   const shown = text(rates, mined(UNKNOWN));
   assert.match(shown, /not captured +unknown: cdc\.tables\.include is not set/);
   assert.match(shown, "Give --config.");
@@ -51,7 +51,7 @@ view("calls no table uncaptured where the captured ones are not known", () => {
   assert.match(shown, /PDB1\.APP\.A +unknown +2,001/);
 });
 
-view("says that nothing was archived, and why nothing was mined", () => {
+view("reports that nothing was archived, and why nothing was mined", () => {
   const empty = { ...rates, hours: [], sample: undefined };
   assert.match(text(empty, undefined), "No log was archived.");
   assert.match(text(empty, undefined), "no archived log can be read");

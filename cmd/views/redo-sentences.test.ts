@@ -6,7 +6,7 @@ import { redoSentences } from "./redo-sentences.ts";
 
 const sentences = suite("redo in sentences");
 
-sentences("no file is said to be opened where archive_only has none to open yet", () => {
+sentences("no file is reported as to be opened where archive_only has none to open yet", () => {
   const of = (from: bigint) =>
     redoSentences(redoFrom(catalogue(), question({ captureMode: "archive_only", from }), [])).sentence;
   assert.match(of(115n), "every file opened");

@@ -7,7 +7,7 @@ import { remedyLines } from "./layout.ts";
 import { fenced, figure, md, tableHead, tableRow } from "./markdown.ts";
 import { overwritten, textOf } from "./rendered.ts";
 
-const rendered = suite("text that may be written");
+const rendered = suite("rendered text");
 
 const hostile = fc.string({
   unit: fc.constantFrom("a", " ", "\n", "\r", "\u2028", "\u001b", "[2J", "`", "|", "<", ":  "),
@@ -29,12 +29,12 @@ rendered("keeps cdcctl's own colours", () => {
   assert.is(overwritten("\r", "a\r\nb", 4), "\ra\\r\\");
 });
 
-rendered("a remedy is one line of a text, and several are one each", () => {
+rendered("a remedy is one line of a text, and several are one line each", () => {
   assert.equal(remedyLines("a\nb", 0, 80), ["a\\nb"]);
   assert.equal(remedyLines("say a\nrefused:  cdcctl x", 2, 80), ["  say a\\nrefused:  cdcctl x"]);
 });
 
-rendered("a plain text has no place in Markdown", () => {
+rendered("a plain text is not accepted as Markdown", () => {
   const name: string = "<b>";
   // @ts-expect-error A value gets in through `inline`, `code`, `figure` or `fenced`.
   assert.is(md`${name}`, "<b>");
@@ -43,7 +43,7 @@ rendered("a plain text has no place in Markdown", () => {
   assert.is(tableRow([figure("1"), figure("2")]), "| 1 | 2 |");
 });
 
-rendered("a code block can't be left by a line in it", () => {
+rendered("a line in a code block cannot end the block", () => {
   const { open, lines, close } = fenced(["a", "````", "b\n`````\nc"], "sh");
   assert.equal([open, ...lines, close], ["``````sh", "a", "````", "b\\n`````\\nc", "``````"]);
 });

@@ -16,7 +16,7 @@ import { nextFor, type RunView, readRun } from "./run-timeline.ts";
 import { renderRunMarkdown, renderRunText } from "./testing/run-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
 
-const after = suite("what became of a run");
+const after = suite("the outcome of a run");
 
 function shownRun(plan: ConnectorPlan, events: readonly JournalEvent[], tail: string): RunView {
   const run = readRun(buildRun(plan, events, tail));
@@ -43,7 +43,7 @@ const STANDING: Readonly<Record<string, RunView>> = {
 };
 
 for (const [what, run] of Object.entries(STANDING)) {
-  after(`${what} that was rolled back says by which run, and offers nothing`, () => {
+  after(`${what} that was rolled back names the rollback's run, and offers nothing`, () => {
     assert.ok(nextFor(run).at(-1)?.startsWith(`cdcctl rollback ${run.key.run}`), String(nextFor(run)));
     for (const moveBack of [false, true]) {
       const plan = rollbackMode(run, moveBack);
@@ -70,7 +70,7 @@ for (const [what, run] of Object.entries(STANDING)) {
   });
 }
 
-after("a run stands while its way back is not done, was refused, or was another run's", () => {
+after("a run stays in place while its rollback is not done, was refused, or was another run's", () => {
   const run = STANDING["an offset change"] as RunView;
   const plan = rollbackMode(run);
   const whole = untilSucceeded(plan);
@@ -87,7 +87,7 @@ after("a run stands while its way back is not done, was refused, or was another 
   assert.is(runsAfter(states([shownRun(plan, whole, "0009"), run])).size, 0);
 });
 
-after("a way back that was itself taken back says so; the run that took it back stands", () => {
+after("a rollback that was itself rolled back says so; the run that rolled it back stays in place", () => {
   const run = STANDING["an offset change"] as RunView;
   const plan = rollbackMode(run);
   const back = shownRun(plan, untilSucceeded(plan), "0009");
@@ -98,7 +98,7 @@ after("a way back that was itself taken back says so; the run that took it back 
   assert.not.ok(ended.has(forth.key.run));
 });
 
-after("a way back that was taken over from the ops topic can't tell whose it is", () => {
+after("a rollback that was taken over from the ops topic has an unknown target", () => {
   const run = STANDING["an offset change"] as RunView;
   const { entries } = buildRun(rollbackMode(run), untilSucceeded(backward), "0009");
   const [first, ...rest] = entries;

@@ -6,7 +6,7 @@ import { runReport } from "./run.ts";
 import { type RunView, readRun } from "./run-timeline.ts";
 import { asMarkdown, asPage, renderRunText } from "./testing/run-forms.ts";
 
-const record = suite("the page of a run, for who audits it");
+const record = suite("the page of a run, for auditors");
 
 function shown(entries = untilSucceeded(backward)): RunView {
   const run = readRun(buildRun(backward, entries));
@@ -57,7 +57,7 @@ record("has each step with its time, the ops records, and the offset before and 
   assert.is(said(page, "Stored offset"), "stored as planned, and read back");
 });
 
-record("does not say that an offset is stored while nobody knows", () => {
+record("does not report an offset as stored while that is unknown", () => {
   const entries = untilSucceeded(backward);
   const until = (type: string, step: string) =>
     entries.findIndex((one) => one.type === type && "step" in one && one.step === step);

@@ -180,13 +180,13 @@ const EXAMPLES: Readonly<Record<string, RunView>> = {
 };
 
 for (const [name, run] of Object.entries(EXAMPLES)) {
-  runs(`${name} reads as agreed`, () => {
+  runs(`${name} matches the expected text`, () => {
     assertGolden(renderRunText(run, { colour: false }), `run/${name}.txt`);
     assertGolden(renderRunMarkdown(run), `run/${name}.md`);
   });
 }
 
-runs("a list says of each where it stands, and what to do next", () => {
+runs("a list shows the status of each, and what to do next", () => {
   const listed = Object.values(EXAMPLES);
   assertGolden(renderStatusText(listed, { colour: false }), "run/status.txt");
   assertGolden(renderHistoryText(listed, { colour: false }), "run/history.txt");
@@ -218,20 +218,20 @@ const LOST = {
   folders: [{ path: `/s/${HOSTILE}`, why: "can't be read: EACCES" }],
 };
 
-runs("what can't be read is listed as in doubt, with its file, its line and the way out", () => {
+runs("unreadable runs are listed as in doubt, with file, line and remedy", () => {
   assertGolden(renderTerminal(unreadableReport(LOST), { colour: false }), "run/unreadable.txt");
   assertGolden(asMarkdown(unreadableReport(LOST)), "run/unreadable.md");
   assert.is(renderTerminal(unreadableReport({ runs: [], folders: [] }), { colour: false }), "");
   schemaTester("run.schema.json")(printJson(runListDocument([], [], unreadableDocuments(LOST))));
 });
 
-runs("the sentence of the night shift: in doubt after step 4", () => {
+runs("a run in doubt names its step for the on-call operator: in doubt after step 4", () => {
   const run = shownRun(patching);
   assert.is(statusSentence(run), "in doubt after step 4 (patch the stored offset)");
   assert.is(nextFor(run)[0], "cdcctl recover 2026-11-21T09-15-40Z-7f3a");
 });
 
-runs("only a change that stands can be rolled back", () => {
+runs("only a change that is in place can be rolled back", () => {
   const next = Object.fromEntries(
     Object.entries(EXAMPLES).map(([name, run]) => [name, nextFor(run)[0]?.split(" ")[1]]),
   );
@@ -254,7 +254,7 @@ runs("only a change that stands can be rolled back", () => {
   });
 });
 
-runs("whether a change stands, status, rollback and what came after it agree", () => {
+runs("status, rollback and the outcome agree on whether a change is in place", () => {
   for (const [name, { state, key }] of Object.entries(EXAMPLES)) {
     const offered = nextFor(EXAMPLES[name] as RunView).some((next) => next.startsWith(`cdcctl rollback ${key.run}`));
     let refused = false;
@@ -275,7 +275,7 @@ runs("whether a change stands, status, rollback and what came after it agree", (
   assert.equal([...runsAfter([applied.state, back.state]).keys()], [applied.key.run]);
 });
 
-runs("every prefix of a journal is shown in every form, and fits the published schema", () => {
+runs("every prefix of a journal is shown in every form, and matches the published schema", () => {
   const fits = schemaTester("run.schema.json");
   for (const plan of [backward, pastGap]) {
     const whole = buildRun(plan, untilSucceeded(plan));
@@ -292,7 +292,7 @@ runs("every prefix of a journal is shown in every form, and fits the published s
   assert.throws(() => fits(printJson({ ...runListDocument([]), runs: [{}] })), /must/);
 });
 
-runs("a journal without its first entry is no run", () => {
+runs("a journal without its first entry is not a run", () => {
   assert.is(readRun({ ...buildRun(backward, []), entries: [] }), undefined);
 });
 
@@ -323,7 +323,7 @@ const report: RunReport = {
   signal: undefined,
 };
 
-runs("a command that could not find the ops topic says that the offset was changed before", () => {
+runs("a command that could not find the ops topic reports that the offset was already changed", () => {
   const unfinished = {
     ...report,
     outcome: "unfinished",
@@ -336,7 +336,7 @@ runs("a command that could not find the ops topic says that the offset was chang
   );
 });
 
-runs("a command that ran ends with how it came out and what to do next", () => {
+runs("a finished command ends with its outcome and what to do next", () => {
   const reports: readonly RunReport[] = [
     report,
     {
@@ -390,7 +390,7 @@ runs(
   },
 );
 
-runs("a run whose plan asked for a pause ends with the command that takes it back, as show and status offer it", () => {
+runs("a run whose plan asked for a pause ends with the command that undoes it, as show and status offer it", () => {
   const command = "kubectl -n kafka annotate kafkaconnector orders-cdc strimzi.io/pause-reconciliation-     # again";
   const text = renderRunReport({ ...report, afterwards: [command] }, { colour: false, width: 200 });
   assert.match(text, /\nnext: {2}kubectl .*reconciliation- {5}# again\n {7}cdcctl rollback/);
@@ -415,7 +415,7 @@ runs("a run whose plan asked for a pause ends with the command that takes it bac
   assert.not.ok(accepting("blocks").includes(command));
 });
 
-runs("an abandoned run says what it leaves and what undoes it, as status does of its journal", () => {
+runs("an abandoned run shows what it leaves and how to undo it, as status does from its journal", () => {
   for (const name of ["abandoned-applied", "abandoned-in-doubt"]) {
     const run = EXAMPLES[name] as RunView;
     const { state, key } = run;
@@ -439,7 +439,7 @@ runs("an abandoned run says what it leaves and what undoes it, as status does of
   }
 });
 
-runs("a signal that went out is named, and said to stay", () => {
+runs("a signal that was sent is named, and reported to stay", () => {
   const shown = (name: string) => renderRunText(EXAMPLES[name] as RunView, { colour: false, width: 120 });
   assert.match(shown("signal-only"), new RegExp(`the signal ${SIGNAL} was written`));
   assert.match(shown("past-gap-rejected").replaceAll("\n", " "), /cannot be withdrawn/);
@@ -457,7 +457,7 @@ runs("a signal that went out is named, and said to stay", () => {
   }
 });
 
-runs("a plan with nothing to do ends with why", () => {
+runs("a plan with nothing to do ends with the reason", () => {
   assert.is(
     renderReport({ plan: backward, nothing: "the stored offset is already as wanted" }, { colour: false }),
     "orders-replay: nothing to do: the stored offset is already as wanted\n",
@@ -474,7 +474,7 @@ runs("colours change nothing but colours", () => {
   }
 });
 
-runs("nothing of the world gets out unescaped", () => {
+runs("no external text is printed unescaped", () => {
   const run = EXAMPLES["hostile"];
   assert.ok(run);
   for (const text of [
@@ -488,7 +488,7 @@ runs("nothing of the world gets out unescaped", () => {
   for (const line of unfenced.split("\n")) assert.ok(!line.includes("|") || /^\|.*\|$/.test(line), line);
 });
 
-runs("a connector that was stopped before is not said to have been stopped", () => {
+runs("a connector that was already stopped is not reported as stopped by the run", () => {
   const plan = offsetPlan({}, { connector: { status: STOPPED } });
   assert.not.match(renderRunText(shownRun(untilPatched(plan), plan), { colour: false }), /was stopped;/);
 });

@@ -28,14 +28,14 @@ const of = (hours: readonly number[]) => ({
 });
 const busy = of([6, 6.2, 6.4, 6.6]);
 
-view("give each thread's switches, and the statement that makes larger logs", () => {
+view("give each thread's switches, and the statement that creates larger logs", () => {
   const text = renderTerminal(sizingReport(busy), { colour: false });
   assert.match(text, "archived logs since 2026-11-21 06:00:00Z");
   assert.match(text, "ALTER DATABASE ADD LOGFILE THREAD 1 SIZE 1024M;");
   assert.match(asMarkdown(sizingReport(busy)), "`ALTER DATABASE ADD LOGFILE THREAD 1 SIZE 1024M;`");
 });
 
-view("say that there is nothing to size by", () => {
+view("report that there is no basis for a size", () => {
   assert.match(renderTerminal(sizingReport(of([])), { colour: false }), "LOG_ARCHIVE_DEST_1: no archived log");
 });
 

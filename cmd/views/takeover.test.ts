@@ -67,7 +67,7 @@ const reports: Readonly<Record<string, TakeoverReport>> = {
 };
 
 for (const [name, shown] of Object.entries(reports))
-  views(`that is ${name} reads as agreed, in every form`, () => {
+  views(`that is ${name} matches the expected text, in every form`, () => {
     assertGolden(renderTakeoverText(shown, { colour: false }), `takeover/${name}.txt`);
     assertGolden(renderTakeoverMarkdown(shown), `takeover/${name}.md`);
     assertGolden(asPage(takeoverReport(shown)), `takeover/${name}.html`);

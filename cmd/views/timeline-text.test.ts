@@ -37,11 +37,11 @@ const open = known([
 ]);
 const journaled = known([{ xid: "5.2.802", container: 3n, firstScn: 2200000n, user: "APP", clientId: undefined }]);
 
-text("shows where the connector stands, and the redo that it still needs", () => {
+text("shows the connector's position, and the redo that it still needs", () => {
   assertGolden(shown(buildTimeline()), "timeline/stands.txt");
 });
 
-text("shows the target of a plan, a gap, and what is open since long before", () => {
+text("shows the target of a plan, a gap, and old open transactions", () => {
   const timeline = buildTimeline({
     target: 2169287n,
     firstAvailable: 2204000n,
@@ -63,7 +63,7 @@ text("shows several threads, each with its own gap", () => {
   assertGolden(shown(buildTimeline({ target: 2169287n, catalogue })), "timeline/threads.txt");
 });
 
-text("says what could not be seen", () => {
+text("shows what is unknown", () => {
   const timeline = buildTimeline({
     stored: undefined,
     redo: unseen("ORA-00942 for V$ARCHIVED_LOG"),
@@ -73,7 +73,7 @@ text("says what could not be seen", () => {
   assertGolden(shown(timeline), "timeline/unseen.txt");
 });
 
-text("is never wider than the width, and holds nothing but ASCII, whatever the world sends", async () => {
+text("is never wider than the width, and holds only ASCII, whatever the world sends", async () => {
   await fc.assert(
     fc.property(anyTimeline, fc.integer({ min: 40, max: 140 }), (timeline, width) => {
       const marks = timeline.marks.map(({ of: _of, ...mark }) => mark);
@@ -133,7 +133,7 @@ text("every mark is drawn once and named in the key, in the order of the SCNs", 
   );
 });
 
-text("no gap within the picture is hidden by what lies beside it", async () => {
+text("no gap within the picture is hidden by an adjacent mark", async () => {
   await fc.assert(
     fc.property(anyTimeline, (timeline) => {
       const scale = timelineScale(timeline, 66);

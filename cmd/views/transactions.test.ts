@@ -81,7 +81,7 @@ const NOTHING_SEEN: Partial<TransactionsSeen> = {
   times: undefined,
 };
 
-view("every kind: where it is held, how old it is, and whether the database still has it", () => {
+view("every kind: where it is held, its age, and whether the database still has it", () => {
   const every = shown(EVERY);
   assertGolden(renderTransactions(every, { colour: false }), "transactions/every.txt");
   assertGolden(renderTransactions(every, { colour: true, width: 80 }), "transactions/every-80-colour.txt");
@@ -97,7 +97,7 @@ view("no line is wider than the terminal has columns", () => {
       assert.ok([...line].length <= 80, line);
 });
 
-view("what can't be looked at is named with its reason, and never passes for none", () => {
+view("a source that cannot be inspected is named with its reason, and never reported as empty", () => {
   const failed = shown(NOTHING_SEEN);
   assert.not(isComplete(failed));
   assertGolden(renderTransactions(failed, { colour: false, width: 80 }), "transactions/nothing-seen-80.txt");
@@ -108,7 +108,7 @@ view("what can't be looked at is named with its reason, and never passes for non
 const troubles: readonly (readonly [string, Partial<TransactionsSeen>, boolean, RegExp])[] = [
   ["nothing is open", {}, true, /^ {2}none$/m],
   [
-    "nobody said where the task's JVM is",
+    "the location of the task's JVM is not given",
     { buffered: undefined },
     true,
     /not read; task 0 is RUNNING on the worker connect-2:8083/,
@@ -155,18 +155,18 @@ const troubles: readonly (readonly [string, Partial<TransactionsSeen>, boolean, 
   ],
 ];
 for (const [title, change, done, says] of troubles)
-  view(`${title}: it says so, and ${done ? "the look is whole" : "it counts as failed"}`, () => {
+  view(`${title}: it says so, and ${done ? "the listing is complete" : "it counts as failed"}`, () => {
     const one = shown(change);
     assert.match(renderTransactions(one, { colour: false }).replace(/\n {20}/g, " "), says);
     assert.is(isComplete(one), done);
   });
 
-view("the age of what is only buffered needs no SCN's time", () => {
+view("the age of a transaction that is only buffered needs no time of an SCN", () => {
   const { buffered: task } = EVERY;
   assert.ok(isComplete(shown({ ...(task === undefined ? {} : { buffered: task }), times: unknown("no grant") })));
 });
 
-view("the JSON is as its schema says, whatever was seen", () => {
+view("the JSON matches its schema, whatever was observed", () => {
   const fits = schemaTester("transactions.schema.json");
   for (const change of [EVERY, NOTHING_SEEN, ...troubles.map(([, one]) => one)])
     fits(printJson(transactionsDocument(shown(change))));
@@ -178,7 +178,7 @@ view("the JSON is as its schema says, whatever was seen", () => {
   assert.equal([transactions[0]?.first_scn, transactions[0]?.changes], [far, far]);
 });
 
-view("names from outside can't leave their place", () => {
+view("names from outside cannot break out of their place", () => {
   const names = { user: HOSTILE, clientId: HOSTILE };
   const one = shown({
     connector: HOSTILE,

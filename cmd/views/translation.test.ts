@@ -38,7 +38,7 @@ async function translated(text: string, name: string) {
 
 for (const name of inputs) {
   const [world = ""] = name.split(".");
-  views(`of ${world} is as it was agreed, without a secret`, async () => {
+  views(`of ${world} matches the expected text, without a secret`, async () => {
     const text = readFileSync(`${FOLDER}${name}`, "utf8");
     assert.match(text, world === "lob-topics" ? /./ : CANARY);
     const { config, source, translation } = await translated(text, name);
@@ -88,11 +88,11 @@ views(
   },
 );
 
-views("there are goldens for the range of configurations in the field", () => {
+views("has expected texts for a wide range of configurations", () => {
   assert.is(inputs.length, 6);
 });
 
-views("of what a worker says, tells what is wrong and what does not count", () => {
+views("of a worker's messages shows what is wrong and what is ignored", () => {
   const translation = translate("orders-legacy", { "oracle.password": "hunter2" });
   const source = { "oracle.password": "********" };
   const report: TranslationReport = {

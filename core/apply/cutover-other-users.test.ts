@@ -17,7 +17,7 @@ import {
 } from "./testing/migration-world.ts";
 import { CONNECTOR } from "./testing/story.ts";
 
-const hands = suite("a cutover and other hands");
+const hands = suite("a cutover and other users");
 
 type LegacyState = Parameters<typeof migrationWorld>[0];
 
@@ -65,7 +65,7 @@ function createdBySomebody({ world }: Migration, state: "RUNNING" | "STOPPED"): 
 const deletions = ({ world }: Migration) => world.changes.filter((change) => change.startsWith("DELETE"));
 
 hands(
-  "a connector that somebody else has created meanwhile is never deleted; one that runs keeps the legacy one stopped",
+  "a connector that another user created meanwhile is never deleted; if it runs, the legacy one stays stopped",
   async () => {
     for (const state of ["RUNNING", "STOPPED"] as const)
       for (const version of ["3.9.2", "3.6.2"]) {
@@ -84,7 +84,7 @@ hands(
   },
 );
 
-hands("one that is there after an attempt without an answer is somebody else's unless it is as requested", async () => {
+hands("a connector that exists after an unanswered attempt is another user's unless it is as requested", async () => {
   const { m, run } = await begun();
   const well = m.world.fate;
   let lost = false;
@@ -102,7 +102,7 @@ hands("one that is there after an attempt without an answer is somebody else's u
   assert.equal([deletions(m), m.legacy(), m.next()], [[], "STOPPED", "STOPPED"]);
 });
 
-hands("one that was never sent is not doubted: the answer to the next attempt is definite", async () => {
+hands("an attempt that was never sent leaves no doubt: the answer to the next attempt is definite", async () => {
   const { m, run } = await begun();
   const { create } = m.world.connect;
   let tries = 0;
@@ -119,7 +119,7 @@ hands("one that was never sent is not doubted: the answer to the next attempt is
   assert.equal(deletions(m), []);
 });
 
-hands("a legacy connector that an operator starts again is not run beside the new one", async () => {
+hands("a legacy connector that an operator starts again does not run beside the new one", async () => {
   for (const entry of [
     "step-done stop-connector",
     "step-started recheck",
@@ -146,7 +146,7 @@ hands("a legacy connector that an operator starts again is not run beside the ne
   }
 });
 
-hands("nor is a new one created that would run at once, before Kafka Connect 3.7", async () => {
+hands("nor is a new connector created that would run at once, before Kafka Connect 3.7", async () => {
   for (const entry of ["takeover-fixed", "step-done recheck", "step-started create-connector"]) {
     const m = migrationWorld();
     m.world.version = "3.6.2";
@@ -161,7 +161,7 @@ hands("nor is a new one created that would run at once, before Kafka Connect 3.7
 });
 
 hands(
-  "a legacy connector that ran between two attempts has moved on: nothing is started from where it was",
+  "a legacy connector that ran between two attempts has advanced: nothing starts from its earlier position",
   async () => {
     for (const killed of ["killed before", "killed after"] as const) {
       const { m, run } = await begun();
@@ -181,7 +181,7 @@ hands(
 );
 
 hands(
-  "before anything is created, a recovery checks again and starts from where the legacy connector stands then",
+  "before anything is created, a recovery checks again and starts from the legacy connector's current position",
   async () => {
     const { m, run } = await begun();
     const well = m.world.fate;
@@ -217,8 +217,8 @@ const REFUSED: Readonly<Record<string, (m: Migration) => void>> = {
       state: "STOPPED",
     });
   },
-  "somebody else has taken the new name": (m) => createdBySomebody(m, "STOPPED"),
-  "a worker no longer takes the configuration": ({ world }) => {
+  "another user has taken the new name": (m) => createdBySomebody(m, "STOPPED"),
+  "a worker rejects the configuration": ({ world }) => {
     world.problems = [{ setting: "cdc.lob.mode", errors: ["no such mode"] }];
   },
   "its configuration was changed": (m) => {
@@ -283,7 +283,7 @@ const leftover = ({ world }: Migration, scn: bigint) =>
   ]);
 
 hands(
-  "what an earlier connector of the name has stored is found before the new one runs, and it is taken back",
+  "offsets of an earlier connector of the name are found before the new connector runs, and it is removed again",
   async () => {
     for (const version of ["3.9.2", "3.6.2"]) {
       const m = migrationWorld();
@@ -297,7 +297,7 @@ hands(
   },
 );
 
-hands("what is stored and taken back before Kafka Connect 3.7 is recorded before and after, in order", async () => {
+hands("an offset found and removed before Kafka Connect 3.7 is recorded before and after, in order", async () => {
   const m = migrationWorld();
   m.world.version = "3.6.2";
   leftover(m, LEGACY_SCN + 90_000n);
@@ -314,7 +314,7 @@ hands("what is stored and taken back before Kafka Connect 3.7 is recorded before
   assert.ok(Number(events[0]?.previous_resume_scn) >= LEGACY_SCN + 90_000n, events[0]?.previous_resume_scn);
 });
 
-hands("a removal that is taken back is recorded truly, whatever becomes of any one call or journal entry", async () => {
+hands("a removal is recorded correctly, with any fault at any one call or journal entry", async () => {
   const seen = new Set<string>();
   for (const fates of everyFate(34)) {
     const m = migrationWorld();
@@ -333,7 +333,7 @@ hands("a removal that is taken back is recorded truly, whatever becomes of any o
   assert.ok(seen.has("applying applied") && seen.has("applying failed"), [...seen].join(", "));
 });
 
-hands("what was left and is accepted is gone on from: the first offset after it is waited for", async () => {
+hands("an accepted earlier offset is used, and the first offset after it is waited for", async () => {
   for (const scn of [LEGACY_SCN - 50_000n, LEGACY_SCN + 20_000n]) {
     const m = migrationWorld();
     leftover(m, scn);
@@ -345,7 +345,7 @@ hands("what was left and is accepted is gone on from: the first offset after it 
   }
 });
 
-hands("a new connector whose task fails leaves the run open; mended, it is gone on with", async () => {
+hands("a new connector whose task fails leaves the run open, and it continues once the task is fixed", async () => {
   const { m, run } = await begun();
   m.world.taskFails = true;
   const report = await lived(run.apply());
@@ -357,19 +357,16 @@ hands("a new connector whose task fails leaves the run open; mended, it is gone 
   assert.is(contradiction(m, run), undefined);
 });
 
-hands(
-  "a new connector that never came up is abandoned, and gone back from: nothing of it was stored, nothing is recorded",
-  async () => {
-    const { m, run } = await begun();
-    m.world.taskFails = true;
-    await run.apply();
-    assert.is((await lived(run.abandon())).outcome, "abandoned");
-    const back = await m.run(phaseOf("rollback"));
-    const report = await lived(back.apply());
-    assert.is(report.outcome, "succeeded", report.message);
-    assert.equal([m.legacy(), m.next(), m.world.topics.includes("orders.cdc.ops")], ["RUNNING", "gone", false]);
-  },
-);
+hands("a cutover whose new connector never started is abandoned and rolled back, and nothing is recorded", async () => {
+  const { m, run } = await begun();
+  m.world.taskFails = true;
+  await run.apply();
+  assert.is((await lived(run.abandon())).outcome, "abandoned");
+  const back = await m.run(phaseOf("rollback"));
+  const report = await lived(back.apply());
+  assert.is(report.outcome, "succeeded", report.message);
+  assert.equal([m.legacy(), m.next(), m.world.topics.includes("orders.cdc.ops")], ["RUNNING", "gone", false]);
+});
 
 hands("when the legacy connector is started after the new one, both are named and neither is touched", async () => {
   const { m, run } = await begun();
@@ -387,7 +384,7 @@ hands("when the legacy connector is started after the new one, both are named an
   assert.equal([m.legacy(), m.next(), deletions(m)], ["RUNNING", "STOPPED", []]);
 });
 
-hands("the stop waits until the last partition of many stands still", async () => {
+hands("the stop waits until the last of many partitions no longer moves", async () => {
   const { m, run } = await begun("STOPPED");
   legacy(m).state = "RUNNING";
   const { stop } = m.world.connect;

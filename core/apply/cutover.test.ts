@@ -29,53 +29,47 @@ async function applied(run: Attempts): Promise<RunReport> {
   return lived(run.apply());
 }
 
-cutover(
-  "stops, checks again, creates STOPPED, compares and starts; each call stands in the journal before it",
-  async () => {
-    const { m, run } = await begun();
-    assert.is((await applied(run)).outcome, "succeeded");
-    assert.equal(
-      run.entries.map((entry) => told(entry)),
-      [
-        "run-started",
-        "stop-connector started",
-        "sent PUT stop orders-legacy",
-        "applied PUT stop orders-legacy",
-        "stop-connector done",
-        "recheck started",
-        "takeover-fixed",
-        "recheck done",
-        "create-connector started",
-        "sent POST connector orders-cdc",
-        "applied POST connector orders-cdc",
-        "create-connector done",
-        "start-new started",
-        "sent PUT resume orders-cdc",
-        "applied PUT resume orders-cdc",
-        "start-new done",
-        "ended succeeded",
-      ],
-    );
-    assert.equal(m.world.changes, ["POST orders-cdc STOPPED"]);
-    assert.equal([m.legacy(), m.next(), m.bothRan(), m.wrongs], ["STOPPED", "RUNNING", false, []]);
-  },
-);
+cutover("stops, checks again, creates STOPPED, compares and starts; each call is journalled before it", async () => {
+  const { m, run } = await begun();
+  assert.is((await applied(run)).outcome, "succeeded");
+  assert.equal(
+    run.entries.map((entry) => told(entry)),
+    [
+      "run-started",
+      "stop-connector started",
+      "sent PUT stop orders-legacy",
+      "applied PUT stop orders-legacy",
+      "stop-connector done",
+      "recheck started",
+      "takeover-fixed",
+      "recheck done",
+      "create-connector started",
+      "sent POST connector orders-cdc",
+      "applied POST connector orders-cdc",
+      "create-connector done",
+      "start-new started",
+      "sent PUT resume orders-cdc",
+      "applied PUT resume orders-cdc",
+      "start-new done",
+      "ended succeeded",
+    ],
+  );
+  assert.equal(m.world.changes, ["POST orders-cdc STOPPED"]);
+  assert.equal([m.legacy(), m.next(), m.bothRan(), m.wrongs], ["STOPPED", "RUNNING", false, []]);
+});
 
-cutover(
-  "starts where the legacy connector stood when it had stopped, not where it stood when it was planned",
-  async () => {
-    const { m, run } = await begun();
-    await m.world.settle();
-    await applied(run);
-    const start = runState(run.entries)?.takeover?.startScn ?? 0n;
-    assert.ok(start > LEGACY_SCN + 20n, String(start));
-    const config = m.world.connectors.all.get(CONNECTOR)?.config;
-    assert.is(config?.["cdc.start.scn"], String(start));
-    assert.is(config?.["cdc.snapshot.mode"], "none");
-  },
-);
+cutover("starts at the legacy connector's position after its stop, not at its position when planned", async () => {
+  const { m, run } = await begun();
+  await m.world.settle();
+  await applied(run);
+  const start = runState(run.entries)?.takeover?.startScn ?? 0n;
+  assert.ok(start > LEGACY_SCN + 20n, String(start));
+  const config = m.world.connectors.all.get(CONNECTOR)?.config;
+  assert.is(config?.["cdc.start.scn"], String(start));
+  assert.is(config?.["cdc.snapshot.mode"], "none");
+});
 
-cutover("takes over from a connector that runs, is paused, has failed or is stopped", async () => {
+cutover("takes over from a connector that is running, paused, failed or stopped", async () => {
   for (const state of states) {
     const { m, run } = await begun(state);
     assert.is((await applied(run)).outcome, "succeeded", state);
@@ -83,14 +77,14 @@ cutover("takes over from a connector that runs, is paused, has failed or is stop
   }
 });
 
-cutover("before Kafka Connect 3.7 creates the connector running, once the legacy one is stopped", async () => {
+cutover("creates the connector running before Kafka Connect 3.7, once the legacy one is stopped", async () => {
   const { m, run } = await begun("RUNNING", "3.6.2");
   assert.is((await applied(run)).outcome, "succeeded");
   assert.equal(m.world.changes, ["POST orders-cdc"]);
   assert.equal([m.legacy(), m.next(), m.bothRan(), m.wrongs], ["STOPPED", "RUNNING", false, []]);
 });
 
-cutover("settles whatever becomes of any one call or journal entry", async () => {
+cutover("settles after any fault at any one call or journal entry", async () => {
   for (const version of ["3.9.2", "3.6.2"])
     for (const state of states)
       for (const fates of everyFate(18)) {
@@ -101,7 +95,7 @@ cutover("settles whatever becomes of any one call or journal entry", async () =>
       }
 });
 
-cutover("settles a run that was cut off anywhere, whatever was lost, refused or came late", async () => {
+cutover("settles a run that was cut off anywhere, with calls lost, refused or late", async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
@@ -131,7 +125,7 @@ cutover("settles a run that was cut off anywhere, whatever was lost, refused or 
   assert.equal([...outcomes].sort(), ["failed", "never begun", "refused", "succeeded"]);
 });
 
-cutover("comes to a known state when it is interrupted at any time, and goes on", async () => {
+cutover("reaches a known state when it is interrupted at any time, and continues", async () => {
   for (const fate of ["answered", "lost, applied", "lost"] as const)
     for (let at = 1; at < 18; at++) {
       const { m, run } = await begun();
@@ -143,7 +137,7 @@ cutover("comes to a known state when it is interrupted at any time, and goes on"
     }
 });
 
-cutover("never shows a secret: not in its journal, what it reports, or what it ends with", async () => {
+cutover("never shows a secret: not in its journal, its events or its outcome", async () => {
   await fc.assert(
     fc.asyncProperty(anyFates, fc.constantFrom(...SECRETS.slice(1)), async (fates, secret) => {
       const { m, run } = await begun();
@@ -171,7 +165,7 @@ cutover("never shows a secret: not in its journal, what it reports, or what it e
   );
 });
 
-cutover("says what a worker says against the configuration, where no secret is in it", async () => {
+cutover("shows a worker's message about the configuration, if it contains no secret", async () => {
   const { m, run } = await begun();
   Object.assign(m.world.connect, {
     create: async () => ({ answer: "rejected", status: 400, message: "cdc.lob.mode: no such mode" }),
@@ -182,7 +176,7 @@ cutover("says what a worker says against the configuration, where no secret is i
   assert.equal([m.legacy(), m.next()], ["RUNNING", "gone"]);
 });
 
-cutover("that was carried out is nothing to do; another one finds the connector there", async () => {
+cutover("that was carried out is nothing to do; a different one finds that the connector exists", async () => {
   const { m, run } = await begun();
   await applied(run);
   assert.is((await m.plan(phaseOf("cutover"))).outcome.state, "no-op");

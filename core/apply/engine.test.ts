@@ -13,7 +13,7 @@ import { moveTo } from "./testing/intents.ts";
 import { memoryWorld } from "./testing/memory-world.ts";
 import { PREVIOUS_SCN } from "./testing/story.ts";
 
-const engine = suite("a run that a call has ended");
+const engine = suite("a run that a failed call has ended");
 
 const state = runState(buildRun(backward, [{ type: "step-started", step: "stop-connector" }]).entries);
 
@@ -21,7 +21,7 @@ for (const [system, last] of [
   ["state", { text: "Once the journal can be written again", command: "cdcctl recover" }],
   ["connect", { text: "Once it answers again", command: "cdcctl recover" }],
 ] as const satisfies readonly (readonly [System, Remedy])[]) {
-  engine(`says what to do about ${system} first, and then to recover`, async () => {
+  engine(`names ${system} as the first thing to fix, and then recover`, async () => {
     const interrupt = new AbortController().signal;
     const ctx = { run: "r", state: () => state, interrupt } as unknown as RunContext;
     const failure = new CallFailed({ system, kind: "rejected", message: "no", remedy: "Do something." });
@@ -31,7 +31,7 @@ for (const [system, last] of [
   });
 }
 
-engine("tells that the offset was changed before the ops topic went away", async () => {
+engine("reports that the offset was changed before the ops topic became unavailable", async () => {
   const world = memoryWorld();
   const plan = planNow(moveTo(PREVIOUS_SCN - 25_000n, { resume: true }), world);
   const run = attemptsOf(plan, world, "2026-11-21T09-15-40Z-aaaa");

@@ -7,7 +7,7 @@ import { type Begun, fatesOf, killedAfter, lived, pastTheGap, signalOnly } from 
 import { snapshotAgain } from "./testing/intents.ts";
 import { GAP_END, OPS_TOPIC, SIGNALS_TOPIC } from "./testing/story.ts";
 
-const hands = suite("a resnapshot and other hands");
+const hands = suite("a resnapshot and other users");
 
 const OTHER = "2026-11-21T09-15-40Z-beef";
 
@@ -40,7 +40,7 @@ hands("a signal that was not sent yet is not sent by a recovery once redo is gon
   assert.equal(begun.world.signals, []);
 });
 
-hands("a signal that stands already is gone on with, whatever became of the redo since", async () => {
+hands("a run whose signal is already written continues, whatever happened to the redo since", async () => {
   const begun = signalOnly();
   fatesOf(SIGNALS_TOPIC, begun, "killed after");
   await begun.run.apply();
@@ -50,7 +50,7 @@ hands("a signal that stands already is gone on with, whatever became of the redo
   assert.is(begun.world.signals.length, 1);
 });
 
-hands("a signal is not sent for a connector that somebody has started since the recheck", async () => {
+hands("a signal is not sent for a connector that another user has started since the recheck", async () => {
   const begun = pastTheGap();
   const { status } = begun.world.connect;
   Object.assign(begun.world.connect, {
@@ -65,7 +65,7 @@ hands("a signal is not sent for a connector that somebody has started since the 
   assert.equal([begun.world.signals, begun.world.events], [[], []]);
 });
 
-hands("a connector is not started under a change that somebody else has begun since", async () => {
+hands("a connector is not started while another user's later change is in flight", async () => {
   const begun = pastTheGap();
   const { stop } = begun.world.connect;
   Object.assign(begun.world.connect, {

@@ -38,7 +38,7 @@ function contradiction(world: MemoryWorld, { entries }: Attempts): string | unde
   }
 }
 
-recovery("settles a run that was cut off anywhere, whatever was lost, refused or came late", async () => {
+recovery("settles a run that was cut off anywhere, with calls lost, refused or late", async () => {
   const outcomes = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(anyTarget, fc.boolean(), anyFates, sometimes(20_000), async (target, resume, fates, late) => {
@@ -65,7 +65,7 @@ recovery("settles a run that was cut off anywhere, whatever was lost, refused or
     assert.ok(outcomes.has(outcome), `${outcome} never came about: ${JSON.stringify([...outcomes])}`);
 });
 
-recovery("tells the truth of the offset when another hand starts the connector in the midst of it", async () => {
+recovery("reports the offset correctly when another user starts the connector during it", async () => {
   await fc.assert(
     fc.asyncProperty(anyTarget, fc.boolean(), anyFates, fc.nat(8000), async (target, resume, fates, after) => {
       const world = memoryWorld();
@@ -132,7 +132,7 @@ function untilPatch(world: MemoryWorld, run: Attempts, fate: Fate): void {
   };
 }
 
-recovery("never takes a refusal for a no while an earlier PATCH is unanswered", async () => {
+recovery("never takes a rejection as final while an earlier PATCH is unanswered", async () => {
   const world = memoryWorld();
   const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
   const fates: Fate[] = ["lost, applied later"];
@@ -145,7 +145,7 @@ recovery("never takes a refusal for a no while an earlier PATCH is unanswered", 
   assert.is(contradiction(world, run), undefined);
 });
 
-recovery("sends no PATCH to a connector that another hand has started", async () => {
+recovery("sends no PATCH to a connector that another user has started", async () => {
   const world = memoryWorld();
   const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
   const well = world.fate;
@@ -160,7 +160,7 @@ recovery("sends no PATCH to a connector that another hand has started", async ()
   assert.is(contradiction(world, run), undefined);
 });
 
-recovery("can be asked for once more when all is settled by somebody's kill in its midst", async () => {
+recovery("can be repeated after it was killed at any point", async () => {
   const world = memoryWorld();
   const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
   world.fates = ["answered", "answered", "killed after"];
@@ -176,7 +176,7 @@ recovery("can be asked for once more when all is settled by somebody's kill in i
   assert.is(contradiction(world, run), undefined);
 });
 
-recovery("abandons on the operator's word only, and says so in the topic", async () => {
+recovery("abandons only when the operator confirms, and records that in the topic", async () => {
   const world = memoryWorld();
   const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
   untilPatch(world, run, "lost");

@@ -65,32 +65,35 @@ function contradictions(world: MemoryWorld, run: Attempts, { purged, answer }: C
   const stands = world.signals.length > 0;
   const told = change?.outcome;
   const claims: readonly (readonly [string, boolean])[] = [
-    ["an offset that nobody was to move is announced", purged || (told === undefined && world.patches.length === 0)],
-    ["a signal that the journal does not know", world.signals.every((id) => id === state.signal?.id)],
+    ["an offset that was not to be moved is announced", purged || (told === undefined && world.patches.length === 0)],
+    ["a signal that is not in the journal", world.signals.every((id) => id === state.signal?.id)],
     ["a second id", run.entries.filter(({ type }) => type === "signal-fixed").length <= 1],
-    ["a signal that stands is named", outcome === "abandoned" || !stands || message.includes(world.signals[0] ?? "-")],
     [
-      "a signal is named that does not stand",
+      "a signal that is written is named",
+      outcome === "abandoned" || !stands || message.includes(world.signals[0] ?? "-"),
+    ],
+    [
+      "a signal that is not written is named",
       outcome === "abandoned" || stands || !message.includes("srcdb-cdc-admin-"),
     ],
   ];
   const byOutcome: Record<typeof outcome, readonly (readonly [string, boolean])[]> = {
     succeeded: [
       ["succeeded without a signal", stands],
-      ["succeeded, and the offset does not tell so", !purged || (moved && told === "applied")],
-      ["succeeded, and the answer was another", state.steps.get("wait-for-ack") !== "done" || answer === "ok"],
+      ["succeeded, contradicted by the offset", !purged || (moved && told === "applied")],
+      ["succeeded, contradicted by the answer", state.steps.get("wait-for-ack") !== "done" || answer === "ok"],
     ],
     rejected: [
       ["rejected without a signal", stands],
-      ["rejected, and the offset does not tell so", !purged || (moved && told === "applied")],
+      ["rejected, contradicted by the offset", !purged || (moved && told === "applied")],
       [
-        "rejected, and the answer was another",
+        "rejected, contradicted by the answer",
         answer !== "ok" && answer !== "never" && message.includes(`"${answer}"`),
       ],
     ],
     failed: [["failed, and the offset moved", !moved && (told === undefined || told === "failed")]],
     refused: [["refused, and the offset moved", !moved && (told === undefined || told === "failed")]],
-    abandoned: [["abandoned, and the topic does not know", told !== "applying"]],
+    abandoned: [["abandoned, but not recorded in the topic", told !== "applying"]],
   };
   const story =
     `${outcome}, ${told ?? "no event"}, ${moved ? "moved" : "not moved"}, ${world.signals.length} signals: ` +
@@ -98,7 +101,7 @@ function contradictions(world: MemoryWorld, run: Attempts, { purged, answer }: C
   return [...claims, ...byOutcome[outcome]].flatMap(([claim, holds]) => (holds ? [] : [`${claim} (${story})`]));
 }
 
-recovery("settles a run of either way that was cut off anywhere, whatever was lost, refused or came late", async () => {
+recovery("settles either kind of run that was cut off anywhere, with calls lost, refused or late", async () => {
   const outcomes = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(anyCase, async (one) => {
@@ -136,7 +139,7 @@ const plain: readonly Omit<Case, "fates">[] = [true, false].flatMap((purged) =>
   })),
 );
 
-recovery("settles after any one misfortune at any call and any journal entry", async () => {
+recovery("settles after any one fault at any call and any journal entry", async () => {
   for (const one of plain) {
     for (const misfortune of MISFORTUNES) {
       let met = true;
@@ -155,33 +158,36 @@ recovery("settles after any one misfortune at any call and any journal entry", a
   }
 });
 
-recovery("sends no signal that is not journalled, and no PATCH before signal and announcement stand", async () => {
-  await fc.assert(
-    fc.asyncProperty(anyCase, async (one) => {
-      const { world, run } = begin(one);
-      const { append } = world.kafka;
-      Object.assign(world.kafka, {
-        append: (topic: string, record: Parameters<typeof append>[1]) => {
-          if (topic === SIGNALS_TOPIC) {
-            assert.is(runState(run.entries)?.signal?.id, signalIdOf(record.value));
-            assert.is(new TextDecoder().decode(record.key ?? undefined), CONNECTOR);
-          }
-          return append(topic, record);
-        },
-      });
-      world.fates = [...one.fates];
-      await run.apply();
-      await run.settle();
-      for (const patch of world.patches) {
-        assert.ok(patch.announced, "a PATCH that was not announced");
-        assert.ok(patch.signals.length > 0, "a PATCH before its signal");
-      }
-    }),
-    { numRuns: 200 },
-  );
-});
+recovery(
+  "sends no signal that is not journalled, and no PATCH before signal and announcement are written",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCase, async (one) => {
+        const { world, run } = begin(one);
+        const { append } = world.kafka;
+        Object.assign(world.kafka, {
+          append: (topic: string, record: Parameters<typeof append>[1]) => {
+            if (topic === SIGNALS_TOPIC) {
+              assert.is(runState(run.entries)?.signal?.id, signalIdOf(record.value));
+              assert.is(new TextDecoder().decode(record.key ?? undefined), CONNECTOR);
+            }
+            return append(topic, record);
+          },
+        });
+        world.fates = [...one.fates];
+        await run.apply();
+        await run.settle();
+        for (const patch of world.patches) {
+          assert.ok(patch.announced, "a PATCH that was not announced");
+          assert.ok(patch.signals.length > 0, "a PATCH before its signal");
+        }
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
 
-recovery("writes a signal once, unless its acknowledgement was lost and it came long after", async () => {
+recovery("writes a signal once, unless its acknowledgement was lost and it arrived long after", async () => {
   await fc.assert(
     fc.asyncProperty(anyCase, async (one) => {
       const { world, run } = begin(one);
@@ -196,7 +202,7 @@ recovery("writes a signal once, unless its acknowledgement was lost and it came 
   );
 });
 
-recovery("a plan file that has moved an offset past its gap writes no second signal", async () => {
+recovery("does not write a second signal for a plan file that has moved an offset past its gap", async () => {
   let carriedOut = 0;
   await fc.assert(
     fc.asyncProperty(anyCase, async (any) => {

@@ -11,7 +11,7 @@ const SIGNAL = /srcdb-cdc-admin-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a
 
 const success = suite("a resnapshot that is carried out");
 
-success("with redo all there only writes the signal: no stop, no event, the offset left alone", async () => {
+success("where all redo is available only writes the signal: no stop, no event, the offset unchanged", async () => {
   const { world, run } = signalOnly();
   const report = await lived(run.apply());
   assert.is(report.outcome, "succeeded");
@@ -23,14 +23,14 @@ success("with redo all there only writes the signal: no stop, no event, the offs
   assert.is(world.state, "RUNNING");
 });
 
-success("starts a stopped connector where that is wanted, and says that it runs", async () => {
+success("starts a stopped connector on request, and reports that it runs", async () => {
   const { world, run } = signalOnly({ resume: true }, "STOPPED");
   const report = await lived(run.apply());
   assert.match(report.message, /; the connector is running$/);
   assert.is(world.state, "RUNNING");
 });
 
-success("past the gap moves the offset to the first SCN after it and says both", async () => {
+success("moves the offset past the gap to the first SCN after it and reports both", async () => {
   const { run } = pastTheGap();
   const report = await lived(run.apply());
   assert.match(report.message, SIGNAL);
@@ -45,7 +45,7 @@ success("without `resume` the connector stays stopped", async () => {
   assert.is(world.state, "STOPPED");
 });
 
-success("with an answer awaited says that the connector has accepted the signal", async () => {
+success("reports, where an answer is awaited, that the connector has accepted the signal", async () => {
   for (const { run } of [signalOnly({ waitForAck: 5000n }), pastTheGap({ waitForAck: 5000n })]) {
     const report = await lived(run.apply());
     assert.is(report.outcome, "succeeded");
@@ -53,7 +53,7 @@ success("with an answer awaited says that the connector has accepted the signal"
   }
 });
 
-success("tells in every event of it what is gone, the tables, the signal and what was asserted", async () => {
+success("records in every event the gap, the tables, the signal and the assertion", async () => {
   const { world, run } = pastTheGap();
   await run.apply();
   assert.equal(
@@ -75,7 +75,7 @@ success.run();
 
 const starting = suite("starting a connector for its signal");
 
-starting("a task that fails is told with its trace, and how to go on", async () => {
+starting("a failed task is reported with its trace and the way to continue", async () => {
   const begun = signalOnly({ resume: true }, "STOPPED");
   begun.world.taskFails = true;
   const report = await lived(begun.run.apply());
@@ -96,7 +96,7 @@ const open = (until: number) => [
   { xid: XID, startScn: GAP_END - 5n, startedAt: undefined, user: "SALES", clientId: undefined, until },
 ];
 
-waiting("ends when the last that began before the new position has ended; then the run goes on", async () => {
+waiting("ends when the last that began before the new position has ended; then the run continues", async () => {
   const begun = pastTheGap({ waitForTransactions: 60_000n });
   begun.world.transactions = [
     ...open(30_000),
@@ -112,7 +112,7 @@ waiting("ends when the last that began before the new position has ended; then t
   assert.ok(Date.parse(stopped?.at ?? "") >= Date.UTC(2026, 10, 21) + 30_000);
 });
 
-waiting("in vain refuses, names them, and has done nothing", async () => {
+waiting("that times out refuses, names them, and has changed nothing", async () => {
   const begun = pastTheGap({ waitForTransactions: 60_000n });
   begun.world.transactions = open(1e9);
   const report = await lived(begun.run.apply());
@@ -121,7 +121,7 @@ waiting("in vain refuses, names them, and has done nothing", async () => {
   assert.equal([begun.world.signals, begun.world.events, begun.world.state], [[], [], "RUNNING"]);
 });
 
-waiting("can be given up by Ctrl-C: refused, and nothing was done", async () => {
+waiting("can be cancelled by Ctrl-C: refused, and nothing was changed", async () => {
   const begun = pastTheGap({ waitForTransactions: 60_000n });
   begun.world.transactions = open(1e9);
   begun.world.after(5000, () => begun.run.interrupt());
@@ -132,7 +132,7 @@ waiting("can be given up by Ctrl-C: refused, and nothing was done", async () => 
   assert.equal([begun.world.signals, begun.world.state], [[], "RUNNING"]);
 });
 
-waiting("a kill in its midst is recovered by waiting again", async () => {
+waiting("that is killed is recovered by waiting again", async () => {
   const begun = pastTheGap({ waitForTransactions: 60_000n });
   begun.world.transactions = open(30_000);
   begun.world.fates = ["answered", "answered", "killed after"];

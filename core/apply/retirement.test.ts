@@ -50,7 +50,7 @@ verification("is recorded with its evidence, and changes nothing", async () => {
   assert.equal(m.world.changes, ["POST orders-cdc STOPPED"]);
 });
 
-verification("is of the tables and topics that the plan decided on", async () => {
+verification("covers the tables and topics that the plan decided on", async () => {
   const m = await takenOver();
   m.world.makeTopic("routed");
   const asked = phaseOf("verify");
@@ -65,7 +65,7 @@ verification("is of the tables and topics that the plan decided on", async () =>
   );
 });
 
-verification("whose tables do not pass ends as failed, and nothing is retired by it", async () => {
+verification("whose tables do not pass ends as failed, and allows no retirement", async () => {
   const m = await takenOver();
   m.verified = { ...m.verified, passed: false, sentence: "1 of 4 tables failed" };
   const report = await lived((await m.run(phaseOf("verify"))).apply());
@@ -76,7 +76,7 @@ verification("whose tables do not pass ends as failed, and nothing is retired by
   assert.ok(plan.findings.some(({ code, effect }) => code === "MIG403" && effect === "blocks"));
 });
 
-verification("is not carried out a second time once its result stands in the journal", async () => {
+verification("is not carried out a second time once its result is in the journal", async () => {
   for (const passed of [true, false])
     for (const fate of ["killed before", "killed after"] as const)
       for (let at = 0; at < 5; at++) {
@@ -97,7 +97,7 @@ verification("is not carried out a second time once its result stands in the jou
       }
 });
 
-verification("that is interrupted is left open, and gone on with", async () => {
+verification("that is interrupted stays open, and is continued", async () => {
   const m = await takenOver();
   const run = await m.run(phaseOf("verify"));
   const { fate } = m.world;
@@ -141,7 +141,7 @@ retirement("deletes the legacy connector, then each topic that the plan lists, a
   assert.is((await m.plan(phaseOf("retire"))).outcome.state, "no-op");
 });
 
-retirement("settles whatever becomes of any one call or journal entry", async () => {
+retirement("settles after any fault at any one call or journal entry", async () => {
   for (const fates of everyFate(20)) {
     const { m, run } = await begun();
     await settledThrough(fates, m.world, run, (when) =>
@@ -150,7 +150,7 @@ retirement("settles whatever becomes of any one call or journal entry", async ()
   }
 });
 
-retirement("settles a run that was cut off anywhere, whatever was lost, refused or came late", async () => {
+retirement("settles a run that was cut off anywhere, with calls lost, refused or late", async () => {
   await fc.assert(
     fc.asyncProperty(anyFates, async (fates) => {
       const { m, run } = await begun();
@@ -165,7 +165,7 @@ retirement("settles a run that was cut off anywhere, whatever was lost, refused 
   );
 });
 
-retirement("comes to a known state when it is interrupted at any time, and goes on", async () => {
+retirement("reaches a known state when it is interrupted at any time, and continues", async () => {
   for (const fate of ["answered", "lost, applied", "lost"] as const)
     for (let at = 1; at < 18; at++) {
       const { m, run } = await begun();
@@ -175,7 +175,7 @@ retirement("comes to a known state when it is interrupted at any time, and goes 
     }
 });
 
-retirement("a legacy connector that somebody starts before it is deleted is left alone", async () => {
+retirement("a legacy connector that another user starts before it is deleted is left untouched", async () => {
   const { m, run } = await begun();
   const { fate } = m.world;
   m.world.fate = () => {
@@ -198,20 +198,23 @@ retirement("a legacy connector that may not be deleted is kept, with its topics"
   assert.ok(LEGACY_TOPICS.every((topic) => m.world.topics.includes(topic)));
 });
 
-retirement("a group that begins to read a legacy topic after the plan keeps the topic, until it has gone", async () => {
-  const { m, run } = await begun();
-  const topic = "ORCLPDB1.SALES.CUSTOMERS";
-  m.world.groups = [{ group: "late-reader", state: "Stable", active: [topic], committed: [topic] }];
-  const report = await lived(run.apply());
-  assert.is(report.outcome, "unfinished");
-  assert.ok(report.message.includes("late-reader"), report.message);
-  assert.ok(m.world.topics.includes(topic));
-  m.world.groups = [];
-  assert.is((await lived(run.recover())).outcome, "succeeded");
-  assert.is(contradiction(m, run), undefined);
-});
+retirement(
+  "a group that begins to read a legacy topic after the plan keeps the topic until the group has left",
+  async () => {
+    const { m, run } = await begun();
+    const topic = "ORCLPDB1.SALES.CUSTOMERS";
+    m.world.groups = [{ group: "late-reader", state: "Stable", active: [topic], committed: [topic] }];
+    const report = await lived(run.apply());
+    assert.is(report.outcome, "unfinished");
+    assert.ok(report.message.includes("late-reader"), report.message);
+    assert.ok(m.world.topics.includes(topic));
+    m.world.groups = [];
+    assert.is((await lived(run.recover())).outcome, "succeeded");
+    assert.is(contradiction(m, run), undefined);
+  },
+);
 
-retirement("what has changed between the plan and a recovery that has deleted nothing refuses it", async () => {
+retirement("a change between the plan and a recovery that has deleted nothing refuses the recovery", async () => {
   const { m, run } = await begun();
   m.world.fates = ["answered", "answered", "killed before"];
   await run.apply();

@@ -14,7 +14,7 @@ import { contradiction, everyFate, told } from "./testing/migration-story.ts";
 import { LEGACY, type Migration, migrationWorld, phaseOf } from "./testing/migration-world.ts";
 import { CONNECTOR, OPS_TOPIC } from "./testing/story.ts";
 
-const back = suite("a return to the legacy connector");
+const back = suite("a rollback to the legacy connector");
 
 interface Returning {
   readonly m: Migration;
@@ -54,7 +54,7 @@ function after(entry: string, { m, run }: Returning, act: () => void): void {
 }
 
 back(
-  "says that an offset is stored again under the name that was deleted, where Connect tells, and how to remove it",
+  "reports an offset stored again under the deleted name, where Connect shows it, and how to remove it",
   async () => {
     const { m, run } = await begun();
     const { offsets } = m.world.connect;
@@ -71,7 +71,7 @@ back(
 );
 
 back(
-  "after a stop as long as the grace period it says that a task may have been left behind; after a short one not",
+  "warns of a possibly remaining task after a stop as long as the grace period, and not after a short one",
   async () => {
     for (const [millis, isReported] of [
       [5000, true],
@@ -96,7 +96,7 @@ back(
 );
 
 back(
-  "stops, records, deletes the offsets, deletes the connector, resumes the legacy one from where it stopped",
+  "stops, records, deletes the offsets, deletes the connector, and resumes the legacy one from where it stopped",
   async () => {
     const { m, cutover, run } = await begun({ deleteTopics: true });
     assert.is((await lived(run.apply())).outcome, "succeeded");
@@ -139,7 +139,7 @@ back(
   },
 );
 
-back("leaves the new topics where nobody asks for their deletion", async () => {
+back("leaves the new topics unless their deletion is requested", async () => {
   const { m, run } = await begun();
   const before = m.world.topics;
   assert.is((await lived(run.apply())).outcome, "succeeded");
@@ -147,7 +147,7 @@ back("leaves the new topics where nobody asks for their deletion", async () => {
   assert.equal(m.world.changes.slice(1), [`DELETE ${CONNECTOR} offsets`, `DELETE ${CONNECTOR}`]);
 });
 
-back("is recorded as the removal of an offset: from where the new connector stood, to none", async () => {
+back("is recorded as the removal of an offset: from the new connector's position to none", async () => {
   const { m, run } = await begun();
   await lived(run.apply());
   const removed = runState(run.entries)?.returning?.removed[0]?.offset?.["resume_scn"];
@@ -161,7 +161,7 @@ back("is recorded as the removal of an offset: from where the new connector stoo
 });
 
 back(
-  "a second cutover after it starts where the legacy connector stands then, and resumes from nothing older",
+  "a second cutover after it starts at the legacy connector's current position, and uses no older offset",
   async () => {
     const { m, run } = await begun({ deleteTopics: true });
     await lived(run.apply());
@@ -188,7 +188,7 @@ back("is planned by the run's name, and not twice", async () => {
   assert.throws(() => kindOfSubject(subject).rollback(done, nothing), /itself a rollback/);
 });
 
-back("settles whatever becomes of any one call or journal entry", async () => {
+back("settles after any fault at any one call or journal entry", async () => {
   for (const [deleteTopics, state] of [
     [true, "RUNNING"],
     [false, "STOPPED"],
@@ -202,7 +202,7 @@ back("settles whatever becomes of any one call or journal entry", async () => {
     }
 });
 
-back("settles a run that was cut off anywhere, whatever was lost, refused or came late", async () => {
+back("settles a run that was cut off anywhere, with calls lost, refused or late", async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
@@ -225,7 +225,7 @@ back("settles a run that was cut off anywhere, whatever was lost, refused or cam
   assert.ok(outcomes.has("succeeded") && outcomes.has("failed"), [...outcomes].join(", "));
 });
 
-back("abandoned at any point, what was recorded of it is the truth", async () => {
+back("abandoned at any point, has recorded only what happened", async () => {
   for (const fate of ["killed before", "killed after", "lost, applied"] as const)
     for (let at = 1; at < 24; at++) {
       const { m, run } = await begun();
@@ -239,7 +239,7 @@ back("abandoned at any point, what was recorded of it is the truth", async () =>
     }
 });
 
-back("comes to a known state when it is interrupted at any time, and goes on", async () => {
+back("reaches a known state when it is interrupted at any time, and continues", async () => {
   for (const fate of ["answered", "lost, applied", "lost"] as const)
     for (let at = 1; at < 28; at++) {
       const { m, run } = await begun({ deleteTopics: true });
@@ -249,28 +249,25 @@ back("comes to a known state when it is interrupted at any time, and goes on", a
     }
 });
 
-back(
-  "an announcement that stands is not refused a second time: what is in flight is settled in the topic",
-  async () => {
-    const { m, run } = await begun();
-    const well = m.world.fate;
-    const atAppend = () => {
-      const last = run.entries.at(-1);
-      return last?.type === "step-started" && last.step === "record-applying";
-    };
-    m.world.fate = () => (atAppend() ? "killed after" : well());
-    assert.is(await run.apply(), "killed");
-    assert.is(m.world.events.length, 1);
-    m.world.fate = () => (atAppend() ? "refused" : well());
-    assert.is((await lived(run.recover())).outcome, "succeeded");
-    assert.equal(
-      m.world.events.map(({ details }) => details.outcome),
-      ["applying", "applied"],
-    );
-  },
-);
+back("a recorded announcement is not refused a second time: what is in flight is settled in the topic", async () => {
+  const { m, run } = await begun();
+  const well = m.world.fate;
+  const atAppend = () => {
+    const last = run.entries.at(-1);
+    return last?.type === "step-started" && last.step === "record-applying";
+  };
+  m.world.fate = () => (atAppend() ? "killed after" : well());
+  assert.is(await run.apply(), "killed");
+  assert.is(m.world.events.length, 1);
+  m.world.fate = () => (atAppend() ? "refused" : well());
+  assert.is((await lived(run.recover())).outcome, "succeeded");
+  assert.equal(
+    m.world.events.map(({ details }) => details.outcome),
+    ["applying", "applied"],
+  );
+});
 
-back("refused the deletion of the offsets it starts the new connector again, and that is recorded", async () => {
+back("where deleting the offsets is refused, starts the new connector again and records that", async () => {
   const begin = await begun();
   const { m, run } = begin;
   Object.assign(m.world.connect, {
@@ -282,7 +279,7 @@ back("refused the deletion of the offsets it starts the new connector again, and
   assert.is(recordedChanges(m.world.events, CONNECTOR).at(-1)?.outcome, "failed");
 });
 
-back("once the offsets are gone, a connector that can't be deleted leaves the run open until it can", async () => {
+back("once the offsets are gone, a connector that cannot be deleted leaves the run open until it can", async () => {
   const { m, run } = await begun();
   const { deleteConnector } = m.world.connect;
   Object.assign(m.world.connect, {
@@ -297,7 +294,7 @@ back("once the offsets are gone, a connector that can't be deleted leaves the ru
 });
 
 back(
-  "a new connector that another hand starts after its offsets were deleted is stopped and cleared again",
+  "a new connector that another user starts after its offsets were deleted is stopped and cleared again",
   async () => {
     for (const entry of ["delete-offsets done", "record-outcome done", "delete-connector started"]) {
       const begin = await begun();
@@ -315,7 +312,7 @@ back(
   },
 );
 
-back("a new connector that another hand starts before that ends the run: it goes on running", async () => {
+back("a new connector that another user starts before that ends the run and keeps running", async () => {
   for (const entry of ["stop-connector done", "return-fixed", "record-applying done", "delete-offsets started"]) {
     const begin = await begun();
     const { m, run } = begin;
@@ -331,7 +328,7 @@ back("a new connector that another hand starts before that ends the run: it goes
   }
 });
 
-back("a connector that another hand deletes keeps its offsets: that is no removal, and is told", async () => {
+back("a connector that another user deletes keeps its offsets: that is reported, and not as a removal", async () => {
   const begin = await begun();
   const { m, run } = begin;
   after("record-applying done", begin, () => m.world.connectors.all.delete(CONNECTOR));
@@ -345,7 +342,7 @@ back("a connector that another hand deletes keeps its offsets: that is no remova
 });
 
 back(
-  "legacy offsets that another hand changes before the resume leave the run open, until they are put back",
+  "legacy offsets that another user changes before the resume leave the run open until they are restored",
   async () => {
     const begin = await begun();
     const { m, run } = begin;
@@ -383,7 +380,7 @@ back("the legacy connector is not resumed beside a new one that was created agai
 });
 
 back(
-  "a topic that may not be deleted, or that is read, leaves the run open; the legacy connector runs by then",
+  "a topic that may not be deleted, or that is read, leaves the run open, with the legacy connector running",
   async () => {
     const { m, run } = await begun({ deleteTopics: true });
     m.world.groups = [{ group: "app", state: "Stable", active: ["orders.ORCLPDB1.SALES.ORDERS"], committed: [] }];
@@ -400,7 +397,7 @@ back(
   },
 );
 
-back("a legacy connector whose task fails leaves the run open; mended, it is done", async () => {
+back("a legacy connector whose task fails leaves the run open, and it completes once the task is fixed", async () => {
   const { m, run } = await begun();
   const legacy = m.world.connectors.all.get(LEGACY);
   if (legacy === undefined) throw new Error("gone");

@@ -65,7 +65,7 @@ rollback("restores every field while the connector has not run since", async () 
   );
 });
 
-rollback("refuses once the connector has run, and moves only the resume SCN back when told to", async () => {
+rollback("refuses once the connector has run, and moves only the resume SCN back on request", async () => {
   await fc.assert(
     fc.asyncProperty(anyOffset, fc.bigInt(PREVIOUS_SCN - 30_000n, PREVIOUS_SCN - 10_000n), async (before, scn) => {
       const world = memoryWorld(before, "RUNNING");
@@ -92,7 +92,7 @@ rollback("refuses once the connector has run, and moves only the resume SCN back
   );
 });
 
-rollback("has nothing to go back from where a run changed nothing", async () => {
+rollback("has nothing to roll back where a run changed nothing", async () => {
   const world = memoryWorld();
   const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
   world.fates = ["answered", "answered", "killed after"];
@@ -100,7 +100,7 @@ rollback("has nothing to go back from where a run changed nothing", async () => 
   assert.throws(() => rollbackIntent(stateOf(run), world.stored, { resume: undefined, moveBack: false }), /nothing/);
 });
 
-rollback("a plan that is applied twice changes the world once", async () => {
+rollback("a plan that is applied twice changes the stored offset once", async () => {
   await fc.assert(
     fc.asyncProperty(
       anyOffset,
@@ -146,7 +146,7 @@ rollback(
   },
 );
 
-rollback("of a resnapshot says that the signal can't be taken back, and is recorded as `offsets set`", async () => {
+rollback("of a resnapshot says that the signal cannot be revoked, and is recorded as `offsets set`", async () => {
   const { world, run } = await resnapshotted();
   world.purged = false;
   const intent = rollbackIntent(stateOf(run), world.stored, back);
@@ -158,7 +158,7 @@ rollback("of a resnapshot says that the signal can't be taken back, and is recor
   assert.is(world.signals.length, 1);
 });
 
-rollback("is there for a resnapshot whose signal the connector refused: its offset moved", async () => {
+rollback("is available for a resnapshot whose signal the connector refused: its offset moved", async () => {
   const world = memoryWorld();
   world.purged = true;
   world.answers = { outcome: "rejected", message: "no" };
@@ -170,7 +170,7 @@ rollback("is there for a resnapshot whose signal the connector refused: its offs
   assert.is(intent.resume, true);
 });
 
-rollback("of a signal alone is refused: nothing moved, and the signal can't be taken back", async () => {
+rollback("of a signal alone is refused: nothing moved, and the signal cannot be revoked", async () => {
   const world = memoryWorld();
   const run = await applied(world, snapshotAgain({ resume: false }), "2026-11-21T09-15-40Z-0001");
   try {
@@ -183,7 +183,7 @@ rollback("of a signal alone is refused: nothing moved, and the signal can't be t
   }
 });
 
-rollback("of a run that another one came after names that one; once it is rolled back, the first can be", async () => {
+rollback("of a run followed by another one names that one; once it is rolled back, the first can be", async () => {
   const world = memoryWorld(STORED, "STOPPED");
   const change = (intent: Parameters<typeof planNow>[0], tail: string) =>
     applied(world, intent, `2026-11-21T09-15-40Z-${tail}`);
@@ -222,7 +222,7 @@ async function moved(
   return { world, state: stateOf(run) };
 }
 
-rollback("goes by what is stored under the run's own partition now, and by the runs that came after", async () => {
+rollback("depends on what is stored under the run's own partition now, and on the later runs", async () => {
   const { world, state } = await moved();
   const elsewhere = { partition: { server: "billing" }, offset: { ...STORED, resume_scn: 7n } };
   const from = (offset: JsonObject | null, runs: readonly RunState[] = [state]) =>
@@ -267,21 +267,21 @@ const signalled = (state: RunState, step: StepState): Partial<RunState> => ({
 
 for (const [what, from, code, message, remedies] of [
   [
-    "that has sent no PATCH has nothing to take back",
+    "that has sent no PATCH has nothing to roll back",
     (state) => rollbackIntent(otherwise(state, { attempts: 0n }), null, back),
     "APL808",
     `run ${RUN} has not changed the offset: there is nothing to roll back`,
     [],
   ],
   [
-    "whose signal failed has nothing to take back",
+    "whose signal failed has nothing to roll back",
     (state) => rollbackIntent(otherwise(state, signalled(state, "failed")), null, back),
     "APL808",
     `run ${RUN} has not changed the offset: there is nothing to roll back`,
     [],
   ],
   [
-    "whose signal stands has nothing to take back either",
+    "whose signal is written has nothing to roll back either",
     (state) => rollbackIntent(otherwise(state, signalled(state, "done")), null, back),
     "APL808",
     `run ${RUN} has not changed the offset: there is nothing to roll back; its signal signal-1 can't be revoked`,
@@ -303,7 +303,7 @@ for (const [what, from, code, message, remedies] of [
     [],
   ],
   [
-    "of the first offset says how to remove it: there is none to go back to",
+    "of the first offset says how to remove it, since there is no earlier one",
     (state) => rollbackIntent(otherwise(state, { body: bodyOf(state, { previous: null }) }), null, back),
     "APL808",
     `no offset was stored before run ${RUN}, so there is none to restore`,
@@ -315,7 +315,7 @@ for (const [what, from, code, message, remedies] of [
     ],
   ],
   [
-    "that a later one came after is refused until that is rolled back",
+    "that was followed by another one is refused until that is rolled back",
     (state) => rollbackIntent(state, null, { ...back, changedSince: "2026-11-21T09-15-40Z-0002" }),
     "OFF111",
     `run 2026-11-21T09-15-40Z-0002 has changed the offset of orders-cdc after run ${RUN}`,
@@ -344,14 +344,14 @@ for (const [what, from, code, message, remedies] of [
     ],
   ],
   [
-    "names no SCN to move back to where the offset before can't be read",
+    "names no SCN to move back to where the previous offset is unreadable",
     (state) => rollbackIntent(otherwise(state, { body: bodyOf(state, UNREADABLE) }), null, back),
     "OFF111",
     `orders-cdc has run since ${RUN}: its old offset would repeat delivered transactions and drop journaled ones`,
     [{ text: "To move only the resume SCN back", command: `cdcctl rollback ${RUN} --move-back` }],
   ],
   [
-    "does not move back to an offset that can't be read",
+    "does not move back to an unreadable offset",
     (state) => rollbackIntent(otherwise(state, { body: bodyOf(state, UNREADABLE) }), null, { ...back, moveBack: true }),
     "OFF105",
     `the offset before run ${RUN} can't be read`,
@@ -370,7 +370,7 @@ for (const [what, from, code, message, remedies] of [
     assert.unreachable();
   });
 
-rollback("names the run that it takes back, and its reason", async () => {
+rollback("names the run that it rolls back, and its reason", async () => {
   const { world, state } = await moved();
   const { metadata, resume, signalSent } = rollbackIntent(state, world.stored, back);
   assert.is(metadata.reason, `rollback of ${RUN}: replay`);
@@ -378,7 +378,7 @@ rollback("names the run that it takes back, and its reason", async () => {
   assert.is(rollbackReason(RUN, "x".repeat(2000)).length, 1000);
 });
 
-rollback("is refused by later runs alone whose change stands, and that nobody has rolled back", async () => {
+rollback("is refused only by later runs whose change is in place and that were not rolled back", async () => {
   const { world, state: first } = await moved();
   const change = async (intent: Parameters<typeof planNow>[0], tail: string) =>
     stateOf(await applied(world, intent, `2026-11-21T09-15-40Z-${tail}`));

@@ -61,7 +61,7 @@ async function killedAfterApplying(resume = true, seenBy = (world: MemoryWorld) 
 const outcomes = ({ world }: Scene) => recordedChanges(world.events, CONNECTOR).map(({ outcome }) => outcome);
 const scn = ({ world }: Scene) => BigInt(String(world.stored?.["resume_scn"]));
 
-taken("and settled: its own machine takes over what is recorded, and goes on", async () => {
+taken("and settled: its own machine takes over what is recorded, and continues", async () => {
   const scene = await killedAfterApplying();
   assert.is((await lived(scene.away().recover())).outcome, "succeeded");
   assert.is(scn(scene), BACK);
@@ -70,7 +70,7 @@ taken("and settled: its own machine takes over what is recorded, and goes on", a
   assert.is(scene.world.state, "RUNNING");
 });
 
-taken("and was killed after its PATCH: its own machine records no failure of a change that stands", async () => {
+taken("and was killed after its PATCH: its own machine records no failure of a change that is in place", async () => {
   const scene = await killedAfterApplying();
   const away = scene.away();
   const { fate } = scene.world;
@@ -82,7 +82,7 @@ taken("and was killed after its PATCH: its own machine records no failure of a c
   assert.equal(outcomes(scene), ["applied"]);
 });
 
-taken("and whose PATCH may be on its way: while the previous offset is stored, the identical one is sent", async () => {
+taken("and whose PATCH may be under way: while the previous offset is stored, the identical one is sent", async () => {
   const scene = await killedAfterApplying();
   const away = scene.away();
   const { fate } = scene.world;
@@ -96,7 +96,7 @@ taken("and whose PATCH may be on its way: while the previous offset is stored, t
   assert.equal(outcomes(scene), ["applied"]);
 });
 
-taken("and something else is stored since: nobody can tell, and nothing is recorded as failed", async () => {
+taken("and whose offset changed again: the outcome is unknown, and nothing is recorded as failed", async () => {
   const scene = await killedAfterApplying();
   const away = scene.away();
   const { fate } = scene.world;
@@ -109,7 +109,7 @@ taken("and something else is stored since: nobody can tell, and nothing is recor
   assert.equal([scn(scene), outcomes(scene), scene.world.state], [77n, ["applying"], "STOPPED"]);
 });
 
-taken("not: where the last line of its journal is lost, the offset that stands is not called failed", async () => {
+taken("not: where the last line of its journal is lost, a stored offset is not reported as failed", async () => {
   for (const lines of [1, 2]) {
     const world = memoryWorld();
     const home = attemptsOf(planNow(moveTo(BACK), world), world);
@@ -137,7 +137,7 @@ taken("not: where the last line of its journal is lost, the offset that stands i
   }
 });
 
-taken("not, and its connector has run on from the previous offset: nothing of the change stands", async () => {
+taken("not, and its connector has continued from the previous offset: the change is not in place", async () => {
   const scene = await killedAfterApplying(false);
   scene.world.state = "RUNNING";
   await scene.world.settle();
@@ -148,7 +148,7 @@ taken("not, and its connector has run on from the previous offset: nothing of th
   assert.ok(scn(scene) > PREVIOUS_SCN);
 });
 
-taken("not, but another operator has changed the connector since: it is left to them", async () => {
+taken("not, but another operator has changed the connector since: it is left untouched", async () => {
   const scene = await killedAfterApplying();
   const other = attemptsOf(
     planNow(moveTo(BACK - 1000n, { resume: false, accept: ["OPS603"] }), scene.world),
@@ -162,7 +162,7 @@ taken("not, but another operator has changed the connector since: it is left to 
   assert.equal([scn(scene), scene.world.state, outcomes(scene)], [BACK - 1000n, "STOPPED", ["failed", "applied"]]);
 });
 
-taken("at the same time as its own machine recovers it: one outcome is recorded, and it is true", async () => {
+taken("while its own machine recovers it: one outcome is recorded, and it is correct", async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.boolean(), async (s, resume) => {
       let turns = false;
@@ -197,21 +197,24 @@ async function undone(): Promise<{ readonly world: MemoryWorld; readonly run: At
   return { world, run };
 }
 
-late("can't be ruled out where nobody saw the tasks end: the stop was cut off, or another machine's", async () => {
-  const world = memoryWorld();
-  const run = attemptsOf(planNow(moveTo(BACK, { resume: false }), world), world);
-  const { fate } = world;
-  world.fate = () => (run.entries.at(-1)?.type === "call-sent" ? "killed after" : fate());
-  assert.is(await run.apply(), "killed");
-  world.fate = fate;
-  await world.settle();
-  assert.is(world.state, "STOPPED");
-  const scene = await killedAfterApplying(false);
-  for (const report of [await lived(run.recover()), await lived(scene.away().recover())]) {
-    assert.is(report.outcome, "succeeded", report.message);
-    assert.match(report.message, "unproven: that no task outlived the stop");
-  }
-});
+late(
+  "cannot be ruled out where the end of the tasks was not observed: the stop was cut off, or made by another machine",
+  async () => {
+    const world = memoryWorld();
+    const run = attemptsOf(planNow(moveTo(BACK, { resume: false }), world), world);
+    const { fate } = world;
+    world.fate = () => (run.entries.at(-1)?.type === "call-sent" ? "killed after" : fate());
+    assert.is(await run.apply(), "killed");
+    world.fate = fate;
+    await world.settle();
+    assert.is(world.state, "STOPPED");
+    const scene = await killedAfterApplying(false);
+    for (const report of [await lived(run.recover()), await lived(scene.away().recover())]) {
+      assert.is(report.outcome, "succeeded", report.message);
+      assert.match(report.message, "unproven: that no task outlived the stop");
+    }
+  },
+);
 
 late("is repaired by the journalled body before the connector is started", async () => {
   const { world, run } = await undone();
@@ -225,7 +228,7 @@ late("is repaired by the journalled body before the connector is started", async
   assert.is(runState(run.entries)?.ended?.outcome, "succeeded");
 });
 
-late("that did not come is not repaired: the connector is started as it stands", async () => {
+late("that did not come is not repaired: the connector is started as it is", async () => {
   const world = memoryWorld();
   const run = attemptsOf(planNow(moveTo(BACK, { resume: false }), world), world);
   await run.apply();
@@ -233,7 +236,7 @@ late("that did not come is not repaired: the connector is started as it stands",
   assert.equal([world.patches.length, world.state], [1, "RUNNING"]);
 });
 
-late("is not what another operator or a person has stored: that is left alone, and the connector stopped", async () => {
+late("is not what another operator or user has stored: that is left untouched, and the connector stopped", async () => {
   const { world, run } = await undone();
   const theirs = { ...world.stored, resume_scn: 77n };
   world.stored = theirs;
@@ -303,7 +306,7 @@ late.run();
 
 const held = suite("a call that a frozen worker holds");
 
-held("is sent again until it is answered, and the end says that it may still be carried out", async () => {
+held("is sent again until it is answered, and the outcome warns that it may still be carried out", async () => {
   for (const [call, wanted] of [
     [
       "PUT stop orders-cdc",

@@ -51,7 +51,7 @@ function runOf({ entries }: Attempts): string {
   return runState(entries)?.started.run ?? "";
 }
 
-rivals("never change one offset at the same time, however their calls come in between", async () => {
+rivals("never change one offset at the same time, however their calls interleave", async () => {
   const stories = new Map<string, number>();
   const anyTarget = fc.constantFrom(BACK, BACK - 1000n);
   await fc.assert(
@@ -99,43 +99,40 @@ rivals("never change one offset at the same time, however their calls come in be
   );
 });
 
-rivals(
-  "the one that comes second in the log records that it failed, and names the first by operator, run and time",
-  async () => {
-    const world = memoryWorld();
-    const [first, second] = RUNS.map((run) => attemptsOf(planNow(moveTo(BACK, { resume: true }), world), world, run));
-    if (first === undefined || second === undefined) throw new Error("two runs");
-    const { append } = world.kafka;
-    // The second has checked everything; before it records its change, the first records its own and goes no further.
-    world.kafka.append = async (...record) => {
-      world.kafka.append = append;
-      const { patchOffsets } = world.connect;
-      world.connect.patchOffsets = async () => {
-        world.connect.patchOffsets = patchOffsets;
-        first.interrupt();
-        return { answer: "unanswered", why: "the worker hangs" };
-      };
-      await first.apply();
-      return append(...record);
+rivals("the second one in the log records that it failed, and names the first by operator, run and time", async () => {
+  const world = memoryWorld();
+  const [first, second] = RUNS.map((run) => attemptsOf(planNow(moveTo(BACK, { resume: true }), world), world, run));
+  if (first === undefined || second === undefined) throw new Error("two runs");
+  const { append } = world.kafka;
+  // The second has checked everything; before it records its change, the first records its own and goes no further.
+  world.kafka.append = async (...record) => {
+    world.kafka.append = append;
+    const { patchOffsets } = world.connect;
+    world.connect.patchOffsets = async () => {
+      world.connect.patchOffsets = patchOffsets;
+      first.interrupt();
+      return { answer: "unanswered", why: "the worker hangs" };
     };
-    const report = await lived(second.apply());
-    assert.equal([report.outcome, report.code], ["failed", "OPS603"]);
-    assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, recorded at 2026-11-21T`));
-    assert.is(runState(second.entries)?.attempts, 0n);
-    assert.equal(
-      recordedChanges(world.events, CONNECTOR).map(({ event, outcome }) => [event.details.run, outcome]),
-      [
-        [RUNS[0], "applying"],
-        [RUNS[1], "failed"],
-      ],
-    );
-    assert.is(world.state, "STOPPED", "the connector is left to the first");
-    assert.is((await lived(first.recover())).outcome, "succeeded");
-    assert.is(world.state, "RUNNING");
-  },
-);
+    await first.apply();
+    return append(...record);
+  };
+  const report = await lived(second.apply());
+  assert.equal([report.outcome, report.code], ["failed", "OPS603"]);
+  assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, recorded at 2026-11-21T`));
+  assert.is(runState(second.entries)?.attempts, 0n);
+  assert.equal(
+    recordedChanges(world.events, CONNECTOR).map(({ event, outcome }) => [event.details.run, outcome]),
+    [
+      [RUNS[0], "applying"],
+      [RUNS[1], "failed"],
+    ],
+  );
+  assert.is(world.state, "STOPPED", "the connector is left to the first");
+  assert.is((await lived(first.recover())).outcome, "succeeded");
+  assert.is(world.state, "RUNNING");
+});
 
-rivals("one that finds the world changed names whose change came in between", async () => {
+rivals("one whose recheck fails names the other's change", async () => {
   const world = memoryWorld();
   const first = attemptsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
   const second = attemptsOf(planNow(moveTo(BACK - 1000n), world), world, RUNS[1]);
@@ -151,7 +148,7 @@ rivals("one that finds the world changed names whose change came in between", as
   assert.is(runState(first.entries)?.ended?.outcome, "succeeded");
 });
 
-rivals("another plan that was carried out after this one was planned was not reviewed with it", async () => {
+rivals("a plan carried out after this one was planned was not part of its review", async () => {
   const world = memoryWorld();
   const first = attemptsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
   const second = attemptsOf(planNow(moveTo(BACK - 1000n, { resume: true }), world), world, RUNS[1]);
@@ -167,7 +164,7 @@ rivals("another plan that was carried out after this one was planned was not rev
   assert.is(runState(second.entries)?.attempts, 0n);
 });
 
-rivals("a first commit that is seen when another run has come after it proves nothing", async () => {
+rivals("a first commit that is seen after another run proves nothing", async () => {
   const world = memoryWorld();
   const first = attemptsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
   const { resume } = world.connect;
@@ -203,7 +200,7 @@ rivals(
   },
 );
 
-rivals("and so it is where the other one came between the decision and the first call", async () => {
+rivals("the same holds where the other one came between the decision and the first call", async () => {
   const world = memoryWorld();
   const [first, second] = RUNS.map((run) => attemptsOf(planNow(moveTo(BACK, { resume: false }), world), world, run));
   if (first === undefined || second === undefined) throw new Error("two runs");

@@ -25,7 +25,7 @@ TAB110("passes for other names, with adjusted ones, and without Avro", () => {
   assert.is(resultOf(columnsNotOfAvro, { settings: { avro }, columns: unseen("no grant") }), "unknown: no grant");
 });
 
-TAB111("warns of owners, tables and prefixes", () => {
+TAB111("warns for owners, tables and prefixes", () => {
   const tables = [tableIn("ORDERS"), tableIn("ORDER$"), tableIn("LINES", "SALES 2")];
   assert.is(
     resultOf(tablesNotOfAvro, { settings: { avro }, tables }),
@@ -35,7 +35,7 @@ TAB111("warns of owners, tables and prefixes", () => {
   assert.match(resultOf(tablesNotOfAvro, { settings: { avro, prefix: "prod-1.orders" } }), "2 of 2 captured tables");
 });
 
-TAB111("passes for other names, with adjusted ones, and without Avro; unknown where the tables are", () => {
+TAB111("passes for other names, with adjusted ones, and without Avro; unknown if the tables are", () => {
   const tables = [tableIn("ORDER$")];
   assert.match(resultOf(tablesNotOfAvro, { settings: { avro } }), "pass: every captured");
   const adjusted = { avro: { ...avro, schemasAdjusted: true } };

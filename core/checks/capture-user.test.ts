@@ -9,7 +9,7 @@ const DBA408 = suite("DBA408 a common user");
 
 const LOCAL = { account: { user: "CDC", common: false } };
 
-DBA408("passes for one, in a database without containers, and inside of a PDB in range mode", () => {
+DBA408("passes for one, in a database without containers, and inside a PDB in range mode", () => {
   assert.match(resultOf(notACommonUser), "pass: C##CDC is a common user");
   assert.match(resultOf(notACommonUser, { ...LOCAL, database: { container: false } }), /^pass/);
   assert.match(resultOf(notACommonUser, { ...LOCAL, settings: { miningMode: "range" } }), /^pass/);
@@ -20,12 +20,12 @@ DBA408("fails for a local user, whatever its name begins with", () => {
   assert.match(resultOf(notACommonUser, { account: { common: false } }), /^fail: C##CDC/);
 });
 
-DBA408("is unknown where the account or the database can't be seen", () => {
+DBA408("is unknown where the account or the database cannot be read", () => {
   assert.match(resultOf(notACommonUser, { account: unseen() }), /^unknown/);
   assert.match(resultOf(notACommonUser, { database: unseen() }), /^unknown/);
 });
 
-const DBA409 = suite("DBA409 a PDB that the login does not see");
+const DBA409 = suite("DBA409 a PDB that is hidden from the login");
 
 const shown = (...names: readonly string[]) => ({
   containers: known(names.map((name) => ({ name, openMode: "READ WRITE" }))),
@@ -35,7 +35,7 @@ const capturing = (...pdbs: readonly string[]) => ({
   tables: { pdbs, include: ".*", exclude: undefined, caseSensitive: false },
 });
 
-DBA409("passes where every captured PDB is seen, in whatever case the setting has it", () => {
+DBA409("passes where every captured PDB is visible, in whatever case the setting has it", () => {
   assert.match(resultOf(pdbNotSeen), /^pass/);
   assert.match(resultOf(pdbNotSeen, { settings: capturing("orclpdb1") }), /^pass/);
   assert.match(resultOf(pdbNotSeen, { database: NO_CONTAINERS, settings: capturing() }), /^pass/);
@@ -43,28 +43,25 @@ DBA409("passes where every captured PDB is seen, in whatever case the setting ha
   assert.is(resultOf(pdbNotSeen, two), "pass: ORCLPDB1, PDB2 are visible");
 });
 
-DBA409("fails where the login sees the root alone, with the statement that shows it all", () => {
+DBA409("fails where only the root is visible to the login, with the statement that shows all PDBs", () => {
   const verdict = worded(pdbNotSeen).run(undefined, preflightReading(shown("CDB$ROOT")));
   assert.ok(verdict.verdict === "fail");
   assert.match(lineOf(verdict.remedies?.[0] ?? ""), "ALTER USER C##CDC SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
 });
 
-DBA409(
-  "fails so too where it can't be seen who it is, with the user that the configuration names, or a placeholder",
-  () => {
-    const on = { ...shown("CDB$ROOT"), account: unseen() };
-    assert.match(
-      resultOf(pdbNotSeen, { ...on, settings: { user: "C##NAMED" } }),
-      "connected to CDB$ROOT, C##NAMED does not see ORCLPDB1",
-    );
-    assert.match(
-      resultOf(pdbNotSeen, { ...on, settings: { user: undefined } }),
-      "connected to CDB$ROOT, USER does not see ORCLPDB1",
-    );
-  },
-);
+DBA409("fails as well where the login is unknown, with the user of the configuration, or a placeholder", () => {
+  const on = { ...shown("CDB$ROOT"), account: unseen() };
+  assert.match(
+    resultOf(pdbNotSeen, { ...on, settings: { user: "C##NAMED" } }),
+    "connected to CDB$ROOT, C##NAMED does not see ORCLPDB1",
+  );
+  assert.match(
+    resultOf(pdbNotSeen, { ...on, settings: { user: undefined } }),
+    "connected to CDB$ROOT, USER does not see ORCLPDB1",
+  );
+});
 
-DBA409("fails inside of another PDB, where no grant helps", () => {
+DBA409("fails inside another PDB, where no grant helps", () => {
   const inside = { database: { connectedTo: "OTHER" }, ...shown("OTHER") };
   assert.match(resultOf(pdbNotSeen, inside), /^fail: connected to OTHER, which does not show ORCLPDB1/);
   const verdict = worded(pdbNotSeen).run(undefined, preflightReading(inside));
@@ -73,7 +70,7 @@ DBA409("fails inside of another PDB, where no grant helps", () => {
   assert.not.match(verdict.remedies?.map(lineOf).join() ?? "", "CONTAINER_DATA");
 });
 
-DBA409("says that there is no such PDB where the login sees all there are", () => {
+DBA409("reports a PDB that does not exist where all PDBs are visible to the login", () => {
   const said = resultOf(pdbNotSeen, { settings: capturing("ORCLPDB1", "TYPO") });
   assert.match(said, /^fail: PDB TYPO not found/);
 });
@@ -82,7 +79,7 @@ DBA409("fails for PDBs of a database that has no containers", () => {
   assert.match(resultOf(pdbNotSeen, { database: NO_CONTAINERS }), /^fail: ORCL has no containers/);
 });
 
-DBA409("is unknown where nobody says which PDBs, or the containers can't be seen", () => {
+DBA409("is unknown where no PDB is configured, or the containers cannot be read", () => {
   assert.match(resultOf(pdbNotSeen, { settings: capturing() }), /^unknown: cdc.database.pdbs is not set/);
   assert.match(resultOf(pdbNotSeen, { containers: unseen() }), /^unknown/);
   assert.match(resultOf(pdbNotSeen, { database: unseen() }), /^unknown/);
@@ -92,7 +89,7 @@ const DBA410 = suite("DBA410 a closed PDB");
 
 const open = (openMode: string) => ({ containers: known([{ name: "ORCLPDB1", openMode }]) });
 
-DBA410("passes for one that is open, to read alone as well", () => {
+DBA410("passes for an open one, including read-only", () => {
   for (const mode of ["READ WRITE", "READ ONLY"]) assert.match(resultOf(pdbNotOpen, open(mode)), /^pass/);
 });
 
@@ -102,7 +99,7 @@ DBA410("fails for one that is closed, being upgraded, or restricted, with the st
   assert.match(resultOf(pdbNotOpen, open("READ WRITE RESTRICTED")), "ALTER SYSTEM DISABLE RESTRICTED SESSION;");
 });
 
-DBA410("does not concern PDBs that are not captured, nor a database without containers", () => {
+DBA410("does not apply to PDBs that are not captured, nor to a database without containers", () => {
   const containers = known([
     { name: "ORCLPDB1", openMode: "READ WRITE" },
     { name: "OTHER", openMode: "MOUNTED" },
@@ -111,12 +108,12 @@ DBA410("does not concern PDBs that are not captured, nor a database without cont
   assert.match(resultOf(pdbNotOpen, { database: { container: false }, containers: unseen() }), /^pass/);
 });
 
-DBA410("takes a PDB that is named twice for one", () => {
+DBA410("counts a PDB that is named twice once", () => {
   const tables = { pdbs: ["ORCLPDB1", "orclpdb1"], include: ".*", exclude: undefined, caseSensitive: false };
   assert.match(resultOf(pdbNotOpen, { settings: { tables } }), /^pass/);
 });
 
-DBA410("is unknown where one is not seen, but for one that is seen to be closed", () => {
+DBA410("is unknown where one is hidden, except for one that is known to be closed", () => {
   const tables = { pdbs: ["ORCLPDB1", "HIDDEN"], include: ".*", exclude: undefined, caseSensitive: false };
   assert.match(resultOf(pdbNotOpen, { settings: { tables } }), /^unknown/);
   assert.match(resultOf(pdbNotOpen, { settings: { tables }, ...open("MOUNTED") }), /^fail/);
@@ -129,7 +126,7 @@ const several = (...modes: readonly string[]): PreflightParts => ({
   containers: known(modes.map((openMode, at) => ({ name: `PDB${at + 1}`, openMode }))),
 });
 
-DBA410("of several names those that are not open, and no other", () => {
+DBA410("names of several only those that are not open", () => {
   assert.is(
     resultOf(pdbNotOpen, several("READ WRITE", "MOUNTED", "READ WRITE RESTRICTED")).split("\n")[0],
     "fail: the PDB PDB2 is MOUNTED, the PDB PDB3 is READ WRITE RESTRICTED",
@@ -141,7 +138,7 @@ DBA410("of several names those that are not open, and no other", () => {
   );
 });
 
-DBA409("of several names those that are not seen", () => {
+DBA409("names of several those that are hidden", () => {
   const inRoot = (...names: readonly string[]) => ({ settings: { tables: SEVERAL }, ...shown(...names) });
   assert.match(resultOf(pdbNotSeen, inRoot("PDB1", "OTHER")), "PDB2, PDB3");
   assert.match(resultOf(pdbNotSeen, inRoot("CDB$ROOT")), "PDB1, PDB2, PDB3");
@@ -167,7 +164,7 @@ DBA412("warns otherwise, with the statement", () => {
   );
 });
 
-DBA412("warns of those that have none alone", () => {
+DBA412("warns only for PDBs without a saved state", () => {
   const settings = capturing("ORCLPDB1", "PDB2");
   assert.is(
     resultOf(noSavedState, { settings, ...shown("ORCLPDB1", "PDB2", "OTHER"), savedStates: known(["PDB2"]) }),
@@ -175,12 +172,12 @@ DBA412("warns of those that have none alone", () => {
   );
 });
 
-DBA412("is unknown where it can't be seen, and another check's where the PDB is not", () => {
+DBA412("is unknown where it cannot be read, and leaves a missing PDB to another check", () => {
   assert.is(resultOf(noSavedState, { savedStates: unseen("no grant") }), "unknown: no grant");
   assert.match(resultOf(noSavedState, { containers: known([]) }), "DBA409");
 });
 
-DBA412("counts those of several", () => {
+DBA412("counts several PDBs", () => {
   const tables = { pdbs: ["PDB1", "PDB2"], include: ".*", exclude: undefined, caseSensitive: false };
   const containers = known(tables.pdbs.map((name) => ({ name, openMode: "READ WRITE" })));
   assert.match(

@@ -43,7 +43,7 @@ catalogue("every check has a suite of its own, named by its code, in the test be
     }
 });
 
-catalogue("no code stands for two things", () => {
+catalogue("no code has two meanings", () => {
   // The same finding may be one check a kind, for what each of them puts at risk.
   const meanings = new Set([...checks, ...REFUSALS].map((of) => [of.code, of.title, of.problem, of.remedy].join("\n")));
   const codes = [...meanings].map((meaning) => meaning.slice(0, 6));
@@ -51,7 +51,7 @@ catalogue("no code stands for two things", () => {
   for (const code of codes) assert.match(code, /^[A-Z]{3}\d{3}$/);
 });
 
-catalogue("each says in plain sentences what it is, what goes wrong and what to do", () => {
+catalogue("each states in plain sentences what it checks, what the problem is and what to do", () => {
   for (const { code, title, problem, remedy } of [...checks, ...REFUSALS]) {
     assert.match(title, /^[A-Z`].{9,79}[^.]$/, `title of ${code}`);
     for (const text of [problem, remedy]) {
@@ -66,7 +66,7 @@ catalogue("the specification's rules are shown in their order: SCN, redo, skippi
   assert.ok(at("OFF101") < at("OFF102") && at("OFF102") < at("OFF103"));
 });
 
-catalogue("nothing in the way of a move back but what can never be seen", () => {
+catalogue("an unobstructed backward move raises only what can never be observed", () => {
   const found = findings(CHECKS.OffsetChange, intent(), reading({ stored: { ...STORED, released_xids: null } }));
   assert.equal(
     found.filter(({ verdict }) => verdict !== "pass").map(({ code }) => code),
@@ -78,15 +78,12 @@ catalogue("no check is run twice for one kind", () => {
   for (const own of Object.values(CHECKS)) assert.is(new Set<unknown>(own).size, own.length);
 });
 
-catalogue(
-  "of a resnapshot the specification's rules come in their order: tables, an SCN after the gap, the unlisted",
-  () => {
-    const at = (code: string) => CHECKS.Resnapshot.findIndex((check) => check.code === code);
-    assert.ok(at("SNP901") < at("SNP905") && at("SNP905") < at("SNP903"));
-  },
-);
+catalogue("the specification's rules of a resnapshot are in order: tables, an SCN after the gap, the unlisted", () => {
+  const at = (code: string) => CHECKS.Resnapshot.findIndex((check) => check.code === code);
+  assert.ok(at("SNP901") < at("SNP905") && at("SNP905") < at("SNP903"));
+});
 
-catalogue("nothing in the way of a signal alone", () => {
+catalogue("an unobstructed signal raises nothing", () => {
   const found = findings(CHECKS.Resnapshot, resnapshot.intent(), resnapshot.reading());
   assert.equal(
     found.filter(({ verdict }) => verdict !== "pass").map(({ code }) => code),
@@ -94,7 +91,7 @@ catalogue("nothing in the way of a signal alone", () => {
   );
 });
 
-catalogue("past a gap, with every table named, nothing in the way but what can never be seen", () => {
+catalogue("past a gap, with every table named, only what can never be observed is raised", () => {
   const wanted = resnapshot.intent({ tables: [resnapshot.ORDERS, resnapshot.LINES, resnapshot.ITEMS], resume: true });
   const found = findings(CHECKS.Resnapshot, wanted, resnapshot.pastTheGap({}, wanted));
   assert.equal(
@@ -103,7 +100,7 @@ catalogue("past a gap, with every table named, nothing in the way but what can n
   );
 });
 
-catalogue("what can be accepted of a resnapshot is never a refusal that the specification orders", () => {
+catalogue("no acceptable check of a resnapshot is a refusal that the specification requires", () => {
   const acceptable = CHECKS.Resnapshot.filter(({ grade }) => grade === "acceptable").map(({ code }) => code);
   assert.equal(acceptable, ["TRX501", "SNP918", "OPS609", "OPS603", "DBA401", "DBA402", "DBA403", "CON308"]);
 });
@@ -116,7 +113,7 @@ const phases = () =>
     ["retire", findings(CHECKS.retire, migration.intent({ phase: "retire" }), migration.retirement())],
   ] as const;
 
-catalogue("nothing in the way of any phase of a migration but what can never be seen", () => {
+catalogue("an unobstructed phase of a migration raises only what can never be observed", () => {
   assert.equal(
     phases().map(([phase, found]) => [
       phase,
@@ -126,32 +123,29 @@ catalogue("nothing in the way of any phase of a migration but what can never be 
   );
 });
 
-catalogue(
-  "what can be accepted of a migration is what the plan file may take upon itself, and nothing that deletes",
-  () => {
-    const acceptable = (checks: readonly { readonly code: string; readonly grade: string }[]) =>
-      checks.flatMap(({ code, grade }) => (grade === "acceptable" ? code : []));
-    assert.equal(acceptable(CHECKS.cutover), [
-      "MIG116",
-      "MIG117",
-      "MIG107",
-      "MIG108",
-      "MIG109",
-      "DBA401",
-      "DBA402",
-      "DBA403",
-      // Where it is but a hint: a Strimzi that is certain is refused (its own test).
-      "CON308",
-    ]);
-    assert.equal(acceptable(CHECKS.verify), ["MIG204"]);
-    assert.equal(acceptable(CHECKS.rollback), ["MIG301", "MIG303", "OPS609", "OPS603", "CON308"]);
-    assert.equal(acceptable(CHECKS.retire), ["CON308"]);
-  },
-);
+catalogue("the acceptable checks of a migration are those that the plan file may accept, and none that deletes", () => {
+  const acceptable = (checks: readonly { readonly code: string; readonly grade: string }[]) =>
+    checks.flatMap(({ code, grade }) => (grade === "acceptable" ? code : []));
+  assert.equal(acceptable(CHECKS.cutover), [
+    "MIG116",
+    "MIG117",
+    "MIG107",
+    "MIG108",
+    "MIG109",
+    "DBA401",
+    "DBA402",
+    "DBA403",
+    // Where it is but a hint: a Strimzi that is certain is refused (its own test).
+    "CON308",
+  ]);
+  assert.equal(acceptable(CHECKS.verify), ["MIG204"]);
+  assert.equal(acceptable(CHECKS.rollback), ["MIG301", "MIG303", "OPS609", "OPS603", "CON308"]);
+  assert.equal(acceptable(CHECKS.retire), ["CON308"]);
+});
 
 const HIDDEN = unseen("the right is missing");
 
-catalogue("no phase of a migration goes on while one of its facts can't be seen, unless it only warns", () => {
+catalogue("no phase of a migration continues while one of its facts is unknown, unless it only warns", () => {
   const verdicts = (found: ReturnType<typeof findings>) =>
     found.flatMap(({ code, verdict, effect }) => (verdict === "unknown" ? [`${code} ${effect}`] : []));
   const cutover = (parts: Parameters<typeof migration.cutover>[0]) =>
@@ -230,12 +224,12 @@ for (const [check, by, accepted, effect] of effects)
     assert.equal(found?.remedies, ["Do the usual."], "its own remedy where the case has none");
   });
 
-catalogue("a finding points at the line of the plan file, or at that of the section", () => {
+catalogue("a finding points to the line of the plan file, or of the section", () => {
   const [found] = findings([stub("refusal")], intent(), reading());
   assert.equal(found?.at, { path: "spec.forgetReleased", file: "orders-replay.yaml", line: 10n });
 });
 
-catalogue("an unknown fact weighs as much as the check says", () => {
+catalogue("an unknown fact has the effect that the check defines", () => {
   const on = reading({ opsTopic: unseen() });
   const found = findings(CHECKS.OffsetChange, intent(), on).filter(({ verdict }) => verdict === "unknown");
   assert.equal(

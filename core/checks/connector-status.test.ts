@@ -30,7 +30,7 @@ for (const state of ["RUNNING", "PAUSED", "STOPPED"])
     assert.is(offset.effectOf(connectorNotHealthy, offset.reading({ connector: { status } })), "none");
   });
 
-CON303("warns of a failed task with the first line of its trace, and no more of it", () => {
+CON303("warns of a failed task with the first line of its trace only", () => {
   const tasks = [
     { id: 0n, state: "FAILED", worker: "w:8083", trace: `CDC-2002 log purged\n\tat Task.poll${"x".repeat(5000)}` },
   ];
@@ -42,7 +42,7 @@ CON303("warns of a failed task with the first line of its trace, and no more of 
   assert.is(verdict.seen, "task 0 is FAILED: CDC-2002 log purged");
 });
 
-CON303("names under admin what admin has", () => {
+CON303("names admin's options under admin", () => {
   const on = offset.reading({ connector: { status: { state: "FAILED", worker: "w:8083", trace: "", tasks: [] } } });
   const remedies = (by: "admin" | "plan file") => {
     const verdict = worded(connectorNotHealthy).run(offset.intent({ by }), on);
@@ -61,7 +61,7 @@ CON303("is a reason to move an offset, not an obstacle", () => {
   }
 });
 
-CON303("of a resnapshot whose redo is all there again says that starting it again is enough", () => {
+CON303("says for a resnapshot whose redo is all available again that starting the connector is enough", () => {
   const parts = { connector: { status: resnapshot.FAILED } };
   const said = resnapshot.resultOf(connectorNotHealthy, resnapshot.reading(parts));
   assert.match(
@@ -71,7 +71,7 @@ CON303("of a resnapshot whose redo is all there again says that starting it agai
   assert.match(said, "cdcctl connectors restart orders-cdc");
 });
 
-CON303("of one before a gap says no more: the plan is about just that", () => {
+CON303("says no more for one before a gap, which is what the plan is about", () => {
   const parts = { connector: { status: resnapshot.FAILED } };
   assert.is(
     resnapshot.resultOf(connectorNotHealthy, resnapshot.pastTheGap(parts)).trim(),
@@ -79,13 +79,13 @@ CON303("of one before a gap says no more: the plan is about just that", () => {
   );
 });
 
-CON303("of one that failed for another reason says to read the trace", () => {
+CON303("says to read the trace for one that failed for another reason", () => {
   const task = { id: 0n, state: "FAILED", worker: "w:8083", trace: "CDC-3001 decode" };
   const other = { connector: { status: { ...resnapshot.FAILED, tasks: [task] } } };
   assert.match(resnapshot.resultOf(connectorNotHealthy, resnapshot.reading(other)), "Read the trace");
 });
 
-CON303("of one that failed with a code of the connector leads to what it means", () => {
+CON303("leads to the explanation for one that failed with a code of the connector", () => {
   const task = { id: 0n, state: "FAILED", worker: "w:8083", trace: "CDC-4002 chunk 2 is missing\n at CDC-3001" };
   const other = { connector: { status: { ...resnapshot.FAILED, tasks: [task] } } };
   assert.match(resnapshot.resultOf(connectorNotHealthy, resnapshot.reading(other)), "cdcctl explain CDC-4002");
@@ -93,12 +93,12 @@ CON303("of one that failed with a code of the connector leads to what it means",
 
 const MIG106 = suite("MIG106 a legacy connector that has failed");
 
-MIG106("passes for one that runs, is paused or stopped", () => {
+MIG106("passes for one that is running, paused or stopped", () => {
   for (const status of [RUNNING, STOPPED, { ...STOPPED, state: "PAUSED" }])
     assert.is(effectOf(legacyFailed, cutover({ legacy: { status } })), "none");
 });
 
-MIG106("warns, with the first line of the trace and no more", () => {
+MIG106("warns, with the first line of the trace only", () => {
   const tasks = [{ id: 0n, state: "FAILED", worker: "w:8083", trace: "ORA-01291: missing log\n\tat Task.poll" }];
   const on = cutover({ legacy: { status: { ...RUNNING, tasks } } });
   assert.is(effectOf(legacyFailed, on), "warns");
@@ -109,14 +109,14 @@ MIG106("warns, with the first line of the trace and no more", () => {
   );
 });
 
-const MIG208 = suite("MIG208 a new connector that stands still");
+const MIG208 = suite("MIG208 a new connector that does not run");
 
-MIG208("passes for one that runs, and leaves one that is missing to MIG202", () => {
+MIG208("passes for a running one, and leaves a missing one to MIG202", () => {
   assert.is(effectOf(newConnectorNotRunning, verification()), "none");
   assert.is(effectOf(newConnectorNotRunning, verification({ next: null })), "none");
 });
 
-MIG208("warns of any other state, of its task as well", () => {
+MIG208("warns of any other state, also of its task", () => {
   for (const status of [
     STOPPED,
     { ...RUNNING, state: "PAUSED" },
@@ -135,11 +135,11 @@ MIG208("warns of any other state, of its task as well", () => {
 
 const MIG305 = suite("MIG305 a legacy connector that is not STOPPED");
 
-MIG305("passes for one that stands as the cutover left it", () => {
+MIG305("passes for one in the state that the cutover left", () => {
   assert.is(effectOf(legacyNotStopped, goingBack()), "none");
 });
 
-MIG305("warns of any other state, and of a task that is left", () => {
+MIG305("warns of any other state, and of a remaining task", () => {
   for (const status of [RUNNING, { ...STOPPED, state: "PAUSED" }, { ...RUNNING, state: "STOPPED" }])
     assert.is(effectOf(legacyNotStopped, goingBack({ legacy: { status } })), "warns");
   assert.match(resultOf(legacyNotStopped, goingBack({ legacy: { status: RUNNING } })), /^orders-legacy is RUNNING\n/);
@@ -173,7 +173,7 @@ MIG407("passes for one that is STOPPED, or gone", () => {
   assert.is(effectOf(legacyStillWorks, retirement({ legacy: null })), "none");
 });
 
-MIG407("refuses any other state, and a task that is left", () => {
+MIG407("refuses any other state, and a remaining task", () => {
   for (const status of [
     RUNNING,
     { ...STOPPED, state: "PAUSED" },

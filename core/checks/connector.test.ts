@@ -35,7 +35,7 @@ CON301("refuses any connector without cdc.database settings, whatever the plan f
   assert.is(effectOf(otherConnectorClass, without), "blocks");
 });
 
-CON301("refuses a resnapshot of it too, were it by a signal alone", () => {
+CON301("refuses a resnapshot of it too, even by a signal alone", () => {
   const parts = { connector: { connectorClass: "org.example.Sink", config: { topics: "orders" } } };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(otherConnectorClass, on), "blocks");
@@ -43,29 +43,26 @@ CON301("refuses a resnapshot of it too, were it by a signal alone", () => {
 
 const CON304 = suite("CON304 a late commit is possible");
 
-CON304("always warns, because exactly-once support can't be seen, and never blocks", () => {
+CON304("always warns, because exactly-once support cannot be observed, and never blocks", () => {
   for (const by of ["plan file", "admin", "rollback"] as const)
     assert.is(effectOf(lateCommitPossible, reading(), intent({ by })), "warns");
 });
 
-CON304("does not concern a signal alone: no offset is changed", () => {
+CON304("does not apply to a signal alone: no offset is changed", () => {
   const parts = {};
   assert.is(resnapshot.effectOf(lateCommitPossible, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(lateCommitPossible, resnapshot.pastTheGap(parts)), "warns");
 });
 
-CON304(
-  "of a cutover says that it is overlap; of the way back, while there is an offset to delete, that it undoes it",
-  () => {
-    assert.match(migration.resultOf(lateCommitPossible, migration.cutover()), "overlap, never a gap");
-    assert.match(migration.resultOf(lateCommitPossible, migration.goingBack()), "could undo the change");
-    assert.is(migration.effectOf(lateCommitPossible, migration.goingBack({ next: null })), "none");
-  },
-);
+CON304("calls it overlap for a cutover; warns for a rollback with an offset to delete that it undoes it", () => {
+  assert.match(migration.resultOf(lateCommitPossible, migration.cutover()), "overlap, never a gap");
+  assert.match(migration.resultOf(lateCommitPossible, migration.goingBack()), "could undo the change");
+  assert.is(migration.effectOf(lateCommitPossible, migration.goingBack({ next: null })), "none");
+});
 
 const CON309 = suite("CON309 exactly-once transactions");
 
-CON309("passes where they are not asked for, or end before their timeout; fails otherwise", () => {
+CON309("passes where they are not requested, or end before their timeout; fails otherwise", () => {
   const on = (batchMillis: number) => ({
     settings: { exactlyOnce: { by: "exactly.once.support=required", batchMillis, timeoutMillis: 60_000 } },
   });
@@ -82,7 +79,7 @@ CON309("passes where they are not asked for, or end before their timeout; fails 
 
 const CON310 = suite("CON310 the brokers' limit of transactions");
 
-CON310("passes up to the brokers' limit, fails beyond it, and is unknown where they do not tell", () => {
+CON310("passes up to the brokers' limit, fails beyond it, and is unknown where they do not report it", () => {
   const on = (timeoutMillis: number) => ({
     settings: { exactlyOnce: { by: "exactly.once.support=required", batchMillis: 500, timeoutMillis } },
   });
@@ -98,21 +95,24 @@ CON310("passes up to the brokers' limit, fails beyond it, and is unknown where t
 
 const CON311 = suite("CON311 exactly-once source support of the worker");
 
-CON311("passes where nothing requires it or the worker has it; fails where it has not; unknown is no pass", () => {
-  const settings = { exactlyOnce: { by: "exactly.once.support=required", batchMillis: 500, timeoutMillis: 60_000 } };
-  const off = known(false);
-  assert.match(resultOf(workerWithoutExactlyOnce, { exactlyOnceSource: off }), "pass: exactly-once delivery is not");
-  assert.is(
-    resultOf(workerWithoutExactlyOnce, { settings }),
-    "pass: exactly.once.support=required; exactly-once source support is enabled on the worker",
-  );
-  assert.is(
-    resultOf(workerWithoutExactlyOnce, { settings, exactlyOnceSource: off }),
-    "fail: exactly.once.support=required; exactly-once source support is not enabled on the worker",
-  );
-  const untold = { settings, exactlyOnceSource: unseen("no worker is named") };
-  assert.is(resultOf(workerWithoutExactlyOnce, untold), "unknown: no worker is named");
-});
+CON311(
+  "passes where it is not required or the worker has it; fails where the worker does not; unknown does not pass",
+  () => {
+    const settings = { exactlyOnce: { by: "exactly.once.support=required", batchMillis: 500, timeoutMillis: 60_000 } };
+    const off = known(false);
+    assert.match(resultOf(workerWithoutExactlyOnce, { exactlyOnceSource: off }), "pass: exactly-once delivery is not");
+    assert.is(
+      resultOf(workerWithoutExactlyOnce, { settings }),
+      "pass: exactly.once.support=required; exactly-once source support is enabled on the worker",
+    );
+    assert.is(
+      resultOf(workerWithoutExactlyOnce, { settings, exactlyOnceSource: off }),
+      "fail: exactly.once.support=required; exactly-once source support is not enabled on the worker",
+    );
+    const untold = { settings, exactlyOnceSource: unseen("no worker is named") };
+    assert.is(resultOf(workerWithoutExactlyOnce, untold), "unknown: no worker is named");
+  },
+);
 
 CON311.run();
 CON310.run();

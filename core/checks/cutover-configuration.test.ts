@@ -5,7 +5,7 @@ import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { inSequence } from "../values/regexp.ts";
 import { acceptedInVain, configurationInvalid, manualPropertiesOpen, missingSecrets } from "./cutover-configuration.ts";
 
-const MIG101 = suite("MIG101 properties that nothing translates");
+const MIG101 = suite("MIG101 properties without a translation");
 
 const PROPERTIES = { "key.template": "x", "oracle.date.mapping": "timestamp" };
 const accepting = (...accept: readonly string[]) => intent({ accept });
@@ -14,13 +14,13 @@ MIG101("passes where everything is translated", () => {
   assert.is(effectOf(manualPropertiesOpen, cutover()), "none");
 });
 
-MIG101("refuses, and names each with what is to be done", () => {
+MIG101("refuses, and names each with the required action", () => {
   const said = resultOf(manualPropertiesOpen, cutover({ properties: PROPERTIES }));
   assert.match(said, /^key\.template: the key is .*; oracle\.date\.mapping: a DATE is/);
   assert.match(said, '["key.template","oracle.date.mapping"]');
 });
 
-MIG101("each has to be named by itself", () => {
+MIG101("requires each to be named separately", () => {
   const one = accepting("key.template");
   assert.is(effectOf(manualPropertiesOpen, cutover({ properties: PROPERTIES }, one), one), "blocks");
   assert.not.match(resultOf(manualPropertiesOpen, cutover({ properties: PROPERTIES }, one), one), "key.template");
@@ -46,7 +46,7 @@ MIG102("passes where every value is given", () => {
   assert.is(effectOf(missingSecrets, cutover()), "none");
 });
 
-MIG102("refuses, names each, and where values belong", () => {
+MIG102("refuses, names each, and says where values belong", () => {
   const on = cutover({ lacking: ["cdc.database.password", "value.converter.basic.auth.user.info"] });
   assert.is(effectOf(missingSecrets, on, intent({ accept: ["MIG102"] })), "blocks");
   assert.match(
@@ -58,18 +58,18 @@ MIG102("refuses, names each, and where values belong", () => {
   );
 });
 
-const MIG104 = suite("MIG104 a configuration that a worker finds invalid");
+const MIG104 = suite("MIG104 a configuration that a worker rejects");
 
 const problems = known([
   { setting: "cdc.lob.mode", errors: ["Invalid value sometimes", "it is one of skip, inline"] },
   { setting: "cdc.database.password", errors: ["ORA-01017"] },
 ]);
 
-MIG104("passes where the worker finds nothing", () => {
+MIG104("passes where the worker reports nothing", () => {
   assert.is(effectOf(configurationInvalid, cutover()), "none");
 });
 
-MIG104("refuses, with each setting and what the worker says of it", () => {
+MIG104("refuses, with each setting and the worker's message", () => {
   const on = cutover({ problems });
   assert.is(effectOf(configurationInvalid, on, intent({ accept: ["MIG104"] })), "blocks");
   assert.match(
@@ -78,20 +78,20 @@ MIG104("refuses, with each setting and what the worker says of it", () => {
   );
 });
 
-MIG104("goes by nothing that is said of a mask", () => {
+MIG104("ignores messages about a mask", () => {
   assert.not.match(
     resultOf(configurationInvalid, cutover({ problems, lacking: ["cdc.database.password"] })),
     "password",
   );
 });
 
-MIG104("says no more than a line of a long answer", () => {
+MIG104("truncates a long answer to a line", () => {
   const long = known([{ setting: "cdc.lob.mode", errors: [`bad\n\tat ${"x".repeat(5000)}`] }]);
   const said = resultOf(configurationInvalid, cutover({ problems: long }));
   assert.ok(said.length < 600 && !said.split("\n", 1)[0]?.includes("\t"));
 });
 
-MIG104("never passes where no worker could be asked; leaves a class that is missing to MIG103", () => {
+MIG104("never passes where no worker could be asked; leaves a missing class to MIG103", () => {
   for (const parts of [{ problems: unseen() }, { installed: unseen() }]) {
     assert.is(verdictOf(configurationInvalid, cutover(parts)), "unknown");
     assert.is(effectOf(configurationInvalid, cutover(parts)), "blocks");
@@ -112,7 +112,7 @@ MIG113("passes for names of manual properties, and for codes", () => {
   assert.is(effectOf(acceptedInVain, ...on("key.template", "MIG108")), "none");
 });
 
-MIG113("warns of any other name, with the one that was probably meant", () => {
+MIG113("warns of any other name, with a suggestion", () => {
   assert.is(effectOf(acceptedInVain, ...on("key.templte")), "warns");
   assert.match(resultOf(acceptedInVain, ...on("key.templte")), "did you mean key.template?");
   assert.match(

@@ -7,11 +7,11 @@ import { newNameTaken, offsetsOfEarlierConnector, prefixHasTopics, prefixShared 
 
 const MIG105 = suite("MIG105 a new name that is taken");
 
-MIG105("passes where the workers have none of the name", () => {
+MIG105("passes where the workers have no connector of the name", () => {
   assert.is(effectOf(newNameTaken, cutover()), "none");
 });
 
-MIG105("refuses one that is there, whatever its state", () => {
+MIG105("refuses an existing one, whatever its state", () => {
   for (const next of [created(), created({ status: STOPPED })])
     assert.is(effectOf(newNameTaken, cutover({ next }), intent({ accept: ["MIG105"] })), "blocks");
   const said = resultOf(newNameTaken, cutover({ next: created({ status: STOPPED }) }));
@@ -24,7 +24,7 @@ MIG105("refuses one that is there, whatever its state", () => {
   );
 });
 
-MIG105("of the legacy connector's own name offers no way back", () => {
+MIG105("offers no rollback for the legacy connector's own name", () => {
   const same = intent({ to: { name: "orders-legacy" } });
   const said = resultOf(newNameTaken, cutover({ next: created({ name: "orders-legacy" }) }, same), same);
   assert.match(said, "spec.to.name");
@@ -33,7 +33,7 @@ MIG105("of the legacy connector's own name offers no way back", () => {
 
 const MIG107 = suite("MIG107 offsets of an earlier connector");
 
-MIG107("is looked for by apply where the connector can be created STOPPED", () => {
+MIG107("are searched for by apply where the connector can be created STOPPED", () => {
   for (const version of ["3.7.0", "4.1.0", "7.7.1-ccs"]) {
     const on = cutover({ worker: { version } });
     assert.is(verdictOf(offsetsOfEarlierConnector, on), "unknown");
@@ -42,7 +42,7 @@ MIG107("is looked for by apply where the connector can be created STOPPED", () =
   }
 });
 
-MIG107("can't be looked for on older workers: blocks until it is accepted", () => {
+MIG107("cannot be searched for on older workers: blocks until it is accepted", () => {
   for (const version of ["3.6.2", "7.6.1-ccs"]) {
     const on = cutover({ worker: { version } });
     assert.is(effectOf(offsetsOfEarlierConnector, on), "blocks");
@@ -50,7 +50,7 @@ MIG107("can't be looked for on older workers: blocks until it is accepted", () =
   }
 });
 
-MIG107("accepted where it can be looked for means that the new connector resumes from them", () => {
+MIG107("accepted where they can be searched for means that the new connector resumes from them", () => {
   const accepting = intent({ accept: ["MIG107"] });
   assert.is(effectOf(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "warns");
   assert.match(
@@ -59,7 +59,7 @@ MIG107("accepted where it can be looked for means that the new connector resumes
   );
 });
 
-MIG107("leaves a connector that is there to MIG105", () => {
+MIG107("leaves an existing connector to MIG105", () => {
   assert.is(effectOf(offsetsOfEarlierConnector, cutover({ next: created() })), "none");
 });
 
@@ -73,7 +73,7 @@ MIG108("passes where none begins with the prefix and a dot", () => {
   );
 });
 
-MIG108("passes where only the ops topic is there, by whatever name", () => {
+MIG108("passes where only the ops topic exists, whatever its name", () => {
   assert.is(effectOf(prefixHasTopics, cutover({ topics: known(["orders.cdc.ops"]) })), "none");
   const own = { settings: { opsTopic: "orders.operations" } };
   assert.is(effectOf(prefixHasTopics, cutover({ ...own, topics: known(["orders.operations"]) })), "none");
@@ -95,39 +95,39 @@ MIG108("names ten of very many", () => {
   assert.match(resultOf(prefixHasTopics, cutover({ topics })), "and 490 more");
 });
 
-MIG108("never passes while topics can't be seen", () => {
+MIG108("never passes while topics are unknown", () => {
   const on = cutover({ topics: unseen() });
   assert.is(effectOf(prefixHasTopics, on), "blocks");
   assert.match(resultOf(prefixHasTopics, on), "Describe on the topics");
   assert.not.match(resultOf(prefixHasTopics, on), "delete");
 });
 
-const MIG109 = suite("MIG109 a prefix that another connector has");
+const MIG109 = suite("MIG109 a prefix that another connector uses");
 
-MIG109("passes where no other connector has it", () => {
+MIG109("passes where no other connector uses it", () => {
   const others = known([other("a", { prefix: "orders2" }), other("b")]);
   assert.is(effectOf(prefixShared, cutover({ others })), "none");
 });
 
-MIG109("blocks until it is accepted, and names who has it", () => {
+MIG109("blocks until it is accepted, and names the connectors", () => {
   const on = cutover({ others: known([other("a", { prefix: "orders" }), other("b", { prefix: " orders " })]) });
   assert.is(effectOf(prefixShared, on), "blocks");
   assert.is(effectOf(prefixShared, on, intent({ accept: ["MIG109"] })), "accepted");
   assert.match(resultOf(prefixShared, on), "a and b have the prefix orders as well");
 });
 
-MIG109("of one says that it has it", () => {
+MIG109("names a single connector", () => {
   const on = cutover({ others: known([other("a", { prefix: "orders" })]) });
   assert.match(resultOf(prefixShared, on), "a has the prefix orders as well");
 });
 
-MIG109("can't tell by a prefix that only the worker resolves", () => {
+MIG109("is unknown for a prefix that only the worker resolves", () => {
   const on = cutover({ others: known([other("a", { prefix: `$${"{file:/etc/x:prefix}"}` })]) });
   assert.is(verdictOf(prefixShared, on), "unknown");
   assert.is(effectOf(prefixShared, on), "blocks");
 });
 
-MIG109("never passes while the others can't be seen", () => {
+MIG109("never passes while the others are unknown", () => {
   assert.is(effectOf(prefixShared, cutover({ others: unseen() })), "blocks");
 });
 

@@ -26,7 +26,7 @@ import {
   noRollbackWithoutAGap,
 } from "./cutover-rollback.ts";
 
-const MIG118 = suite("MIG118 a cutover that can't be rolled back");
+const MIG118 = suite("MIG118 a cutover that cannot be rolled back");
 
 MIG118("passes for a legacy connector that starts from its stored offsets", () => {
   assert.is(effectOf(noRollbackWithoutAGap, cutover()), "none");
@@ -61,14 +61,14 @@ MIG303("blocks where one was moved, removed or added, until it is accepted", () 
   }
 });
 
-MIG303("warns where no journal here tells, or none can be read", () => {
+MIG303("warns where no local journal has them, or none is readable", () => {
   for (const cutover of [known(undefined), unseen()]) {
     assert.is(verdictOf(legacyOffsetsChanged, goingBack({ cutover })), "unknown");
     assert.is(effectOf(legacyOffsetsChanged, goingBack({ cutover })), "warns");
   }
 });
 
-MIG303("can't tell of one that runs again: its offsets move by themselves", () => {
+MIG303("is unknown for a connector that runs again: its offsets advance", () => {
   const on = goingBack({ legacy: { offsets: moved, status: RUNNING } });
   assert.is(effectOf(legacyOffsetsChanged, on), "warns");
   assert.match(resultOf(legacyOffsetsChanged, on), "orders-legacy is RUNNING, and its offsets have moved");
@@ -78,18 +78,18 @@ const MIG306 = suite("MIG306 topics that would be deleted with the new connector
 
 const deleting = intent({ phase: "rollback", deleteTopics: true, accept: ["MIG306"] });
 
-MIG306("passes where none is to be deleted, whatever can't be seen", () => {
+MIG306("passes where none is to be deleted, whatever is unknown", () => {
   assert.is(
     effectOf(newTopicsUnclear, goingBack({ topics: unseen(), dictionary: unseen(), others: unseen() })),
     "none",
   );
 });
 
-MIG306("passes where they are the new connector's alone", () => {
+MIG306("passes where they are the new connector's only", () => {
   assert.is(effectOf(newTopicsUnclear, goingBack({}, deleting), deleting), "none");
 });
 
-MIG306("refuses while topics, tables, their topics' names or other connectors can't be told", () => {
+MIG306("refuses while topics, tables, their topics' names or other connectors are unknown", () => {
   for (const parts of [
     { topics: unseen() },
     { dictionary: unseen() },
@@ -101,14 +101,14 @@ MIG306("refuses while topics, tables, their topics' names or other connectors ca
   }
 });
 
-MIG306("refuses where a transformation may have the legacy connector write to them too", () => {
+MIG306("refuses where a transformation may let the legacy connector write to them too", () => {
   const config = { ...LEGACY_CONFIG, transforms: "route", "transforms.route.type": "com.example.Router" };
   const on = goingBack({ legacy: legacy({ config }) }, deleting);
   assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
   assert.match(resultOf(newTopicsUnclear, on, deleting), "records of orders-legacy go through route");
 });
 
-MIG306("refuses where another connector has the prefix, or may have it", () => {
+MIG306("refuses where another connector uses the prefix, or may use it", () => {
   for (const prefix of ["orders", `$${"{env:PREFIX}"}`]) {
     const on = goingBack({ others: known([other("twin", { prefix })]) }, deleting);
     assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
@@ -118,7 +118,7 @@ MIG306("refuses where another connector has the prefix, or may have it", () => {
   assert.match(resultOf(newTopicsUnclear, two, deleting), /^a and b may also write to them: their cdc\.topic\.prefix/);
 });
 
-MIG306("names whoever has the prefix, and nobody else", () => {
+MIG306("names only the connectors that use the prefix", () => {
   const others = known([
     other("a", { prefix: " orders " }),
     other("b", { prefix: "orders" }),

@@ -26,35 +26,32 @@ DBA401("passes in ARCHIVELOG mode; for a plan, manual or not", () => {
     assert.is(effectOf(noArchivelog, reading({ database: { logMode } })), "none");
 });
 
-DBA401("blocks unless it is accepted; admin goes on with a warning", () => {
+DBA401("blocks unless it is accepted; admin continues with a warning", () => {
   const on = reading({ database: { logMode: "NOARCHIVELOG" } });
   assert.is(effectOf(noArchivelog, on), "blocks");
   assert.is(effectOf(noArchivelog, on, intent({ accept: ["DBA401"] })), "accepted");
   assert.is(effectOf(noArchivelog, on, intent({ by: "admin" })), "warns");
 });
 
-DBA401("concerns a resnapshot, whichever way it goes", () => {
+DBA401("applies to a resnapshot in both directions", () => {
   const parts = { database: { logMode: "NOARCHIVELOG" } };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(noArchivelog, on), "blocks");
 });
 
-DBA401("concerns a cutover: the new connector mines the same redo", () => {
+DBA401("applies to a cutover: the new connector mines the same redo", () => {
   assert.is(migration.effectOf(noArchivelog, migration.cutover()), "none");
   assert.is(migration.effectOf(noArchivelog, migration.cutover({ database: { logMode: "NOARCHIVELOG" } })), "blocks");
 });
 
-DBA401(
-  "in a preflight is fine with ARCHIVELOG alone: nobody knows who archives by hand, or what another mode does",
-  () => {
-    assert.match(resultOf(noArchivelog), /^pass: .*ARCHIVELOG/);
-    assert.match(resultOf(noArchivelog, { database: { logMode: "NOARCHIVELOG" } }), /^fail/);
-    for (const logMode of ["MANUAL", "", "archivelog?"])
-      assert.match(resultOf(noArchivelog, { database: { logMode } }), /^unknown/, logMode);
-  },
-);
+DBA401("passes in a preflight only with ARCHIVELOG: manual archiving and other modes are unknown", () => {
+  assert.match(resultOf(noArchivelog), /^pass: .*ARCHIVELOG/);
+  assert.match(resultOf(noArchivelog, { database: { logMode: "NOARCHIVELOG" } }), /^fail/);
+  for (const logMode of ["MANUAL", "", "archivelog?"])
+    assert.match(resultOf(noArchivelog, { database: { logMode } }), /^unknown/, logMode);
+});
 
-DBA401("is unknown for a mode that nobody knows, of a plan too", () => {
+DBA401("is unknown for an unknown mode, also in a plan", () => {
   assert.is.not(effectOf(noArchivelog, reading({ database: { logMode: "OTHER" } })), "none");
 });
 
@@ -64,7 +61,7 @@ DBA402("passes for a primary that is open read write", () => {
   assert.is(effectOf(notPrimary, reading()), "none");
 });
 
-DBA402("passes for a standby whose archived logs alone are captured", () => {
+DBA402("passes for a standby of which only archived logs are captured", () => {
   const on = reading({ connector: { captureMode: "archive_only" }, database: { role: "PHYSICAL STANDBY" } });
   assert.is(effectOf(notPrimary, on), "none");
 });
@@ -78,22 +75,22 @@ DBA402("blocks for a standby, or a primary open read only, unless accepted", () 
   }
 });
 
-DBA402("concerns a resnapshot, whichever way it goes", () => {
+DBA402("applies to a resnapshot in both directions", () => {
   const parts = { database: { role: "PHYSICAL STANDBY" } };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(notPrimary, on), "blocks");
 });
 
-DBA402("concerns a cutover, by the settings that the new connector would have", () => {
+DBA402("applies to a cutover, with the settings of the new connector", () => {
   const standby = { database: { role: "PHYSICAL STANDBY" } };
   assert.is(migration.effectOf(notPrimary, migration.cutover(standby)), "blocks");
   const settings = { captureMode: "archive_only" as const };
   assert.is(migration.effectOf(notPrimary, migration.cutover({ ...standby, settings })), "none");
 });
 
-const DBA403 = suite("DBA403 a login that leads into a PDB");
+const DBA403 = suite("DBA403 a login that connects to a PDB");
 
-DBA403("passes at the root, in a database without containers, and where mining from inside the PDB is meant", () => {
+DBA403("passes at the root, in a database without containers, and where mining from inside the PDB is intended", () => {
   assert.is(effectOf(insideAPdb, reading()), "none");
   assert.is(effectOf(insideAPdb, reading({ database: { container: false, connectedTo: "ORCL" } })), "none");
   assert.is(
@@ -108,13 +105,13 @@ DBA403("blocks inside a PDB unless accepted", () => {
   assert.is(effectOf(insideAPdb, on, intent({ accept: ["DBA403"] })), "accepted");
 });
 
-DBA403("concerns a resnapshot, whichever way it goes", () => {
+DBA403("applies to a resnapshot in both directions", () => {
   const parts = { database: { connectedTo: "ORCLPDB1" } };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(insideAPdb, on), "blocks");
 });
 
-DBA403("concerns a cutover, by the settings that the new connector would have", () => {
+DBA403("applies to a cutover, with the settings of the new connector", () => {
   const inside = { database: { connectedTo: "ORCLPDB1" } };
   assert.is(migration.effectOf(insideAPdb, migration.cutover(inside)), "blocks");
   assert.is(
@@ -140,7 +137,7 @@ DBA404("fails where it is off, with the statement that turns it on in the root",
   ]);
 });
 
-DBA404("fails for what it does not know, and is unknown where it was not seen", () => {
+DBA404("fails for an unknown value, and is unknown where it was not read", () => {
   assert.match(resultOf(noMinimalSupplementalLogging, logging("PERHAPS")), /^fail/);
   assert.match(resultOf(noMinimalSupplementalLogging, { logging: unseen("no grant") }), "unknown: no grant");
 });
@@ -157,7 +154,7 @@ DBA405("fails before", () => {
     assert.match(resultOf(databaseTooOld, { database: { version } }), `fail: ORCLCDB is ${version}`);
 });
 
-DBA405("does not guess", () => {
+DBA405("is unknown for an unknown version", () => {
   assert.match(resultOf(databaseTooOld, { database: { version: "" } }), /^unknown/);
   assert.match(resultOf(databaseTooOld, { database: unseen() }), /^unknown/);
 });
@@ -178,7 +175,7 @@ RED204("fails for several, and for none", () => {
   assert.match(resultOf(notOneRedoThread, { threads: known([]) }), /^fail/);
 });
 
-RED204("is unknown where they can't be seen", () => {
+RED204("is unknown where they cannot be read", () => {
   assert.match(resultOf(notOneRedoThread, { threads: unseen() }), /^unknown/);
 });
 
@@ -187,7 +184,7 @@ const RED205 = suite("RED205 a valid local archive destination");
 const at = (id: bigint, status: string, type: string) => ({ id, name: `LOG_ARCHIVE_DEST_${id}`, status, type });
 const destinations = known([at(1n, "ERROR", "LOCAL"), at(2n, "VALID", "STANDBY"), at(3n, "VALID", "LOCAL")]);
 
-RED205("passes for the lowest one, or the one that is named in whatever case", () => {
+RED205("passes for the lowest one, or the one that is named in any case", () => {
   assert.match(
     resultOf(noArchiveDestination, { destinations }),
     "pass: archived logs are read from LOG_ARCHIVE_DEST_3",
@@ -196,7 +193,7 @@ RED205("passes for the lowest one, or the one that is named in whatever case", (
   assert.match(resultOf(noArchiveDestination, { destinations, settings }), /^pass/);
 });
 
-RED205("fails where the named one is not usable, and tells which are in use", () => {
+RED205("fails where the named one is not usable, and names the ones in use", () => {
   for (const archiveDestination of ["LOG_ARCHIVE_DEST_1", "LOG_ARCHIVE_DEST_2", "LOG_ARCHIVE_DEST_9"])
     assert.match(
       resultOf(noArchiveDestination, { destinations, settings: { archiveDestination } }),
@@ -204,7 +201,7 @@ RED205("fails where the named one is not usable, and tells which are in use", ()
     );
 });
 
-RED205("fails where there is none", () => {
+RED205("fails where none is valid", () => {
   const none = known([at(1n, "ERROR", "LOCAL"), at(2n, "INACTIVE", "UNKNOWN")]);
   assert.match(resultOf(noArchiveDestination, { destinations: none }), "LOG_ARCHIVE_DEST_1 is ERROR, LOCAL");
   assert.match(resultOf(noArchiveDestination, { destinations: known([]) }), "no destination is in use");
@@ -221,7 +218,7 @@ RED205.run();
 
 const DBA413 = suite("DBA413 statistics of fixed objects");
 
-DBA413("passes with any, warns without, and is unknown where they can't be seen", () => {
+DBA413("passes with any, warns without, and is unknown where they cannot be read", () => {
   assert.is(resultOf(noFixedStatistics), "pass: 1,312 fixed tables have statistics");
   assert.is(resultOf(noFixedStatistics, { fixedStatistics: known(0n) }), "fail: no fixed table has statistics");
   assert.is(resultOf(noFixedStatistics, { fixedStatistics: unseen("no grant") }), "unknown: no grant");
@@ -239,7 +236,7 @@ DBA414("passes below the limits of load balancers, and warns of more, of none, a
 
 const DBA415 = suite("DBA415 native network encryption");
 
-DBA415("fails where the login was turned away for it, and comes before everything else", () => {
+DBA415("fails where the login was rejected for it, and comes before everything else", () => {
   assert.match(resultOf(encryptionRequired, { encryptionRequired: known(true) }), "fail: the database refused cdcctl");
   assert.match(resultOf(encryptionRequired), /^pass/);
   assert.is(resultOf(encryptionRequired, { encryptionRequired: unseen("not checked") }), "unknown: not checked");

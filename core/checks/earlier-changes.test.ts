@@ -20,7 +20,7 @@ import { changeInFlight, historyCut, lastChangeUndone, offsetMovedOn } from "./e
 import { findings } from "./finding.ts";
 import { worded } from "./testing/wording.ts";
 
-const OFF111 = suite("OFF111 an offset that moved on since the run");
+const OFF111 = suite("OFF111 an offset that advanced since the run");
 
 const replacing = { ...STORED, resume_scn: 2169287n };
 const restore = intent({
@@ -28,11 +28,11 @@ const restore = intent({
   position: { to: "restore", run: "2026-11-21T09-15-40Z-7f3a", offset: STORED, replacing },
 });
 
-OFF111("concerns restoring only", () => {
+OFF111("applies to restoring only", () => {
   assert.is(effectOf(offsetMovedOn, reading()), "none");
 });
 
-OFF111("passes while the offset is the one that the run stored, or is restored already", () => {
+OFF111("passes while the offset is the one that the run stored, or is already restored", () => {
   for (const stored of [replacing, STORED])
     assert.is(effectOf(offsetMovedOn, reading({ stored }, restore), restore), "none");
 });
@@ -63,7 +63,7 @@ const applied = (details: object = {}) => [
 ];
 const LATE: JsonObject = { ...STORED, resume_scn: 2204600n };
 
-OFF114("warns where the task of before has committed once more, and names run and repair", () => {
+OFF114("warns where the earlier task has committed again, and names run and repair", () => {
   const on = reading({ events: applied(), stored: LATE });
   assert.is(effectOf(lastChangeUndone, on), "warns");
   const verdict = worded(lastChangeUndone).run(intent(), on);
@@ -72,7 +72,7 @@ OFF114("warns where the task of before has committed once more, and names run an
   assert.match(verdict.remedies?.map(lineOf).join() ?? "", "cdcctl recover a --resume");
 });
 
-OFF114("warns of a change by another tool, which names neither operator nor run, and offers no repair of it", () => {
+OFF114("warns of a change by another tool without operator or run, and offers no repair of it", () => {
   const on = reading({ events: applied({ run: undefined, operator: "" }), stored: LATE });
   const verdict = worded(lastChangeUndone).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
@@ -83,17 +83,20 @@ OFF114("warns of a change by another tool, which names neither operator nor run,
   assert.is(verdict.remedies, undefined);
 });
 
-OFF114("passes where the change stands, where the connector has run on, and where something else is stored", () => {
-  for (const stored of [
-    PLANNED,
-    { ...PLANNED, resume_scn: 2170000n, journal_generation: 18n },
-    { ...STORED, resume_scn: 77n },
-    null,
-  ])
-    assert.is(effectOf(lastChangeUndone, reading({ events: applied(), stored })), "none", canonicalJson(stored));
-});
+OFF114(
+  "passes where the change is in place, where the connector has continued, and where something else is stored",
+  () => {
+    for (const stored of [
+      PLANNED,
+      { ...PLANNED, resume_scn: 2170000n, journal_generation: 18n },
+      { ...STORED, resume_scn: 77n },
+      null,
+    ])
+      assert.is(effectOf(lastChangeUndone, reading({ events: applied(), stored })), "none", canonicalJson(stored));
+  },
+);
 
-OFF114("concerns no change that failed, is open, or carries no offsets", () => {
+OFF114("does not apply to a change that failed, is open, or carries no offsets", () => {
   for (const events of [
     [opsEvent({ run: "a", ...carried }), opsEvent({ run: "a", ...carried, outcome: "failed", error: "x" })],
     [opsEvent({ run: "a", ...carried })],
@@ -103,12 +106,12 @@ OFF114("concerns no change that failed, is open, or carries no offsets", () => {
     assert.is(effectOf(lastChangeUndone, reading({ events, stored: LATE })), "none");
 });
 
-OFF114("looks at the latest change only", () => {
+OFF114("checks the latest change only", () => {
   const events = [...applied(), ...applied({ run: "b", new_offset: canonicalJson(LATE), new_resume_scn: "2204600" })];
   assert.is(effectOf(lastChangeUndone, reading({ events, stored: LATE })), "none");
 });
 
-OFF114("names nobody where the record names nobody, and no run to recover where it tells none", () => {
+OFF114("names no operator where the record has none, and no run to recover where it has none", () => {
   const verdict = worded(lastChangeUndone).run(
     intent(),
     reading({ events: applied({ operator: "", run: undefined }), stored: LATE }),
@@ -143,14 +146,14 @@ OPS603("names operator, age and run of one without an outcome", () => {
   );
 });
 
-OPS603("names nobody where the record names nobody, and no run where it tells none", () => {
+OPS603("names no operator where the record has none, and no run where it has none", () => {
   const events = [opsEvent({ operator: "" }, young)];
   const verdict = worded(changeInFlight).run(intent(), reading({ events }));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /^another user began a change to 2169287 4 min ago \([^,]*\) and the outcome/);
 });
 
-OPS603("is still in flight when a later change came to its end", () => {
+OPS603("is still in flight when a later change has ended", () => {
   const events = [
     opsEvent({ run: "a" }, old),
     opsEvent({ run: "b" }, young),
@@ -159,7 +162,7 @@ OPS603("is still in flight when a later change came to its end", () => {
   assert.is(effectOf(changeInFlight, reading({ events })), "blocks");
 });
 
-OPS603("blocks unless accepted, however old it is", () => {
+OPS603("blocks unless accepted, whatever its age", () => {
   for (const at of [young, old]) {
     const on = reading({ events: [opsEvent({}, at)] });
     assert.is(effectOf(changeInFlight, on), "blocks");
@@ -167,13 +170,13 @@ OPS603("blocks unless accepted, however old it is", () => {
   }
 });
 
-OPS603("stops admin while it is younger than 15 minutes, to the second, and is a warning afterwards", () => {
+OPS603("blocks admin while it is younger than 15 minutes, to the second, and warns afterwards", () => {
   const admin = intent({ by: "admin" });
   assert.is(effectOf(changeInFlight, reading({ events: [opsEvent({}, "2026-11-21T08:59:03Z")] }), admin), "blocks");
   assert.is(effectOf(changeInFlight, reading({ events: [opsEvent({}, old)] }), admin), "warns");
 });
 
-OPS603("one from a clock ahead of ours counts as just begun", () => {
+OPS603("counts a change from a clock ahead of this machine's as just begun", () => {
   const on = reading({ events: [opsEvent({}, "2027-01-01T00:00:00Z")] });
   assert.is(effectOf(changeInFlight, on, intent({ by: "admin" })), "blocks");
 });
@@ -213,11 +216,7 @@ const AGES: readonly (readonly [string, Clocks, "4 min ago" | "16 min ago" | Reg
   ],
   ["an event dated an hour too late", { at: ago(-44), record: producer(ago(16)) }, /44 min after the workers' time/],
   ["a broker that is an hour ahead", { at: ago(16), record: broker(ago(-44)) }, /44 min after the workers' time/],
-  [
-    "workers that do not tell the time",
-    { at: ago(16), record: producer(ago(16)), workers: undefined },
-    /do not report the time/,
-  ],
+  ["workers without a clock", { at: ago(16), record: producer(ago(16)), workers: undefined }, /do not report the time/],
   [
     "the same, stamped by the broker",
     { at: ago(16), record: broker(ago(16)), workers: undefined },
@@ -227,7 +226,7 @@ const AGES: readonly (readonly [string, Clocks, "4 min ago" | "16 min ago" | Reg
 ];
 
 for (const [name, { at, record, here = NOW, ...told }, age] of AGES)
-  OPS603(`goes by the workers' clocks and the broker's, never by a machine's own: ${name}`, () => {
+  OPS603(`uses the workers' clocks and the broker's, never a machine's own: ${name}`, () => {
     const clusterNow = "workers" in told ? told.workers : NOW;
     const opsHistory = known(history([opsEvent({ run: "a" }, at, record)], { clusterNow }));
     const on = reading({ at: here, opsHistory });
@@ -237,35 +236,35 @@ for (const [name, { at, record, here = NOW, ...told }, age] of AGES)
     assert.is(effectOf(changeInFlight, on, intent({ by: "admin" })), age === "16 min ago" ? "warns" : "blocks");
   });
 
-OPS603("names the way out where the age can't be told", () => {
+OPS603("names the remedy where the age is unknown", () => {
   const opsHistory = known(history([opsEvent({}, old)], { clusterNow: undefined }));
   const [finding] = findings([changeInFlight], intent({ by: "admin" }), reading({ opsHistory }));
   assert.match(finding?.remedies.map(lineOf).join(" ") ?? "", "cdcctl recover --from-ops");
 });
 
-OPS603("another connector's change is none of ours", () => {
+OPS603("ignores another connector's change", () => {
   assert.is(effectOf(changeInFlight, reading({ events: [opsEvent({ connector: "other" })] })), "none");
 });
 
-OPS603("never passes while the ops topic can't be read", () => {
+OPS603("never passes while the ops topic is unreadable", () => {
   const on = reading({ opsHistory: unseen() });
   assert.is(worded(changeInFlight).run(intent(), on).verdict, "unknown");
   assert.is(effectOf(changeInFlight, on), "blocks");
 });
 
-OPS603("stops a signal alone too: what is stored now is not what will be stored", () => {
+OPS603("blocks a signal alone too, since the stored offset is about to change", () => {
   const events = [opsEvent({ run: "a" }, young)];
   for (const on of [resnapshot.reading({ events }), resnapshot.pastTheGap({ events })])
     assert.is(resnapshot.effectOf(changeInFlight, on), "blocks");
 });
 
-OPS603("a signal alone needs no ops topic that can be read; a move past the gap does", () => {
+OPS603("does not require a readable ops topic for a signal alone, but for a move past the gap", () => {
   const parts = { opsHistory: unseen() };
   assert.is(resnapshot.effectOf(changeInFlight, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(changeInFlight, resnapshot.pastTheGap(parts)), "blocks");
 });
 
-OPS603("stops the way back of a migration; of another way back says what it began", () => {
+OPS603("blocks the rollback of a migration; for a change by another rollback names what began it", () => {
   const deleting = [opsEvent({ run: "a", new_resume_scn: "none" }, young)];
   assert.is(migration.effectOf(changeInFlight, migration.goingBack()), "none");
   assert.is(migration.effectOf(changeInFlight, migration.goingBack({ events: deleting })), "blocks");
@@ -276,7 +275,7 @@ OPS603("stops the way back of a migration; of another way back says what it bega
   assert.is(migration.effectOf(changeInFlight, migration.goingBack({ opsHistory: unseen() })), "blocks");
 });
 
-const OPS604 = suite("OPS604 an ops topic that was not read to its beginning");
+const OPS604 = suite("OPS604 an ops topic that was not read from its beginning");
 
 OPS604("passes when all of it was read", () => {
   assert.is(effectOf(historyCut, reading()), "none");
@@ -289,7 +288,7 @@ OPS604("warns when only its tail was read, or none of it", () => {
   assert.is(effectOf(historyCut, on), "warns");
 });
 
-OPS604("does not concern a signal alone, which is recorded nowhere", () => {
+OPS604("does not apply to a signal alone, which is not recorded", () => {
   const parts = { opsHistory: known(history([], { whole: false })) };
   assert.is(resnapshot.effectOf(historyCut, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(historyCut, resnapshot.pastTheGap(parts)), "warns");

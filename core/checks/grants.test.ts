@@ -27,7 +27,7 @@ DBA406("passes with every grant", () => {
   assert.match(resultOf(grantsMissing), /^pass: C##CDC has all \d+ required grants/);
 });
 
-DBA406("names each that is missing, why it is needed, and the GRANT, for whichever it is", () => {
+DBA406("names each missing one, its purpose, and the GRANT, for any user", () => {
   for (const { name, is, why, orTableByTable } of NEEDED_GRANTS) {
     if (orTableByTable === true) continue;
     const said = resultOf(
@@ -41,14 +41,14 @@ DBA406("names each that is missing, why it is needed, and the GRANT, for whichev
   }
 });
 
-DBA406("grants nothing everywhere to a local user, and asks for no SET CONTAINER where there are no containers", () => {
+DBA406("grants a local user nothing container-wide, and requires no SET CONTAINER without containers", () => {
   const local = { account: { user: "CDC", common: false }, ...tried("V_$LOG", "ORA-00942") };
   assert.match(resultOf(grantsMissing, local), "GRANT SELECT ON SYS.V_$LOG TO CDC;");
   const plain = { database: { container: false, connectedTo: "ORCL" }, ...without("SET CONTAINER") };
   assert.match(resultOf(grantsMissing, plain), /^pass/);
 });
 
-DBA406("takes what the script for a PDB grants, of a local user and of a common one", () => {
+DBA406("accepts what the script for a PDB grants, for a local user and a common one", () => {
   const script = setupSql({ form: "pdb", user: "CDC", tables: [], patterns: [] });
   const granted = [...script.matchAll(/^GRANT (.+) TO CDC;$/gm)].map(([, what = ""]) => what);
   const objects = granted.flatMap((what) => / ON (?:SYS\.)?(\S+)$/.exec(what)?.[1] ?? []);
@@ -67,7 +67,7 @@ DBA406("takes what the script for a PDB grants, of a local user and of a common 
       assert.match(resultOf(grantsMissing, { ...inside, account, settings: { miningMode } }), /^pass/);
 });
 
-DBA406("inside a PDB grants there alone, and says where", () => {
+DBA406("inside a PDB grants there only, and says where", () => {
   const verdict = worded(grantsMissing).run(
     undefined,
     preflightReading({ database: { connectedTo: "ORCLPDB1" }, ...tried("V_$LOG", "ORA-00942") }),
@@ -77,12 +77,12 @@ DBA406("inside a PDB grants there alone, and says where", () => {
   assert.match(lineOf(verdict.remedies?.[0] ?? ""), "as SYS, in ORCLPDB1");
 });
 
-DBA406("quotes a user whose name is no plain one", () => {
+DBA406("quotes a user name that requires quotes", () => {
   const odd = { account: { user: 'my "user', common: false }, ...tried("V_$LOG", "ORA-00942") };
   assert.match(resultOf(grantsMissing, odd), 'TO "my ""user";');
 });
 
-DBA406("wants SET CONTAINER in the PDBs too, where it is of use", () => {
+DBA406("requires SET CONTAINER in the PDBs too, where it is useful", () => {
   const parts = { rights: known([rights("CDB$ROOT", ""), rights("ORCLPDB1", "SET CONTAINER")]) };
   assert.match(
     resultOf(grantsMissing, parts),
@@ -90,7 +90,7 @@ DBA406("wants SET CONTAINER in the PDBs too, where it is of use", () => {
   );
 });
 
-DBA406("is unknown where trying failed for another reason, or was not possible", () => {
+DBA406("is unknown where the attempt failed for another reason, or was not possible", () => {
   assert.match(resultOf(grantsMissing, tried("V_$LOG", "ORA-01219")), /^unknown: .*V_\$LOG .*ORA-01219/);
   assert.match(resultOf(grantsMissing, { usable: known([]) }), /^unknown/);
   const closed = {
@@ -115,14 +115,14 @@ DBA407("passes where both hold in the captured PDB", () => {
   assert.match(resultOf(tablesPerhapsUnreadable, inPdb(...BOTH)), /^pass: .* in ORCLPDB1$/);
 });
 
-DBA407("is unknown, and no fault, where one does not: single tables may be granted", () => {
+DBA407("is unknown, and does not fail, where one is missing: single tables may be granted", () => {
   const said = resultOf(tablesPerhapsUnreadable, inPdb("SELECT ANY TABLE"));
   assert.match(said, /^unknown: .*grants on single tables are not checked/);
   assert.match(said, "GRANT FLASHBACK ANY TABLE TO C##CDC CONTAINER=ALL;");
   assert.not.match(said, "GRANT SELECT");
 });
 
-DBA407("asks the PDB that the login leads into, and a database without containers itself", () => {
+DBA407("checks the PDB that the login connects to, or a database without containers itself", () => {
   const own = known([{ container: "ORCLPDB1", privileges: BOTH, roles: [] }]);
   assert.match(resultOf(tablesPerhapsUnreadable, { rights: own }), /^pass/);
   const database = { container: false, connectedTo: "ORCL" };
@@ -130,7 +130,7 @@ DBA407("asks the PDB that the login leads into, and a database without container
   assert.match(resultOf(tablesPerhapsUnreadable, { rights, database }), /^pass/);
 });
 
-DBA407("is unknown where no captured PDB was looked into", () => {
+DBA407("is unknown where no captured PDB was inspected", () => {
   const root = known([{ container: "CDB$ROOT", privileges: BOTH, roles: [] }]);
   assert.match(resultOf(tablesPerhapsUnreadable, { rights: root }), /^unknown/);
   const refused = { container: "ORCLPDB1", problem: "no SET CONTAINER", remedies: ["GRANT SET CONTAINER TO C##CDC;"] };

@@ -29,12 +29,12 @@ OPS610("passes where all exist, or may be created", () => {
   );
 });
 
-OPS610("counts the heartbeats' topic, which is made with its first record", () => {
+OPS610("counts the heartbeat topic, which is created with its first record", () => {
   const missing = { ...topics(internalTopic("heartbeat", "missing")), mayCreateTopics: known(false) };
   assert.match(resultOf(internalTopicMissing, missing), "fail: orders.cdc.heartbeat: missing");
 });
 
-OPS610("warns where the right is missing, or not told", () => {
+OPS610("warns where the right is missing or unknown", () => {
   const missing = topics(internalTopic("signals", "missing"), internalTopic("journal", "missing"));
   for (const [may, says] of [
     [false, "may not create topics with arbitrary names"],
@@ -46,7 +46,7 @@ OPS610("warns where the right is missing, or not told", () => {
     );
 });
 
-OPS610("tells how each is created, with the clean-up that it needs", () => {
+OPS610("shows how each is created, with the required cleanup policy", () => {
   const missing = topics(internalTopic("signals", "missing"), internalTopic("journal", "missing"));
   const create = "kafka-topics.sh --bootstrap-server HOST:PORT --create --topic";
   assert.is(
@@ -58,14 +58,14 @@ OPS610("tells how each is created, with the clean-up that it needs", () => {
   );
 });
 
-OPS610("is unknown where the brokers can't be seen", () => {
+OPS610("is unknown where the brokers cannot be read", () => {
   assert.is(resultOf(internalTopicMissing, { internalTopics: unseen("no brokers") }), "unknown: no brokers");
   assert.is(resultOf(internalTopicMissing, { mayCreateTopics: unseen("no brokers") }), "unknown: no brokers");
 });
 
-const OPS611 = suite("OPS611 the journal's clean-up");
+const OPS611 = suite("OPS611 the journal's cleanup policy");
 
-OPS611("passes when it is compacted and nothing is deleted in time", () => {
+OPS611("passes when it is compacted and nothing is deleted by time", () => {
   assert.is(resultOf(journalNotKept), "pass: orders.cdc.txjournal has cleanup.policy=compact");
   const both = { cleanupPolicy: known("compact,delete"), retentionMillis: known(-1n) };
   assert.match(resultOf(journalNotKept, topics(internalTopic("journal", both))), /^pass/);
@@ -82,7 +82,7 @@ OPS611("fails when it is not, with the command", () => {
   );
 });
 
-OPS611("tells the command that changes it, whatever else the clean-up says", () => {
+OPS611("shows the command that changes it, whatever else the cleanup policy contains", () => {
   const change =
     "Change it:  kafka-configs.sh --bootstrap-server HOST:PORT --alter --entity-type topics --entity-name " +
     "orders.cdc.txjournal --add-config cleanup.policy=compact";
@@ -104,7 +104,7 @@ OPS611("is unknown where configurations may not be described", () => {
 
 const OPS612 = suite("OPS612 compacted events");
 
-OPS612("warns of either topic, and passes for what is deleted in time or not there", () => {
+OPS612("warns of either topic, and passes for one that is deleted by time or does not exist", () => {
   for (const role of ["ops", "signals"] as const) {
     const compacted = topics(internalTopic(role, { cleanupPolicy: known("compact") }));
     assert.is(resultOf(eventsCompacted, compacted), `fail: orders.cdc.${role} has cleanup.policy=compact`);
@@ -117,7 +117,7 @@ OPS612("warns of either topic, and passes for what is deleted in time or not the
 
 OPS610.run();
 OPS611.run();
-OPS612("tells the command that changes it", () => {
+OPS612("shows the command that changes it", () => {
   const compacted = internalTopic("ops", { cleanupPolicy: known("compact, other") });
   assert.is(resultOf(eventsCompacted, topics(compacted)), "fail: orders.cdc.ops has cleanup.policy=compact,other");
   assert.is(

@@ -26,7 +26,7 @@ function said(verdict: ReturnType<typeof managedByOperator.run>): string {
   return [verdict.seen, ...(verdict.remedies ?? []).map(lineOf)].join("\n");
 }
 
-CON308("passes on workers that nothing shows to be an operator's", () => {
+CON308("passes on workers without signs of an operator", () => {
   assert.is(effectOf(managedByOperator, reading()), "none");
   assert.is(resnapshot.effectOf(managedByOperator, resnapshot.pastTheGap()), "none");
   assert.is(migration.effectOf(cutoverUndone, migration.cutover()), "none");
@@ -34,7 +34,7 @@ CON308("passes on workers that nothing shows to be an operator's", () => {
   assert.is(migration.effectOf(retirementUndone, migration.retirement()), "none");
 });
 
-CON308("blocks a move until it is accepted, and only warns under admin, which has nothing to accept it by", () => {
+CON308("blocks a move until it is accepted, and only warns under admin, which cannot accept it", () => {
   const managed = reading({ connector: { status: STRIMZI } });
   assert.is(effectOf(managedByOperator, managed), "blocks");
   assert.is(effectOf(managedByOperator, managed, intent({ accept: ["CON308"] })), "accepted");
@@ -43,7 +43,7 @@ CON308("blocks a move until it is accepted, and only warns under admin, which ha
   assert.not.match(said(worded(managedByOperator).run(intent({ by: "admin" }), managed)), "spec.accept");
 });
 
-CON308("of a move that resumes says that the stop may be undone, with the commands for that very resource", () => {
+CON308("warns for a move that resumes that the stop may be undone, with the commands for that resource", () => {
   const told = said(
     worded(managedByOperator).run(intent({ resume: true }), reading({ connector: { status: STRIMZI } })),
   );
@@ -56,7 +56,7 @@ CON308("of a move that resumes says that the stop may be undone, with the comman
   assert.not.match(told, "stopped");
 });
 
-CON308("has the command that ends the pause after the run, for that very resource", () => {
+CON308("has the command that ends the pause after the run, for that resource", () => {
   const after = (status: typeof STRIMZI) =>
     findings([managedByOperator], intent({ accept: ["CON308"] }), reading({ connector: { status } }))[0]?.afterwards;
   assert.is(
@@ -72,7 +72,7 @@ CON308("has the command that ends the pause after the run, for that very resourc
   assert.is(after(on("worker-1:8083")), undefined);
 });
 
-CON308("of a move that leaves it stopped says that it will run, and how it stays stopped", () => {
+CON308("warns for a move that leaves it stopped that it will run, and says how it stays stopped", () => {
   const told = said(
     worded(managedByOperator).run(intent({ resume: false }), reading({ connector: { status: STRIMZI } })),
   );
@@ -80,14 +80,14 @@ CON308("of a move that leaves it stopped says that it will run, and how it stays
   assert.match(told, `kubectl -n kafka patch kafkaconnector orders-cdc --type=merge -p '{"spec":{"state":"stopped"}}'`);
 });
 
-CON308("does not concern a signal alone: nothing is stopped", () => {
+CON308("does not apply to a signal alone: nothing is stopped", () => {
   const parts = { connector: { status: STRIMZI } };
   assert.is(resnapshot.effectOf(managedByOperator, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(managedByOperator, resnapshot.pastTheGap(parts)), "blocks");
 });
 
 CON308(
-  "told by a reference alone, lists the resources of every namespace and leaves the namespace to be filled in",
+  "detected by a reference alone, lists the resources of every namespace and leaves a placeholder for the namespace",
   () => {
     const config = {
       "cdc.database.user": "C##CDC",
@@ -100,7 +100,7 @@ CON308(
   },
 );
 
-CON308("of Confluent for Kubernetes is a hint, and has its own resource and annotation", () => {
+CON308("is a hint for Confluent for Kubernetes, with its own resource and annotation", () => {
   const told = said(worded(managedByOperator).run(intent(), reading({ connector: { status: CONFLUENT } })));
   assert.match(told, /^Confluent for Kubernetes may run these workers, Connect cluster connect in namespace confluent/);
   assert.match(told, "kubectl -n confluent get connectors.platform.confluent.io");
@@ -163,7 +163,7 @@ const PHASES: readonly (readonly [
   ],
 ];
 for (const [phase, run, undone, commands] of PHASES) {
-  CON308(`refuses the ${phase} of Strimzi's connectors, whatever is accepted, and says how it goes there`, () => {
+  CON308(`refuses the ${phase} of Strimzi's connectors, whatever is accepted, and shows the alternative`, () => {
     assert.is(run(STRIMZI).effect, "blocks");
     assert.is(run(STRIMZI, ["CON308"]).effect, "blocks");
     assert.match(run(STRIMZI).text, undone);
@@ -171,7 +171,7 @@ for (const [phase, run, undone, commands] of PHASES) {
     assert.not.match(run(STRIMZI).text, "spec.accept");
   });
 
-  CON308(`blocks the ${phase} for a hint, until somebody says that nothing manages the connectors`, () => {
+  CON308(`blocks the ${phase} for a hint, until the user states that nothing manages the connectors`, () => {
     assert.is(run(CONFLUENT).effect, "blocks");
     assert.match(run(CONFLUENT).text, "If it manages none of them:  spec.accept: [CON308]");
     assert.is(run(CONFLUENT, ["CON308"]).effect, "accepted");

@@ -28,7 +28,7 @@ OFF101("refuses the SCN after it, beyond 2^53 as well, and allowSkip changes not
     assert.is(effectOf(scnAboveCurrent, on, intent({ by, allowSkip: true, accept: ["OFF101"] })), "blocks");
 });
 
-OFF101("concerns the first offset of a connector too", () => {
+OFF101("applies to the first offset of a connector too", () => {
   assert.is(effectOf(scnAboveCurrent, initial({ to: 2241021n })), "blocks");
 });
 
@@ -47,13 +47,13 @@ OFF103("is refused unless the plan file says so", () => {
   assert.is(worded(forwardSkipsCommits).run(intent({ allowSkip: true }), on).verdict, "pass");
 });
 
-OFF103("can't be accepted by its code; only allowSkip says that it is meant", () => {
+OFF103("cannot be accepted by its code; only allowSkip confirms it", () => {
   const on = move({ from: 9n, to: 10n });
   assert.is(effectOf(forwardSkipsCommits, on, intent({ accept: ["OFF103"] })), "blocks");
   assert.is(effectOf(forwardSkipsCommits, on, intent({ by: "admin" })), "blocks");
 });
 
-OFF103("tells how far it is, and names the way of the command that was used", () => {
+OFF103("states the distance, and names the option of the command that was used", () => {
   const on = move({ from: 2204511n, to: 2230000n });
   const verdict = worded(forwardSkipsCommits).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
@@ -63,17 +63,17 @@ OFF103("tells how far it is, and names the way of the command that was used", ()
   assert.match(JSON.stringify(admin), "--allow-skip");
 });
 
-OFF103("never concerns a move back, to the same SCN, or an initial offset", () => {
+OFF103("never applies to a move back, to the same SCN, or to an initial offset", () => {
   for (const on of [move({ from: 10n, to: 9n }), move({ from: 9n, to: 9n }), initial({ to: 9n })])
     assert.is(worded(forwardSkipsCommits).run(intent({ allowSkip: false }), on).verdict, "pass");
 });
 
-const OFF108 = suite("OFF108 a position that leads to no SCN");
+const OFF108 = suite("OFF108 a position that resolves to no SCN");
 
 const timestamp = intent({ position: { to: "timestamp", timestamp: "2020-11-20T00:00:00Z" } });
 const earliest = intent({ position: { to: "earliestAvailable" } });
 
-OFF108("passes for an SCN, and for a timestamp that the database knows", () => {
+OFF108("passes for an SCN, and for a timestamp that the database can map", () => {
   assert.is(effectOf(noSuchTarget, reading()), "none");
   assert.is(
     effectOf(noSuchTarget, reading({ target: { by: "timestamp", scn: 2169287n } }, timestamp), timestamp),
@@ -81,7 +81,7 @@ OFF108("passes for an SCN, and for a timestamp that the database knows", () => {
   );
 });
 
-OFF108("refuses a timestamp outside what the database remembers", () => {
+OFF108("refuses a timestamp that the database cannot map", () => {
   const on = reading({ target: { by: "timestamp", scn: undefined } }, timestamp);
   assert.is(effectOf(noSuchTarget, on, timestamp), "blocks");
 });
@@ -104,17 +104,17 @@ OFF108(
   },
 );
 
-OFF108("the earliest available SCN is that of the catalogue's oldest unbroken log", () => {
+OFF108("resolves the earliest available SCN to that of the catalogue's oldest unbroken log", () => {
   const on = reading({ target: { by: "earliestAvailable" } }, earliest);
   assert.equal(on.target, { pinned: true, scn: 2100000n });
 });
 
-OFF108("a log that can't be opened moves the earliest available SCN past it", () => {
+OFF108("moves the earliest available SCN past a log that cannot be opened", () => {
   const on = reading({ target: { by: "earliestAvailable" }, unopened: ["/arch/1_119_1.arc"] }, earliest);
   assert.equal(on.target, { pinned: true, scn: 2190000n });
 });
 
-OFF108("refuses the earliest available where the redo can't be seen, or there is none", () => {
+OFF108("refuses the earliest available where the redo is unknown, or missing", () => {
   for (const parts of [{ redo: unseen("ORA-00942") }, { catalogue: { ...CATALOGUE, archived: [], online: [] } }]) {
     const on = reading({ target: { by: "earliestAvailable" }, ...parts }, earliest);
     assert.is(effectOf(noSuchTarget, on, earliest), "blocks");

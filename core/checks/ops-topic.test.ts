@@ -23,18 +23,18 @@ OPS605("refuses any other converter until one of the two forms is named", () => 
   }
 });
 
-OPS605("is needed for a resnapshot only where the offset moves", () => {
+OPS605("is required for a resnapshot only where the offset moves", () => {
   const parts = { connector: avro };
   assert.is(resnapshot.effectOf(opsFormatNeeded, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(opsFormatNeeded, resnapshot.pastTheGap(parts)), "blocks");
 });
 
-OPS605("is asked for while it can't be told whether the offset moves", () => {
+OPS605("is required while it is unknown whether the offset moves", () => {
   const on = resnapshot.reading({ connector: avro, redo: unseen() });
   assert.is(resnapshot.effectOf(opsFormatNeeded, on), "blocks");
 });
 
-OPS605("is needed for the way back of a migration, by the new connector's converter", () => {
+OPS605("is required for the rollback of a migration, by the new connector's converter", () => {
   const parts = { settings: avro };
   assert.is(migration.effectOf(opsFormatNeeded, migration.goingBack(parts)), "blocks");
   assert.match(
@@ -48,7 +48,7 @@ OPS605("is needed for the way back of a migration, by the new connector's conver
 
 const OPS606 = suite("OPS606 brokers of another cluster");
 
-OPS606("passes when the ops topic lies in the workers' own cluster", () => {
+OPS606("passes when the ops topic is in the workers' own cluster", () => {
   assert.is(effectOf(otherKafkaCluster, reading()), "none");
 });
 
@@ -61,13 +61,13 @@ OPS606("warns of another cluster, naming both, and when the brokers could not be
   assert.is(effectOf(otherKafkaCluster, reading({ brokers: unseen() })), "warns");
 });
 
-OPS606("warns of a signal too: it would be written where nobody looks", () => {
+OPS606("warns for a signal too: it would be written where no connector reads it", () => {
   const parts = { brokers: known({ address: "kafka.test:9092", clusterId: "other" }) };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(otherKafkaCluster, on), "warns");
 });
 
-OPS606("warns of every phase of a migration: topics are read and deleted there", () => {
+OPS606("warns for every phase of a migration: topics are read and deleted there", () => {
   for (const brokers of [known({ address: "kafka.test:9092", clusterId: "other" }), unseen()]) {
     assert.is(migration.effectOf(otherKafkaCluster, migration.cutover({ brokers })), "warns");
     assert.is(migration.effectOf(otherKafkaCluster, migration.verification({ brokers })), "warns");

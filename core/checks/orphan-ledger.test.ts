@@ -12,7 +12,7 @@ OFF109("passes for ids of the ledger, for all of them, and for none", () => {
     assert.is(effectOf(notInLedger, reading(), intent({ forgetReleased })), "none");
 });
 
-OFF109("blocks for a stranger, and shows what the ledger holds, unless accepted", () => {
+OFF109("blocks for an unknown id, and shows what the ledger holds, unless accepted", () => {
   const forgetReleased = ["1:5.2.802", "1:5.2.803"];
   const verdict = worded(notInLedger).run(intent({ forgetReleased }), reading());
   assert.ok(verdict.verdict === "fail");
@@ -34,17 +34,17 @@ const NAMES: readonly (readonly [ledger: string, id: string, effect: "none" | "b
 ];
 
 for (const [ledger, id, effect, taken] of NAMES)
-  OFF109(`${id} in a ledger of ${ledger}: ${taken.length === 0 ? "refused" : `takes out ${taken.join(", ")}`}`, () => {
+  OFF109(`${id} in a ledger of ${ledger}: ${taken.length === 0 ? "refused" : `removes ${taken.join(", ")}`}`, () => {
     const seen = reading({ stored: { ...STORED, released_xids: ledger } });
     assert.is(effectOf(notInLedger, seen, intent({ forgetReleased: [id] })), effect);
     assert.equal(forgottenIds(ledger.split(","), [id]), taken);
   });
 
-OFF109("under admin it blocks too: the ids were typed for this very change", () => {
+OFF109("blocks under admin too: the ids were typed for this change", () => {
   assert.is(effectOf(notInLedger, reading(), intent({ forgetReleased: ["1:5.2.803"], by: "admin" })), "blocks");
 });
 
-OFF109("a connector without an offset has an empty ledger", () => {
+OFF109("treats a connector without an offset as having an empty ledger", () => {
   const verdict = worded(notInLedger).run(intent({ forgetReleased: ["1:5.2.802"] }), initial({ to: 9n }));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, "it holds nothing");
@@ -55,7 +55,7 @@ const OFF115 = suite("OFF115 released orphans that may be mined again");
 const HELD = { ...STORED, resume_scn: 2204511n, released_xids: "1:4.9.771,1:5.2.802" };
 const back = toScn(2169287n);
 
-OFF115("warns of a move back while the ledger holds ids, and names CDC-7001 and them", () => {
+OFF115("warns for a backward move while the ledger holds ids, and names CDC-7001 and them", () => {
   const on = reading({ stored: HELD }, back);
   assert.is(effectOf(releasedMinedAgain, on, back), "warns");
   const verdict = worded(releasedMinedAgain).run(back, on);
@@ -63,7 +63,7 @@ OFF115("warns of a move back while the ledger holds ids, and names CDC-7001 and 
   assert.match(verdict.seen, /1:4\.9\.771, 1:5\.2\.802: mined again from 2169287 onwards, any of them .* CDC-7001/);
 });
 
-OFF115("warns of what is left when some are forgotten, and not when none is", () => {
+OFF115("warns of the remaining ids when some are forgotten, and not when all are", () => {
   const some = toScn(2169287n, { forgetReleased: ["1:4.9.771"] });
   const verdict = worded(releasedMinedAgain).run(some, reading({ stored: HELD }, some));
   assert.match(verdict.verdict === "fail" ? verdict.seen : "", /contains 1:5\.2\.802: .* it stops/);
@@ -79,7 +79,7 @@ OFF115("names ten of many", () => {
   assert.match(verdict.verdict === "fail" ? verdict.seen : "", /1:1\.1\.9, …: /);
 });
 
-OFF115("does not concern a move forward, to the same SCN, a first offset, or one that is restored", () => {
+OFF115("does not apply to a forward move, to the same SCN, a first offset, or a restored one", () => {
   for (const to of [2204511n, 2230000n]) {
     const wanted = toScn(to, { allowSkip: true });
     assert.is(effectOf(releasedMinedAgain, reading({ stored: HELD }, wanted), wanted), "none");

@@ -28,7 +28,7 @@ import { CHECKS } from "./catalogue.ts";
 import { eventTooLarge, opsEventBytes, returnEventBytes, signalBytes, signalTooLarge } from "./record-size.ts";
 import { worded } from "./testing/wording.ts";
 
-const OPS607 = suite("OPS607 an ops event larger than its topic takes");
+const OPS607 = suite("OPS607 an ops event larger than its topic accepts");
 
 const allButOne = intent({ tables: ["ORCLPDB1.SALES.T1"], skipGapForUnlistedTables: "all" });
 const manyTables = { tables: tables(60_000) };
@@ -56,7 +56,7 @@ OPS607("refuses an event of very many unlisted tables before anything is done, w
   assert.match(text, "all 59999 unlisted ones");
 });
 
-OPS607("what its own remedy sets is enough", () => {
+OPS607("is satisfied by its own remedy", () => {
   const [, limit = "0"] =
     /max\.message\.bytes=(\d+)/.exec(resultOf(eventTooLarge, pastTheGap(manyTables, allButOne), allButOne)) ?? [];
   assert.is(
@@ -65,21 +65,21 @@ OPS607("what its own remedy sets is enough", () => {
   );
 });
 
-OPS607("does not concern a signal alone, which is recorded nowhere", () => {
+OPS607("does not apply to a signal alone, which is not recorded", () => {
   assert.is(
     effectOf(eventTooLarge, reading({ ...manyTables, opsTopic: limitedOps(1n) }, allButOne), allButOne),
     "none",
   );
 });
 
-OPS607("counts a stored offset that carries a large snapshot along, twice", () => {
+OPS607("counts a stored offset that contains a large snapshot twice", () => {
   const snapshot = JSON.stringify({ v: 1, complete: false, tables: { X: "x".repeat(400_000) } });
   assert.is(offsetChange.effectOf(eventTooLarge, offsetChange.reading({ stored: { ...STORED, snapshot } })), "none");
   const twice = { ...STORED, snapshot, more: "x".repeat(200_000) };
   assert.is(offsetChange.effectOf(eventTooLarge, offsetChange.reading({ stored: twice })), "blocks");
 });
 
-OPS607("is asked of a return to the legacy connector too: the offset that is removed stands in the event", () => {
+OPS607("applies to a rollback to the legacy connector too: the removed offset is in the event", () => {
   const on = (snapshot: string, opsTopic?: ReturnType<typeof limitedOps>) =>
     migration.goingBack({
       next: created({
@@ -101,7 +101,7 @@ OPS607("is asked of a return to the legacy connector too: the offset that is rem
   assert.is(migration.effectOf(eventTooLarge, on("{}", limitedOps(bytes - 1n)), wanted), "blocks");
 });
 
-OPS607("passes for a return that removes nothing: nothing is recorded then", () => {
+OPS607("passes for a rollback that removes nothing: nothing is recorded then", () => {
   const on = migration.goingBack({ next: null, opsTopic: limitedOps(1n) });
   assert.is(migration.effectOf(eventTooLarge, on, migration.intent({ phase: "rollback" })), "none");
 });
@@ -112,7 +112,7 @@ OPS607("passes exactly up to the limit", () => {
   assert.is(effectOf(eventTooLarge, pastTheGap({ opsTopic: limitedOps(bytes - 1n) })), "blocks");
 });
 
-OPS607("where the limit can't be seen, warns of a large one only", () => {
+OPS607("warns only of a large event where the limit is unknown", () => {
   const opsTopic = limitedOps(unseen("no right to describe"));
   assert.is(effectOf(eventTooLarge, pastTheGap({ opsTopic })), "none");
   const on = pastTheGap({ ...manyTables, opsTopic }, allButOne);
@@ -120,23 +120,23 @@ OPS607("where the limit can't be seen, warns of a large one only", () => {
   assert.is(effectOf(eventTooLarge, on, allButOne), "warns");
 });
 
-OPS607("leaves a topic that is missing or unseen to OPS601", () => {
+OPS607("leaves a missing or unreadable topic to OPS601", () => {
   for (const opsTopic of [known("missing" as const), unseen()])
     assert.is(effectOf(eventTooLarge, pastTheGap({ ...manyTables, opsTopic }, allButOne), allButOne), "none");
 });
 
-const SNP913 = suite("SNP913 a signal larger than its topic takes");
+const SNP913 = suite("SNP913 a signal larger than its topic accepts");
 
 const many = tables(60_000);
 const allOfThem = intent({ tables: many.map(({ name }) => `ORCLPDB1.SALES.${name}`) });
 const limitedSignals = (bytes: bigint) => known(topic({ maxMessageBytes: known(bytes) }));
 
-SNP913("passes for a signal of usual size, whatever the limit could be", () => {
+SNP913("passes for a signal of usual size, whatever the limit", () => {
   assert.is(effectOf(signalTooLarge, reading()), "none");
   assert.is(effectOf(signalTooLarge, reading({ signalsTopic: known(topic({ maxMessageBytes: unseen() })) })), "none");
 });
 
-SNP913("refuses one that the topic would not take, with both sizes, before anything is done", () => {
+SNP913("refuses one that the topic would not accept, with both sizes, before anything is done", () => {
   for (const on of [reading({ tables: many }, allOfThem), pastTheGap({ tables: many }, allOfThem)]) {
     assert.is(effectOf(signalTooLarge, on, allOfThem), "blocks");
     assert.is(effectOf(signalTooLarge, on, { ...allOfThem, accept: ["SNP913"] }), "blocks");
@@ -154,25 +154,25 @@ SNP913("passes exactly up to the limit", () => {
   assert.is(effectOf(signalTooLarge, reading({ signalsTopic: limitedSignals(bytes - 1n) })), "blocks");
 });
 
-SNP913("counts the record that is sent, and what frames it", () => {
+SNP913("counts the record that is sent, and its framing", () => {
   const on = reading();
   const { key, value } = encodeSignal({ id: `srcdb-cdc-admin-${"0".repeat(36)}`, tables: on.tables }, "orders-cdc");
   const framed = signalBytes(on) - key.length - value.length;
   assert.ok(framed >= 61 + 20 && framed < 1000, `${framed}`);
 });
 
-SNP913("warns of a large one where the limit can't be seen", () => {
+SNP913("warns of a large one where the limit is unknown", () => {
   const on = reading({ tables: many, signalsTopic: known(topic({ maxMessageBytes: unseen("no right") })) }, allOfThem);
   assert.is(worded(signalTooLarge).run(allOfThem, on).verdict, "unknown");
   assert.is(effectOf(signalTooLarge, on, allOfThem), "warns");
 });
 
-SNP913("leaves a topic that is missing or unseen to SNP906", () => {
+SNP913("leaves a missing or unreadable topic to SNP906", () => {
   for (const signalsTopic of [known("missing" as const), unseen()])
     assert.is(effectOf(signalTooLarge, reading({ tables: many, signalsTopic }, allOfThem), allOfThem), "none");
 });
 
-const size = suite("how large a record will be");
+const size = suite("the estimated size of a record");
 
 /** What is really written for a plan, at its longest: the `failed` event. */
 function written(plan: ConnectorPlan): number {
@@ -208,7 +208,7 @@ const anyTables = fc
   .uniqueArray(anyName, { minLength: 100, maxLength: 200, size: "max" })
   .map((names) => names.map((name) => resnapshot.table(name)));
 
-size("is never below what is written of a resnapshot, whatever its tables are called", async () => {
+size("is never below what is written for a resnapshot, whatever its tables are called", async () => {
   const formats = fc.constantFrom(undefined, "json" as const, "json_schemas" as const);
   await fc.assert(
     fc.property(anyTables, formats, fc.string({ unit: "binary" }), (more, opsFormat, reason) => {
@@ -225,7 +225,7 @@ size("is never below what is written of a resnapshot, whatever its tables are ca
   );
 });
 
-size("is never below what is written of names with commas, each of which is quoted", () => {
+size("is never below what is written for names with commas, each of which is quoted", () => {
   const intent = resnapshot.intent({ skipGapForUnlistedTables: "all" });
   const odd = Array.from({ length: 2000 }, (_, i) => resnapshot.table(`A,${i}`));
   const parts = { tables: [resnapshot.table("ORDERS"), resnapshot.table("LINES"), ...odd] };
@@ -233,7 +233,7 @@ size("is never below what is written of names with commas, each of which is quot
   bounds(intent, resnapshot.pastTheGap(parts, intent), planResnapshot(intent, facts));
 });
 
-size("is never below what is written of an offset change, whatever the offset carries along", async () => {
+size("is never below what is written for an offset change, whatever the offset contains", async () => {
   const anyStored = fc
     .dictionary(fc.string(), fc.string({ unit: "binary", maxLength: 2000 }), { maxKeys: 5, noNullPrototype: true })
     .map((more) => ({ ...more, ...offsetChange.STORED }));
@@ -250,11 +250,11 @@ size("is never below what is written of an offset change, whatever the offset ca
   );
 });
 
-size("of a signal alone there is no event", () => {
+size("does not exist for a signal alone, which has no event", () => {
   assert.is(opsEventBytes(resnapshot.intent(), resnapshot.reading()), undefined);
 });
 
-size("of what can't be told yet there is no size", () => {
+size("does not exist while the content is unknown", () => {
   const avro = { connector: { valueConverter: "io.confluent.connect.avro.AvroConverter" } };
   assert.is(opsEventBytes(resnapshot.intent(), resnapshot.pastTheGap(avro)), undefined);
   assert.is(opsEventBytes(offsetChange.intent(), offsetChange.reading({ stored: { resume_scn: "x" } })), undefined);

@@ -28,14 +28,14 @@ const ONLINE = { sequence: 200n, firstScn: 1n, nextScn: undefined, status: "CURR
 
 const RED206 = suite("RED206 switches of online logs");
 
-RED206("passes with at most six in an hour, and says how many there were", () => {
+RED206("passes with at most six in an hour, and gives their number", () => {
   assert.is(
     resultOf(frequentSwitches, { archived: known(inOneHour(6)) }),
     "pass: at most 6 log switches in an hour, over the last 7 days",
   );
 });
 
-RED206("warns of seven, with the size that makes four of them", () => {
+RED206("warns of seven, with the size that reduces them to four", () => {
   const online = known([
     { ...ONLINE, thread: 1n, bytes: 209_715_200n },
     { ...ONLINE, thread: 2n, bytes: 1n },
@@ -48,7 +48,7 @@ RED206("warns of seven, with the size that makes four of them", () => {
   );
 });
 
-RED206("of several threads takes the smallest log of each", () => {
+RED206("uses the smallest log of each of several threads", () => {
   const archived = known([...inOneHour(7), ...inOneHour(8).map((log) => ({ ...log, thread: 2n }))]);
   const online = known([
     { ...ONLINE, thread: 1n, bytes: 419_430_400n },
@@ -75,7 +75,7 @@ RED206("counts no other destination, incarnation or week", () => {
     );
 });
 
-RED206("is unknown where the logs can't be seen, and another check's without a destination", () => {
+RED206("is unknown where the logs cannot be read, and leaves a missing destination to another check", () => {
   assert.is(resultOf(frequentSwitches, { archived: unseen("no grant") }), "unknown: no grant");
   assert.is(resultOf(frequentSwitches, { online: unseen("no grant") }), "unknown: no grant");
   assert.match(resultOf(frequentSwitches, nowhere), "pass: no archive destination is usable");
@@ -91,7 +91,7 @@ RED207("passes while no log was deleted, and says how long they are needed", () 
   );
 });
 
-RED207("warns where a log is gone that would be needed, in any way that it can be gone", () => {
+RED207("warns where a needed log is gone, in any way that it can be gone", () => {
   for (const parts of [gone, { status: "X" }, { name: undefined }])
     assert.is(
       resultOf(retentionTooShort, {
@@ -102,14 +102,14 @@ RED207("warns where a log is gone that would be needed, in any way that it can b
     );
 });
 
-RED207("warns behind a sequence that the catalogue has lost, and of a thread without any", () => {
+RED207("warns behind a sequence that is missing from the catalogue, and for a thread without any", () => {
   const broken = known([archivedLog(118n, 1), archivedLog(121n), archivedLog(122n)]);
   assert.match(resultOf(retentionTooShort, { archived: broken }), "thread 1 | back to 2026-11-21T08:00:00Z");
   const none = known([archivedLog(121n, 8, gone)]);
   assert.match(resultOf(retentionTooShort, { archived: none }), "thread 1 | no archived log can be read");
 });
 
-RED207("passes where what is deleted was not needed, and does not ask a thread that is disabled", () => {
+RED207("passes where what is deleted was not needed, and ignores a disabled thread", () => {
   const settings = { maxDowntime: 1_800_000, journalThreshold: 0 };
   const archived = known([archivedLog(120n, 7, gone), archivedLog(121n), archivedLog(122n)]);
   assert.match(resultOf(retentionTooShort, { archived, settings }), "pass: archived logs reach back to");
@@ -122,16 +122,16 @@ RED207("passes where what is deleted was not needed, and does not ask a thread t
   );
 });
 
-RED207("is unknown without a log, and where something can't be seen", () => {
+RED207("is unknown without a log, and where something cannot be read", () => {
   assert.match(resultOf(retentionTooShort, { archived: known([]) }), "unknown: no archived log exists");
   assert.is(resultOf(retentionTooShort, { threads: unseen("no grant") }), "unknown: no grant");
 });
 
-const RED208 = suite("RED208 Amazon RDS keeps nothing");
-const RED209 = suite("RED209 Amazon RDS keeps too little");
+const RED208 = suite("RED208 Amazon RDS retains nothing");
+const RED209 = suite("RED209 Amazon RDS retains too little");
 const rds = (hours: bigint): PreflightParts => ({ rds: known({ isRds: true, hours }) });
 
-RED208("fails at 0 hours only, with the call that keeps them for the downtime", () => {
+RED208("fails at 0 hours only, with the call that retains them for the downtime", () => {
   assert.match(resultOf(rdsRetentionZero, rds(0n)), "fail: archivelog retention hours is 0");
   assert.match(resultOf(rdsRetentionZero, rds(1n)), "pass: archivelog retention hours is 1");
   assert.match(resultOf(rdsRetentionZero), "pass: the database is not on Amazon RDS");
@@ -148,7 +148,7 @@ RED209("warns below the downtime and what is mined again, rounded up to hours", 
 
 const DBA411 = suite("DBA411 undo");
 
-DBA411("passes from what reading a chunk of a snapshot may take", () => {
+DBA411("passes from the time that reading a chunk of a snapshot may take", () => {
   assert.is(resultOf(undoTooShort, { undoRetention: known(120n) }), "pass: UNDO_RETENTION is 120 s");
   assert.match(
     resultOf(undoTooShort, { undoRetention: known(119n) }),
@@ -174,7 +174,7 @@ const build = (begins: bigint, ends: bigint): PreflightParts => ({
   ]),
 });
 
-RED210("passes where the connector writes them, or has them written elsewhere", () => {
+RED210("passes where the connector writes them, or they are written elsewhere", () => {
   assert.is(resultOf(noDictionary), "pass: the archived logs have no dictionary; the connector writes dictionaries");
   const standby = { role: "PHYSICAL STANDBY" };
   const dictionary = { builds: true, elsewhere: true };
@@ -182,7 +182,7 @@ RED210("passes where the connector writes them, or has them written elsewhere", 
   assert.match(resultOf(noDictionary, { database: standby }), /^fail/);
 });
 
-RED210("warns where it may not, or is not to, and there is none that is whole", () => {
+RED210("warns where it may not or is not configured to, and none is complete", () => {
   const said = "fail: the archived logs have no dictionary; the connector writes no dictionaries";
   assert.is(resultOf(noDictionary, mayNot), said);
   assert.is(resultOf(noDictionary, { settings: { dictionary: { builds: false, elsewhere: false } } }), said);
@@ -197,14 +197,14 @@ RED210("warns where it may not, or is not to, and there is none that is whole", 
   assert.match(resultOf(noDictionary, { ...mayNot, ...build(121n, 122n), ...before }), /^pass/);
 });
 
-RED210("is unknown where something can't be seen", () => {
+RED210("is unknown where something cannot be read", () => {
   for (const parts of [{ dictionaryBuilds: unseen("no grant") }, { usable: unseen("no grant") }])
     assert.is(resultOf(noDictionary, parts), "unknown: no grant");
 });
 
 const RED211 = suite("RED211 dictionaries of a standby");
 
-RED211("fails at a standby where the connector is to write them there, and nowhere else", () => {
+RED211("fails at a standby where the connector is configured to write them there, and nowhere else", () => {
   const database = { role: "PHYSICAL STANDBY" };
   assert.match(resultOf(dictionaryOfStandby, { database }), "fail: ORCLCDB is a PHYSICAL STANDBY, and");
   assert.match(resultOf(dictionaryOfStandby), "pass: ORCLCDB is a PRIMARY");

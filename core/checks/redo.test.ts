@@ -16,9 +16,9 @@ import { lineOf } from "../values/remedy.ts";
 import { probeDoesNotApply, redoIncomplete, redoUnseen, restoredElsewhere, severalThreads } from "./redo.ts";
 import { worded } from "./testing/wording.ts";
 
-const OFF102 = suite("OFF102 redo that is not all there");
+const OFF102 = suite("OFF102 redo that is incomplete");
 
-OFF102("passes when every log is there and was opened", () => {
+OFF102("passes when every log exists and was opened", () => {
   assert.is(effectOf(redoIncomplete, reading()), "none");
 });
 
@@ -44,7 +44,7 @@ OFF102("refuses a log that the catalogue marks deleted as CDC-2002", () => {
   assert.match(verdict.seen, /CDC-2002.*121/);
 });
 
-OFF102("refuses a log that can't be opened as CDC-2002, on line or archived", () => {
+OFF102("refuses a log that cannot be opened as CDC-2002, online or archived", () => {
   for (const file of ["/arch/1_120_1.arc", "/redo/redo01.log"]) {
     const verdict = worded(redoIncomplete).run(intent(), reading({ unopened: [file] }));
     assert.ok(verdict.verdict === "fail");
@@ -53,11 +53,11 @@ OFF102("refuses a log that can't be opened as CDC-2002, on line or archived", ()
   }
 });
 
-OFF102("is not concerned by a log that ends before the target", () => {
+OFF102("ignores a log that ends before the target", () => {
   assert.is(effectOf(redoIncomplete, reading({ unopened: ["/arch/1_117_1.arc"] })), "none");
 });
 
-OFF102("never passes while the catalogue or the files can't be seen, and can't be accepted", () => {
+OFF102("never passes while the catalogue or the files cannot be read, and cannot be accepted", () => {
   for (const parts of [{ redo: unseen() }, { probes: unseen() }, { probes: known({ applies: false, files: [] }) }]) {
     const on = reading(parts);
     assert.is(worded(redoIncomplete).run(intent(), on).verdict, "unknown");
@@ -66,23 +66,23 @@ OFF102("never passes while the catalogue or the files can't be seen, and can't b
   }
 });
 
-OFF102("goes by the catalogue alone where the task adds no files itself", () => {
+OFF102("uses the catalogue only where the task adds no files itself", () => {
   const on = reading({ connector: { miningMode: "range" }, probes: known({ applies: false, files: [] }) });
   assert.is(effectOf(redoIncomplete, on), "none");
 });
 
-OFF102("leaves an SCN above the current one to the rule before it", () => {
+OFF102("leaves an SCN above the current one to the previous rule", () => {
   assert.is(effectOf(redoIncomplete, move({ from: 1n, to: 9999999n })), "none");
 });
 
-const SNP904 = suite("SNP904 redo that can't be seen");
+const SNP904 = suite("SNP904 redo that cannot be inspected");
 
-SNP904("passes where the catalogue was read and every file tried, whatever came of it", () => {
+SNP904("passes where the catalogue was read and every file tried, whatever the result", () => {
   assert.is(resnapshot.effectOf(redoUnseen, resnapshot.reading()), "none");
   assert.is(resnapshot.effectOf(redoUnseen, resnapshot.pastTheGap()), "none");
 });
 
-SNP904("never passes while catalogue or files can't be seen, and can't be accepted", () => {
+SNP904("never passes while catalogue or files cannot be read, and cannot be accepted", () => {
   for (const parts of [
     { redo: unseen() },
     { probes: unseen("ORA-01031") },
@@ -95,7 +95,7 @@ SNP904("never passes while catalogue or files can't be seen, and can't be accept
   }
 });
 
-SNP904("says what would let it be seen", () => {
+SNP904("says what would make it readable", () => {
   assert.match(
     resnapshot.resultOf(
       redoUnseen,
@@ -105,7 +105,7 @@ SNP904("says what would let it be seen", () => {
   );
 });
 
-SNP904("goes by the catalogue alone where the task adds no files itself", () => {
+SNP904("uses the catalogue only where the task adds no files itself", () => {
   const parts = { connector: { miningMode: "range" }, probes: known({ applies: false, files: [] }) };
   assert.is(resnapshot.effectOf(redoUnseen, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.reading(parts).way, "signal");
@@ -116,7 +116,7 @@ SNP904("leaves a connector without a position to SNP909", () => {
   assert.is(resnapshot.effectOf(redoUnseen, resnapshot.reading({ stored: null, redo: unseen() })), "none");
 });
 
-const RED201 = suite("RED201 log files that can't be probed");
+const RED201 = suite("RED201 log files that cannot be probed");
 
 RED201("passes where the task adds log files itself", () => {
   assert.is(effectOf(probeDoesNotApply, reading()), "none");
@@ -127,7 +127,7 @@ RED201("warns when mining from inside a PDB: neither a pass nor a refusal", () =
     assert.is(effectOf(probeDoesNotApply, reading(parts), intent()), "warns");
 });
 
-RED201("a resnapshot then goes by the catalogue, with the warning, whichever way", () => {
+RED201("a resnapshot then uses the catalogue, with the warning, in both directions", () => {
   const parts = { connector: { miningMode: "range" }, probes: known({ applies: false, files: [] }) };
   for (const [on, way] of [
     [resnapshot.reading(parts), "signal"],
@@ -174,11 +174,11 @@ RED202("names five of many copies, and counts the others", () => {
   assert.match(verdict.verdict === "fail" ? verdict.seen : "", /sequence 204 under destination 2 and 2 more$/);
 });
 
-RED202("does not pass while the catalogue can't be seen", () => {
+RED202("does not pass while the catalogue cannot be read", () => {
   assert.is(worded(restoredElsewhere).run(intent(), reading({ redo: unseen() })).verdict, "unknown");
 });
 
-RED202("of a resnapshot, names copies of what is missing from the stored position on", () => {
+RED202("names, for a resnapshot, copies of what is missing from the stored position onwards", () => {
   const copied = archived(121n, 2204000n, 2220000n, { destination: 2n, name: "/restore/1_121_1.arc" });
   const before = resnapshot.reading({
     catalogue: { ...resnapshot.PURGED, archived: [...resnapshot.PURGED.archived, copied] },
@@ -190,7 +190,7 @@ RED202("of a resnapshot, names copies of what is missing from the stored positio
   assert.is(resnapshot.effectOf(restoredElsewhere, there), "none");
 });
 
-RED202("of a cutover, names copies of what is missing from the start on", () => {
+RED202("names, for a cutover, copies of what is missing from the start onwards", () => {
   const catalogue = { ...CATALOGUE, archived: [...gap, copy] };
   assert.is(migration.effectOf(restoredElsewhere, migration.cutover()), "none");
   assert.is(migration.effectOf(restoredElsewhere, migration.cutover({ catalogue })), "warns");
@@ -203,7 +203,7 @@ RED203("passes for one enabled thread, whatever others were disabled", () => {
   assert.is(effectOf(severalThreads, reading()), "none");
 });
 
-RED203("warns of two enabled threads, and when the threads can't be seen", () => {
+RED203("warns of two enabled threads, and when the threads cannot be read", () => {
   const threads = CATALOGUE.threads.map((thread) => ({ ...thread, enabled: "PUBLIC" }));
   const on = reading({ catalogue: { ...CATALOGUE, threads } });
   const verdict = worded(severalThreads).run(intent(), on);
@@ -213,7 +213,7 @@ RED203("warns of two enabled threads, and when the threads can't be seen", () =>
   assert.is(worded(severalThreads).run(intent(), reading({ redo: unseen() })).verdict, "unknown");
 });
 
-RED203("warns of a resnapshot too, whichever way it goes", () => {
+RED203("warns for a resnapshot too, in both directions", () => {
   for (const catalogue of [CATALOGUE, resnapshot.PURGED]) {
     const threads = catalogue.threads.map((thread) => ({ ...thread, enabled: "PUBLIC" }));
     assert.is(
@@ -223,7 +223,7 @@ RED203("warns of a resnapshot too, whichever way it goes", () => {
   }
 });
 
-RED203("warns of a cutover: the new connector supports one", () => {
+RED203("warns for a cutover: the new connector supports one", () => {
   const threads = CATALOGUE.threads.map((thread) => ({ ...thread, enabled: "PUBLIC" }));
   assert.is(migration.effectOf(severalThreads, migration.cutover()), "none");
   assert.is(migration.effectOf(severalThreads, migration.cutover({ catalogue: { ...CATALOGUE, threads } })), "warns");

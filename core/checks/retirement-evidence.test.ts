@@ -29,24 +29,24 @@ import {
 
 const MIG401 = suite("MIG401 evidence that is missing");
 
-MIG401("passes where there is evidence that holds together", () => {
+MIG401("passes where the evidence is consistent", () => {
   assert.is(effectOf(noEvidence, retirement()), "none");
 });
 
-MIG401("refuses where there is none, and says why", () => {
+MIG401("refuses where it is missing, and says why", () => {
   const on = retirement({ evidence: unseen("orders.evidence.json: its digest does not match") });
   assert.is(effectOf(noEvidence, on, intent({ accept: ["MIG401"] })), "blocks");
   assert.match(resultOf(noEvidence, on), /^orders\.evidence\.json: its digest does not match\n.*phase: verify/);
 });
 
-const MIG402 = suite("MIG402 evidence of no verification that is known");
+const MIG402 = suite("MIG402 evidence of an unknown verification");
 
 MIG402("passes where a verification of the two connectors after their cutover wrote it", () => {
   assert.is(effectOf(evidenceOfOthers, retirement()), "none");
   assert.is(effectOf(evidenceOfOthers, retirement({ cutover: known(undefined) })), "none", "carried out elsewhere");
 });
 
-MIG402("refuses what no journal here knows, or is of another connector", () => {
+MIG402("refuses evidence that no local journal contains, or that is another connector's", () => {
   for (const parts of [
     { verifications: known([]) },
     { verifications: known([{ ...VERIFIED, digest: "sha256:def" }]) },
@@ -65,7 +65,7 @@ MIG402("refuses what was verified before the latest cutover", () => {
   }
 });
 
-MIG402("refuses what is as of an SCN before the last commit that the legacy connector delivered", () => {
+MIG402("refuses evidence as of an SCN before the last commit that the legacy connector delivered", () => {
   const asOf = (checkScn: bigint, parts: Parameters<typeof retirement>[0] = {}) =>
     retirement({ evidence: known({ ...EVIDENCE, checkScn }), ...parts });
   assert.is(effectOf(evidenceOfOthers, asOf(2_180_000n)), "none", "the last commit itself is in it");
@@ -87,7 +87,7 @@ MIG402("refuses what is as of an SCN before the last commit that the legacy conn
   assert.is(effectOf(evidenceOfOthers, asOf(2_190_000n, { cutover: known(strange) })), "blocks");
 });
 
-MIG402("never passes while the journals can't be read; leaves missing evidence to MIG401", () => {
+MIG402("never passes while the journals are unreadable; leaves missing evidence to MIG401", () => {
   for (const parts of [{ verifications: unseen() }, { cutover: unseen() }]) {
     assert.is(verdictOf(evidenceOfOthers, retirement(parts)), "unknown");
     assert.is(effectOf(evidenceOfOthers, retirement(parts)), "blocks");
@@ -121,12 +121,12 @@ MIG403("refuses a table that failed, and one that is inconclusive", () => {
   assert.match(resultOf(verificationNotPassed, retirement({ evidence })), `${ORDERS} failed; ${LINES} is inconclusive`);
 });
 
-MIG403("refuses what the journal knows as not passed, whatever the file says", () => {
+MIG403("refuses one that did not pass according to the journal, whatever the file contains", () => {
   const verifications = known([{ ...VERIFIED, passed: false }]);
   assert.is(effectOf(verificationNotPassed, retirement({ verifications })), "blocks");
 });
 
-MIG403("refuses where a later verification did not pass; one before, or one that passed, says nothing", () => {
+MIG403("refuses where a later verification did not pass; an earlier one, or one that passed, has no effect", () => {
   const failed = retirement({ verifications: known([VERIFIED, later(false)]) });
   assert.is(effectOf(verificationNotPassed, failed), "blocks");
   assert.match(
@@ -137,7 +137,7 @@ MIG403("refuses where a later verification did not pass; one before, or one that
     assert.is(effectOf(verificationNotPassed, retirement({ verifications })), "none");
 });
 
-MIG403("never passes while the journals can't be read; leaves missing evidence to MIG401", () => {
+MIG403("never passes while the journals are unreadable; leaves missing evidence to MIG401", () => {
   assert.is(effectOf(verificationNotPassed, retirement({ verifications: unseen() })), "blocks");
   assert.is(effectOf(verificationNotPassed, retirement({ evidence: unseen() })), "none");
 });
@@ -147,12 +147,12 @@ const MIG404 = suite("MIG404 captured tables without evidence");
 const also = (...names: readonly string[]) =>
   retirement({ dictionary: known(dictionary(...["ORDERS", "LINES", ...names].map((name) => table(name)))) });
 
-MIG404("passes where every captured table is covered; one that is captured no more does no harm", () => {
+MIG404("passes where every captured table is covered; one that is no longer captured has no effect", () => {
   assert.is(effectOf(tablesNotCovered, retirement()), "none");
   assert.is(effectOf(tablesNotCovered, retirement({ dictionary: known(dictionary(table("ORDERS"))) })), "none");
 });
 
-MIG404("refuses where one is not, and lists them", () => {
+MIG404("refuses where one is not covered, and lists them", () => {
   const on = also("ITEMS", "orders");
   assert.is(effectOf(tablesNotCovered, on, intent({ accept: ["MIG404"] })), "blocks");
   assert.match(
@@ -161,14 +161,14 @@ MIG404("refuses where one is not, and lists them", () => {
   );
 });
 
-MIG404("refuses a connector that captures nothing: covering that proves nothing", () => {
+MIG404("refuses a connector that captures nothing, since its coverage proves nothing", () => {
   assert.is(
     effectOf(tablesNotCovered, retirement({ dictionary: known(dictionary(table("EMPLOYEES", "HR"))) })),
     "blocks",
   );
 });
 
-MIG404("never passes while the captured tables can't be told", () => {
+MIG404("never passes while the captured tables are unknown", () => {
   for (const parts of [{ dictionary: unseen() }, { dictionary: known({ ...dictionary(), containers: [] }) }]) {
     assert.is(verdictOf(tablesNotCovered, retirement(parts)), "unknown");
     assert.is(effectOf(tablesNotCovered, retirement(parts)), "blocks");
@@ -238,7 +238,7 @@ const event: RecordedEvent = {
 /** What happened after the verification, and what is said of it; undefined: nothing that matters. */
 const CASES: Readonly<Record<string, readonly [RetirementParts, RegExp | undefined]>> = {
   nothing: [{}, undefined],
-  "it went on": [
+  "it advanced": [
     { next: created({ config, offsets: offsets({ resume_scn: 2300000n, last_commit_scn: 2299990n }) }) },
     undefined,
   ],
@@ -255,28 +255,28 @@ const CASES: Readonly<Record<string, readonly [RetirementParts, RegExp | undefin
     { next: created({ config: { ...config, "cdc.start.scn": "2190000" }, offsets: offsets({}) }) },
     /created again: its cdc\.start\.scn is 2190000, and was 2169287/,
   ],
-  "a change by another tool, which names nobody": [
+  "a change by another tool, without an operator": [
     { recordedSince: known([{ ...event, details: { ...event.details, operator: "", run: undefined } as never }]) },
     /another operator's run \(without an id\) recorded offsets set/,
   ],
-  "a second cutover, with the SCN taken out": [
+  "a second cutover, with the SCN removed": [
     { next: created({ config: settings().config, offsets: offsets({}) }) },
     /its cdc\.start\.scn is not set, and was 2169287/,
   ],
-  "a second cutover by hand, which starts at the same SCN": [
+  "a second manual cutover, which starts at the same SCN": [
     { next: created({ config, offsets: offsets({ journal_generation: 1n, resume_scn: 2400000n }) }) },
     /its journal generation is 1, and was 3/,
   ],
-  "a move back by hand": [
+  "a manual move back": [
     { next: created({ config, offsets: offsets({ resume_scn: 2100000n, journal_generation: 4n }) }) },
     /its resume SCN is 2100000, and was 2200000/,
   ],
-  "a last commit from before": [
+  "an earlier last commit": [
     { next: created({ config, offsets: offsets({ resume_scn: 2300000n, last_commit_scn: 2100000n }) }) },
     /its last commit is 2100000, and was 2199990/,
   ],
   "another database": [{ next: created({ config, offsets: offsets({ dbid: 8n }) }) }, /its dbid is 8, and was 7/],
-  "its generation is gone": [
+  "its generation is missing": [
     {
       next: created({
         config,
@@ -285,7 +285,7 @@ const CASES: Readonly<Record<string, readonly [RetirementParts, RegExp | undefin
     },
     /its journal generation is not stored, and was 3.*its dbid is not stored, and was 7/,
   ],
-  "its offset is gone": [{ next: created({ config, offsets: [] }) }, /orders-cdc no longer has a stored offset/],
+  "its offset is missing": [{ next: created({ config, offsets: [] }) }, /orders-cdc no longer has a stored offset/],
   "other tables are captured": [
     { next: created({ config: { ...config, "cdc.tables.include": ".*" }, offsets: offsets({}) }) },
     /settings of orders-cdc were changed: cdc\.tables\.include/,
@@ -310,18 +310,18 @@ MIG415("refuses one that was created again with an SCN to start at", () => {
   assert.match(resultOf(changedSinceVerification, on({}, was)), /its cdc\.start\.scn is 2169287, and was not set/);
 });
 
-MIG415("refuses a legacy connector that was gone when it was verified, and exists again", () => {
+MIG415("refuses a legacy connector that did not exist when it was verified, and exists again", () => {
   const { legacyOffsets: _gone, ...was } = found();
   assert.match(resultOf(changedSinceVerification, on({}, was)), /orders-legacy exists again/);
 });
 
-MIG415("refuses what an earlier version verified: it recorded nothing to compare", () => {
+MIG415("refuses a verification by an earlier version, which recorded nothing to compare", () => {
   const reading = retirement({ verifications: known([{ ...VERIFIED, found: undefined }]) });
   assert.is(effectOf(changedSinceVerification, reading), "blocks");
   assert.match(resultOf(changedSinceVerification, reading), /did not record the connector that it verified/);
 });
 
-MIG415("never passes while the ops topic can't be read; leaves missing evidence to MIG401 and MIG402", () => {
+MIG415("never passes while the ops topic is unreadable; leaves missing evidence to MIG401 and MIG402", () => {
   assert.is(verdictOf(changedSinceVerification, on({ recordedSince: unseen() })), "unknown");
   assert.is(effectOf(changedSinceVerification, on({ recordedSince: unseen() })), "blocks");
   for (const parts of [{ evidence: unseen() }, { verifications: unseen() }, { verifications: known([]) }])

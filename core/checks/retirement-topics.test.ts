@@ -39,7 +39,7 @@ const group = (parts: Partial<ConsumerGroupSeen>): ConsumerGroupSeen => ({
   ...parts,
 });
 
-MIG405("passes where nobody reads them, and where a group has read them before", () => {
+MIG405("passes where no group reads them, and where a group has read them before", () => {
   assert.is(effectOf(consumersActive, retirement()), "none");
   const groups = known([group({ state: "Empty", committed: LEGACY_TOPICS })]);
   assert.is(effectOf(consumersActive, retirement({ groups })), "none");
@@ -51,12 +51,12 @@ MIG405("refuses a group that is active on one, and names both", () => {
   assert.match(resultOf(consumersActive, on), /^billing \(Stable\) reads ORCLPDB1\.SALES\.ORDERS\n/);
 });
 
-MIG405("is not concerned by one that reads other topics", () => {
+MIG405("ignores a group that reads other topics", () => {
   const groups = known([group({ active: ["orders.ORCLPDB1.SALES.ORDERS"] })]);
   assert.is(effectOf(consumersActive, retirement({ groups })), "none");
 });
 
-MIG405("never passes while a group does not say what it reads, or groups or topics can't be seen", () => {
+MIG405("never passes while a group does not report what it reads, or groups or topics are unknown", () => {
   for (const parts of [
     { groups: known([group({ unclear: "its members use a protocol that is not known" })]) },
     { groups: unseen() },
@@ -69,7 +69,7 @@ MIG405("never passes while a group does not say what it reads, or groups or topi
   }
 });
 
-MIG405("has nobody to ask for where no topic is deleted", () => {
+MIG405("needs no group where no topic is deleted", () => {
   assert.is(effectOf(consumersActive, retirement({ topics: known([]), groups: unseen() })), "none");
 });
 
@@ -79,7 +79,7 @@ const deleting = intent({ phase: "retire", deleteLicenceTopic: true, accept: ["M
 const using = (licenceTopic: string) =>
   known([other("other-legacy", { connectorClass: LEGACY_CLASS, licenceTopic }), other("billing-sink")]);
 
-MIG408("passes where it stays, whatever can't be seen", () => {
+MIG408("passes where it stays, whatever is unknown", () => {
   for (const others of [unseen(), using("_confluent-command")])
     assert.is(effectOf(licenceTopicInUse, retirement({ others })), "none");
 });
@@ -108,7 +108,7 @@ MIG408("names all that use it", () => {
   assert.match(resultOf(licenceTopicInUse, on, deleting), /^a and b use the licence topic _confluent-command too/);
 });
 
-MIG408("never passes while the others, or what a reference stands for, can't be seen", () => {
+MIG408("never passes while the others, or the values of references, are unknown", () => {
   assert.is(verdictOf(licenceTopicInUse, retirement({ others: unseen() }, deleting), deleting), "unknown");
   const reference = `$${"{file:/etc/x:topic}"}`;
   const own = { config: { ...LEGACY_CONFIG, "confluent.topic": reference } };
@@ -128,7 +128,7 @@ MIG409("warns, and names the tables", () => {
   assert.match(resultOf(legacyTopicNotFound, on), "was found for ORCLPDB1.SALES.A$B and ORCLPDB1.SALES.X");
 });
 
-MIG409("does not pass while topics can't be seen", () => {
+MIG409("does not pass while topics are unknown", () => {
   assert.is(effectOf(legacyTopicNotFound, retirement({ topics: unseen() })), "warns");
 });
 
@@ -138,7 +138,7 @@ MIG410("passes where the names are different", () => {
   assert.is(effectOf(topicSpared, retirement()), "none");
 });
 
-MIG410("warns that it stays: by a slip in the plan file nothing of the new connector is deleted", () => {
+MIG410("warns that it stays: a slip in the plan file deletes nothing of the new connector", () => {
   const wanted = intent({
     phase: "retire",
     verify: { legacyTopics: { "SALES.ORDERS": "orders.ORCLPDB1.SALES.ORDERS", "SALES.LINES": "orders.cdc.ops" } },
@@ -163,7 +163,7 @@ MIG410("warns of a single one", () => {
   );
 });
 
-MIG410("warns that all stay where a transformation may lead the new connector to any of them", () => {
+MIG410("warns that all stay where a transformation may route the new connector to any of them", () => {
   const on = retirement({ settings: { config: { ...settings().config, ...ROUTE } } });
   assert.is(effectOf(topicSpared, on), "warns");
   assert.match(
@@ -196,13 +196,13 @@ const tableTopics = known(["_confluent-command", "connect-offsets", "ORCLPDB1.SA
 const naming = (legacyTopics: Readonly<Record<string, string>>) =>
   intent({ phase: "retire", verify: { legacyTopics }, accept: ["MIG411"] });
 
-MIG411("passes where every topic that is named is the one that was verified, or none is named", () => {
+MIG411("passes where every named topic is the one that was verified, or none is named", () => {
   assert.is(effectOf(topicNotVerified, retirement()), "none");
   for (const wanted of [naming({}), intent({ phase: "retire", verify: null })])
     assert.is(effectOf(topicNotVerified, retirement({}, wanted), wanted), "none");
 });
 
-MIG411("refuses any other topic of the brokers: a slip of the pen deletes nothing", () => {
+MIG411("refuses any other topic of the brokers, so that a slip deletes nothing", () => {
   for (const topic of ["_confluent-command", "connect-offsets", "ORCLPDB1.SALES.LINES"]) {
     const wanted = naming({ "SALES.ORDERS": topic });
     const on = retirement({ topics: tableTopics }, wanted);
@@ -266,7 +266,7 @@ MIG413("passes where the others write elsewhere, and where nothing is deleted", 
   assert.is(effectOf(topicOfOtherLegacy, retirement({ topics: known([]), others: unseen() })), "none");
 });
 
-MIG413("warns that a table topic stays that another one captures too, and names both", () => {
+MIG413("warns that a table topic that another connector captures too stays, and names both", () => {
   const on = retirement({ others: having({ "table.inclusion.regex": "ORCLPDB1[.]SALES[.]ORDERS" }) });
   assert.is(effectOf(topicOfOtherLegacy, on), "warns");
   assert.is(
@@ -287,7 +287,7 @@ MIG413("warns that a redo log topic of both stays", () => {
 });
 
 MIG413(
-  "warns that all stay where the other's transformation may lead its records anywhere; the retirement goes on",
+  "warns that all stay where the other's transformation may route its records anywhere; the retirement continues",
   () => {
     const on = retirement({ others: having({ ...CRM, ...ROUTE }) });
     assert.is(effectOf(topicOfOtherLegacy, on), "warns");
@@ -296,7 +296,7 @@ MIG413(
   },
 );
 
-MIG413("names what the new connector writes to as well: nobody is told to delete that by hand", () => {
+MIG413("names what the new connector writes to as well, and suggests no manual deletion of it", () => {
   const on = retirement({
     others: having({ ...CRM, ...ROUTE }),
     settings: { config: { ...settings().config, ...ROUTE } },
@@ -305,7 +305,7 @@ MIG413("names what the new connector writes to as well: nobody is told to delete
   assert.is(on.spared.length, OWN.length);
 });
 
-MIG413("leaves the licence topic to the refusal of its own", () => {
+MIG413("leaves the licence topic to its own refusal", () => {
   const deleting = intent({ phase: "retire", deleteLicenceTopic: true });
   const others = known([other("other-legacy", { connectorClass: LEGACY_CLASS, licenceTopic: "_confluent-command" })]);
   assert.is(effectOf(topicOfOtherLegacy, retirement({ others }, deleting), deleting), "none");
@@ -315,7 +315,7 @@ MIG413("leaves the licence topic to the refusal of its own", () => {
   assert.equal(deleted(retirement({ others: routed }, deleting)), ["_confluent-command"]);
 });
 
-MIG413("blocks while the others, or the topics, can't be seen; nobody can accept that", () => {
+MIG413("blocks while the others, or the topics, are unknown, and cannot be accepted", () => {
   const accepting = intent({ phase: "retire", accept: ["MIG413"] });
   for (const parts of [{ others: unseen() }, { topics: unseen() }]) {
     assert.is(verdictOf(topicOfOtherLegacy, retirement(parts)), "unknown");
@@ -336,13 +336,13 @@ const withLobTopics = known([
   "lob.ORDERS",
 ]);
 
-MIG414("passes where the legacy connector writes none, whatever can't be seen", () => {
+MIG414("passes where the legacy connector writes none, whatever is unknown", () => {
   assert.is(effectOf(lobTopicsStay, retirement()), "none");
   assert.is(effectOf(lobTopicsStay, retirement({ legacy: template(" "), topics: unseen() })), "none");
   assert.is(effectOf(lobTopicsStay, retirement({ legacy: BY_COLUMN })), "none", "none is there");
 });
 
-MIG414("names those of captured tables, and none of them is deleted", () => {
+MIG414("names those of captured tables, and deletes none of them", () => {
   const on = retirement({ legacy: BY_COLUMN, topics: withLobTopics });
   assert.is(effectOf(lobTopicsStay, on), "warns");
   assert.match(resultOf(lobTopicsStay, on), /^lob\.LINES\.SCAN and lob\.ORDERS\.NOTE hold LOB columns\n/);
@@ -354,7 +354,7 @@ MIG414("names a single one", () => {
   assert.match(resultOf(lobTopicsStay, on), /^lob\.LINES\.SCAN holds LOB columns/);
 });
 
-MIG414("says so where they can't be told", () => {
+MIG414("reports where they are unknown", () => {
   const reference = template(variable("file:/etc/x:lobs"));
   for (const parts of [
     { legacy: BY_COLUMN, topics: unseen() },

@@ -6,12 +6,12 @@ import { noReason, noScnAfterGap } from "./snapshot-gap.ts";
 
 const SNP905 = suite("SNP905 no SCN after the gap");
 
-SNP905("passes where redo is all there, and where it begins again", () => {
+SNP905("passes where all redo is available, and where it begins again", () => {
   assert.is(effectOf(noScnAfterGap, reading()), "none");
   assert.is(effectOf(noScnAfterGap, pastTheGap()), "none");
 });
 
-SNP905("refuses where redo is gone up to now, and brings the logs back first", () => {
+SNP905("refuses where redo is missing up to now, and suggests restoring the logs first", () => {
   const on = reading({ catalogue: PURGED, unopened: ["/redo/redo01.log"] });
   const [seen, first, last] = resultOf(noScnAfterGap, on).split("\n");
   assert.match(seen ?? "", /^CDC-2002 .*sequence 121 .*no SCN after it has all redo up to now/);
@@ -21,19 +21,19 @@ SNP905("refuses where redo is gone up to now, and brings the logs back first", (
   assert.is(effectOf(noScnAfterGap, on, intent({ by: "admin" })), "blocks");
 });
 
-SNP905("in archive_only, passes where the newest archived log is purged and the online log begins after it", () => {
+SNP905("passes in archive_only where the newest archived log is purged and the online log begins after it", () => {
   const on = reading({ catalogue: PURGED, connector: { captureMode: "archive_only" } });
   assert.is(effectOf(noScnAfterGap, on), "none");
   const [current] = PURGED.online.filter(({ nextScn }) => nextScn === undefined);
   assert.is(on.gap?.to, current?.firstScn);
 });
 
-SNP905("in archive_only, refuses where nothing readable is on line after it either", () => {
+SNP905("refuses in archive_only where nothing readable is online after it either", () => {
   const catalogue = { ...PURGED, online: PURGED.online.map((log) => ({ ...log, member: undefined })) };
   assert.is(effectOf(noScnAfterGap, reading({ catalogue, connector: { captureMode: "archive_only" } })), "blocks");
 });
 
-SNP905("without an archive destination says so, and offers no RMAN command", () => {
+SNP905("says so without an archive destination, and offers no RMAN command", () => {
   const on = reading({ catalogue: { ...CATALOGUE, destinations: [] } });
   const text = resultOf(noScnAfterGap, on);
   assert.match(text, "no archive destination is both VALID and LOCAL");
@@ -41,7 +41,7 @@ SNP905("without an archive destination says so, and offers no RMAN command", () 
   assert.not.match(text, "RMAN");
 });
 
-SNP905("of a gap of a thousand pieces shows some, and how many more", () => {
+SNP905("shows some pieces of a gap of a thousand, and the number of the others", () => {
   const logs = Array.from({ length: 2000 }, (_, i) =>
     archived(BigInt(200 + i), BigInt(2204000 + i), BigInt(2204001 + i), i % 2 === 0 ? {} : { deleted: true }),
   );
@@ -59,11 +59,11 @@ const SNP908 = suite("SNP908 no reason for moving the offset");
 
 const without = intent({ by: "admin", metadata: { name: "resnapshot", reason: "", ticket: undefined } });
 
-SNP908("a signal alone needs none", () => {
+SNP908("is not required for a signal alone", () => {
   assert.is(effectOf(noReason, reading({}, without), without), "none");
 });
 
-SNP908("past the gap its absence is a refusal, and --reason the remedy", () => {
+SNP908("refuses a move past the gap without one, with --reason as the remedy", () => {
   for (const reason of ["", "  "]) {
     const wanted = { ...without, metadata: { ...without.metadata, reason } };
     assert.is(effectOf(noReason, pastTheGap({}, wanted), wanted), "blocks");
@@ -71,7 +71,7 @@ SNP908("past the gap its absence is a refusal, and --reason the remedy", () => {
   }
 });
 
-SNP908("passes where there is one", () => {
+SNP908("passes with a reason", () => {
   assert.is(effectOf(noReason, pastTheGap()), "none");
 });
 

@@ -15,11 +15,11 @@ import {
 import { answerUnreadable, noAnswerYet, signalMayBeLost, signalStays } from "./snapshot-signal.ts";
 import { worded } from "./testing/wording.ts";
 
-const SNP910 = suite("SNP910 a connector that can't answer yet");
+const SNP910 = suite("SNP910 a connector that cannot answer yet");
 
 const resumed = intent({ resume: true, waitForAck: 300_000n });
 
-SNP910("passes for one that runs, and for any that is resumed", () => {
+SNP910("passes for a running one, and for any that is resumed", () => {
   assert.is(effectOf(noAnswerYet, reading()), "none");
   for (const status of [RUNNING, STOPPED, FAILED]) {
     assert.is(effectOf(noAnswerYet, reading({ connector: { status } }, resumed), resumed), "none");
@@ -27,7 +27,7 @@ SNP910("passes for one that runs, and for any that is resumed", () => {
   }
 });
 
-SNP910("warns that one which is stopped or failed takes the signal later", () => {
+SNP910("warns that one which is stopped or failed reads the signal later", () => {
   const paused = { ...RUNNING, state: "PAUSED" };
   for (const [status, words] of [
     [STOPPED, "is STOPPED"],
@@ -41,21 +41,21 @@ SNP910("warns that one which is stopped or failed takes the signal later", () =>
   }
 });
 
-SNP910("past the gap it stays stopped, whatever it is now", () => {
+SNP910("past the gap it stays stopped, whatever its state now", () => {
   assert.match(resultOf(noAnswerYet, pastTheGap()), "orders-cdc stays stopped");
 });
 
-SNP910("says that an answer that was asked for is not waited for", () => {
+SNP910("says that a requested answer is not waited for", () => {
   const wanted = intent({ waitForAck: 300_000n });
   assert.match(resultOf(noAnswerYet, pastTheGap({}, wanted), wanted), "apply does not wait for the answer");
   assert.not.match(resultOf(noAnswerYet, pastTheGap()), "not waited for");
 });
 
-SNP910("names admin's option to admin", () => {
+SNP910("names admin's option under admin", () => {
   assert.match(resultOf(noAnswerYet, pastTheGap(), intent({ by: "admin" })), "Pass --resume");
 });
 
-SNP910("says nothing while it can't be told what will be done", () => {
+SNP910("reports nothing while the steps are unknown", () => {
   assert.is(effectOf(noAnswerYet, reading({ redo: offset.unseen(), connector: { status: STOPPED } })), "none");
 });
 
@@ -63,11 +63,11 @@ const SNP912 = suite("SNP912 a signal that can't be revoked");
 
 const id = "srcdb-cdc-admin-0b5e";
 
-SNP912("does not concern a change that no signal went before", () => {
+SNP912("does not apply to a change without a signal before it", () => {
   assert.is(offset.effectOf(signalStays, offset.reading()), "none");
 });
 
-SNP912("a rollback names the signal and its table, or how many there are", () => {
+SNP912("a rollback names the signal and its table, or the number of tables", () => {
   for (const [names, words] of [
     [["ORCLPDB1.SALES.ORDERS"], "for ORCLPDB1.SALES.ORDERS can't be revoked"],
     [["A.B", "A.C"], "for 2 tables can't be revoked"],
@@ -81,7 +81,7 @@ SNP912("a rollback names the signal and its table, or how many there are", () =>
   }
 });
 
-const SNP914 = suite("SNP914 an answer that can't be read");
+const SNP914 = suite("SNP914 an answer that cannot be read");
 
 const AVRO = { connector: { valueConverter: "io.confluent.connect.avro.AvroConverter" } };
 const JSON_CONVERTER = { connector: { valueConverter: "org.apache.kafka.connect.json.JsonConverter" } };
@@ -91,7 +91,7 @@ SNP914("passes for a JSON converter, and for none", () => {
   for (const parts of [{}, JSON_CONVERTER]) assert.is(effectOf(answerUnreadable, reading(parts), waiting), "none");
 });
 
-SNP914("passes where nobody waits for an answer", () => {
+SNP914("passes where no answer is awaited", () => {
   assert.is(effectOf(answerUnreadable, reading(AVRO), intent({ waitForAck: undefined })), "none");
 });
 
@@ -106,7 +106,7 @@ const SNP916 = suite("SNP916 a signal that may be lost");
 
 const on = (parts: Parameters<typeof topic>[0]) => reading({ signalsTopic: offset.known(topic(parts)) });
 
-SNP916("passes for one partition that is not compacted, and leaves a topic that can't be seen to others", () => {
+SNP916("passes for one partition that is not compacted, and leaves an unreadable topic to others", () => {
   assert.is(effectOf(signalMayBeLost, on({ partitions: 1n, cleanupPolicy: offset.known("delete") })), "none");
   for (const signalsTopic of [offset.known("missing" as const), offset.unseen()])
     assert.is(effectOf(signalMayBeLost, reading({ signalsTopic })), "none");
@@ -122,7 +122,7 @@ SNP916("warns of compaction and of several partitions, each by name", () => {
   assert.is(effectOf(signalMayBeLost, on({ partitions: 2n, cleanupPolicy: offset.known("delete") })), "warns");
 });
 
-SNP916("warns of a retention of less than a day, and not of one without end", () => {
+SNP916("warns of a retention of less than a day, and not of an unlimited one", () => {
   const kept = (millis: bigint) =>
     on({ partitions: 1n, cleanupPolicy: offset.known("delete"), retentionMillis: offset.known(millis) });
   const verdict = worded(signalMayBeLost).run(intent(), kept(3_600_000n));
@@ -131,7 +131,7 @@ SNP916("warns of a retention of less than a day, and not of one without end", ()
   for (const millis of [86_400_000n, -1n]) assert.is(effectOf(signalMayBeLost, kept(millis)), "none");
 });
 
-SNP916("warns where hardly more than one signal has room, and not where there is no limit", () => {
+SNP916("warns where hardly more than one signal fits, and not without a limit", () => {
   const room = (bytes: bigint) =>
     on({ partitions: 1n, cleanupPolicy: offset.known("delete"), retentionBytes: offset.known(bytes) });
   const verdict = worded(signalMayBeLost).run(intent(), room(4096n));
@@ -140,7 +140,7 @@ SNP916("warns where hardly more than one signal has room, and not where there is
   for (const bytes of [1_048_576n, -1n]) assert.is(effectOf(signalMayBeLost, room(bytes)), "none");
 });
 
-SNP916("does not pass where the policy can't be seen", () => {
+SNP916("does not pass where the policy cannot be read", () => {
   assert.is(effectOf(signalMayBeLost, on({ partitions: 1n, cleanupPolicy: offset.unseen() })), "warns");
 });
 

@@ -31,7 +31,7 @@ const saidOfNamed = (names: readonly string[], parts: Parameters<typeof reading>
   return resultOf(tableNotCaptured, reading(parts, wanted), wanted);
 };
 
-SNP901("passes where every name is a captured table's, in whatever spelling", () => {
+SNP901("passes where every name is a captured table's, in any spelling", () => {
   for (const names of [[ORDERS], ["orclpdb1.sales.lines"], ['"ORCLPDB1"."SALES"."ORDERS"', LINES]])
     assert.is(saidOfNamed(names), "");
 });
@@ -64,27 +64,27 @@ SNP901("suggests the table of another owner or container, and the one nearest in
   assert.match(saidOfNamed(["ORCLPDB1.SALES.ORDRES"]), `did you mean ${ORDERS}?`);
 });
 
-SNP901("suggests nothing where nothing is near", () => {
+SNP901("suggests nothing where no name is near", () => {
   assert.not.match(saidOfNamed(["X.Y"]), "did you mean");
 });
 
-SNP901("a quoted name is meant to the letter", () => {
+SNP901("takes a quoted name literally", () => {
   assert.match(saidOfNamed(['ORCLPDB1.SALES."orders"']), "is not a captured table; did you mean");
 });
 
-SNP901("a name that fits two tables has to be quoted", () => {
+SNP901("requires quotes for a name that matches two tables", () => {
   const text = saidOfNamed(["ORCLPDB1.SALES.Orders"], { tables: [table("ORDERS"), table("Orders")] });
   assert.match(text, "ORCLPDB1.SALES.Orders is the name of several captured tables");
   assert.match(text, "double quotes");
 });
 
-SNP901("says how this connector names its tables, and where admin gives them", () => {
+SNP901("says how this connector names its tables, and which option of admin takes them", () => {
   assert.match(saidOfNamed(["X.Y"]), "spec.tables: this connector names its tables PDB.OWNER.TABLE, and captures 3");
   const wanted = intent({ tables: ["X.Y"], by: "admin" });
   assert.match(resultOf(tableNotCaptured, reading({}, wanted), wanted), "Correct --tables");
 });
 
-SNP901("of very many wrong names shows ten, soon, among 100,000 captured ones", () => {
+SNP901("shows ten of very many wrong names, quickly, among 100,000 captured ones", () => {
   const names = Array.from({ length: 5000 }, (_, i) => `ORCLPDB1.SALES.TT${i}X`);
   const wanted = intent({ tables: names });
   const on = reading({ tables: tables(100_000) }, wanted);
@@ -95,18 +95,18 @@ SNP901("of very many wrong names shows ten, soon, among 100,000 captured ones", 
   assert.ok(performance.now() - begin < 15_000, `${performance.now() - begin} ms`);
 });
 
-SNP901("leaves it to SNP902 while the captured set is not known", () => {
+SNP901("leaves it to SNP902 while the captured tables are unknown", () => {
   assert.is(effectOf(tableNotCaptured, reading({ dictionary: unseen() })), "none");
 });
 
-const SNP902 = suite("SNP902 a captured set that is not known");
+const SNP902 = suite("SNP902 captured tables that are unknown");
 
-SNP902("passes where it is known, were it empty", () => {
+SNP902("passes where they are known, even if there are none", () => {
   assert.is(effectOf(capturedSetUnknown, reading()), "none");
   assert.is(effectOf(capturedSetUnknown, reading({ tables: [] })), "none");
 });
 
-SNP902("refuses, for a signal too, whatever is accepted: nobody guesses about lost data", () => {
+SNP902("refuses, for a signal too, whatever is accepted: lost data is never guessed", () => {
   const parts = { dictionary: unseen("ORA-00942 on CDB_TABLES", "GRANT SELECT ANY DICTIONARY TO C##CDC") };
   const wanted = intent({ accept: ["SNP902"], skipGapForUnlistedTables: "all" });
   for (const on of [reading(parts, wanted), pastTheGap(parts, wanted)]) {
@@ -117,7 +117,7 @@ SNP902("refuses, for a signal too, whatever is accepted: nobody guesses about lo
   }
 });
 
-SNP902("has a remedy of its own where the case has none", () => {
+SNP902("has a separate remedy where the case has none", () => {
   assert.match(resultOf(capturedSetUnknown, reading({ dictionary: unseen() })), capturedSetUnknown.remedy);
 });
 
@@ -126,16 +126,16 @@ SNP902("refuses a configuration without cdc.tables.include", () => {
   assert.match(resultOf(capturedSetUnknown, reading({ connector })), "cdc.tables.include");
 });
 
-const SNP903 = suite("SNP903 captured tables that are not named");
+const SNP903 = suite("SNP903 captured tables that are not listed");
 
 const all = intent({ tables: [ORDERS, LINES, ITEMS] });
 
-SNP903("passes where every captured table is named, and where only a signal is written", () => {
+SNP903("passes where every captured table is listed, and where only a signal is written", () => {
   assert.is(effectOf(unlistedTablesLoseChanges, pastTheGap({}, all), all), "none");
   assert.is(effectOf(unlistedTablesLoseChanges, reading()), "none");
 });
 
-SNP903("refuses past the gap, names them, and can't be accepted", () => {
+SNP903("refuses past the gap, names them, and cannot be accepted", () => {
   for (const wanted of [intent({ accept: ["SNP903"] }), intent({ by: "admin" })]) {
     const on = pastTheGap({}, wanted);
     assert.is(effectOf(unlistedTablesLoseChanges, on, wanted), "blocks");
@@ -146,40 +146,40 @@ SNP903("refuses past the gap, names them, and can't be accepted", () => {
   }
 });
 
-SNP903("offers to bring the logs back before anything else", () => {
+SNP903("suggests restoring the logs before anything else", () => {
   const [, first, second, third] = resultOf(unlistedTablesLoseChanges, pastTheGap()).split("\n");
   assert.is(first, "Restore the logs (RMAN):  RESTORE ARCHIVELOG FROM SEQUENCE 121 UNTIL SEQUENCE 121 THREAD 1;");
   assert.match(second ?? "", "spec.tables");
   assert.match(third ?? "", "spec.skipGapForUnlistedTables: true");
 });
 
-SNP903("names admin's options to admin", () => {
+SNP903("names admin's options under admin", () => {
   const text = resultOf(unlistedTablesLoseChanges, pastTheGap(), intent({ by: "admin" }));
   assert.match(text, "name them in --tables");
   assert.match(text, "--skip-gap-for-unlisted-tables");
   assert.not.match(text, "spec.");
 });
 
-SNP903("the assertion for all of them, or a list of all of them, lets it pass", () => {
+SNP903("passes with the assertion for all of them, or a list of all of them", () => {
   for (const skipGapForUnlistedTables of ["all", [ITEMS], ["orclpdb1.sales.items"]] as const) {
     const wanted = intent({ skipGapForUnlistedTables });
     assert.is(effectOf(unlistedTablesLoseChanges, pastTheGap({}, wanted), wanted), "none");
   }
 });
 
-SNP903("a list that leaves one out is refused, and the one is named", () => {
+SNP903("refuses a list that leaves one out, and names that one", () => {
   const wanted = intent({ tables: [ORDERS], skipGapForUnlistedTables: [ITEMS] });
   const text = resultOf(unlistedTablesLoseChanges, pastTheGap({}, wanted), wanted);
   assert.match(text, /^1 captured table is neither named nor asserted .*: ORCLPDB1\.SALES\.LINES\n/);
   assert.match(text, "or all of them in its list");
 });
 
-SNP903("a list entry in two spellings counts once", () => {
+SNP903("counts a list entry in two spellings once", () => {
   const wanted = intent({ tables: [ORDERS], skipGapForUnlistedTables: [ITEMS, 'ORCLPDB1.SALES."ITEMS"'] });
   assert.match(resultOf(unlistedTablesLoseChanges, pastTheGap({}, wanted), wanted), /^1 captured table/);
 });
 
-SNP903("says first of which something tells that they were changed since the gap began", () => {
+SNP903("lists first those with evidence of changes since the gap began", () => {
   const at = "2026-11-20T19:02:11Z";
   const activity = known([
     { ...table("ITEMS"), lastDdl: "2026-11-20T20:00:00Z", modifications: undefined, analyzed: undefined },
@@ -194,7 +194,7 @@ SNP903("says first of which something tells that they were changed since the gap
   );
 });
 
-SNP903("where very many were changed, the others are only counted", () => {
+SNP903("only counts the others where very many were changed", () => {
   const seen = tables(30);
   const activity = known(
     seen
@@ -219,7 +219,7 @@ SNP903("stays readable with 100,000 of them, for a plan file and for admin", () 
   }
 });
 
-SNP903("a list of 100,000 is held against them in good time", () => {
+SNP903("compares a list of 100,000 with them in reasonable time", () => {
   const names = tables(100_000).map(({ name }) => `ORCLPDB1.SALES.${name}`);
   const wanted = intent({ tables: names.slice(0, 1), skipGapForUnlistedTables: names.slice(1) });
   const begin = performance.now();
@@ -227,7 +227,7 @@ SNP903("a list of 100,000 is held against them in good time", () => {
   assert.ok(performance.now() - begin < 20_000, `${performance.now() - begin} ms`);
 });
 
-SNP903("leaves a captured set that is not known to SNP902", () => {
+SNP903("leaves unknown captured tables to SNP902", () => {
   assert.is(effectOf(unlistedTablesLoseChanges, pastTheGap({ dictionary: unseen() })), "none");
 });
 
@@ -245,24 +245,24 @@ SNP911("passes for true, for none, and for a list of unlisted tables", () => {
   }
 });
 
-SNP911("refuses a table that is snapshotted, is not captured, or could be several", () => {
+SNP911("refuses a table that is snapshotted, is not captured, or is ambiguous", () => {
   assert.match(saidOfAsserted([ITEMS, LINES]), /^ORCLPDB1\.SALES\.LINES is in spec\.tables\n/);
   assert.match(saidOfAsserted(["ORCLPDB1.HR.EMPLOYEES"]), "ORCLPDB1.HR.EMPLOYEES is not a captured table");
   const wanted = asserting([ITEMS, LINES]);
   assert.is(effectOf(assertionDoesNotFit, pastTheGap({}, wanted), { ...wanted, accept: ["SNP911"] }), "blocks");
 });
 
-SNP911("does not concern a signal alone: nothing is skipped, nothing asserted", () => {
+SNP911("does not apply to a signal alone: nothing is skipped, nothing asserted", () => {
   const wanted = asserting([LINES, "X.Y"]);
   assert.is(effectOf(assertionDoesNotFit, reading({}, wanted), wanted), "none");
 });
 
-SNP911("leaves a captured set that is not known to SNP902", () => {
+SNP911("leaves unknown captured tables to SNP902", () => {
   const wanted = asserting(["X.Y"]);
   assert.is(effectOf(assertionDoesNotFit, pastTheGap({ dictionary: unseen() }, wanted), wanted), "none");
 });
 
-SNP911("of 100,000 wrong names shows ten, in good time", () => {
+SNP911("shows ten of 100,000 wrong names, in reasonable time", () => {
   const names = tables(100_000).map(({ name }) => `ORCLPDB1.SALES.X${name}`);
   const begin = performance.now();
   const text = saidOfAsserted(names);
@@ -270,7 +270,7 @@ SNP911("of 100,000 wrong names shows ten, in good time", () => {
   assert.ok(performance.now() - begin < 20_000, `${performance.now() - begin} ms`);
 });
 
-const SNP915 = suite("SNP915 evidence that can't be seen");
+const SNP915 = suite("SNP915 evidence that cannot be read");
 
 const some = intent({ tables: [ORDERS] });
 const forbidden = unseen("may not read CDB_TAB_MODIFICATIONS", "GRANT SELECT ANY DICTIONARY TO C##CDC;");
@@ -283,7 +283,7 @@ SNP915("warns where unlisted tables would lose changes, with the grant", () => {
   assert.is(effectOf(evidenceUnseen, reading({ catalogue: PURGED, activity: forbidden }, some), some), "warns");
 });
 
-SNP915("passes where it was seen, and where nobody had to look", () => {
+SNP915("passes where it was read, and where it was not needed", () => {
   for (const parts of [
     { catalogue: PURGED },
     { catalogue: PURGED, activity: unseen(NOBODY_LOOKED) },

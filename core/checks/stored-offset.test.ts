@@ -17,7 +17,7 @@ import { worded } from "./testing/wording.ts";
 
 const OFF104 = suite("OFF104 a later version of the stored offset");
 
-OFF104("passes for version 1, as number or text, and for an offset that says none", () => {
+OFF104("passes for version 1, as number or text, and for an offset without a version", () => {
   const { v: _v, ...without } = STORED;
   for (const stored of [STORED, { ...STORED, v: "1" }, without])
     assert.is(effectOf(laterOffsetVersion, reading({ stored })), "none");
@@ -31,13 +31,13 @@ OFF104("refuses a later one as CDC-3002, whatever else the offset holds", () => 
   }
 });
 
-OFF104("refuses a resnapshot too: whether redo is gone is asked from the stored position on", () => {
+OFF104("refuses a resnapshot too, since missing redo is determined from the stored position", () => {
   const parts = { stored: { v: 2n, resume_scn: 2204511n } };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(laterOffsetVersion, on), "blocks");
 });
 
-const OFF105 = suite("OFF105 a stored offset that can't be read");
+const OFF105 = suite("OFF105 a stored offset that cannot be read");
 
 OFF105("passes for SCNs as text and for every form of the ledger", () => {
   for (const stored of [
@@ -50,21 +50,21 @@ OFF105("passes for SCNs as text and for every form of the ledger", () => {
 
 const damaged: readonly (readonly [string, object])[] = [
   ["no resume SCN", { resume_scn: null }],
-  ["a resume SCN that is no number", { resume_scn: "abc" }],
+  ["a resume SCN that is not a number", { resume_scn: "abc" }],
   ["a negative resume SCN", { resume_scn: -1n }],
   ["a list in place of the resume SCN", { resume_scn: [1n] }],
-  ["a version that is none", { v: "one" }],
+  ["an invalid version", { v: "one" }],
   ["a ledger of another form", { released_xids: { a: 1n } }],
-  ["a database identity that is none", { dbid: "ORCL" }],
+  ["an invalid database identity", { dbid: "ORCL" }],
 ];
 for (const [name, field] of damaged)
-  OFF105(`refuses ${name}: neither direction nor what to keep can be told`, () => {
+  OFF105(`refuses ${name}: direction and remaining fields are unknown`, () => {
     const on = reading({ stored: { ...STORED, ...field } });
     assert.is(effectOf(unreadableOffset, on, intent({ accept: ["OFF105"] })), "blocks");
     assert.is(on.after, undefined);
   });
 
-OFF105("refuses a resnapshot too: whether redo is gone is asked from the stored position on", () => {
+OFF105("refuses a resnapshot too, since missing redo is determined from the stored position", () => {
   const parts = { stored: { resume_scn: "here" } };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(unreadableOffset, on), "blocks");
@@ -77,7 +77,7 @@ OFF106("passes when dbid and resetlogs SCN are those of the connected database, 
   assert.is(effectOf(otherDatabase, reading({ stored: { ...STORED, dbid: "2914731", resetlogs_scn: "1" } })), "none");
 });
 
-OFF106("refuses another dbid or another incarnation, and says what each way out loses", () => {
+OFF106("refuses another dbid or another incarnation, and says what each remedy loses", () => {
   for (const database of [{ dbid: 7n }, { resetlogsScn: 2200000n }]) {
     const on = reading({ database });
     const verdict = worded(otherDatabase).run(intent(), on);
@@ -90,11 +90,11 @@ OFF106("refuses another dbid or another incarnation, and says what each way out 
   }
 });
 
-OFF106("an identity of 0 is another database's, not an absent one", () => {
+OFF106("takes an identity of 0 as another database's, not as an absent one", () => {
   assert.is(effectOf(otherDatabase, reading({ stored: { ...STORED, dbid: 0n } })), "blocks");
 });
 
-OFF106("warns of an offset that does not say where it is from", () => {
+OFF106("warns of an offset without a database identity", () => {
   for (const name of ["dbid", "resetlogs_scn"]) {
     const on = reading({ stored: { ...STORED, [name]: null } });
     assert.is(worded(otherDatabase).run(intent(), on).verdict, "unknown");
@@ -111,7 +111,7 @@ OFF106("says which of the two is missing", () => {
   assert.match(seen("resetlogs_scn"), "in which incarnation it was taken");
 });
 
-OFF106("does not concern a connector without an offset", () => {
+OFF106("does not apply to a connector without an offset", () => {
   assert.is(effectOf(otherDatabase, initial({ to: 2169287n })), "none");
 });
 
@@ -127,7 +127,7 @@ OFF107("passes for the one offset under the connector's own server", () => {
   assert.is(effectOf(severalPartitions, reading()), "none");
 });
 
-OFF107("passes when the others are empty: Connect keeps removed ones so", () => {
+OFF107("passes when the others are empty, since Connect keeps removed ones", () => {
   const offsets = [
     { partition: { server: "old" }, offset: null },
     { partition: { server: "orders" }, offset: STORED },
@@ -144,7 +144,7 @@ OFF107("refuses several, and names them", () => {
   assert.is(effectOf(severalPartitions, on, intent({ accept: ["OFF107"] })), "blocks");
 });
 
-OFF107("refuses one that the task never reads: another server, or a partition with one more key", () => {
+OFF107("refuses one that the task never reads: another server, or a partition with an additional key", () => {
   for (const partition of [{ server: "old" }, { server: "orders", task: 0n }, {}]) {
     const on = reading({ connector: { offsets: [{ partition, offset: STORED }] } });
     assert.is(effectOf(severalPartitions, on), "blocks");
@@ -152,13 +152,13 @@ OFF107("refuses one that the task never reads: another server, or a partition wi
   }
 });
 
-OFF107("refuses a resnapshot too: from which position redo is gone can't be told", () => {
+OFF107("refuses a resnapshot too, since the position of the missing redo is ambiguous", () => {
   const parts = { connector: { offsets: [{ partition: { server: "other" }, offset: { v: 1n, resume_scn: 5n } }] } };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(severalPartitions, on), "blocks");
 });
 
-const OFF110 = suite("OFF110 no offset stored yet");
+const OFF110 = suite("OFF110 no stored offset");
 
 OFF110("passes when one is stored", () => {
   assert.is(effectOf(noStoredOffset, reading()), "none");
@@ -176,7 +176,7 @@ OFF110("warns of a first offset, and never blocks it: no entry, a null or an emp
   }
 });
 
-const OFF112 = suite("OFF112 a snapshot that is not complete");
+const OFF112 = suite("OFF112 an incomplete snapshot");
 
 const withSnapshot = (snapshot: string | bigint | null) => reading({ stored: { ...STORED, snapshot } });
 
@@ -193,7 +193,7 @@ OFF112("warns of one under way, with its progress", () => {
   assert.is(effectOf(snapshotIncomplete, on), "warns");
 });
 
-OFF112("warns of progress in an unknown format, and carries it along", () => {
+OFF112("warns of progress in an unknown format, and keeps it", () => {
   for (const snapshot of ["", "{", "[]", '{"complete":1}', 7n]) {
     const on = withSnapshot(snapshot);
     assert.is(effectOf(snapshotIncomplete, on), "warns");
@@ -201,7 +201,7 @@ OFF112("warns of progress in an unknown format, and carries it along", () => {
   }
 });
 
-OFF112("warns of one under way when another is asked for, whichever way", () => {
+OFF112("warns of one under way when another is requested, in both directions", () => {
   const parts = {
     stored: { v: 1n, resume_scn: 2204511n, snapshot: '{"v":1,"complete":false,"tables":{"A.B":{"done":false}}}' },
   };
@@ -220,7 +220,7 @@ SNP909("passes for a position that the database has reached", () => {
   );
 });
 
-SNP909("refuses a connector that has stored nothing: its first start takes the snapshot", () => {
+SNP909("refuses a connector without a stored offset: its first start takes the snapshot", () => {
   for (const stored of [null, {}]) {
     const on = resnapshot.reading({ stored });
     assert.is(resnapshot.effectOf(noPosition, on, resnapshot.intent({ accept: ["SNP909"] })), "blocks");
@@ -229,7 +229,7 @@ SNP909("refuses a connector that has stored nothing: its first start takes the s
   }
 });
 
-SNP909("leaves a position that the database has not reached to OFF101: one problem, one message", () => {
+SNP909("leaves a position that the database has not reached to OFF101, so that one problem has one message", () => {
   const on = resnapshot.reading({ stored: { ...STORED, resume_scn: 2241021n } });
   assert.is(resnapshot.effectOf(noPosition, on), "none");
   assert.is(resnapshot.effectOf(scnAboveCurrent, on, resnapshot.intent({ by: "admin" })), "blocks");
@@ -239,7 +239,7 @@ SNP909("leaves a position that the database has not reached to OFF101: one probl
   );
 });
 
-SNP909("leaves an offset that can't be read to the checks before it", () => {
+SNP909("leaves an unreadable offset to the previous checks", () => {
   for (const stored of [{ resume_scn: "x" }, { ...STORED, v: 2n }])
     assert.is(resnapshot.effectOf(noPosition, resnapshot.reading({ stored })), "none");
 });

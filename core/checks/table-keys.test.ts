@@ -18,13 +18,13 @@ TAB106("passes with a primary key or a unique index on columns that are never nu
   assert.match(resultOf(noKey, { keys }), /^pass/);
 });
 
-TAB106("fails for each table without, where cdc.key.missing is fail", () => {
+TAB106("fails for each table without one, where cdc.key.missing is fail", () => {
   const said = resultOf(noKey, linesUnkeyed);
   assert.match(said, "fail: 1 of 2 captured tables: no key, and cdc.key.missing is fail");
   assert.match(said, "ORCLPDB1.SALES.ORDERS");
 });
 
-TAB106("passes where the setting takes such tables, which TAB107 warns of", () => {
+TAB106("passes where the setting accepts such tables, which TAB107 warns of", () => {
   for (const missing of ["rowid", "none"] as const)
     assert.match(resultOf(noKey, { ...linesUnkeyed, ...settings(missing) }), /^pass: cdc.key.missing/);
 });
@@ -34,25 +34,22 @@ TAB106("passes with columns of cdc.key.columns that exist, with the PDB or witho
     assert.match(resultOf(noKey, { ...linesUnkeyed, columns: code, ...settings("fail", setting) }), /^pass/, setting);
 });
 
-TAB106("fails for columns that are not there, whatever the setting says", () => {
+TAB106("fails for columns that do not exist, whatever the setting is", () => {
   const said = resultOf(noKey, { ...linesUnkeyed, columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
   assert.match(said, "cdc.key.columns names NO, which it does not have");
 });
 
-TAB106(
-  "fails for columns that are not there even where the table has a key of its own, over which they take precedence",
-  () => {
-    const said = resultOf(noKey, { columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
-    assert.match(said, "fail: 1 of 2 captured tables: cdc.key.columns names columns that do not exist");
-    assert.match(said, "cdc.key.columns names NO, which it does not have");
-  },
-);
+TAB106("fails for columns that do not exist even where the table has a key, over which they take precedence", () => {
+  const said = resultOf(noKey, { columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
+  assert.match(said, "fail: 1 of 2 captured tables: cdc.key.columns names columns that do not exist");
+  assert.match(said, "cdc.key.columns names NO, which it does not have");
+});
 
-TAB106("is unknown where keys or columns can't be seen", () => {
+TAB106("is unknown where keys or columns cannot be read", () => {
   for (const fact of ["keys", "columns"]) assert.match(resultOf(noKey, { [fact]: unseen() }), /^unknown/, fact);
 });
 
-const TAB107 = suite("TAB107 tables that cdc.key.missing is about");
+const TAB107 = suite("TAB107 tables that cdc.key.missing applies to");
 
 const ordersUnkeyed = { keys: known([{ ...LINES, by: "primary key" as const }]) };
 
@@ -61,13 +58,13 @@ TAB107("passes where every table has a key, and where TAB106 blocks", () => {
   assert.match(resultOf(keylessBySetting, { ...ordersUnkeyed, ...settings("fail") }), /^pass: .*TAB106/);
 });
 
-TAB107("warns of what becomes of the records", () => {
+TAB107("warns of the effect on the records", () => {
   assert.is(keylessBySetting.grade, "advisory");
   assert.match(resultOf(keylessBySetting, { ...ordersUnkeyed, ...settings("rowid") }), /^fail: 1 of 2 .*ROWID/);
   assert.match(resultOf(keylessBySetting, { ...ordersUnkeyed, ...settings("none") }), /^fail: 1 of 2 .*no key/);
 });
 
-TAB107("is unknown where the keys can't be seen", () => {
+TAB107("is unknown where the keys cannot be read", () => {
   assert.match(resultOf(keylessBySetting, { keys: unseen() }), /^unknown/);
 });
 
@@ -76,7 +73,7 @@ TAB107.run();
 
 const TAB109 = suite("TAB109 rows of tables without a key that move");
 
-TAB109("warns of those alone that have neither a key nor row movement disabled", () => {
+TAB109("warns only of those that have neither a key nor row movement disabled", () => {
   const moving = known([ORDERS, LINES]);
   const keys = known([{ ...ORDERS, by: "primary key" as const }]);
   assert.is(
@@ -88,7 +85,7 @@ TAB109("warns of those alone that have neither a key nor row movement disabled",
   assert.match(resultOf(keylessRowsMove, { keys }), /^pass/);
 });
 
-TAB109("is unknown where it can't be seen", () => {
+TAB109("is unknown where it cannot be read", () => {
   assert.is(resultOf(keylessRowsMove, { moving: unseen("no grant") }), "unknown: no grant");
   assert.is(resultOf(keylessRowsMove, { keys: unseen("no grant") }), "unknown: no grant");
 });

@@ -34,7 +34,7 @@ TAB102("fails for each table with none, with the statement for it", () => {
   assert.not.match(said, "LINES");
 });
 
-TAB102("does not take what is logged now and then for logging", () => {
+TAB102("does not count conditional logging", () => {
   for (const type of ["UNIQUE KEY LOGGING", "FOREIGN KEY LOGGING", "USER LOG GROUP"])
     assert.match(resultOf(noSupplementalLogging, { logGroups: known([FULL, group(type, false)]) }), `only ${type}`);
 });
@@ -45,7 +45,7 @@ TAB102("leaves tables that log their key to TAB103", () => {
 });
 
 TAB102(
-  "fails for a log group that lacks a column of the key, and is unknown where there is no key to compare with",
+  "fails for a log group without a column of the key, and is unknown where there is no key to compare with",
   () => {
     const own = (holdsKey?: boolean) => ({
       logGroups: known([FULL, { ...group("USER LOG GROUP"), ...(holdsKey === undefined ? {} : { holdsKey }) }]),
@@ -57,7 +57,7 @@ TAB102(
   },
 );
 
-TAB102("tells one PDB from another, and how to get into each", () => {
+TAB102("distinguishes PDBs, and shows how to switch to each", () => {
   const elsewhere = tableIn("ORDERS", "SALES", "ORCLPDB2");
   const containers = ["ORCLPDB1", "ORCLPDB2"].map((name) => ({ name, openMode: "READ WRITE" }));
   const tables = [ORDERS, elsewhere];
@@ -77,7 +77,7 @@ TAB102("tells one PDB from another, and how to get into each", () => {
   assert.match(lineOf(verdict.remedies?.at(-1) ?? ""), "ALTER SESSION SET CONTAINER = ORCLPDB2;");
 });
 
-TAB102("names no PDB to change to in a database without containers", () => {
+TAB102("switches to no PDB in a database without containers", () => {
   const settings = { tables: { pdbs: [], include: "SALES[.].*", exclude: undefined, caseSensitive: false } };
   const dictionary = known({
     containers: [{ name: "ORCL", openMode: "READ WRITE" }],
@@ -96,19 +96,19 @@ TAB102("writes a hostile name as one name", () => {
   assert.match(said, 'ALTER TABLE "a""b"."x""; DROP TABLE USERS; --" ADD');
 });
 
-TAB102("is unknown where any of the three can't be seen", () => {
+TAB102("is unknown where any of the three cannot be read", () => {
   for (const fact of ["logging", "pdbLogging", "logGroups", "dictionary"])
     assert.match(resultOf(noSupplementalLogging, { [fact]: unseen("hidden") }), "unknown: hidden", fact);
 });
 
 const TAB103 = suite("TAB103 tables that log their key only");
 
-TAB103("passes where all columns are logged, and where nothing is: that is TAB102's", () => {
+TAB103("passes where all columns are logged, and where nothing is, which TAB102 reports", () => {
   assert.match(resultOf(keyColumnsLoggedOnly), /^pass/);
   assert.match(resultOf(keyColumnsLoggedOnly, { logGroups: known([]) }), /^pass/);
 });
 
-TAB103("warns of primary keys alone, of the table, its PDB or the database, and of log groups of its own", () => {
+TAB103("warns of primary keys alone, of the table, its PDB or the database, and of user-defined log groups", () => {
   assert.is(keyColumnsLoggedOnly.grade, "advisory");
   assert.match(
     resultOf(keyColumnsLoggedOnly, { logGroups: known([FULL, group("PRIMARY KEY LOGGING")]) }),
@@ -126,7 +126,7 @@ TAB103("warns of primary keys alone, of the table, its PDB or the database, and 
   assert.match(resultOf(keyColumnsLoggedOnly, { logGroups: known([FULL]), pdbLogging }), "fail: 1 of 2");
 });
 
-TAB103("tells a log group of its own by type and by being logged always", () => {
+TAB103("recognizes a user-defined log group by its type and by ALWAYS", () => {
   const said = (...groups: readonly object[]) =>
     resultOf(keyColumnsLoggedOnly, {
       logGroups: known([
@@ -140,7 +140,7 @@ TAB103("tells a log group of its own by type and by being logged always", () => 
   assert.not.match(said(), "its own log group");
 });
 
-TAB103("is unknown where the log groups can't be seen", () => {
+TAB103("is unknown where the log groups cannot be read", () => {
   assert.match(resultOf(keyColumnsLoggedOnly, { logGroups: unseen() }), /^unknown/);
 });
 

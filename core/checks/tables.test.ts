@@ -9,15 +9,15 @@ const selecting = (include: string) => ({
   settings: { tables: { pdbs: ["ORCLPDB1"], include, exclude: undefined, caseSensitive: false } },
 });
 
-TAB101("passes with how many there are", () => {
+TAB101("passes with the number of tables", () => {
   assert.match(resultOf(noCapturedTables), "pass: 2 captured tables");
 });
 
-TAB101("fails for patterns that fit nothing", () => {
+TAB101("fails for patterns that match nothing", () => {
   assert.match(resultOf(noCapturedTables, selecting("ORCLPDB1[.]SALE[.].*")), /^fail: none .*ORCLPDB1\[\.\]SALE/);
 });
 
-TAB101("is unknown for patterns that can't be read, and where the dictionary can't be", () => {
+TAB101("is unknown for unreadable patterns, and for an unreadable dictionary", () => {
   assert.match(resultOf(noCapturedTables, selecting("(")), /^unknown: Java does not accept/);
   assert.match(resultOf(noCapturedTables, { dictionary: unseen("no grant") }), "unknown: no grant");
 });
@@ -26,7 +26,7 @@ const TAB104 = suite("TAB104 unsupported columns");
 
 const column = (dataType: string, identity = false) => ({ ...ORDERS, column: "BODY", dataType, identity });
 
-TAB104("passes without any, whatever columns were asked for by name", () => {
+TAB104("passes without any, whatever columns were requested by name", () => {
   assert.match(resultOf(unsupportedColumns), /^pass/);
   assert.match(resultOf(unsupportedColumns, { columns: known([column("VARCHAR2")]) }), /^pass/);
 });
@@ -44,19 +44,19 @@ TAB104("fails for each kind", () => {
   );
 });
 
-TAB104("concerns captured tables alone", () => {
+TAB104("applies to captured tables only", () => {
   const columns = known([{ ...column("JSON"), ...tableIn("OTHER") }]);
   assert.match(resultOf(unsupportedColumns, { columns }), /^pass/);
 });
 
-TAB104("is unknown where columns or nested tables can't be seen", () => {
+TAB104("is unknown where columns or nested tables cannot be read", () => {
   for (const fact of ["columns", "nestedTables", "dictionary"])
     assert.match(resultOf(unsupportedColumns, { [fact]: unseen() }), /^unknown/, fact);
 });
 
 const TAB105 = suite("TAB105 names over 30 characters");
 
-TAB105("passes up to 30 characters, of which one may be several bytes", () => {
+TAB105("passes up to 30 characters, of which each may be several bytes", () => {
   assert.match(resultOf(namesTooLong, { tables: [tableIn("T".repeat(30)), tableIn("Ü".repeat(30))] }), /^pass/);
 });
 
@@ -70,7 +70,7 @@ TAB105("fails for a longer table, owner or column, and counts", () => {
   assert.match(resultOf(namesTooLong, { columns: short }), /^pass/);
 });
 
-TAB105("is unknown where the columns can't be seen", () => {
+TAB105("is unknown where the columns cannot be read", () => {
   assert.match(resultOf(namesTooLong, { columns: unseen() }), /^unknown/);
 });
 
@@ -82,7 +82,7 @@ const TAB108 = suite("TAB108 LOB and XMLTYPE columns");
 
 const lobMode = (mode?: "skip" | "inline" | "reselect") => ({ settings: { lobMode: mode } });
 
-TAB108("warns of what the default leaves out, until the setting says what is wanted", () => {
+TAB108("warns of what the default leaves out, until the setting is given", () => {
   for (const type of ["BLOB", "CLOB", "NCLOB", "XMLTYPE"]) {
     const columns = known([column(type)]);
     const said = resultOf(lobsUndecided, { ...lobMode(), columns });
@@ -95,14 +95,14 @@ TAB108("warns of what the default leaves out, until the setting says what is wan
   }
 });
 
-TAB108("warns of XMLTYPE alone under the other modes", () => {
+TAB108("warns only of XMLTYPE under the other modes", () => {
   for (const mode of ["inline", "reselect"] as const) {
     assert.match(resultOf(lobsUndecided, { ...lobMode(mode), columns: known([column("XMLTYPE")]) }), "the placeholder");
     assert.match(resultOf(lobsUndecided, { ...lobMode(mode), columns: known([column("CLOB")]) }), /^pass/);
   }
 });
 
-TAB108("tells how many have LONG columns, which are delivered", () => {
+TAB108("gives the number of LONG columns, which are delivered", () => {
   assert.match(
     resultOf(lobsUndecided, { columns: known([column("LONG RAW")]) }),
     "with LONG columns, which are delivered: 1",

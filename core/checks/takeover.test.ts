@@ -23,9 +23,9 @@ import {
   takeoverWarnings,
 } from "./takeover.ts";
 
-const MIG110 = suite("MIG110 a position that can't be taken over");
+const MIG110 = suite("MIG110 a position that cannot be taken over");
 
-MIG110("passes for offsets that can be read, whether it runs, is paused or stopped: the cutover stops it", () => {
+MIG110("passes for readable offsets, whether it is running, paused or stopped: the cutover stops it", () => {
   for (const status of [STOPPED, RUNNING, { ...RUNNING, state: "PAUSED" }])
     assert.is(effectOf(positionUnreadable, cutover({ legacy: { status } })), "none");
 });
@@ -39,7 +39,7 @@ const unreadable: readonly (readonly [string, Parameters<typeof cutover>[0], Reg
     /an unknown format/,
   ],
   [
-    "an SCN that is none",
+    "an invalid SCN",
     { legacy: { offsets: [{ partition: { sidPdb: "A.B" }, offset: { scn: "x" } }] } },
     /no readable scn/,
   ],
@@ -50,7 +50,7 @@ for (const [name, parts, seen] of unreadable)
     assert.match(resultOf(positionUnreadable, cutover(parts)), seen);
   });
 
-MIG110("refuses a partition to leave out that is not there, and points at the plan file", () => {
+MIG110("refuses a partition to leave out that does not exist, and points to the plan file", () => {
   const wanted = intent({ from: { leaveOut: ["ORCLPDB1.SALES.ORDER"] } });
   assert.match(
     resultOf(positionUnreadable, cutover({ legacy: { offsets: LEGACY_OFFSETS } }, wanted), wanted),
@@ -73,7 +73,7 @@ MIG111("refuses an SCN from before RESETLOGS, and one above the current", () => 
   );
 });
 
-MIG111("where only tables are that old, says how the plan file leaves them out", () => {
+MIG111("says how the plan file leaves out tables where only they are that old", () => {
   const offsets = [DATABASE, stored("OLD", 5n), stored("OLDER", 4n)];
   const on = cutover({ database: { resetlogsScn: 1000n }, legacy: { offsets } });
   const said = resultOf(otherIncarnation, on);
@@ -85,11 +85,11 @@ const MIG112 = suite("MIG112 redo from the start");
 
 const GONE = { ...CATALOGUE, archived: CATALOGUE.archived.filter(({ sequence }) => sequence !== 119n) };
 
-MIG112("passes where every log is there and was opened", () => {
+MIG112("passes where every log exists and was opened", () => {
   assert.is(effectOf(redoNotAllThere, cutover()), "none");
 });
 
-MIG112("refuses a log that is gone, or can't be opened, with the RMAN command", () => {
+MIG112("refuses a log that is missing, or cannot be opened, with the RMAN command", () => {
   for (const parts of [{ catalogue: GONE }, { unopened: ["/arch/1_119_1.arc"] }]) {
     assert.is(verdictOf(redoNotAllThere, cutover(parts)), "fail");
     assert.is(effectOf(redoNotAllThere, cutover(parts), intent({ accept: ["MIG112"] })), "blocks");
@@ -97,25 +97,25 @@ MIG112("refuses a log that is gone, or can't be opened, with the RMAN command", 
   }
 });
 
-MIG112("is not concerned by a log below the start", () => {
+MIG112("ignores a log below the start", () => {
   assert.is(effectOf(redoNotAllThere, cutover({ unopened: ["/arch/1_117_1.arc"] })), "none");
 });
 
-MIG112("never passes while the catalogue or the files can't be seen", () => {
+MIG112("never passes while the catalogue or the files cannot be read", () => {
   for (const parts of [{ redo: unseen() }, { probes: unseen() }, { probes: known({ applies: false, files: [] }) }]) {
     assert.is(verdictOf(redoNotAllThere, cutover(parts)), "unknown");
     assert.is(effectOf(redoNotAllThere, cutover(parts)), "blocks");
   }
 });
 
-MIG112("leaves a position that can't be read, or is of elsewhere, to MIG110 and MIG111", () => {
+MIG112("leaves a position that is unreadable, or from elsewhere, to MIG110 and MIG111", () => {
   assert.is(effectOf(redoNotAllThere, cutover({ legacy: { offsets: [] }, catalogue: GONE })), "none");
   assert.is(effectOf(redoNotAllThere, cutover({ database: { currentScn: 1n }, catalogue: GONE })), "none");
 });
 
-const MIG114 = suite("MIG114 what is worth a look");
+const MIG114 = suite("MIG114 findings worth a review");
 
-MIG114("passes where there is nothing", () => {
+MIG114("passes without findings", () => {
   assert.is(effectOf(takeoverWarnings, cutover()), "none");
 });
 
@@ -125,7 +125,7 @@ MIG114("warns of a partition that is left out", () => {
   assert.match(resultOf(takeoverWarnings, cutover({}, wanted), wanted), "ORCLPDB1.SALES.LINES is left out");
 });
 
-MIG114("warns of open transactions from before the start, and where they can't be seen", () => {
+MIG114("warns of open transactions from before the start, and where they are unknown", () => {
   const open = {
     xid: { container: 3n, usn: 4n, slot: 9n, sqn: 7n },
     startScn: 1n,
@@ -138,7 +138,7 @@ MIG114("warns of open transactions from before the start, and where they can't b
   assert.is(effectOf(takeoverWarnings, cutover({ transactions: known([{ ...open, startScn: 2200000n }]) })), "none");
 });
 
-const MIG116 = suite("MIG116 stored offsets without the database's own");
+const MIG116 = suite("MIG116 stored offsets without one for the database");
 
 MIG116("passes where the legacy connector has stored one for the database", () => {
   assert.is(effectOf(noDatabasePartition, cutover()), "none");
@@ -165,7 +165,7 @@ MIG117("passes where mining sessions begin at the oldest open transaction", () =
   assert.is(effectOf(startAboveOpenTransactions, cutover()), "none");
 });
 
-MIG117("blocks where they do not, or the database buffers, until it is accepted", () => {
+MIG117("blocks where they do not, or where the database buffers, until it is accepted", () => {
   for (const [name, value] of [
     ["use.transaction.begin.for.mining.session", "false"],
     ["record.buffer.mode", "database"],
@@ -180,7 +180,7 @@ MIG117("blocks where they do not, or the database buffers, until it is accepted"
 const UNSET = { "use.transaction.begin.for.mining.session": "" };
 const RUNS = { state: "RUNNING", worker: "w", tasks: [{ id: 0n, state: "RUNNING", worker: "w" }] };
 
-MIG117("a setting that is not set counts as false: without a look before the stop it can't be told", () => {
+MIG117("counts a missing setting as false: unknown without an observation before the stop", () => {
   const on = cutover({ properties: UNSET });
   assert.is(verdictOf(startAboveOpenTransactions, on), "unknown");
   assert.is(effectOf(startAboveOpenTransactions, on), "blocks");
@@ -188,7 +188,7 @@ MIG117("a setting that is not set counts as false: without a look before the sto
   assert.match(resultOf(startAboveOpenTransactions, on), "not recorded before it stopped");
 });
 
-MIG117("while the connector runs only what is open already blocks", () => {
+MIG117("blocks while the connector runs only for what is already open", () => {
   const legacy = { status: RUNS };
   assert.is(effectOf(startAboveOpenTransactions, cutover({ legacy, properties: UNSET })), "none");
   assert.is(
@@ -199,7 +199,7 @@ MIG117("while the connector runs only what is open already blocks", () => {
   assert.is(verdictOf(startAboveOpenTransactions, open), "fail");
 });
 
-MIG117("one that was open before the stop and has ended since is named, with a start that loses nothing", () => {
+MIG117("names a transaction that was open before the stop and has ended since, with a start that loses nothing", () => {
   const start = cutover().takeover.offsets?.startScn ?? 0n;
   const look = (...open: readonly (typeof OLD)[]) => ({ from: start, to: start, open });
   const named = cutover({ properties: UNSET, openBefore: look(OLD) });
@@ -211,11 +211,11 @@ MIG117("one that was open before the stop and has ended since is named, with a s
 
 const MIG301 = suite("MIG301 redo from where the legacy connector stopped");
 
-MIG301("passes where all of it is there", () => {
+MIG301("passes where all of it is available", () => {
   assert.is(effectOf(redoOfLegacyGone, goingBack()), "none");
 });
 
-MIG301("blocks until it is accepted, and offers no start of the new connector as a way out", () => {
+MIG301("blocks until it is accepted, and offers no start of the new connector as a remedy", () => {
   const on = goingBack({ catalogue: GONE });
   assert.is(verdictOf(redoOfLegacyGone, on), "fail");
   assert.is(effectOf(redoOfLegacyGone, on), "blocks");
@@ -226,21 +226,21 @@ MIG301("blocks until it is accepted, and offers no start of the new connector as
   assert.not.match(said, "cdc.snapshot.mode");
 });
 
-MIG301("never passes while it can't be seen", () => {
+MIG301("never passes while it cannot be read", () => {
   for (const parts of [{ redo: unseen() }, { probes: unseen() }, { probes: known({ applies: false, files: [] }) }]) {
     assert.is(verdictOf(redoOfLegacyGone, goingBack(parts)), "unknown");
     assert.is(effectOf(redoOfLegacyGone, goingBack(parts)), "blocks");
   }
 });
 
-const MIG302 = suite("MIG302 where the legacy connector would go on");
+const MIG302 = suite("MIG302 the position where the legacy connector would resume");
 
-MIG302("passes for offsets that can be read, whether it is stopped or not", () => {
+MIG302("passes for readable offsets, whether it is stopped or not", () => {
   assert.is(effectOf(legacyPositionUnreadable, goingBack()), "none");
   assert.is(effectOf(legacyPositionUnreadable, goingBack({ legacy: { status: RUNNING } })), "none");
 });
 
-MIG302("refuses no offset, one of unknown form, and a connector that is not the legacy one", () => {
+MIG302("refuses a missing offset, one of unknown form, and a connector that is not the legacy one", () => {
   for (const legacy of [
     { offsets: [] },
     { offsets: [{ partition: { x: 1n }, offset: { scn: 1n } }] },
@@ -255,7 +255,7 @@ MIG304("passes in the incarnation that it was taken in", () => {
   assert.is(effectOf(legacyOtherIncarnation, goingBack()), "none");
 });
 
-MIG304("refuses after a RESETLOGS, and in a database that has not come to the SCN", () => {
+MIG304("refuses after a RESETLOGS, and in a database that has not reached the SCN", () => {
   for (const database of [{ resetlogsScn: 2200000n }, { currentScn: 2170000n }])
     assert.is(effectOf(legacyOtherIncarnation, goingBack({ database }), intent({ accept: ["MIG304"] })), "blocks");
 });

@@ -38,11 +38,11 @@ const forward = { from: 2204511n, to: 2230000n };
 
 const skip = toScn(2230000n, { allowSkip: true });
 
-TRX501("passes forward when nothing that is open began before the target", () => {
+TRX501("passes forward when no open transaction began before the target", () => {
   assert.is(effectOf(tornTransactions, move(forward, { transactions: known([openSince(2230000n)]) }), skip), "none");
 });
 
-TRX501("names those that began before it, and blocks unless accepted; admin goes on with a warning", () => {
+TRX501("names those that began before it, and blocks unless accepted; admin continues with a warning", () => {
   const on = move(forward, { transactions: known([openSince(2229999n)]) });
   const verdict = worded(tornTransactions).run(skip, on);
   assert.ok(verdict.verdict === "fail");
@@ -52,7 +52,7 @@ TRX501("names those that began before it, and blocks unless accepted; admin goes
   assert.is(effectOf(tornTransactions, on, toScn(2230000n, { by: "admin" })), "warns");
 });
 
-TRX501("names nothing under admin that admin does not have", () => {
+TRX501("names under admin only options that admin has", () => {
   const transactions = known([openSince(2229999n)]);
   for (const made of [
     planOffsetChange(toScn(2230000n, { by: "admin" }), move(forward, { transactions }).facts),
@@ -69,29 +69,26 @@ TRX501("names nothing under admin that admin does not have", () => {
   }
 });
 
-TRX501(
-  "does not call lost what the journal restores, but for a first offset, with which the journal is dropped",
-  () => {
-    const said = (on: ReturnType<typeof move>) => {
-      const verdict = worded(tornTransactions).run(skip, on);
-      return verdict.verdict === "fail" ? verdict.seen : verdict.verdict;
-    };
-    const other = { ...openSince(2229000n), xid: { container: 1n, usn: 1n, slot: 2n, sqn: 3n } };
-    assert.match(
-      said(move(forward, { transactions: known([openSince(2229999n), other]), journaled: known([chunk(2229999n)]) })),
-      /1:4\.9\.771 \(APP\) from 2229999, journaled; what the journal holds of 1 of them is restored/,
-    );
-    assert.match(
-      said(move(forward, { transactions: known([]), journaled: known([chunk(2229999n)]) })),
-      "what the journal holds of it is restored, only changes after that and before the target are lost",
-    );
-    assert.not.match(said(move(forward, { transactions: known([other]) })), "restored");
-    const first = { transactions: known([openSince(1n)]), journaled: known([chunk(1n)]) };
-    assert.not.match(said(initial({ to: 2230000n }, first)), "restored");
-  },
-);
+TRX501("does not report as lost what the journal restores, except for a first offset, which drops the journal", () => {
+  const said = (on: ReturnType<typeof move>) => {
+    const verdict = worded(tornTransactions).run(skip, on);
+    return verdict.verdict === "fail" ? verdict.seen : verdict.verdict;
+  };
+  const other = { ...openSince(2229000n), xid: { container: 1n, usn: 1n, slot: 2n, sqn: 3n } };
+  assert.match(
+    said(move(forward, { transactions: known([openSince(2229999n), other]), journaled: known([chunk(2229999n)]) })),
+    /1:4\.9\.771 \(APP\) from 2229999, journaled; what the journal holds of 1 of them is restored/,
+  );
+  assert.match(
+    said(move(forward, { transactions: known([]), journaled: known([chunk(2229999n)]) })),
+    "what the journal holds of it is restored, only changes after that and before the target are lost",
+  );
+  assert.not.match(said(move(forward, { transactions: known([other]) })), "restored");
+  const first = { transactions: known([openSince(1n)]), journaled: known([chunk(1n)]) };
+  assert.not.match(said(initial({ to: 2230000n }, first)), "restored");
+});
 
-TRX501("concerns a first offset too, but never a move back, to the same SCN, or a restored offset", () => {
+TRX501("applies to a first offset too, but never to a backward move, to the same SCN, or to a restored offset", () => {
   const transactions = known([openSince(1n)]);
   assert.is(effectOf(tornTransactions, initial({ to: 2230000n }, { transactions }), skip), "blocks");
   for (const on of [move({ from: 10n, to: 9n }, { transactions }), move({ from: 9n, to: 9n }, { transactions })])
@@ -103,7 +100,7 @@ TRX501("concerns a first offset too, but never a move back, to the same SCN, or 
   );
 });
 
-TRX501("a transaction that both the database and the journal list is named once", () => {
+TRX501("names a transaction that both the database and the journal list once", () => {
   for (const [ours, journals] of [
     [1n, 1n],
     [undefined, 1n],
@@ -119,7 +116,7 @@ TRX501("a transaction that both the database and the journal list is named once"
   }
 });
 
-TRX501("the same id in another container is another transaction", () => {
+TRX501("distinguishes the same id in two containers", () => {
   const on = move(forward, {
     transactions: known([openSince(2229999n, 3n)]),
     journaled: known([chunk(2229998n, 4n)]),
@@ -134,7 +131,7 @@ TRX501("the same id in another container is another transaction", () => {
   );
 });
 
-TRX501("one that only the journal knows is named, even with an id of an unknown form", () => {
+TRX501("names one that only the journal contains, even with an id of an unknown form", () => {
   const on = move(forward, { journaled: known([chunk(5n, 1n, "??"), chunk(2230000n)]) });
   assert.ok(on.torn.known);
   assert.equal(
@@ -143,7 +140,7 @@ TRX501("one that only the journal knows is named, even with an id of an unknown 
   );
 });
 
-TRX501("never passes forward while open transactions can't be seen", () => {
+TRX501("never passes forward while open transactions are unknown", () => {
   const on = move(forward, { transactions: unseen() });
   assert.is(worded(tornTransactions).run(skip, on).verdict, "unknown");
   assert.is(effectOf(tornTransactions, on, skip), "blocks");
@@ -160,13 +157,13 @@ TRX501("names at most ten of very many", () => {
   assert.ok(verdict.seen.length < 1000);
 });
 
-TRX501("does not concern a signal alone: nothing is skipped", () => {
+TRX501("does not apply to a signal alone: nothing is skipped", () => {
   const transactions = known([openSince(1n)]);
   assert.is(resnapshot.effectOf(tornTransactions, resnapshot.reading({ transactions })), "none");
   assert.is(resnapshot.effectOf(tornTransactions, resnapshot.reading({ transactions: unseen() })), "none");
 });
 
-TRX501("past a gap blocks what began before the new position, the named tables concerned or not", () => {
+TRX501("past a gap blocks what began before the new position, whether or not the listed tables are affected", () => {
   const on = resnapshot.pastTheGap({ transactions: known([openSince(resnapshot.AFTER_GAP - 1n)]) });
   assert.is(resnapshot.effectOf(tornTransactions, on), "blocks");
   assert.is(resnapshot.effectOf(tornTransactions, on, resnapshot.intent({ accept: ["TRX501"] })), "accepted");
@@ -176,7 +173,7 @@ TRX501("past a gap blocks what began before the new position, the named tables c
   assert.is(resnapshot.effectOf(tornTransactions, later), "none");
 });
 
-TRX501("past a gap does not block what is waited for, but what can't be seen can't be waited for", () => {
+TRX501("past a gap does not block what is waited for, but what is unknown cannot be waited for", () => {
   const waiting = resnapshot.intent({ waitForTransactions: 600_000n });
   const on = resnapshot.pastTheGap({ transactions: known([openSince(1n)]) }, waiting);
   assert.is(resnapshot.effectOf(tornTransactions, on, waiting), "none");
@@ -191,12 +188,12 @@ TRX502("warns on a forward move and on a first offset", () => {
   assert.is(effectOf(endedTransactionsUnseen, initial({ to: 10n })), "warns");
 });
 
-TRX502("passes for a move back and to the same SCN: they tear nothing", () => {
+TRX502("passes for a backward move and to the same SCN, which tear nothing", () => {
   assert.is(effectOf(endedTransactionsUnseen, move({ from: 10n, to: 9n })), "none");
   assert.is(effectOf(endedTransactionsUnseen, move({ from: 9n, to: 9n })), "none");
 });
 
-TRX502("of a resnapshot, concerns the tables only that are not snapshotted", () => {
+TRX502("applies for a resnapshot only to tables that are not snapshotted", () => {
   assert.is(resnapshot.effectOf(endedTransactionsUnseen, resnapshot.reading()), "none");
   assert.is(resnapshot.effectOf(endedTransactionsUnseen, resnapshot.pastTheGap()), "warns");
   assert.match(
@@ -214,19 +211,19 @@ TRX503("passes when it was read, and where nothing can be torn", () => {
   assert.is(effectOf(journalUnread, move({ from: 10n, to: 9n }, { journaled: unseen() })), "none");
 });
 
-TRX503("warns on a forward move when it could not be read", () => {
+TRX503("warns for a forward move when it could not be read", () => {
   const on = move({ from: 9n, to: 10n }, { journaled: unseen() });
   assert.is(worded(journalUnread).run(intent(), on).verdict, "unknown");
   assert.is(effectOf(journalUnread, on), "warns");
 });
 
-TRX503("does not concern a signal alone: nothing is torn", () => {
+TRX503("does not apply to a signal alone: nothing is torn", () => {
   const parts = { journaled: unseen() };
   assert.is(resnapshot.effectOf(journalUnread, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(journalUnread, resnapshot.pastTheGap(parts)), "warns");
 });
 
-const TRX504 = suite("TRX504 transactions torn in the tables that are not named");
+const TRX504 = suite("TRX504 torn transactions in unlisted tables");
 
 const openInPdb = (startScn: bigint, sqn = 771n) => ({
   xid: { container: 3n, usn: 4n, slot: 9n, sqn },
@@ -237,7 +234,7 @@ const openInPdb = (startScn: bigint, sqn = 771n) => ({
 });
 const waiting = resnapshot.intent({ waitForTransactions: 600_000n, skipGapForUnlistedTables: "all" });
 
-TRX504("warns that waiting helps the named tables only, and names the transactions", () => {
+TRX504("warns that waiting helps the listed tables only, and names the transactions", () => {
   const on = resnapshot.pastTheGap({ transactions: known([openInPdb(2219999n)]) }, waiting);
   assert.is(resnapshot.effectOf(tornElsewhere, on, waiting), "warns");
   assert.match(
@@ -258,7 +255,7 @@ TRX504("names five of very many", () => {
   assert.ok(text.length < 600);
 });
 
-TRX504("passes where every captured table is named: there they are whole", () => {
+TRX504("passes where every captured table is listed, since they are complete there", () => {
   const all = resnapshot.intent({
     tables: [resnapshot.ORDERS, resnapshot.LINES, resnapshot.ITEMS],
     waitForTransactions: 600_000n,
@@ -283,7 +280,7 @@ TRX504("passes where none is open, none is waited for, or the offset stays", () 
   assert.is(resnapshot.effectOf(tornElsewhere, resnapshot.reading({ transactions }, waiting), waiting), "none");
 });
 
-TRX504("leaves transactions that can't be seen to TRX501", () => {
+TRX504("leaves unknown transactions to TRX501", () => {
   assert.is(
     resnapshot.effectOf(tornElsewhere, resnapshot.pastTheGap({ transactions: unseen() }, waiting), waiting),
     "none",

@@ -3,24 +3,24 @@ import * as assert from "uvu/assert";
 import { effectOf, intent, resultOf, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
 import { notSubmittable } from "./verification-engine.ts";
 
-const MIG211 = suite("MIG211 a context that can't submit to Spark");
+const MIG211 = suite("MIG211 a context that cannot submit to Spark");
 
 const wanted = intent({ phase: "verify", verify: { engine: "spark" } });
 const on = (spark: Parameters<typeof verification>[0]) => verification(spark, wanted);
 
-MIG211("passes where this process verifies, whatever the context has", () => {
+MIG211("passes where the verification is local, whatever the context has", () => {
   const local = intent({ phase: "verify" });
   for (const spark of [undefined, { context: undefined, submit: undefined, onCluster: false }])
     assert.is(effectOf(notSubmittable, verification({ spark }, local), local), "none");
 });
 
-MIG211("passes with the program that submits, and the context's name", () => {
+MIG211("passes with a program that submits, and a context name", () => {
   const reading = on({ spark: { context: "prod", submit: "spark-submit", onCluster: false } });
   assert.is(effectOf(notSubmittable, reading, wanted), "none");
   assert.is(verdictOf(notSubmittable, reading, wanted), "pass");
 });
 
-MIG211("refuses, even where it is accepted, with the key that is missing", () => {
+MIG211("refuses, even where it is accepted, with the missing key", () => {
   for (const [spark, said] of [
     [undefined, /reached by a URL/],
     [{ context: undefined, submit: undefined, onCluster: false }, /reached by a URL/],

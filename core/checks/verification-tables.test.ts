@@ -18,7 +18,7 @@ MIG201("passes with or without the container, in any case without quotes", () =>
   }
 });
 
-MIG201("refuses one that is not captured, with the one that was probably meant", () => {
+MIG201("refuses one that is not captured, with a suggestion", () => {
   const wanted = naming("SALES.ORDER", "HR.EMPLOYEES");
   assert.is(effectOf(tableNotFound, verification({}, wanted), { ...wanted, accept: ["MIG201"] }), "blocks");
   assert.match(
@@ -27,7 +27,7 @@ MIG201("refuses one that is not captured, with the one that was probably meant",
   );
 });
 
-MIG201("refuses a name that fits several, and one that stands there twice", () => {
+MIG201("refuses a name that matches several tables, and one that is given twice", () => {
   const wanted = naming("SALES.ORDERS");
   const two = seen(wanted, table("ORDERS"), table("orders"));
   assert.is(effectOf(tableNotFound, two, wanted), "none", "without quotes it is upper case before anything else");
@@ -43,14 +43,14 @@ MIG201("refuses a name that fits several, and one that stands there twice", () =
   );
 });
 
-MIG201("refuses a table whose topic can't be told", () => {
+MIG201("refuses a table with an unknown topic", () => {
   const on = verification({ settings: UNTOLD_TOPICS });
   assert.is(effectOf(tableNotFound, on), "blocks");
   assert.match(resultOf(tableNotFound, on), "the topic of SALES.ORDERS is unknown: cdc.topic.template");
   assert.match(resultOf(tableNotFound, on), /region\}/);
 });
 
-MIG201("never passes while the captured tables can't be told", () => {
+MIG201("never passes while the captured tables are unknown", () => {
   for (const parts of [
     { dictionary: unseen("may not read CDB_TABLES", "GRANT SELECT ANY DICTIONARY TO C##CDC;") },
     { dictionary: known({ ...dictionary(table("ORDERS")), containers: [] }) },
@@ -62,14 +62,14 @@ MIG201("never passes while the captured tables can't be told", () => {
   assert.match(resultOf(tableNotFound, verification({ dictionary: unseen("no right", "GRANT IT;") })), "GRANT IT;");
 });
 
-const MIG202 = suite("MIG202 a new connector that is not there");
+const MIG202 = suite("MIG202 a new connector that does not exist");
 
-MIG202("passes for one that is there, whatever its state", () => {
+MIG202("passes for an existing one, whatever its state", () => {
   assert.is(effectOf(newConnectorMissing, verification()), "none");
   assert.is(effectOf(newConnectorMissing, verification({ next: created({ status: STOPPED }) })), "none");
 });
 
-MIG202("refuses where there is none", () => {
+MIG202("refuses a missing one", () => {
   const on = verification({ next: null });
   assert.is(effectOf(newConnectorMissing, on, intent({ accept: ["MIG202"] })), "blocks");
   assert.match(resultOf(newConnectorMissing, on), "have no connector orders-cdc");
@@ -77,11 +77,11 @@ MIG202("refuses where there is none", () => {
 
 const MIG203 = suite("MIG203 a plan file without tables");
 
-MIG203("passes where the plan file says what is verified", () => {
+MIG203("passes where the plan file lists what is verified", () => {
   assert.is(effectOf(nothingToVerify, verification()), "none");
 });
 
-MIG203("refuses one that does not: nothing compared would pass", () => {
+MIG203("refuses a plan file without tables, since comparing nothing would pass", () => {
   const wanted = intent({ phase: "verify", verify: null });
   assert.is(effectOf(nothingToVerify, verification({}, wanted), wanted), "blocks");
   assert.match(resultOf(nothingToVerify, verification({}, wanted), wanted), /^spec\.verify is missing/);
@@ -95,7 +95,7 @@ MIG207("passes where every key is one of the tables", () => {
   assert.is(effectOf(strayTables, verification({}, none), none), "none");
 });
 
-MIG207("refuses a key by another name, were it of the same table", () => {
+MIG207("refuses a key by another name, even of the same table", () => {
   const wanted = intent({
     phase: "verify",
     verify: {

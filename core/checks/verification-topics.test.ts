@@ -11,11 +11,11 @@ import {
   topicOfBoth,
 } from "./verification-topics.ts";
 
-const MIG204 = suite("MIG204 a new topic that is not there");
+const MIG204 = suite("MIG204 a missing new topic");
 
 const missing = verification({ seen: { "orders.ORCLPDB1.SALES.ORDERS": "missing" } });
 
-MIG204("passes where every topic is there", () => {
+MIG204("passes where every topic exists", () => {
   assert.is(effectOf(newTopicMissing, verification()), "none");
 });
 
@@ -25,11 +25,11 @@ MIG204("blocks until it is accepted, and names topic and table", () => {
   assert.match(resultOf(newTopicMissing, missing), `no topic orders.ORCLPDB1.SALES.ORDERS for ${ORDERS}`);
 });
 
-MIG204("is not concerned by a legacy topic", () => {
+MIG204("ignores a legacy topic", () => {
   assert.is(effectOf(newTopicMissing, verification({ seen: { "ORCLPDB1.SALES.ORDERS": "missing" } })), "none");
 });
 
-MIG204("says what was probably meant by one that the plan file names, and never a legacy one", () => {
+MIG204("suggests a topic for one that the plan file names, and never a legacy one", () => {
   const naming = (topic: string) => intent({ phase: "verify", verify: { topics: { "SALES.ORDERS": topic } } });
   const said = (topic: string) =>
     resultOf(
@@ -41,7 +41,7 @@ MIG204("says what was probably meant by one that the plan file names, and never 
   assert.not.match(said("ORCLPDB1.SALES.ORDER"), "did you mean");
 });
 
-MIG204("guesses at nothing while it can't be seen which topics there are, or no legacy topic is named", () => {
+MIG204("suggests nothing while the topics are unknown, or no legacy topic is named", () => {
   const wanted = intent({
     phase: "verify",
     verify: { tables: ["SALES.ORDERS", "SALES.GONE"], topics: { "SALES.ORDERS": "routed.order" }, legacyTopics: {} },
@@ -52,19 +52,19 @@ MIG204("guesses at nothing while it can't be seen which topics there are, or no 
   assert.match(said({ topics: known(["routed.orders"]) }), "did you mean routed.orders?");
 });
 
-MIG204("never passes while topics can't be seen; leaves tables that can't be told to MIG201", () => {
+MIG204("never passes while topics are unknown; leaves unknown tables to MIG201", () => {
   assert.is(verdictOf(newTopicMissing, verification({ read: unseen() })), "unknown");
   assert.is(effectOf(newTopicMissing, verification({ read: unseen() })), "blocks");
   assert.is(effectOf(newTopicMissing, verification({ dictionary: unseen(), read: unseen() })), "none");
 });
 
-const MIG205 = suite("MIG205 topics that forget");
+const MIG205 = suite("MIG205 topics that delete records");
 
 const NAME = "orders.ORCLPDB1.SALES.ORDERS";
 const on = (parts: Parameters<typeof topic>[1], name = NAME) => verification({ seen: { [name]: topic(name, parts) } });
 const WEEK = known(604_800_000n);
 
-MIG205("passes for topics that keep their records without end", () => {
+MIG205("passes for topics that keep their records without limit", () => {
   assert.is(effectOf(recordsNotKept, verification()), "none");
 });
 
@@ -89,7 +89,7 @@ MIG205("warns of retention and of compaction, of new and legacy topics alike", (
   );
 });
 
-MIG205("does not pass where policy or retention can't be seen", () => {
+MIG205("does not pass where policy or retention cannot be read", () => {
   for (const parts of [
     { cleanupPolicy: unseen("no right") },
     { retentionMillis: unseen("no right") },
@@ -101,30 +101,30 @@ MIG205("does not pass where policy or retention can't be seen", () => {
   assert.is(verdictOf(recordsNotKept, verification({ read: unseen() })), "unknown");
 });
 
-MIG205("leaves topics that are missing, and tables that can't be told, to others", () => {
+MIG205("leaves missing topics, and unknown tables, to others", () => {
   assert.is(effectOf(recordsNotKept, verification({ seen: { [NAME]: "missing" } })), "none");
   assert.is(effectOf(recordsNotKept, verification({ dictionary: unseen() })), "none");
 });
 
-const MIG206 = suite("MIG206 a named legacy topic that is not there");
+const MIG206 = suite("MIG206 a named legacy topic that does not exist");
 
 const naming = (topic: string) =>
   intent({ phase: "verify", verify: { tables: ["SALES.ORDERS"], legacyTopics: { "SALES.ORDERS": topic } } });
 const mistyped = naming("ORCLPDB1.SALES.ORDER");
 
-MIG206("passes where it is there, and where none is named", () => {
+MIG206("passes where it exists, and where none is named", () => {
   assert.is(effectOf(legacyTopicMissing, verification()), "none");
   const none = intent({ phase: "verify", verify: { legacyTopics: {} } });
   assert.is(effectOf(legacyTopicMissing, verification({ read: unseen() }, none), none), "none");
 });
 
-MIG206("refuses one that is not, with the one that was probably meant", () => {
+MIG206("refuses a missing one, with a suggestion", () => {
   const on = verification({ seen: { "ORCLPDB1.SALES.ORDER": "missing" } }, mistyped);
   assert.is(effectOf(legacyTopicMissing, on, { ...mistyped, accept: ["MIG206"] }), "blocks");
   assert.match(resultOf(legacyTopicMissing, on, mistyped), "did you mean ORCLPDB1.SALES.ORDERS?");
 });
 
-MIG206("never takes it for one that the new connector writes to, or may", () => {
+MIG206("never suggests one that the new connector writes to, or may write to", () => {
   const near = naming("orders.ORCLPDB1.SALES.ORDER");
   const seen = { "orders.ORCLPDB1.SALES.ORDER": "missing" as const };
   const said = (parts: Parameters<typeof verification>[0] = {}) =>
@@ -137,14 +137,14 @@ MIG206("never takes it for one that the new connector writes to, or may", () => 
   assert.not.match(said({ topics, settings: { ...UNTOLD_TOPICS } }), "did you mean");
 });
 
-MIG206("one that was not looked at counts as missing, whatever it is called", () => {
+MIG206("counts one that was not inspected as missing, whatever it is called", () => {
   for (const name of ["ORCLPDB1.SALES.ORDER", "__proto__", "constructor"]) {
     const wanted = naming(name);
     assert.is(effectOf(legacyTopicMissing, verification({ topics: unseen() }, wanted), wanted), "blocks", name);
   }
 });
 
-MIG206("never passes while topics can't be seen", () => {
+MIG206("never passes while topics are unknown", () => {
   const on = verification({ read: unseen(), topics: known([]) });
   assert.is(verdictOf(legacyTopicMissing, on), "unknown");
   assert.is(effectOf(legacyTopicMissing, on), "blocks");
@@ -164,7 +164,7 @@ MIG209("refuses a legacy topic that is the new connector's, of this table or ano
   }
 });
 
-MIG209("refuses it too where prefix and template lead to the same name", () => {
+MIG209("refuses it too where prefix and template give the same name", () => {
   const config = { ...settings().config, "cdc.topic.template": `$${"{prefix}"}.$${"{schema}"}.$${"{table}"}` };
   const on = verification({ settings: { prefix: "ORCLPDB1", config } });
   assert.is(effectOf(topicOfBoth, on), "blocks");
@@ -185,7 +185,7 @@ const gone = {
 const proven = { ...gone, retired: known({ topics: deleted, complete: [ORDERS] }) };
 const unproven = { ...gone, retired: known({ topics: deleted, complete: [] }) };
 
-MIG210("is left out where evidence shows that the new topic held every key, and that is said", () => {
+MIG210("is left out where evidence shows that the new topic held every key, which is reported", () => {
   const on = verification(proven, wanted);
   assert.equal(
     on.tables.map((table) => table.ok && table.verified.legacyTopic),
@@ -196,7 +196,7 @@ MIG210("is left out where evidence shows that the new topic held every key, and 
   assert.match(resultOf(legacyTopicRetired, on, wanted), `was deleted by the retirement ${RUN}`);
 });
 
-MIG210("blocks where nothing shows that, and says by which run it is gone and what to remove", () => {
+MIG210("blocks without such evidence, and names the run that deleted it and what to remove", () => {
   const on = verification(unproven, wanted);
   assert.is(effectOf(legacyTopicRetired, on, wanted), "none");
   assert.is(effectOf(legacyTopicMissing, on, wanted), "blocks");
@@ -205,7 +205,7 @@ MIG210("blocks where nothing shows that, and says by which run it is gone and wh
   assert.match(said, "Remove from spec.verify.legacyTopics:  SALES.ORDERS: ORCLPDB1.SALES.ORDERS");
 });
 
-MIG210("beside one that was never there, that one is to be corrected", () => {
+MIG210("leaves a topic that never existed to be corrected", () => {
   const two = intent({
     phase: "verify",
     verify: { legacyTopics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS", "SALES.LINES": "ORCLPDB1.SALES.LINE" } },
@@ -216,12 +216,12 @@ MIG210("beside one that was never there, that one is to be corrected", () => {
   assert.match(said, /Correct the others\.$/);
 });
 
-MIG210("is taken for missing alone while it can't be seen what a retirement has deleted", () => {
+MIG210("counts as missing while it is unknown what a retirement has deleted", () => {
   const said = resultOf(legacyTopicMissing, verification({ ...gone, retired: unseen() }, wanted), wanted);
   assert.match(said, /^the brokers have no topic ORCLPDB1\.SALES\.ORDERS/);
 });
 
-MIG210("leaves a topic in that is there, or that no retirement here has deleted", () => {
+MIG210("keeps a topic that exists, or that no local retirement has deleted", () => {
   for (const parts of [
     { retired: proven.retired },
     { ...gone, retired: known({ topics: [], complete: [ORDERS] }) },

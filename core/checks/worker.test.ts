@@ -19,19 +19,19 @@ for (const version of ["2.8.1", "3.5.2", "7.5.3-ccs"])
     assert.is(effectOf(workerTooOld, reading({ worker: { version } }), intent({ accept: ["CON302"] })), "blocks");
   });
 
-CON302("only warns of a version that says nothing: PATCH itself will tell", () => {
+CON302("only warns of an unrecognized version: PATCH itself will show it", () => {
   const seen = reading({ worker: { version: "2024.1.0" } });
   assert.is(worded(workerTooOld).run(intent(), seen).verdict, "unknown");
   assert.is(effectOf(workerTooOld, seen), "warns");
 });
 
-CON302("does not concern a signal alone: only a move past the gap needs PATCH", () => {
+CON302("does not apply to a signal alone: only a move past the gap needs PATCH", () => {
   const parts = { worker: { version: "3.5.2" } };
   assert.is(resnapshot.effectOf(workerTooOld, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(workerTooOld, resnapshot.pastTheGap(parts)), "blocks");
 });
 
-CON302("a cutover needs 3.5, to stop and to read offsets; the way back 3.6, to delete them", () => {
+CON302("requires 3.5 for a cutover, to stop and to read offsets; 3.6 for a rollback, to delete them", () => {
   const at = (version: string) => ({ worker: { version } });
   assert.is(migration.effectOf(workerTooOld, migration.cutover(at("3.5.1"))), "none");
   assert.is(migration.effectOf(workerTooOld, migration.cutover(at("3.4.0"))), "blocks");
@@ -41,7 +41,7 @@ CON302("a cutover needs 3.5, to stop and to read offsets; the way back 3.6, to d
   assert.is(migration.effectOf(workerTooOld, migration.cutover(at("2024.1"))), "warns");
 });
 
-const MIG115 = suite("MIG115 workers that can't delete offsets");
+const MIG115 = suite("MIG115 workers that cannot delete offsets");
 const on = (version: string) => migration.cutover({ worker: { version } });
 
 MIG115("passes for workers that can", () => {
@@ -49,7 +49,7 @@ MIG115("passes for workers that can", () => {
     assert.is(migration.effectOf(noRollbackByRest, on(version)), "none");
 });
 
-MIG115("warns of those that can't, and of those that don't say", () => {
+MIG115("warns of those that cannot, and of unknown ones", () => {
   for (const version of ["3.5.1", "7.5.0-ce", "2025.1"])
     assert.is(migration.effectOf(noRollbackByRest, on(version)), "warns", version);
   assert.match(migration.resultOf(noRollbackByRest, on("3.5.1")), /Kafka Connect 3\.5\.1, which can't delete offsets/);
@@ -77,7 +77,7 @@ MIG103("refuses where it is not, and names it", () => {
   );
 });
 
-MIG103("never passes while it can't be seen", () => {
+MIG103("never passes while it is unknown", () => {
   const on = migration.cutover({ installed: unseen() });
   assert.is(migration.effectOf(classNotInstalled, on), "blocks");
   assert.match(migration.resultOf(classNotInstalled, on), "GET /connector-plugins");

@@ -19,31 +19,31 @@ import {
   tooFewReplicasForSignal,
 } from "./written-topics.ts";
 
-const OPS601 = suite("OPS601 an ops topic that is not there");
+const OPS601 = suite("OPS601 a missing ops topic");
 
-OPS601("passes when it is there", () => {
+OPS601("passes when it exists", () => {
   assert.is(effectOf(opsTopicMissing, reading()), "none");
 });
 
-OPS601("refuses a missing one everywhere: no change without a record", () => {
+OPS601("refuses a missing one everywhere, since every change is recorded", () => {
   const on = reading({ opsTopic: known("missing" as const) });
   assert.is(effectOf(opsTopicMissing, on, intent({ accept: ["OPS601"] })), "blocks");
   assert.is(effectOf(opsTopicMissing, on, intent({ by: "admin" })), "blocks");
 });
 
-OPS601("never passes while it can't be seen", () => {
+OPS601("never passes while it is unknown", () => {
   const on = reading({ opsTopic: unseen("TOPIC_AUTHORIZATION_FAILED") });
   assert.is(worded(opsTopicMissing).run(intent(), on).verdict, "unknown");
   assert.is(effectOf(opsTopicMissing, on), "blocks");
 });
 
-OPS601("does not concern a signal alone, which is recorded nowhere", () => {
+OPS601("does not apply to a signal alone, which is not recorded", () => {
   const parts = { opsTopic: known("missing" as const) };
   assert.is(resnapshot.effectOf(opsTopicMissing, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(opsTopicMissing, resnapshot.pastTheGap(parts)), "blocks");
 });
 
-OPS601("concerns the way back of a migration while there is an offset to delete", () => {
+OPS601("applies to the rollback of a migration while there is an offset to delete", () => {
   const parts = { opsTopic: known("missing" as const) };
   assert.is(migration.effectOf(opsTopicMissing, migration.goingBack(parts)), "blocks");
   assert.match(migration.resultOf(opsTopicMissing, migration.goingBack(parts)), "orders.cdc.ops");
@@ -70,13 +70,13 @@ OPS602("passes when this login may write", () => {
   assert.is(effectOf(noRightToWrite, reading()), "none");
 });
 
-OPS602("refuses when the brokers say that it may not", () => {
+OPS602("refuses when the brokers report that it may not", () => {
   const on = reading({ opsTopic: known({ ...writable, mayWrite: known(false) }) });
   assert.is(effectOf(noRightToWrite, on), "blocks");
   assert.is(effectOf(noRightToWrite, on, intent({ by: "admin", accept: ["OPS602"] })), "blocks");
 });
 
-OPS602("only warns where the protocol does not tell", () => {
+OPS602("only warns where the protocol does not report it", () => {
   for (const opsTopic of [known({ ...writable, mayWrite: unseen("an old broker") }), unseen()]) {
     const on = reading({ opsTopic });
     assert.is(worded(noRightToWrite).run(intent(), on).verdict, "unknown");
@@ -84,13 +84,13 @@ OPS602("only warns where the protocol does not tell", () => {
   }
 });
 
-OPS602("does not concern a signal alone, which is recorded nowhere", () => {
+OPS602("does not apply to a signal alone, which is not recorded", () => {
   const parts = { opsTopic: known({ ...writable, mayWrite: known(false) }) };
   assert.is(resnapshot.effectOf(noRightToWrite, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(noRightToWrite, resnapshot.pastTheGap(parts)), "blocks");
 });
 
-OPS602("concerns the way back of a migration while there is an offset to delete", () => {
+OPS602("applies to the rollback of a migration while there is an offset to delete", () => {
   const parts = { opsTopic: known({ ...writable, mayWrite: known(false) }) };
   assert.is(migration.effectOf(noRightToWrite, migration.goingBack(parts)), "blocks");
   assert.is(migration.effectOf(noRightToWrite, migration.goingBack({ ...parts, next: null })), "none");
@@ -144,26 +144,26 @@ for (const [name, parts, effect, words] of REPLICA_CASES)
     if (words !== undefined) assert.match(verdict.verdict === "pass" ? "" : verdict.seen, words);
   });
 
-OPS608("is asked of every partition while the form of the event is open", () => {
+OPS608("checks every partition while the form of the event is open", () => {
   const config = { valueConverter: "io.confluent.connect.avro.AvroConverter" };
   const opsTopic = opsTopicWith({ partitions: 5n, inSyncReplicas: only(false) });
   assert.is(effectOf(tooFewReplicas, reading({ opsTopic, connector: config })), "blocks");
 });
 
-OPS608("leaves a topic that is missing or can't be seen to OPS601, which blocks", () => {
+OPS608("leaves a missing or unreadable topic to OPS601, which blocks", () => {
   for (const opsTopic of [known("missing" as const), unseen()]) {
     assert.is(effectOf(tooFewReplicas, reading({ opsTopic })), "none");
     assert.is(effectOf(opsTopicMissing, reading({ opsTopic })), "blocks");
   }
 });
 
-OPS608("does not concern a signal alone, which is recorded nowhere; a move past the gap it does", () => {
+OPS608("does not apply to a signal alone, which is not recorded, but to a move past the gap", () => {
   const parts = { opsTopic: opsTopicWith({ inSyncReplicas: [1n] }) };
   assert.is(resnapshot.effectOf(tooFewReplicas, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(tooFewReplicas, resnapshot.pastTheGap(parts)), "blocks");
 });
 
-OPS608("concerns the way back of a migration while there is an offset to delete", () => {
+OPS608("applies to the rollback of a migration while there is an offset to delete", () => {
   const parts = { opsTopic: opsTopicWith({ inSyncReplicas: [1n] }) };
   assert.is(migration.effectOf(tooFewReplicas, migration.goingBack(parts)), "blocks");
   assert.is(migration.effectOf(tooFewReplicas, migration.goingBack({ ...parts, next: null })), "none");
@@ -222,7 +222,7 @@ const CLOCK_CASES: readonly (readonly [
     "none",
   ],
   [
-    "workers that do not tell the time",
+    "workers without a clock",
     { afterMaxMillis: HOUR },
     undefined,
     "warns",
@@ -239,12 +239,12 @@ for (const [name, limits, minutes, effect, words] of CLOCK_CASES)
     if (words !== undefined) assert.match(verdict.verdict === "pass" ? "" : verdict.seen, words);
   });
 
-OPS609("may be accepted: the workers' clocks may be the wrong ones", () => {
+OPS609("can be accepted, since the workers' clocks may be the wrong ones", () => {
   const on = reading({ opsTopic: rule({ afterMaxMillis: HOUR }), opsHistory: aheadBy(61) });
   assert.is(effectOf(clockTooFarOff, on, intent({ accept: ["OPS609"] })), "accepted");
 });
 
-OPS609("never passes where limits or clocks can't be seen; a topic that can't be is left to OPS601", () => {
+OPS609("never passes where limits or clocks are unknown; leaves an unreadable topic to OPS601", () => {
   const hidden = known(resnapshot.topic({ timestamps: unseen() }));
   for (const parts of [{ opsTopic: hidden }, { opsTopic: rule({ afterMaxMillis: HOUR }), opsHistory: unseen() }])
     assert.is(worded(clockTooFarOff).run(intent(), reading(parts)).verdict, "unknown");
@@ -252,7 +252,7 @@ OPS609("never passes where limits or clocks can't be seen; a topic that can't be
     assert.is(effectOf(clockTooFarOff, reading({ opsTopic })), "none");
 });
 
-OPS609("concerns only what is recorded", () => {
+OPS609("applies only to what is recorded", () => {
   const parts = { opsTopic: rule({ afterMaxMillis: HOUR }), opsHistory: aheadBy(61) };
   assert.is(resnapshot.effectOf(clockTooFarOff, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(clockTooFarOff, resnapshot.pastTheGap(parts)), "blocks");
@@ -260,13 +260,13 @@ OPS609("concerns only what is recorded", () => {
   assert.is(migration.effectOf(clockTooFarOff, migration.goingBack({ ...parts, next: null })), "none");
 });
 
-const SNP906 = suite("SNP906 a signals topic that is not there");
+const SNP906 = suite("SNP906 a missing signals topic");
 
-SNP906("passes when it is there", () => {
+SNP906("passes when it exists", () => {
   assert.is(resnapshot.effectOf(signalsTopicMissing, resnapshot.reading()), "none");
 });
 
-SNP906("refuses a missing one, for a signal alone and past the gap, whoever asks", () => {
+SNP906("refuses a missing one, for a signal alone and past the gap, in every command", () => {
   const parts = { signalsTopic: known("missing" as const) };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)]) {
     assert.is(resnapshot.effectOf(signalsTopicMissing, on, resnapshot.intent({ accept: ["SNP906"] })), "blocks");
@@ -275,7 +275,7 @@ SNP906("refuses a missing one, for a signal alone and past the gap, whoever asks
   }
 });
 
-SNP906("never passes while it can't be seen", () => {
+SNP906("never passes while it is unknown", () => {
   const on = resnapshot.reading({ signalsTopic: unseen("TOPIC_AUTHORIZATION_FAILED") });
   assert.is(worded(signalsTopicMissing).run(resnapshot.intent(), on).verdict, "unknown");
   assert.is(resnapshot.effectOf(signalsTopicMissing, on), "blocks");
@@ -287,14 +287,14 @@ SNP907("passes when this login may write", () => {
   assert.is(resnapshot.effectOf(noRightToSignal, resnapshot.reading()), "none");
 });
 
-SNP907("refuses when the brokers say that it may not", () => {
+SNP907("refuses when the brokers report that it may not", () => {
   const on = resnapshot.reading({ signalsTopic: known(resnapshot.topic({ mayWrite: known(false) })) });
   assert.is(resnapshot.effectOf(noRightToSignal, on), "blocks");
   assert.is(resnapshot.effectOf(noRightToSignal, on, resnapshot.intent({ by: "admin", accept: ["SNP907"] })), "blocks");
   assert.match(resnapshot.resultOf(noRightToSignal, on), "this login may not write to orders.cdc.signals");
 });
 
-SNP907("only warns where the protocol does not tell", () => {
+SNP907("only warns where the protocol does not report it", () => {
   for (const signalsTopic of [known(resnapshot.topic({ mayWrite: unseen("an old broker") })), unseen()]) {
     const on = resnapshot.reading({ signalsTopic });
     assert.is(worded(noRightToSignal).run(resnapshot.intent(), on).verdict, "unknown");
@@ -319,7 +319,7 @@ SNP917("passes when enough are in sync, and leaves a missing topic to SNP906", (
   );
 });
 
-SNP917("refuses a topic that would not take the signal, for a signal alone and past the gap", () => {
+SNP917("refuses a topic that would not accept the signal, for a signal alone and past the gap", () => {
   const parts = { signalsTopic: known(resnapshot.topic({ inSyncReplicas: [1n] })) };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)]) {
     assert.is(
@@ -333,7 +333,7 @@ SNP917("refuses a topic that would not take the signal, for a signal alone and p
   }
 });
 
-SNP917("looks at the partition of the connector's name", () => {
+SNP917("checks the partition of the connector's name", () => {
   const own = partitionOf(new TextEncoder().encode("orders-cdc"), 3);
   const all = [0, 1, 2].map((at) => (at === own ? 3n : 1n));
   const on = (inSyncReplicas: readonly bigint[]) =>
@@ -342,7 +342,7 @@ SNP917("looks at the partition of the connector's name", () => {
   assert.is(resnapshot.effectOf(tooFewReplicasForSignal, on(all.map((count) => 4n - count))), "blocks");
 });
 
-SNP917("leaves a topic that can't be seen to SNP906, and warns where only what it needs is hidden", () => {
+SNP917("leaves an unreadable topic to SNP906, and warns where only its requirement is hidden", () => {
   assert.is(resnapshot.effectOf(tooFewReplicasForSignal, resnapshot.reading({ signalsTopic: unseen() })), "none");
   assert.is(resnapshot.effectOf(signalsTopicMissing, resnapshot.reading({ signalsTopic: unseen() })), "blocks");
   const hidden = known(resnapshot.topic({ minInsyncReplicas: unseen() }));
@@ -379,7 +379,7 @@ SNP918("blocks where the signal would be refused, alone and past the gap", () =>
   }
 });
 
-SNP918("never passes where the limits or the workers' clocks can't be seen", () => {
+SNP918("never passes where the limits or the workers' clocks are unknown", () => {
   for (const parts of [
     { signalsTopic: limited, opsHistory: told(undefined) },
     { signalsTopic: limited, opsHistory: unseen() },

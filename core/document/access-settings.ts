@@ -5,20 +5,18 @@ import { namesPlaceOrUser } from "./own-settings.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/**
- * Settings that lead cdcctl's own clients to the database and the brokers: which host, which login, which certificates.
- */
+/** Settings with which cdcctl's own clients reach the database and the brokers: host, login, certificates. */
 const ACCESS = /^cdc\.(?:database\.(?!pdbs$)|stream\.|kafka\.)/;
 
 /**
- * A translated configuration, or a worker's copy, completed by the operator's own file. Where to go and as whom come
- * from one source only, and that is the file: no login in it reaches a host that the base names.
+ * Completes a translated configuration, or a worker's copy, from the operator's own file. Destination and login come
+ * from one source only, the file: no login in it is sent to a host that the base names.
  *
  * Rule: specification, "Authentication", 1: the configuration file replaces the worker's copy.
  *
- * @param base what the file completes. Its settings of database and brokers are left out
+ * @param base the configuration that the file completes. Its settings of database and brokers are left out
  * @param file path of the operator's file, for messages
- * @throws UsageError naming the settings that the base has and the file would have to say for itself
+ * @throws UsageError naming the settings that the base has and the file must give itself
  */
 export function completedBy(base: Config, own: Config, file: string): Config {
   const shown = redactSecrets(base);
@@ -37,7 +35,7 @@ interface Halves {
 }
 
 const DATABASE = "cdc.database.";
-/** Each row: settings that stand for one another. A file that says one of them says what the row is about. */
+/** Each row: alternative settings. A file with one of them covers the row. */
 const PLACE: readonly (readonly string[])[] = [
   ["host", "url"],
   ["port", "url"],
@@ -45,7 +43,7 @@ const PLACE: readonly (readonly string[])[] = [
   ["wallet.location", "tls.truststore.location", "connection.properties", "url"],
 ];
 
-/** A file with a login alone was completed by the worker's host once; it is told what to add. */
+/** A file with only a login used to be completed with the worker's host; the message names what to add. */
 function databaseInHalves(base: Config, own: Config): readonly Halves[] {
   const says = (name: string): boolean => Object.hasOwn(own, DATABASE + name);
   if (!Object.keys(own).some((name) => name.startsWith(DATABASE) && ACCESS.test(name))) return [];
@@ -66,7 +64,7 @@ function databaseInHalves(base: Config, own: Config): readonly Halves[] {
   ];
 }
 
-/** The worker sends such a login itself, to where the setting beside it says. */
+/** The worker sends such a login itself, to the host in the adjacent setting. */
 function othersInHalves(base: Config, own: Config): readonly Halves[] {
   return [...new Set(Object.keys(own).filter(isSecretName).map(scopeOf))]
     .filter((scope) => scope !== "cdc")

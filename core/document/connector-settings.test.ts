@@ -46,7 +46,7 @@ settings("topics expand the prefix, whatever characters it has", () => {
   assert.is(signalsTopic, "signals");
 });
 
-settings("cdc.stream goes before cdc.kafka, the prefix taken off", () => {
+settings("cdc.stream comes before cdc.kafka, without the prefix", () => {
   const { brokers } = read({
     "cdc.stream.bootstrap.servers": "new:9093",
     "cdc.kafka.bootstrap.servers": "old:9092",
@@ -59,7 +59,7 @@ settings("cdc.stream goes before cdc.kafka, the prefix taken off", () => {
   assert.equal(opened(brokers.properties), { "security.protocol": "SASL_SSL", "sasl.mechanism": "PLAIN" });
 });
 
-settings("blanks around values do not count, and blank is absent", () => {
+settings("blanks around values are ignored, and a blank value is absent", () => {
   const { database, tables } = read({
     "cdc.database.host": " db ",
     "cdc.database.sid": "  ",
@@ -72,12 +72,12 @@ settings("blanks around values do not count, and blank is absent", () => {
   assert.equal(tables.pdbs, ["PDB1", "PDB2"]);
 });
 
-settings("no password is seen when they are printed", () => {
+settings("passwords are hidden when they are printed", () => {
   const all = read({ "cdc.database.password": "canary", "cdc.stream.sasl.jaas.config": 'x password="canary";' });
   assert.not.match(JSON.stringify(all), /canary/);
 });
 
-settings("a database setting that only the worker resolves is no reason to fail", () => {
+settings("a database setting that only the worker resolves causes no failure", () => {
   const config = {
     "cdc.topic.prefix": "orders",
     "cdc.topic.template": "${prefix}.${table}",
@@ -104,7 +104,7 @@ for (const [title, config, message] of impossible)
     );
   });
 
-settings("client properties replace the configuration's, all of them; brokers may be replaced alone", () => {
+settings("client properties replace all of the configuration's; brokers may be replaced separately", () => {
   const own = read({ "cdc.stream.bootstrap.servers": "own:9092", "cdc.stream.security.protocol": "SASL_SSL" });
   const other = withBrokers(own, { properties: { "ssl.truststore.type": secret("PEM") } });
   assert.is(other.brokers.bootstrapServers, "own:9092");

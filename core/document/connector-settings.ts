@@ -3,25 +3,25 @@ import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import { type Secret, secret } from "../values/secret.ts";
 import { quote } from "./formats.ts";
 
-/** Stands for the value of `cdc.topic.prefix` in the names of topics. */
+/** Placeholder for the value of `cdc.topic.prefix` in topic names. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the setting's own notation
 const PREFIX = "${prefix}";
 
 type Config = Readonly<Record<string, string>>;
 
-/** A topic of the connector's own. @param fallback what stands behind the prefix where the setting is left out */
+/** A topic of the connector's own. @param fallback the part after the prefix if the setting is absent */
 export function topicName(config: Config, prefix: string, name: string, fallback: string): string {
   const text = Object.hasOwn(config, name) ? (config[name]?.trim() ?? "") : "";
   return (text === "" ? `${PREFIX}${fallback}` : text).replaceAll(PREFIX, () => prefix);
 }
 
 /**
- * What cdcctl uses of a connector's configuration, with the connector's own defaults (reference: connector settings).
- * `cdc.stream.*` goes before `cdc.kafka.*`. Settings of database and brokers may be absent or references that only the
- * worker resolves: they fail where they are used.
+ * The settings of a connector that cdcctl uses, with the connector's own defaults (reference: connector settings).
+ * `cdc.stream.*` has precedence over `cdc.kafka.*`. Settings of database and brokers may be absent or references that
+ * only the worker resolves: they fail where they are used.
  *
  * @param origin where the configuration was read: `GET /connectors/orders-cdc`, or a file's name
- * @throws UsageError naming the setting, where no work at all is possible without it
+ * @throws UsageError naming the setting, if nothing can be done without it
  */
 export function connectorSettings(config: Config, origin: string): ConnectorSettings {
   const text = (name: string): string | undefined => {
@@ -83,8 +83,8 @@ export function connectorSettings(config: Config, origin: string): ConnectorSett
 }
 
 /**
- * The settings with other brokers or another way in. Client properties replace the configuration's, all of them: a
- * mixture of two files would be neither's security.
+ * Replaces the brokers or the client properties. Client properties replace all of the configuration's: a mixture of two
+ * files would have the security of neither.
  */
 export function withBrokers(
   settings: ConnectorSettings,
@@ -103,8 +103,9 @@ export function withBrokers(
 }
 
 /**
- * Where a configuration that stands in for the worker's copy is another connector's: its records would go to other
- * topics, and its offset be looked for under another prefix. What the worker only refers to can't be compared.
+ * Compares a configuration that replaces the worker's copy with that copy, and finds settings of a different connector:
+ * its records would go to other topics, and its offset be searched for under another prefix. References that only the
+ * worker resolves are not compared.
  *
  * @returns one phrase each: `cdc.topic.prefix is "billing", and the worker's copy has "orders"`
  */
@@ -112,7 +113,7 @@ export function strangeSettings(
   file: { readonly name: string | undefined; readonly settings: ConnectorSettings },
   worker: { readonly name: string; readonly config: Config },
 ): readonly string[] {
-  // What is not there to be compared with: a connector that was deleted.
+  // Nothing to compare with: a connector that was deleted.
   if (worker.config["connector.class"] === undefined) return [];
   const named = (file.name ?? "").trim();
   const name = named === "" || named === worker.name ? [] : [`its name is ${quote(named)}, not ${quote(worker.name)}`];
@@ -125,14 +126,14 @@ export function strangeSettings(
   return [...name, ...own.filter((one) => one !== undefined)];
 }
 
-/** What is written to. The journal is only read, and a file may name an earlier one, or a copy of it. */
+/** Topics that are written to. The journal is only read, and a file may name an earlier one, or a copy of it. */
 const TOPICS: readonly (readonly [string, (settings: ConnectorSettings) => string])[] = [
   ["cdc.topic.prefix", ({ prefix }) => prefix],
   ["cdc.ops.topic", ({ opsTopic }) => opsTopic],
   ["cdc.signals.topic", ({ signalsTopic }) => signalsTopic],
 ];
 
-/** Undefined where the worker's copy does not tell it. */
+/** Undefined if the worker's copy does not give it. */
 function topicOf(config: Config, setting: string): string | undefined {
   try {
     const of = TOPICS.find(([name]) => name === setting)?.[1];
@@ -147,7 +148,7 @@ function topicOf(config: Config, setting: string): string | undefined {
 /** A configuration provider's reference; `${prefix}` and other variables of the connector have no colon. */
 const REFERENCE = /\$\{[^}:]*:[^}]*\}/;
 
-/** @returns names of the settings that hold a reference (`${file:…}`), which only the worker resolves */
+/** @returns names of the settings that contain a reference (`${file:…}`), which only the worker resolves */
 export function unresolved(config: Config): readonly string[] {
   return Object.keys(config).filter((name) => REFERENCE.test(config[name] ?? ""));
 }
@@ -176,7 +177,7 @@ function captureMode(mode: string, origin: string): ConnectorSettings["captureMo
   );
 }
 
-/** Client properties: the settings with their prefix taken off. */
+/** Client properties: the settings without their prefix. */
 function streamProperties(config: Config): Record<string, string> {
   const under = (prefix: string): [string, string][] =>
     Object.entries(config)

@@ -7,18 +7,18 @@ import { settingFault, settingValueFault } from "./own-settings.ts";
 import { codePoint, shown, unprintable } from "./printable.ts";
 import type { YamlScalar } from "./tree.ts";
 
-/** What is wrong with a value, to be read after its name: `is 0, …`. */
+/** A problem of a value, worded to follow its name: `is 0, …`. */
 export interface Fault {
   readonly fault: string;
   readonly remedy: string;
 }
 
-/** Judges one scalar, in more detail than a pattern could say. Undefined: nothing wrong. */
+/** Checks one scalar, in more detail than a pattern could. Undefined: no problem. */
 type Format = (scalar: YamlScalar, key: string) => Fault | undefined;
 
 /**
- * The `format`s of the schemas. Where a schema has one it decides in place of `pattern`, `minimum` and `maximum`, which
- * say the same to editors. Only `scn` sees values of another type than the schema's.
+ * The `format`s of the schemas. A format takes the place of `pattern`, `minimum` and `maximum`, which express the same
+ * for editors. Only `scn` is called for values of another type than the schema's.
  */
 export const FORMATS: Readonly<Record<string, Format>> = {
   scn: scnFault,
@@ -85,11 +85,11 @@ export const FORMATS: Readonly<Record<string, Format>> = {
           remedy: "write its name or address, with or without a port: connect-1.example.com:9999",
         },
   "setting-value": ({ source }) => textFault(source) ?? settingValueFault(source),
-  // A password may hold anything; what it is, is never shown.
+  // A password may contain anything, and is never shown.
   secret: () => undefined,
 };
 
-/** The value a `NEXT_CHANGE#` has while a log is still written to. */
+/** The `NEXT_CHANGE#` of a log that is still being written. */
 const NO_END = 2n ** 64n - 1n;
 
 function scnFault({ value, source, quoted }: YamlScalar, key: string): Fault | undefined {
@@ -126,7 +126,7 @@ function scnFault({ value, source, quoted }: YamlScalar, key: string): Fault | u
       fault: `begins with a zero: ${text}`,
       remedy: "write it without: other readers take it for an octal number",
     };
-  // A bigint of a million digits takes long to print and to compare; its length tells enough.
+  // A bigint of a million digits takes long to print and to compare; its length is sufficient.
   const scn = source.length > 25 ? 2n ** 80n : BigInt(source);
   if (scn === NO_END)
     return {
@@ -179,7 +179,7 @@ const URL_FORM = /^https?:\/\/[^/?#\s\\]+(\/[^?#\s\\]*)?$/i;
 
 function urlFault(text: string): Fault | undefined {
   const remedy = "write scheme, host, port and the path prefix of a gateway: http://connect.example.com:8083";
-  // Whatever comes before an @ may be a password, so the text is not shown.
+  // Anything before an @ may be a password, so the text is not shown.
   if (/@/.test(text))
     return {
       fault: "contains a user or a password",
@@ -191,7 +191,7 @@ function urlFault(text: string): Fault | undefined {
   return undefined;
 }
 
-/** A text as a problem quotes it. */
+/** A text quoted in a problem. */
 export function quote(text: string): string {
   return `"${shown(text)}"`;
 }

@@ -1,7 +1,7 @@
 import { type Digest, digestOf } from "../values/digest.ts";
 import type { Intent } from "./intent.ts";
 
-/** Tells two intents apart by what they want, not by where in which file they stand. */
+/** Identifies an intent by its content, not by its place in a file. */
 export function digestOfIntent({ origin: _origin, ...wanted }: Intent): Digest {
   return digestOf(wanted);
 }

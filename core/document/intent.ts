@@ -3,8 +3,8 @@ import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 
 /**
- * What is wanted, validated and typed: the content of a plan file's document, or of the flags of an `admin` command, in
- * one shape. A plain value: it can be saved in a resolved plan.
+ * A validated and typed request: the content of a plan file's document, or of the flags of an `admin` command, in one
+ * shape. A plain value that can be saved in a resolved plan.
  */
 export type Intent = Intents[Kind];
 
@@ -28,30 +28,29 @@ export interface OffsetChangeIntent {
   readonly forgetReleased: "none" | "all" | readonly string[];
   readonly resume: boolean;
   readonly opsFormat: OpsFormat | undefined;
-  /** A rollback: what of the run can't be taken back. */
+  /** For a rollback: the parts of the run that cannot be undone. */
   readonly signalSent?: { readonly id: string; readonly tables: readonly string[] };
-  /** Codes of acceptable findings knowingly accepted. */
+  /** Codes of acceptable findings that are accepted. */
   readonly accept: readonly string[];
 }
 
 /**
- * Snapshot tables again. Where the redo from the stored position on is all there, a signal does it; where it is not,
- * the offset moves past the gap as well, and every captured table that is not among them loses what happened in the
- * gap.
+ * Snapshots tables again. If all redo from the stored position on is available, a signal is enough; otherwise the
+ * offset also moves past the gap, and every captured table that is not listed loses the changes in the gap.
  */
 export interface ResnapshotIntent {
   readonly kind: "Resnapshot";
   readonly metadata: Metadata;
   readonly target: Target;
   readonly origin: Origin;
-  /** As they were written: `PDB.OWNER.TABLE` or `OWNER.TABLE`, names quoted where they need it. */
+  /** As written: `PDB.OWNER.TABLE` or `OWNER.TABLE`, quoted where required. */
   readonly tables: readonly string[];
   /**
    * The operator's assertion that the other tables had no changes in the gap. `all`: every one; a list: these, which
-   * have to be all.
+   * must be all of them.
    */
   readonly skipGapForUnlistedTables: "none" | "all" | readonly string[];
-  /** Ask for `MAX(ORA_ROWSCN)` of every unlisted table; it may scan them. */
+  /** Query `MAX(ORA_ROWSCN)` of every unlisted table, which may scan them. */
   readonly readRowScns: boolean;
   /** How long to wait for transactions that would be torn, milliseconds. */
   readonly waitForTransactions: bigint | undefined;
@@ -63,7 +62,8 @@ export interface ResnapshotIntent {
 }
 
 /**
- * Leave the legacy connector for this one, or go back: one phase of it. `target.connector` is the new connector.
+ * Replace the legacy connector by the new one, or roll that back: one phase of it. `target.connector` is the new
+ * connector.
  */
 export interface MigrationIntent {
   readonly kind: "Migration";
@@ -73,25 +73,25 @@ export interface MigrationIntent {
   readonly phase: MigrationPhase;
   readonly from: {
     readonly connector: string;
-    /** Names of stored partitions that do not count for the takeover. */
+    /** Names of stored partitions that are ignored for the takeover. */
     readonly leaveOut: readonly string[];
   };
   readonly to: {
     readonly name: string;
     /** Undefined: the legacy connector's name. */
     readonly topicPrefix: string | undefined;
-    /** Goes before what the translation gives. */
+    /** Has precedence over the translation. */
     readonly config: Readonly<Record<string, string>>;
   };
   readonly verify: VerifyIntent | undefined;
-  /** Path of the evidence file, which `verify` writes and `retire` reads; from the plan file's folder. */
+  /** Path of the evidence file, which `verify` writes and `retire` reads; relative to the plan file's folder. */
   readonly evidence: string;
-  /** Of a rollback: the new connector's topics too. */
+  /** For a rollback: also delete the new connector's topics. */
   readonly deleteTopics: boolean;
-  /** Of a retirement. */
+  /** For a retirement. */
   readonly deleteLicenceTopic: boolean;
   readonly opsFormat: OpsFormat | undefined;
-  /** Codes of acceptable findings, and names of manual properties, knowingly accepted. */
+  /** Codes of acceptable findings, and names of manual properties, that are accepted. */
   readonly accept: readonly string[];
 }
 
@@ -101,11 +101,11 @@ export type MigrationPhase = (typeof MIGRATION_PHASES)[number];
 
 /** What a verification compares. */
 export interface VerifyIntent {
-  /** As they were written: `OWNER.TABLE` or `PDB.OWNER.TABLE`. */
+  /** As written: `OWNER.TABLE` or `PDB.OWNER.TABLE`. */
   readonly tables: readonly string[];
-  /** The new connector's, where its configuration does not tell: by the table as it is written in `tables`. */
+  /** The new connector's topics, if its configuration does not determine them: by the table as written in `tables`. */
   readonly topics: Readonly<Record<string, string>>;
-  /** By the table as it is written in `tables`. */
+  /** By the table as written in `tables`. */
   readonly legacyTopics: Readonly<Record<string, string>>;
   /** Undefined: the SCN of the safety margin ago, when the verification begins. */
   readonly checkScn: Scn | undefined;
@@ -116,17 +116,17 @@ export interface VerifyIntent {
   /** Columns that are left out, by table. */
   readonly ignoreColumns: Readonly<Record<string, readonly string[]>>;
   readonly showValues: boolean;
-  /** Workers on Apache Spark read and compare; undefined: this process. */
+  /** Workers on Apache Spark read and compare; undefined: this process does. */
   readonly engine?: "spark" | undefined;
 }
 
-/** Kinds that change one connector, its stored offset among it. */
+/** Kinds that change one connector, including its stored offset. */
 export type ConnectorKind = "OffsetChange" | "Resnapshot";
 
-/** The six kinds of change: a plan file's kind; of a migration, its phase. */
+/** The six kinds of change: a plan file's kind, and for a migration its phase. */
 export type ChangeKind = ConnectorKind | MigrationPhase;
 
-/** The kind of change that an intent, facts or a decision is of. */
+/** The kind of change of an intent, facts or a decision. */
 export function changeKind(
   of: { readonly kind: ConnectorKind } | { readonly kind: "Migration"; readonly phase: MigrationPhase },
 ): ChangeKind {
@@ -143,32 +143,32 @@ interface Metadata {
 }
 
 export interface Target {
-  /** A name of the contexts file. Either this or `connectUrl`, or neither when a flag says it. */
+  /** A name of the contexts file. Either this or `connectUrl`, or neither if a flag gives it. */
   readonly context: string | undefined;
   readonly connectUrl: string | undefined;
   readonly connector: string;
 }
 
-/** Where the offset is to go. */
+/** The requested position of the offset. */
 export type Position =
   | { readonly to: "scn"; readonly scn: Scn }
   | { readonly to: "timestamp"; readonly timestamp: Instant }
   | { readonly to: "earliestAvailable" }
   /**
-   * Rollback of a run whose connector has not run since: the stored offset as it was, field by field. `replacing` is
-   * what the run stored: the offset is restored only while it still stands there.
+   * Rollback of a run whose connector has not run since: the stored offset is restored field by field. `replacing` is
+   * what the run stored: the offset is restored only while that is still stored.
    */
   | { readonly to: "restore"; readonly run: string; readonly offset: JsonObject; readonly replacing: JsonObject };
 
 /**
- * Whether an intent is of a command's flags: what it lacks is given there, and there is no plan file to accept a
+ * Whether an intent comes from a command's flags: missing values are given there, and no plan file can accept a
  * finding.
  */
 export function isOfFlags({ by }: Origin): boolean {
   return by === "admin" || by === "ops topic";
 }
 
-/** Where the intent was written, so that every finding can point at a line. */
+/** Where the intent was written, so that every finding can name a line. */
 export interface Origin {
   /**
    * `plan file`, `admin` and `ops topic` (acceptable findings only warn there), or `rollback`. `ops topic`: a change in
@@ -177,8 +177,8 @@ export interface Origin {
   readonly by: "plan file" | "admin" | "rollback" | "ops topic";
   /** As given on the command line. */
   readonly file: string | undefined;
-  /** The phase that the file of a migration has, where `--phase` asked for another one. */
+  /** The phase in the file of a migration, if `--phase` replaced it. */
   readonly phaseOfFile?: MigrationPhase;
-  /** Line (1-based) of each path that the file has: `{"spec.allowSkip": 16n}`. */
+  /** Line (1-based) of each path in the file: `{"spec.allowSkip": 16n}`. */
   readonly lines: { readonly [path: string]: bigint };
 }

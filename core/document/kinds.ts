@@ -12,16 +12,13 @@ export interface DocumentKind<K extends Kind> {
   readonly schema: Schema;
   /** A commented plan file to start from. */
   readonly template: string;
-  /** @param document the plain value of a document in which its schema finds no problem */
+  /** @param document the plain value of a document that its schema accepts */
   intent(document: unknown, origin: Origin): IntentOf<K>;
-  /**
-   * The way back: a document that gives this intent, but for what only `rollback` can ask for. What is undefined is
-   * left out of it.
-   */
+  /** The reverse: a document that gives this intent, except for what only `rollback` requests. Undefined is omitted. */
   document(intent: IntentOf<K>): unknown;
 }
 
-/** A new kind is a schema file (`npm run types` makes its type), a file beside this one and a row here. */
+/** A new kind is a schema file (`npm run types` generates its type), a file beside this one and a row here. */
 export const DOCUMENT_KINDS: { readonly [K in Kind]: DocumentKind<K> } = {
   OffsetChange: offsetChange,
   Resnapshot: resnapshot,
@@ -30,12 +27,12 @@ export const DOCUMENT_KINDS: { readonly [K in Kind]: DocumentKind<K> } = {
 
 export const KINDS = Object.keys(DOCUMENT_KINDS) as readonly Kind[];
 
-/** Whether a text names a kind of plan file, to the letter. */
+/** Whether a text is exactly the name of a kind of plan file. */
 export function isKind(text: unknown): text is Kind {
   return typeof text === "string" && Object.hasOwn(DOCUMENT_KINDS, text);
 }
 
-/** The kind a person means: `OffsetChange`, `offsetchange`, `offset-change`. @throws UsageError naming the kinds */
+/** Finds a kind in any spelling: `OffsetChange`, `offset-change`. @throws UsageError naming the kinds */
 export function kindNamed(text: string): Kind {
   const plain = text.replaceAll(/[-_ ]/g, "").toLowerCase();
   const kind = KINDS.find((name) => name.toLowerCase() === plain);
@@ -47,7 +44,7 @@ export function kindNamed(text: string): Kind {
   );
 }
 
-/** @returns a commented plan file to start from, which is itself valid. */
+/** @returns a commented plan file to start from, which is valid. */
 export function planFileTemplate(kind: Kind): string {
   return DOCUMENT_KINDS[kind].template;
 }

@@ -59,7 +59,7 @@ spec:
 `,
 
   intent(document, origin): MigrationIntent {
-    // Its schema has found no problem in it, and the type is generated from the schema.
+    // Its schema accepts it, and its type is generated from the schema.
     const { metadata, target = {}, spec } = document as Migration;
     const { from, to, verify } = spec;
     return {

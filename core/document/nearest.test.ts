@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { nearest } from "./nearest.ts";
 
-const near = suite("the word that was meant");
+const near = suite("the nearest word");
 
 near("is the one with the fewest letters to change, the first of several", () => {
   assert.is(nearest("resmue", ["restart", "resume", "reset"]), "resume");
@@ -11,12 +11,12 @@ near("is the one with the fewest letters to change, the first of several", () =>
   assert.is(nearest("ab", ["ac", "ad"]), "ac");
 });
 
-near("is none that is further than a third of its letters", () => {
+near("is not further than a third of its letters", () => {
   assert.is(nearest("orders", ["lines", "customers"]), undefined);
   assert.is(nearest("x".repeat(61), ["x".repeat(61)]), undefined);
 });
 
-near("is as near as a count without limits says", async () => {
+near("has the same distance as a count without limits", async () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "C"), maxLength: 12 });
   await fc.assert(
     fc.property(word, fc.array(word, { maxLength: 6 }), (typed, words) => {
@@ -31,7 +31,7 @@ near("is as near as a count without limits says", async () => {
   );
 });
 
-/** The definition of the distance, with everything tried. */
+/** The definition of the distance, by exhaustive search. */
 function stepsBetween(a: string, b: string): number {
   const known = new Map<string, number>();
   const steps = (i: number, j: number): number => {

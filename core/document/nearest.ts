@@ -1,9 +1,9 @@
-/** Longer words are not compared: nobody mistypes them, and the comparison costs the product of the lengths. */
+/** Longer words are not compared: they are rarely mistyped, and the comparison costs the product of the lengths. */
 const LONGEST = 60;
 
 /**
- * The word that was probably meant: at most a third of its letters away (added, left out, replaced or swapped; case
- * does not count). Undefined when none is that near.
+ * The nearest word: at most a third of its letters away (added, omitted, replaced or swapped; case is ignored).
+ * Undefined when none is near enough.
  */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined;
@@ -20,13 +20,13 @@ export function nearest(word: string, words: readonly string[]): string | undefi
 }
 
 /**
- * Levenshtein's distance with neighbours swapped as one step (optimal string alignment), a row of its table at a time,
- * and of each row what is within the limit: a word is looked for among 100,000 names.
+ * Levenshtein's distance with swapped neighbours as one step (optimal string alignment), computed row by row and only
+ * within the limit, so that a word can be compared with 100,000 names.
  *
  * @returns undefined when it is more than `most`
  */
 function editDistance(a: string, b: string, most: number): number | undefined {
-  // Each letter more is at least one step.
+  // Each additional letter is at least one step.
   if (Math.abs(a.length - b.length) > most) return undefined;
   const far = most + 1;
   let twoBefore: number[] = [];
@@ -54,7 +54,7 @@ function editDistance(a: string, b: string, most: number): number | undefined {
       if (steps < least) least = steps;
     }
     if (last < b.length) row[last + 1] = far;
-    // A swap reaches back over one row, and is a step itself.
+    // A swap refers back over one row, and is a step itself.
     if (least > most && leastBefore >= most) return undefined;
     leastBefore = least;
   }

@@ -2,27 +2,26 @@ import { Lexer } from "yaml";
 import type { Problem } from "../errors.ts";
 import { showCount } from "../values/amounts.ts";
 
-/** Deeper than any document cdcctl has. */
+/** Deeper than any document of cdcctl. */
 export const MAX_DEPTH = 30;
 
-/** How the lexer announces a document, and a plain or a block scalar. */
+/** The lexer's tokens for a document, and for a plain or a block scalar. */
 const DOCUMENT_FOLLOWS = "\u0002";
 const SCALAR_FOLLOWS = "\u001f";
 
-/** Far above any real document, and far below what the parser's stack can take. */
+/** Far above any real document, and far below the limit of the parser's stack. */
 const MAX_INDICATORS = 100;
 
 /**
- * Scalars and indicators: more than any document has within the limits of its schema. The parser takes a kilobyte for
- * each, and quadratic time for some of them.
+ * Maximum number of scalars and indicators: more than any document has within the limits of its schema. The parser
+ * takes a kilobyte for each, and quadratic time for some of them.
  */
 const MAX_VALUES = 150_000;
 
 /**
- * Looks at the nesting, and the number of values, before the parser does: that is busy for ten seconds with a million
- * brackets, and goes so deep into the stack with `? ? ? …` that the process ends. Counted are open brackets; and the
- * levels of indentation together with the indicators (`-`, `?`, `:`, anchors, tags) that one line, or one place between
- * brackets, has.
+ * Checks the nesting, and the number of values, before the parser runs, which would take ten seconds for a million
+ * brackets, and exhaust the stack with `? ? ? …`. Counts open brackets, and the levels of indentation together with the
+ * indicators (`-`, `?`, `:`, anchors, tags) in one line, or one place between brackets.
  */
 export function tooDeep(text: string, file: string): Problem | undefined {
   const indents: number[] = [];
@@ -47,7 +46,7 @@ export function tooDeep(text: string, file: string): Problem | undefined {
       if (brackets > 0 && /^[[{\]},]$/.test(token)) indicators = 0;
       if (/^[-?:]$|^[&!]/.test(token)) indicators += 1;
     }
-    // Every value has one of these, be it empty.
+    // Every value, even an empty one, has one of these.
     if (isScalar || token === DOCUMENT_FOLLOWS || /^[[\]{},:?*&!%#'"-]/.test(token)) values += 1;
     isScalar = token === SCALAR_FOLLOWS;
     line += token.split("\n").length - 1;

@@ -43,7 +43,7 @@ spec:
 `,
 
   intent(document, origin): OffsetChangeIntent {
-    // Its schema has found no problem in it, and the type is generated from the schema.
+    // Its schema accepts it, and its type is generated from the schema.
     const { metadata, target, spec } = document as OffsetChange;
     const { forgetReleased = false } = spec;
     return {

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { settingFault, settingValueFault } from "./own-settings.ts";
 
-const settings = suite("what a plan file may set of a new connector");
+const settings = suite("settings of a new connector in a plan file");
 
 const allowed = [
   "cdc.lob.mode",
@@ -18,14 +18,14 @@ const allowed = [
   "transforms.route.replacement",
   "cdc.topic.template",
 ];
-settings("settings of its work", () => {
+settings("allow settings of its work", () => {
   for (const name of allowed) assert.is(settingFault(name), undefined, name);
 });
 
 const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ["what is said elsewhere", ["name", " name ", "cdc.topic.prefix"], /spec\.to\./],
-  ["what the takeover sets", ["cdc.start.scn", "cdc.snapshot.mode"], /starts where the legacy one stood/],
-  ["what the migration sets", ["connector.class", "tasks.max"], /remove it/],
+  ["settings given elsewhere", ["name", " name ", "cdc.topic.prefix"], /spec\.to\./],
+  ["settings of the takeover", ["cdc.start.scn", "cdc.snapshot.mode"], /starts where the legacy one stood/],
+  ["settings of the migration", ["connector.class", "tasks.max"], /remove it/],
   [
     "secrets",
     [
@@ -38,7 +38,7 @@ const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
     /context's file for the connector/,
   ],
   [
-    "where it goes, and as whom",
+    "destination and user",
     [
       "cdc.database.host",
       "cdc.database.port",
@@ -63,11 +63,11 @@ const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
   ],
 ];
 for (const [title, names, remedy] of refused)
-  settings(`never ${title}`, () => {
+  settings(`never allow ${title}`, () => {
     for (const name of names) assert.match(settingFault(name)?.remedy ?? "", remedy, name);
   });
 
-settings("no value that is a URL or holds a host, and it is not repeated", () => {
+settings("allow no value that is a URL or contains a host, and do not repeat it", () => {
   for (const value of ["http://u:hunter2@evil", "jdbc:oracle:thin:@x", "JDBC:x", "a@b", "ldaps://x"]) {
     const fault = settingValueFault(value);
     assert.ok(fault !== undefined, value);
@@ -77,7 +77,7 @@ settings("no value that is a URL or holds a host, and it is not repeated", () =>
     assert.is(settingValueFault(value), undefined, value);
 });
 
-settings("a name of any length or form is answered at once", () => {
+settings("accept or refuse a name of any length or form at once", () => {
   for (const name of ["a.".repeat(20_000), "__proto__", "constructor", "", "​host"]) {
     const started = performance.now();
     settingFault(name);

@@ -3,9 +3,9 @@ import { anyOf, inSequence } from "../values/regexp.ts";
 import type { Fault } from "./formats.ts";
 
 /**
- * What a plan file may not set in a new connector's configuration. A plan file can be edited by somebody who may not
- * see the secrets, and a worker would resolve what it says, and send it to whatever host it names, on a dry run
- * already.
+ * Settings that a plan file may not make in a new connector's configuration. A plan file can be edited by a user who
+ * may not see the secrets, and a worker would resolve its references and send the values to any host it names, even in
+ * a dry run.
  *
  * Rule: architecture, "Who is trusted".
  */
@@ -42,13 +42,13 @@ const REFUSED: readonly { readonly is: (name: string) => boolean; readonly why: 
   },
 ];
 
-/** What is wrong with a setting's name; the name itself stands before it, as the end of its path. */
+/** The problem of a setting's name; the name itself precedes it, as the end of its path. */
 export function settingFault(name: string): Fault | undefined {
   const refused = REFUSED.find(({ is }) => is(name.trim()));
   return refused === undefined ? undefined : { fault: refused.why, remedy: refused.remedy };
 }
 
-/** References are refused everywhere in a plan file. The value is not repeated: it may hold a login. */
+/** References are refused everywhere in a plan file. The value is not repeated, since it may contain a login. */
 export function settingValueFault(value: string): Fault | undefined {
   const remedy = "put it into the context's file for the connector, or into the file of --config";
   if (/:\/\/|^jdbc:|@/i.test(value)) return { fault: "holds a URL, or a host", remedy };
@@ -67,7 +67,7 @@ const WHERE_OR_WHO = inSequence(
   "i",
 );
 
-/** Whether a setting of this name says where a client goes, or as whom. */
+/** Whether a setting of this name determines a client's destination or user. */
 export function namesPlaceOrUser(name: string): boolean {
   return WHERE_OR_WHO.test(name) || /^cdc\.(stream|kafka)\.|\.override\./i.test(name);
 }

@@ -48,7 +48,7 @@ function problemsIn(text: string): readonly Problem[] {
   throw new Error("nothing was wrong with it");
 }
 
-/** The good file with one text replaced by another. */
+/** The valid file with one text replaced by another. */
 function withChange(from: string, to: string): string {
   assert.ok(GOOD.includes(from), from);
   return GOOD.replace(from, () => to);
@@ -56,7 +56,7 @@ function withChange(from: string, to: string): string {
 const withSpec = (...lines: readonly string[]): string =>
   withChange("  scn: 2169287\n", lines.map((line) => `  ${line}\n`).join(""));
 
-// ---- What is good ---------------------------------------------------------------------------------------------------
+// ---- Valid files ----------------------------------------------------------------------------------------------------
 
 for (const kind of KINDS)
   planFile(`the template of ${kind} is a plan file of that kind`, () => {
@@ -66,7 +66,7 @@ for (const kind of KINDS)
     );
   });
 
-planFile("what is left out has its default", () => {
+planFile("a missing key has its default", () => {
   const [intent] = offsetChanges(GOOD);
   assert.equal(intent, {
     kind: "OffsetChange",
@@ -135,7 +135,7 @@ planFile("a URL instead of a context, or neither, is allowed", () => {
   assert.is(offsetChanges(withChange("  context: prod\n", ""))[0]?.target.context, undefined);
 });
 
-planFile("holds several documents; empty ones do not count", () => {
+planFile("holds several documents; empty ones are ignored", () => {
   const second = GOOD.replace("orders-cdc", "billing-cdc");
   const intents = offsetChanges(`---\n${GOOD}---\n# nothing\n---\n${second}...\n---\n`);
   assert.equal(
@@ -162,7 +162,7 @@ planFile("an anchor may be referred to", () => {
   assert.is(offsetChanges(text)[0]?.target.connector, "orders-replay");
 });
 
-// ---- What is bad: title, text, message, remedy, line ----------------------------------------------------------------
+// ---- Invalid files: title, text, message, remedy, line --------------------------------------------------------------
 
 const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["an empty file", "", /is empty/, /cdcctl init/, 1],
@@ -171,7 +171,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["empty documents only", "---\n---\n", /no document/, /cdcctl init/, 1],
   ["a binary file", "\x7fELF\x02\x01\x01\0\0\0", /control character \(U\+007F\)|not valid UTF-8/, /./, 1],
   ["UTF-16", "a\0p\0i\0", /not valid UTF-8/, /save the plan file as UTF-8/, 1],
-  ["bytes that are no UTF-8", `${GOOD}# \ufffd`, /not valid UTF-8/, /UTF-8/, 11],
+  ["bytes that are not UTF-8", `${GOOD}# \ufffd`, /not valid UTF-8/, /UTF-8/, 11],
   ["a control character in the text", withChange("after the", "after\x1b[31m the"), /U\+001B/, /remove/, 5],
   ["not valid YAML", 'metadata: "open\n', /not valid YAML/, /quotes/, 2],
   ["a colon in a text", withChange("replay after", "replay: after"), /not valid YAML/, /quotes around/, 5],
@@ -189,7 +189,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["a wrong kind", withChange("OffsetChange", "OfsetChange"), /kind is "OfsetChange"/, /kind: OffsetChange/, 2],
   ["a strange kind", withChange("OffsetChange", "Pod"), /kind is "Pod"/, /OffsetChange/, 2],
   [
-    "a kind named as objects have",
+    "a kind named like a member of every object",
     withChange("OffsetChange", "constructor"),
     /kind is "constructor"/,
     /OffsetChange/,
@@ -300,14 +300,14 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     /resume: false/,
     11,
   ],
-  ["a strange ops format", withSpec("scn: 5", "opsFormat: avro"), /"avro"/, /json, json_schemas/, 11],
+  ["an unknown ops format", withSpec("scn: 5", "opsFormat: avro"), /"avro"/, /json, json_schemas/, 11],
   ["one code in place of a list", withSpec("scn: 5", "accept: TRX501"), /where a list/, /accept: \[\]/, 11],
   ["a code of another form", withSpec("scn: 5", "accept: [trx501]"), /not a valid check code/, /TRX501/, 11],
   ["an unknown code", withSpec("scn: 5", "accept: [TRX510]"), /not a known check/, /did you mean TRX501/, 11],
-  ["a code that can't be accepted", withSpec("scn: 5", "accept: [OFF103]"), /can't be accepted/, /explain OFF103/, 11],
+  ["a code that cannot be accepted", withSpec("scn: 5", "accept: [OFF103]"), /can't be accepted/, /explain OFF103/, 11],
   ["a code twice", withSpec("scn: 5", "accept: [TRX501, TRX501]"), /twice/, /keep one/, 11],
   [
-    "no transaction id",
+    "an invalid transaction id",
     withSpec("scn: 5", "forgetReleased: [4.9]"),
     /the value 4\.9|not a valid transaction id/,
     /1:4\.9\.771/,
@@ -381,7 +381,7 @@ for (const [moment, message, remedy] of badMoments)
     assert.is(problem?.line, 10);
   });
 
-planFile("all problems are said at once, in their order", () => {
+planFile("all problems are reported at once, in their order", () => {
   const text = withChange("name: orders-replay", "name: a b")
     .replace("context: prod", "contxt: prod")
     .replace("scn: 2169287", "scn: -1");
@@ -391,7 +391,7 @@ planFile("all problems are said at once, in their order", () => {
   );
 });
 
-planFile("of very many problems the first are said", () => {
+planFile("only the first of very many problems are reported", () => {
   const many = Array.from({ length: 500 }, (_, index) => `k${index}: 1`).join("\n");
   const problems = problemsIn(`${GOOD}${many}\n`);
   assert.is(problems.length, 51);
@@ -414,7 +414,7 @@ const hostile: readonly (readonly [string, string])[] = [
   ["100,000 documents", "---\n".repeat(100_000)],
 ];
 for (const [title, text] of hostile)
-  planFile(`${title} end in a usage error, soon`, () => {
+  planFile(`${title} end in a usage error, quickly`, () => {
     const begin = performance.now();
     assert.ok(problemsIn(text).length > 0);
     assert.ok(performance.now() - begin < 20_000);
@@ -427,7 +427,7 @@ planFile("50 MB are refused before they are parsed", () => {
   assert.ok(performance.now() - begin < 5_000);
 });
 
-planFile("whatever happens to a good file, it is read or refused, never a bug", async () => {
+planFile("a valid file with random changes is read or refused, never a bug", async () => {
   const piece = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 5 }),
     fc.constantFrom(
@@ -468,7 +468,7 @@ planFile("whatever happens to a good file, it is read or refused, never a bug", 
   await fc.assert(holds, { numRuns: 1500 });
 });
 
-// ---- Together -------------------------------------------------------------------------------------------------------
+// ---- Several problems and documents ---------------------------------------------------------------------------------
 
 planFile("one connector twice is refused, both places named", () => {
   const here = parsePlanFile(GOOD, "a.yaml").intents;
@@ -499,9 +499,9 @@ planFile("connectors of one name in two contexts are two", () => {
   ]);
 });
 
-// ---- The schema alone ----------------------------------------------------------------------------------------------
+// ---- The schema alone -----------------------------------------------------------------------------------------------
 
-planFile("the schema, as an editor applies it, takes what is good and refuses what is bad in form", () => {
+planFile("the schema, as an editor applies it, accepts valid files and refuses an invalid form", () => {
   const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
   const asEditor = (text: string): boolean =>
     readYaml(text, "plan.yaml").documents.every((document) =>
@@ -516,7 +516,7 @@ planFile("the schema, as an editor applies it, takes what is good and refuses wh
   assert.ok(asEditor(GOOD) && asEditor(planFileTemplate("OffsetChange")));
   const known = anyOf([
     /empty|blank file|file of|documents only|UTF|binary|control character in the text|YAML|tab|colon|twice|duplicate/,
-    /tag|anchor|alias|unknown code|can't be accepted|reference|bad port|surrogate|URL that is none/,
+    /tag|anchor|alias|unknown code|cannot be accepted|reference|bad port|surrogate|URL that is none/,
   ]);
   let refused = 0;
   for (const [title, text] of bad) {
@@ -527,7 +527,7 @@ planFile("the schema, as an editor applies it, takes what is good and refuses wh
   assert.ok(refused > 30, `${refused}`);
 });
 
-planFile("a kind is found however it is spelled, and a wrong one gets a suggestion", () => {
+planFile("a kind is found in any spelling, and a wrong one gets a suggestion", () => {
   for (const text of ["OffsetChange", "offsetchange", "offset-change"]) assert.is(kindNamed(text), "OffsetChange");
   assert.throws(
     () => kindNamed("offsetchnge"),

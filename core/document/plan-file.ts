@@ -9,18 +9,18 @@ import { problemsOf } from "./schema.ts";
 import { linesOf, type Place, plainValue, type YamlNode, type YamlScalar } from "./tree.ts";
 import { readYaml } from "./yaml-tree.ts";
 
-/** Whoever reads plan files from a disk looks at their size first. */
+/** Callers that read plan files from a disk check the size first. */
 export const MAX_PLAN_FILE_BYTES = 1024 * 1024;
 
-/** More problems than anybody reads at once. */
+/** More problems than a person reads at once. */
 const MAX_PROBLEMS = 50;
 
 export interface PlanFileOptions {
-  /** The phase of its migrations, whatever the file says; a document of another kind is refused then. */
+  /** The phase of its migrations, whatever the file contains; a document of another kind is refused then. */
   readonly phase?: MigrationPhase | undefined;
   /**
-   * Codes that `spec.accept` may name, those of notices, which block nothing anyway, and those of findings that can't
-   * be accepted. Left out: codes are not looked up.
+   * Codes that `spec.accept` may name, those of notices, which block nothing, and those of findings that cannot be
+   * accepted. If omitted, codes are not checked.
    */
   readonly codes?: {
     readonly acceptable: readonly string[];
@@ -30,7 +30,7 @@ export interface PlanFileOptions {
 }
 
 /**
- * Reads a plan file: one or several YAML documents, empty ones left out.
+ * Reads a plan file: one or several YAML documents; empty ones are skipped.
  *
  * @param file as given on the command line; named in every problem and in the intents' origins
  * @throws UsageError with all problems of the file, each with line and column
@@ -77,7 +77,7 @@ export function parsePlanFile(
 }
 
 /**
- * A document as if its file had another phase, or had one. What is no phase at all is left, for its schema to name.
+ * Replaces or adds a document's phase. A value that is not a phase is left for its schema to report.
  *
  * @param phase `--phase`
  */
@@ -107,7 +107,7 @@ function inPhase(
   return phaseOfFile === undefined ? { document: asked } : { document: asked, phaseOfFile };
 }
 
-/** A map with one of its values replaced, or added. */
+/** A map with one of its values replaced or added. */
 function withEntry(node: YamlNode, key: string, value: YamlNode): YamlNode {
   if (node.form !== "map") return node;
   const place = node.entries.findLast((entry) => entry.key === key)?.place ?? value.place;
@@ -115,10 +115,10 @@ function withEntry(node: YamlNode, key: string, value: YamlNode): YamlNode {
 }
 
 /**
- * The one way in which a document becomes an intent: its schema, no reference anywhere, and only codes that may be
- * accepted.
+ * Converts a document to an intent; the only way to do so. Checks its schema, that it contains no reference, and that
+ * it accepts only acceptable codes.
  *
- * @param origin asked for only where nothing is wrong
+ * @param origin called only if there are no problems
  */
 export function readDocument(
   document: YamlNode,
@@ -133,7 +133,7 @@ export function readDocument(
 }
 
 /**
- * Two changes to one connector in one go would each be planned from an offset that the other moves.
+ * Refuses two changes to one connector, since each would be planned from an offset that the other one moves.
  *
  * @param intents of all plan files given
  * @throws UsageError naming both places
@@ -190,7 +190,7 @@ function kindOf(document: YamlNode): Kind | undefined {
   return kind?.form === "scalar" && isKind(kind.value) ? kind.value : undefined;
 }
 
-/** Of a document of no known kind only that can be said. */
+/** A document of unknown kind has only this problem. */
 function problemsOfStranger(document: YamlNode): readonly Problem[] {
   const meant = (kind: YamlNode | undefined): string | undefined =>
     kind?.form === "scalar" ? nearest(kind.source, KINDS) : undefined;
@@ -214,8 +214,8 @@ const STRANGER = {
 } as const;
 
 /**
- * Whoever may edit a plan file may not make cdcctl (or a worker) look up a secret, so nothing in it may be a reference,
- * not even where it would do no harm.
+ * A user who may edit a plan file must not make cdcctl (or a worker) read a secret, so nothing in it may be a
+ * reference, not even where it would be harmless.
  */
 function references(root: YamlNode): readonly Problem[] {
   const problems: Problem[] = [];

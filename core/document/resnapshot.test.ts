@@ -52,14 +52,14 @@ function problemsIn(text: string): readonly Problem[] {
   throw new Error("nothing was wrong with it");
 }
 
-/** The good file with more lines in its spec, from line 11 on. */
+/** The valid file with more lines in its spec, from line 11 on. */
 const withSpec = (...lines: readonly string[]): string => `${GOOD}${lines.map((line) => `  ${line}\n`).join("")}`;
-/** The good file with other tables, from line 10 on. */
+/** The valid file with other tables, from line 10 on. */
 const withTables = (tables: string): string => GOOD.replace("[ORCLPDB1.SALES.ORDERS]", () => tables);
 
-// ---- What is good ---------------------------------------------------------------------------------------------------
+// ---- Valid files ----------------------------------------------------------------------------------------------------
 
-planFile("what is left out has its default", () => {
+planFile("a missing key has its default", () => {
   const { origin: _origin, ...intent } = one(GOOD);
   assert.equal(intent, {
     kind: "Resnapshot",
@@ -118,7 +118,7 @@ const names: readonly (readonly [string, string, string])[] = [
   ],
 ];
 for (const [title, written, read] of names)
-  planFile(`a name ${title} is read to the letter`, () => {
+  planFile(`a name ${title} is read exactly`, () => {
     assert.equal(one(withTables(written)).tables, [read]);
   });
 
@@ -132,13 +132,13 @@ planFile("durations are read in all their units", () => {
     assert.is(one(withSpec(`waitForAck: ${text}`)).waitForAck, millis);
 });
 
-planFile("is the same intent by whatever spelling of YAML, and another with another table", () => {
+planFile("gives the same intent in any spelling of YAML, and a different one with another table", () => {
   const block = withTables("\n    - 'ORCLPDB1.SALES.ORDERS'");
   assert.is(digestOfIntent(one(block)), digestOfIntent(one(GOOD)));
   assert.is.not(digestOfIntent(one(withTables("[A.B]"))), digestOfIntent(one(GOOD)));
 });
 
-planFile("may stand in one file with an offset change of another connector", () => {
+planFile("may be in one file with an offset change of another connector", () => {
   const both = `${GOOD}---\n${planFileTemplate("OffsetChange").replace("orders-cdc", "billing-cdc")}`;
   assert.equal(
     parsePlanFile(both, "plan.yaml").intents.map(({ kind }) => kind),
@@ -146,7 +146,7 @@ planFile("may stand in one file with an offset change of another connector", () 
   );
 });
 
-planFile("is found by its name, however it is spelled", () => {
+planFile("is found by its name, in any spelling", () => {
   for (const text of ["Resnapshot", "resnapshot", "RE-SNAPSHOT"]) assert.is(kindNamed(text), "Resnapshot");
   assert.throws(
     () => kindNamed("resnapshoot"),
@@ -154,7 +154,7 @@ planFile("is found by its name, however it is spelled", () => {
   );
 });
 
-// ---- What is bad: title, text, message, remedy, line ----------------------------------------------------------------
+// ---- Invalid files: title, text, message, remedy, line --------------------------------------------------------------
 
 const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["a mistyped kind", GOOD.replace("Resnapshot", "Resnapsot"), /kind is "Resnapsot"/, /kind: Resnapshot/, 2],
@@ -213,7 +213,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["a duration with a blank", withSpec("waitForTransactions: 10 m"), /not a valid duration/, /10m/, 11],
   ["a duration in ISO 8601", withSpec("waitForTransactions: PT10M"), /not a valid duration/, /10m/, 11],
   ["a negative duration", withSpec("waitForTransactions: -10m"), /not a valid duration/, /10m/, 11],
-  ["a strange ops format", withSpec("opsFormat: avro"), /"avro"/, /json, json_schemas/, 11],
+  ["an unknown ops format", withSpec("opsFormat: avro"), /"avro"/, /json, json_schemas/, 11],
   [
     "a mistyped key",
     withSpec("skipGapForUnlistedTable: true"),
@@ -232,7 +232,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["an SCN", withSpec("scn: 2230000"), /no key "scn"/, /remove/, 11],
   ["a key given twice", withSpec("tables: [A.B]"), /tables is given twice, first in line 10/, /keep one/, 11],
   [
-    "a code that can't be accepted",
+    "a code that cannot be accepted",
     withSpec("accept: [SNP903]"),
     /names SNP903, which can't be accepted/,
     /explain SNP903/,
@@ -259,7 +259,7 @@ for (const [title, text, message, remedy, line] of bad)
     assert.ok((found?.column ?? 0) >= 1);
   });
 
-planFile("whatever happens to a good file, it is read or refused, never a bug", async () => {
+planFile("a valid file with random changes is read or refused, never a bug", async () => {
   const piece = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 5 }),
     fc.constantFrom(
@@ -311,8 +311,8 @@ planFile("whatever happens to a good file, it is read or refused, never a bug", 
   await fc.assert(holds, { numRuns: 1000 });
 });
 
-planFile("any name that Oracle allows can be written, whatever it holds", async () => {
-  // No name holds a double quote or a line end; what can't be seen a plan file does not take.
+planFile("any name that Oracle allows can be written, whatever it contains", async () => {
+  // No name contains a double quote or a line end; a plan file accepts no invisible characters.
   const part = fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
     .filter(
@@ -329,7 +329,7 @@ planFile("any name that Oracle allows can be written, whatever it holds", async 
   );
 });
 
-planFile("the schema, as an editor applies it, takes what is good and refuses what is bad in form", () => {
+planFile("the schema, as an editor applies it, accepts valid files and refuses an invalid form", () => {
   const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
   const asEditor = (text: string): boolean =>
     readYaml(text, "plan.yaml").documents.every((document) =>
@@ -343,7 +343,7 @@ planFile("the schema, as an editor applies it, takes what is good and refuses wh
     );
   assert.ok(asEditor(GOOD) && asEditor(planFileTemplate("Resnapshot")));
   for (const [, written] of names) assert.ok(asEditor(withTables(written)), written);
-  // What only cdcctl can tell: names of tables in their parts, codes, references, and what the YAML itself says.
+  // Rules that only cdcctl checks: names of tables in their parts, codes, references, and problems of the YAML itself.
   const known = /name|table without|part of|that ends|reorders|reference|code|given twice|is empty|blank reason/;
   let refused = 0;
   for (const [title, text] of bad) {

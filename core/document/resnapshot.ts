@@ -45,7 +45,7 @@ spec:
 `,
 
   intent(document, origin): ResnapshotIntent {
-    // Its schema has found no problem in it, and the type is generated from the schema.
+    // Its schema accepts it, and its type is generated from the schema.
     const { metadata, target, spec } = document as Resnapshot;
     const { skipGapForUnlistedTables: skip = false } = spec;
     return {

@@ -7,7 +7,7 @@ import { nearest } from "./nearest.ts";
 import { shown } from "./printable.ts";
 import { type Place, treeOf, type YamlMap, type YamlNode, type YamlScalar } from "./tree.ts";
 
-/** What cdcctl understands of JSON Schema 2020-12: as much as its own documents need. */
+/** The subset of JSON Schema 2020-12 that cdcctl's own documents need. */
 export interface Schema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
@@ -31,8 +31,8 @@ export interface Schema {
   readonly propertyNames?: Schema;
   readonly maxProperties?: number;
   /**
-   * Where each has `required` alone: exactly one of these keys. Otherwise forms, of which exactly one fits; that is up
-   * to the schema, and the first that fits is enough.
+   * If each has only `required`: exactly one of these keys. Otherwise alternatives, of which exactly one matches; the
+   * schema ensures that, and the first match is used.
    */
   readonly oneOf?: readonly Schema[];
   /** Not all of these keys together. */
@@ -40,14 +40,14 @@ export interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** Of a document that cdcctl wrote itself, more problems than anybody reads. */
+/** Maximum number of problems of a document that cdcctl wrote itself. */
 const MOST_OF_JSON = 20;
 
 /**
- * Holds a JSON document that cdcctl wrote, and reads again, against its schema: the first few problems, each with the
- * path of the value. Its digest is no proof of its form: whoever edits a file can compute it again.
+ * Validates a JSON document that cdcctl wrote and reads again: the first few problems, each with the path of the value.
+ * A digest does not prove the form, since anyone who edits a file can compute it again.
  *
- * @param definition one of the schema's `$defs`; the whole schema where it is left out
+ * @param definition one of the schema's `$defs`; the whole schema if omitted
  */
 export function problemsOfJson(document: Json, schema: Schema, file: string, definition?: string): readonly Problem[] {
   const wanted: Schema =
@@ -58,11 +58,11 @@ export function problemsOfJson(document: Json, schema: Schema, file: string, def
 }
 
 /**
- * Holds a document against its schema, so that the schema that editors use and the rules that cdcctl has are one.
+ * Validates a document, so that editors and cdcctl apply the same schema.
  *
- * @param references `left`: a text with `${…}` is not judged, since its value is known later
- * @param confidential the document holds secrets, and a slip may put one anywhere: none of its texts is repeated
- * @param most problems after which it stops looking
+ * @param references `left`: a text with `${…}` is not checked, since its value is known later
+ * @param confidential the document contains secrets, and a slip may put one anywhere: none of its texts is repeated
+ * @param most problems after which it stops
  * @returns all problems, in the order of the document
  */
 export function problemsOf(
@@ -105,7 +105,7 @@ export function problemsOf(
     else visitScalar(node, at, path);
   };
 
-  /** Reports of the form that comes nearest: of those whose constants the value has, where there are any. */
+  /** Problems of the nearest alternative: one whose constants the value has, if there is any. */
   const visitForms = (node: YamlNode, forms: readonly Schema[], path: string, place: Place): void => {
     const before = problems;
     const named = forms.filter((form) => isNamed(node, dereference(form, schema), schema));
@@ -134,7 +134,7 @@ export function problemsOf(
       const before = problems.length;
       if (at.propertyNames !== undefined)
         visit(keyAsScalar(key, entry.place), at.propertyNames, `${below}${shown(key)}`, entry.place);
-      // What its name rules out is said once, whatever its value.
+      // A key that its name rules out is reported once, whatever its value.
       if (problems.length > before) continue;
       const own = at.properties !== undefined && Object.hasOwn(at.properties, key) ? at.properties[key] : undefined;
       if (own !== undefined) visit(entry.value, own, `${below}${key}`, placeOf(entry.value, entry.place));
@@ -268,7 +268,7 @@ function isPresence(form: Schema): boolean {
   return Object.keys(form).join() === "required";
 }
 
-/** Whether a form has constants, and the value has every one of them: `kind: Resnapshot`. */
+/** Whether an alternative has constants, and the value has every one of them: `kind: Resnapshot`. */
 function isNamed(node: YamlNode, { properties }: Schema, root: Schema): boolean {
   const constants = Object.entries(properties ?? {}).flatMap(([key, member]) => {
     const { const: constant } = dereference(member, root);
@@ -365,7 +365,7 @@ function list(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** An empty value or a map has no place of its own that an operator would look at: its key has. */
+/** An empty value or a map has no useful place of its own, so its key's place is reported. */
 function placeOf(value: YamlNode, key: Place): Place {
   return value.form === "map" || (value.form === "scalar" && value.value === null) ? key : value.place;
 }

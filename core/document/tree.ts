@@ -1,6 +1,6 @@
 import { isDecimal, type Json } from "../values/json.ts";
 
-/** A YAML document as a tree in which everything knows its place. Every key is a text, every integer a bigint. */
+/** A YAML document as a tree whose nodes have their places. Every key is a text, every integer a bigint. */
 export type YamlNode = YamlMap | YamlList | YamlScalar;
 
 export interface YamlMap {
@@ -25,7 +25,7 @@ export interface YamlScalar {
   readonly form: "scalar";
   readonly place: Place;
   readonly value: null | boolean | bigint | number | string;
-  /** As it is written in the file, without quotes. */
+  /** As written in the file, without quotes. */
   readonly source: string;
   readonly quoted: boolean;
 }
@@ -39,8 +39,8 @@ export interface Place {
 }
 
 /**
- * The tree of a plain value, or of JSON, as its document would give it; what is undefined is left out. What is below a
- * node is made when it is asked for: a document of 256 MiB is not held twice.
+ * Converts a plain value, or JSON, to the tree of its document; undefined members are omitted. Children of a node are
+ * created on demand, so that a document of 256 MiB is not held twice.
  *
  * @param place of all of it
  */
@@ -54,7 +54,7 @@ export function treeOf(value: unknown, place: Place): YamlNode {
       },
     };
   if (isDecimal(value as Json))
-    // By its digits: the package refuses what is beyond doubles, and here it is only no number that is wanted.
+    // By its digits: the package refuses values beyond doubles, and here any value that is not an integer is enough.
     return { form: "scalar", place, value: Number(String(value)), source: String(value), quoted: false };
   if (typeof value === "object" && value !== null)
     return {
@@ -70,7 +70,7 @@ export function treeOf(value: unknown, place: Place): YamlNode {
   return { form: "scalar", place, value: scalar, source: String(scalar ?? ""), quoted: typeof value === "string" };
 }
 
-/** @returns the tree as plain values; of a key given twice the last. */
+/** @returns the tree as plain values; of a duplicate key the last value */
 export function plainValue(node: YamlNode): unknown {
   switch (node.form) {
     case "map":
@@ -82,7 +82,7 @@ export function plainValue(node: YamlNode): unknown {
   }
 }
 
-/** @returns line of every path in the tree: `spec.accept.0`. */
+/** @returns line of every path in the tree: `spec.accept.0` */
 export function linesOf(root: YamlNode): Record<string, bigint> {
   const lines: [string, bigint][] = [];
   const visit = (node: YamlNode, path: string): void => {

@@ -7,13 +7,14 @@ import { shown } from "./printable.ts";
 import type { Place, YamlEntry, YamlNode } from "./tree.ts";
 
 /**
- * Values that all aliases of a document may stand for together: a "bomb" of ten aliases of ten aliases of … ends here.
+ * Maximum number of values that all aliases of a document may expand to, which stops a "bomb" of ten aliases of ten
+ * aliases of …
  */
 const MAX_ALIASED = 1_000;
 
 /**
- * Reads YAML 1.2: every document that is not empty. Where the syntax is broken there are problems and no documents; a
- * key given twice, a tag, a bad alias are problems beside the documents.
+ * Reads YAML 1.2: every document that is not empty. A syntax error gives problems and no documents; a duplicate key, a
+ * tag and an invalid alias are problems in addition to the documents.
  *
  * @param file named in every place
  */
@@ -29,7 +30,7 @@ export function readYaml(
     intAsBigInt: true,
     strict: true,
     stringKeys: true,
-    // Compares every key with every other, which takes minutes for a large map; `convert` finds them too.
+    // Compares every key with every other, which takes minutes for a large map; `convert` finds duplicates too.
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,
@@ -41,7 +42,7 @@ export function readYaml(
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
 
-  // What follows the first error of a document is mostly its consequence.
+  // Errors after the first one of a document are mostly its consequence.
   const broken = parsed.flatMap(({ errors }) => errors.slice(0, 1));
   if (broken.length > 0)
     return {
@@ -159,7 +160,7 @@ function startOf(node: unknown, placeAt: (offset: number) => Place): Place | und
   return range === undefined || range === null ? undefined : placeAt(range[0]);
 }
 
-/** A tab in the indentation shows up as many kinds of syntax errors; it is the tab that has to be named. */
+/** A tab in the indentation causes many kinds of syntax errors; the message must name the tab. */
 function tabs(text: string, file: string): readonly Problem[] | undefined {
   const problems: Problem[] = [];
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
@@ -176,7 +177,7 @@ function tabs(text: string, file: string): readonly Problem[] | undefined {
   return problems.length === 0 ? undefined : problems;
 }
 
-/** What the reader of YAML calls a syntax error → what is mostly behind it. */
+/** Syntax errors of the YAML parser → their usual cause. */
 const SYNTAX_REMEDIES: Readonly<Record<string, string>> = {
   BAD_ALIAS: "put quotes around a text that begins with *",
   BAD_DQ_ESCAPE: "write \\\\ for a backslash, or put the text in single quotes",
@@ -188,7 +189,7 @@ const SYNTAX_REMEDIES: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: "no document of cdcctl is nested that deep; start again from a template",
 };
 
-/** Where the parser's message quotes the text: it may be a password. */
+/** The parts of the parser's messages that quote the text, which may be a password. */
 const QUOTING = anyOf(
   [
     /(?:in YAML (?:stream|document)|extra characters|YAML token|tag): .*$/,

@@ -7,7 +7,7 @@ const base64 = suite("base64");
 
 const FORM = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-base64("is what it decodes to, with its padding and without, wherever in memory it begins", () =>
+base64("is decoded with or without padding, at any position in memory", () =>
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), fc.nat(8), fc.boolean(), (bytes, before, padded) => {
       const encoded = Buffer.from(bytes).toString("base64");
@@ -23,7 +23,7 @@ base64("is what it decodes to, with its padding and without, wherever in memory 
   ),
 );
 
-base64("with a stranger in it, or cut where no bytes end, is none", () =>
+base64("with an invalid character, or truncated within a byte, is invalid", () =>
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(..."AZaz09+/=AZaz09+/-_@[`{:. \n\u00ff"), { maxLength: 24 }),

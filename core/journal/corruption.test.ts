@@ -7,7 +7,7 @@ import { readJournal } from "./read-journal.ts";
 import type { JournalReading } from "./report.ts";
 import { atOffsets, base64, int32, joined, payloadOf, type RecordParts, topicOf } from "./testing/build-journal.ts";
 
-const corruption = suite("a journal that is damaged by hand ends as CDC-4002");
+const corruption = suite("a manually damaged journal ends as CDC-4002");
 
 async function reading(records: readonly RecordParts[]): Promise<JournalReading> {
   const decoded = decodeOffset({ v: 1n, resume_scn: 1000n, journal_generation: 7n });
@@ -27,10 +27,10 @@ const DAMAGED: readonly (readonly [
 ])[] = [
   ["no key", "unreadable key", { key: null }],
   ["an empty key", "unreadable key", { key: "" }],
-  ["a key that is no JSON, as another converter writes it", "unreadable key", { key: "\u0000\u0001orders" }],
+  ["a key that is not JSON, as another converter writes it", "unreadable key", { key: "\u0000\u0001orders" }],
   ["a key that is a text", "unreadable key", { key: '"orders"' }],
-  ["a key cut off", "unreadable key", { key: '{"server":"orders","con_id":3' }],
-  ["a key with something behind it", "unreadable key", { key: '{"server":"orders"} {}' }],
+  ["a truncated key", "unreadable key", { key: '{"server":"orders","con_id":3' }],
+  ["a key followed by something", "unreadable key", { key: '{"server":"orders"} {}' }],
   [
     "a key without its transaction",
     "unreadable key",
@@ -41,27 +41,27 @@ const DAMAGED: readonly (readonly [
   ["a transaction with a line break behind it", "unreadable key", { key: { xid: "4.9.771\n" } }],
   ["a transaction of two numbers", "unreadable key", { key: { xid: "4.9" } }],
   [
-    "a chunk number that is no number",
+    "a chunk number that is not a number",
     "unreadable key",
     { key: '{"server":"orders","con_id":3,"xid":"1.2.3","chunk":"0","generation":1}' },
   ],
   ["a generation beyond 64 bits", "unreadable key", { key: { generation: 2n ** 63n } }],
   ["a tombstone of an unreadable key", "unreadable key", { key: "garbage", value: null }],
   ["an empty value", "unreadable value", { value: "" }],
-  ["a value that is no JSON", "unreadable value", { value: "garbage" }],
+  ["a value that is not JSON", "unreadable value", { value: "garbage" }],
   ["a value that is JSON's null", "unreadable value", { value: "null" }],
   ["a value that is a list", "unreadable value", { value: "[]" }],
-  ["a value cut off in its payload", "unreadable value", { value: '{"v":1,"payload":"AAAA' }],
-  ["an envelope that holds nothing", "unreadable value", { value: '{"schema":{},"payload":null}' }],
+  ["a value truncated in its payload", "unreadable value", { value: '{"v":1,"payload":"AAAA' }],
+  ["an envelope without content", "unreadable value", { value: '{"schema":{},"payload":null}' }],
   ["a value without its first SCN", "unreadable value", { value: { first_scn: null } }],
-  ["an SCN that is no integer", "unreadable value", { value: { last_scn: "12" } }],
+  ["an SCN that is not an integer", "unreadable value", { value: { last_scn: "12" } }],
   ["a value without a payload", "unreadable value", { value: { payload: null } }],
-  ["a payload that is no base64", "unreadable value", { value: { payload: "AAA*" } }],
+  ["a payload that is not base64", "unreadable value", { value: { payload: "AAA*" } }],
   ["a payload with padding in its middle", "unreadable value", { value: { payload: "AA==AAAA" } }],
   ["base64 of an impossible length", "unreadable value", { value: { payload: "AAAAA" } }],
   ["an empty payload", "unreadable payload", payload(new Uint8Array())],
-  ["a payload cut off in its count", "unreadable payload", payload(whole.subarray(0, 3))],
-  ["a payload cut off in a change", "unreadable payload", payload(whole.subarray(0, 11))],
+  ["a payload truncated in its count", "unreadable payload", payload(whole.subarray(0, 3))],
+  ["a payload truncated in a change", "unreadable payload", payload(whole.subarray(0, 11))],
   ["a payload without its last byte", "unreadable payload", payload(whole.subarray(0, -1))],
   ["a negative number of frames", "unreadable payload", payload(int32(-1))],
   ["more frames than bytes", "unreadable payload", payload(joined([int32(2 ** 31 - 1), Uint8Array.of(1)]))],
@@ -86,19 +86,19 @@ for (const [name, what, damaged] of DAMAGED)
   });
 
 corruption(
-  "an unreadable record counts also where a later one of its key follows: the task reads them all",
+  "an unreadable record counts even if a later one of its key follows, since the task reads them all",
   async () => {
     const seen = await reading([{ value: "garbage" }, {}, { value: "garbage" }, { value: null }]);
     assert.equal([seen.counts.unreadable, seen.problems.length], [2, 2]);
   },
 );
 
-corruption("of thousands of unreadable records the first are kept, and all are counted", async () => {
+corruption("the first of thousands of unreadable records are kept, and all are counted", async () => {
   const seen = await reading(Array.from({ length: 2000 }, () => ({ key: "garbage" })));
   assert.equal([seen.counts.unreadable, seen.problems.length], [2000, 100]);
 });
 
-corruption("of dropped chunks no payload is read but that it is base64, as the task does", async () => {
+corruption("no payload of dropped chunks is read except to check its base64, as the task does", async () => {
   const seen = await reading([{ key: { generation: 8 }, ...payload(Uint8Array.of(9)) }]);
   assert.equal([seen.transactions[0]?.verdict, seen.problems.length], ["stale", 0]);
 });

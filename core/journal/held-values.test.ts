@@ -4,12 +4,12 @@ import * as assert from "uvu/assert";
 import { LASTING_BUFFERS } from "../ports/kafka.ts";
 import { type HeldValue, heldValues } from "./held-values.ts";
 
-const holding = suite("values that are held in a fixed memory");
+const holding = suite("values held in fixed memory");
 
 /** Above 0: a value of this length is held; else one of those that are held is let go. */
 const ACTS = fc.array(fc.integer({ min: -150, max: 300 }), { minLength: 50, maxLength: 400, size: "max" });
 
-holding("are read as they were held, or were told when they left, whatever was let go between them", async () => {
+holding("are read as they were held, or reported when they are evicted, whatever was released in between", async () => {
   let [left, kept] = [0, 0];
   await fc.assert(
     fc.property(ACTS, (acts) => {
@@ -53,7 +53,7 @@ holding("are read as they were held, or were told when they left, whatever was l
   assert.ok(left > 1000 && kept > 1000, `${left} left, ${kept} were kept`);
 });
 
-holding("one that is too large for it leaves at once", () => {
+holding("a value larger than the memory is evicted at once", () => {
   const told: number[] = [];
   const held = heldValues((_, value) => told.push(value.length), 4096);
   held.arrive(new ArrayBuffer(1100));

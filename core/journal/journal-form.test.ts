@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { journalForm } from "./journal-form.ts";
 
-const form = suite("how the journal is read");
+const form = suite("the form of the journal");
 
 const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
 const TOLERANT = "sh.oso.connect.oracle.journal.TolerantJsonConverter";

@@ -47,7 +47,7 @@ members("are those that any JSON parser finds", async () => {
   );
 });
 
-members("what any JSON parser refuses is refused, and nothing else", async () => {
+members("are refused exactly if any JSON parser refuses the object", async () => {
   let refused = 0;
   const ascii = fc.dictionary(
     fc.stringMatching(/^[ -~]{0,6}$/),
@@ -76,19 +76,19 @@ members("the last one of a name counts", () => {
   assert.equal(found(encoder.encode('{"a":1,"\\u0061":2}')), { a: 2 });
 });
 
-members("nesting has an end", () => {
+members("nesting is limited", () => {
   const deep = encoder.encode(`{"a":${"[".repeat(100_000)}`);
   assert.is(found(deep), undefined);
 });
 
-members("short integers are exact, longer ones are left", () => {
+members("short integers are exact, longer ones are left as text", () => {
   const text = '{"a":-12,"b":999999999999999,"c":1000000000000000}';
   const bytes = encoder.encode(text);
   const values = [...jsonMembers(bytes).values()].map((span) => shortInteger(bytes, span));
   assert.equal(values, [-12, 999_999_999_999_999, undefined]);
 });
 
-members("of a record that is like the one before they are the same as when it is read by itself", async () => {
+members("of a record like the previous one are the same as when it is read separately", async () => {
   const scalar = fc.oneof(
     fc.integer(),
     fc.constantFrom(null, true, 1.5, "", "text", 'a"\\', "x".repeat(200)),
@@ -129,7 +129,7 @@ members("of a record that is like the one before they are the same as when it is
   assert.ok(alike > 200);
 });
 
-members("a record that only begins or ends like the one before is read by itself", () => {
+members("a record that only begins or ends like the previous one is read separately", () => {
   const read = recordMembers("plain");
   read(encoder.encode('{"a":1,"b":"x"}'));
   for (const text of [

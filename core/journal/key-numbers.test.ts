@@ -26,7 +26,7 @@ const FORMS = fc.constantFrom<(key: ChunkKey) => string>(
     `"server": "orders" }`,
 );
 
-keys("are read back as they were written, in whatever order and form, after whatever other keys", () =>
+keys("are read back as they were written, in any order and form, after any other keys", () =>
   fc.assert(
     fc.property(fc.array(fc.tuple(KEY, FORMS), { minLength: 1, maxLength: 8 }), (written) => {
       const reader = keyReader("orders", recordMembers("either"));
@@ -40,7 +40,7 @@ keys("are read back as they were written, in whatever order and form, after what
   ),
 );
 
-keys("that name another server, or none, are others'", () => {
+keys("that name another server, or none, are skipped", () => {
   const reader = keyReader("orders", recordMembers("either"));
   const of = (text: string) => reader.read(new TextEncoder().encode(text), 0, text.length);
   const own = '{"server":"orders","con_id":3,"xid":"1.2.3","chunk":0,"generation":7}';

@@ -32,7 +32,7 @@ const fates = ({ transactions }: JournalReading) =>
     chunks.map(({ chunk: { key }, fate }) => `${key.chunk}/${key.generation} ${fate}`),
   );
 
-journal("a transaction whose chunks all lie before the resume point is restored", async () => {
+journal("a transaction whose chunks are all before the resume point is restored", async () => {
   const seen = await reading([{}, { key: { chunk: 1 }, value: { first_scn: 111, last_scn: 120 } }]);
   assert.equal(verdicts(seen), ["3:4.9.771 restored"]);
   assert.equal(restoredOf(seen.transactions[0]?.chunks ?? []), { chunks: 2, changes: 4, undos: 2, unplaced: 0 });
@@ -52,7 +52,7 @@ journal("a chunk that begins at or after the resume point will be mined again", 
   assert.equal(verdicts(await reading([{}], { resume_scn: 101n })), ["3:4.9.771 restored"]);
 });
 
-journal("where both sides have a redo address it decides, and not the SCN", async () => {
+journal("redo addresses on both sides have precedence over the SCN", async () => {
   const value = { first_rs_id: " 0x00002a.00000f1c.0010 ", first_ssn: 2 };
   const at = (resume_rs_id: string, resume_ssn: bigint) => ({ resume_rs_id, resume_ssn, resume_scn: 50n });
   assert.equal(verdicts(await reading([{ value }], at("0x00002a.00000f1c.0010", 3n))), ["3:4.9.771 restored"]);
@@ -61,13 +61,13 @@ journal("where both sides have a redo address it decides, and not the SCN", asyn
   assert.equal(verdicts(await reading([{ value }], at("0x000000.00000000.0000", 0n))), ["3:4.9.771 mined again"]);
 });
 
-journal("of one chunk under two generations the newest acknowledged one stays", async () => {
+journal("the newest acknowledged generation of a chunk stays", async () => {
   const seen = await reading([5, 6, 7, 8].map((generation) => ({ key: { generation } })));
   assert.equal(verdicts(seen), ["3:4.9.771 restored"]);
   assert.equal(fates(seen), ["0/5 stale", "0/6 stale", "0/7 restored", "0/8 stale"]);
 });
 
-journal("the last record of a key wins, a tombstone removes it, others' records are counted only", async () => {
+journal("the last record of a key wins, a tombstone removes it, others' records are only counted", async () => {
   const seen = await reading([
     { value: { username: "OLD" } },
     { value: { username: "NEW" } },
@@ -82,7 +82,7 @@ journal("the last record of a key wins, a tombstone removes it, others' records 
   assert.equal(seen.counts, { records: 7, tombstones: 1, foreign: 3, nameless: 1, unreadable: 0 });
 });
 
-journal("a hole among what remains stops the task, and a hole left by dropped chunks alone does not", async () => {
+journal("a hole in the remaining chunks stops the task, and a hole left by dropped chunks alone does not", async () => {
   const holed = await reading([{}, { key: { chunk: 2 } }, { key: { xid: "9.9.9", chunk: 1 } }]);
   assert.equal(verdicts(holed), ["3:4.9.771 stops", "3:9.9.9 stops"]);
   assert.equal(
@@ -115,7 +115,7 @@ journal("a chunk that reaches beyond the resume point keeps the frames before it
   assert.equal(restoredOf(seen.transactions[0]?.chunks ?? []), { chunks: 1, changes: 2, undos: 1, unplaced: 0 });
 });
 
-journal("changes of another form are placed by their neighbours, as far as that tells", async () => {
+journal("changes of another form are placed by their neighbours, as far as possible", async () => {
   const opaque = { change: Uint8Array.of(9) };
   const frames = [opaque, opaque, { undo: { scn: 104n } }, opaque, opaque, { undo: { scn: 106n } }, opaque];
   const seen = await reading([{ frames }], { resume_scn: 105n });
@@ -124,14 +124,14 @@ journal("changes of another form are placed by their neighbours, as far as that 
   assert.equal(restoredOf(last.transactions[0]?.chunks ?? []), { chunks: 1, changes: 1, undos: 0, unplaced: 1 });
 });
 
-journal("a chunk of which no frame remains is mined again", async () => {
+journal("a chunk without remaining frames is mined again", async () => {
   const seen = await reading([{ frames: [{ undo: { scn: 105n } }] }, { key: { xid: "1.1.1" }, frames: [] }], {
     resume_scn: 105n,
   });
   assert.equal(verdicts(seen), ["3:1.1.1 mined again", "3:4.9.771 mined again"]);
 });
 
-journal("reads the schema envelope, and takes it for granted where the converter does", async () => {
+journal("reads the schema envelope, and requires it where the converter does", async () => {
   for (const form of ["either", "enveloped"] as const)
     assert.equal(verdicts(await reading([{ enveloped: true }], {}, form)), ["3:4.9.771 restored"]);
   assert.is((await reading([{}], {}, "enveloped")).problems[0]?.what, "unreadable key");
@@ -152,7 +152,7 @@ journal("numbers are exact beyond 2^53", async () => {
   assert.equal(verdicts(seen), ["3:4.9.771 restored"]);
 });
 
-journal("several partitions are read to their ends, page by page, and records that come later are left", async () => {
+journal("several partitions are read to their ends, page by page, and later records are ignored", async () => {
   const records = [0, 1, 2].flatMap((partition) =>
     atOffsets([1, 2, 3, 4, 5].map((sqn) => ({ key: { xid: `${partition}.0.${sqn}` } }))).map((one) => ({
       ...one,
@@ -170,7 +170,7 @@ journal("several partitions are read to their ends, page by page, and records th
 /** So large that the payload does not stay in memory. */
 const LARGE = { frames: [{ change: new Uint8Array(100_000) }] };
 
-journal("large payloads are read a second time, those that stand near each other together", async () => {
+journal("large payloads are read a second time, adjacent ones together", async () => {
   const far = atOffsets([LARGE, { ...LARGE, key: { chunk: 1 } }]).map((record, at) => ({
     ...record,
     offset: BigInt(7 + at),
@@ -190,7 +190,7 @@ journal("large payloads are read a second time, those that stand near each other
   );
 });
 
-journal("payloads that leave memory for lack of room were judged before, and are not read again", async () => {
+journal("payloads evicted from memory were evaluated before, and are not read again", async () => {
   const frames = [{ change: new Uint8Array(40_000) }];
   const records = Array.from({ length: 400 }, (_, sqn): RecordParts => {
     const key = { xid: `1.1.${sqn}` };
@@ -206,7 +206,7 @@ journal("payloads that leave memory for lack of room were judged before, and are
   );
 });
 
-journal("a chunk that is gone when its payload is read makes it begin again, and not for ever", async () => {
+journal("a chunk that disappears before its payload is read restarts the read, a limited number of times", async () => {
   const [one, two] = [
     atOffsets([LARGE, { ...LARGE, key: { xid: "1.1.1" } }]),
     atOffsets([LARGE]).map((record) => ({ ...record, offset: 9n })),
@@ -219,7 +219,7 @@ journal("a chunk that is gone when its payload is read makes it begin again, and
 });
 
 journal(
-  "a transaction that stays open on the topic is said to hold the rest back; brokers that do not answer are not",
+  "a transaction that stays open on the topic is reported to hold back the rest; silent brokers are not",
   async () => {
     const silent = (to: bigint) =>
       ({
@@ -244,7 +244,7 @@ journal(
   },
 );
 
-journal("records that are deleted while they are read make it begin again", async () => {
+journal("records that are deleted during the read restart it", async () => {
   const topic = topicOf(atOffsets([{}]));
   let reads = 0;
   const losing = {
@@ -259,7 +259,7 @@ journal("records that are deleted while they are read make it begin again", asyn
   assert.is(reads, 2);
 });
 
-journal("tells how far it is, record by record and chunk by chunk", async () => {
+journal("reports its progress, record by record and chunk by chunk", async () => {
   const told: string[] = [];
   const records = [0, 1].flatMap((partition) =>
     atOffsets(

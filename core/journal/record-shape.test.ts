@@ -24,7 +24,7 @@ const value = fc.record({
   strange: fc.constantFrom(1, "text", null),
 });
 
-shapes("a record that fits one is read by it as it is read member by member", async () => {
+shapes("a matching record gives the same result as when it is read member by member", async () => {
   let fitting = 0;
   await fc.assert(
     fc.property(value, value, fc.boolean(), fc.boolean(), (one, other, enveloped, alike) => {

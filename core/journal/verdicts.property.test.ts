@@ -9,7 +9,7 @@ import { restoredOf } from "./report.ts";
 import { atOffsets, changeAt, type RecordParts, topicOf } from "./testing/build-journal.ts";
 import { type NaivePlace, type NaiveRecord, naiveVerdicts } from "./testing/naive-journal.ts";
 
-const property = suite("the verdicts agree with the rules applied one after the other");
+const property = suite("verdicts compared with the rules applied one after the other");
 
 const address = fc.constantFrom(null, "0x000000.00000000.0000", "0x00002a.00000f1c.0010", "0x00002a.00000f1c.0020");
 const place = fc.record({ scn: fc.integer({ min: 1, max: 12 }), rsId: address, ssn: fc.integer({ min: 0, max: 2 }) });
@@ -61,7 +61,7 @@ const exact = ({ scn, rsId, ssn }: NaivePlace) => ({
 
 const outcomes = new Map<string, number>();
 
-property("for any journal, in either form, read in pages of any size", async () => {
+property("agree for any journal, in either form, read in pages of any size", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(record, { maxLength: 12 }),

@@ -33,7 +33,7 @@ function forged(change: JsonObject): string {
   return `${printJson({ ...body, digest: digestOf(body) })}\n`;
 }
 
-file("gives the very plan that the facts give", () => {
+file("gives exactly the plan that the facts give", () => {
   const [read] = factsFor([wanted], text, "facts.json");
   assert.ok(read);
   assert.is(
@@ -42,7 +42,7 @@ file("gives the very plan that the facts give", () => {
   );
 });
 
-file("is found again whatever line of which file the intent stands on", () => {
+file("is found whatever line of which file contains the intent", () => {
   const moved = { ...wanted, origin: { ...wanted.origin, file: "elsewhere.yaml", lines: {} } };
   assert.is(factsFor([moved], text, "facts.json").length, 1);
 });
@@ -54,7 +54,7 @@ file("of another document is refused by name", () => {
   );
 });
 
-file("survives line ends of another system", () => {
+file("survives converted line ends", () => {
   assert.is(factsFor([wanted], text.replaceAll("\n", "\r\n"), "facts.json").length, 1);
 });
 
@@ -70,11 +70,11 @@ file("any one character changed, removed or added is refused", async () => {
   );
 });
 
-file("cut off anywhere is refused", () => {
+file("truncated anywhere is refused", () => {
   for (const share of [0, 0.1, 0.5, 0.9, 0.999]) refuses(text.slice(0, Math.floor(text.length * share)));
 });
 
-file("an edit of a value is named as such", () => refuses(text.replace("2241020", "2241021"), "APL802"));
+file("an edited value is reported as such", () => refuses(text.replace("2241020", "2241021"), "APL802"));
 
 const AGAIN = "Record the facts again:  cdcctl observe FILE --out FACTS";
 const BY_VERSION = "Use the cdcctl that wrote it, or record the facts again:  cdcctl observe FILE --out FACTS";
@@ -82,9 +82,9 @@ const NO_FACTS = "Pass a file written by `cdcctl observe --out`.";
 const others: readonly (readonly [string, string, string, string])[] = [
   ["an earlier version", forged({ formatVersion: 1n }), "its format is version 1, but this cdcctl reads 2", BY_VERSION],
   ["a later version", forged({ formatVersion: 3n }), "its format is version 3, but this cdcctl reads 2", BY_VERSION],
-  ["a version that is none", forged({ formatVersion: "1" }), 'its format is version "1", but this', BY_VERSION],
+  ["an invalid version", forged({ formatVersion: "1" }), 'its format is version "1", but this', BY_VERSION],
   ["no version", forged({ formatVersion: null }), "its format is version null, but this", BY_VERSION],
-  ["observations that are none", forged({ observations: [null] }), "observations", AGAIN],
+  ["invalid observations", forged({ observations: [null] }), "observations", AGAIN],
   ["an observation without facts", forged({ observations: [{ of: "x" }] }), "observations[0]", AGAIN],
   ["no list of observations", forged({ observations: {} }), "not a facts file", NO_FACTS],
   ["a resolved plan", '{"kind":"Plan","observations":[]}', "not a facts file", NO_FACTS],
@@ -106,7 +106,7 @@ for (const [name, content, message, remedy] of others)
     }
   });
 
-file("that was changed is refused with what to do", () => {
+file("that was changed is refused with a remedy", () => {
   try {
     factsFor([wanted], text.replace("2241020", "2241021"), "facts.json");
     assert.unreachable("taken for facts");
@@ -117,7 +117,7 @@ file("that was changed is refused with what to do", () => {
   }
 });
 
-file("of a resnapshot gives the very plan that the facts give", () => {
+file("of a resnapshot gives exactly the plan that the facts give", () => {
   const again = resnapshot.intent({ skipGapForUnlistedTables: "all" });
   const found = resnapshot.facts({
     catalogue: resnapshot.PURGED,
@@ -132,7 +132,7 @@ file("of a resnapshot gives the very plan that the facts give", () => {
   assert.is(canonicalJson(planResnapshot(again, read)), canonicalJson(planResnapshot(again, found)));
 });
 
-file("that gives facts of another kind for an intent is refused, though its digest fits", () => {
+file("that gives facts of another kind for an intent is refused, although its digest is valid", () => {
   const again = resnapshot.intent();
   const printed = printFactsFile(factsFile([{ intent: again, facts: seen }], "0.1.0"));
   assert.throws(

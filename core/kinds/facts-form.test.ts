@@ -129,14 +129,14 @@ function* edits(whole: Json): Generator<readonly [string, Json]> {
 }
 
 for (const [name, intent, facts] of KINDS) {
-  form(`of ${name} reads what is written, and plans the same`, () => {
+  form(`of ${name} is read as written, and gives the same plan`, () => {
     const [read] = factsFor([intent], printFactsFile(factsFile([{ intent, facts }], "0.1.0")), "facts.json");
     assert.ok(read);
     const options = { again: false };
     assert.is(canonicalJson(planFor(intent, read, options)), canonicalJson(planFor(intent, facts, options)));
   });
 
-  form(`of ${name}: whatever is changed in it is planned with, or refused by name`, () => {
+  form(`of ${name}: any change in it is planned with, or refused by name`, () => {
     let refused = 0;
     let planned = 0;
     for (const [what, edited] of edits(parseJson(printJson(facts)))) {
@@ -179,18 +179,18 @@ const wrong: readonly (readonly [string, Members, string])[] = [
     "observations[0].facts.database.currentScn is 18446744073709551616, above 18446744073709551615",
   ],
   [
-    "a name that is not known",
+    "an unknown name",
     { database: { ...(written["database"] as Members), curentScn: 5n } },
     'observations[0].facts.database has no key "curentScn"',
   ],
   [
-    "neither seen nor unknown",
+    "neither known nor unknown",
     { redo: { ...(written["redo"] as Members), source: 5n } },
     "observations[0].facts.redo.source is the value 5, where text is wanted",
   ],
 ];
 for (const [name, members, message] of wrong)
-  form(`names ${name}, and where it is`, () => {
+  form(`names ${name}, and its path`, () => {
     assert.throws(
       () => factsFor([INTENT], sealed(INTENT, { ...written, ...members }), "facts.json"),
       (error: unknown) =>

@@ -12,7 +12,7 @@ classes("is the documented one", () => {
   assert.is(CONNECTOR_CLASS, "sh.oso.connect.oracle.OracleCdcSourceConnector");
 });
 
-classes("has builds among the workers' plugins, the legacy connector not among them", () => {
+classes("has builds among the workers' plugins, except for the legacy connector", () => {
   const plugins = [LEGACY_CLASS, "org.apache.kafka.connect.mirror.MirrorSourceConnector", FORK, CONNECTOR_CLASS];
   assert.equal(buildsAmong(plugins.map(plugin)), [FORK, CONNECTOR_CLASS]);
 });
@@ -30,7 +30,7 @@ for (const [wanted, builds, seen, remedy] of cases)
     assert.match(missing.remedies.map(lineOf).join("\n"), remedy);
   });
 
-classes("is refused where it is not a class name, or the legacy connector's", () => {
+classes("is refused if it is not a class name, or the legacy connector's", () => {
   assert.is(checkConnectorClass(` ${FORK} `), FORK);
   for (const text of ["", "a b", "com..x", "../etc", "1x", "x".repeat(501)])
     assert.throws(() => checkConnectorClass(text), /is not a Java class name/);

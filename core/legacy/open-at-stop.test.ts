@@ -37,32 +37,32 @@ const WHOLE = one(772n, 2169287n);
 
 const CASES: readonly (readonly [string, () => ReturnType<typeof openAtStop>, RegExp])[] = [
   [
-    "a look between the start and what was delivered",
+    "an observation between the start and what was delivered",
     () => openAtStop(offsets(), look(2169287n, 2179000n), now()),
     /^none$/,
   ],
   [
-    "one that began at the start is whole",
+    "one that began at the start is complete",
     () => openAtStop(offsets(), look(2170000n, 2170001n, WHOLE), now(WHOLE)),
     /^none$/,
   ],
-  ["one that is open still", () => openAtStop(offsets(), look(2170000n, 2170001n, OLD), now(OLD)), /^some 771 \/ $/],
+  ["one that is still open", () => openAtStop(offsets(), look(2170000n, 2170001n, OLD), now(OLD)), /^some 771 \/ $/],
   ["one that has ended since", () => openAtStop(offsets(), look(2170000n, 2170001n, OLD), now()), /^some {2}\/ 771$/],
   ["both", () => openAtStop(offsets(), look(2170000n, 2170001n, OLD), now(one(9n, 5n))), /^some 9 \/ 771$/],
-  ["one that is seen after the stop alone", () => openAtStop(offsets(), undefined, now(OLD)), /^some 771 \/ $/],
-  ["stopped before anybody looked", () => openAtStop(offsets(), undefined, now()), /not recorded before it stopped/],
+  ["one that is observed only after the stop", () => openAtStop(offsets(), undefined, now(OLD)), /^some 771 \/ $/],
+  ["stopped before any observation", () => openAtStop(offsets(), undefined, now()), /not recorded before it stopped/],
   [
-    "the connector moved on past the look",
+    "the connector advanced past the observation",
     () => openAtStop(offsets(), look(2169286n, 2169286n), now()),
     /recorded at 2169286, below the start/,
   ],
   [
-    "a table was not delivered up to the look",
+    "a table was not delivered up to the observation",
     () => openAtStop(offsets(), look(2170000n, 2179001n), now()),
     /recorded at 2179001, and ORCLPDB1\.SALES\.LINES was delivered only/,
   ],
   [
-    "of a table no delivery is stored",
+    "a table without a stored delivery",
     () => openAtStop(offsets([], null), look(2170000n, 2170001n), now()),
     /LINES was delivered only/,
   ],
@@ -82,7 +82,7 @@ const CASES: readonly (readonly [string, () => ReturnType<typeof openAtStop>, Re
     /no delivery to a table is stored/,
   ],
   [
-    "open ones that can't be seen",
+    "open ones that are unknown",
     () => openAtStop(offsets(), look(2170000n, 2170001n), { known: false, why: "no grant", source: "" }),
     /is unknown: no grant/,
   ],

@@ -28,7 +28,7 @@ stored("keep every digit beyond 2^53", () => {
   assert.is(read.offsets.lastDelivered, undefined);
 });
 
-stored("a partition that is left out does not pin the start, and is shown all the same", () => {
+stored("a partition that is left out does not determine the start, and is still shown", () => {
   const read = readOffsets([DATABASE, table("OLD", 5n, 2999999n)], ["ORCLPDB1.SALES.OLD"]);
   assert.ok(read.ok);
   assert.is(read.offsets.startScn, 2169287n);
@@ -55,7 +55,7 @@ stored("two partitions never share a name", () => {
   );
 });
 
-stored("are refused where there are none, or they can't be read", () => {
+stored("are refused if there are none, or they are unreadable", () => {
   for (const [entries, leaveOut, code, seen] of [
     [[], [], "LEG003", /has no stored offset/],
     [[{ partition: { sidPdb: "ORCL" }, offset: null }], [], "LEG003", /has no stored offset/],
@@ -83,12 +83,12 @@ stored("are refused where there are none, or they can't be read", () => {
   }
 });
 
-stored("a table whose offset is not shown may be left out by name", () => {
+stored("a table with a hidden offset may be left out by name", () => {
   const read = readOffsets([DATABASE, { ...table("ORDERS", 5n), offset: null }], ["ORCLPDB1.SALES.ORDERS"]);
   assert.equal(read.ok ? read.offsets.partitions.map(({ name }) => name) : [], ["ORCLCDB.ORCLPDB1"]);
 });
 
-stored("a name that is nearly right is answered with the one that was meant", () => {
+stored("a name that is nearly right gets a suggestion", () => {
   const read = readOffsets([DATABASE, table("ORDERS", 5n)], ["ORCLPDB1.SALES.ORDRES"]);
   assert.match(read.ok ? "" : read.problem.remedies.map(lineOf).join(" "), /Did you mean ORCLPDB1\.SALES\.ORDERS\?/);
 });

@@ -14,7 +14,7 @@ const read = (parts: LegacyParts = {}, leaveOut: readonly string[] = [], mining:
 const codes = (parts: LegacyParts = {}, leaveOut: readonly string[] = [], mining = MINING) =>
   read(parts, leaveOut, mining).problems.map(({ code }) => code);
 
-takeover("of a stopped connector is possible, and says what both deliver", () => {
+takeover("of a stopped connector is possible, and reports what both deliver", () => {
   const { offsets, overlap, problems, redo, warnings } = read({
     times: known([
       { scn: 2169287n, at: "2026-11-20T18:30:00Z" },
@@ -28,7 +28,7 @@ takeover("of a stopped connector is possible, and says what both deliver", () =>
   assert.ok(redo?.known && redo.value.complete && redo.value.probed);
 });
 
-takeover("times from before a change of the server's clock are called what they are", () => {
+takeover("times from before a change of the server's clock are marked", () => {
   const times = known([{ scn: 2169287n, at: "2026-07-20T18:30:00Z" }]);
   assert.match(
     read({ times }).warnings.join("\n"),
@@ -37,12 +37,12 @@ takeover("times from before a change of the server's clock are called what they 
   );
 });
 
-takeover("nothing delivered since the start is no overlap", () => {
+takeover("nothing delivered since the start means no overlap", () => {
   assert.is(read({ offsets: [DATABASE, table("ORDERS", 2170000n, 2100000n)] }).overlap, undefined);
   assert.is(read({ offsets: [DATABASE] }).overlap, undefined);
 });
 
-takeover("only a stopped connector stands still", () => {
+takeover("only a stopped connector has a fixed position", () => {
   const status = (state: string, tasks = 0) => ({
     state,
     worker: "w",
@@ -68,7 +68,7 @@ takeover("only a stopped connector stands still", () => {
   );
 });
 
-takeover("the new connector itself is nothing to take over from", () => {
+takeover("the new connector itself cannot be taken over from", () => {
   assert.equal(codes({ legacy: { connectorClass: CONNECTOR_CLASS } }), ["LEG001"]);
   assert.equal(codes({ legacy: { connectorClass: "x.Y", config: { "cdc.topic.prefix": "orders" } } }), ["LEG001"]);
 });
@@ -79,7 +79,7 @@ takeover("an SCN not above RESETLOGS is of an earlier incarnation", () => {
   assert.equal(codes({ database: { resetlogsScn: 2169288n } }), ["LEG006"]);
 });
 
-takeover("where old SCNs are those of tables alone, they can be left out", () => {
+takeover("old SCNs of tables only can be left out", () => {
   const offsets = [DATABASE, table("OLD", 5n), table("OLDER", 3n, 4n)];
   const [problem] = read({ offsets, database: { resetlogsScn: 10n } }).problems;
   assert.is(problem?.code, "LEG006");
@@ -95,7 +95,7 @@ takeover("an SCN above the current one is of another database", () => {
   assert.equal(codes({ offsets: [database, table("ORDERS", 2241021n)] }), ["LEG007"]);
 });
 
-takeover("redo that is gone, can't be opened or can't be seen is refused", () => {
+takeover("redo that is missing, unopenable or unknown is refused", () => {
   const { archived } = CATALOGUE;
   const gone = { ...CATALOGUE, archived: archived.filter(({ sequence }) => sequence !== 119n) };
   const [problem] = read({ catalogue: gone }).problems;
@@ -119,14 +119,14 @@ takeover("redo that is gone, can't be opened or can't be seen is refused", () =>
   assert.equal(codes({ probes: known({ applies: false, files: [] }) }), ["LEG008"], "the files were never tried");
 });
 
-takeover("from inside a PDB no file can be tried: a warning, and no refusal", () => {
+takeover("inside a PDB no file can be tried: a warning, and no refusal", () => {
   const mining = { ...MINING, miningMode: "range" };
   const { problems, warnings } = read({ probes: known({ applies: false, files: [] }) }, [], mining);
   assert.equal(problems, []);
   assert.match(warnings.join("\n"), /was not tried/);
 });
 
-takeover("a transaction that was open before the start is told of", () => {
+takeover("a transaction that was open before the start is reported", () => {
   const xid = { container: 3n, usn: 4n, slot: 9n, sqn: 771n };
   const open = (startScn: bigint) => ({ xid, startScn, startedAt: undefined, user: undefined, clientId: undefined });
   const { torn, warnings, problems } = read({ transactions: known([open(2169286n), open(2169287n)]) });
@@ -136,19 +136,19 @@ takeover("a transaction that was open before the start is told of", () => {
   assert.match(read({ transactions: unseen() }).warnings.join("\n"), /is unknown/);
 });
 
-takeover("what is left out is said", () => {
+takeover("what is left out is reported", () => {
   const { warnings, problems } = read({ offsets: [DATABASE, table("OLD", 5n)] }, ["ORCLPDB1.SALES.OLD"]);
   assert.equal(problems, []);
   assert.match(warnings.join("\n"), /ORCLPDB1\.SALES\.OLD is left out: changes to it that were committed from 5 /);
 });
 
-takeover("a position of another kind of database makes one ask", () => {
+takeover("a position of another kind of database causes a warning", () => {
   const offsets = [{ partition: { sidPdb: "ORCL" }, offset: { scn: 2169287n } }];
   assert.match(read({ offsets }).warnings.join("\n"), /is it the same database\?/);
   assert.equal(read({ offsets, database: { container: false, connectedTo: "ORCL" } }).warnings, []);
 });
 
-takeover("without a partition of the database where its own mining resumes is not known", () => {
+takeover("without a partition of the database its own resume position is unknown", () => {
   const { problems } = read({ offsets: [table("ORDERS", 2170000n)] });
   assert.equal(
     problems.map(({ code }) => code),
@@ -157,7 +157,7 @@ takeover("without a partition of the database where its own mining resumes is no
   assert.match(problems[0]?.seen ?? "", /only of tables/);
 });
 
-takeover("a database that the connector can't mine is refused", () => {
+takeover("a database that the connector cannot mine is refused", () => {
   assert.equal(codes({ database: { logMode: "NOARCHIVELOG" } }), ["LEG012"]);
   const [thread] = CATALOGUE.threads;
   assert.ok(thread !== undefined);
@@ -224,12 +224,12 @@ for (const [settings, open, refused, warned] of STARTS)
     },
   );
 
-takeover("with settings that say nothing, transactions that can't be seen are refused", () => {
+takeover("with missing settings, unknown transactions are refused", () => {
   assert.equal(codes({ legacy: { config: CONFIG }, transactions: unseen() }), ["LEG010"]);
   assert.equal(codes({ transactions: unseen() }), []);
 });
 
-takeover("a table that is left out need not say an scn; the database's own partition must", () => {
+takeover("a table that is left out may lack an scn; the database's own partition may not", () => {
   const without = { partition: { catalog: "ORCLPDB1", schema: "SALES", table: "OLD" }, offset: { cscn: 5n } };
   const offsets = [DATABASE, without];
   assert.equal(codes({ offsets }), ["LEG004"]);
@@ -242,7 +242,7 @@ takeover("a table that is left out need not say an scn; the database's own parti
   ]);
 });
 
-takeover("says every reason at once, the most basic first", () => {
+takeover("reports every reason at once, the most basic first", () => {
   const status = { state: "RUNNING", worker: "w", tasks: [] };
   assert.equal(codes({ legacy: { status }, offsets: [] }), ["LEG002", "LEG003"]);
   assert.equal(codes({ legacy: { status }, redo: unseen() }), ["LEG002", "LEG008"]);

@@ -23,7 +23,7 @@ const plugin = (className: string) => ({ className, type: "source", version: "1"
 const PLUGINS = [plugin(CONNECTOR_CLASS)];
 const FORK = "com.example.cdc.OracleCdcSourceConnector";
 
-target("goes by the class that the operator names, and by what the workers have", () => {
+target("uses the class that the operator names, and the workers' plugins", () => {
   const of = (config: Readonly<Record<string, string>>, newClass: string, on: typeof PLUGINS | undefined) =>
     leftToDo({ ...WHOLE, ...config }, LEGACY, newClass, on).join("\n");
   assert.is(of({ "connector.class": FORK }, FORK, [plugin(FORK)]), "");
@@ -39,11 +39,11 @@ target("starts at the SCN, every digit of it, and snapshots nothing", () => {
   assert.equal(config, { ...WHOLE, "cdc.start.scn": "9007199254740993", "cdc.snapshot.mode": "none" });
 });
 
-target("leaves nothing to do when it is whole", () => {
+target("leaves nothing to do if it is complete", () => {
   assert.equal(leftToDo(WHOLE, LEGACY, CONNECTOR_CLASS, PLUGINS), []);
 });
 
-target("tells of what is masked, missing, or the legacy connector's, and never of a value", () => {
+target("reports settings that are masked, missing, or the legacy connector's, and never a value", () => {
   const said = (config: Readonly<Record<string, string>>) =>
     leftToDo(config, LEGACY, CONNECTOR_CLASS, PLUGINS).join("\n");
   assert.match(said({ ...WHOLE, "cdc.database.password": "********" }), /cdc\.database\.password is masked/);
@@ -53,7 +53,7 @@ target("tells of what is masked, missing, or the legacy connector's, and never o
   assert.not.match(said({ ...WHOLE, "cdc.topic.prefix": "********" }), "hunter2");
 });
 
-target("asks for the brokers where neither spelling of the setting names them", () => {
+target("requires the brokers if neither spelling of the setting names them", () => {
   const said = (config: Readonly<Record<string, string>>, legacy: Readonly<Record<string, string>> = {}) =>
     leftToDo(
       { ...WHOLE, "cdc.stream.bootstrap.servers": "", ...config },
@@ -66,7 +66,7 @@ target("asks for the brokers where neither spelling of the setting names them", 
   assert.equal(said({ "cdc.kafka.bootstrap.servers": "b:9092" }), []);
 });
 
-target("names the properties that are somebody's to take care of", () => {
+target("names the properties that require a manual decision", () => {
   const legacy = { name: "orders-legacy", config: { "key.template": "x", "output.row.id.field": "r", name: "o" } };
   assert.match(
     leftToDo(WHOLE, legacy, CONNECTOR_CLASS, PLUGINS).join("\n"),
@@ -74,7 +74,7 @@ target("names the properties that are somebody's to take care of", () => {
   );
 });
 
-target("tables that nobody would capture any more are named", () => {
+target("tables that would no longer be captured are named", () => {
   const tables = { pdbs: ["ORCLPDB1"], include: "ORCLPDB1[.]SALES[.].*", exclude: undefined, caseSensitive: true };
   const missed = (selection: Partial<typeof tables>, leaveOut: readonly string[] = []) => {
     const read = readOffsets([DATABASE, table("ORDERS", 2170000n), table("Lines", 2170000n)], leaveOut);

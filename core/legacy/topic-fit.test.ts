@@ -4,9 +4,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { fitsOf } from "./written-topics.ts";
 
-const fit = suite("what would lead a template to a topic");
+const fit = suite("variables with which a template gives a topic");
 
-fit("is every way of dividing its name", () => {
+fit("are every way of dividing its name", () => {
   assert.equal(
     [...fitsOf("${schemaName}_${tableName}", "A_B_C", {})].map((one) => ({ ...Object(one) })),
     [
@@ -22,11 +22,11 @@ fit("is every way of dividing its name", () => {
   assert.is(fitsOf("${constructor}", "x", {}).length, 1, "no property of every object");
 });
 
-fit("is not gone through with too many open variables", () => {
+fit("are not searched with too many open variables", () => {
   assert.is(fitsOf("${a}${b}${c}${d}", "abcdef", {}), "many");
 });
 
-fit("is found again, whatever was filled in", async () => {
+fit("are found again, whatever was filled in", async () => {
   const name = fc.stringMatching(/^[A-Z_.$]{1,6}$/);
   await fc.assert(
     fc.property(

@@ -16,7 +16,7 @@ const fateOf = (name: string, config: Readonly<Record<string, string>>): Transla
 const PDB = { "oracle.sid": "ORCLCDB", "oracle.pdb.name": "ORCLPDB1" };
 const NO_PDB = { "oracle.sid": "ORCL" };
 
-translation("takes both spellings for one", () => {
+translation("accepts both spellings", () => {
   for (const prefix of ["oracle", "srcdb"]) {
     const { config } = of({ [`${prefix}.server`]: "db.prod", [`${prefix}.pdb.name`]: "ORCLPDB1" });
     assert.is(config["cdc.database.host"], "db.prod");
@@ -25,7 +25,7 @@ translation("takes both spellings for one", () => {
   }
 });
 
-translation("the same property in both spellings with two values is nobody's to choose", () => {
+translation("the same property in both spellings with two values is manual", () => {
   const { config, properties } = of({ "srcdb.server": "a", "oracle.server": "b" });
   assert.is(config["cdc.database.host"], "a");
   assert.is(properties.find(({ name }) => name === "oracle.server")?.fate, "manual");
@@ -239,19 +239,19 @@ for (const [name, value, beside, fate, target, becomes] of cases) {
   });
 }
 
-translation("a tombstone setting that the source omits is false, as it was", () => {
+translation("a tombstone setting that the source omits is false, as before", () => {
   assert.is(of({}).config["cdc.tombstones.on.delete"], "false");
 });
 
-translation("LOBs that had topics of their own are nobody's to skip", () => {
+translation("LOBs with separate topics are manual", () => {
   assert.is(of({ "lob.topic.name.template": "lob.${tableName}" }).config["cdc.lob.mode"], undefined);
 });
 
-translation("a template that is nobody's to choose is not replaced by the default", () => {
+translation("a manual template is not replaced by the default", () => {
   assert.is(of({ "table.topic.name.template": "${emptyString}" }).config["cdc.topic.template"], undefined);
 });
 
-translation("what the connector can't start without, and nobody set, is said", () => {
+translation("a missing setting that the connector requires is reported", () => {
   const said = of({ "table.inclusion.regex": "A{1,3}" }).followUps.join("\n");
   for (const name of ["cdc.database.host", "cdc.database.service", "cdc.database.user", "cdc.tables.include"])
     assert.match(said, `${name} is required, but not set`);
@@ -261,13 +261,13 @@ translation("what the connector can't start without, and nobody set, is said", (
   );
 });
 
-translation("a configuration of another connector makes one ask", () => {
+translation("a configuration of another connector causes a question", () => {
   assert.match(of({ "connector.class": "x.Y" }).followUps[0] ?? "", /is it the Oracle CDC connector's/);
   assert.match(of({ "connector.class": CONNECTOR_CLASS }).followUps[0] ?? "", /already/);
   assert.match(of({}).followUps.join("\n"), /cdc\.stream\.bootstrap\.servers is not set: name the brokers/);
 });
 
-translation("a setting that is not set, and would be false, is said", () => {
+translation("a missing setting that defaults to false is reported", () => {
   const begin = "use.transaction.begin.for.mining.session";
   assert.match(
     of({}).followUps.join("\n"),
@@ -277,7 +277,7 @@ translation("a setting that is not set, and would be false, is said", () => {
   assert.not.match(of({ "connector.class": "x.Y" }).followUps.join("\n"), begin);
 });
 
-translation("names that can't be used are refused", () => {
+translation("unusable names are refused", () => {
   assert.throws(() => translate("orders", {}, { name: "orders" }), /legacy connector's name/);
   assert.throws(() => translate("orders", {}, { topicPrefix: "a b" }), /is not a valid topic prefix/);
   assert.throws(() => translate("my orders", {}), /is not a valid topic prefix/);
@@ -345,7 +345,7 @@ translation("no secret is anywhere in it", async () => {
 });
 
 translation(
-  "says of a value by which the stored scn can lie above open transactions that the takeover is refused for it",
+  "reports values that allow the stored scn to be above open transactions, which the takeover refuses",
   () => {
     for (const [name, value] of [
       ["use.transaction.begin.for.mining.session", "false"],

@@ -3,13 +3,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { legacyWrites, mayWriteTo } from "./written-topics.ts";
 
-const writes = suite("where another legacy connector may write to");
+const writes = suite("topics that another legacy connector may write to");
 
 const DATABASE = { "oracle.sid": "ORCLCDB", "oracle.pdb.name": "ORCLPDB1" };
 const may = (topic: string, config: Readonly<Record<string, string>> = {}): boolean =>
   mayWriteTo(legacyWrites("other", { ...DATABASE, ...config }), topic);
 
-writes("is to the topics of what it captures, with the SID before the PDB or not", () => {
+writes("are those of what it captures, with the SID before the PDB or not", () => {
   const sales = { "table.inclusion.regex": "ORCLPDB1[.]SALES[.].*" };
   assert.ok(may("ORCLPDB1.SALES.ORDERS", sales));
   assert.ok(may("ORCLCDB.ORCLPDB1.SALES.ORDERS", { ...sales, "table.topic.name.template": "" }) === false);
@@ -24,7 +24,7 @@ writes("is to the topics of what it captures, with the SID before the PDB or not
   );
 });
 
-writes("is to a topic whose name does not tell the table, or that a reference stands for", () => {
+writes("include one whose name does not show the table, or that a reference stands for", () => {
   const crm = { "table.inclusion.regex": "ORCLPDB1[.]CRM[.].*" };
   assert.ok(may("all-tables", { ...crm, "table.topic.name.template": "all-tables" }));
   assert.ok(may("ORDERS", { ...crm, "table.topic.name.template": "${tableName}" }));
@@ -39,7 +39,7 @@ writes("is to a topic whose name does not tell the table, or that a reference st
   assert.not(may("ORDERS", { ...crm, "table.topic.name.template": "${schemaName}-${tableName}" }));
 });
 
-writes("is to its redo log topic, by the connector's name in it or not, and to those of LOB columns", () => {
+writes("include its redo log topic, with or without the connector's name, and those of LOB columns", () => {
   assert.not(may("orders-legacy-ORCLCDB-redo-log"));
   assert.ok(may("other-ORCLCDB-redo-log"));
   assert.ok(may("redo", { "redo.log.topic.name": "redo" }));
@@ -47,7 +47,7 @@ writes("is to its redo log topic, by the connector's name in it or not, and to t
   assert.ok(may("lob.SALES.ORDERS", { "lob.topic.name.template": "lob.${schemaName}.${tableName}" }));
 });
 
-writes("holds no login of its configuration", () => {
+writes("contain no login of its configuration", () => {
   const config = { ...DATABASE, "oracle.username": "C##X", "oracle.password": "hunter2", "oracle.server": "db" };
   assert.not.match(JSON.stringify(legacyWrites("other", config)), /hunter2|C##X|"db"/);
 });

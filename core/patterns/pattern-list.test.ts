@@ -54,7 +54,7 @@ java("are refused where Java refuses them", () => {
   }
 });
 
-java("say by name what is not read exactly", () => {
+java("report by name what is not read exactly", () => {
   for (const [pattern, what] of [
     ["A\\X", "\\X"],
     ["\\b{g}", "\\b{g}"],
@@ -73,7 +73,7 @@ java("say by name what is not read exactly", () => {
   }
 });
 
-java("that backtrack without end are matched in one pass, or given up by name", () => {
+java("that backtrack endlessly are matched in one pass, or abandoned by name", () => {
   const name = "A".repeat(380);
   for (const endless of ["(A*)*!", "(A|A|.)*!", "(.*)*(.*)*(.*)*!", "(\\w+)+\\d", "(.*A){30}!"])
     assert.is(matches(endless, name), "no", endless);
@@ -93,7 +93,7 @@ java("that would need too many states are matched one by one", () => {
     assert.is(some.matches(name).matched, plain.some((one) => one.test(name)) ? "yes" : "no", name);
 });
 
-java("that would grow or nest without limit end in an answer", () => {
+java("that would grow or nest without limit end in a result", () => {
   const compiled = compilePatterns([`${"(".repeat(50_000)}a${")".repeat(50_000)}`], true);
   assert.ok(isBad(compiled));
   assert.is(compiled.kind, "unsupported");
@@ -101,7 +101,7 @@ java("that would grow or nest without limit end in an answer", () => {
   assert.is(matches(`(${"a|".repeat(5000)}b)+`, "b"), "yes");
 });
 
-java("in a list match what any of them matches alone, however many they are", async () => {
+java("in a list match what any of them matches separately, however many they are", async () => {
   const letter = fc.constantFrom("a", "b", ".", "a*", "(a|b)", "b+", "\\b", "^", "[ab]", "(?!aa)", "(a?)\\1");
   const pattern = fc.array(letter, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(""));
   const name = fc.string({ unit: fc.constantFrom("a", "b", "-"), maxLength: 6 });
@@ -121,7 +121,7 @@ java("in a list match what any of them matches alone, however many they are", as
   );
 });
 
-java("stay right when so many states come up that they are taken apart", () => {
+java("stay correct if so many states arise that the list is split", () => {
   const words = Array.from({ length: 40 }, (_, i) => String.fromCharCode(65 + (i % 26)) + (i % 7));
   const patterns = words.map((word, i) => `.*${word}.*${words[(i * 3 + 1) % 40]}.*${words[(i * 5 + 2) % 40]}!`);
   const together = list(patterns);
@@ -141,7 +141,7 @@ java("stay right when so many states come up that they are taken apart", () => {
   assert.ok(found > 100 && found < 3900, `${found}`);
 });
 
-java("ignore the case of A to Z; where other letters decide, nobody knows", () => {
+java("ignore the case of A to Z; if other letters decide, the result is unknown", () => {
   const ignoring = (pattern: string, name: string) => list([pattern], false).matches(name).matched;
   assert.is(ignoring("sales", "SALES"), "yes");
   assert.is(ignoring("grÖsse", "GRÖSSE"), "yes");

@@ -7,7 +7,7 @@ const calls = suite("the name of a call in the journal");
 
 const DOES: readonly CallDoes[] = ["stop", "create", "start", "delete offsets", "delete connector", "delete topic"];
 
-calls("says what it does and of what, whatever that is called", async () => {
+calls("names the action and its object, whatever the object is called", async () => {
   const named = fc.oneof(fc.string(), fc.constantFrom("connector", "of connector x", "DELETE topic a"));
   await fc.assert(
     fc.property(fc.constantFrom(...DOES), named, (does, of) => {
@@ -16,7 +16,7 @@ calls("says what it does and of what, whatever that is called", async () => {
   );
 });
 
-calls("stays as journals on disk have it", () => {
+calls("is the one in existing journals", () => {
   assert.equal(
     DOES.map((does) => callName(does, "x")),
     ["PUT stop x", "POST connector x", "PUT resume x", "DELETE offsets of x", "DELETE connector x", "DELETE topic x"],

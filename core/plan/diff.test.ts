@@ -10,7 +10,7 @@ const diff = suite("the diff of a stored offset");
 const rows = (before: JsonObject | null, after: JsonObject | null) =>
   diffRows(before, after, []).map(({ field, change }) => `${field}: ${change}`);
 
-diff("shows the decoded items in the order of the specification, then what is only carried along", () => {
+diff("shows the decoded items in the order of the specification, then the other fields", () => {
   const { resume_rs_id: _rsId, resume_ssn: _ssn, ...kept } = STORED;
   assert.equal(rows({ ...STORED, signal_offset: 7n }, { ...kept, resume_scn: 5n, signal_offset: 7n }), [
     "resume SCN: changed",
@@ -29,7 +29,7 @@ diff("a first offset is all added", () => {
   assert.ok(rows(null, { v: 1n, resume_scn: 5n }).every((row) => row.endsWith(": added")));
 });
 
-diff("an SCN carries its time where it is known", () => {
+diff("an SCN has its time if that is known", () => {
   const times = [{ scn: 2204511n, at: "2026-11-20T19:02:11Z" }];
   assert.equal(shownItems(STORED, times).get("resume SCN"), { text: "2204511", at: "2026-11-20T19:02:11Z" });
   assert.equal(shownItems(STORED, []).get("resume SCN"), { text: "2204511" });
@@ -42,7 +42,7 @@ diff("half an identity is shown as half", () => {
   );
 });
 
-diff("an offset that can't be read is shown field by field as it is", () => {
+diff("an unreadable offset is shown field by field as it is", () => {
   assert.equal(
     [...shownItems({ v: 2n, resume_scn: "x" }, [])],
     [
@@ -52,7 +52,7 @@ diff("an offset that can't be read is shown field by field as it is", () => {
   );
 });
 
-diff("an offset beside itself is unchanged, whatever it holds, and no unknown field is left out", async () => {
+diff("an offset compared with itself is unchanged, whatever it contains, and no unknown field is omitted", async () => {
   const value: fc.Arbitrary<Json> = fc.oneof(fc.string(), fc.bigInt(), fc.boolean(), fc.constant(null));
   await fc.assert(
     fc.property(fc.dictionary(fc.string(), value, { noNullPrototype: true }), (more) => {

@@ -5,14 +5,14 @@ import { decisionDiff, differences } from "./preconditions.ts";
 import { backward as planned } from "./testing/example-plans.ts";
 import { pastGapWhole } from "./testing/example-snapshots.ts";
 
-const decisions = suite("what two plans decide differently");
+const decisions = suite("differences between the decisions of two plans");
 
 const changed = (decided: Partial<OffsetChangePlan["decided"]>): OffsetChangePlan => ({
   ...planned,
   decided: { ...planned.decided, ...decided },
 });
 
-decisions("nothing, where they are the same, whatever the order of the settings", () => {
+decisions("are none if they are the same, whatever the order of the settings", () => {
   const configuration = Object.fromEntries(
     Object.entries({ ...planned.decided.configuration, z: "1", a: "2" }).reverse(),
   );
@@ -21,7 +21,7 @@ decisions("nothing, where they are the same, whatever the order of the settings"
   assert.equal(decisionDiff(other, changed({ configuration })), []);
 });
 
-decisions("a setting that was changed is named, and shown as it was and is", () => {
+decisions("a changed setting is named, with its old and new value", () => {
   const now = changed({ configuration: { ...planned.decided.configuration, "cdc.tables.include": "HR[.].*" } });
   assert.match(differences(planned, now).join(), /configuration was changed: cdc\.tables\.include/);
   assert.equal(
@@ -30,14 +30,14 @@ decisions("a setting that was changed is named, and shown as it was and is", () 
   );
 });
 
-decisions("a direction that has turned is said in words", () => {
+decisions("a reversed direction is described in words", () => {
   const now = changed({ direction: planned.decided.direction === "forward" ? "backward" : "forward" });
   assert.match(differences(planned, now).join(), /the direction was \w+ and is \w+/);
   assert.is(decisionDiff(planned, now).length, 2);
 });
 
 decisions(
-  "a connector that has come to a forward target by itself is no difference: nothing is skipped any more",
+  "a connector that has reached a forward target by itself is no difference: nothing is skipped any more",
   () => {
     const ahead = changed({ direction: "forward" });
     assert.equal(differences(ahead, changed({ direction: "same" })), []);
@@ -64,7 +64,7 @@ const since = (decided: Partial<ResnapshotPlan["decided"]>): ResnapshotPlan => (
   decided: { ...ahead.decided, ...decided },
 });
 
-decisions("of 100,000 tables names what has come and what went, and no others", () => {
+decisions("of 100,000 tables only the added and removed ones are named", () => {
   const now = since({ unlisted: [...TABLES.slice(1), "ORCLPDB1.SALES.NEW"] });
   assert.equal(differences(ahead, now), [
     "the unlisted tables changed: now also ORCLPDB1.SALES.NEW; no longer ORCLPDB1.SALES.T0",
@@ -72,33 +72,33 @@ decisions("of 100,000 tables names what has come and what went, and no others", 
   assert.ok(decisionDiff(ahead, now).length < 10);
 });
 
-decisions("of very many that have come names a few, and how many more", () => {
+decisions("of very many added ones a few are named, with the number of the others", () => {
   const [said = ""] = differences(since({ unlisted: [] }), ahead);
   assert.match(said, /now also ORCLPDB1\.SALES\.T0, .*T4 and 99995 more$/);
   assert.ok(said.length < 300);
   assert.ok(decisionDiff(since({ unlisted: [] }), ahead).length <= 400);
 });
 
-decisions("an assertion that became a list is said shortly", () => {
+decisions("an assertion that became a list is reported briefly", () => {
   const [said = ""] = differences(ahead, since({ skipGapForUnlistedTables: TABLES }));
   assert.match(said, /^skipGapForUnlistedTables was all and is ORCLPDB1\.SALES\.T0, .* and 99995 more$/);
   assert.ok(said.length < 300);
 });
 
-decisions("the same names in in another order are said to be that", () => {
+decisions("the same names in another order are reported as such", () => {
   assert.equal(differences(since({ tables: ["A.B", "A.C"] }), since({ tables: ["A.C", "A.B"] })), [
     "the tables changed: in another order",
   ]);
 });
 
-decisions("redo that was brought back, or went, is one difference, not all that follows from it", () => {
+decisions("restored or newly missing redo is one difference, not everything that follows from it", () => {
   const { gap: _gap, unlisted: _unlisted, scn: _scn, direction: _direction, ...rest } = ahead.decided;
   const whole: ResnapshotPlan = { ...ahead, decided: { ...rest, scn: undefined, direction: undefined } };
   assert.equal(differences(ahead, whole), ["redo was missing, and is now complete"]);
   assert.equal(differences(whole, ahead), [`redo was complete, and is now missing: ${GAP[0]}`]);
 });
 
-decisions("a gap that has grown is told by what is gone now", () => {
+decisions("a larger gap is described by the redo that is missing now", () => {
   assert.equal(differences(ahead, since({ gap: [...GAP, "CDC-2001 thread 1 sequence 122 missing"], scn: 2230000n })), [
     "the target SCN was 2220000 and is 2230000",
     "the gap changed: now also CDC-2001 thread 1 sequence 122 missing",

@@ -32,7 +32,7 @@ function forged(change: JsonObject): string {
   return `${printJson({ ...body, digest: digestOf(body) })}\n`;
 }
 
-file("reads back as it was written, whatever the plan holds", async () => {
+file("is read back as it was written, whatever the plan contains", async () => {
   await fc.assert(
     fc.property(fc.array(anyPlan, { minLength: 1, maxLength: 3 }), (plans) => {
       const printed = printResolvedPlan(resolvedPlan(plans, "0.1.0"));
@@ -43,7 +43,7 @@ file("reads back as it was written, whatever the plan holds", async () => {
   );
 });
 
-file("survives line ends of another system", () => {
+file("survives converted line ends", () => {
   assert.is(canonicalJson(parseResolvedPlan(text.replaceAll("\n", "\r\n"), "x").plans), canonicalJson([one]));
 });
 
@@ -59,7 +59,7 @@ file("any one character changed, removed or added is refused", async () => {
   );
 });
 
-file("cut off anywhere is refused as such", () => {
+file("truncated anywhere is refused as such", () => {
   for (const share of [0, 0.1, 0.5, 0.9, 0.999])
     assert.throws(
       () => parseResolvedPlan(text.slice(0, Math.floor(text.length * share)), "orders.plan.json"),
@@ -67,7 +67,7 @@ file("cut off anywhere is refused as such", () => {
     );
 });
 
-file("an edit of a value is a refusal, not a slip of the pen", () => {
+file("an edited value is a refusal, not a syntax error", () => {
   assert.throws(
     () => parseResolvedPlan(text.replaceAll("2169287", "2169288"), "x"),
     (error: unknown) => error instanceof Refusal && error.code === "APL802",
@@ -86,7 +86,7 @@ file("of a later format names the cdcctl that wrote it", () => {
 
 const others: readonly (readonly [string, string])[] = [
   ["no plan in it", forged({ plans: [] })],
-  ["a plan that is none", forged({ plans: [null] })],
+  ["an invalid plan", forged({ plans: [null] })],
   ["a plan without its intent", forged({ plans: [{}] })],
   ["another kind", forged({ kind: "Facts" })],
   ["another apiVersion", forged({ apiVersion: "cdcctl/v2" })],
@@ -95,7 +95,7 @@ const others: readonly (readonly [string, string])[] = [
 ];
 for (const [name, content] of others) file(`is refused: ${name}`, () => refuses(content));
 
-file("a decision that does not fit what was decided is refused, though the file's digest fits", () => {
+file("a decision that does not match its content is refused, although the file's digest is valid", () => {
   const plan = { ...(parseJson(printJson(one)) as JsonObject), decision: two.decision };
   refuses(forged({ plans: [plan], decision: two.decision }));
 });
@@ -129,7 +129,7 @@ for (const [name, plan] of [
   ["a signal alone", SIGNAL],
   ["a resnapshot past a gap", PAST],
 ] as const) {
-  file(`of ${name} reads back as it was written`, () => {
+  file(`of ${name} is read back as it was written`, () => {
     const printed = printResolvedPlan(resolvedPlan([plan], "0.1.0"));
     assert.is(printResolvedPlan(parseResolvedPlan(printed, "x")), printed);
     assert.is(parseResolvedPlan(printed, "x").plans[0]?.decision, plan.decision);
@@ -198,11 +198,11 @@ for (const [plan, path, value] of hostile)
     },
   );
 
-file("an intent of one kind with what another kind decided is refused", () => {
+file("an intent of one kind with the decision of another kind is refused", () => {
   refuses(withValue(SIGNAL, "intent", parseJson(printJson(one.intent))));
 });
 
-file("whatever stands in the place of anything, it is read or refused, never a bug", async () => {
+file("with any member replaced by anything is read or refused, never a bug", async () => {
   const strange = fc.constantFrom<Json | undefined>(undefined, null, true, 7n, "", "x", [], [null], {}, { to: 5n });
   const places = [one, PAST].flatMap((plan) =>
     paths(parseJson(printJson(plan)) as JsonObject).map((path) => [plan, path] as const),
@@ -227,13 +227,13 @@ function paths(value: JsonObject, deep = 3): readonly string[] {
   );
 }
 
-file("the decision over one plan is its own; over several it tells their order", () => {
+file("has the digest of the single plan; several plans have one that depends on their order", () => {
   assert.is(decisionOf([one]), one.decision);
   assert.is.not(decisionOf([one, two]), decisionOf([two, one]));
   assert.is.not(decisionOf([one, one]), decisionOf([one]));
 });
 
-file("a plan file in YAML is not taken for one", () => {
+file("is never a plan file in YAML", () => {
   for (const content of ["kind: Plan", 'apiVersion: cdcctl/v1\nkind: "Plan"', '{"kind":"OffsetChange"}', ""])
     assert.not(seemsResolved(content));
 });

@@ -55,7 +55,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 };
 
 for (const [name, plan] of Object.entries(PLANS)) {
-  reviewed(`of ${name} is read back, and its intent says what was decided`, () => {
+  reviewed(`of ${name} is read back, and its intent contains what was decided`, () => {
     for (const [member, value] of Object.entries(kindOf(plan.intent).decidedByIntent(plan.intent)))
       assert.is(
         canonicalJson(value ?? null),
@@ -72,7 +72,7 @@ for (const [name, plan] of Object.entries(PLANS)) {
   });
 }
 
-reviewed("shows its own settings as the decision does", () => {
+reviewed("shows its settings as the decision does", () => {
   const wanted = phase();
   const { configuration } = planFor(wanted, cutoverFacts()).decided;
   const named = kindOf(wanted).settingsOfIntent(wanted);
@@ -82,7 +82,7 @@ reviewed("shows its own settings as the decision does", () => {
 });
 
 for (const kind of KINDS)
-  reviewed(`of the template of ${kind} is the intent that its file gives`, () => {
+  reviewed(`from the template of ${kind} has the intent that its file gives`, () => {
     const { template, document } = DOCUMENT_KINDS[kind];
     const [given] = parsePlanFile(template, "x.yaml").intents;
     const { intent: read } = DOCUMENT_KINDS[kind];

@@ -17,7 +17,7 @@ const braced = (inner: string) => `\${${inner}}`;
 
 const masking = suite("a configuration with its secrets masked");
 
-masking("hides what an HTTP header says after its scheme; a sentence with the word stays", () => {
+masking("hides the credentials of an HTTP header after its scheme; a sentence with the word stays", () => {
   const written = { "x.headers": "X-Id:7,Authorization:Bearer c4n4ry.c4n4ry-1", "y.headers": "Basic dXNlcjpjNG40cnk=" };
   const masked = redactSecrets({ ...written, "z.note": "Basic auth, bearer of news" });
   assert.equal(masked, {
@@ -27,7 +27,7 @@ masking("hides what an HTTP header says after its scheme; a sentence with the wo
   });
 });
 
-masking("hides the values of settings whose names say that they are secret, in every dialect", () => {
+masking("hides the values of settings whose names suggest a secret, in every dialect", () => {
   for (const name of [
     "cdc.database.password",
     "srcdb.password",
@@ -52,7 +52,7 @@ masking("hides the values of settings whose names say that they are secret, in e
   }
 });
 
-masking("leaves alone the names of places and classes, which a connector would not start without", () => {
+masking("keeps the names of places and classes, which a connector requires to start", () => {
   for (const [name, value] of [
     ["value.converter.basic.auth.credentials.source", "USER_INFO"],
     ["sasl.oauthbearer.token.endpoint.url", "https://idp.example.com/token"],
@@ -65,7 +65,7 @@ masking("leaves alone the names of places and classes, which a connector would n
   });
 });
 
-masking("keeps references, which reveal nothing, but not what only looks like one", () => {
+masking("keeps references, which reveal nothing, but not values that only resemble one", () => {
   for (const value of [
     braced("file:/etc/cdc.properties:password"),
     braced("env:DB_PASSWORD"),
@@ -113,11 +113,11 @@ const inside: readonly (readonly [string, string])[] = [
   ],
 ];
 for (const [value, masked] of inside)
-  masking(`hides what a harmless setting holds: ${masked}`, () => {
+  masking(`hides secrets in a harmless setting: ${masked}`, () => {
     assert.equal(redactSecrets({ "some.setting": value }), { "some.setting": masked });
   });
 
-masking("leaves alone what holds no login", () => {
+masking("keeps values without a login", () => {
   for (const value of [
     "http://connect:8083/a@b",
     "http://[::1]:8083/x@y",
@@ -131,7 +131,7 @@ masking("leaves alone what holds no login", () => {
     assert.equal(redactSecrets({ "some.setting": value }), { "some.setting": value });
 });
 
-masking("no password is left of any configuration, and no other setting is changed", async () => {
+masking("leaves no password of any configuration, and changes no other setting", async () => {
   const password = fc.string({ minLength: 1, maxLength: 8 }).map((tail) => `${CANARY}${tail}`);
   const name = fc.constantFrom("cdc.database.password", "cdc.stream.sasl.jaas.config", "x.secret", "ssl.keystore.key");
   await fc.assert(
@@ -232,7 +232,7 @@ for (const [name, value] of NOT_SHOWN)
     assert.is.not(redactConfiguration({ [name]: `${value}1` })[name], shown, "a change of it");
   });
 
-redaction("what is hidden tells twelve bits, and of a password nothing", () => {
+redaction("a hidden value reveals twelve bits, and a password nothing", () => {
   const shown = new Set(Array.from({ length: 5000 }, (_, i) => redactConfiguration({ x: `value ${i}` })["x"]));
   assert.ok(shown.size > 2500 && shown.size <= 4096, `${shown.size}`);
   assert.is(

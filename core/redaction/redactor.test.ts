@@ -4,21 +4,21 @@ import * as assert from "uvu/assert";
 import { showCount } from "../values/amounts.ts";
 import { LONGEST_UNREDACTED, redactLines, truncateUnredacted } from "./redactor.ts";
 
-const truncating = suite("what others say, truncated");
+const truncating = suite("truncated text of other systems");
 
-truncating("is left as it is up to the limit", () => {
+truncating("is unchanged up to the limit", () => {
   const said = "word ".repeat(LONGEST_UNREDACTED / 5);
   assert.is(truncateUnredacted(said, []), said);
 });
 
-truncating("ends between words, and says how long it was", () => {
+truncating("ends between words, and gives its original length", () => {
   const said = "word ".repeat(LONGEST_UNREDACTED);
   const kept = truncateUnredacted(said, []);
   assert.ok(kept.length <= LONGEST_UNREDACTED + 50);
   assert.ok(kept.endsWith(`word… (truncated, ${showCount(said.length)} characters)`));
 });
 
-truncating("has no part of a secret at its end, wherever the secret lies and however many there are", () => {
+truncating("has no part of a secret at its end, wherever the secrets are and however many there are", () => {
   const secrets = ["correct horse battery staple", "hunter2hunter2", "a b"];
   return fc.assert(
     fc.property(
@@ -46,7 +46,7 @@ for (const [name, tail] of [
   ["a quoted assignment", 'password="canary-08 15 16"'],
   ["a setting's value", "Invalid value canary 08 15 for configuration database.password"],
 ] as const)
-  truncating(`shows nothing of ${name} that the limit falls into`, () => {
+  truncating(`shows nothing of ${name} at the limit`, () => {
     for (let by = 1; by < tail.length; by++) {
       const before = "y ".repeat(LONGEST_UNREDACTED).slice(0, LONGEST_UNREDACTED - by);
       const said = `${before}${tail}${" z".repeat(LONGEST_UNREDACTED)}`;
@@ -59,13 +59,13 @@ for (const [name, piece] of [
   ["words", "lorem ipsum "],
   ["one word", "x"],
   ["lines", "\n"],
-  ["values that are said to be invalid", "Invalid value "],
+  ["values that are reported as invalid", "Invalid value "],
   ["assignments", "a="],
   ["URLs", "x://"],
   ["logins", "x://u:p@"],
   ["blanks", " "],
 ] as const)
-  truncating(`takes no time for 60 MB of ${name}`, () => {
+  truncating(`truncates 60 MB of ${name} quickly`, () => {
     const said = piece.repeat((60 * 1024 * 1024) / piece.length);
     const before = process.cpuUsage();
     const told = redactLines(said, ["secret", "another secret"]);

@@ -71,7 +71,7 @@ async function killedAtPatch(fate: Fate): Promise<Begun> {
   return begun;
 }
 
-taken("is settled, and its `applied` repeats what its `applying` told", async () => {
+taken("is settled, and its `applied` repeats the details of its `applying`", async () => {
   for (const fate of ["killed before", "killed after"] as const) {
     const begun = await killedAtPatch(fate);
     const report = await lived(elsewhere(begun).recover());
@@ -86,7 +86,7 @@ taken("is settled, and its `applied` repeats what its `applying` told", async ()
   }
 });
 
-taken("so does its `failed`, and its own machine comes to the same end", async () => {
+taken("its `failed` does the same, and its own machine reaches the same end", async () => {
   const begun = await killedAtPatch("killed before");
   Object.assign(begun.world.connect, {
     patchOffsets: async () => ({ answer: "rejected", status: 403, message: "no" }),
@@ -106,7 +106,7 @@ taken("so does its `failed`, and its own machine comes to the same end", async (
   assert.is(recordedChanges(begun.world.events, CONNECTOR).at(-1)?.outcome, "failed");
 });
 
-taken("keeps names apart that hold what a list is made of", async () => {
+taken("keeps names apart that contain list separators", async () => {
   const anyName = fc.string({ unit: fc.constantFrom("A", ",", '"', " ", "\n", ".", "é", "😀"), minLength: 1 });
   await fc.assert(
     fc.property(fc.array(anyName, { minLength: 1 }), fc.array(anyName), (tables, unlisted) => {
@@ -143,7 +143,7 @@ taken("keeps names apart that hold what a list is made of", async () => {
   );
 });
 
-taken("writes no signal, though its own machine's acknowledgement of one was lost", async () => {
+taken("writes no signal, although its own machine lost the acknowledgement of one", async () => {
   const begun = pastTheGap();
   fatesOf(SIGNALS_TOPIC, begun, "lost, applied");
   fatesOf(OPS_TOPIC, begun, "killed after");

@@ -33,7 +33,7 @@ order("a clock that was set back makes no later run an earlier one", () => {
   assert.equal(ids(run("second", "a", "09:00:00", 2n), run("first", "a", "12:00:00", 1n)), ["first", "second"]);
 });
 
-order("runs of earlier versions go by their time, to the millisecond, and come first", () => {
+order("runs of earlier versions are ordered by time, to the millisecond, and come first", () => {
   assert.equal(ids(run("new", "a", "08:00:00", 1n), run("later", "a", "10:00:00.120"), run("old", "a", "10:00:00")), [
     "old",
     "later",
@@ -41,7 +41,7 @@ order("runs of earlier versions go by their time, to the millisecond, and come f
   ]);
 });
 
-order("runs of several connectors go by time", () => {
+order("runs of several connectors are ordered by time", () => {
   assert.equal(
     ids(
       run("a1", "a", "12:00:00", 1n),
@@ -53,7 +53,7 @@ order("runs of several connectors go by time", () => {
   );
 });
 
-order("the order of each connector's runs is kept, whatever the clocks said", () => {
+order("the order of each connector's runs is kept, whatever the clocks showed", () => {
   const any = fc.array(
     fc.record({ connector: fc.constantFrom("a", "b", "c"), at: fc.integer({ min: 0, max: 9_000_000 }) }),
     { maxLength: 20 },
@@ -76,7 +76,7 @@ order("the order of each connector's runs is kept, whatever the clocks said", ()
   );
 });
 
-order("the next ordinal is above all others, also where runs have been archived", () => {
+order("the next ordinal is above all others, also if runs have been archived", () => {
   assert.is(nextOrdinal([]), 1n);
   assert.is(nextOrdinal([{}, { ordinal: 7n }, { ordinal: 2n }]), 8n);
 });

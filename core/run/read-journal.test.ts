@@ -32,7 +32,7 @@ const count = (text: string) => {
   return "unreadable" in read ? undefined : read.entries.length;
 };
 
-reading("every entry that a run can write is read back as it was", () => {
+reading("every entry that a run can write is read back unchanged", () => {
   const events: readonly JournalEvent[] = [
     ...untilSucceeded(backward),
     ...signalled(pastGap),
@@ -62,7 +62,7 @@ reading("every entry that a run can write is read back as it was", () => {
   }
 });
 
-reading("what a crash tore off the end is left out, wherever it was torn", () => {
+reading("a tail torn off by a crash is ignored, wherever it was torn", () => {
   const last = LINES.at(-1) ?? "";
   for (let cut = 0; cut < last.length; cut++) {
     const read = readJournal(TEXT.slice(0, TEXT.length - last.length + cut));
@@ -71,12 +71,12 @@ reading("what a crash tore off the end is left out, wherever it was torn", () =>
   }
 });
 
-reading("a journal is made with its first entry in it: one without a whole line is damaged", () => {
+reading("a journal is created with its first entry: one without a complete line is damaged", () => {
   for (const text of ["", "{", (LINES[0] ?? "").slice(0, -1), "\u0000\u0000"])
     assert.is(unreadable(text)?.why, "is damaged: it has no complete entry");
 });
 
-reading("a flipped character in any finished line, the last one too, is damage of that line", () => {
+reading("a flipped character in any complete line, including the last one, is damage of that line", () => {
   for (const [index, line] of LINES.entries()) {
     for (let at = 0; at < line.length - 1; at += 13) {
       const flipped = `${line.slice(0, at)}${line[at] === "~" ? "!" : "~"}${line.slice(at + 1)}`;
@@ -92,7 +92,7 @@ reading("two lines that have become one are damage, also at the end", () => {
   }
 });
 
-reading("a line that is lost, repeated or in another's place is damage, whatever its checksum says", () => {
+reading("a lost, repeated or moved line is damage, whatever its checksum is", () => {
   const cases: [string, readonly string[], number][] = [];
   for (let index = 0; index < LINES.length; index++) {
     // Without its last line a journal is one that was killed earlier.
@@ -120,7 +120,7 @@ const FOREIGN: readonly (readonly [string, number, JsonObject])[] = [
 ];
 
 for (const [what, index, members] of FOREIGN) {
-  reading(`${what} is of another version, which is named`, () => {
+  reading(`${what} belongs to another version, which is named`, () => {
     const cdcctl = "9.1.0";
     const lines = [forged(LINES[0] ?? "", { cdcctl, ...(index === 0 ? members : {}) }), ...LINES.slice(1)];
     if (index > 0) lines[index] = forged(LINES[index] ?? "", { ...members, seq: BigInt(index) });
@@ -138,7 +138,7 @@ reading("a first entry that begins nothing makes the journal unreadable", () => 
   assert.is(unreadable(only)?.writtenBy, "");
 });
 
-reading("members that this version does not know are let through", () => {
+reading("unknown members are accepted", () => {
   assert.is(count(replaced(1, forged(LINES[1] ?? "", { hint: "new" }))), entries.length);
 });
 

@@ -14,7 +14,7 @@ const position = suite("the SCN timeline of a position");
 const told = ({ state, from, to, fromSequence, toSequence }: Stretch) =>
   `${state} ${fromSequence ?? "?"}-${toSequence ?? "?"} ${from}-${to}`;
 
-position("has its marks in order of SCN, with the times that are known", () => {
+position("has its marks in order of SCN, with the known times", () => {
   const { marks } = buildTimeline({ target: 2169287n, times: known([{ scn: 2169287n, at: "2026-11-20T18:30:00Z" }]) });
   assert.equal(
     marks.map(({ mark, scn, at }) => [mark, scn, at]),
@@ -27,14 +27,14 @@ position("has its marks in order of SCN, with the times that are known", () => {
   );
 });
 
-position("merges consecutive logs, archived or on line, from the one that holds the resume SCN", () => {
+position("merges consecutive logs, archived or online, from the one that contains the resume SCN", () => {
   const [thread] = buildTimeline().threads;
   assert.equal(thread?.stretches.map(told), ["archived 121-121 2204000-2220000", "online 122-122 2220000-2241021"]);
   const [back] = buildTimeline({ target: 2169287n }).threads;
   assert.equal(back?.stretches.map(told)[0], "archived 118-121 2150000-2220000");
 });
 
-position("tells missing sequences from purged logs and from files that can't be opened", () => {
+position("distinguishes missing sequences, purged logs and files that cannot be opened", () => {
   const catalogue = {
     ...CATALOGUE,
     archived: [
@@ -55,7 +55,7 @@ position("tells missing sequences from purged logs and from files that can't be 
   ]);
 });
 
-position("says that redo is missing before the first log and behind the last", () => {
+position("reports that redo is missing before the first log and behind the last", () => {
   const catalogue = { ...CATALOGUE, archived: [archived(120n, 2190000n, 2204000n)], online: [] };
   const [thread] = buildTimeline({ catalogue, target: 2169287n }).threads;
   assert.equal(thread?.stretches.map(told), [
@@ -90,7 +90,7 @@ position("shows a gap exactly where the examination of the redo finds a fault", 
   );
 });
 
-position("names what is unknown; none of it is drawn as empty", () => {
+position("names what is unknown, and draws none of it as empty", () => {
   const timeline = timelineOf({
     ...buildPosition(),
     redo: unseen("ORA-00942"),
@@ -104,7 +104,7 @@ position("names what is unknown; none of it is drawn as empty", () => {
   );
 });
 
-position("says by which offset times were converted, where that may not have been the server's then", () => {
+position("names the offset with which times were converted, if the server's may have been different then", () => {
   const summer = "2026-07-20T18:30:00Z";
   const marked = buildTimeline({ target: 2169287n, times: known([{ scn: 2169287n, at: summer }]) });
   const opened = buildTimeline({
@@ -159,7 +159,7 @@ position("a transaction that is open and journaled is one, from the lower SCN of
   );
 });
 
-position("stays small: 200,000 logs with every third gone, and 10,000 transactions", () => {
+position("stays small: 200,000 logs with every third missing, and 10,000 transactions", () => {
   const logs = Array.from({ length: 200_000 }, (_, i) => BigInt(i))
     .filter((i) => i % 3n !== 0n)
     .map((i) => archived(i, 1_000n + i * 10n, 1_010n + i * 10n));
@@ -184,7 +184,7 @@ position("stays small: 200,000 logs with every third gone, and 10,000 transactio
   assert.is(timeline.moreTransactions, 9_950n);
 });
 
-position("stretches shown as one cover all that they stand for, and hide no gap", () => {
+position("merged stretches cover all that they represent, and hide no gap", () => {
   const stretches = Array.from(
     { length: 200 },
     (_, i): Stretch => ({

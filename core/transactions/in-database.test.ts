@@ -9,43 +9,43 @@ const HIDDEN = { why: "this login does not see the PDB ORCLPDB2", remedy: "ALTER
 const FIRST = 2_020_000n;
 
 const cases: readonly (readonly [string, string | undefined, DatabaseInspection, "yes" | "no" | RegExp])[] = [
-  ["the id with its container is there", "3:8.14.2207", database(open("3:8.14.2207")), "yes"],
-  ["the id in another container is another's", "3:8.14.2207", database(open("4:8.14.2207")), "no"],
+  ["the id with its container is found", "3:8.14.2207", database(open("3:8.14.2207")), "yes"],
+  ["the id in another container is another transaction", "3:8.14.2207", database(open("4:8.14.2207")), "no"],
   ["another sequence is a later transaction", "3:8.14.2207", database(open("3:8.14.2208")), "no"],
-  ["without its container, one that had begun is it", "8.14.2207", database(open("3:8.14.2207")), "yes"],
+  ["without its container, one that had begun matches", "8.14.2207", database(open("3:8.14.2207")), "yes"],
   [
-    "without its container, one that began later is another's",
+    "without its container, one that began later is another transaction",
     "8.14.2207",
     database(open("3:8.14.2207", { startScn: FIRST + 1n })),
     "no",
   ],
   [
-    "without its container, of several that had begun it can't be told",
+    "without its container, one of several that had begun is unknown",
     "8.14.2207",
     database(open("3:8.14.2207"), open("4:8.14.2207")),
     /several containers/,
   ],
   [
-    "within one container, its number is not looked at",
+    "within one container, its number is ignored",
     "0:8.14.2207",
     { ...database(open("3:8.14.2207")), fromRoot: false },
     "yes",
   ],
-  ["an empty view says that it has ended", "3:8.14.2207", database(), "no"],
-  ["an empty view says nothing while a PDB is hidden", "3:8.14.2207", { ...database(), hidden: HIDDEN }, /ORCLPDB2/],
+  ["an empty view means that it has ended", "3:8.14.2207", database(), "no"],
+  ["an empty view proves nothing while a PDB is hidden", "3:8.14.2207", { ...database(), hidden: HIDDEN }, /ORCLPDB2/],
   [
-    "one that is there is there, hidden PDB or not",
+    "one that is found is open, hidden PDB or not",
     "3:8.14.2207",
     { ...database(open("3:8.14.2207")), hidden: HIDDEN },
     "yes",
   ],
   [
-    "inside another PDB, neither what is listed nor what is not says anything",
+    "inside another PDB, neither presence nor absence proves anything",
     "3:8.14.2207",
     { ...database(open("4:8.14.2207")), fromRoot: false, hidden: HIDDEN },
     /ORCLPDB2/,
   ],
-  ["an id that can't be read can't be looked up", undefined, database(), /can't be read/],
+  ["an unreadable id cannot be searched for", undefined, database(), /can't be read/],
 ];
 for (const [title, xid, look, expected] of cases)
   still(title, () => {

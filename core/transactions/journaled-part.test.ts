@@ -5,7 +5,7 @@ import { atOffsets, inPlace, type RecordParts, SERVER } from "../journal/testing
 import { printXid } from "../values/xid.ts";
 import { journaledParts } from "./journaled-part.ts";
 
-const parts = suite("what the journal holds of open transactions");
+const parts = suite("open transactions in the journal");
 
 function partsOf(...records: readonly RecordParts[]) {
   const fold = foldJournal(SERVER, "either");
@@ -33,7 +33,7 @@ parts("a chunk that was written again after a restart counts once, as it was wri
   assert.equal([one?.chunks, one?.changes], [1, 9n]);
 });
 
-parts("what has ended, and what is another connector's, is not among them", () => {
+parts("ended transactions, and those of another connector, are not included", () => {
   assert.equal(
     partsOf({ key: { xid: "1.1.1" } }, { key: { xid: "1.1.1" }, value: null }, { key: { server: "billing" } }),
     [],

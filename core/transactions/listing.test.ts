@@ -40,7 +40,7 @@ const BOTH = {
   ),
 };
 
-list("one in both sources is one row: figures of the task, lowest first SCN, user of whoever tells it", () => {
+list("one in both sources is one row: figures of the task, lowest first SCN, user from either source", () => {
   const row = only(BOTH);
   const { id, changes, bytes, firstScn, user, clientId } = row;
   assert.equal(
@@ -57,21 +57,21 @@ list("a journaled one is as old as its first SCN, by the database's clock", () =
   assert.equal(only({ ...BOTH, times: ahead }).age, { known: true, millis: 0n, by: "first SCN" });
 });
 
-list("by another clock than the database's there is no age but the task's", () => {
+list("by a clock other than the database's only the task's age is known", () => {
   const times = known({ now: undefined, times: [{ scn: 2_020_000n, at: "2026-11-21T08:54:02Z" }] });
   assert.equal(only({ ...BOTH, times }).age, { known: true, millis: 600_000n, by: "task" });
   const { age } = only({ journaled: BOTH.journaled, times });
   assert.match(age.known ? "" : age.why, /does not report its time/);
 });
 
-list("where Oracle no longer knows the SCN, the age is the task's, or unknown", () => {
+list("if Oracle no longer knows the SCN, the age is the task's, or unknown", () => {
   const times = known({ now: AT, times: [{ scn: 2_020_000n, at: undefined }] });
   assert.equal(only({ ...BOTH, times }).age, { known: true, millis: 600_000n, by: "task" });
   const { age } = only({ journaled: BOTH.journaled, times });
   assert.match(age.known ? "" : age.why, /Oracle no longer knows/);
 });
 
-list("one that is only buffered is as old as the task says, whatever the database knows", () => {
+list("one that is only buffered has the task's age, whatever the database knows", () => {
   const times = known({ now: AT, times: [{ scn: 2_020_000n, at: "2026-11-21T09:00:00Z" }] });
   assert.equal(only({ buffered: inTask(buffered("8.14.2207")), times }).age, {
     known: true,
@@ -80,7 +80,7 @@ list("one that is only buffered is as old as the task says, whatever the databas
   });
 });
 
-list("what the sources do not tell, the session that still has it does", () => {
+list("what the sources do not contain comes from the session that still has it", () => {
   const row = only({
     buffered: inTask(buffered("8.14.2207", { user: undefined })),
     database: known(database(open("3:8.14.2207", { user: "REPORTS", clientId: "r-1" }))),
@@ -88,7 +88,7 @@ list("what the sources do not tell, the session that still has it does", () => {
   assert.equal([row.id, row.user, row.clientId, row.inDatabase.still], ["3:8.14.2207", "REPORTS", "r-1", "yes"]);
 });
 
-list("where the database can't be seen, nothing is said to have ended", () => {
+list("without the database, nothing is reported as ended", () => {
   for (const change of [{ database: unknown("no grant") }, { database: undefined, times: undefined }]) {
     const row = only({ ...BOTH, ...change });
     assert.is(row.inDatabase.still, "unknown");
@@ -97,7 +97,7 @@ list("where the database can't be seen, nothing is said to have ended", () => {
   assert.equal(age, { known: false, why: "no grant", about: "source" });
 });
 
-list("one source that can't be seen leaves the other's rows", () => {
+list("one unreadable source leaves the other's rows", () => {
   assert.is(only({ ...BOTH, journaled: unknown("no brokers") }).id, "8.14.2207");
   assert.is(only({ ...BOTH, buffered: { ...BOTH.buffered, transactions: unknown("no JVM") } }).id, "3:8.14.2207");
   assert.is(only({ ...BOTH, buffered: undefined }).changes, 400n);

@@ -25,13 +25,13 @@ const cases: readonly (readonly [
   ["the same id and beginning are one", [buffered("8.14.2207")], [journaled("3:8.14.2207")], ["8.14.2207/3:8.14.2207"]],
   ["other ids are two", [buffered("8.14.2207")], [journaled("3:8.14.2208")], ["-/3:8.14.2208", "8.14.2207/-"]],
   [
-    "one that the task calls journaled is the one in the journal, though it gives another beginning",
+    "one that the task reports as journaled is the one in the journal, although its beginning differs",
     [buffered("8.14.2207", { journaled: true, firstScn: 2_020_007n })],
     [journaled("3:8.14.2207")],
     ["8.14.2207/3:8.14.2207"],
   ],
   [
-    "one that is not journaled and begins elsewhere is of another container",
+    "one that is not journaled and begins elsewhere belongs to another container",
     [buffered("8.14.2207", { firstScn: 2_030_000n })],
     [journaled("3:8.14.2207")],
     ["-/3:8.14.2207", "8.14.2207/-"],
@@ -43,13 +43,13 @@ const cases: readonly (readonly [
     ["8.14.2207/3:8.14.2207"],
   ],
   [
-    "of the same id in two containers, those that begin together belong together",
+    "of the same id in two containers, those that begin together match",
     [buffered("8.14.2207", { firstScn: 2_030_000n }), buffered("8.14.2207")],
     [journaled("3:8.14.2207"), journaled("4:8.14.2207", { firstScn: 2_030_000n })],
     ["8.14.2207/3:8.14.2207", "8.14.2207/4:8.14.2207"],
   ],
   [
-    "what can't be told apart stays apart",
+    "ambiguous ones stay separate",
     [
       buffered("8.14.2207", { firstScn: 1n, journaled: true }),
       buffered("8.14.2207", { firstScn: 2n, journaled: true }),
@@ -64,7 +64,7 @@ const cases: readonly (readonly [
     ["3:8.14.2207/3:8.14.2207"],
   ],
   [
-    "what is no id stands alone",
+    "an invalid id stays separate",
     [buffered("0x08000e009f080000")],
     [journaled("3:8.14.2207")],
     ["-/3:8.14.2207", "0x08000e009f080000/-"],
@@ -73,7 +73,7 @@ const cases: readonly (readonly [
 for (const [title, tasks, parts, expected] of cases)
   one(title, () => assert.equal(paired(tasks, parts), [...expected].sort()));
 
-one("whatever the sources hold, each of theirs is listed once, and pairs have one id", async () => {
+one("whatever the sources contain, each of their transactions is listed once, and pairs have one id", async () => {
   const id = fc.record({ sqn: fc.integer({ min: 1, max: 3 }), scn: fc.bigInt(1n, 3n), journaled: fc.boolean() });
   const part = fc.record({
     container: fc.integer({ min: 3, max: 5 }),

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { counted, showBytes, showCount } from "./amounts.ts";
 
-const amounts = suite("amounts as people read them");
+const amounts = suite("amounts for people");
 
 amounts("bytes have three digits or fewer, and never pass through a double", () => {
   for (const [bytes, shown] of [

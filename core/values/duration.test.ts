@@ -16,7 +16,7 @@ const read: readonly (readonly [string, number])[] = [
 for (const [text, millis] of read) duration(`${text} is ${millis} ms`, () => assert.is(parseDuration(text), millis));
 
 for (const text of ["", "30", "s", "-1s", "1.5h", "1 h", "1H", "30s ", "1w", "1e3s", "9999999999s", "٣s"])
-  duration(`"${text}" is none`, () => assert.is(parseDuration(text), undefined));
+  duration(`"${text}" is not a duration`, () => assert.is(parseDuration(text), undefined));
 
 const said: readonly (readonly [number, string])[] = [
   [0, "0.0 s"],
@@ -28,6 +28,6 @@ const said: readonly (readonly [number, string])[] = [
   [90_061_000, "1 d 1 h"],
 ];
 for (const [millis, text] of said)
-  duration(`${millis} ms are said as ${text}`, () => assert.is(printDuration(millis), text));
+  duration(`${millis} ms are printed as ${text}`, () => assert.is(printDuration(millis), text));
 
 duration.run();

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { codeSpan, escapeHtml, escapeMarkdown, escapeTerminal } from "./escape.ts";
 
-const escaping = suite("text from outside, escaped");
+const escaping = suite("external text, escaped");
 
 /** Any UTF-16 text, and the characters that do harm far more often than chance would have them. */
 const hostile = fc
@@ -58,7 +58,7 @@ escaping("no control, format or half character survives any of them", async () =
   );
 });
 
-escaping("the terminal shows what was there", () => {
+escaping("the terminal shows what the text contains", () => {
   assert.is(escapeTerminal("a\u001b[2Jb"), "a\\x1b[2Jb");
   assert.is(escapeTerminal("\u009b"), "\\x9b");
   assert.is(escapeTerminal("\u202eCBA"), "\\u202eCBA");
@@ -68,7 +68,7 @@ escaping("the terminal shows what was there", () => {
   assert.is(escapeTerminal("one\ntwo\u001b", { newlines: true }), "one\ntwo\\x1b");
 });
 
-escaping("ordinary text, accents and other scripts stay as they are", () => {
+escaping("ordinary text, accents and other scripts stay unchanged", () => {
   for (const text of ["orders-cdc", "Müller & Söhne", "注文", "заказ 7", "a_b$c#d"])
     assert.is(escapeTerminal(text), text);
   assert.is(
@@ -90,7 +90,7 @@ escaping("a Markdown table row stays one row of as many cells", async () => {
   );
 });
 
-escaping("running Markdown text holds nothing that opens markup, HTML, a link or a mention", async () => {
+escaping("running Markdown text contains nothing that opens markup, HTML, a link or a mention", async () => {
   await fc.assert(
     fc.property(hostile, (text) => {
       const whole = escapeMarkdown(text);
@@ -117,7 +117,7 @@ function copied(markdown: string): string {
   );
 }
 
-escaping("what is copied from Markdown is what was shown: nothing unseen is put into it", async () => {
+escaping("text copied from Markdown is what was shown: no invisible character is added", async () => {
   await fc.assert(
     fc.property(hostile, (text) => {
       assert.is(copied(escapeMarkdown(text)), escapeTerminal(text));
@@ -131,7 +131,7 @@ escaping("what is copied from Markdown is what was shown: nothing unseen is put 
   );
 });
 
-escaping("what is copied from a sentence is code: SCNs, transactions, redo addresses, runs and tables", () => {
+escaping("identifiers in a sentence become code: SCNs, transactions, redo addresses, runs and tables", () => {
   for (const [text, shown] of [
     ["from 2204511 to 2230000, then (2190412).", "from `2204511` to `2230000`, then (`2190412`)."],
     ["transaction 3:4.9.771 at 0x00002a.00000f1c.0010 / 3", "transaction `3:4.9.771` at `0x00002a.00000f1c.0010` / 3"],
@@ -143,7 +143,7 @@ escaping("what is copied from a sentence is code: SCNs, transactions, redo addre
     assert.is(escapeMarkdown(text), shown ?? text);
 });
 
-escaping("code can't be left by what is in it", async () => {
+escaping("text in code cannot end the code", async () => {
   await fc.assert(
     fc.property(hostile, (text) => {
       const shown = codeSpan(text);
@@ -155,7 +155,7 @@ escaping("code can't be left by what is in it", async () => {
   );
 });
 
-escaping("an empty text and one of blanks are code too", () => {
+escaping("an empty text and a blank one are code too", () => {
   assert.is(codeSpan(""), "<code></code>");
   assert.is(codeSpan(" a"), "<code> a</code>");
 });

@@ -16,7 +16,7 @@ const read: readonly (readonly [string, string])[] = [
   ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"],
 ];
 for (const [text, utc] of read)
-  instant(`${text} is ${utc}: cut, never rounded up`, () => assert.is(parseInstant(text), utc));
+  instant(`${text} is ${utc}: truncated, never rounded up`, () => assert.is(parseInstant(text), utc));
 
 for (const text of [
   "2026-11-20T18:30:00",
@@ -36,9 +36,11 @@ for (const text of [
   "",
   " 2026-11-20T18:30:00Z",
 ])
-  instant(`"${text}" is none: without a zone, or not in any calendar`, () => assert.is(parseInstant(text), undefined));
+  instant(`"${text}" is not an instant: without a zone, or not in any calendar`, () =>
+    assert.is(parseInstant(text), undefined),
+  );
 
-instant("what is printed reads back as itself", async () => {
+instant("a printed instant is read back as itself", async () => {
   await fc.assert(
     fc.property(fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 }), (millis) => {
       assert.is(parseInstant(instantOf(millis)), instantOf(millis));
@@ -52,7 +54,7 @@ instant("the span between two is negative when the second is earlier", () => {
   assert.is(millisBetween("2026-11-20T18:30:01Z", "2026-11-20T18:30:00Z"), -1000);
 });
 
-instant("of what somebody else says is one only where it prints as one", () => {
+instant("a time from another system is an instant only if it can be printed as one", () => {
   assert.is(instantIfDate(0), "1970-01-01T00:00:00Z");
   assert.is(instantIfDate(253_402_300_799_999), "9999-12-31T23:59:59.999Z");
   for (const beyond of [253_402_300_800_000, -62_200_000_000_000_000, 8.64e15, 8.65e15, Number.NaN])

@@ -26,7 +26,7 @@ const cases: readonly (readonly [string, string, Record<string, string>])[] = [
   ["unicode escapes are read", "\\u0061=\\u00e9\\uD83D\\uDE00", { a: "é😀" }],
   ["characters beyond ASCII are taken as they are", "grüße=日本", { grüße: "日本" }],
   ["lines end in any way", "a=1\rb=2\r\nc=3\n", { a: "1", b: "2", c: "3" }],
-  ["a byte order mark is no part of the key", "\uFEFFa=1", { a: "1" }],
+  ["a byte order mark is not part of the key", "\uFEFFa=1", { a: "1" }],
   ["the last of equal keys wins", "a=1\na=2", { a: "2" }],
   ["a continued key is joined", "fru\\\n  its = apple", { fruits: "apple" }],
   ["__proto__ is a key like any other", "__proto__=x", Object.fromEntries([["__proto__", "x"]])],
@@ -53,7 +53,7 @@ properties("a malformed unicode escape is refused with its line and without its 
   }
 });
 
-properties("what is printed reads back the same", () => {
+properties("printed text is read back unchanged", () => {
   const texts = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.string({ unit: fc.constantFrom(..." =:#!\\\t\n\r\fu0é") }),

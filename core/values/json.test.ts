@@ -21,7 +21,7 @@ const anyJson = fc.letrec<{ json: unknown }>((tie) => ({
   ),
 })).json;
 
-json("what is printed reads back as the same, indented or not", async () => {
+json("printed JSON is read back unchanged, indented or not", async () => {
   await fc.assert(
     fc.property(anyJson, fc.constantFrom(0, 2), (value, indent) => {
       const text = printJson(value, indent);
@@ -42,7 +42,7 @@ const withEscapes = (text: string | undefined): string | undefined =>
           .join(""),
   );
 
-json("is printed as the library that reads it prints it, what has no JSON form left out", async () => {
+json("is printed as by the library that reads it, without values that have no JSON form", async () => {
   const odd = fc.constantFrom(undefined, Symbol("none"), () => 1, new Date(0), 0.5, Number.NaN, "\ud800");
   await fc.assert(
     fc.property(anyJson, odd, fc.constantFrom(0, 2), (value, more, indent) => {
@@ -53,7 +53,7 @@ json("is printed as the library that reads it prints it, what has no JSON form l
   for (const none of [undefined, Symbol("none"), () => 1]) assert.throws(() => printJson(none), TypeError);
 });
 
-json("a long document is written in pieces, and of a list only what is asked for is made", () => {
+json("a long document is written in pieces, and only the required elements of a list are produced", () => {
   const pieces: string[] = [];
   let made = 0;
   const list = {
@@ -75,7 +75,7 @@ json("an SCN beyond 2^53 keeps its last digit", () => {
   assert.is(canonicalJson({ scn: 18446744073709551615n }), '{"scn":18446744073709551615}');
 });
 
-json("a number that is no plain integer keeps its text", () => {
+json("a number that is not a plain integer keeps its text", () => {
   for (const text of ["1000.0", "1e5", "-0.10", "1E400", "9".repeat(81)]) {
     const value = parseJson(text);
     assert.ok(isDecimal(value));
@@ -106,7 +106,7 @@ json("canonical form: the string and literal example of RFC 8785", () => {
   );
 });
 
-json("members that are undefined are absent; a value that has no exact form is refused", () => {
+json("undefined members are absent; a value that has no exact form is refused", () => {
   assert.is(canonicalJson({ b: undefined, a: 1, c: [undefined] }), '{"a":1,"c":[null]}');
   for (const value of [0.5, Number.NaN, 2 ** 53, () => 1, Symbol("s")])
     assert.throws(() => canonicalJson(value), TypeError);
@@ -138,14 +138,14 @@ const hostile: readonly (readonly [string, string])[] = [
   ["a byte order mark", "\ufeff{}"],
   ["a control character in a string", '"\u0001"'],
   ["half an escape", '"\\u12"'],
-  ["a string without end", `"${"a".repeat(1_000_000)}`],
+  ["an unterminated string", `"${"a".repeat(1_000_000)}`],
   ["a million digits and a letter", `${"1".repeat(1_000_000)}x`],
   ["a million brackets", "[".repeat(1_000_000)],
   ["a million objects", '{"a":'.repeat(1_000_000)],
   ["a million quotation marks", '"'.repeat(1_000_000)],
 ];
 for (const [name, text] of hostile)
-  json(`refuses ${name} as a syntax error, soon`, () => {
+  json(`refuses ${name} as a syntax error, quickly`, () => {
     const began = Date.now();
     assert.throws(
       () => parseJson(text),
@@ -154,7 +154,7 @@ for (const [name, text] of hostile)
     assert.ok(Date.now() - began < 20_000);
   });
 
-json("a million digits are a number all the same, kept as text", () => {
+json("a million digits are still a number, kept as text", () => {
   assert.ok(isDecimal(parseJson("1".repeat(1_000_000))));
 });
 
@@ -166,7 +166,7 @@ json("the deepest value that is read can be printed and digested; one deeper is 
   assert.throws(() => parseJson(nested(DEEPEST_JSON + 2)), /nested more than 500 levels/);
 });
 
-json("brackets and escaped quotation marks in strings are no nesting", () => {
+json("brackets and escaped quotation marks in strings are not nesting", () => {
   const text = `"${'[{\\"'.repeat(1000)}\\\\"`;
   assert.is(printJson(parseJson(text)), text);
 });

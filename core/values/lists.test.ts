@@ -4,7 +4,7 @@ import { largest, smallest } from "./lists.ts";
 
 const extremes = suite("the largest and the smallest of many values");
 
-extremes("of none there is what was asked for, and no smallest", () => {
+extremes("of none the fallback is the largest, and there is no smallest", () => {
   assert.is(largest([]), 0);
   assert.is(largest([], 5), 5);
   assert.is(largest([3], 5), 5);

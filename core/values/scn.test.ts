@@ -24,9 +24,9 @@ for (const text of [
   "18446744073709551615",
   "٣",
 ])
-  scn(`"${text}" is none`, () => assert.is(parseScn(text), undefined));
+  scn(`"${text}" is not an SCN`, () => assert.is(parseScn(text), undefined));
 
-scn("a log that is still written to has no end, in old releases and new ones", () => {
+scn("a log that is still being written has no end, in old releases and new ones", () => {
   assert.is(endOfLog(18446744073709551615n), undefined);
   assert.is(endOfLog(281474976710655n), undefined);
   assert.is(endOfLog(281474976710654n), 281474976710654n);

@@ -9,7 +9,7 @@ const sealed = suite("a secret");
 
 const CANARY = "c4n4ry";
 
-sealed("gives its value to who opens it", () => {
+sealed("gives its value to the code that opens it", () => {
   assert.is(secret(CANARY).open(), CANARY);
 });
 
@@ -29,7 +29,7 @@ const shown: readonly (readonly [string, (value: unknown) => string])[] = [
   ["an error's message and stack", (value) => new Error(`${value}`).stack ?? ""],
 ];
 for (const [name, show] of shown)
-  sealed(`is not seen by ${name}`, () => {
+  sealed(`is hidden by ${name}`, () => {
     assert.not.match(show(secret(CANARY)), CANARY);
   });
 

@@ -23,7 +23,7 @@ names("are read part by part, quoted or not", () => {
     assert.equal(parts(text), expected, text);
 });
 
-names("are refused where no object could have them", () => {
+names("are refused if no object could have them", () => {
   for (const text of [
     "",
     "ORDERS",
@@ -47,7 +47,7 @@ names("have at most 128 bytes a part, not characters", () => {
   assert.is(parseTableName(`SALES."${"Ö".repeat(65)}"`), undefined);
 });
 
-names("in a list are cut at commas outside of quotes", () => {
+names("in a list are split at commas outside quotes", () => {
   for (const [text, expected] of [
     ["A.B,C.D", ["A.B", "C.D"]],
     [' A.B , "x,y"."z" ,', ["A.B", '"x,y"."z"']],
@@ -68,7 +68,7 @@ const part = fc.oneof(
 const anyName = fc.array(part, { minLength: 2, maxLength: 3 }).map((some) => some.join("."));
 const anyList = fc.array(anyName, { maxLength: 5 });
 
-names("come out of a list as they were put in", async () => {
+names("are read from a list as they were added", async () => {
   const comesOut = fc.property(anyList, (list) => {
     assert.equal(parseTableList(list.join(" ,")), list);
     for (const one of list) {

@@ -16,13 +16,13 @@ const anyXid: fc.Arbitrary<Xid> = fc.record(
   { noNullPrototype: true },
 );
 
-xid("reads back as it was printed, with its container and without", async () => {
+xid("is read back as it was printed, with and without its container", async () => {
   await fc.assert(fc.property(anyXid, (id) => assert.equal(parseXid(printXid(id)), id)));
   assert.is(printXid({ container: 1n, usn: 4n, slot: 9n, sqn: 771n }), "1:4.9.771");
   assert.is(printXid({ container: undefined, usn: 4n, slot: 9n, sqn: 771n }), "4.9.771");
 });
 
-xid("blanks around it are no part of it", () => assert.equal(parseXid(" 4.9.771 "), parseXid("4.9.771")));
+xid("blanks around it are ignored", () => assert.equal(parseXid(" 4.9.771 "), parseXid("4.9.771")));
 
 for (const text of [
   "",
@@ -36,9 +36,9 @@ for (const text of [
   "1:",
   "4,9,771",
 ])
-  xid(`"${text}" is none`, () => assert.is(parseXid(text), undefined));
+  xid(`"${text}" is not a transaction id`, () => assert.is(parseXid(text), undefined));
 
-xid("without its container it is the same in every container; with one only there", async () => {
+xid("without its container it matches every container; with one only that container", async () => {
   await fc.assert(
     fc.property(anyXid, number, (id, other) => {
       assert.ok(sameXid(id, { ...id, container: undefined }));
@@ -49,7 +49,7 @@ xid("without its container it is the same in every container; with one only ther
   );
 });
 
-xid("is printed alone as it is printed with its container, from after the colon on", () => {
+xid("is printed alone as it is printed with its container, after the colon", () => {
   assert.is(printXidAlone({ container: 3n, usn: 8n, slot: 14n, sqn: 2207n }), "8.14.2207");
   assert.is(printXidAlone({ container: undefined, usn: 8n, slot: 14n, sqn: 2207n }), "8.14.2207");
 });

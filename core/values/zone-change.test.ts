@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { earliestByWrongHour, zonesThatDiffer } from "./zone-change.ts";
 
-const zones = suite("whether a server's offset now converts an instant");
+const zones = suite("validity of a server's current offset for an earlier instant");
 
 /** Changes of 2026: Europe 29 March 01:00Z and 25 October 01:00Z; New York 8 March 07:00Z and 1 November 06:00Z. */
 const cases: readonly (readonly [
@@ -29,21 +29,21 @@ const cases: readonly (readonly [
     "Europe/Berlin",
   ],
   [
-    "on to summer time, the instant before it",
+    "forward to summer time, the instant before it",
     "+02:00",
     "2026-03-29T00:59:59Z",
     "2026-03-30T00:00:00Z",
     "Europe/Berlin",
   ],
-  ["on to summer time, both after it", "+02:00", "2026-03-29T01:00:00Z", "2026-03-30T00:00:00Z", undefined],
+  ["forward to summer time, both after it", "+02:00", "2026-03-29T01:00:00Z", "2026-03-30T00:00:00Z", undefined],
   ["west of Greenwich, back", "-05:00", "2026-11-01T05:00:00Z", "2026-11-02T00:00:00Z", "America/New_York"],
-  ["west of Greenwich, on", "-04:00", "2026-03-08T06:00:00Z", "2026-03-09T00:00:00Z", "America/New_York"],
+  ["west of Greenwich, forward", "-04:00", "2026-03-08T06:00:00Z", "2026-03-09T00:00:00Z", "America/New_York"],
   ["a half hour's zone that changes", "+10:30", "2026-10-03T12:00:00Z", "2026-10-03T14:00:00Z", undefined],
   ["a half hour's zone that never does", "+05:30", "2026-03-01T00:00:00Z", "2026-04-30T00:00:00Z", undefined],
   ["London's offset is UTC's too", "+00:00", "2026-10-24T12:00:00Z", "2026-10-26T00:00:00Z", "Europe/London"],
   ["last summer", "+01:00", "2026-07-20T00:00:00Z", "2026-11-20T00:00:00Z", "Europe/Berlin"],
-  ["last winter, and back again by now", "+01:00", "2026-01-20T00:00:00Z", "2026-01-25T00:00:00Z", undefined],
-  ["an instant to come", "+01:00", "2026-10-26T00:00:00Z", "2026-10-25T00:00:00Z", undefined],
+  ["last winter, and back again since", "+01:00", "2026-01-20T00:00:00Z", "2026-01-25T00:00:00Z", undefined],
+  ["a future instant", "+01:00", "2026-10-26T00:00:00Z", "2026-10-25T00:00:00Z", undefined],
   ["no offset", "Europe/Berlin", "2026-10-24T00:00:00Z", "2026-10-26T00:00:00Z", undefined],
 ];
 
@@ -64,7 +64,7 @@ const converted: readonly (readonly [
   earliest: string | undefined,
 ])[] = [
   [
-    "summer, seen in winter, beside what is right",
+    "summer, seen in winter, beside correct times",
     "+01:00",
     "2026-11-20T00:00:00Z",
     ["2026-11-19T00:00:00Z", "2026-07-20T08:00:00Z", "2026-08-01T08:00:00Z"],
@@ -76,19 +76,19 @@ const converted: readonly (readonly [
   ["last winter: the offset was the same", "-05:00", "2026-11-20T00:00:00Z", ["2026-02-01T00:00:00Z"], undefined],
   ["a zone without summer time", "+05:30", "2026-11-20T00:00:00Z", ["2026-07-20T08:00:00Z"], undefined],
   [
-    "a server on UTC may stand in London",
+    "a server on UTC may be in London",
     "+00:00",
     "2026-11-20T00:00:00Z",
     ["2026-07-20T08:00:00Z"],
     "2026-07-20T08:00:00Z",
   ],
-  ["none is known", "+01:00", "2026-11-20T00:00:00Z", [], undefined],
-  ["an offset that can't be read", "?", "2026-11-20T00:00:00Z", ["2026-07-20T08:00:00Z"], undefined],
-  ["times to come", "+01:00", "2026-11-20T00:00:00Z", ["2027-07-20T08:00:00Z"], undefined],
+  ["no offset is known", "+01:00", "2026-11-20T00:00:00Z", [], undefined],
+  ["an unreadable offset", "?", "2026-11-20T00:00:00Z", ["2026-07-20T08:00:00Z"], undefined],
+  ["future times", "+01:00", "2026-11-20T00:00:00Z", ["2027-07-20T08:00:00Z"], undefined],
 ];
 
 for (const [what, offset, now, times, earliest] of converted)
-  zones(`times converted with the offset of now, ${what}: ${earliest ?? "all right"}`, () => {
+  zones(`times converted with the current offset, ${what}: ${earliest ?? "correct"}`, () => {
     assert.is(earliestByWrongHour(offset, times, now), earliest);
   });
 

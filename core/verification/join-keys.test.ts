@@ -138,7 +138,7 @@ const row = (key: string, values: Row = ["a", "b"]) => ({ key, row: values });
 const reasons = (verdict: Verdict): readonly string[] =>
   [...verdict.firstFailures, ...verdict.firstDoubts].map(({ key, reason }) => `${shown(key)} ${reason}`);
 
-join("passes where every row of the table is the last that the new connector delivered", () => {
+join("passes if every row of the table is the last one that the new connector delivered", () => {
   const verdict = joined(
     world({
       table: [row("1"), row("2", [null, "x"])],
@@ -518,7 +518,7 @@ function naive(seen: World): readonly string[] {
   }).toSorted();
 }
 
-join("finds for every key what a naive reference finds", async () => {
+join("has the same findings as a naive reference for every key", async () => {
   const met = new Set<string>();
   await fc.assert(
     fc.property(worlds, (seen) => {
@@ -543,7 +543,7 @@ function divided(bytes: Uint8Array, parts: number, backwards: boolean): readonly
   });
 }
 
-join("finds the same however the keys are divided and in whatever order the tuples come", async () => {
+join("has the same findings however the keys are divided and in whatever order the tuples come", async () => {
   await fc.assert(
     fc.property(
       worlds,

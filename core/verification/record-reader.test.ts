@@ -540,7 +540,7 @@ for (const [column, format, json, oracle] of [
   [of("INTERVAL YEAR(2) TO MONTH"), ISO, '"P1Y6M"', "-01-06"],
   [AS_DOUBLE, DOUBLE, "0.30000000000000004", ".3"],
 ] as const)
-  reader(`tells ${json} from ${oracle}`, () => {
+  reader(`distinguishes ${json} from ${oracle}`, () => {
     const shape: TableShape = { key: [ID], columns: [ID, column] };
     const expected = tableTuple(shape, {
       row: [{ oracle: "1" }, { oracle }] as Sample[],

@@ -226,7 +226,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.match(answer.answer === "rejected" ? answer.message : "", "does not have exactly-once source support");
   });
 
-  test("a connector that can't be created is rejected, and does not exist", async (opened) => {
+  test("a connector that cannot be created is rejected, and does not exist", async (opened) => {
     const { connect, connector } = opened;
     const { name, config } = await another(opened, 1n);
     const rejected = async (named: string, status: readonly number[], config: Config, message: RegExp) => {

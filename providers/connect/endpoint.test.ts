@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
 import { readEndpoint } from "./endpoint.ts";
 
-const endpoint = suite("where Connect's REST API is");
+const endpoint = suite("the address of Connect's REST API");
 
 const SERVICES: readonly (readonly [url: string, service: string])[] = [
   ["https://kafkaconnect.eu-west-1.amazonaws.com", "Amazon MSK Connect"],

@@ -11,7 +11,7 @@ import { secret } from "../../core/values/secret.ts";
 import { type ConnectOptions, openConnect } from "./connect.ts";
 import { quickClock } from "./testing/test-clock.ts";
 
-const told = suite("answers that repeat secrets");
+const told = suite("answers that contain secrets");
 
 const PASSWORD = "canary-database-9f1c";
 const LOGIN = "canary-connect-4b7e";
@@ -116,7 +116,7 @@ told("text without secrets is shown unchanged", async () => {
   });
 });
 
-told("messages of connector code are not shown while its configuration can't be read", async () => {
+told("messages of connector code are not shown while its configuration is unreadable", async () => {
   await saying(own(500), undefined, async (connect) => {
     for (const call of [CALLS["patchOffsets"], CALLS["deleteOffsets"]]) {
       const heard = await errorTextOf(call?.(connect) ?? Promise.resolve());

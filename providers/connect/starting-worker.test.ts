@@ -167,9 +167,9 @@ starting("the connectors are listed once the worker has read them", async () => 
 
 /** A resume that finds no connector: its outcome, by the worker's answer about the connector. */
 const UNKNOWN_CONNECTOR: readonly (readonly [title: string, connector: Answer, status: number])[] = [
-  ["is not there", NOT_FOUND, 404],
+  ["does not exist", NOT_FOUND, 404],
   ["is there", ORDERS, 0],
-  ["may be there", error(409, "Cannot complete request because of a conflicting operation"), 0],
+  ["may exist", error(409, "Cannot complete request because of a conflicting operation"), 0],
 ];
 for (const [title, connector, code] of UNKNOWN_CONNECTOR)
   starting(`resume: an unknown connector that ${title}`, async () => {

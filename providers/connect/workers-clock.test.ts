@@ -46,7 +46,7 @@ const HEARD: readonly (readonly [title: string, seen: Exchange, heard: boolean])
   ["no answer", { answered: false, by: "timeout", code: "", detail: "", raw: undefined, sent: true }, false],
 ];
 for (const [title, seen, heard] of HEARD)
-  time(`${title} ${heard ? "tells" : "does not tell"} the time`, () => {
+  time(`${title} ${heard ? "gives" : "does not give"} the time`, () => {
     const clock = workersClock({ elapsed: () => 0 });
     clock.observe(seen);
     assert.is(clock.time(), heard ? "2026-11-20T12:00:00Z" : undefined);

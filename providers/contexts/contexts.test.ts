@@ -215,7 +215,7 @@ for (const [title, text, message, remedy] of bad)
     assert.not.match(JSON.stringify(problems), /hunter2|4711/);
   });
 
-contexts("the value of a reference is never shown, even if it can't be used", () =>
+contexts("the value of a reference is never shown, even if it is unusable", () =>
   inFolder({ "contexts.yaml": 'contexts:\n  a: {connect: {url: "${env:CONNECT_PASSWORD}"}}\n' }, async (folder) => {
     const [problem] = await problemsOf(async () => (await openIn(folder)).resolve("a"));
     assert.match(problem?.message ?? "", /the value of \$\{env:CONNECT_PASSWORD\} can't be used here/);
@@ -223,7 +223,7 @@ contexts("the value of a reference is never shown, even if it can't be used", ()
   }),
 );
 
-contexts("how Spark is submitted has no reference, and is shown by its program alone", () =>
+contexts("the submit settings of Spark have no reference, and are shown by their program only", () =>
   inFolder(
     {
       "contexts.yaml":

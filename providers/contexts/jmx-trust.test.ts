@@ -8,7 +8,7 @@ import { openContexts } from "./contexts.ts";
 import { decideJmx } from "./jmx-trust.ts";
 import { inFolder } from "./testing/test-folder.ts";
 
-const trust = suite("who logs in to a JVM");
+const trust = suite("logins to a JVM");
 
 const PASSWORD = "${env:JMX_SECRET}";
 const CONNECT_WITH_SECRET =
@@ -52,7 +52,7 @@ async function refusal(decision: Promise<unknown>): Promise<string> {
   return (error as UsageError).message;
 }
 
-trust("the section whose hosts name the URL's host gives login, certificates and domain", async () => {
+trust("the section whose hosts include the URL's host gives login, certificates and domain", async () => {
   const { folder, access } = await decide(urlOf("Worker-1.prod:7199"));
   assert.is(access.login?.user, "monitor");
   assert.is(access.login?.password.open(), "s3cret");

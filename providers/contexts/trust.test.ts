@@ -8,7 +8,7 @@ import { secret } from "../../core/values/secret.ts";
 import { type Contexts, isSameUrl } from "./contexts.ts";
 import { type Access, type AccessFlags, decideAccess, lendAll, workerOf } from "./trust.ts";
 
-const trust = suite("who gets credentials");
+const trust = suite("sources of credentials");
 
 const CONNECT = { url: "https://prod:8083", auth: { kind: "bearer", token: secret("t0ken") } } as const;
 
@@ -170,12 +170,15 @@ for (const [title, of, flags, expected] of decisions)
     assert.equal(await decide(of, flags), expected);
   });
 
-trust("a typed context is as good as one in the plan file, also beside a connectUrl that is its own", async () => {
-  const named = await decide({ context: "prod" });
-  assert.equal(await decide({}, { context: "prod" }), named);
-  assert.equal(await decide({ context: "prod" }, { context: "prod" }), named);
-  assert.equal(await decide({ connectUrl: "https://prod:8083/" }, { context: "prod" }), named);
-});
+trust(
+  "a context on the command line is equivalent to one in the plan file, also beside a connectUrl of the same plan",
+  async () => {
+    const named = await decide({ context: "prod" });
+    assert.equal(await decide({}, { context: "prod" }), named);
+    assert.equal(await decide({ context: "prod" }, { context: "prod" }), named);
+    assert.equal(await decide({ connectUrl: "https://prod:8083/" }, { context: "prod" }), named);
+  },
+);
 
 trust("without any address of Connect, the message names key, flag, variable and the known contexts", async () => {
   const failure = await decide({}).catch((error: unknown) => error);
@@ -256,7 +259,7 @@ const refuseLocalFiles = (config: Readonly<Record<string, string>>, access: Acce
     access.configuration.from === "file" ? "the operator's file" : workerOf(access),
   );
 
-trust("a worker named only by the plan file can't use key stores or wallets of this machine", async () => {
+trust("a worker named only by the plan file cannot use key stores or wallets of this machine", async () => {
   const config = { "cdc.database.wallet.location": "/home/me/wallet" };
   const own = await decide({ connectUrl: "http://any" });
   assert.throws(() => refuseLocalFiles(config, own), /cdc\.database\.wallet\.location names a file of this machine/);

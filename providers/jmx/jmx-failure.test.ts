@@ -7,7 +7,7 @@ import { noConnection } from "./jmx-failure.ts";
 import { NotJrmp } from "./remote-call.ts";
 import { tlsOptions } from "./tls-options.ts";
 
-const failures = suite("why there is no connection to a JVM");
+const failures = suite("reasons for a failed connection to a JVM");
 
 const AT = { host: "worker-1", port: 9999 };
 const broken = (code: string, message = code, established = false) =>
@@ -53,7 +53,7 @@ const TABLE: readonly (readonly [string, Error, boolean, string, RegExp, RegExp]
     /./,
   ],
   [
-    "a client certificate is wanted",
+    "a client certificate is required",
     broken("ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", openSsl("sslv3 alert bad certificate"), true),
     true,
     "unauthorized",

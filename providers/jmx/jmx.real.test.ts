@@ -181,7 +181,7 @@ real("for a missing task, the existing ones are listed, or the domains that have
   );
 });
 
-real("each attribute that can't be read has a reason, and does not affect the others", async ({ jvm }) => {
+real("each unreadable attribute has a reason, and does not affect the others", async ({ jvm }) => {
   const names = ["Steps", "Throws", "Unserializable", "Foreign", "Enormous", "Map", "Integer", "Missing"];
   const { attributes } = await read({ url: url(jvm, "plain") }, "odd", names);
   const why = (name: string) => {

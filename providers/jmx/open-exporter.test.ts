@@ -83,7 +83,7 @@ const FAILS: readonly (readonly [what: string, rule: Rule, kind: FailureKind, me
   ],
   ["a page of another kind", answers(200, "<html>hush-hush</html>\n"), "protocol", /line 1 of the answer is not in/],
   ["a page cut off", answers(200, 'up 1\nup{a="hush'), "protocol", /line 2 .*ends in the middle/],
-  ["a page without end", endless, "protocol", /more than 16\.8 MB/],
+  ["an endless page", endless, "protocol", /more than 16\.8 MB/],
   ["silence", () => undefined, "timeout", /no answer within 0\.5 s/],
   [
     "an end in the middle",

@@ -120,7 +120,7 @@ async function closedPort(): Promise<readonly [number]> {
 
 // ---- What is no JMX port --------------------------------------------------------------------------------------------
 
-jmx("a port where nobody listens is rejected by name", async () => {
+jmx("a port without a listener is rejected by name", async () => {
   const [port] = await closedPort();
   await fails(
     openJmx({ url: `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port}/jmxrmi` }).taskAttributes("orders", ["Steps"]),
@@ -193,14 +193,14 @@ const whole = answer({ value: attributeList({ Steps: boxedLong(7n) }) });
 const HOSTILE: readonly (readonly [string, (call: Called) => Reply | undefined, CallFailed["kind"], RegExp])[] = [
   ["a cut answer", bytesTo("getAttributes", whole.subarray(0, -20)), "lost", /the connection broke during the answer/],
   ["an enormous array", bytesTo("getAttributes", enormous, false), "protocol", /more than 200000 values/],
-  ["no answer of RMI", bytesTo("getAttributes", Buffer.from("hello")), "protocol", /begins with 0x68/],
+  ["an answer that is not RMI", bytesTo("getAttributes", Buffer.from("hello")), "protocol", /begins with 0x68/],
   [
     "an answer that is not a list",
     (call) => (call === "getAttributes" ? { value: "x" } : undefined),
     "unsupported",
     /not a list of attributes/,
   ],
-  ["a stub that is none", (call) => (call === "lookup" ? { value: "x" } : undefined), "unsupported", /not a stub/],
+  ["an invalid stub", (call) => (call === "lookup" ? { value: "x" } : undefined), "unsupported", /not a stub/],
   [
     "a stub of an unknown class",
     (call) => (call === "lookup" ? { value: objectOf("com.evil.Stub") } : undefined),
@@ -214,19 +214,19 @@ const HOSTILE: readonly (readonly [string, (call: Called) => Reply | undefined, 
     /sockets of the class com\.evil\.Sockets/,
   ],
   [
-    "an address that is none",
+    "an invalid address",
     (call) => (call === "lookup" ? { value: stub({ host: "a b\x1b[1m", port: 7 }) } : undefined),
     "protocol",
     /gives the address/,
   ],
   [
-    "a port that is none",
+    "an invalid port",
     (call) => (call === "newClient" ? { value: stub({ port: 70_000 }) } : undefined),
     "protocol",
     /127\.0\.0\.1:70000/,
   ],
   [
-    "an exception without end",
+    "an endless exception",
     throwsTo("getAttributes", exception("a.B", "x".repeat(60_000))),
     "rejected",
     /the JVM threw a\.B: x{300}…$/,

@@ -160,7 +160,7 @@ graphs("noise is rejected, or waits", async () => {
 
 // ---- Forms ----------------------------------------------------------------------------------------------------------
 
-graphs("an object that names itself is one object", () => {
+graphs("an object that refers to itself is one object", () => {
   const read = readBytes(encodeGraph([exception("java.lang.Exception", "it went wrong")]));
   assert.ok(isObject(read?.value) && read.value.fields.get("cause") === read.value);
 });
@@ -221,7 +221,7 @@ const HOSTILE: readonly (readonly [string, () => Buffer, RegExp])[] = [
   ["a text of -1 bytes", () => stream(TC.LONGSTRING, Buffer.alloc(8, 0xff)), /a text of -1 bytes/],
   ["a text that is not UTF-8", () => stream(TC.STRING, 0, 2, 0xc0, 0x20), /not in Java's UTF-8/],
   [
-    "nesting without end",
+    "endless nesting",
     () =>
       stream(
         Buffer.concat(Array.from({ length: 200 }, () => stream(TC.ARRAY, described("[La;"), 0, 0, 0, 1).subarray(4))),

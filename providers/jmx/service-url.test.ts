@@ -26,7 +26,7 @@ for (const [url, expected] of READ)
     assert.equal(readServiceUrl(url), expected);
   });
 
-urls("a stub in the URL is taken as it is", () => {
+urls("a stub in the URL is used unchanged", () => {
   const read = readServiceUrl("service:jmx:rmi://127.0.0.1/stub/rO0ABQ==");
   assert.equal(read, { form: "stub", stub: Buffer.from("aced0005", "hex") });
 });

@@ -14,7 +14,7 @@ servers("is a list of host:port", () => {
   ]);
 });
 
-servers("is refused when it names nothing, or something else", () => {
+servers("is refused if it is empty, or something else", () => {
   for (const text of [
     "",
     " , ",

@@ -30,7 +30,7 @@ const RECORDS = BATCHES * EACH;
 const VALUE = Buffer.alloc(100, "x");
 
 let broker: SandboxBroker;
-const thread = suite("checksums in a thread of their own");
+const thread = suite("checksums in a separate thread");
 
 thread.before.each(async () => {
   broker = await startBroker({ clusterId: "sandbox", topics: { long: {} } });
@@ -75,7 +75,7 @@ function watched(module: URL) {
   return { asked, open };
 }
 
-thread("let a whole topic pass, asked once a fetch", async () => {
+thread("accept a whole topic, requested once per fetch", async () => {
   const { asked, open } = watched(BUILT);
   assert.equal(await counted(open), { count: RECORDS, shared: true });
   assert.ok(asked.times > 1);
@@ -85,7 +85,7 @@ for (const [where, index] of [
   ["first", 0],
   ["last", BATCHES - 1],
 ] as const)
-  thread(`find the damage in the ${where} batch, though its records were given before`, async () => {
+  thread(`find the damage in the ${where} batch, although its records were delivered before`, async () => {
     const { bytes } = log().batches()[index] ?? {};
     if (bytes !== undefined) bytes[bytes.length - 5] = 0x79;
     const error = await counted(watched(BUILT).open).catch((thrown: unknown) => thrown);
@@ -93,14 +93,14 @@ for (const [where, index] of [
     assert.match(String(error), new RegExp(`the record batch at offset ${index * EACH} is damaged \\(checksum\\)`));
   });
 
-thread("say that a batch is damaged also where it can't be read for that", async () => {
+thread("report a damaged batch even if it is unreadable for that reason", async () => {
   const { bytes } = log().batches()[3] ?? {};
   bytes?.fill(0xff, 61, 200);
   const error = await counted(watched(BUILT).open).catch((thrown: unknown) => thrown);
   assert.match(String(error), /the record batch at offset 3000 is damaged \(checksum\)/);
 });
 
-thread("are done here when the thread ends by itself", async () => {
+thread("are computed in this thread when the other one ends", async () => {
   const dying = join(folder, "dying.mjs");
   await writeFile(
     dying,

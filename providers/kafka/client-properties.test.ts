@@ -29,7 +29,7 @@ async function refused(text: string, message: RegExp): Promise<void> {
 
 const SCRAM = 'sasl.jaas.config=a.b.ScramLoginModule required username="u" password="p";';
 
-properties("without any, there is neither TLS nor a login; what is not about security does not matter", async () => {
+properties("without any, there is neither TLS nor a login; other settings are ignored", async () => {
   for (const text of [
     "",
     "client.id=x\nacks=1\ninterceptor.classes=y",
@@ -74,7 +74,7 @@ properties("what only the Java client can do is rejected by name", async () => {
   await refused("security.protocol=SSL\nssl.endpoint.identification.algorithm=ldaps", /ldaps/);
 });
 
-properties("a login that is not complete or does not fit is refused without its password", async () => {
+properties("an incomplete or unsuitable login is refused without showing its password", async () => {
   const scram = "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=SCRAM-SHA-256\n";
   await refused(scram, /sasl\.jaas\.config is not set/);
   await refused(
@@ -99,12 +99,12 @@ properties("a login that is not complete or does not fit is refused without its 
   );
 });
 
-properties("every refusal is named at once", async () => {
+properties("every refusal is reported at once", async () => {
   const error = await clientSecurity(sealed("ssl.provider=x\nsasl.login.class=y")).catch((thrown: unknown) => thrown);
   assert.is((error as UsageError).problems.length, 2);
 });
 
-properties("TLS versions and the host name check are taken over", async () => {
+properties("TLS versions and the host name check are applied", async () => {
   const of = async (text: string) =>
     (await clientSecurity(sealed(`security.protocol=SSL\n${text}`))).tls as ConnectionOptions;
   assert.equal(await of(""), { rejectUnauthorized: true });
@@ -156,7 +156,7 @@ async function withBroker(
 
 const inline = async (name: string) => (await readFile(at(name), "utf8")).replaceAll("\n", "\\n");
 
-properties("each kind of trust store lets the broker's certificate pass, none refuses it", async () => {
+properties("each kind of trust store accepts the broker's certificate", async () => {
   await withBroker(false, async (ask) => {
     const ssl = "security.protocol=SSL\n";
     for (const [type, name] of [
@@ -183,7 +183,7 @@ properties("each kind of trust store lets the broker's certificate pass, none re
   });
 });
 
-properties("the broker's host name is checked unless that is turned off", async () => {
+properties("the broker's host name is checked unless that is disabled", async () => {
   await withBroker(false, async (ask) => {
     const trust = `security.protocol=SSL\nssl.truststore.location=${at("trust.jks")}\n`;
     assert.is(await ask(trust, "localhost"), "sandbox");
@@ -193,7 +193,7 @@ properties("the broker's host name is checked unless that is turned off", async 
   });
 });
 
-properties("each kind of key store shows a client certificate, where the broker wants one", async () => {
+properties("each kind of key store presents a client certificate if the broker requires one", async () => {
   await withBroker(true, async (ask) => {
     const trust = `security.protocol=SSL\nssl.truststore.location=${at("trust.jks")}\n`;
     for (const [type, name] of [
@@ -219,7 +219,7 @@ properties("each kind of key store shows a client certificate, where the broker 
   });
 });
 
-properties("a TLS listener that wants a login as well says so", async () => {
+properties("a TLS listener that also requires a login is reported as such", async () => {
   const server = await readFile(at("server.pem"));
   const auth = { mechanisms: ["PLAIN"], users: { u: "p" } } as const;
   const broker = await startBroker({ clusterId: "sandbox", auth, tls: { cert: server, key: server } });

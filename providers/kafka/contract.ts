@@ -74,7 +74,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.match(await kafka.clusterId(), /^[A-Za-z0-9_-]{1,64}$/);
   });
 
-  contract("a topic that does not exist is undefined, and asking does not create it", async () => {
+  contract("a topic that does not exist is undefined, and describing it does not create it", async () => {
     const missing = `contract.missing.${randomUUID()}`;
     assert.is(await kafka.topic(missing), undefined);
     await fails(kafka.endOffsets(missing), "missing");
@@ -90,7 +90,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.not.ok(seen.some((name) => name.startsWith("__")));
   });
 
-  contract("a topic is deleted once, and is then said to be unknown", async () => {
+  contract("a topic is deleted once, and is then reported as unknown", async () => {
     const made = await topic();
     assert.is((await kafka.deleteTopic(made)).answer, "applied");
     await until(`${made} is gone`, async () => (await kafka.topic(made)) === undefined);
@@ -119,7 +119,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.equal(await mine(made), [{ group, state: "Empty", active: [], committed: [made] }]);
   });
 
-  contract("a topic is described with its partitions, replicas, clean-up and the right to write", async () => {
+  contract("a topic is described with its partitions, replicas, cleanup policy and the right to write", async () => {
     const made = await topic({ numPartitions: 3, configEntries: [{ name: "cleanup.policy", value: "compact" }] });
     const seen = await kafka.topic(made);
     assert.is(seen?.name, made);
@@ -153,7 +153,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.is(await kafka.maxTransactionMillis(), 900_000n);
   });
 
-  contract("an appended record is read back where it was said to be", async () => {
+  contract("an appended record is read back at the reported offset", async () => {
     const made = await topic({ numPartitions: 3 });
     const before = BigInt(Date.now());
     const first = await kafka.append(made, { key: bytes("orders"), value: bytes("one") });
@@ -176,7 +176,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     );
   });
 
-  contract("a key goes to the partition the Java client chooses", async () => {
+  contract("a key is sent to the partition that the Java client chooses", async () => {
     const made = await topic({ numPartitions: 10 });
     // Utils.toPositive(Utils.murmur2(key)) % 10, as Kafka's own tests have the hashes.
     const known = { "21": -973932308, foobar: -790332482, "a-little-bit-long-string": -985981536 };
@@ -186,7 +186,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     }
   });
 
-  contract("what the broker refuses was not written", async () => {
+  contract("a refused record was not written", async () => {
     const compacted = await topic({ configEntries: [{ name: "cleanup.policy", value: "compact" }] });
     await fails(kafka.append(compacted, { key: null, value: bytes("no key") }), "rejected");
     const small = await topic({ configEntries: [{ name: "max.message.bytes", value: "1000" }] });
@@ -220,7 +220,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.ok(record !== undefined && record.timestamp >= before - 60_000n);
   });
 
-  contract("an empty topic is read whole", async () => {
+  contract("an empty topic is read completely", async () => {
     const readTo = [0, 1].map((partition) => ({ partition, offset: 0n }));
     assert.equal(await readAll(await topic({ numPartitions: 2 })), {
       records: [],
@@ -230,7 +230,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     });
   });
 
-  contract("a read starts and stops where its bounds say", async () => {
+  contract("a read starts and stops at its bounds", async () => {
     const made = await topic();
     for (let i = 0; i < 10; i++) await kafka.append(made, { key: null, value: bytes(`${i}`) });
     const values = (read: TopicRead) => read.records.map((record) => text(record.value)).join("");
@@ -322,7 +322,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     );
   });
 
-  contract("what is written after a read began is not in it", async () => {
+  contract("records written after a read began are not included", async () => {
     const made = await topic();
     await kafka.append(made, { key: null, value: bytes("0") });
     const [{ records }] = await Promise.all([readAll(made), kafka.append(made, { key: null, value: bytes("1") })]);
@@ -372,7 +372,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     },
   );
 
-  contract("a range has the committed records only, and ends before what is not committed yet", async () => {
+  contract("a range has the committed records only, and ends before uncommitted ones", async () => {
     const made = await topic();
     const sender = await producer(true);
     for (const [value, keep] of [
@@ -397,7 +397,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.is(await valuesOf(0n, 11n), "a aa c cc open behind it");
   });
 
-  contract("several ranges are read at the same time, each no faster than it is worked on", async () => {
+  contract("several ranges are read at the same time, each no faster than it is processed", async () => {
     const made = await topic({ numPartitions: 3 });
     const sender = await producer(false);
     const value = Buffer.alloc(1_000, 0x78);

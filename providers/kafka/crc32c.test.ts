@@ -14,7 +14,7 @@ const KNOWN: readonly (readonly [bytes: Uint8Array, crc: number])[] = [
   [new Uint8Array(0), 0],
 ];
 
-checksum("is what its specification says", () => {
+checksum("matches its specification", () => {
   for (const [bytes, crc] of KNOWN) assert.is(crc32c(bytes), crc);
 });
 
@@ -28,7 +28,7 @@ function naive(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-checksum("is what it is bit by bit, whatever the length, wherever in memory it begins", () =>
+checksum("matches a bitwise computation, whatever the length, at any position in memory", () =>
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 130 }), fc.nat(20), (bytes, from) => {
       assert.is(crc32c(bytes.subarray(from)), naive(bytes.slice(from)));

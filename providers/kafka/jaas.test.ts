@@ -15,7 +15,7 @@ jaas("names a login module and its options", () => {
   });
 });
 
-jaas("takes quotes, escapes, blanks and line breaks as Java does", () => {
+jaas("accepts quotes, escapes, blanks and line breaks as Java does", () => {
   const cases: readonly (readonly [string, string])[] = [
     ['password="a b;=\'c"', "a b;='c"],
     ["password='a\"b'", 'a"b'],
@@ -31,7 +31,7 @@ jaas("takes quotes, escapes, blanks and line breaks as Java does", () => {
     });
 });
 
-jaas("reads back any password that is quoted", () => {
+jaas("reads back any quoted password", () => {
   void fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (password) => {
       const quoted = `"${password.replace(/["\\]/g, "\\$&")}"`;
@@ -40,7 +40,7 @@ jaas("reads back any password that is quoted", () => {
   );
 });
 
-jaas("is refused, without a word of it, when it can't be read", () => {
+jaas("is refused, without showing it, if it is unreadable", () => {
   for (const text of [
     "",
     ";",

@@ -9,7 +9,7 @@ import { secret } from "../../core/values/secret.ts";
 import { type BrokerOptions, type Fault, type SandboxBroker, startBroker } from "../sandbox/kafka/broker.ts";
 import { type KafkaOptions, openKafka } from "./open-kafka.ts";
 
-const client = suite("the Kafka client when things go wrong");
+const client = suite("failures of the Kafka client");
 
 const value = Buffer.from("x");
 const closing: (() => Promise<unknown>)[] = [];
@@ -73,7 +73,7 @@ client("several ranges that are read first together share a connection, and clos
   await until(() => broker.connections === 0);
 });
 
-client("nothing is connected to, and no setting is read, before the first call", async () => {
+client("nothing is connected, and no setting is read, before the first call", async () => {
   const broker = await sandbox();
   const kafka = open(broker.address, { "ssl.engine.factory.class": "x" });
   assert.is(kafka.brokers, broker.address);
@@ -91,7 +91,7 @@ for (const [fault, kind, written] of [
   ["not-enough-replicas", "rejected", 0],
   ["deny", "forbidden", 0],
 ] as const)
-  client(`an append that meets ${fault} is ${kind} and not sent again`, async () => {
+  client(`an append that encounters ${fault} is ${kind} and not sent again`, async () => {
     const broker = await sandbox({ faults: onProduce(fault) });
     const kafka = open(broker.address);
     await fails(kafka.append("ops", { key: null, value }), kind, /write to ops at 127\.0\.0\.1:\d+/);
@@ -108,7 +108,7 @@ client("an append that is never answered is a timeout", async () => {
   assert.is((await broker.records("ops")).length, 1);
 });
 
-client("an append with no broker to be had is definite: unreachable", async () => {
+client("an append without an available broker is definite: unreachable", async () => {
   const broker = await sandbox();
   const kafka = open(broker.address);
   await kafka.clusterId();
@@ -118,7 +118,7 @@ client("an append with no broker to be had is definite: unreachable", async () =
 
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
-client("a read goes on over a new connection when one breaks", async () => {
+client("a read continues over a new connection when one breaks", async () => {
   const broker = await sandbox({
     faults: ({ api, n }) => (api === "Fetch" && n === 1 ? "disconnect-before" : undefined),
   });
@@ -140,7 +140,7 @@ client("a connection that broke while idle is replaced", async () => {
   assert.is((await broker.records("ops")).length, 2);
 });
 
-client("a broker that never answers a fetch costs the time given and no more, and is named", async () => {
+client("a broker that never answers a fetch takes at most the time limit, and is named", async () => {
   const broker = await sandbox({ faults: ({ api }) => (api === "Fetch" ? "timeout" : undefined) });
   broker.append("ops", { key: null, value });
   const started = performance.now();
@@ -149,7 +149,7 @@ client("a broker that never answers a fetch costs the time given and no more, an
   assert.ok(performance.now() - started < 2_000);
 });
 
-client("a compacted topic is read over its holes", async () => {
+client("a compacted topic is read across its holes", async () => {
   const broker = await sandbox();
   for (let i = 0; i < 6; i++) broker.append("ops", { key: null, value: Buffer.from(`${i}`) });
   broker.state.topics.get("ops")?.partitions[0]?.drop((batch) => batch.baseOffset !== 1n && batch.baseOffset !== 4n);
@@ -160,7 +160,7 @@ client("a compacted topic is read over its holes", async () => {
   );
 });
 
-client("a read without the right to is forbidden", async () => {
+client("a read without permission is forbidden", async () => {
   const broker = await sandbox({ acls: (_, operation) => operation !== "read" });
   broker.append("ops", { key: null, value });
   const read = open(broker.address).read("ops", { from: "beginning", records: 1, millis: 1_000 });
@@ -169,7 +169,7 @@ client("a read without the right to is forbidden", async () => {
 
 // ---- Describing -----------------------------------------------------------------------------------------------------
 
-client("the brokers' limit of transactions is told, or the right that is missing", async () => {
+client("the brokers' limit of transactions is reported, or the missing right", async () => {
   const short = await sandbox({ configs: { "transaction.max.timeout.ms": "30000" } });
   assert.is(await open(short.address).maxTransactionMillis(), 30_000n);
   const hidden = await sandbox({ acls: (_, operation) => operation !== "describe-configs" });
@@ -179,7 +179,7 @@ client("the brokers' limit of transactions is told, or the right that is missing
   await fails(open(odd.address).maxTransactionMillis(), "unsupported", /does not report its transaction/);
 });
 
-client("the rights of the login are told, where the broker tells them", async () => {
+client("the rights of the login are reported if the broker reports them", async () => {
   const readOnly = await sandbox({ acls: (_, operation) => operation !== "write" && operation !== "describe-configs" });
   const seen = await open(readOnly.address).topic("ops");
   assert.is(seen?.mayWrite.known && seen.mayWrite.value, false);
@@ -215,7 +215,7 @@ client("a topic that may not be described is forbidden, not missing", async () =
   );
 });
 
-client("a broker of before Kafka 0.11 is named as such", async () => {
+client("a broker from before Kafka 0.11 is reported as such", async () => {
   const broker = await sandbox({ highest: { Metadata: 2 } });
   await fails(open(broker.address).clusterId(), "unsupported", /older than 0\.11/);
 });
@@ -236,7 +236,7 @@ async function listening(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-client("an HTTP server is named as such, even one that keeps the connection open", async () => {
+client("an HTTP server is reported as such, even one that keeps the connection open", async () => {
   const http = await listening(createHttpServer((_, response) => response.end("{}")));
   await fails(open(http).clusterId(), "unreachable", /is an HTTP server/);
   const patient = await listening(createServer((socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")));
@@ -244,7 +244,7 @@ client("an HTTP server is named as such, even one that keeps the connection open
   await fails(open(http, { "security.protocol": "SSL" }).clusterId(), "unreachable", /no TLS session .*without TLS/);
 });
 
-client("TLS against a listener without it is named", async () => {
+client("TLS to a listener without it is reported", async () => {
   const broker = await sandbox();
   const error = await fails(
     open(broker.address, { "security.protocol": "SSL" }).clusterId(),
@@ -254,7 +254,7 @@ client("TLS against a listener without it is named", async () => {
   assert.match(linesOf(error.remedies), /security\.protocol/);
 });
 
-client("what never answers is given up after the time for a connection", async () => {
+client("a silent peer is abandoned after the time limit of a connection", async () => {
   const mute = await listening(createServer(() => undefined));
   for (const properties of [{}, { "security.protocol": "SSL" }]) {
     const started = performance.now();
@@ -263,7 +263,7 @@ client("what never answers is given up after the time for a connection", async (
   }
 });
 
-client("nobody there: every broker that was tried is named", async () => {
+client("without any reachable broker, every broker that was tried is named", async () => {
   const gone = await sandbox();
   await gone.close();
   const one = open(gone.address);
@@ -274,7 +274,7 @@ client("nobody there: every broker that was tried is named", async () => {
   assert.is(await open(`${gone.address},${broker.address}`).clusterId(), "sandbox");
 });
 
-client("a call is made again after a failure: the next one may succeed", async () => {
+client("a call is made again after a failure, and may succeed", async () => {
   const gone = await sandbox();
   await gone.close();
   const kafka = open(gone.address);
@@ -314,7 +314,7 @@ for (const mechanism of auth.mechanisms) {
   });
 }
 
-client("a mechanism that the broker does not have, a login it does not want, or none where it wants one", async () => {
+client("a mechanism that the broker does not have, an unwanted login, and a missing login are reported", async () => {
   const plainOnly = await sandbox({ auth: { mechanisms: ["PLAIN"], users: auth.users } });
   await fails(
     open(plainOnly.address, login("SCRAM-SHA-256", "x")).clusterId(),
@@ -334,7 +334,7 @@ client("a mechanism that the broker does not have, a login it does not want, or 
 
 // ---- kafkajs --------------------------------------------------------------------------------------------------------
 
-client("an idle connection sets no timers over and over", async () => {
+client("an idle connection does not keep setting timers", async () => {
   const broker = await sandbox();
   const kafka = open(broker.address);
   await kafka.append("ops", { key: null, value });
@@ -354,7 +354,7 @@ client("an idle connection sets no timers over and over", async () => {
   assert.is(negative, 0);
 });
 
-client("closing ends what is under way and leaves no connection", async () => {
+client("closing ends calls in progress and leaves no connection", async () => {
   let release: () => void = () => undefined;
   const hold = new Promise<void>((resolve) => {
     release = resolve;

@@ -59,28 +59,25 @@ for (const [code, name, kind, remedy, requests = 1] of ERRORS)
       }
     });
 
-produce(
-  "a definite refusal after one that may have been written does not make it definite: it is sent once",
-  async () => {
-    const broker = await startBroker({
-      clusterId: "sandbox",
-      topics: { ops: {} },
-      faults: ({ api, n }) =>
-        api === "Produce" ? (n === 1 ? { produce: 6, written: true } : { produce: 19, written: false }) : undefined,
-    });
-    const kafka = openKafka({ bootstrapServers: broker.address, properties: {} });
-    try {
-      const failure = await kafka.append("ops", { key: null, value: Buffer.from("x") }).catch((thrown) => thrown);
-      assert.is(failure.kind, PERHAPS, failure.message);
-      assert.is((await broker.records("ops")).length, 1);
-    } finally {
-      await kafka.close();
-      await broker.close();
-    }
-  },
-);
+produce("a definite refusal after one that may have been written is not definite: it is sent once", async () => {
+  const broker = await startBroker({
+    clusterId: "sandbox",
+    topics: { ops: {} },
+    faults: ({ api, n }) =>
+      api === "Produce" ? (n === 1 ? { produce: 6, written: true } : { produce: 19, written: false }) : undefined,
+  });
+  const kafka = openKafka({ bootstrapServers: broker.address, properties: {} });
+  try {
+    const failure = await kafka.append("ops", { key: null, value: Buffer.from("x") }).catch((thrown) => thrown);
+    assert.is(failure.kind, PERHAPS, failure.message);
+    assert.is((await broker.records("ops")).length, 1);
+  } finally {
+    await kafka.close();
+    await broker.close();
+  }
+});
 
-produce("a topic that is gone is named with its brokers and what to do", async () => {
+produce("a deleted topic is named with its brokers and a remedy", async () => {
   const broker = await startBroker({ clusterId: "sandbox" });
   const kafka = openKafka({ bootstrapServers: broker.address, properties: {} });
   try {

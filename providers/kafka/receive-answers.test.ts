@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { inPieces, receiveAnswers } from "./receive-answers.ts";
 
-const receiving = suite("answers of a broker, put together from pieces");
+const receiving = suite("answers of a broker, assembled from pieces");
 
 /** As kafkajs has it: takes whole answers, or pieces of them, and tells each by its content. */
 function connected() {
@@ -46,7 +46,7 @@ const CONTENTS = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-receiving("are whole, wherever the pieces are cut, in memory that the pieces share", () =>
+receiving("are complete, wherever they are split, in memory that the pieces share", () =>
   fc.assert(
     fc.property(CONTENTS, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1 }), (contents, cuts) => {
       const { answers, connection } = connected();
@@ -63,7 +63,7 @@ receiving("are whole, wherever the pieces are cut, in memory that the pieces sha
   ),
 );
 
-receiving("are whole also where the socket itself puts them, which most of a large one is", () =>
+receiving("are complete also if the socket itself writes them, as it does for most of a large one", () =>
   fc.assert(
     fc.property(CONTENTS, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1 }), (contents, cuts) => {
       const { answers, connection } = connected();
@@ -92,7 +92,7 @@ receiving("are whole also where the socket itself puts them, which most of a lar
   ),
 );
 
-receiving("use memory again that was given back, and no other", () => {
+receiving("reuse only memory that was released", () => {
   const { answers, connection, memory } = connected();
   const receive = (fill: number) => {
     connection.processData(framed(Buffer.alloc(100_000, fill)));
@@ -107,7 +107,7 @@ receiving("use memory again that was given back, and no other", () => {
   assert.is.not(receive(4).buffer, third.buffer);
 });
 
-receiving("that are said to be enormous get no memory before they come", () => {
+receiving("with an enormous declared size get no memory before they arrive", () => {
   const { answers, connection } = connected();
   const size = Buffer.alloc(4);
   size.writeInt32BE(200 * 1024 * 1024);
@@ -117,7 +117,7 @@ receiving("that are said to be enormous get no memory before they come", () => {
   assert.is(Buffer.concat(connection.chunks).length, 15);
 });
 
-receiving("begin anew with another socket", () => {
+receiving("begin again with another socket", () => {
   const { answers, connection } = connected();
   connection.processData(framed(Buffer.from("cut off")).subarray(0, 6));
   connection.socket = {};
@@ -126,7 +126,7 @@ receiving("begin anew with another socket", () => {
   assert.equal(answers.map(String), ["whole"]);
 });
 
-receiving("of a login without framing are passed on as they come", () => {
+receiving("of a login without framing are passed on as they arrive", () => {
   const { raw, connection } = connected();
   connection.authHandlers = {};
   const piece = Buffer.from("token");
@@ -135,7 +135,7 @@ receiving("of a login without framing are passed on as they come", () => {
   assert.equal(raw.map(String), ["token"]);
 });
 
-receiving("of an impossible size are not waited for: the connection is closed", () => {
+receiving("of an impossible size are not awaited: the connection is closed", () => {
   const { answers, connection } = connected();
   let reason: Error | undefined;
   connection.socket = { destroy: (error: Error) => (reason = error) };

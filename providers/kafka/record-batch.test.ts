@@ -30,7 +30,7 @@ async function decode(bytes: Buffer) {
 
 const plain = await decode(encodeBatch(some));
 
-batches("keys, values, times and headers come back", () => {
+batches("keys, values, times and headers are read back", () => {
   assert.equal(
     plain.map(({ offset, timestamp, key, value }) => [
       offset,
@@ -79,7 +79,7 @@ batches("zstd is read", async () => {
   assert.is(record?.value?.toString(), "zstd ".repeat(8).trim());
 });
 
-batches("what grows beyond the limit of a batch is refused, and named with its offset and the limit", async () => {
+batches("data that grows beyond the limit of a batch is refused, and named with its offset and the limit", async () => {
   const zeros = [{ key: null, value: Buffer.alloc(1_000_000) }];
   const [batch] = recordBatches(encodeBatch(zeros, { compression: GZIP }));
   assert.ok(batch);
@@ -90,7 +90,7 @@ batches("what grows beyond the limit of a batch is refused, and named with its o
   assert.match((error as Error).message, /offset 4711 .*more than 524 kB uncompressed/);
 });
 
-batches("batches that are small each are refused where one fetch of them is too large", async () => {
+batches("small batches are refused if one fetch of them is too large", async () => {
   const batch = encodeBatch([{ key: null, value: Buffer.alloc(1_000_000) }], { compression: GZIP });
   const fetch = Buffer.concat(Array.from({ length: 300 }, () => batch));
   const error = await committedRecords(fetch, [], 0n, 0).catch((thrown: unknown) => thrown);
@@ -98,7 +98,7 @@ batches("batches that are small each are refused where one fetch of them is too 
   assert.match((error as Error).message, /one fetch together have more than 268 MB/);
 });
 
-batches("a batch that is cut off at the end is left out", async () => {
+batches("a truncated batch at the end is ignored", async () => {
   const whole = encodeBatch(some);
   for (const length of [0, 5, 20, 60, whole.length - 1]) {
     const bytes = Buffer.concat([whole, whole.subarray(0, length)]);
@@ -115,7 +115,7 @@ batches("a damaged batch is refused, wherever the damage is", async () => {
   }
 });
 
-batches("whatever bytes come, they are read or refused, nothing else", async () => {
+batches("any bytes are read or refused, nothing else", async () => {
   const whole = encodeBatch(some);
   const reseal = (bytes: Buffer) => bytes.writeUInt32BE(crc32c(bytes.subarray(21)), 17);
   await fc.assert(
@@ -132,7 +132,7 @@ batches("whatever bytes come, they are read or refused, nothing else", async () 
   );
 });
 
-batches("records of before Kafka 0.11 and unknown compressions are named", async () => {
+batches("records from before Kafka 0.11 and unknown compressions are reported", async () => {
   const old = Buffer.from(encodeBatch(some));
   old[16] = 1;
   assert.throws(() => [...recordBatches(old)], /message format 1/);
@@ -144,7 +144,7 @@ batches("records of before Kafka 0.11 and unknown compressions are named", async
   assert.match((error as Error).message, "compression type 6");
 });
 
-batches("a marker says what it ended", async () => {
+batches("a marker contains what it ended", async () => {
   for (const outcome of ["abort", "commit"] as const) {
     const [batch] = recordBatches(encodeMarker(7n, 0, outcome));
     assert.ok(batch?.control && batch.producerId === 7n);
@@ -152,7 +152,7 @@ batches("a marker says what it ended", async () => {
   }
 });
 
-batches("aborted records are left out by producer and first offset, until the producer's next marker", async () => {
+batches("aborted records are omitted by producer and first offset, until the producer's next marker", async () => {
   const log: Buffer[] = [];
   let next = 0n;
   const add = (bytes: Buffer) => {
@@ -185,7 +185,7 @@ batches("aborted records are left out by producer and first offset, until the pr
   assert.is(position, 10n);
 });
 
-batches("a fetch that begins inside a batch gives only what comes after, and holes do not stop it", async () => {
+batches("a fetch that begins inside a batch gives only later records, and holes do not stop it", async () => {
   const batch = encodeBatch(some);
   batch.writeBigInt64BE(100n, 0); // offsets 100 to 102
   const { records, next } = await committedRecords(batch, [], 102n, 0);

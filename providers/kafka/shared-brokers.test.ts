@@ -4,7 +4,7 @@ import { CallFailed } from "../../core/errors.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { sharedBrokers } from "./shared-brokers.ts";
 
-const shared = suite("brokers that several ask");
+const shared = suite("shared brokers");
 
 const BOUNDS = { from: "tail", records: 10, millis: 1000 } as const;
 
@@ -39,7 +39,7 @@ function brokers(clusterId: () => Promise<string> = () => Promise.resolve("c")) 
   return { seen, open, turn, answerAll };
 }
 
-shared("are asked by so many clients at most, each one call at a time", async () => {
+shared("are called by a limited number of clients, each one call at a time", async () => {
   const { seen, open, answerAll } = brokers();
   const port = sharedBrokers(open, 3, Promise.resolve());
   const all = Promise.all(["a", "b", "c", "d", "e"].map((topic) => port.read(topic, BOUNDS)));
@@ -51,7 +51,7 @@ shared("are asked by so many clients at most, each one call at a time", async ()
   assert.is(seen.closed, 3);
 });
 
-shared("are read once for those that ask the same while it is being read, and anew afterwards", async () => {
+shared("are read once for the callers that request the same during the read, and again afterwards", async () => {
   const { seen, open, answerAll } = brokers();
   const port = sharedBrokers(open, 3, Promise.resolve());
   const all = Promise.all([
@@ -68,7 +68,7 @@ shared("are read once for those that ask the same while it is being read, and an
   assert.is(seen.read.length, 3);
 });
 
-shared("are asked nothing before they may be, nor after a login that was refused, which is tried once", async () => {
+shared("are not called before permission, nor after a refused login, which is tried once", async () => {
   const refused = new CallFailed({ system: "kafka", kind: "unauthorized", message: "SASL" });
   const { seen, open, turn } = brokers(() => Promise.reject(refused));
   let begin: () => void = () => undefined;
@@ -86,7 +86,7 @@ shared("are asked nothing before they may be, nor after a login that was refused
   assert.equal(seen.read, []);
 });
 
-shared("are asked on where the login was let in and only may not see the cluster", async () => {
+shared("are still called if the login was accepted but may not describe the cluster", async () => {
   const denied = new CallFailed({ system: "kafka", kind: "forbidden", message: "no right" });
   const { open, answerAll } = brokers(() => Promise.reject(denied));
   const port = sharedBrokers(open, 1, Promise.resolve());

@@ -8,7 +8,7 @@ import type { Operation } from "../sandbox/kafka/broker-state.ts";
 import type { SandboxGroup } from "../sandbox/kafka/group-apis.ts";
 import { openKafka } from "./open-kafka.ts";
 
-const admin = suite("the Kafka client: topics that go, and who reads them");
+const admin = suite("the Kafka client: deleting topics, and their consumers");
 
 const closing: (() => Promise<unknown>)[] = [];
 admin.after.each(async () => {
@@ -54,7 +54,7 @@ for (const [fault, gone] of [
   ["disconnect-after", true],
   ["timeout", true],
 ] as const)
-  admin(`a deletion that meets ${fault} is unanswered and not sent again`, async () => {
+  admin(`a deletion that encounters ${fault} is unanswered and not sent again`, async () => {
     const { kafka, broker } = await against({ faults: on("DeleteTopics", fault) });
     assert.is((await kafka.deleteTopic("legacy")).answer, "unanswered");
     assert.is(broker.requests.filter(({ api }) => api === "DeleteTopics").length, 1);
@@ -75,20 +75,23 @@ admin("a deletion that is not allowed is rejected with Kafka's code", async () =
   assert.ok(broker.state.topics.has("legacy"));
 });
 
-admin("a broker that is the controller no longer has done nothing: the deletion goes to the one that is", async () => {
-  const { kafka, broker } = await against({ faults: on("DeleteTopics", "moved", 2) });
-  assert.is((await kafka.deleteTopic("legacy")).answer, "applied");
-  assert.is(broker.requests.filter(({ api }) => api === "DeleteTopics").length, 3);
-});
+admin(
+  "a broker that is no longer the controller has done nothing: the deletion is sent to the current one",
+  async () => {
+    const { kafka, broker } = await against({ faults: on("DeleteTopics", "moved", 2) });
+    assert.is((await kafka.deleteTopic("legacy")).answer, "applied");
+    assert.is(broker.requests.filter(({ api }) => api === "DeleteTopics").length, 3);
+  },
+);
 
-admin("a deletion that no controller takes is rejected: nothing was done", async () => {
+admin("a deletion that no controller accepts is rejected: nothing was done", async () => {
   const { kafka, broker } = await against({ faults: on("DeleteTopics", "moved", 99) });
   const answer = await kafka.deleteTopic("legacy");
   assert.match(answer.answer === "rejected" ? answer.message : answer.answer, /nothing was done.*NOT_CONTROLLER/);
   assert.ok(broker.state.topics.has("legacy"));
 });
 
-admin("a deletion that never left is rejected", async () => {
+admin("a deletion that was never sent is rejected", async () => {
   const { kafka, broker } = await against({});
   await broker.close();
   const answer = await kafka.deleteTopic("legacy");
@@ -112,7 +115,7 @@ const GROUPS: Readonly<Record<string, SandboxGroup>> = {
   workers: { state: "Stable", protocol: "connect", members: [["legacy"]] },
 };
 
-admin("a group is seen by what its members are assigned to and by what it has committed", async () => {
+admin("a group is found by what its members are assigned to and by what it has committed", async () => {
   const { kafka } = await against({ groups: GROUPS });
   assert.equal(await kafka.consumersOf(["legacy"]), [
     { group: "billing", state: "Stable", active: ["legacy"], committed: ["legacy"] },
@@ -131,7 +134,7 @@ admin("a group is seen by what its members are assigned to and by what it has co
   assert.equal(await kafka.consumersOf(["nobody's"]), []);
 });
 
-admin("a group is looked at until it has ended its rebalance", async () => {
+admin("a group is read until it has ended its rebalance", async () => {
   const { kafka, broker } = await against({
     groups: { billing: { state: "PreparingRebalance", members: [["legacy"]] } },
   });
@@ -142,14 +145,14 @@ admin("a group is looked at until it has ended its rebalance", async () => {
   assert.equal(await looking, [{ group: "billing", state: "Stable", active: ["legacy"], committed: [] }]);
 });
 
-admin("a group that goes on rebalancing may read any topic, and says so", async () => {
+admin("a group that keeps rebalancing may read any topic, which is reported", async () => {
   const { kafka } = await against({ groups: { billing: { state: "PreparingRebalance", members: [["legacy"]] } } });
   const [seen] = await kafka.consumersOf(["other"]);
   assert.is(seen?.state, "PreparingRebalance");
   assert.match(seen?.unclear ?? "", /does not report what its members read/);
 });
 
-admin("a login that is not shown every group is told so, in place of a list that lacks some", async () => {
+admin("a login that may not list every group gets an error in place of an incomplete list", async () => {
   for (const [denied, message] of [
     ["describe-cluster", /does not see all/],
     ["describe-group", /GROUP_AUTHORIZATION_FAILED/],
@@ -161,12 +164,12 @@ admin("a login that is not shown every group is told so, in place of a list that
   }
 });
 
-admin("a broker that does not tell what a login may do can't be asked who reads a topic", async () => {
+admin("a broker that does not report a login's rights cannot list a topic's consumers", async () => {
   const { kafka } = await against({ groups: GROUPS, reportsOperations: false });
   await fails(kafka.consumersOf(["legacy"]), "unsupported", /before Kafka 2\.3/);
 });
 
-admin("a broken connection does not keep a read of the groups from its end", async () => {
+admin("a broken connection does not end a read of the groups", async () => {
   for (const api of ["ListGroups", "DescribeGroups", "OffsetFetch"]) {
     const { kafka } = await against({ groups: GROUPS, faults: on(api, "disconnect-before") });
     assert.is((await kafka.consumersOf(["legacy"])).length, 3, api);

@@ -6,7 +6,7 @@ import { WireReader, WireWriter } from "./wire.ts";
 
 const wire = suite("Kafka's primitive types");
 
-wire("variable-length integers are zig-zag, as the protocol's description has them", () => {
+wire("variable-length integers are zig-zag, as the protocol's description specifies", () => {
   for (const [value, hex] of [
     [0n, "00"],
     [-1n, "01"],
@@ -22,7 +22,7 @@ wire("variable-length integers are zig-zag, as the protocol's description has th
   }
 });
 
-wire("what is written reads back", () => {
+wire("written values are read back", () => {
   void fc.assert(
     fc.property(
       fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -46,7 +46,7 @@ wire("what is written reads back", () => {
   );
 });
 
-wire("what is written in the compact forms reads back, and what a later version adds is passed over", () => {
+wire("values written in the compact forms are read back, and additions of a later version are skipped", () => {
   void fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 2 ** 31 - 1 }),
@@ -72,7 +72,7 @@ wire("what is written in the compact forms reads back, and what a later version 
   );
 });
 
-wire("a message that ends too early, or claims a wild length, is a RangeError", () => {
+wire("a message that ends too early, or declares an impossible length, is a RangeError", () => {
   const cut = (bytes: number[], read: (reader: WireReader) => unknown) =>
     assert.throws(
       () => read(new WireReader(Buffer.from(bytes))),

@@ -85,7 +85,7 @@ const REFUSED: readonly (readonly [why: string, settings: Partial<DatabaseSettin
   ],
   ["a bracket in a service", { service: "x)(SERVER=y" }, /cdc\.database\.service/],
   ["a bracket in a host", { host: "db)(PORT=1" }, /cdc\.database\.host/],
-  ["a port that is none", { port: "99999" }, /cdc\.database\.port/],
+  ["an invalid port", { port: "99999" }, /cdc\.database\.port/],
   ["Kerberos", { connectionProperties: "oracle.net.authentication_services=(KERBEROS5)" }, /Kerberos/],
   ["RADIUS", { connectionProperties: "oracle.net.authentication_services=(RADIUS)" }, /RADIUS/],
   [
@@ -94,7 +94,7 @@ const REFUSED: readonly (readonly [why: string, settings: Partial<DatabaseSettin
     /a token that is asked of a cloud's own service/,
   ],
   [
-    "an OAuth token that is nowhere",
+    "an OAuth token that does not exist",
     { url: "jdbc:oracle:thin:@tcps://db:2484/svc", connectionProperties: "oracle.jdbc.tokenAuthentication=OAUTH" },
     /is set without a token/,
   ],
@@ -121,7 +121,7 @@ const REFUSED: readonly (readonly [why: string, settings: Partial<DatabaseSettin
   ],
 ];
 
-const descriptors = suite("Where the database is");
+const descriptors = suite("the location of the database");
 
 const TCPS_URL = "jdbc:oracle:thin:@tcps://db:2484/svc";
 const NOBODY = { ...plain, user: undefined, password: undefined, url: TCPS_URL };
@@ -233,7 +233,7 @@ descriptors("names the properties that it does not apply, never their values", (
   assert.is(connectMillis, 10_000);
 });
 
-descriptors("a trust store or a wallet means TLS, where no URL says otherwise", () => {
+descriptors("a trust store or a wallet means TLS, unless the URL says otherwise", () => {
   const store = describeConnection({ ...plain, truststoreLocation: "/t.jks", truststorePassword: secret("p") });
   assert.match(store.connectString, "PROTOCOL=TCPS");
   assert.is(store.trust.kind, "store");

@@ -9,7 +9,7 @@ import { secret } from "../../core/values/secret.ts";
 import { credentials, type Login } from "./login.ts";
 import { trustMaterial } from "./trust-material.ts";
 
-const logins = suite<{ folder: string }>("logins as the driver takes them");
+const logins = suite<{ folder: string }>("logins in the driver's form");
 
 logins.before.each(async (context) => {
   context.folder = await mkdtemp(join(tmpdir(), "cdcctl-login-"));
@@ -26,17 +26,17 @@ const token = (parts: Partial<Token>): Login => ({
   ...parts,
 });
 
-logins("a password", async () => {
+logins("a password is a user and a password", async () => {
   const login = { by: "password", user: "CDC", password: secret("tiger") } as const;
   assert.equal(await credentials(login), { user: "CDC", password: "tiger" });
 });
 
-logins("a client certificate: neither user nor password, but for whom a proxy acts", async () => {
+logins("a client certificate has neither user nor password, except for the user that a proxy represents", async () => {
   assert.equal(await credentials({ by: "certificate", proxied: undefined }), { externalAuth: true });
   assert.equal(await credentials({ by: "certificate", proxied: "APP" }), { externalAuth: true, user: "[APP]" });
 });
 
-logins("a token: from a file, a folder, or the settings; read again for each connection", async ({ folder }) => {
+logins("a token is read from a file, a folder, or the settings, again for each connection", async ({ folder }) => {
   const file = join(folder, "token");
   await writeFile(file, "first\n");
   const login = token({ location: file });
@@ -54,7 +54,7 @@ logins("a token of OCI comes with the key that proves its possession", async ({ 
   assert.equal(found, { externalAuth: true, accessToken: { token: "jwt", privateKey: "KEY" }, user: "[APP]" });
 });
 
-logins("what is missing or empty is named, and never shown", async ({ folder }) => {
+logins("a missing or empty part is named, and never shown", async ({ folder }) => {
   const refused = async (login: Login): Promise<string> => {
     try {
       await credentials(login);
@@ -75,22 +75,19 @@ logins("what is missing or empty is named, and never shown", async ({ folder }) 
   assert.match(await refused(token({ kind: "OCI_TOKEN", location: join(folder, "token") })), "is not a folder");
 });
 
-logins(
-  "a certificate that is the login has to have its key: one that stands for nobody is not sent",
-  async ({ folder }) => {
-    await writeFile(join(folder, "ewallet.pem"), "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n");
-    const wallet = { kind: "wallet", directory: folder, password: undefined } as const;
-    const refused = async (needsKey: boolean, trust: Parameters<typeof trustMaterial>[0]) =>
-      trustMaterial(trust, undefined, { needsKey }).then(
-        () => "taken",
-        (error: Error) => error.message,
-      );
-    assert.is(await refused(false, wallet), "taken");
-    assert.match(await refused(true, wallet), "has no private key");
-    assert.is(await refused(false, { kind: "system" }), "taken");
-    assert.match(await refused(true, { kind: "system" }), "no wallet or key store");
-  },
-);
+logins("a certificate without its key is not sent as a login", async ({ folder }) => {
+  await writeFile(join(folder, "ewallet.pem"), "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n");
+  const wallet = { kind: "wallet", directory: folder, password: undefined } as const;
+  const refused = async (needsKey: boolean, trust: Parameters<typeof trustMaterial>[0]) =>
+    trustMaterial(trust, undefined, { needsKey }).then(
+      () => "taken",
+      (error: Error) => error.message,
+    );
+  assert.is(await refused(false, wallet), "taken");
+  assert.match(await refused(true, wallet), "has no private key");
+  assert.is(await refused(false, { kind: "system" }), "taken");
+  assert.match(await refused(true, { kind: "system" }), "no wallet or key store");
+});
 
 logins("a wallet of another form is refused with the command that converts it", async ({ folder }) => {
   for (const [name, remedy] of [

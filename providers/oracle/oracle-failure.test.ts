@@ -50,7 +50,7 @@ for (const [thrown, kind, code, says] of ERRORS)
     assert.not.match(failure.message, "CONNECTION_ID");
   });
 
-failures("a view that may not be read is named by where the error is, or else by the statement", () => {
+failures("an unreadable view is named by the error's position, or else by the statement", () => {
   const at = ONLINE_LOGS.indexOf("V$LOGFILE");
   const remedy = (sql: string, offset: number) => {
     const thrown = Object.assign(new Error("ORA-00942: table or view does not exist"), { offset });
@@ -62,7 +62,7 @@ failures("a view that may not be read is named by where the error is, or else by
   assert.match(remedy(ONLINE_LOGS, 0) ?? "", /V_\$LOGFILE .*V_\$LOG /);
 });
 
-failures("a GRANT goes by what the database says of the user, and not by its name", () => {
+failures("a GRANT depends on the kind of user that the database reports, and not on its name", () => {
   const remedy = (user: string, common: boolean | undefined) => {
     const doing = { ...CONNECTING, user, common, sql: ARCHIVED_LOGS };
     const failure = translate(new Error("ORA-00942: table or view does not exist"), doing);
@@ -73,7 +73,7 @@ failures("a GRANT goes by what the database says of the user, and not by its nam
   assert.match(remedy("C##CDC", undefined) ?? "", "TO C##CDC; (with CONTAINER=ALL where it is a common user, which");
 });
 
-failures("DBMS_LOGMNR that can't be seen is a missing grant, other compilation errors are not", () => {
+failures("a hidden DBMS_LOGMNR is a missing grant, other compilation errors are not", () => {
   const of = (text: string) => translate(new Error(text), { ...CONNECTING, sql: "BEGIN …" });
   const denied = of("ORA-06550: line 15, column 9:\nPLS-00201: identifier 'DBMS_LOGMNR' must be declared");
   assert.ok(denied instanceof CallFailed && denied.kind === "forbidden");
@@ -81,19 +81,19 @@ failures("DBMS_LOGMNR that can't be seen is a missing grant, other compilation e
   assert.ok(other instanceof CallFailed && other.kind === "rejected");
 });
 
-failures("a connection that breaks under a call is lost, and says nothing of whether the call took effect", () => {
+failures("a connection that breaks during a call is lost, and does not show whether the call took effect", () => {
   for (const thrown of ["NJS-500: closed or broken", "ORA-03113: end-of-file on communication channel"]) {
     const failure = translate(new Error(thrown), { ...CONNECTING, sql: ARCHIVED_LOGS });
     assert.is(failure instanceof CallFailed && failure.kind, "lost");
   }
 });
 
-failures("what is no error of the database stays what it is", () => {
+failures("an error that is not the database's stays unchanged", () => {
   const bug = new TypeError("undefined is not a function");
   assert.is(translate(bug, CONNECTING), bug);
 });
 
-failures("only a connection that is gone makes a read go again", () => {
+failures("only a lost connection makes a read start again", () => {
   assert.ok(isLost(new Error("NJS-500: closed")));
   assert.not.ok(isLost(new Error("NJS-123: call timeout of 200 ms exceeded")));
   assert.not.ok(isLost(new Error("ORA-00942: table or view does not exist")));

@@ -13,7 +13,7 @@ import { against, failureOf, PASSWORD, settings } from "./testing/against-loopba
 
 const reads = suite("Oracle reads");
 
-reads("say which database it is", async () => {
+reads("identify the database", async () => {
   await against(healthyWorld(), async (oracle, port) => {
     assert.is(oracle.address, `127.0.0.1:${port}/ORCLCDB`);
     assert.equal(await oracle.database(), {
@@ -32,7 +32,7 @@ reads("say which database it is", async () => {
   });
 });
 
-reads("ask a database before 18 for the version it has", async () => {
+reads("ask a database before 18 for the version that it has", async () => {
   await against(healthyWorld({ version: "12.1.0.2.0" }), async (oracle) => {
     assert.is((await oracle.database()).version, "12.1.0.2.0");
   });
@@ -45,7 +45,7 @@ reads("keep SCNs above 2^53 to the last digit", async () => {
   });
 });
 
-reads("give threads and destinations as they are, a disable SCN only where there is one", async () => {
+reads("return threads and destinations unchanged, a disable SCN only if there is one", async () => {
   const world = healthyWorld();
   world.threads.push({
     thread: 2n,
@@ -76,7 +76,7 @@ reads("give threads and destinations as they are, a disable SCN only where there
   });
 });
 
-reads("give the archived logs that end above an SCN, purged ones without a name, times in UTC", async () => {
+reads("return the archived logs that end above an SCN, purged ones without a name, times in UTC", async () => {
   const world = healthyWorld();
   const purged = world.archivedLogs[1];
   if (purged === undefined) throw new Error("no log 119");
@@ -105,7 +105,7 @@ reads("give the archived logs that end above an SCN, purged ones without a name,
   });
 });
 
-reads("give all rows of a catalogue larger than one fetch", async () => {
+reads("return all rows of a catalogue larger than one fetch", async () => {
   const world = healthyWorld();
   const [log] = world.archivedLogs;
   if (log === undefined) throw new Error("no log");
@@ -117,7 +117,7 @@ reads("give all rows of a catalogue larger than one fetch", async () => {
   });
 });
 
-reads("give one readable member of each online log group, no end for the current one", async () => {
+reads("return one readable member of each online log group, no end for the current one", async () => {
   const world = healthyWorld();
   const [first, second] = world.onlineLogs;
   if (first === undefined || second === undefined) throw new Error("no groups");
@@ -138,7 +138,7 @@ reads("give one readable member of each online log group, no end for the current
   });
 });
 
-reads("ask for the online logs again while a log switch hides the one with the current SCN", async () => {
+reads("read the online logs again while a log switch hides the one with the current SCN", async () => {
   const world = healthyWorld();
   const { onlineLogs } = world;
   let looks = 0;
@@ -158,7 +158,7 @@ reads("ask for the online logs again while a log switch hides the one with the c
   });
 });
 
-reads("name open transactions, and whose they are where that is known", async () => {
+reads("return open transactions, with their users if known", async () => {
   const open = {
     instance: 1n,
     container: 3n,
@@ -193,7 +193,7 @@ reads("name open transactions, and whose they are where that is known", async ()
   });
 });
 
-reads("show a login in the root open transactions of the containers that it sees only", () => {
+reads("return for a login in the root only open transactions of the containers that are visible to it", () => {
   const open = {
     instance: 1n,
     usn: 7n,
@@ -218,7 +218,7 @@ reads("show a login in the root open transactions of the containers that it sees
   });
 });
 
-reads("tell the times of many SCNs in one call, undefined where the database no longer knows", async () => {
+reads("return the times of many SCNs in one call, undefined if the database no longer knows them", async () => {
   const world = healthyWorld();
   await against(world, async (oracle) => {
     await oracle.database();
@@ -242,7 +242,7 @@ reads("tell the times of many SCNs in one call, undefined where the database no 
   });
 });
 
-reads("tell the SCN at an instant, undefined outside what the database remembers", async () => {
+reads("return the SCN at an instant, undefined outside what the database remembers", async () => {
   await against(healthyWorld({ zone: "-08:00" }), async (oracle) => {
     assert.is(await oracle.scnAt("2026-11-20T18:16:40Z"), 2_010_000n);
     assert.is(await oracle.scnAt("2026-11-20T18:16:40.900Z"), 2_010_000n);
@@ -257,7 +257,7 @@ reads("connect by SID as well", async () => {
   });
 });
 
-reads("fired together share one session and all get their answer", async () => {
+reads("share one session if made together, and all return their answer", async () => {
   await against(healthyWorld(), async (oracle) => {
     const [database, threads, logs] = await Promise.all([oracle.database(), oracle.threads(), oracle.archivedLogs(0n)]);
     assert.equal([database.name, threads.length, logs.length], ["ORCLCDB", 1, 4]);
@@ -266,9 +266,9 @@ reads("fired together share one session and all get their answer", async () => {
 
 reads.run();
 
-const probe = suite("The LogMiner probe");
+const probe = suite("the LogMiner probe");
 
-probe("tells the files that open from those that don't, in their order, and ends its session", async () => {
+probe("distinguishes the files that open from those that do not, in their order, and ends its session", async () => {
   const world = healthyWorld();
   const [first, second, third] = world.archivedLogs.map(({ name }) => name ?? "");
   if (first === undefined || second === undefined || third === undefined) throw new Error("no logs");
@@ -289,7 +289,7 @@ probe("tells the files that open from those that don't, in their order, and ends
   });
 });
 
-probe("takes a file that opens at the second try for opened", async () => {
+probe("counts a file that opens at the second attempt as opened", async () => {
   const world = healthyWorld();
   const files = [...world.files];
   const locked = files[2] ?? "";
@@ -318,7 +318,7 @@ probe("needs at most a call for 500 files and three more", async () => {
   });
 });
 
-probe("asks nothing when there is no file", async () => {
+probe("makes no call if there is no file", async () => {
   const world = healthyWorld();
   await against(world, async (oracle) => {
     assert.equal(await oracle.probeLogs([]), []);
@@ -326,7 +326,7 @@ probe("asks nothing when there is no file", async () => {
   });
 });
 
-probe("names the grant when the login may not use LogMiner", async () => {
+probe("names the grant if the login may not use LogMiner", async () => {
   for (const denied of ["DBMS_LOGMNR", "LOGMINING"]) {
     const world = healthyWorld({ denied: new Set([denied]) });
     await against(world, async (oracle) => {
@@ -358,7 +358,7 @@ function sessionThatAnswers(answer: unknown): Session {
 
 probe.run();
 
-const failures = suite("What goes wrong with Oracle");
+const failures = suite("failures of Oracle");
 
 const GRANTS: readonly (readonly [view: string, ask: (oracle: OracleConnection) => Promise<unknown>])[] = [
   ["V$DATABASE", (oracle) => oracle.database()],
@@ -372,7 +372,7 @@ const GRANTS: readonly (readonly [view: string, ask: (oracle: OracleConnection) 
   ["GV$SESSION", (oracle) => oracle.openTransactions()],
 ];
 
-failures("a GRANT is for what the database says of the user, and leaves open what it does not say", async () => {
+failures("a GRANT is for the user that the database reports, and leaves a placeholder for the unknown", async () => {
   const remedyOf = async (changes: Partial<OracleWorld>) => {
     let remedy = "";
     const world = healthyWorld({ denied: new Set(["V$THREAD"]), ...changes });
@@ -397,7 +397,7 @@ for (const [view, ask] of GRANTS)
     });
   });
 
-failures("a wrong password and a locked account are told apart, and the password is not printed", async () => {
+failures("a wrong password and a locked account are distinguished, and the password is not printed", async () => {
   await against(
     healthyWorld(),
     async (oracle) => assert.equal(kindAndCode(await failureOf(oracle.threads())), ["unauthorized", "ORA-01017"]),
@@ -421,14 +421,14 @@ failures("a listener without the service names the service", async () => {
   );
 });
 
-failures("no listener, and an unknown host, are unreachable", async () => {
+failures("a missing listener, and an unknown host, are unreachable", async () => {
   const free = await freePort();
   assert.is((await failureOf(openOracle(settings(free)).threads())).kind, "unreachable");
   const nowhere = openOracle(settings(free, { host: "db.invalid" }));
   assert.is((await failureOf(nowhere.threads())).kind, "unreachable");
 });
 
-failures("TLS against a plain port fails soon and says so", async () => {
+failures("TLS to a plain port fails quickly and is reported as such", async () => {
   const world = healthyWorld();
   const server = await startOracleDatabase(world);
   const oracle = openOracle(
@@ -444,21 +444,24 @@ failures("TLS against a plain port fails soon and says so", async () => {
   }
 });
 
-failures("a server that hangs up while connecting is unreachable, and TLS is named as a likely reason", async () => {
-  const server = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  const oracle = openOracle(settings(port), { connectMillis: 2000 });
-  try {
-    const failure = await failureOf(oracle.threads());
-    assert.is(failure.kind, "unreachable");
-    assert.match(linesOf(failure.remedies), "tcps");
-  } finally {
-    await oracle.close();
-    server.close();
-  }
-});
+failures(
+  "a server that closes the connection during connecting is unreachable, and TLS is named as a likely reason",
+  async () => {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const oracle = openOracle(settings(port), { connectMillis: 2000 });
+    try {
+      const failure = await failureOf(oracle.threads());
+      assert.is(failure.kind, "unreachable");
+      assert.match(linesOf(failure.remedies), "tcps");
+    } finally {
+      await oracle.close();
+      server.close();
+    }
+  },
+);
 
 failures("a read whose connection breaks is sent once more", async () => {
   const world = healthyWorld();

@@ -8,12 +8,12 @@ import { VIEWS, type ViewRead } from "./grants.ts";
 import { columnsOfNoteOf } from "./preflight-statements.ts";
 import { against, failureOf } from "./testing/against-loopback.ts";
 
-const reads = suite("What a preflight reads of Oracle");
+const reads = suite("preflight reads of Oracle");
 
 const PDBS = ["ORCLPDB1"];
 const OBJECTS = NEEDED_GRANTS.filter(({ is }) => is === "view" || is === "package").map(({ name }) => name);
 
-reads("who the session is, and whether it is of all containers", async () => {
+reads("return the session's user, and whether it includes all containers", async () => {
   await against(healthyWorld(), async (oracle) => {
     assert.equal(await oracle.account(), { user: "C##CDC", common: true });
   });
@@ -25,7 +25,7 @@ reads("who the session is, and whether it is of all containers", async () => {
   });
 });
 
-reads("privileges and roles as they are in effect, in the root and in each PDB", async () => {
+reads("return effective privileges and roles, in the root and in each PDB", async () => {
   const world = healthyWorld();
   world.rootOnly.add("SELECT ANY TABLE");
   world.denied.add("EXECUTE_CATALOG_ROLE");
@@ -39,7 +39,7 @@ reads("privileges and roles as they are in effect, in the root and in each PDB",
   });
 });
 
-reads("of a PDB that the login may not go into: the problem, and the GRANT", async () => {
+reads("report, for a PDB that the login may not enter, the problem and the GRANT", async () => {
   const world = healthyWorld();
   world.denied.add("SET CONTAINER");
   await against(world, async (oracle) => {
@@ -50,7 +50,7 @@ reads("of a PDB that the login may not go into: the problem, and the GRANT", asy
   });
 });
 
-reads("which views and packages can be named in a statement, in one call that runs none of them", async () => {
+reads("return the views and packages that a statement can name, in one call that runs none of them", async () => {
   const world = healthyWorld();
   for (const one of ["V$LOG", "V$LOGMNR_CONTENTS", "DBMS_LOGMNR"]) world.denied.add(one);
   await against(world, async (oracle) => {
@@ -67,7 +67,7 @@ reads("which views and packages can be named in a statement, in one call that ru
   });
 });
 
-reads("supplemental logging of the database, its PDBs and its tables", async () => {
+reads("return supplemental logging of the database, its PDBs and its tables", async () => {
   const world = healthyWorld();
   world.tables = [
     readyTable(world, "A"),
@@ -90,7 +90,7 @@ reads("supplemental logging of the database, its PDBs and its tables", async () 
   });
 });
 
-reads("whether a table's own log group holds its key, where it has one", async () => {
+reads("return whether a table's own log group contains its key, if it has one", async () => {
   const world = healthyWorld();
   const key = { name: "PK", columns: ["ID", "NOTE"] };
   const own = (name: string, ...columns: string[]) =>
@@ -112,7 +112,7 @@ reads("whether a table's own log group holds its key, where it has one", async (
   });
 });
 
-reads("columns that no miner reads, and those that were asked for by name", async () => {
+reads("return columns that no miner reads, and those that were requested by name", async () => {
   const world = healthyWorld();
   const long = "X".repeat(31);
   const columns = [
@@ -138,7 +138,7 @@ reads("columns that no miner reads, and those that were asked for by name", asyn
 });
 
 reads(
-  "which tables have a key: an enforced primary key, or a unique index on columns that are never null",
+  "return which tables have a key: an enforced primary key, or a unique index on columns that are never null",
   async () => {
     const world = healthyWorld();
     const { primaryKey: _, ...bare } = readyTable(world, "BARE");
@@ -169,7 +169,7 @@ reads(
   },
 );
 
-reads("more columns by name than one list of Oracle's takes", async () => {
+reads("return more columns by name than one list of Oracle's accepts", async () => {
   const lists = Array.from(columnsOfNoteOf(1, 2500).matchAll(/IN \(([^)]*)\)/g), ([, list = ""]) => list.split(","));
   for (const { length } of lists) assert.ok(length <= 1000, "ORA-01795");
   const world = healthyWorld();
@@ -183,7 +183,7 @@ reads("more columns by name than one list of Oracle's takes", async () => {
   });
 });
 
-reads("as many times for thousands of tables as for two", async () => {
+reads("make as many round trips for thousands of tables as for two", async () => {
   const trips = async (tables: number): Promise<number> => {
     const world = healthyWorld();
     makeReady(world);
@@ -199,7 +199,7 @@ reads("as many times for thousands of tables as for two", async () => {
   assert.is(await trips(3000), await trips(2));
 });
 
-reads("of a container that a view leaves out: nothing, and says which view of which", async () => {
+reads("return nothing for a container that a view leaves out, with the view and the container", async () => {
   const world = healthyWorld();
   makeReady(world);
   const columns = [{ name: "ITEMS", dataType: "ITEM_LIST", nullable: true, nestedTable: true }];
@@ -228,7 +228,7 @@ reads("of a container that a view leaves out: nothing, and says which view of wh
   });
 });
 
-reads("the same of a database without containers", async () => {
+reads("return the same for a database without containers", async () => {
   const world = healthyWorld();
   world.database.cdb = false;
   world.services = { ORCLCDB: "ORCLCDB" };
@@ -251,7 +251,7 @@ reads("the same of a database without containers", async () => {
   });
 });
 
-reads("of a view that was not granted: which, and the GRANT", async () => {
+reads("report a view without a grant, and the GRANT", async () => {
   const world: OracleWorld = healthyWorld();
   world.denied.add("CDB_LOG_GROUPS");
   await against(world, async (oracle) => {
@@ -264,40 +264,43 @@ reads("of a view that was not granted: which, and the GRANT", async () => {
   });
 });
 
-reads("every view that a statement reads is among the grants that are looked for", () => {
+reads("check the grant of every view that a statement reads", () => {
   const granted = new Set(NEEDED_GRANTS.map(({ name }) => name));
   for (const [view, { grantOn }] of Object.entries(VIEWS as Readonly<Record<string, ViewRead>>))
     assert.ok(granted.has(grantOn ?? "SELECT ANY DICTIONARY"), view);
 });
 
-reads("what it keeps: undo, statistics, saved states, dictionaries, and on Amazon RDS archived logs", async () => {
-  const world = healthyWorld();
-  const [first, second] = world.archivedLogs;
-  if (first !== undefined && second !== undefined) {
-    first.dictionary = "begin";
-    second.dictionary = "end";
-    world.archivedLogs.push({ ...second, resetlogsScn: 99n }, { ...second, standby: true });
-  }
-  await against(world, async (oracle) => {
-    assert.is(await oracle.undoRetention(), 900n);
-    assert.is(await oracle.fixedStatistics(), 1_312n);
-    assert.equal(await oracle.savedStates(), PDBS);
-    const build = { thread: 1n, sequence: 118n, firstScn: 2_000_000n };
-    assert.equal(await oracle.dictionaryLogs(), [
-      { ...build, begins: true, ends: false },
-      { thread: 1n, sequence: 119n, firstScn: 2_010_000n, begins: false, ends: true },
-    ]);
-    assert.equal(await oracle.rdsArchive(), { isRds: false });
-    world.rdsRetention = "24";
-    assert.equal(await oracle.rdsArchive(), { isRds: true, hours: 24n });
-    for (const odd of ["", "two days", "-1"]) {
-      world.rdsRetention = odd;
-      assert.is((await failureOf(oracle.rdsArchive())).kind, "protocol", odd);
+reads(
+  "return what the database keeps: undo, statistics, saved states, dictionaries, and on Amazon RDS archived logs",
+  async () => {
+    const world = healthyWorld();
+    const [first, second] = world.archivedLogs;
+    if (first !== undefined && second !== undefined) {
+      first.dictionary = "begin";
+      second.dictionary = "end";
+      world.archivedLogs.push({ ...second, resetlogsScn: 99n }, { ...second, standby: true });
     }
-  });
-});
+    await against(world, async (oracle) => {
+      assert.is(await oracle.undoRetention(), 900n);
+      assert.is(await oracle.fixedStatistics(), 1_312n);
+      assert.equal(await oracle.savedStates(), PDBS);
+      const build = { thread: 1n, sequence: 118n, firstScn: 2_000_000n };
+      assert.equal(await oracle.dictionaryLogs(), [
+        { ...build, begins: true, ends: false },
+        { thread: 1n, sequence: 119n, firstScn: 2_010_000n, begins: false, ends: true },
+      ]);
+      assert.equal(await oracle.rdsArchive(), { isRds: false });
+      world.rdsRetention = "24";
+      assert.equal(await oracle.rdsArchive(), { isRds: true, hours: 24n });
+      for (const odd of ["", "two days", "-1"]) {
+        world.rdsRetention = odd;
+        assert.is((await failureOf(oracle.rdsArchive())).kind, "protocol", odd);
+      }
+    });
+  },
+);
 
-reads("tables whose rows may move, LOB columns, and columns that Avro can't write", async () => {
+reads("return tables whose rows may move, LOB columns, and columns that Avro cannot write", async () => {
   const world = healthyWorld();
   const column = (name: string, dataType: string) => ({ name, dataType, nullable: true });
   const columns = [

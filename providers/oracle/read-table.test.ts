@@ -76,7 +76,7 @@ async function all(
   return rows;
 }
 
-const layouts = suite("The layout of a table");
+const layouts = suite("the layout of a table");
 
 layouts("has its columns in order, with their types, and its primary key", () =>
   against(
@@ -123,7 +123,7 @@ const plain = (name: string, dataType = "NUMBER") => ({
   hidden: false,
 });
 
-layouts("has what its columns have by default, as it was written; of a virtual one nothing", () =>
+layouts("has the defaults of its columns, as written; none for a virtual one", () =>
   against(
     worldOf(
       table(
@@ -147,7 +147,7 @@ layouts("has what its columns have by default, as it was written; of a virtual o
   ),
 );
 
-layouts("is there without defaults where they can't be read, and says why", () => {
+layouts("exists without defaults if they are unreadable, with the reason", () => {
   const world = worldOf(table("ORDERS", [column("ID"), column("STATUS", "VARCHAR2", { byDefault: "'NEW'" })], 1));
   world.denied.add("DBA_TAB_COLS");
   return against(world, async (oracle) => {
@@ -157,7 +157,7 @@ layouts("is there without defaults where they can't be read, and says why", () =
   });
 });
 
-layouts("takes the first unique index on columns that are never null where there is no primary key, else none", () =>
+layouts("uses the first unique index on columns that are never null if there is no primary key, else none", () =>
   against(
     worldOf(
       table("T", [column("A"), column("B"), column("N", "NUMBER", { nullable: true })], 0, {
@@ -177,7 +177,7 @@ layouts("takes the first unique index on columns that are never null where there
   ),
 );
 
-layouts("is none for a table that is not there, in this container or at all", () =>
+layouts("is missing for a table that does not exist, in this container or at all", () =>
   against(worldOf(table("ORDERS", [column("ID")], 1)), async (oracle) => {
     assert.is(await oracle.layout(seen("GONE")), undefined);
     assert.is(await oracle.layout({ ...seen("ORDERS"), container: "CDB$ROOT" }), undefined);
@@ -186,7 +186,7 @@ layouts("is none for a table that is not there, in this container or at all", ()
 
 layouts.run();
 
-const rows = suite("The rows of a table as of an SCN");
+const rows = suite("the rows of a table as of an SCN");
 
 const EVERY_TYPE: readonly (readonly [type: string, cell: Cell, read: OracleValue])[] = [
   ["NUMBER", "12345678901234567890.123456789", "12345678901234567890.123456789"],
@@ -210,7 +210,7 @@ const EVERY_TYPE: readonly (readonly [type: string, cell: Cell, read: OracleValu
   ["BLOB", Buffer.alloc(0), new Uint8Array(0)],
 ];
 
-rows("come exactly, whatever their type; nulls are nulls", () => {
+rows("are exact, whatever their type; nulls are nulls", () => {
   const columns = [column("ID"), ...EVERY_TYPE.map(([type], at) => column(`C${at + 1}`, type, { nullable: true }))];
   const made = filled(table("T", columns, 1), 10n, [
     ["1", ...EVERY_TYPE.map(([, cell]) => cell)],
@@ -230,7 +230,7 @@ rows("come exactly, whatever their type; nulls are nulls", () => {
   });
 });
 
-rows("are those that were there then: inserted before, changed and deleted since", () => {
+rows("are those that existed then: inserted before, changed and deleted since", () => {
   const made = filled(table("T", [column("ID"), column("NOTE", "VARCHAR2")], 1), 100n, [
     ["1", "a"],
     ["2", "b"],
@@ -251,7 +251,7 @@ rows("are those that were there then: inserted before, changed and deleted since
   });
 });
 
-rows("come once each, in the order of the key, whatever the size of the batches", () =>
+rows("are returned once each, in the order of the key, whatever the size of the batches", () =>
   fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.tuple(fc.nat(4), fc.nat(3), fc.nat(3)), { selector: String, maxLength: 60 }),
@@ -281,7 +281,7 @@ rows("come once each, in the order of the key, whatever the size of the batches"
   ),
 );
 
-rows("of a table without key come all, equal ones as often as they are there", () => {
+rows("of a table without key are all returned, equal ones as often as they exist", () => {
   const made = filled(table("T", [column("A"), column("B", "VARCHAR2", { nullable: true })], 0), 10n, [
     ["1", "x"],
     ["1", "x"],
@@ -296,7 +296,7 @@ rows("of a table without key come all, equal ones as often as they are there", (
   });
 });
 
-rows("with large objects keep length and digest of what is too long, whether or not there is a key", async () => {
+rows("with large objects have length and digest of what is too long, with and without a key", async () => {
   // A part ends between the halves of a character, wherever it ends.
   const long = `${"x".repeat(65_535)}${"😀".repeat(40_000)}é`;
   const raw = Buffer.alloc(200_000, 7);
@@ -322,7 +322,7 @@ rows("with large objects keep length and digest of what is too long, whether or 
   }
 });
 
-rows("can be left out by column, also one of the key", () => {
+rows("can omit columns, also one of the key", () => {
   const made = filled(table("T", [column("A"), column("B"), column("C")], 2), 10n, [
     ["1", "1", "7"],
     ["1", "2", "8"],
@@ -335,7 +335,7 @@ rows("can be left out by column, also one of the key", () => {
   });
 });
 
-rows("take any name that a table or a column can have", () => {
+rows("accept any name that a table or a column can have", () => {
   const made = filled(
     table("it's; a \\ ✓", [column("C1"), column("a.b c", "VARCHAR2"), column("--", "NUMBER")], 1),
     10n,
@@ -367,7 +367,7 @@ rows("are read in the table's own container, with settings that no server change
   });
 });
 
-rows("that a lost connection interrupts are asked for once more from where they were", () => {
+rows("interrupted by a lost connection are read again from where they were", () => {
   const made = filled(
     table("T", [column("ID")], 1),
     10n,
@@ -407,7 +407,7 @@ for (const [what, code, change] of FAILURES)
     });
   });
 
-rows("of an SCN that is still to come are a failure with its code", () =>
+rows("of a future SCN are a failure with its code", () =>
   against(worldOf(filled(table("T", [column("ID")], 1), 10n, [["1"]])), async (oracle) =>
     assert.is((await failureOf(all(oracle, await readOf(oracle, "T", 2n ** 60n)))).code, "ORA-08181"),
   ),
@@ -425,7 +425,7 @@ for (const privilege of ["SELECT ANY TABLE", "FLASHBACK ANY TABLE"])
     });
   });
 
-rows("end with whoever stops reading: no session is left", () => {
+rows("end when the reader stops: no session is left", () => {
   const made = filled(
     table("T", [column("ID")], 1),
     10n,

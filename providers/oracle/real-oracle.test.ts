@@ -10,7 +10,7 @@ import { columnOf } from "../../core/verification/table-shape.ts";
 import { openOracle } from "./oracle-port.ts";
 
 const target = process.env["CDCCTL_TEST_ORACLE"];
-const real = suite("A real Oracle database");
+const real = suite("a real Oracle database");
 
 if (target === undefined || target === "") {
   process.stdout.write("NOT RUN  not run on Oracle: CDCCTL_TEST_ORACLE=user/password@host/service is not set\n");
@@ -33,7 +33,7 @@ if (target === undefined || target === "") {
     connectionProperties: undefined,
   });
 
-  real("says which database it is", async () => {
+  real("identifies itself", async () => {
     const { dbid, currentScn, zone } = await oracle.database();
     assert.ok(dbid > 0n && currentScn > 0n);
     assert.match(zone, /^[+-]\d{2}:\d{2}$/);
@@ -56,11 +56,11 @@ if (target === undefined || target === "") {
     assert.ok(Math.abs(Date.parse(time.at) - Date.parse(log.nextTime)) < 60_000, `${time.at} is not ${log.nextTime}`);
   });
 
-  real("knows open transactions", async () => {
+  real("lists open transactions", async () => {
     assert.ok(Array.isArray(await oracle.openTransactions()));
   });
 
-  real("maps SCNs to times and back, one forgotten one aside", async () => {
+  real("maps SCNs to times and back, except for a forgotten one", async () => {
     const { currentScn } = await oracle.database();
     const [now, forgotten] = await oracle.timesOf([currentScn - 1n, 1n]);
     assert.is(forgotten?.at, undefined);
@@ -70,7 +70,7 @@ if (target === undefined || target === "") {
     assert.is(await oracle.scnAt("1990-01-01T00:00:00Z"), undefined);
   });
 
-  real("shows its tables, what the dictionary tells of their changes, and their latest rows", async () => {
+  real("shows its tables, the dictionary's data about their changes, and their latest rows", async () => {
     const { connectedTo } = await oracle.database();
     const { containers } = await oracle.dictionary([]);
     assert.ok(containers.some(({ name }) => name === connectedTo));
@@ -88,7 +88,7 @@ if (target === undefined || target === "") {
       assert.ok(problem === undefined && (scn === undefined || scn <= currentScn + 1000n), problem);
   });
 
-  real("describes its tables, and reads them as they were, in order and range by range", async () => {
+  real("describes its tables, and reads them exactly, in order and range by range", async () => {
     const { connectedTo, currentScn } = await oracle.database();
     const { containers } = await oracle.dictionary([]);
     const pdbs = containers
@@ -120,7 +120,7 @@ if (target === undefined || target === "") {
     assert.is(await oracle.layout({ container: connectedTo, owner: "NOBODY", name: "NOTHING" }), undefined);
   });
 
-  real("answers what a preflight asks, of tables in as few queries as there are views", async () => {
+  real("answers a preflight, in as few queries as there are views", async () => {
     const { connectedTo } = await oracle.database();
     const { containers } = await oracle.dictionary([]);
     const pdbs = containers
@@ -151,7 +151,7 @@ if (target === undefined || target === "") {
     assert.type((await oracle.rdsArchive()).isRds, "boolean");
   });
 
-  real("opens an online log in LogMiner, and not one that is not there", async () => {
+  real("opens an online log in LogMiner, and not one that does not exist", async () => {
     const member = (await oracle.onlineLogs()).find(({ status }) => status === "CURRENT")?.member ?? "";
     const probes = await oracle.probeLogs([`${member}.not-there`, member]);
     assert.equal(

@@ -6,7 +6,7 @@ import { DATABASE_FORMS, type DatabaseForm } from "../../core/doctor/database-fo
 import { capturedName, namedByPatterns, type Setup, setupSql } from "../../core/doctor/setup-sql.ts";
 import { complaints } from "./testing/oracle-grammar.ts";
 
-const setups = suite("The script of grants");
+const setups = suite("the script of grants");
 
 const setup = (form: DatabaseForm, parts: Partial<Setup> = {}): Setup => ({
   form,
@@ -80,7 +80,7 @@ function viewsNamed(text: string): ReadonlySet<string> {
 /** Everybody may use these (Oracle Database Reference; PL/SQL Packages and Types Reference). */
 const PUBLIC = /^(DUAL|SESSION_\w+|USER_\w+|ALL_\w+|DBMS_(APPLICATION_INFO|ASSERT|LOB|SQL|UTILITY))$/;
 
-setups("grants every view and package that a query of cdcctl needs, in every form", () => {
+setups("grants every view and package that a query of cdcctl requires, in every form", () => {
   const text = sources();
   const views = viewsNamed(text);
   const packages = new Set([...text.matchAll(/\b(DBMS_\w+)\./g)].map(([, name = ""]) => name));
@@ -97,7 +97,7 @@ setups("grants every view and package that a query of cdcctl needs, in every for
   }
 });
 
-setups("a view is found however its query is written", () => {
+setups("finds a view however its query is written", () => {
   for (const query of [
     "SELECT s.NAME FROM V$LOG l, V$SYSSTAT s",
     "SELECT s.NAME FROM SYS.V_$SYSSTAT s",
@@ -110,7 +110,7 @@ setups("a view is found however its query is written", () => {
   assert.ok(viewsNamed("SELECT A FROM ALL_TABLES").has("ALL_TABLES"));
 });
 
-setups("no database is asked from elsewhere: the driver is this folder's alone", () => {
+setups("the database is called from this folder only", () => {
   const providers = readdirSync(new URL("providers/", ROOT), { withFileTypes: true }).filter(
     (one) => one.isDirectory() && !["oracle", "sandbox"].includes(one.name),
   );
@@ -135,7 +135,7 @@ const VIEWS =
   "V_$PDBS V_$CONTAINERS V_$VERSION V_$PARAMETER V_$SQL";
 
 for (const form of DATABASE_FORMS)
-  setups(`${form}: grants what the connector needs and nothing else`, () => {
+  setups(`${form}: grants what the connector requires and nothing else`, () => {
     const expected = [
       ...SYSTEM,
       ...(form === "container" ? ["SET CONTAINER"] : []),
@@ -146,7 +146,7 @@ for (const form of DATABASE_FORMS)
     assert.equal([...granted(setupSql(setup(form)))].sort(), expected.sort());
   });
 
-setups("every statement is what an independent Oracle grammar takes", () => {
+setups("every statement is accepted by an independent Oracle grammar", () => {
   const all = DATABASE_FORMS.flatMap((form) => sent(setupSql(setup(form))));
   // One object's grant is like another's; the grammar is slow.
   const statements = new Map(all.map((text) => [text.replace(/ON SYS\.\S+/, "ON").replaceAll("C##CDC", "CDC"), text]));
@@ -159,7 +159,7 @@ function understood(statement: string): string {
   return statement.replace("NO AUTHENTICATION", "IDENTIFIED EXTERNALLY");
 }
 
-setups("grants to a common user in all containers, to any other where it is run", () => {
+setups("grants to a common user in all containers, to any other in the current one", () => {
   const container = sent(setupSql(setup("container")));
   const grants = container.filter((statement) => statement.startsWith("GRANT"));
   assert.ok(grants.every((statement) => statement.endsWith(" TO C##CDC CONTAINER=ALL;")));
@@ -168,7 +168,7 @@ setups("grants to a common user in all containers, to any other where it is run"
     assert.not.match(setupSql(setup(form)), /CONTAINER=|CONTAINER_DATA|SET CONTAINER/);
 });
 
-setups("can be run again: a user that is there stays as it is", () => {
+setups("can be run again: an existing user stays unchanged", () => {
   for (const form of DATABASE_FORMS) {
     const creating = sent(setupSql(setup(form))).filter((statement) => statement.includes("CREATE USER"));
     assert.is(creating.length, 1);
@@ -198,11 +198,11 @@ setups("names the captured tables for supplemental logging, as comments, each in
     assert.equal(complaints(line.slice(3)), []);
 });
 
-setups("turns SQL*Plus' variables off before it names anybody", () => {
+setups("disables SQL*Plus' variables before it contains any name", () => {
   for (const form of DATABASE_FORMS) assert.match(setupSql(setup(form, { user: "C##A&B" })), /^SET DEFINE OFF\n/);
 });
 
-setups("stops wherever it was not made for", () => {
+setups("stops in any container that it was not made for", () => {
   /** What the script's own condition says of a place; SYS_CONTEXT answers null outside of a container database. */
   const stops = (form: DatabaseForm, con: string, cdb: string | null): boolean => {
     const condition = /^ {2}IF (SYS_CONTEXT.*) THEN$/m.exec(setupSql(setup(form)))?.[1] ?? "";
@@ -224,7 +224,7 @@ setups("stops wherever it was not made for", () => {
     for (const [made, con, cdb] of places) assert.is(stops(form, con, cdb), form !== made, `${form} in ${con}`);
 });
 
-setups("takes a pattern for a name only where it can be nothing else", () => {
+setups("reads a pattern as a name only if it can be nothing else", () => {
   const include = "SALES\\.ORDERS, sales.lines,SALES\\.A\\$B,SALES\\.T.*,SALES\\.ORD$,(?i)A\\.B,A\\.B\\.C,\\QA.B\\E";
   const { tables, patterns } = namedByPatterns({ include, exclude: undefined, caseSensitive: false }, "non-container");
   assert.equal(
@@ -236,7 +236,7 @@ setups("takes a pattern for a name only where it can be nothing else", () => {
   assert.equal(excluded, { tables: [], patterns: ["A\\.B"] });
 });
 
-setups("for one PDB takes names with the PDB or without, and writes none", () => {
+setups("for one PDB accepts names with and without the PDB, and writes none", () => {
   const include = "ORCLPDB1\\.SALES\\.ORDERS,SALES\\.LINES,A\\.B\\.C\\.D";
   const { tables, patterns } = namedByPatterns({ include, exclude: undefined, caseSensitive: false }, "pdb");
   assert.equal(patterns, ["A\\.B\\.C\\.D"]);
@@ -253,7 +253,7 @@ setups("inside a PDB grants to a common user too, and creates none there", () =>
   assert.match(script, /IF known = 0 THEN\n +RAISE_APPLICATION_ERROR\(-20001, 'user C##CDC does not exist/);
 });
 
-setups("keeps the letters of patterns where they count (cdc.tables.case.sensitive)", () => {
+setups("keeps the case of patterns if it matters (cdc.tables.case.sensitive)", () => {
   const written = (caseSensitive: boolean): string => {
     const include = "Sales\\.Orders,SALES\\.LINES";
     return setupSql(
@@ -265,7 +265,7 @@ setups("keeps the letters of patterns where they count (cdc.tables.case.sensitiv
   assert.match(written(false), '-- ALTER TABLE "SALES"."ORDERS" ADD');
 });
 
-setups("no name, whatever it holds, ends its line, its statement or its comment", async () => {
+setups("no name, whatever it contains, ends its line, its statement or its comment", async () => {
   const name = fc.string({ unit: "binary", minLength: 1, maxLength: 20 });
   await fc.assert(
     fc.property(name, name, fc.constantFrom(...DATABASE_FORMS), (table, pattern, form) => {

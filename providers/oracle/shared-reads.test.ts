@@ -5,7 +5,7 @@ import type { ArchivedLog } from "../../core/facts/redo/redo.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import { sharedReads } from "./shared-reads.ts";
 
-const reads = suite("a database that several read");
+const reads = suite("shared reads of a database");
 
 /** Logs that end at 10, 20, … 50; what was asked, in order. */
 function database(more: Partial<OraclePort> = {}) {
@@ -31,7 +31,7 @@ function database(more: Partial<OraclePort> = {}) {
 
 const ends = (logs: readonly ArchivedLog[]) => logs.map(({ nextScn }) => nextScn);
 
-reads("read archived logs from the lowest SCN, and each gets those from its own on", async () => {
+reads("read archived logs from the lowest SCN, and return to each those from its own on", async () => {
   const { asked, port } = database();
   const [one, other] = await Promise.all([port.archivedLogs(30n), port.archivedLogs(10n)]);
   assert.equal(ends(one), [40n, 50n]);
@@ -40,14 +40,14 @@ reads("read archived logs from the lowest SCN, and each gets those from its own 
   assert.equal(asked, ["database", "logs from 10"]);
 });
 
-reads("read them once more for an SCN below all others that comes later", async () => {
+reads("read them once more for a later, lower SCN", async () => {
   const { asked, port } = database();
   assert.equal(ends(await port.archivedLogs(30n)), [40n, 50n]);
   assert.equal(ends(await port.archivedLogs(0n)), [10n, 20n, 30n, 40n, 50n]);
   assert.equal(asked, ["database", "logs from 30", "logs from 0"]);
 });
 
-reads("ask for no time and try no file a second time, and answer in each one's order", async () => {
+reads("resolve no time and try no file a second time, and answer in each one's order", async () => {
   const { asked, port } = database();
   const times = await Promise.all([port.timesOf([3n, 1n]), port.timesOf([1n, 2n, 3n])]);
   assert.equal(
@@ -63,7 +63,7 @@ reads("ask for no time and try no file a second time, and answer in each one's o
   assert.equal(asked, ["database", "times of 3,1,2", "times of 4", "probe b,a"]);
 });
 
-reads("ask one by one what is rejected together: what is wrong with one is no answer to another", async () => {
+reads("run one by one what was rejected together, so that one failure does not affect the others", async () => {
   const { port } = database({
     timesOf: async (scns) => {
       if (scns.includes(7n)) throw new CallFailed({ system: "oracle", kind: "rejected", message: "no time of 7" });
@@ -75,7 +75,7 @@ reads("ask one by one what is rejected together: what is wrong with one is no an
   assert.is(bad.status === "rejected" && (bad.reason as Error).message, "no time of 7");
 });
 
-reads("ask nothing after a first call that failed", async () => {
+reads("make no call after a first one that failed", async () => {
   let calls = 0;
   const { asked, port } = database({
     database: () => {

@@ -40,7 +40,7 @@ containing("a handler that throws closes its socket with an error, and the proce
   }
 });
 
-containing("the socket may be set to null, and two transports have one each", () => {
+containing("the socket may be set to null, and two transports have separate ones", () => {
   const [one, other] = [new Keeps(), new Keeps()];
   const socket = { emit: () => true, destroy: () => undefined } satisfies GuardedSocket as unknown as Socket;
   one.stream = socket;

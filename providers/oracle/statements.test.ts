@@ -38,14 +38,14 @@ function columnsRead(sql: string): [view: string, column: string][] {
 
 const SQL_WORDS = ["SELECT", "FROM", "WHERE", "ORDER", "BY", "AS", "TIMESTAMP", "SYSTIMESTAMP", "CAST", "DUAL"];
 
-const texts = suite("The statements sent to Oracle");
+const texts = suite("the statements sent to Oracle");
 
 for (const [name, sql] of TEXTS)
-  texts(`${name} is what an independent Oracle grammar takes`, () => {
+  texts(`${name} is accepted by an independent Oracle grammar`, () => {
     assert.equal(complaints(sql.startsWith("SELECT") ? `${sql};` : sql), []);
   });
 
-texts("the grammar is one that refuses what Oracle refuses", () => {
+texts("the grammar refuses what Oracle refuses", () => {
   for (const broken of ["SELECT A FROM T WHERE;", "SELECT A,, B FROM T;", "BEGIN IF A THEN B; END;"])
     assert.is.not(complaints(broken).length, 0, broken);
 });
@@ -66,7 +66,7 @@ texts("the table of grants lists exactly the views and columns that are read", (
   assert.equal(found.sort(), listed.sort());
 });
 
-texts("12.1 is not asked for a column that came with 18", () => {
+texts("12.1 is not queried for a column that 18 added", () => {
   assert.match(statements.DATABASE, "i.VERSION_FULL");
   assert.not.match(statements.DATABASE_BEFORE_18, "VERSION_FULL");
 });

@@ -33,7 +33,7 @@ function read(key: readonly string[], types: readonly string[] = []): TableRead 
   };
 }
 
-const texts = suite("The statements that read a table");
+const texts = suite("the statements that read a table");
 
 const ALL = read(["ID", "LINE", "PART"], [...TYPES, "CLOB", "NCLOB", "BLOB", "LONG", "ROWID"]);
 
@@ -53,9 +53,9 @@ for (const [what, sql] of [
     nextRows(KEYED, selectList([], KEYED.key, false), TYPES.length - 1, false),
   ],
 ] as const)
-  texts(`${what}: an independent Oracle grammar takes it`, () => assert.equal(complaints(`${sql};`), []));
+  texts(`${what}: is accepted by an independent Oracle grammar`, () => assert.equal(complaints(`${sql};`), []));
 
-texts("the session's settings: an independent Oracle grammar takes them", () =>
+texts("the session's settings are accepted by an independent Oracle grammar", () =>
   assert.equal(complaints(`${SETTLE_NLS};`), []),
 );
 
@@ -75,7 +75,7 @@ texts("a batch is one range of the key's index, read as of the SCN, and ends by 
   );
 });
 
-texts("a name that Oracle allows nowhere is put into no statement", () => {
+texts("an invalid Oracle name is inserted into no statement", () => {
   for (const name of ['"; DROP TABLE X; --', "a\0b"])
     assert.throws(
       () => allRows({ container: "P", owner: "SALES", name }, selectList([], [], true)),
@@ -83,7 +83,7 @@ texts("a name that Oracle allows nowhere is put into no statement", () => {
     );
 });
 
-texts("rows are asked for in order only where every column of the key can be bound", () => {
+texts("rows are ordered only if every column of the key can be bound", () => {
   assert.ok(canBeBound([column("A"), column("B", "TIMESTAMP(3)")]));
   assert.not.ok(canBeBound([]));
   assert.not.ok(canBeBound([column("A"), column("R", "ROWID")]));

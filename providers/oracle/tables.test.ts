@@ -52,9 +52,9 @@ function withoutContainers(changes: Partial<OracleWorld> = {}): OracleWorld {
 const names = (tables: readonly TableSeen[]) =>
   tables.map(({ container, owner, name }) => `${container}/${owner}/${name}`);
 
-const dictionary = suite("The dictionary");
+const dictionary = suite("the dictionary");
 
-dictionary("names the tables of a PDB, however the setting writes it, and every container that is seen", () =>
+dictionary("names the tables of a PDB, in any spelling of the setting, and every visible container", () =>
   against(healthyWorld(), async (oracle) => {
     const { containers, tables } = await oracle.dictionary(["orclpdb1"]);
     assert.equal(containers, [
@@ -72,7 +72,7 @@ dictionary("names the tables of a PDB, however the setting writes it, and every 
   }),
 );
 
-dictionary("gives names as they are: quoted, mixed-case, with dots and blanks, of 128 bytes", () =>
+dictionary("returns names unchanged: quoted, mixed-case, with dots and blanks, of 128 bytes", () =>
   against(withTables(HOSTILE.map((name) => row(name, { owner: name }))), async (oracle) =>
     assert.equal(
       (await oracle.dictionary([PDB])).tables,
@@ -81,7 +81,7 @@ dictionary("gives names as they are: quoted, mixed-case, with dots and blanks, o
   ),
 );
 
-dictionary("leaves out what no connector captures", () => {
+dictionary("omits what no connector captures", () => {
   const world = withTables([
     row("ORDERS"),
     row("BY_KEY", { iotType: "IOT" }),
@@ -97,14 +97,14 @@ dictionary("leaves out what no connector captures", () => {
   );
 });
 
-dictionary("keeps PDBs apart, and reads those that are named", () =>
+dictionary("distinguishes PDBs, and reads those that are named", () =>
   against(twoPdbs(), async (oracle) => {
     assert.equal(names((await oracle.dictionary(["ORCLPDB2"])).tables), ["ORCLPDB2/SALES/STOCK"]);
     assert.equal((await oracle.dictionary([PDB, "ORCLPDB2", "orclpdb2", "GONE"])).tables.length, 2);
   }),
 );
 
-dictionary("without names is that of the container connected to: a PDB, or a database without containers", async () => {
+dictionary("without names is that of the current container: a PDB, or a database without containers", async () => {
   await against(
     twoPdbs(),
     async (oracle) => {
@@ -121,7 +121,7 @@ dictionary("without names is that of the container connected to: a PDB, or a dat
   });
 });
 
-dictionary("shows that a PDB is closed, or restricted, and has no table of it then", async () => {
+dictionary("shows that a PDB is closed, or restricted, and then has no table of it", async () => {
   for (const [mode, shown] of [
     ["MOUNTED", "MOUNTED"],
     ["RESTRICTED", "READ WRITE RESTRICTED"],
@@ -134,7 +134,7 @@ dictionary("shows that a PDB is closed, or restricted, and has no table of it th
 });
 
 dictionary(
-  "says which containers answered: one without tables is empty, one that was left out is not known to be",
+  "returns which containers answered: one without tables is empty, a missing one is not known to be",
   async () => {
     const empty = { tables: [row("ORDERS")] };
     await against(twoPdbs(empty), async (oracle) => {
@@ -154,7 +154,7 @@ dictionary(
   },
 );
 
-dictionary("of a login without CONTAINER_DATA shows the root and nothing else", () =>
+dictionary("of a login without CONTAINER_DATA shows only the root", () =>
   against(healthyWorld({ containerData: false }), async (oracle) => {
     const { containers, tables } = await oracle.dictionary([PDB]);
     assert.equal(containers, [{ id: 1n, name: "CDB$ROOT", openMode: "READ WRITE" }]);
@@ -163,7 +163,7 @@ dictionary("of a login without CONTAINER_DATA shows the root and nothing else", 
   }),
 );
 
-dictionary("takes as many round trips for 100,000 tables as for ten", async () => {
+dictionary("makes as many round trips for 100,000 tables as for ten", async () => {
   const trips: number[] = [];
   for (const count of [10, 100_000]) {
     const world = withTables(Array.from({ length: count }, (_, at) => row(`TABLE_${at}`)));
@@ -179,7 +179,7 @@ dictionary("takes as many round trips for 100,000 tables as for ten", async () =
 
 dictionary.run();
 
-const activity = suite("The activity of tables");
+const activity = suite("the activity of tables");
 
 const counted = (inserts: bigint, more: Partial<ModificationRow> = {}): ModificationRow => ({
   partition: null,
@@ -243,14 +243,14 @@ activity("of a partitioned table counts nothing twice, and is as late as its lat
   });
 });
 
-activity("of what statistics alone tell of is none: nobody looked at its changes", () =>
+activity("is none for a table that only statistics mention, whose changes were not monitored", () =>
   against(
     withTables([row("ORDERS"), row("OBJ$", { owner: "SYS", analyzed: Date.UTC(2026, 10, 20) })]),
     async (oracle) => assert.equal(names(await oracle.activity([PDB])), [`${PDB}/SALES/ORDERS`]),
   ),
 );
 
-activity("keeps to the containers asked for, like the dictionary", async () => {
+activity("is limited to the requested containers, like the dictionary", async () => {
   await against(twoPdbs(), async (oracle) =>
     assert.equal(names(await oracle.activity(["orclpdb2"])), ["ORCLPDB2/SALES/STOCK"]),
   );
@@ -259,7 +259,7 @@ activity("keeps to the containers asked for, like the dictionary", async () => {
   );
 });
 
-activity("takes three round trips, for 100,000 tables too", async () => {
+activity("makes three round trips, also for 100,000 tables", async () => {
   const world = withTables(
     Array.from({ length: 100_000 }, (_, at) => row(`T${at}`, { modifications: [counted(1n)], analyzed: at })),
   );
@@ -273,9 +273,9 @@ activity("takes three round trips, for 100,000 tables too", async () => {
 
 activity.run();
 
-const rowScns = suite("The latest changes to rows");
+const rowScns = suite("the latest changes to rows");
 
-rowScns("are read of tables in their own containers, in the order asked, with one call for 300", async () => {
+rowScns("are read from tables in their own containers, in the requested order, with one call for 300", async () => {
   const many = Array.from({ length: 700 }, (_, at) => row(`T${at}`, { rowScn: BigInt(at) + 2n ** 54n }));
   const world = twoPdbs();
   world.tables.push(...many);
@@ -296,7 +296,7 @@ rowScns("are read of tables in their own containers, in the order asked, with on
   });
 });
 
-rowScns("take every name that a table can have", () =>
+rowScns("accept every name that a table can have", () =>
   against(withTables(HOSTILE.map((name, at) => row(name, { owner: name, rowScn: BigInt(at) }))), async (oracle) => {
     const answers = await oracle.rowScns(HOSTILE.map((name) => seen(name, { owner: name })));
     assert.equal(
@@ -306,7 +306,7 @@ rowScns("take every name that a table can have", () =>
   }),
 );
 
-rowScns("never put a name into the statement", () => {
+rowScns("never insert a name into the statement", () => {
   const world = withTables([row('"; DROP TABLE X; --')]);
   return against(world, async (oracle) => {
     await oracle.rowScns([seen('"; DROP TABLE X; --')]);
@@ -314,7 +314,7 @@ rowScns("never put a name into the statement", () => {
   });
 });
 
-rowScns("are none for a table without rows, and a problem for one that can't be read", () => {
+rowScns("are none for a table without rows, and a problem for an unreadable one", () => {
   const external = {
     code: 29_913,
     text: "error in executing ODCIEXTTABLEOPEN callout\nORA-29400: data cartridge error",
@@ -346,7 +346,7 @@ rowScns("of a database without containers need no change of container", () => {
   });
 });
 
-rowScns("of a PDB that is closed, or gone, are a problem of its tables alone", () =>
+rowScns("of a PDB that is closed, or dropped, are a problem of its tables only", () =>
   against(twoPdbs({ openModes: { ORCLPDB2: "MOUNTED" } }), async (oracle) => {
     const [closed, gone, wild, open] = await oracle.rowScns([
       seen("STOCK", { container: "ORCLPDB2" }),
@@ -361,7 +361,7 @@ rowScns("of a PDB that is closed, or gone, are a problem of its tables alone", (
   }),
 );
 
-rowScns("do not wait for a table that outlasts the call, and go on with the others", () => {
+rowScns("do not wait for a table that exceeds the call's limit, and continue with the others", () => {
   const world = withTables(["A", "HUGE", "B", "C"].map((name) => row(name, { takesForEver: name === "HUGE" })));
   return against(
     world,
@@ -378,7 +378,7 @@ rowScns("do not wait for a table that outlasts the call, and go on with the othe
   );
 });
 
-rowScns("give up after three tables that outlast the call, and say so of the rest", () => {
+rowScns("stop after three tables that exceed the call's limit, and report the others", () => {
   const world = withTables(["A", "B", "C", "D"].map((name) => row(name, { takesForEver: true })));
   return against(
     world,
@@ -392,7 +392,7 @@ rowScns("give up after three tables that outlast the call, and say so of the res
   );
 });
 
-rowScns("of no table ask nothing", () => {
+rowScns("of no table make no call", () => {
   const world = healthyWorld();
   return against(world, async (oracle) => {
     assert.equal(await oracle.rowScns([]), []);
@@ -402,7 +402,7 @@ rowScns("of no table ask nothing", () => {
 
 rowScns.run();
 
-const failures = suite("What goes wrong with tables");
+const failures = suite("failures of table reads");
 
 const DENIED: readonly (readonly [
   what: string,
@@ -424,7 +424,7 @@ const DENIED: readonly (readonly [
 ];
 
 for (const [what, says, grant, ask] of DENIED)
-  failures(`without ${what} the grant that is missing is named`, () =>
+  failures(`without ${what} the missing grant is named`, () =>
     against(healthyWorld({ denied: new Set([what]) }), async (oracle) => {
       const failure = await failureOf(ask(oracle));
       assert.is(failure.kind, "forbidden");
@@ -461,7 +461,7 @@ for (const [what, ask] of [
   ["CDB_TAB_MODIFICATIONS", (oracle: OracleConnection) => oracle.activity([PDB])],
   ["ORA_ROWSCN", (oracle: OracleConnection) => oracle.rowScns([seen("ORDERS")])],
 ] as const) {
-  failures(`a connection that breaks once at ${what} is made again`, () => {
+  failures(`a connection that breaks once at ${what} is opened again`, () => {
     const world = healthyWorld();
     let breaks = 1;
     world.fault = (sql) => (sql.includes(what) && breaks-- > 0 ? "disconnect" : undefined);

@@ -58,17 +58,17 @@ for (const [file, type] of [
   ["trust.jks", "JKS"],
   ["trust.p12", "PKCS12"],
 ] as const) {
-  tcps(`believes the authority in ${file}, given as ${type ?? "nothing (JKS)"}`, async ({ port }) => {
+  tcps(`trusts the authority in ${file}, given as ${type ?? "nothing (JKS)"}`, async ({ port }) => {
     const trust = { truststoreLocation: stores(file), truststorePassword: secret("test-only"), truststoreType: type };
     assert.is(await nameOf(port, trust), "ORCLCDB");
   });
 }
 
-tcps("believes the authority in a wallet's directory", async ({ port, wallet }) => {
+tcps("trusts the authority in a wallet's directory", async ({ port, wallet }) => {
   assert.is(await nameOf(port, { walletLocation: wallet }), "ORCLCDB");
 });
 
-tcps("believes nobody without one, and says what is missing", async ({ port }) => {
+tcps("trusts no server without one, and names what is missing", async ({ port }) => {
   const failure = await nameOf(port, {}).catch((error: unknown) => error);
   assert.instance(failure, CallFailed, String(failure));
   assert.match((failure as CallFailed).message + linesOf((failure as CallFailed).remedies), /certificate|trust/i);

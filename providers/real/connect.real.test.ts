@@ -104,7 +104,7 @@ for (const kafka of ["3", "4"] as const) {
       return { connect: openConnect(accessTo(access)), connector, steady: 1500, close: async () => undefined };
     });
     if (options.workers !== undefined)
-      contract("what a worker says while it starts is not believed", async () =>
+      contract("a status reported while the worker starts is ignored", async () =>
         throughRestart(await stack(), "restarted"),
       );
     contract.after(() => real?.stop());

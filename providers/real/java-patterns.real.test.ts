@@ -14,7 +14,7 @@ const STEPS = 50_000;
 
 const patterns = suite("patterns as Java reads them");
 
-patterns("match in Java what the table of examples says", async () => {
+patterns("match in Java what the table of examples expects", async () => {
   const java = await startJavaPatterns();
   try {
     for (const [pattern, yes, no] of PATTERN_ROWS) {

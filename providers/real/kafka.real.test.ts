@@ -115,7 +115,7 @@ for (const kafka of ["3", "4"] as const) {
   const secured = suite(`the Kafka client and the secured listeners of Kafka ${kafka}`);
   secured.after(() => real.stop());
 
-  secured("are entered by every supported way", async () => {
+  secured("accept every supported way to log in", async () => {
     for (const [what, listener, properties] of waysIn(certificatesOf(real))) {
       const client = openKafka({
         bootstrapServers: real.listeners[listener] ?? "",
@@ -134,7 +134,7 @@ for (const kafka of ["3", "4"] as const) {
     }
   });
 
-  secured("say what is wrong, and never the password", async () => {
+  secured("report what is wrong, and never the password", async () => {
     const trust = trusting(certificatesOf(real), "PEM");
     const canary = "canary-7f3a";
     const wrong: readonly (readonly [string, ListenerName, ListenerName, ClientProperties, string])[] = [
@@ -147,7 +147,7 @@ for (const kafka of ["3", "4"] as const) {
         { ...loggingIn("SCRAM-SHA-512", canary), ...trust },
         "unauthorized",
       ],
-      ["an authority nobody knows", "SSL", "SSL", {}, "unreachable"],
+      ["an unknown authority", "SSL", "SSL", {}, "unreachable"],
       ["plain text to a TLS listener", "SSL", "PLAINTEXT", {}, "unreachable"],
       ["TLS to a plain listener", "PLAINTEXT", "SSL", trust, "unreachable"],
     ];
@@ -171,7 +171,7 @@ for (const kafka of ["3", "4"] as const) {
     }
   });
 
-  secured("refuse a client without the certificate they want", async () => {
+  secured("refuse a client without the certificate that they require", async () => {
     const client = openKafka({
       bootstrapServers: real.listeners.MUTUAL_SSL ?? "",
       properties: sealed("MUTUAL_SSL", trusting(certificatesOf(real), "PEM")),

@@ -41,7 +41,7 @@ for (const kafka of ["3", "4"] as const) {
 }
 
 listeners(
-  "a worker with basic auth answers 401 in bare text, one that wants a certificate breaks the hand-shake",
+  "a worker with basic auth answers 401 in plain text, one that requires a certificate breaks the handshake",
   async () => {
     const real = await startStack({ kafka: "4", basicAuth: "ops:secret", https: "mutual" });
     try {

@@ -68,7 +68,7 @@ for (const kafka of ["3", "4"] as const) {
     assert.is(advanced["dbid"], stored?.["dbid"]);
   });
 
-  flow("after a move back the last commit stays where it was", async () => {
+  flow("after a backward move the last commit stays unchanged", async () => {
     const offset = { v: 1n, resume_scn: 500n, last_commit_scn: 2204498n, journal_generation: 7n };
     await real.createStopped("moved", {}, offset);
     await real.resumeConnector("moved");
@@ -97,7 +97,7 @@ for (const kafka of ["3", "4"] as const) {
     assert.equal((await real.status("hung"))?.state, "STOPPED");
   });
 
-  flow("a task told to hang when it is stopped needs no file, and commits late as well", async () => {
+  flow("a task configured to hang when it is stopped needs no file, and commits late as well", async () => {
     await real.createConnector("slow", { "cdc.start.scn": "2204500", "standin.hang.when.stopped.ms": "6000" });
     // One that has not delivered anything yet has nothing to commit late.
     await waitFor("its first commit", async () => resumeScn(await real.storedOffset("slow")) >= 2204500n);
@@ -107,7 +107,7 @@ for (const kafka of ["3", "4"] as const) {
     await waitFor("the late commit", async () => resumeScn(await real.storedOffset("slow")) >= 2204500n, 15_000);
   });
 
-  flow("the class refuses an offset with its own words, and nothing changes", async () => {
+  flow("the class refuses an offset with its own message, and nothing changes", async () => {
     await real.createStopped("refusing", { "standin.alter.refuse": "resume_scn 5 is before the redo" });
     const refused = await real.patchOffset("refusing", { v: 1n, resume_scn: 5n });
     assert.is(refused.status, 500);
@@ -118,7 +118,7 @@ for (const kafka of ["3", "4"] as const) {
   flow.run();
 
   const fenced = suite(`exactly-once support of Kafka ${kafka}`);
-  fenced("lets the PATCH stand, whatever the hung task does", async () => {
+  fenced("keeps the PATCH, whatever the hung task does", async () => {
     const eos = await startStack({ kafka, eos: true, worker: { "task.shutdown.graceful.timeout.ms": "1000" } });
     try {
       assert.is(await exactlyOnceOf(eos), true);

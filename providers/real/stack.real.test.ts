@@ -43,7 +43,7 @@ for (const [kafka, version] of [
   });
 }
 
-stack("shows what the task was told to fail with", async () => {
+stack("shows the failure that the task was configured with", async () => {
   const real = await startStack({ kafka: "4" });
   try {
     const failing = real.createConnector("orders", { "standin.fail.message": "CDC-2002 log purged: sequence 42" });

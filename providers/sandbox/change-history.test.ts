@@ -83,7 +83,7 @@ function replayed(transactions: readonly Transaction[], onto: ReadonlyMap<string
   return rows;
 }
 
-history("gives the same rows as of every SCN as the table of the database that it is committed into", async () => {
+history("has the same rows as of every SCN as the database table that it is committed into", async () => {
   await fc.assert(
     fc.property(anyHistory, fc.bigInt({ min: 90n, max: 400n }), (made, scn) => {
       const table = tableRows(TABLE.key);
@@ -94,7 +94,7 @@ history("gives the same rows as of every SCN as the table of the database that i
 });
 
 history(
-  "delivered up to a commit by one connector and from the oldest open transaction on by another, lacks nothing",
+  "delivered up to a commit by one connector and from the oldest open transaction on by another, is complete",
   async () => {
     await fc.assert(
       fc.property(anyHistory, fc.bigInt({ min: 90n, max: 400n }), (made, stopped) => {
@@ -109,7 +109,7 @@ history(
   },
 );
 
-history("tells what was there before each change", async () => {
+history("contains the row before each change", async () => {
   await fc.assert(
     fc.property(anyHistory, ({ transactions }) => {
       const rows = new Map<string, Row>();
@@ -123,7 +123,7 @@ history("tells what was there before each change", async () => {
   );
 });
 
-history("goes forward only, and deletes only what is there", () => {
+history("only moves forward, and deletes only existing rows", () => {
   const one = { xid: "1.1.1", user: "U", startScn: 5n, commitScn: 10n };
   const made = withCommit(emptyHistory(TABLE), one, [{ put: ["1", "a"] }]);
   assert.throws(() => withCommit(made, one, []), /a commit at 10/);

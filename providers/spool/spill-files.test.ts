@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
 import { spillFiles } from "./spill-files.ts";
 
-const spilling = suite("files for what does not fit into memory");
+const spilling = suite("files for data that does not fit into memory");
 
 spilling("are read back as they were written, and leave no name behind after the process", async () => {
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-spilling-"));

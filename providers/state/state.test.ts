@@ -115,22 +115,19 @@ state("refuses a journal with a line missing in the middle", async ({ place }) =
   );
 });
 
-state(
-  "a journal is there with its first entry in it, or not at all, and never in the place of another",
-  async ({ place }) => {
-    const port = stateDirectory(place);
-    const [one, other] = [await port.create(key), await port.create(key)];
-    assert.equal(await port.list(), []);
-    await one.append(entry(0n));
-    assert.equal(await port.read(key), [read(0n)]);
-    assert.instance(await other.append(entry(0n)).catch((error: unknown) => error), CallFailed);
-    await one.append(entry(1n));
-    await Promise.all([one.close(), other.close()]);
-    assert.equal(await port.read(key), [read(0n), read(1n)]);
-    const files = (await readdir(place, { recursive: true })).filter((name) => name.includes("journal"));
-    assert.is(files.length, 1, "a draft is left");
-  },
-);
+state("a journal exists with its first entry, or not at all, and never replaces another", async ({ place }) => {
+  const port = stateDirectory(place);
+  const [one, other] = [await port.create(key), await port.create(key)];
+  assert.equal(await port.list(), []);
+  await one.append(entry(0n));
+  assert.equal(await port.read(key), [read(0n)]);
+  assert.instance(await other.append(entry(0n)).catch((error: unknown) => error), CallFailed);
+  await one.append(entry(1n));
+  await Promise.all([one.close(), other.close()]);
+  assert.equal(await port.read(key), [read(0n), read(1n)]);
+  const files = (await readdir(place, { recursive: true })).filter((name) => name.includes("journal"));
+  assert.is(files.length, 1, "a draft is left");
+});
 
 state("lets one process hold a connector, and names the holder to others", async ({ place }) => {
   const port = stateDirectory(place);

@@ -88,7 +88,7 @@ const caught = (work: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   );
 
-threads("finds what one thread finds, reports its progress, and leaves nothing behind", async ({ place }) => {
+threads("gives the findings of one thread, reports its progress, and leaves nothing behind", async ({ place }) => {
   const expected = await verifyTable(inputsOf(SCENE), memorySpool(), OPTIONS);
   let rows = 0;
   let records = 0;

@@ -100,7 +100,7 @@ stores("a wrong or missing password is named with its file and not shown", async
   await refused(readKeyStore({ ...pem, keyPassword: wrong }), /password is wrong/, pem.path);
 });
 
-stores("what is no such store is named", async () => {
+stores("an invalid store is named", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stores-"));
   try {
     const file = async (name: string, content: string | Buffer) => {

@@ -217,7 +217,7 @@ const FREE = anyOf([
 ]);
 
 for (const kind of ["OffsetChange", "Resnapshot", "Migration"] as const) {
-  edits(`${kind}: as it was written it is shown and asked for, and No changes nothing`, async () => {
+  edits(`${kind}: unedited it is shown and asked for, and answering No changes nothing`, async () => {
     const of = await sceneOf(kind);
     const { shown, exit } = await applyEdited(of, of.text);
     assert.is(exit, 1);
@@ -245,7 +245,7 @@ for (const kind of ["OffsetChange", "Resnapshot", "Migration"] as const) {
     },
   );
 
-  edits(`${kind}: every member of its decision edited, and reckoned again, is another decision`, async () => {
+  edits(`${kind}: every edited member of its decision, with digests computed again, is another decision`, async () => {
     const of = await sceneOf(kind);
     const [plan] = (parseJson(of.text) as { readonly plans: readonly JsonObject[] }).plans;
     for (const path of members(plan?.["decided"] ?? null).filter((one) => one.length < 3)) {
@@ -279,29 +279,26 @@ for (const kind of ["OffsetChange", "Resnapshot", "Migration"] as const) {
   });
 
   for (const [turn, format] of ["text", "markdown", "json"].entries())
-    edits(
-      `${kind}: whatever stands in the place of a member, show --format ${format} shows or refuses it`,
-      async () => {
-        const of = await sceneOf(kind);
-        const [plan] = (parseJson(of.text) as { readonly plans: readonly JsonObject[] }).plans;
-        const path = join(of.dir, `shown-${format}.plan.json`);
-        // Each member in one of the formats: they are many.
-        for (const [index, member] of members(plan ?? null).entries()) {
-          if (index % 3 !== turn) continue;
-          const value = STRANGE[index % STRANGE.length];
-          await writeFile(
-            path,
-            edited(of.text, (one) => setAt(one, member, value), member[0] === "decided"),
-          );
-          const { exit, output } = await atTerminal(["show", path, "--format", format], of.env);
-          assert.ok(
-            [0, 1, 64].includes(exit),
-            `${member.join(".")} = ${value === undefined ? "nothing" : printJson(value, 0)}: exit ` +
-              `${exit}\n${output.slice(0, 2000)}`,
-          );
-        }
-      },
-    );
+    edits(`${kind}: whatever replaces a member, show --format ${format} shows or refuses it`, async () => {
+      const of = await sceneOf(kind);
+      const [plan] = (parseJson(of.text) as { readonly plans: readonly JsonObject[] }).plans;
+      const path = join(of.dir, `shown-${format}.plan.json`);
+      // Each member in one of the formats: they are many.
+      for (const [index, member] of members(plan ?? null).entries()) {
+        if (index % 3 !== turn) continue;
+        const value = STRANGE[index % STRANGE.length];
+        await writeFile(
+          path,
+          edited(of.text, (one) => setAt(one, member, value), member[0] === "decided"),
+        );
+        const { exit, output } = await atTerminal(["show", path, "--format", format], of.env);
+        assert.ok(
+          [0, 1, 64].includes(exit),
+          `${member.join(".")} = ${value === undefined ? "nothing" : printJson(value, 0)}: exit ` +
+            `${exit}\n${output.slice(0, 2000)}`,
+        );
+      }
+    });
 }
 
 const read = new Map<string, boolean>();
@@ -357,16 +354,19 @@ const HOSTS: readonly (readonly [string, (address: string) => string])[] = [
 
 for (const [name, value] of HOSTS)
   for (const flags of ["--yes", "--expect"])
-    edits(`Migration: ${name} = ${value("HOST:PORT")} in its settings sends nobody a login (${flags})`, async () => {
-      const of = await sceneOf("Migration");
-      const calls = trap.calls;
-      const text = edited(of.text, (plan) => setAt(plan, ["intent", "to", "config", name], value(trap.address)));
-      const words = flags === "--yes" ? ["--yes"] : ["--expect", await decisionOf(of)];
-      const ended = await applyEdited(of, text, ...words);
-      assert.is(ended.shown, undefined);
-      assert.match(ended.output, /APL802|not one of a plan file/);
-      assert.is(trap.calls, calls);
-    });
+    edits(
+      `Migration: ${name} = ${value("HOST:PORT")} in its settings causes no login to be sent (${flags})`,
+      async () => {
+        const of = await sceneOf("Migration");
+        const calls = trap.calls;
+        const text = edited(of.text, (plan) => setAt(plan, ["intent", "to", "config", name], value(trap.address)));
+        const words = flags === "--yes" ? ["--yes"] : ["--expect", await decisionOf(of)];
+        const ended = await applyEdited(of, text, ...words);
+        assert.is(ended.shown, undefined);
+        assert.match(ended.output, /APL802|not one of a plan file/);
+        assert.is(trap.calls, calls);
+      },
+    );
 
 const TARGETS: readonly (readonly [string, Kind, Path, (address: string) => Json | undefined])[] = (
   ["OffsetChange", "Resnapshot", "Migration"] as const
@@ -375,7 +375,7 @@ const TARGETS: readonly (readonly [string, Kind, Path, (address: string) => Json
   ["a worker with a login", kind, ["target", "connectUrl"], (address) => `http://cdcctl:x@${address}`],
   ["a worker that is a reference", kind, ["target", "connectUrl"], () => "$" + "{env:CONNECT_PASSWORD}"],
   ["a worker that is a file", kind, ["target", "connectUrl"], () => "file:///etc/passwd"],
-  ["no context that there is", kind, ["target", "context"], () => "mallory"],
+  ["a context that does not exist", kind, ["target", "context"], () => "mallory"],
   ["a context that is a reference", kind, ["target", "context"], () => "$" + "{env:CONNECT_PASSWORD}"],
   ["a context named __proto__", kind, ["target", "context"], () => "__proto__"],
   ["no context", kind, ["target", "context"], () => undefined],
@@ -388,18 +388,18 @@ const TARGETS: readonly (readonly [string, Kind, Path, (address: string) => Json
   ["a name with a path", kind, ["metadata", "name"], () => "../../x"],
   ["one more accepted finding", kind, ["accept"], () => ["TRX501"]],
   ["a refusal accepted", kind, ["accept"], () => ["OFF103"]],
-  ["a code that there is not", kind, ["accept"], () => ["XXX999"]],
+  ["an unknown code", kind, ["accept"], () => ["XXX999"]],
 ]);
 
 for (const [what, kind, path, value] of TARGETS)
-  edits(`${kind}: with ${what} it changes nothing, and nobody is sent a login`, async () => {
+  edits(`${kind}: with ${what} it changes nothing, and no login is sent`, async () => {
     const of = await sceneOf(kind);
     const text = edited(of.text, (plan) => setAt(plan, ["intent", ...path], value(trap.address)));
     const ended = await applyEdited(of, text, "--expect", await decisionOf(of));
     assert.is(ended.shown, undefined);
   });
 
-edits("OffsetChange: a worker of a plan's choosing is sent no login, and nothing is applied there", async () => {
+edits("OffsetChange: a worker that the plan names gets no login, and nothing is applied there", async () => {
   const of = await sceneOf("OffsetChange");
   const text = edited(of.text, (plan) => {
     setAt(plan, ["intent", "target", "context"], undefined);
@@ -426,7 +426,7 @@ const POSITIONS: readonly (readonly [string, Json])[] = [
 ];
 for (const [what, position] of POSITIONS)
   for (const by of ["plan file", "rollback"])
-    edits(`OffsetChange: with ${what} for a target, by a ${by}, it is not taken for what was decided`, async () => {
+    edits(`OffsetChange: with ${what} as target, by a ${by}, it is not accepted as the decision`, async () => {
       const of = await sceneOf("OffsetChange");
       const text = edited(of.text, (plan) => {
         setAt(plan, ["intent", "position"], position);
@@ -437,7 +437,7 @@ for (const [what, position] of POSITIONS)
       assert.match(ended.output, /APL802|not one of a plan file|holds no plan|restores an offset/);
     });
 
-edits("a rollback that restores more than a run has changed is refused, whatever was decided", async () => {
+edits("a rollback that restores more than a run changed is refused, whatever the decision", async () => {
   const of = await sceneOf("OffsetChange");
   const before = { v: 1n, resume_scn: 2_044_511n, dbid: 2_914_731_004n, resetlogs_scn: 1n };
   for (const other of [{ dbid: 7n }, { v: 7n }, { mine: "x" }, { last_commit_scn: 5n }]) {
@@ -465,7 +465,7 @@ edits("a rollback that restores more than a run has changed is refused, whatever
 
 for (const kind of ["OffsetChange", "Resnapshot", "Migration"] as const)
   edits(
-    `${kind}: twice in one file it is refused: each would be planned from an offset that the other moves`,
+    `${kind}: twice in one file it is refused, since each would be planned from an offset that the other moves`,
     async () => {
       const of = await sceneOf(kind);
       const { digest: _digest, ...body } = parseJson(of.text) as Record<string, Json>;

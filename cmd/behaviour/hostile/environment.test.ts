@@ -137,7 +137,7 @@ const VARIABLES: readonly (readonly [variable: string, value: string, says: RegE
 ];
 
 for (const [variable, value, says] of VARIABLES)
-  environment(`${variable}=${value} is refused before a login leaves, by the built program`, async () => {
+  environment(`${variable}=${value} is refused by the built program before a login is sent`, async () => {
     calls();
     const { exit, output } = await built(["plan", "p.yaml"], { [variable]: value });
     assert.is(exit, 64, output);
@@ -215,14 +215,14 @@ for (const [variable, value] of [
   ["DEBUG", "express:*"],
   ["DEBUG", ""],
 ] as const)
-  environment(`${variable}=${value} is let through`, async () => {
+  environment(`${variable}=${value} is accepted`, async () => {
     calls();
     const { output } = await here(["admin", "offsets", "show", ...TYPED()], { [variable]: value });
     assert.not.match(output, /the variable/);
     assert.ok(calls() > 0, output);
   });
 
-environment("a command that opens no connection does not mind them", async () => {
+environment("a command that opens no connection ignores them", async () => {
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0", NODE_DEBUG: "http" };
   assert.is((await here(["validate", join(dir, "files", "p.yaml")], env)).exit, 0);
 });
@@ -287,35 +287,32 @@ const CLIENTS: readonly (readonly [string, (port: number) => Promise<unknown>])[
 ];
 
 for (const [system, ask] of CLIENTS)
-  environment(
-    `${system}: a certificate that nobody signed is refused, whatever NODE_TLS_REJECT_UNAUTHORIZED says`,
-    async () => {
-      const pem = await readFile(new URL("../../../providers/tls/testdata/server.pem", import.meta.url), "utf8");
-      let heard = "";
-      const server = createServer({ key: pem, cert: pem }, (socket) => {
-        socket.on("error", () => socket.destroy());
-        socket.on("data", (piece) => {
-          heard += piece.toString("latin1");
-        });
+  environment(`${system}: an untrusted certificate is refused, whatever NODE_TLS_REJECT_UNAUTHORIZED is`, async () => {
+    const pem = await readFile(new URL("../../../providers/tls/testdata/server.pem", import.meta.url), "utf8");
+    let heard = "";
+    const server = createServer({ key: pem, cert: pem }, (socket) => {
+      socket.on("error", () => socket.destroy());
+      socket.on("data", (piece) => {
+        heard += piece.toString("latin1");
       });
-      server.on("tlsClientError", () => undefined);
-      await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-      const before = process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
-      process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
-      try {
-        const failure = await ask((server.address() as AddressInfo).port).then(
-          () => "it was accepted",
-          (error: unknown) => String(error),
-        );
-        assert.match(failure, /certificate|TLS/i);
-        assert.is(heard, "");
-      } finally {
-        if (before === undefined) delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
-        else process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = before;
-        await new Promise<void>((closed) => server.close(() => closed()));
-      }
-    },
-  );
+    });
+    server.on("tlsClientError", () => undefined);
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    const before = process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
+    process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
+    try {
+      const failure = await ask((server.address() as AddressInfo).port).then(
+        () => "it was accepted",
+        (error: unknown) => String(error),
+      );
+      assert.match(failure, /certificate|TLS/i);
+      assert.is(heard, "");
+    } finally {
+      if (before === undefined) delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
+      else process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = before;
+      await new Promise<void>((closed) => server.close(() => closed()));
+    }
+  });
 
 // ---- Files ----------------------------------------------------------------------------------------------------------
 
@@ -423,7 +420,7 @@ for (const [what, name, text, argv, holds] of FILES)
       },
     );
 
-environment("a file whose passwords are references is not warned of", async () => {
+environment("a file whose passwords are references causes no warning", async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference is written like this
   const path = await file("referring.json", own().replace(DATABASE, "${env:DB_PASSWORD}"), 0o644);
   const { output } = await here(["doctor", "check", "--config", path], { DB_PASSWORD: DATABASE });

@@ -105,7 +105,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 for (const [name, text] of Object.entries(TEXTS))
   for (const file of ["change.yaml", "change.json"])
-    floods(`a plan file (${file.slice(-4)}) of ${name} is refused soon`, () =>
+    floods(`a plan file (${file.slice(-4)}) of ${name} is refused quickly`, () =>
       inFolder({ [file]: text }, async (folder) => {
         const { exit, output } = await bounded(() => attempt(["validate", join(folder, file)], { HOME: folder }));
         assert.is(exit, 64, output.slice(0, 500));
@@ -113,7 +113,7 @@ for (const [name, text] of Object.entries(TEXTS))
       }),
     );
 
-floods("a contexts file of 40,000 unknown keys, an alias bomb or brackets is refused soon", async () => {
+floods("a contexts file of 40,000 unknown keys, an alias bomb or brackets is refused quickly", async () => {
   for (const text of [TEXTS["40,000 unknown keys"], TEXTS["an alias bomb"], TEXTS["a megabyte of ["]])
     await inFolder(
       {
@@ -131,7 +131,7 @@ floods("a contexts file of 40,000 unknown keys, an alias bomb or brackets is ref
 // Files without an end
 
 for (const [name, make] of [
-  ["a device without end", () => "/dev/zero"],
+  ["an endless device", () => "/dev/zero"],
   ["a device with noise", () => "/dev/urandom"],
   [
     "a pipe that nobody writes to",
@@ -155,7 +155,7 @@ for (const [name, make] of [
   );
 }
 
-floods("a device without end is read no further than the limit, whoever names it", async () => {
+floods("an endless device is read no further than the limit, whatever names it", async () => {
   await inFolder({ "change.yaml": planFile("a", "b", "scn: 1") }, async (folder) => {
     const plan = join(folder, "change.yaml");
     for (const words of [
@@ -183,9 +183,9 @@ const BOMBS = {
   "snappy that says so": { type: 2, compress: () => Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0]) },
   snappy: { type: 2, compress: () => snappy.compress(ZEROS) },
   lz4: { type: 3, compress: () => lz4Bomb(400 * MIB) },
-  "lz4 of a peer": { type: 3, compress: () => lz4.compress(ZEROS) },
-  "zstd of a told size": { type: 4, compress: () => zstdBomb(400 * MIB, { told: true }) },
-  "zstd of a size untold": { type: 4, compress: () => zstdBomb(400 * MIB) },
+  "lz4 from a peer": { type: 3, compress: () => lz4.compress(ZEROS) },
+  "zstd with a declared size": { type: 4, compress: () => zstdBomb(400 * MIB, { told: true }) },
+  "zstd without a declared size": { type: 4, compress: () => zstdBomb(400 * MIB) },
 };
 
 async function inWorld(act: (world: ChangedWorld) => Promise<void>): Promise<void> {
@@ -199,7 +199,7 @@ async function inWorld(act: (world: ChangedWorld) => Promise<void>): Promise<voi
 
 for (const [name, compression] of Object.entries(BOMBS))
   floods(
-    `records of the ops topic that ${name} makes enormous are refused, with topic, partition, offset and limit`,
+    `records of the ops topic that ${name} expands enormously are refused, with topic, partition, offset and limit`,
     () =>
       inWorld(async (world) => {
         for (let i = 0; i < 10; i++)
@@ -223,7 +223,7 @@ for (const [name, piece] of [
   ["words", "no "],
   ["lines", "\n"],
 ] as const)
-  floods(`60 MB of ${name} as a worker's error end the command soon, and no secret is in what is left of them`, () =>
+  floods(`60 MB of ${name} as a worker's error end the command quickly, and the truncated text holds no secret`, () =>
     inWorld(async (world) => {
       failAll(world.sandbox, (arrival) =>
         arrival.system === "connect" && arrival.method !== "GET"
@@ -249,7 +249,7 @@ for (const [name, piece] of [
     }),
   );
 
-floods("an answer without end is cut off", async () => {
+floods("an endless answer is cut off", async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     const more = (): void => {
@@ -278,7 +278,7 @@ floods("an answer without end is cut off", async () => {
 // Views
 
 for (const width of [1, 0, -1, -80, 0.5, Number.NaN])
-  floods(`a text laid out ${width} columns wide ends`, () => {
+  floods(`laying out a text ${width} columns wide terminates`, () => {
     const lines = wrap("lorem ipsum dolor", width);
     assert.is(lines.join("").replaceAll(" ", ""), "loremipsumdolor");
   });

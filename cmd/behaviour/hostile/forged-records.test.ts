@@ -337,7 +337,7 @@ for (const row of ROWS) {
     await settled();
   });
 
-  forged(`of ${row.forged} is recorded as failed by --abandon, and nothing else is done`, async () => {
+  forged(`of ${row.forged} is recorded as failed by --abandon, which does nothing else`, async () => {
     const before = await offered(row);
     const ended = await runHere([...FROM_OPS, "--abandon", "--yes"], world);
     expectNo(ended);
@@ -377,7 +377,7 @@ async function settled(): Promise<void> {
 
 forged.run();
 
-const asked = suite("a record that could be cdcctl's own");
+const asked = suite("a record that cdcctl could have written");
 
 function inWorld(name: string, state: "RUNNING" | "STOPPED", act: (own: ChangedWorld) => Promise<void>): void {
   asked(name, async () => {
@@ -390,7 +390,7 @@ function inWorld(name: string, state: "RUNNING" | "STOPPED", act: (own: ChangedW
   });
 }
 
-inWorld("is shown, and not carried out before somebody agrees", "STOPPED", async (own) => {
+inWorld("is shown, and carried out only after confirmation", "STOPPED", async (own) => {
   append(own, detailsOf(own.sandbox.stored() as JsonObject, {}));
   const before = await look(own);
   const shown = await runHere(FROM_OPS, own);
@@ -417,7 +417,7 @@ inWorld("is shown, and not carried out before somebody agrees", "STOPPED", async
   assert.equal(await outcomes(own), ["applying", "applying", "applied"]);
 });
 
-inWorld("is told to a machine as any plan that checks refuse", "STOPPED", async (own) => {
+inWorld("is reported in JSON like any plan that checks refuse", "STOPPED", async (own) => {
   append(own, detailsOf(own.sandbox.stored() as JsonObject, to(AHEAD)));
   const before = await look(own);
   const asJson = await runHere([...FROM_OPS, "--yes", "-o", "json"], own);
@@ -447,7 +447,7 @@ interface Refused {
   readonly plan: { readonly findings: readonly { readonly code: string; readonly effect: string }[] };
 }
 
-inWorld("is carried out in one go with --yes", "STOPPED", async (own) => {
+inWorld("is carried out in one command with --yes", "STOPPED", async (own) => {
   append(own, detailsOf(own.sandbox.stored() as JsonObject, {}));
   const done = await runHere([...FROM_OPS, "--yes"], own);
   assert.is(done.exit, 0, done.output);
@@ -457,7 +457,7 @@ inWorld("is carried out in one go with --yes", "STOPPED", async (own) => {
   assert.match(flat(await runHere([...FROM_OPS, "--yes"], own)), NOTHING);
 });
 
-inWorld("moves no connector that commits once more when it is stopped for it", "RUNNING", async (own) => {
+inWorld("does not move a connector that commits again when it is stopped for it", "RUNNING", async (own) => {
   append(own, detailsOf(own.sandbox.stored() as JsonObject, {}));
   const shown = await runHere([...FROM_OPS, "--yes"], own);
   assert.is(shown.exit, 3, shown.output);
@@ -467,7 +467,7 @@ inWorld("moves no connector that commits once more when it is stopped for it", "
   assert.equal(await outcomes(own), ["applying", "applying"]);
 });
 
-inWorld("with a forward move goes on once that is allowed", "STOPPED", async (own) => {
+inWorld("with a forward move resumes once that is allowed", "STOPPED", async (own) => {
   append(own, detailsOf(own.sandbox.stored() as JsonObject, to(AHEAD)));
   assert.is((await runHere([...FROM_OPS, "--yes"], own)).exit, 1);
   assert.is(own.sandbox.stored()?.["resume_scn"], STORED_SCN);
@@ -476,7 +476,7 @@ inWorld("with a forward move goes on once that is allowed", "STOPPED", async (ow
   assert.is(own.sandbox.stored()?.["resume_scn"], AHEAD);
 });
 
-inWorld("that takes ids out of the ledger, and names them, takes out these", "STOPPED", async (own) => {
+inWorld("that removes named ids from the ledger removes those ids", "STOPPED", async (own) => {
   const forgery = { next: { released_xids: "3:4.9.771" }, details: set("forgotten_released", "3:5.2.802") };
   append(own, detailsOf(own.sandbox.stored() as JsonObject, forgery));
   const done = await runHere([...FROM_OPS, "--yes"], own);
@@ -484,7 +484,7 @@ inWorld("that takes ids out of the ledger, and names them, takes out these", "ST
   assert.is(own.sandbox.stored()?.["released_xids"], "3:4.9.771");
 });
 
-inWorld("whose change stands already is recorded, and its offset not moved", "STOPPED", async (own) => {
+inWorld("whose change is already in place is recorded, and its offset not moved", "STOPPED", async (own) => {
   const stored = own.sandbox.stored() as JsonObject;
   append(own, detailsOf(stored, {}));
   assert.is((await runHere([...FROM_OPS, "--yes"], own)).exit, 0);
@@ -501,7 +501,7 @@ inWorld("whose change stands already is recorded, and its offset not moved", "ST
   assert.is(printJson(own.sandbox.stored(), 0), printJson(moved, 0));
 });
 
-inWorld("from where nothing stands any more sends nothing, and can be recorded as failed", "STOPPED", async (own) => {
+inWorld("whose origin is no longer stored sends nothing, and can be recorded as failed", "STOPPED", async (own) => {
   const stored = own.sandbox.stored() as JsonObject;
   append(own, detailsOf({ ...stored, resume_scn: STORED_SCN - 500n }, {}));
   const before = await look(own);
@@ -545,7 +545,7 @@ const apply = async (own: ChangedWorld, ...more: readonly string[]) =>
   runHere(["apply", await moves(own), "--yes", ...LIMITS, ...more], own);
 
 claiming(
-  "of the plan's own decision is told as a claim, and changes nothing without --again",
+  "of the plan's own decision is reported as a claim, and changes nothing without --again",
   "STOPPED",
   async (own) => {
     const decision = await decisionOf(own);
@@ -573,24 +573,28 @@ claiming(
   },
 );
 
-claiming("of a change in flight that is not the run's own record hides no rival", "STOPPED", async (own) => {
-  const rival = { ...detailsOf(own.sandbox.stored() as JsonObject, {}), operator: "ben" };
-  append(own, rival);
-  for (const forgery of [
-    { operator: "mallory" },
-    { decision: `sha256:${"1".repeat(64)}` },
-    { operator: "mallory", taken_over: "ben" },
-    { run: newRun() },
-  ])
-    for (const outcome of ["failed", "applied"]) append(own, { ...rival, ...forgery, outcome });
-  const before = await look(own);
-  const refused = await apply(own);
-  assert.is(refused.exit, 1, refused.output);
-  assert.match(flat(refused), /ben began a change to 2010000.*OPS603/);
-  assert.equal(await look(own), before);
-});
+claiming(
+  "of a change in flight that is not the run's own record does not hide another user's change",
+  "STOPPED",
+  async (own) => {
+    const rival = { ...detailsOf(own.sandbox.stored() as JsonObject, {}), operator: "ben" };
+    append(own, rival);
+    for (const forgery of [
+      { operator: "mallory" },
+      { decision: `sha256:${"1".repeat(64)}` },
+      { operator: "mallory", taken_over: "ben" },
+      { run: newRun() },
+    ])
+      for (const outcome of ["failed", "applied"]) append(own, { ...rival, ...forgery, outcome });
+    const before = await look(own);
+    const refused = await apply(own);
+    assert.is(refused.exit, 1, refused.output);
+    assert.match(flat(refused), /ben began a change to 2010000.*OPS603/);
+    assert.equal(await look(own), before);
+  },
+);
 
-claiming("that says a change failed which was applied has it carried out no second time", "STOPPED", async (own) => {
+claiming("that reports an applied change as failed does not cause a second application", "STOPPED", async (own) => {
   assert.is((await apply(own)).exit, 0);
   const applied = (await own.opsEvents()).at(-1)?.details;
   append(own, { ...applied, outcome: "failed", error: "no" } as unknown as Details);
@@ -605,7 +609,7 @@ claiming("that says a change failed which was applied has it carried out no seco
   assert.equal(await look(own), before);
 });
 
-claiming("of a run whose journal can't be read sets no journal aside without --abandon", "STOPPED", async (own) => {
+claiming("of a run whose journal is unreadable sets no journal aside without --abandon", "STOPPED", async (own) => {
   const claimed = detailsOf(own.sandbox.stored() as JsonObject, {});
   append(own, claimed);
   append(own, { ...claimed, outcome: "applied" });

@@ -8,7 +8,7 @@ import { contexts, planFile } from "../../../providers/sandbox/scenario.ts";
 import { inFolder } from "../../bad-input/table.ts";
 import { type Finished, startProcess } from "../run-command.ts";
 
-const frozen = suite("a database that freezes");
+const frozen = suite("a database that hangs");
 const LIMIT_MILLIS = 2_000;
 /** The start of the process, the other systems, the driver's own attempts to cancel and log off; on a busy machine. */
 const SLACK_MILLIS = 25_000;
@@ -45,7 +45,7 @@ async function ends(argv: readonly string[], folder: string): Promise<Finished> 
 for (const [how, fault] of [
   ["at the first statement", (_sql: string, count: number) => count >= 0],
   ["after some statements", (_sql: string, count: number) => count >= 3],
-  ["in the middle of what is looked at", (sql: string) => /ARCHIVED_LOG/i.test(sql)],
+  ["in the middle of the inspection", (sql: string) => /ARCHIVED_LOG/i.test(sql)],
 ] as const)
   for (const command of [["plan"], ["apply", "--yes"]])
     frozen(`${how} ends \`${command[0]}\` in time, and is named`, async () => {
@@ -72,7 +72,7 @@ for (const [how, fault] of [
       }
     });
 
-frozen("that takes the connection and says nothing ends `plan` in time, and is named", async () => {
+frozen("that accepts the connection and sends nothing ends `plan` in time, and is named", async () => {
   const silent = await silentServer();
   const sandbox = await startSandbox({ config: { "cdc.database.port": `${silent.port}` } });
   try {
@@ -91,7 +91,7 @@ frozen("that takes the connection and says nothing ends `plan` in time, and is n
   }
 });
 
-frozen("is waited for no longer because a worker's copy of the configuration says so", async () => {
+frozen("is not waited for longer because a worker's copy of the configuration says so", async () => {
   const sandbox = await startSandbox({
     config: {
       "cdc.database.connection.properties": "oracle.jdbc.ReadTimeout=3600000;oracle.net.CONNECT_TIMEOUT=3600000",
@@ -111,7 +111,7 @@ frozen("is waited for no longer because a worker's copy of the configuration say
   }
 });
 
-frozen("is no way to wait for ever: a time limit of nothing is refused", async () => {
+frozen("cannot be waited for indefinitely: a time limit of zero is refused", async () => {
   await inFolder({ "change.yaml": planFile("a-change", "a test", "scn: 2010000") }, async (folder) => {
     const url = ["--connect-url", "http://127.0.0.1:1"];
     for (const [limit, says] of [

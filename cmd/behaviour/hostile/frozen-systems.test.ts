@@ -12,7 +12,7 @@ import { type ChangedWorld, OPS_TOPIC, openChangedWorld } from "../changed-world
 import { type Finished, runHere } from "../run-command.ts";
 import { betweenBytes } from "./between.ts";
 
-const frozen = suite("a system that freezes");
+const frozen = suite("a system that hangs");
 const LIMIT_MILLIS = 1_000;
 /**
  * Two calls that are not answered, one that is sent again, the other systems; on a busy machine. Below every limit that
@@ -84,25 +84,28 @@ for (const [command, answers] of [
     }
   });
 
-frozen("a JVM that takes the connection and says nothing ends `admin transactions` in time, and is named", async () => {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => void sockets.add(socket.on("error", () => socket.destroy())));
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  const { port } = server.address() as AddressInfo;
-  const world = await openChangedWorld();
-  try {
-    const place = ["--connect-url", world.sandbox.connect.url, "--name", CONNECTOR];
-    const jmx = ["--jmx-url", `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port}/jmxrmi`];
-    await endsInTime(
-      world,
-      ["admin", "transactions", ...place, ...jmx],
-      new RegExp(`127.0.0.1:${port} did not answer in time`),
-    );
-  } finally {
-    await world.close();
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  }
-});
+frozen(
+  "a JVM that accepts the connection and sends nothing ends `admin transactions` in time, and is named",
+  async () => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => void sockets.add(socket.on("error", () => socket.destroy())));
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    const { port } = server.address() as AddressInfo;
+    const world = await openChangedWorld();
+    try {
+      const place = ["--connect-url", world.sandbox.connect.url, "--name", CONNECTOR];
+      const jmx = ["--jmx-url", `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port}/jmxrmi`];
+      await endsInTime(
+        world,
+        ["admin", "transactions", ...place, ...jmx],
+        new RegExp(`127.0.0.1:${port} did not answer in time`),
+      );
+    } finally {
+      await world.close();
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    }
+  },
+);
 
 frozen.run();

@@ -70,7 +70,7 @@ async function announced(connector: string): Promise<{ readonly record: JsonObje
   return { record: parseJson(first?.value ?? "null") as JsonObject, key: first?.key ?? "" };
 }
 
-hostile("a forged record on the ops topic moves nothing, with --yes too", async () => {
+hostile("a forged record on the ops topic moves nothing, even with --yes", async () => {
   const connector = "forged";
   const { record, key } = await announced(connector);
   // A record does not tell whether its run was to start the connector again.
@@ -116,7 +116,7 @@ hostile("a forged record on the ops topic moves nothing, with --yes too", async 
   }
 });
 
-hostile("a resolved plan that was edited is refused before anything is asked", async () => {
+hostile("an edited resolved plan is refused before anything is read", async () => {
   const connector = "edited";
   await world.createTopic(`${connector}.cdc.ops`);
   await world.createConnector(connector, connectorSettings(world));
@@ -140,7 +140,7 @@ hostile("a resolved plan that was edited is refused before anything is asked", a
   assert.equal(await world.records(`${connector}.cdc.ops`), []);
 });
 
-hostile("a connector of another class draws no login of the database or the brokers", async () => {
+hostile("a connector of another class gets no login of the database or the brokers", async () => {
   const host = { "cdc.database.host": "127.0.0.1", "cdc.database.port": String(trap.port) };
   await world.createLegacy("stranger", {
     ...connectorSettings(world),
@@ -161,7 +161,7 @@ hostile("a connector of another class draws no login of the database or the brok
   assert.ok(LEGACY_CLASS.endsWith("OracleCdcSourceConnector"));
 });
 
-hostile("a secret in a setting of any name stands in no plan, facts or journal", async () => {
+hostile("a secret in any setting appears in no plan, facts or journal", async () => {
   const connector = "masked";
   await world.createTopic(`${connector}.cdc.ops`);
   await world.createConnector(
@@ -182,7 +182,7 @@ hostile("a secret in a setting of any name stands in no plan, facts or journal",
   assert.equal(leaks(CANARIES, said), []);
 });
 
-hostile("the brokers' login goes to brokers that are named with it", async () => {
+hostile("the brokers' login is sent only to brokers that are named with it", async () => {
   const alice = await machine({
     ".config/cdcctl/contexts.yaml":
       `contexts:\n  here:\n    connect:\n      url: ${world.connectUrl}\n    brokers:\n      commandConfig: ` +
@@ -229,7 +229,7 @@ const JMX_WAYS: readonly (readonly [Way, tls: (authority: string) => string])[] 
   ],
 ];
 
-hostile("the JMX login stays at the registry's host, whatever java.rmi.server.hostname names", async () => {
+hostile("the JMX login stays with the registry's host, whatever java.rmi.server.hostname is", async () => {
   const connector = "orders";
   await world.createConnector(connector, connectorSettings(world));
   const jvm = await jvms.start(OTHER);
@@ -295,7 +295,7 @@ const LOCAL_FILES: readonly (readonly [
   ["cdc.database.connection.properties", "ewallet.pem", (_at, folder) => `oracle.net.wallet_location=${folder}`],
 ];
 
-hostile("a worker that only the plan file names leads to no file of this machine", async () => {
+hostile("a worker that only the plan file names causes no file of this machine to be read", async () => {
   // Older than the last change: most file systems note only the first read after that.
   const never = new Date("2000-01-01");
   const authority = await readFile(jvms.certificates.authority.pem, "utf8");

@@ -18,7 +18,7 @@ import { plainJaas, plainProperties } from "../../../providers/sandbox/plain-log
 import { runHere } from "../run-command.ts";
 import { leaks, openTrap, type Trap } from "./trap.ts";
 
-const logins = suite("logins go to no host that another source names");
+const logins = suite("logins are sent to no host that another source names");
 
 type Config = Readonly<Record<string, string>>;
 
@@ -207,7 +207,7 @@ const WHOLE = { "cdc.topic.prefix": "orders" };
 
 for (const [what, className] of FOREIGN)
   for (const [command, argv] of COMMANDS)
-    logins(`${what} draws no login from ${command}`, () =>
+    logins(`${what} gets no login from ${command}`, () =>
       inScene(
         (traps) => ({ "orders-cdc": connectorTo(traps, { "connector.class": className }) }),
         async (scene) => {
@@ -220,7 +220,7 @@ for (const [what, className] of FOREIGN)
 
 for (const [what, className] of FOREIGN.filter(([, one]) => one !== LEGACY_CLASS))
   for (const phase of ["cutover", "rollback"] as const)
-    logins(`${what}, called the legacy connector, draws no login in a plan of phase ${phase}`, () =>
+    logins(`${what}, given as the legacy connector, gets no login in a plan of phase ${phase}`, () =>
       inScene(
         (traps) => ({ "orders-legacy": legacyTo(traps, { "connector.class": className }) }),
         async (scene) => {
@@ -234,7 +234,7 @@ for (const [what, className] of FOREIGN.filter(([, one]) => one !== LEGACY_CLASS
 
 for (const [what, className] of FOREIGN)
   for (const phase of ["verify", "rollback", "retire"] as const)
-    logins(`${what}, called the new connector, draws no login in a plan of phase ${phase}`, () =>
+    logins(`${what}, given as the new connector, gets no login in a plan of phase ${phase}`, () =>
       inScene(
         (traps) => ({
           "orders-legacy": legacyTo(traps),
@@ -290,7 +290,7 @@ for (const phase of PHASES)
     ["of the brokers alone leaves the database unnamed", { host: undefined }, /cdc\.database\.\w+ is not set/],
     ["of the database alone leaves the brokers unnamed", { brokers: undefined }, /no brokers are given/],
   ] as const)
-    logins(`in phase ${phase}, a file ${what}, whatever the worker says`, () =>
+    logins(`in phase ${phase}, a file ${what}, whatever the worker's configuration is`, () =>
       inScene(
         (traps) => ({
           "orders-legacy": legacyTo(traps),
@@ -314,7 +314,7 @@ const SENT_BY_WORKERS: readonly (readonly [secret: string, host: string])[] = [
   ["transforms.route.password", "transforms.route.url"],
 ];
 for (const [secret, host] of SENT_BY_WORKERS)
-  logins(`${secret} of the operator's file is not handed on beside the legacy connector's ${host}`, () =>
+  logins(`${secret} of the operator's file is not sent to the legacy connector's ${host}`, () =>
     inScene(
       (traps) => ({ "orders-legacy": legacyTo(traps, { [host]: `http://${traps.database.address}` }) }),
       async (scene) => {
@@ -445,7 +445,7 @@ for (const [title, more] of [
   ["--db-password-env", ["--db-password-env", "DB_PASSWORD"]],
   ["--db-user with --db-password-env", ["--db-user", "C##OWN", "--db-password-env", "DB_PASSWORD"]],
 ] as const)
-  logins(`migrate verify: ${title} goes to no host of a worker's`, () =>
+  logins(`migrate verify: ${title} is sent to no host of a worker's configuration`, () =>
     inScene(
       (traps) => ({ "orders-cdc": connectorTo(traps) }),
       async (scene) => {
@@ -494,7 +494,7 @@ for (const [command, plan] of [
   ...PHASES.map((phase) => [`plan of phase ${phase}`, (target: string) => migration(phase, target)] as const),
 ] as const)
   for (const verb of ["plan", "observe"] as const)
-    logins(`--command-config goes to no brokers of a worker that the plan file names: ${verb}, ${command}`, () =>
+    logins(`--command-config is sent to no brokers of a worker that the plan file names: ${verb}, ${command}`, () =>
       inScene(
         (traps) => ({ "orders-cdc": connectorTo(traps), "orders-legacy": legacyTo(traps) }),
         async (scene) => {
@@ -584,7 +584,7 @@ for (const [what, tls, factory] of REGISTRIES)
         },
       );
 
-logins("a host in jmx.hosts gets the login that a registry leads there", async () => {
+logins("a host in jmx.hosts gets the login although a registry redirects to it", async () => {
   const greeting = Buffer.from([0x4e, 0, 9, ...Buffer.from("127.0.0.1"), 0, 0, 0x30, 0x39]);
   const other = await openTrap(() => greeting, "127.0.0.2");
   const jvm = await startLoopbackJvm((call) =>

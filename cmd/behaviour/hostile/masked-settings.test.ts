@@ -164,19 +164,22 @@ const FORMS = [
 ];
 
 for (const [index, [setting, value]] of SETTINGS.entries())
-  hidden(`what is secret in ${setting} is in no form: ${value("…").replaceAll("\n", " ").slice(0, 40)}`, async () => {
-    const forms = await everything();
-    assert.equal(Object.keys(forms).sort(), [...FORMS].sort());
-    const secret = secretOf(index);
-    const kept = [secret, Buffer.from(`svc:${secret}`).toString("base64")];
-    assert.equal(leaks(kept, forms), []);
-  });
+  hidden(
+    `the secret in ${setting} appears in no output: ${value("…").replaceAll("\n", " ").slice(0, 40)}`,
+    async () => {
+      const forms = await everything();
+      assert.equal(Object.keys(forms).sort(), [...FORMS].sort());
+      const secret = secretOf(index);
+      const kept = [secret, Buffer.from(`svc:${secret}`).toString("base64")];
+      assert.equal(leaks(kept, forms), []);
+    },
+  );
 
 /** Settings that facts and plans copy beside the configuration. */
 const COPIED = ["cdc.archive.destination", "cdc.mining.mode", "value.converter", "value.converter.schemas.enable"];
 
 for (const setting of [...COPIED, "connector.class"])
-  hidden(`what a paste has put into ${setting} is in no form`, async () => {
+  hidden(`a secret pasted into ${setting} appears in no output`, async () => {
     const secret = secretOf(99);
     const world = await openChangedWorld({ config: { [setting]: secret } }, OFFSET_CHANGE);
     try {
@@ -201,7 +204,7 @@ for (const setting of [...COPIED, "connector.class"])
     }
   });
 
-hidden("that a hidden setting has changed between plan and apply is noticed, and which one it was", async () => {
+hidden("a hidden setting changed between plan and apply is noticed and named", async () => {
   const world = await openChangedWorld(
     { config: { "acme.plugin.args": "--pw one", "acme.same": "kept" } },
     OFFSET_CHANGE,

@@ -9,7 +9,7 @@ import { type ChangedWorld, openChangedWorld } from "../changed-world.ts";
 import { runHere } from "../run-command.ts";
 import { PATIENCE } from "../stricken.ts";
 
-const files = suite("the files that are written");
+const files = suite("files that commands write");
 
 let world: ChangedWorld;
 let here = 0;
@@ -118,7 +118,7 @@ async function place(): Promise<string> {
 
 for (const { name, argv } of WRITERS)
   for (const { what, make, says } of THERE)
-    files(`${name} leaves ${what} alone`, async () => {
+    files(`${name} leaves ${what} untouched`, async () => {
       const path = await place();
       const kept = await make(path);
       const before = kept === undefined ? undefined : await readFile(kept, "utf8");
@@ -133,7 +133,7 @@ for (const { name, argv } of WRITERS)
 
 for (const { name, argv, replaces } of WRITERS)
   files(
-    `${name} writes for its owner only${replaces ? ", over an earlier one of its kind and over an empty file" : ""}`,
+    `${name} writes with owner-only permissions${replaces ? ", over an earlier or an empty file" : ""}`,
     async () => {
       const path = await place();
       assert.is((await run(argv(path))).exit, 0);
@@ -152,7 +152,7 @@ const REPLACING = WRITERS.filter(({ replaces }) => replaces);
 for (const one of REPLACING)
   for (const other of REPLACING)
     if (one !== other)
-      files(`${one.name} leaves alone what ${other.name} wrote`, async () => {
+      files(`${one.name} leaves the file that ${other.name} wrote untouched`, async () => {
         const path = await place();
         assert.is((await run(other.argv(path))).exit, 0);
         const before = await readFile(path, "utf8");

@@ -23,7 +23,7 @@ for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "p
       ["last", (text: string) => `${text}${name}=polluted\n`],
       ["with a member", (text: string) => `${name}.polluted=yes\n${text}`],
     ] as const)
-      outside(`${name} ${form} in the properties of ${where} is a property like any other`, async () => {
+      outside(`${name} ${form} in the properties of ${where} is handled like any other property`, async () => {
         const world = await openChangedWorld();
         try {
           const { config, broker } = world.sandbox;
@@ -146,7 +146,7 @@ for (let nth = 0; nth < LOGON_CHUNKS; nth++)
       }
     });
 
-outside("bytes that follow the end of a logon that failed end `plan` with a failed call, not the process", async () => {
+outside("bytes that follow a failed logon end `plan` with a failed call, not the process", async () => {
   let port = 0;
   let count = 0;
   const between = await betweenBytes(

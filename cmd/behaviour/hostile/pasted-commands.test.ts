@@ -102,7 +102,7 @@ function noHarm(): void {
 }
 
 for (const [index, name] of HOSTILE.entries()) {
-  pasted(`a word comes back as it is: ${escapeTerminal(name)}`, () => {
+  pasted(`a quoted word is read back unchanged: ${escapeTerminal(name)}`, () => {
     const line = shellLine("cdcctl", name, "--to", name);
     assert.is(escapeTerminal(line), line, "it is shown as it is");
     assert.equal(wordsOf(line), [[name, "--to", name]]);
@@ -141,7 +141,7 @@ for (const [index, name] of HOSTILE.entries()) {
     });
 }
 
-pasted("a file whose name begins with a hyphen is no option", () => {
+pasted("a file whose name begins with a hyphen is not read as an option", () => {
   for (const name of ["-x.yaml", "--yes", "-"])
     assert.equal(wordsOf(`cdcctl apply ${shellFile(name)}`), [["apply", name === "-" ? "-" : `./${name}`]]);
 });
@@ -163,7 +163,7 @@ const PRINTED = /^(?!\s*["{])(?:next: {2}|\s+|[^$].*?: {2})((?:cdcctl|curl) .*)$
 const USAGE = / <|\S {2,}[^\s#]/;
 
 for (const file of readdirSync(GOLDENS).filter((name) => name.endsWith(".transcript.txt")))
-  pasted(`what ${file.replace(".transcript.txt", "")} prints is read by a shell, each line for itself`, () => {
+  pasted(`the output of ${file.replace(".transcript.txt", "")} can be pasted into a shell, line by line`, () => {
     const lines = readFileSync(join(GOLDENS, file), "utf8").split("\n");
     const commands = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []).filter((one) => !USAGE.test(one));
     for (const command of new Set(commands)) {

@@ -415,7 +415,7 @@ function expectSound(what: string, { exit, output, stdout }: Finished, format: s
   if (format === "html") checkHtml(what, stdout);
 }
 
-const screen = suite("text of others on the screen");
+const screen = suite("external text on the screen");
 
 let files: Promise<ChangedWorld> | undefined;
 const open = (place: Place, hostile: string) =>

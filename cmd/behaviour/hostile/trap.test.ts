@@ -9,12 +9,12 @@ const trap = suite("a trap");
 
 const SECRET = "c4nary-1/2+3=4";
 
-trap("keeps what is sent to it", async () => {
+trap("records what is sent to it", async () => {
   const server = await openTrap(() => "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
   try {
     const socket = connect(server.port, "127.0.0.1");
     socket.write(`PASS ${SECRET}\n`);
-    await until("the bytes", async () => server.received().length > 0);
+    await until("records bytes", async () => server.received().length > 0);
     socket.destroy();
     assert.is(server.calls, 1);
     assert.equal(leaks([SECRET, "another"], { trap: server.received() }), [`${SECRET} in trap`]);

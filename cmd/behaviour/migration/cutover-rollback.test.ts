@@ -19,7 +19,7 @@ import { bothRun } from "./phase-cell.ts";
 import { collectedOf, phaseContradictions, seen } from "./phase-story.ts";
 import { CUTOVER, RETURN, RETURN_WITH_TOPICS } from "./phases.ts";
 
-const rollbackMode = suite("the way back from a cutover");
+const rollbackMode = suite("a rollback of a cutover");
 const test = inLanes(rollbackMode);
 const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
 
@@ -70,7 +70,7 @@ const delivered = async ({ sandbox }: MigrationWorld) => (await sandbox.broker.r
 const isResume = (arrival: Arrival, connector: string) =>
   arrival.system === "connect" && arrival.method === "PUT" && arrival.path === `/connectors/${connector}/resume`;
 
-cutOver("rollback RUN brings the legacy connector back to the very offsets it stopped with", {}, async (world, run) => {
+cutOver("rollback RUN restarts the legacy connector at exactly the offsets it stopped with", {}, async (world, run) => {
   const before = seen(world);
   const deliveredBefore = await delivered(world);
   const watch = watched(world);
@@ -93,15 +93,19 @@ cutOver("rollback RUN brings the legacy connector back to the very offsets it st
   await until("the legacy connector delivers again", async () => (await delivered(world)) > deliveredBefore);
 });
 
-cutOver("without a name it is the latest run; a second one finds nothing to go back from", {}, async (world) => {
-  assert.is((await runHere(["rollback", "--yes", ...LIMITS], world)).exit, 0);
-  const again = await runHere(["rollback", "--yes", ...LIMITS], world);
-  assert.is(again.exit, 1, again.output);
-  assert.match(again.output, /APL808/);
-  assert.is(world.connector("legacy")?.target, "RUNNING");
-});
+cutOver(
+  "without a name the latest run is rolled back; a second rollback finds nothing to roll back",
+  {},
+  async (world) => {
+    assert.is((await runHere(["rollback", "--yes", ...LIMITS], world)).exit, 0);
+    const again = await runHere(["rollback", "--yes", ...LIMITS], world);
+    assert.is(again.exit, 1, again.output);
+    assert.match(again.output, /APL808/);
+    assert.is(world.connector("legacy")?.target, "RUNNING");
+  },
+);
 
-cutOver("a plan file of the phase does the same; applied again it does nothing", {}, async (world) => {
+cutOver("a plan file of the phase does the same, and changes nothing when applied again", {}, async (world) => {
   const before = seen(world);
   const { exit, output } = await apply(world, "rollback", ["deleteTopics: true"]);
   assert.is(exit, 0, output);
@@ -114,7 +118,7 @@ cutOver("a plan file of the phase does the same; applied again it does nothing",
 });
 
 cutOver(
-  "after it the same cutover is made again when that is said, and starts from where the legacy one stands by then",
+  "after it the same cutover can be repeated explicitly, and starts from the legacy connector's new position",
   {},
   async (world) => {
     assert.is((await apply(world, "rollback", ["deleteTopics: true"])).exit, 0);
@@ -133,7 +137,7 @@ cutOver(
   },
 );
 
-cutOver("two operators at once: one goes back, the other is told", {}, async (world, run) => {
+cutOver("two operators at once: one rolls back, the other is refused", {}, async (world, run) => {
   const before = seen(world);
   const both = await Promise.all([runHere(["rollback", run, "--yes", ...LIMITS], world), apply(world, "rollback")]);
   const outputs = both.map(({ output }) => output).join("\n");
@@ -144,7 +148,7 @@ cutOver("two operators at once: one goes back, the other is told", {}, async (wo
 
 const hung = gate();
 cutOver(
-  "a task that commits once more when its connector is gone: the next cutover sees it, and does not go on from there",
+  "a task that commits after its connector is deleted: the next cutover detects it and does not resume from there",
   { connect: { graceful: 40, hang: (name) => (name === "orders-cdc" ? hung.opened : undefined) } },
   async (world) => {
     failAll(world.sandbox, (arrival) => {
@@ -163,7 +167,7 @@ cutOver(
   },
 );
 
-cutOver("the legacy connector's offsets were changed by another hand: it is not resumed", {}, async (world) => {
+cutOver("the legacy connector's offsets were changed by another user: it is not resumed", {}, async (world) => {
   const { cluster } = world.sandbox.connect;
   const before = world.stored("legacy");
   let changed = false;
@@ -194,39 +198,47 @@ cutOver("the legacy connector's offsets were changed by another hand: it is not 
   assert.is(world.connector("legacy")?.target, "RUNNING");
 });
 
-cutOver("a topic that may not be deleted: it is named, and recover goes on once it may be", {}, async (world) => {
-  failAll(world.sandbox, (arrival) =>
-    arrival.system === "kafka" && arrival.api === "DeleteTopics" && arrival.topic === "orders.cdc.txjournal"
-      ? { kafka: "deny" }
-      : undefined,
-  );
-  const before = seen(world);
-  const { exit, output } = await apply(world, "rollback", ["deleteTopics: true"]);
-  assert.is(exit, 3, output);
-  assert.match(flat(output), /orders\.cdc\.txjournal could not be deleted/);
-  assert.ok(world.topics().includes("orders.cdc.txjournal"));
-  failAll(world.sandbox, undefined);
-  const recovered = await runHere(["recover", ...LIMITS], world);
-  assert.is(recovered.exit, 0, recovered.output);
-  assert.equal(phaseContradictions(await collectedOf(world, RETURN_WITH_TOPICS, before)), []);
-});
-
-cutOver("where the record can't be written nothing is removed, and the new connector runs on", {}, async (world) => {
-  failAll(world.sandbox, (arrival) =>
-    arrival.system === "kafka" && arrival.api === "Produce" && arrival.topic === OPS_TOPIC
-      ? { kafka: "not-enough-replicas" }
-      : undefined,
-  );
-  const before = seen(world);
-  const { exit, output } = await apply(world, "rollback");
-  failAll(world.sandbox, undefined);
-  assert.is(exit, 1, output);
-  assert.is(outcome(world), "failed");
-  assert.equal(phaseContradictions(await collectedOf(world, RETURN, before)), []);
-});
+cutOver(
+  "a topic that may not be deleted is named, and recover continues once deletion is allowed",
+  {},
+  async (world) => {
+    failAll(world.sandbox, (arrival) =>
+      arrival.system === "kafka" && arrival.api === "DeleteTopics" && arrival.topic === "orders.cdc.txjournal"
+        ? { kafka: "deny" }
+        : undefined,
+    );
+    const before = seen(world);
+    const { exit, output } = await apply(world, "rollback", ["deleteTopics: true"]);
+    assert.is(exit, 3, output);
+    assert.match(flat(output), /orders\.cdc\.txjournal could not be deleted/);
+    assert.ok(world.topics().includes("orders.cdc.txjournal"));
+    failAll(world.sandbox, undefined);
+    const recovered = await runHere(["recover", ...LIMITS], world);
+    assert.is(recovered.exit, 0, recovered.output);
+    assert.equal(phaseContradictions(await collectedOf(world, RETURN_WITH_TOPICS, before)), []);
+  },
+);
 
 cutOver(
-  "one that is abandoned half-way leaves what is there, recorded as failed; another goes on",
+  "where the record cannot be written nothing is removed, and the new connector keeps running",
+  {},
+  async (world) => {
+    failAll(world.sandbox, (arrival) =>
+      arrival.system === "kafka" && arrival.api === "Produce" && arrival.topic === OPS_TOPIC
+        ? { kafka: "not-enough-replicas" }
+        : undefined,
+    );
+    const before = seen(world);
+    const { exit, output } = await apply(world, "rollback");
+    failAll(world.sandbox, undefined);
+    assert.is(exit, 1, output);
+    assert.is(outcome(world), "failed");
+    assert.equal(phaseContradictions(await collectedOf(world, RETURN, before)), []);
+  },
+);
+
+cutOver(
+  "a rollback abandoned half-way leaves what exists, recorded as failed; another one continues",
   {},
   async (world) => {
     failAll(world.sandbox, (arrival) =>
@@ -248,7 +260,7 @@ cutOver(
 );
 
 cutOver(
-  "workers that can't delete offsets: refused before anything is done",
+  "workers that cannot delete offsets: refused before anything is done",
   { connect: { version: "3.5.1" } },
   async (world) => {
     const before = world.sandbox.connect.requests.length;

@@ -52,7 +52,7 @@ async function orderIds({ sandbox: { broker } }: MigrationWorld, topic: string):
 }
 
 inWorld(
-  "what was open at the stop and committed later comes from the new connector; the overlap from both",
+  "the new connector delivers what was open at the stop and committed later; both deliver the overlap",
   {},
   async (world) => {
     const before = seen(world);
@@ -117,7 +117,7 @@ for (const version of ["3.5.1", "3.6.2", "3.9.2", "4.1.0"]) {
   );
 }
 
-inWorld("what an earlier connector of the name has left is not gone on from", {}, async (world) => {
+inWorld("offsets left by an earlier connector of the same name are not used", {}, async (world) => {
   const offset = { v: 1n, resume_scn: 2_041_000n, journal_generation: 4n, dbid: 2_914_731_004n, resetlogs_scn: 1n };
   world.sandbox.connect.cluster.offsets.write("orders-cdc", [{ partition: { server: "orders" }, offset }]);
   const { exit, output } = await apply(world);
@@ -128,7 +128,7 @@ inWorld("what an earlier connector of the name has left is not gone on from", {}
   assert.is(exit, 1, output);
 });
 
-inWorld("where that was accepted it goes on from there, and the outcome says so", {}, async (world) => {
+inWorld("where that was accepted it resumes from them, and the outcome says so", {}, async (world) => {
   const offset = { v: 1n, resume_scn: 2_041_000n, journal_generation: 4n, dbid: 2_914_731_004n, resetlogs_scn: 1n };
   world.sandbox.connect.cluster.offsets.write("orders-cdc", [{ partition: { server: "orders" }, offset }]);
   const { exit, output } = await apply(world, "accept: [MIG107]");
@@ -141,7 +141,7 @@ inWorld("where that was accepted it goes on from there, and the outcome says so"
   assert.is(world.connector("legacy")?.target, "STOPPED");
 });
 
-inWorld("what nobody can translate blocks, until the plan file names each of them", {}, async (world) => {
+inWorld("properties without a translation block until the plan file names each of them", {}, async (world) => {
   const legacy = world.connector("legacy");
   if (legacy === undefined) throw new Error("no such file");
   legacy.config = { ...legacy.config, "key.template": "x", "my.own": "y" };
@@ -186,7 +186,7 @@ function withLongTransaction(world: MigrationWorld, startScn: bigint | undefined
   });
 }
 
-inWorld("what was open before the stop, below the start, and has ended since, is named", {}, async (world) => {
+inWorld("a transaction open before the stop, below the start, that has since ended is named", {}, async (world) => {
   withLongTransaction(world, 2_044_000n);
   const { exit, output } = await apply(world);
   assert.is(exit, 1, output);
@@ -201,7 +201,7 @@ inWorld("what was open before the stop, below the start, and has ended since, is
 });
 
 inWorld(
-  "where the looks prove that none was open below the start, a property that is not set is no obstacle",
+  "where observations prove that none was open below the start, a missing property is not an obstacle",
   {},
   async (world) => {
     withLongTransaction(world, undefined);
@@ -225,7 +225,7 @@ inWorld(
   },
 );
 
-inWorld("stopped before anybody looked, it is refused until that is accepted", {}, async (world) => {
+inWorld("a legacy connector stopped before any observation is refused until that is accepted", {}, async (world) => {
   withLongTransaction(world, undefined);
   const legacy = world.connector("legacy");
   if (legacy === undefined) throw new Error("no such file");
@@ -240,7 +240,7 @@ inWorld("stopped before anybody looked, it is refused until that is accepted", {
   assert.is(exit, 0, output);
 });
 
-inWorld("a second time nothing is changed", {}, async (world) => {
+inWorld("a second time changes nothing", {}, async (world) => {
   assert.is((await apply(world)).exit, 0);
   const before = changes(world);
   const second = await apply(world);
@@ -249,7 +249,7 @@ inWorld("a second time nothing is changed", {}, async (world) => {
   assert.is(changes(world), before);
 });
 
-inWorld("a verification is carried out each time; the cutover before it is done all the same", {}, async (world) => {
+inWorld("a verification is carried out each time, and the cutover before it counts as done", {}, async (world) => {
   assert.is((await apply(world)).exit, 0);
   const verify = await world.plan("verify");
   for (const run of ["first", "second"]) {
@@ -274,7 +274,7 @@ inWorld("a saved plan is applied once", {}, async (world) => {
   assert.is(changes(world), before);
 });
 
-inWorld("two operators at once: one does it, the other is told", {}, async (world) => {
+inWorld("two operators at once: one cuts over, the other is refused", {}, async (world) => {
   const before = seen(world);
   const both = await Promise.all([apply(world), apply(world)]);
   const outputs = both.map(({ output }) => output).join("\n");
@@ -284,7 +284,7 @@ inWorld("two operators at once: one does it, the other is told", {}, async (worl
 });
 
 for (const connector of [LEGACY_CONNECTOR, "orders-cdc"]) {
-  inWorld(`while somebody changes ${connector} nothing is touched`, {}, async (world) => {
+  inWorld(`while another user changes ${connector} nothing is touched`, {}, async (world) => {
     const store = stateDirectory(world.env["CDCCTL_STATE"] ?? "");
     const lock = await store.lock({ clusterId: CLUSTER_ID, connector }, "rollback");
     const before = changes(world);
@@ -298,7 +298,7 @@ for (const connector of [LEGACY_CONNECTOR, "orders-cdc"]) {
   });
 }
 
-inWorld("an unfinished cutover is in the way of the next, and of a way back", {}, async (world) => {
+inWorld("an unfinished cutover blocks the next one, and a rollback", {}, async (world) => {
   failAll(world.sandbox, (arrival) =>
     arrival.system === "connect" && arrival.method === "POST" ? { connect: "disconnect-before" } : undefined,
   );
@@ -319,7 +319,7 @@ inWorld("an unfinished cutover is in the way of the next, and of a way back", {}
 });
 
 inWorld(
-  "somebody else was quicker with the name: theirs stays, and the legacy connector runs on",
+  "a connector created by another user under the new name stays, and the legacy connector keeps running",
   {},
   async (world) => {
     const before = seen(world);
@@ -341,7 +341,7 @@ inWorld(
 );
 
 inWorld(
-  "a task that fails at its start is quoted; the run stays open, and the way back is named",
+  "the trace of a task that fails at its start is quoted; the run stays open, and the rollback is named",
   {},
   async (world) => {
     const { cluster } = world.sandbox.connect;
@@ -371,7 +371,7 @@ inWorld(
 );
 
 inWorld(
-  "the legacy connector's task hangs longer than the workers wait for it: the start is where it stood at last",
+  "the legacy connector's task hangs longer than the workers wait for it: the start is its last position",
   {
     connect: { hang: (name) => (name === LEGACY_CONNECTOR ? 150 : undefined), graceful: 50 },
   },
@@ -391,14 +391,14 @@ const direct = async (world: MigrationWorld) =>
     migrationFile("cutover").replace("context: sandbox", `connectUrl: ${world.sandbox.connect.url}`),
   );
 
-inWorld("a plan file that names the workers itself brings no login of a context to them", {}, async (world) => {
+inWorld("a plan file that names the workers itself sends them no login of a context", {}, async (world) => {
   const { exit, output } = await runHere(["plan", await direct(world)], world);
   assert.is(exit, 1, output);
   assert.match(flat(output), /did not accept the credentials/);
 });
 
 inWorld(
-  "nor those of --config, which would be sent to them, unless the operator types the URL as well",
+  "nor those of --config, unless the operator also types the URL",
   {},
   async (world) => {
     const plan = await direct(world);

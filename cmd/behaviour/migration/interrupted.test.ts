@@ -17,7 +17,7 @@ import { bothRun } from "./phase-cell.ts";
 import { collectedOf, phaseContradictions, seen } from "./phase-story.ts";
 import { CUTOVER, type Phase, RETURN_WITH_TOPICS } from "./phases.ts";
 
-const interrupted = suite("a migration that is interrupted");
+const interrupted = suite("an interrupted migration");
 const test = inLanes(interrupted);
 const LIMITS = ["--settle", "200ms"];
 

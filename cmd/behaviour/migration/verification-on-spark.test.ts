@@ -72,7 +72,7 @@ const jobs = (world: MigrationWorld) =>
 const jobFolders = async (place: string) => (await readdir(place)).filter((name) => name.startsWith("job-"));
 const SECTION = ["spark:", `  submit: ${SUBMIT}`, `  workerCommand: ${WORKER}`, "  databaseSessions: 2"];
 
-afterCutover("is refused while the context can't submit it, with the key that is missing", async (spark) => {
+afterCutover("is refused while the context cannot submit it, with the missing key", async (spark) => {
   const { world } = spark;
   const file = await spark.plan("engine: spark");
   const missing = await runHere(["plan", file, "--detailed-exitcode"], world);
@@ -93,7 +93,7 @@ afterCutover("is refused while the context can't submit it, with the key that is
   }
 });
 
-afterCutover("finds what this process finds, and leaves no job behind", async (spark) => {
+afterCutover("gives the same findings as a local run, and leaves no job behind", async (spark) => {
   const { world } = spark;
   const here = await runHere(["apply", await spark.plan(), "--yes", ...LIMITS], world);
   assert.is(here.exit, 1, here.output);
@@ -119,7 +119,7 @@ for (const [how, signal, told] of [
   ["Ctrl-C cancels it", "SIGINT", ["submitted", "started", "cancelled"]],
   ["a kill leaves it", "SIGKILL", ["submitted", "started"]],
 ] as const)
-  afterCutover(`${how}, and a recovery goes on with what is finished`, async (spark) => {
+  afterCutover(`${how}, and a recovery resumes with the finished units`, async (spark) => {
     const { world, place } = spark;
     await spark.context(...SECTION);
     const hold = join(place, "hold");
@@ -145,7 +145,7 @@ for (const [how, signal, told] of [
     assert.equal(await jobFolders(place), []);
   });
 
-afterCutover("what fails on the cluster leaves the run open", async (spark) => {
+afterCutover("a failure on the cluster leaves the run open", async (spark) => {
   const { world } = spark;
   await spark.context("spark:", "  submit: /nowhere/spark-submit --conf spark.secret=canary-of-spark");
   const file = await spark.plan("engine: spark");

@@ -60,18 +60,21 @@ async function reroute({ sandbox: { broker } }: MigrationWorld): Promise<void> {
   broker.state.topics.delete(NEW_TOPIC);
 }
 
-afterCutover("reads the new topic that the plan file names, where a transformation renames it", async (world) => {
-  await reroute(world);
-  const legacy = `legacyTopics: { SALES.ORDERS: ${LEGACY_TOPIC} }`;
-  const plain = await runHere(["plan", await planOf(world, "tables: [SALES.ORDERS]", legacy)], world);
-  assert.match(plain.output, "MIG204");
-  const named = await planOf(world, "tables: [SALES.ORDERS]", `topics: { SALES.ORDERS: ${ROUTED} }`, legacy);
-  const { exit, output } = await runHere(["apply", named, "--yes", ...LIMITS], world);
-  assert.is(exit, 0, output);
-  const evidence = evidenceOf(world);
-  const [table] = evidence["tables"] as readonly JsonObject[];
-  assert.equal([evidence["outcome"], table?.["newTopic"]], ["pass", ROUTED]);
-});
+afterCutover(
+  "reads the new topic that the plan file names, where a transformation renames the topic",
+  async (world) => {
+    await reroute(world);
+    const legacy = `legacyTopics: { SALES.ORDERS: ${LEGACY_TOPIC} }`;
+    const plain = await runHere(["plan", await planOf(world, "tables: [SALES.ORDERS]", legacy)], world);
+    assert.match(plain.output, "MIG204");
+    const named = await planOf(world, "tables: [SALES.ORDERS]", `topics: { SALES.ORDERS: ${ROUTED} }`, legacy);
+    const { exit, output } = await runHere(["apply", named, "--yes", ...LIMITS], world);
+    assert.is(exit, 0, output);
+    const evidence = evidenceOf(world);
+    const [table] = evidence["tables"] as readonly JsonObject[];
+    assert.equal([evidence["outcome"], table?.["newTopic"]], ["pass", ROUTED]);
+  },
+);
 
 afterCutover(
   "leaves out columns of a table whose name is quoted",

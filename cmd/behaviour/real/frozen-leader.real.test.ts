@@ -19,7 +19,7 @@ const CASES = [
 for (const { kafka, patience, told } of CASES) {
   const frozen = suite(`a change through a follower whose leader is frozen, Kafka ${kafka}`);
 
-  frozen("is in doubt, and settled once the leader goes on", async () => {
+  frozen("is in doubt, and is settled once the leader continues", async () => {
     const world = await startRealWorld({ kafka, workers: 2 });
     const { real } = world;
     try {

@@ -66,7 +66,7 @@ export function guardedBehaviour(name: string, startWorld: () => Promise<Guarded
       { environment },
     );
 
-  behaviour("is entered with what the contexts file says, and no secret is left anywhere", async () => {
+  behaviour("is opened with the settings of the contexts file, and no secret remains anywhere", async () => {
     const machine = await machineWith(secrets());
     const ended = [
       await machine.run("plan", "back.yaml", "--out", "back.plan.json"),
@@ -88,7 +88,7 @@ export function guardedBehaviour(name: string, startWorld: () => Promise<Guarded
     for (const secret of Object.values(secrets())) assert.not.ok(written.includes(secret), secret.slice(0, 3));
   });
 
-  behaviour("says which secret is wrong or missing, and never shows one", async () => {
+  behaviour("reports which secret is wrong or missing, and never shows one", async () => {
     const cases = [
       ["CONNECT_PASSWORD", "canary-7f3a", 1, /did not accept|401/],
       [

@@ -40,7 +40,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     await (await ready)?.stop();
   });
 
-  scene("cut over, back to the very offsets, and over once more", "there-and-back", async (it, world, gateway) => {
+  scene("cut over, back to exactly the same offsets, and over again", "there-and-back", async (it, world, gateway) => {
     const { machine, legacy, next } = it;
     const cutover = await it.plan("cutover");
     const plan = await machine.run("plan", cutover);
@@ -146,7 +146,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
       },
     );
 
-  scene("retired once it is proven, and once nobody reads its topics", "retired", async (it, world, gateway) => {
+  scene("retired once it is verified and nothing reads its topics", "retired", async (it, world, gateway) => {
     const { machine, legacy } = it;
     is(await machine.run("apply", await it.plan("cutover"), "--yes", ...SHORT), 0);
     const retire = await it.plan("retire");

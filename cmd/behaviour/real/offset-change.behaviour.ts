@@ -45,7 +45,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     return sceneOf(world, connector, await machineAt(more.url ?? world.connectUrl));
   };
 
-  behaviour("plan shows a move back and touches nothing", async () => {
+  behaviour("plan shows a backward move and touches nothing", async () => {
     const { connector, machine, stored } = await scene("planned");
     await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
     const plan = await machine.run("plan", "back.yaml", "--out", "back.plan.json");
@@ -61,7 +61,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   });
 
   behaviour(
-    "apply moves back, resumes and sees the first commit; history and status tell; once is enough",
+    "apply moves back, resumes and sees the first commit; history and status show it; a second apply does nothing",
     async () => {
       const { connector, machine, stored, events } = await scene("applied");
       await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
@@ -92,7 +92,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     },
   );
 
-  behaviour("a move on is refused without allowSkip, and made with it", async () => {
+  behaviour("a forward move is refused without allowSkip, and made with it", async () => {
     const { connector, machine, stored, events } = await scene("skipping");
     await machine.write("on.yaml", planFile(connector, `scn: ${ON}`));
     const refused = await machine.run("apply", "on.yaml", "--yes");
@@ -136,7 +136,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     assert.match(nobody.stderr, "nobody");
   });
 
-  behaviour("admin offsets set moves, refuses and finds nothing to do, by its exit codes", async () => {
+  behaviour("admin offsets set moves, refuses and finds nothing to do, with the matching exit codes", async () => {
     const { connector, machine, stored, events } = await scene("set");
     const set = (...more: readonly string[]) =>
       machine.run("admin", "offsets", "set", "--connect-url", world.connectUrl, "--name", connector, ...more);
@@ -171,7 +171,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     assert.equal(outcomes(await events()), ["applying", "applied", "applying", "applied"]);
   });
 
-  behaviour("a connector that has run since can only be moved back to where it was", async () => {
+  behaviour("a connector that has run since can only be moved back to its earlier position", async () => {
     const { connector, machine, stored } = await scene("moved-back");
     await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
     is(await machine.run("apply", "back.yaml", "--yes"), 0);
@@ -185,7 +185,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   });
 
   for (const where of ["there", "back"] as const)
-    behaviour(`recover finishes a run that was killed while its PATCH was on its way ${where}`, async () => {
+    behaviour(`recover finishes a run that was killed while its PATCH was under way ${where}`, async () => {
       const gateway = await startGateway(world.connectUrl);
       try {
         const { connector, machine, stored, events } = await scene(`killed-${where}`, { url: gateway.url });
@@ -288,7 +288,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       }
     });
 
-  behaviour("without its ops topic nothing is done, and the topic is not made", async () => {
+  behaviour("without its ops topic nothing is done, and the topic is not created", async () => {
     const { connector, machine, stored } = await scene("unrecorded", { opsTopic: false });
     await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`));
     for (const args of [
@@ -304,7 +304,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     assert.ok(scnOf(await stored()) >= START_SCN);
   });
 
-  behaviour("a task that hangs while it stops and lets go in the settle window is waited for", async () => {
+  behaviour("a task that hangs while it stops and ends in the settle window is waited for", async () => {
     const hang = join(world.folder, "hang-settled");
     const { connector, machine, stored, events } = await scene("settled", {
       settings: { "standin.hang.while.file": hang },
@@ -321,7 +321,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     assert.equal(outcomes(await events()), ["applying", "applied"]);
   });
 
-  behaviour("a late commit after the PATCH ends with 3, and recover tells the same story", async () => {
+  behaviour("a late commit after the PATCH ends with 3, and recover reports the same", async () => {
     const hang = join(world.folder, "hang-late");
     const gateway = await startGateway(world.connectUrl);
     try {

@@ -63,7 +63,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     return snapshotScene(world, connector, await machineAt(more.url ?? world.connectUrl));
   };
 
-  behaviour("the stand-in answers each signal to it once, by what it is", async () => {
+  behaviour("the stand-in answers each signal to it once, according to its type", async () => {
     const { connector, stored, events } = await scene("answering", running, { settings: { "standin.ack": "ok" } });
     const topic = `${connector}.cdc.signals`;
     const signal = (id: string, type = "snapshot") => `{"id":"${id}","type":"${type}","data":{"tables":["${ORDERS}"]}}`;
@@ -92,7 +92,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.is((await events("signal-ack")).length, 5);
   });
 
-  behaviour("where redo is all there, plan shows the signal only and apply writes no more than that", async () => {
+  behaviour("where all redo is available, plan shows the signal only and apply writes only the signal", async () => {
     const { connector, machine, stored, signals, events } = await scene("signalled", running, {
       settings: { "standin.ack": "ok" },
     });
@@ -223,7 +223,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.is((await world.status(connector))?.state, "RUNNING");
   });
 
-  behaviour("without its signals topic nothing is done, and the topic is not made", async () => {
+  behaviour("without its signals topic nothing is done, and the topic is not created", async () => {
     for (const [connector, start] of [
       ["unsignalled", running],
       ["unsignalled-past", failedAtGap],
@@ -239,7 +239,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     }
   });
 
-  behaviour("admin resnapshot signals, refuses and moves, by its exit codes", async () => {
+  behaviour("admin resnapshot signals, refuses and moves, with the matching exit codes", async () => {
     const admin = (machine: SnapshotScene["machine"], connector: string, ...more: readonly string[]) =>
       machine.run("admin", "resnapshot", "--connect-url", world.connectUrl, "--name", connector, ...more);
     const whole = await scene("admin-signal", running, { settings: { "standin.ack": "ok" } });
@@ -261,32 +261,29 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     await world.untilState(connector, "STOPPED");
   });
 
-  behaviour(
-    "a signal that is not taken ends with the connector's words: 3 where the offset moved, else 1",
-    async () => {
-      for (const [outcome, start, code] of [
-        ["rejected", running, 1],
-        ["failed", failedAtGap, 3],
-      ] as const) {
-        const { connector, machine, stored, signals, events } = await scene(`${outcome}-signal`, start, {
-          settings: { "standin.ack": outcome },
-        });
-        const moved = ["resume: true", ASSERTED] as const;
-        await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 2m", ...moved));
-        const apply = await machine.run("apply", "again.yaml", "--yes");
-        is(apply, code);
-        expectOutput(apply, `the stand-in was told to say ${outcome}`);
-        assert.is((await signals()).length, 1);
-        assert.equal(outcomes(await events("offsets-set")), code === 3 ? ["applying", "applied"] : []);
-        if (code === 3) assert.ok(scnOf(await stored()) >= AFTER_THE_GAP);
-        const recover = await machine.run("recover");
-        assert.is((await signals()).length, 1, "no second signal");
-        assert.not.match(`${recover.stdout}${recover.stderr}`, "in doubt");
-      }
-    },
-  );
+  behaviour("a rejected signal ends with the connector's message: 3 where the offset moved, else 1", async () => {
+    for (const [outcome, start, code] of [
+      ["rejected", running, 1],
+      ["failed", failedAtGap, 3],
+    ] as const) {
+      const { connector, machine, stored, signals, events } = await scene(`${outcome}-signal`, start, {
+        settings: { "standin.ack": outcome },
+      });
+      const moved = ["resume: true", ASSERTED] as const;
+      await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 2m", ...moved));
+      const apply = await machine.run("apply", "again.yaml", "--yes");
+      is(apply, code);
+      expectOutput(apply, `the stand-in was told to say ${outcome}`);
+      assert.is((await signals()).length, 1);
+      assert.equal(outcomes(await events("offsets-set")), code === 3 ? ["applying", "applied"] : []);
+      if (code === 3) assert.ok(scnOf(await stored()) >= AFTER_THE_GAP);
+      const recover = await machine.run("recover");
+      assert.is((await signals()).length, 1, "no second signal");
+      assert.not.match(`${recover.stdout}${recover.stderr}`, "in doubt");
+    }
+  });
 
-  behaviour("where no answer comes the run stays open, and recover goes on waiting for the same signal", async () => {
+  behaviour("where no answer comes the run stays open, and recover continues waiting for the same signal", async () => {
     for (const [connector, start, code] of [
       ["silent", running, 1],
       ["silent-past", failedAtGap, 3],
@@ -311,7 +308,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     }
   });
 
-  behaviour("transactions that would be torn block, or are waited for before anything is done", async () => {
+  behaviour("transactions that would be torn block the change, or are waited for before anything is done", async () => {
     const { connector, machine, stored, signals, events } = await scene("waited-for", failedAtGap);
     const before = await stored();
     leaveOpen(world.oracle);
@@ -336,7 +333,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.equal(outcomes(await events("offsets-set")), ["applying", "applied"]);
   });
 
-  behaviour("a connector that has failed is not waited for: that is said at once", async () => {
+  behaviour("a failed connector is not waited for, and is reported at once", async () => {
     const { connector, machine, signals } = await scene("broken", broken);
     await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 10m"));
     const apply = await machine.run("apply", "again.yaml", "--yes");
@@ -407,7 +404,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     });
   });
 
-  behaviour("a rollback waits for the logs to be restored, and says that the signal stays", async () => {
+  behaviour("a rollback waits for the logs to be restored, and reports that the signal stays", async () => {
     const { connector, machine, stored, signals, events } = await scene("rolled-back", failedAtGap);
     const before = await stored();
     await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED));

@@ -79,7 +79,7 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
     assert.equal(await settings(PRODUCT_CLASS, {}), ["cdc.topic.prefix"]);
   });
 
-  migration("the legacy connector stores both forms of partitions, and goes on where it was stopped", async () => {
+  migration("the legacy connector stores both forms of partitions, and resumes where it was stopped", async () => {
     const tables = "SALES.ORDERS,SALES.LINES";
     await world.createLegacy(LEGACY, { "standin.tables": tables, "standin.open.scn": String(OPEN_SCN) });
     await until("it to go past the open transaction", async () => {
@@ -119,7 +119,7 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
     await connect.deleteConnector("plain-legacy");
   });
 
-  migration("a partition whose keys the task wrote in an order of its own is shown without its offset", async () => {
+  migration("a partition whose keys the task wrote in a different order is shown without its offset", async () => {
     const odd = "odd-legacy";
     const config = { "connector.class": LEGACY_CLASS, "oracle.server": "db.prod", "standin.keys.as.given": "true" };
     assert.is((await connect.create(odd, config, undefined)).answer, "applied");
@@ -159,20 +159,23 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
     assert.is(entry?.offset["journal_generation"], 1n);
   });
 
-  migration("the way back: its offsets are deleted, then it; the legacy one goes on where it stood", async () => {
-    const before = await legacyOffsets();
-    await stop(NEW);
-    await until("its offsets to be deleted", async () => (await connect.deleteOffsets(NEW)).answer === "applied");
-    await until("none to be left", async () => (await world.storedEntries(NEW)).length === 0);
-    assert.is((await connect.deleteConnector(NEW)).answer, "applied");
-    await until("it to be gone", async () => !(await connect.connectors()).includes(NEW));
-    assert.equal(await legacyOffsets(), before);
-    const rows = await rowsDelivered();
-    await carriedOut(() => connect.resume(LEGACY));
-    await runs(LEGACY);
-    await until("it to go on", async () => (await rowsDelivered()) > rows);
-    await stop(LEGACY);
-  });
+  migration(
+    "the rollback: its offsets are deleted, then the connector; the legacy connector resumes where it stood",
+    async () => {
+      const before = await legacyOffsets();
+      await stop(NEW);
+      await until("its offsets to be deleted", async () => (await connect.deleteOffsets(NEW)).answer === "applied");
+      await until("none to be left", async () => (await world.storedEntries(NEW)).length === 0);
+      assert.is((await connect.deleteConnector(NEW)).answer, "applied");
+      await until("it to be gone", async () => !(await connect.connectors()).includes(NEW));
+      assert.equal(await legacyOffsets(), before);
+      const rows = await rowsDelivered();
+      await carriedOut(() => connect.resume(LEGACY));
+      await runs(LEGACY);
+      await until("it to go on", async () => (await rowsDelivered()) > rows);
+      await stop(LEGACY);
+    },
+  );
 
   migration("the legacy connector and its topics are deleted", async () => {
     assert.is((await connect.deleteConnector(LEGACY)).answer, "applied");

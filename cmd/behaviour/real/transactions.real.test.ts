@@ -85,11 +85,11 @@ function assertListed({ exit, output, stdout }: Finished): void {
   );
 }
 
-real("login and trust store of the contexts file lead in, over TLS", async (all) => {
+real("the contexts file's login and trust store are accepted over TLS", async (all) => {
   assertListed(await look(all, "tls-registry", [LOGIN, TLS]));
 });
 
-real("the environment's login leads in as well, and needs no section", async (all) => {
+real("the environment's login is accepted too, without a section in the contexts file", async (all) => {
   const env = { CDCCTL_JMX_USER: LOGINS.reader.user, CDCCTL_JMX_PASSWORD: LOGINS.reader.password };
   assertListed(await look(all, "login", [], env));
 });

@@ -61,7 +61,7 @@ const jobsIn = async (name: string) => (await manifests(name)).filter(({ kind })
 const commandOf = ({ spec }: Manifest) => spec.template.spec.containers[0]?.args[0] ?? "";
 const oneLine = (line: string) => line.replace(/(?:\\?\s)+/g, " ").trim();
 
-example("submits with one line, in the manifest, the context and the documentation", async () => {
+example("submits with the same line in the manifest, the context and the documentation", async () => {
   const contexts = await openContexts({ path: join(FOLDER, "contexts.yaml"), env: {}, home: "/" });
   const { spark, configurations } = await contexts.resolve("prod");
   assert.equal([...configurations.keys()], ["orders-cdc"]);
@@ -124,7 +124,7 @@ example("has no login in a manifest", async () => {
 const inShell = (script: string, env: Readonly<Record<string, string>>) =>
   promisify(execFile)("sh", ["-ec", script], { env: { ...process.env, ...env } });
 
-example("its driver finds what this process finds, from a shell with two processes at a time", async () => {
+example("its driver gives the same findings as a local run, from a shell with two processes at a time", async () => {
   const sandbox = await cutOverSandbox("lost-row", "stale-value", "legacy-only-row");
   const dir = await mkdtemp(join(tmpdir(), "cdcctl-drive-"));
   try {

@@ -109,7 +109,7 @@ for (const [number, [name, tablesOf]] of broker === undefined ? [] : scenes.entr
       await rm(place, { recursive: true, force: true });
   });
   for (const [what, master, killed] of MODES)
-    scene(`finds what this process finds: ${what}`, async () => {
+    scene(`gives the same findings as a local run: ${what}`, async () => {
       const { dir, tables, local, plan, evidence } = world as Opened;
       assert.is(local["outcome"], "fail", printJson(local["tables"] ?? null));
       const mark = join(dir, `killed ${what}`.replaceAll(" ", "-"));
@@ -141,7 +141,7 @@ for (const [number, [name, tablesOf]] of broker === undefined ? [] : scenes.entr
 
 const ranges = suite("on Spark, a table of hundreds of ranges");
 if (broker !== undefined)
-  ranges("is read by no more sessions than the database bears, whatever the executors", async () => {
+  ranges("is read by no more sessions than the database allows, however many executors there are", async () => {
     const { sandbox, dir, own, local, plan, evidence } = await opened(manyRanges(), "ranges");
     let most = 0;
     const port = Number(sandbox.config["cdc.database.port"]);

@@ -106,7 +106,7 @@ if (!("why" in installed)) {
     ["an executor is killed in the read stage", "local-cluster[2,1,1024]", "executor read"],
     ["an executor is killed in the join stage", "local-cluster[2,1,1024]", "executor join"],
   ] as const)
-    spark(`finds what this process finds: five kinds of faults, ${what}`, () =>
+    spark(`gives the same findings as a local run: five kinds of faults, ${what}`, () =>
       afterCutover(FAULTS, async ({ dir, local, plan, submit, finish }) => {
         const here = await local();
         const mark = join(dir, "killed");
@@ -133,7 +133,7 @@ if (!("why" in installed)) {
     );
 
   if (!("why" in next))
-    spark(`finds it on ${NEXT} as well`, () =>
+    spark(`gives the same findings on ${NEXT}`, () =>
       afterCutover(FAULTS, async ({ local, plan, submit, finish }) => {
         const here = await local();
         const { folder, line } = await plan(WORKER);
@@ -145,7 +145,7 @@ if (!("why" in installed)) {
       }),
     );
 
-  spark("is one command, which tells how far it is, and Ctrl-C, or a kill, cancels it", () =>
+  spark("is one command, which reports progress, and which Ctrl-C or a kill cancels", () =>
     afterCutover(["stale-value"], async ({ dir, asked, local }) => {
       const here = await local();
       const { submit, env: own } = installed;
@@ -207,7 +207,7 @@ print(json.dumps([verify_spark.tasks_of(json.loads(sys.argv[1]), sessions) for s
     }
   });
 
-  spark("ends with the worker's own words, and one login, where the password is wrong", () =>
+  spark("ends with the worker's error message, and one login, where the password is wrong", () =>
     afterCutover([], async ({ sandbox, plan, submit }) => {
       const { line } = await plan(WORKER);
       sandbox.oracle.users[LOGIN.user] = { password: "changed since" };
@@ -219,7 +219,7 @@ print(json.dumps([verify_spark.tasks_of(json.loads(sys.argv[1]), sessions) for s
     }),
   );
 
-  spark("says that there is no Node.js, or no cdcctl, on the executors", () =>
+  spark("reports a missing Node.js, or a missing cdcctl, on the executors", () =>
     afterCutover([], async ({ plan, submit }) => {
       const { line } = await plan("/nowhere/node cdcctl.js migrate verify-worker");
       const { exit, stdout } = await submit(line, "local[2,4]");

@@ -18,7 +18,7 @@ import { type Driven, type DriverOptions, drive, startWorker, WorkerError } from
 /** Whoever starts a process elsewhere has no packages beside it. */
 const TSX = import.meta.resolve("tsx");
 
-const jobs = suite("a verification that workers carry out");
+const jobs = suite("a verification carried out by workers");
 
 interface Verifying {
   readonly sandbox: Sandbox;
@@ -100,7 +100,7 @@ for (const faults of [
   ["lost-row", "stale-value", "rounded-value", "legacy-only-row", "deleted-row-kept"],
   ["wrong-type"],
 ] satisfies DeliveryFault[][])
-  jobs(`finds what this process finds, digest and all: ${faults.join(", ") || "nothing is wrong"}`, () =>
+  jobs(`gives the same findings and digest as a local run: ${faults.join(", ") || "no faults"}`, () =>
     afterCutover(faults, async ({ local, plan, drive, finish }) => {
       const here = await local();
       const folder = await plan();
@@ -115,7 +115,7 @@ for (const faults of [
     }),
   );
 
-jobs("is planned into a folder of its owner's, without a login, with the line that submits it", () =>
+jobs("is planned into an owner-only folder, without a login, with the command that submits it", () =>
   afterCutover([], async ({ dir, verify }) => {
     const folder = join(dir, "a job");
     const { exit, stdout, output } = await verify(
@@ -139,7 +139,7 @@ jobs("is planned into a folder of its owner's, without a login, with the line th
 
 // ---- What becomes of a worker ---------------------------------------------------------------------------------------
 
-jobs("finds the same wherever a worker is killed: at each of its frames", () =>
+jobs("gives the same findings wherever a worker is killed: at each of its frames", () =>
   afterCutover(["stale-value", "lost-row"], async ({ local, plan, drive, finish }) => {
     const here = await local();
     const folder = await plan();
@@ -169,7 +169,7 @@ jobs("repeats a unit whose connection was lost, and counts its attempts", () =>
   }),
 );
 
-jobs("takes for a result what no other attempt would change: undo that is gone", () =>
+jobs("accepts as a result what another attempt would not change: expired undo", () =>
   afterCutover([], async ({ sandbox, local, plan, drive, finish }) => {
     const folder = await plan();
     const rows = sandbox.oracle.tables.find(({ name }) => name === "ORDERS")?.rows;
@@ -194,7 +194,7 @@ const said = async (driven: Promise<unknown>): Promise<WorkerError["said"] & { r
   return { ...error.said, text: error.message };
 };
 
-jobs("tries a wrong password once, and says so without it", () =>
+jobs("tries a wrong password once, and reports it without showing it", () =>
   afterCutover([], async ({ sandbox, plan, drive }) => {
     const folder = await plan();
     sandbox.oracle.users[LOGIN.user] = { password: "changed since" };
@@ -206,7 +206,7 @@ jobs("tries a wrong password once, and says so without it", () =>
   }),
 );
 
-jobs("a worker whose login was turned away does not try it again, whatever it is asked for", () =>
+jobs("a worker whose login was refused does not try it again, whatever it is asked for", () =>
   afterCutover([], async ({ sandbox, env, plan }) => {
     const folder = await plan();
     sandbox.oracle.users[LOGIN.user] = { password: "changed since" };
@@ -223,7 +223,7 @@ for (const [what, setting, value] of [
   ["brokers", "cdc.stream.bootstrap.servers", "127.0.0.1:9"],
   ["database", "cdc.database.service", "OTHER"],
 ] as const)
-  jobs(`a worker refuses a job whose ${what} its own context does not lead to, and logs in to none`, () =>
+  jobs(`a worker refuses a job whose ${what} does not match its own context, and logs in to none`, () =>
     afterCutover([], async ({ sandbox, dir, env, plan, drive }) => {
       const folder = await plan();
       const config = { ...sandbox.connect.cluster.connectors.get(NEW_CONNECTOR)?.config, [setting]: value };
@@ -241,7 +241,7 @@ for (const [what, setting, value] of [
     }),
   );
 
-jobs("a worker logs in by the context's own file, without a word to Connect", () =>
+jobs("a worker logs in with the context's own file, without a request to Connect", () =>
   afterCutover([], async ({ sandbox, dir, plan, local, drive, finish, env }) => {
     const here = await local();
     const folder = await plan();
@@ -278,7 +278,7 @@ const STAND_IN = `
   } else await drive(folder, { env: process.env });
 `;
 
-jobs("is planned, submitted and finished by one command, which leaves nothing of its own", () =>
+jobs("is planned, submitted and finished by one command, which leaves no files behind", () =>
   afterCutover(["stale-value"], async ({ dir, verify, local, run }) => {
     const here = await local();
     const path = join(dir, "whole.json");
@@ -294,7 +294,7 @@ jobs("is planned, submitted and finished by one command, which leaves nothing of
   }),
 );
 
-jobs("says why Spark failed, by the worker's words or its own, and goes on in the same folder", () =>
+jobs("reports why Spark failed, with the worker's message or Spark's, and resumes in the same folder", () =>
   afterCutover([], async ({ dir, verify }) => {
     const folder = join(dir, "job");
     const on = async (submit: string, ...more: readonly string[]) =>
@@ -319,7 +319,7 @@ jobs("says why Spark failed, by the worker's words or its own, and goes on in th
   }),
 );
 
-jobs("is cancelled by Ctrl-C, and goes on", () =>
+jobs("is cancelled by Ctrl-C, and resumes", () =>
   afterCutover([], async ({ dir, env, words }) => {
     const folder = join(dir, "job");
     const stop = new AbortController();
@@ -345,7 +345,7 @@ async function standIn(dir: string, manner: string): Promise<string> {
 
 // ---- Jobs and results that are not what they should be --------------------------------------------------------------
 
-jobs("a worker refuses a job that was changed, or that another version has planned", () =>
+jobs("a worker refuses a job that was changed, or that another version planned", () =>
   afterCutover([], async ({ env, plan }) => {
     const file = join(await plan(), "job.json");
     const job = object(await readFile(file, "utf8"));
@@ -370,7 +370,7 @@ const closed = {
   write: async () => undefined,
 };
 
-jobs("a worker says what is wrong with a driver that sends no frames, or ends within one", () =>
+jobs("a worker reports a driver that sends no frames, or ends within one", () =>
   afterCutover([], async ({ env, plan }) => {
     const file = join(await plan(), "job.json");
     for (const [bytes, problem] of [
@@ -391,7 +391,7 @@ jobs("a worker says what is wrong with a driver that sends no frames, or ends wi
   }),
 );
 
-jobs("is finished from every unit and every slot once, of this job, and from nothing else", () =>
+jobs("is finished only from exactly one result of every unit and every slot of this job", () =>
   afterCutover([], async ({ dir, run, plan, drive, finish }) => {
     const [folder, other] = [await plan(), await plan()];
     await drive(folder);

@@ -6,7 +6,7 @@ import { UNSEEN } from "../../../core/values/escape.ts";
 import { FORMS } from "./forms.ts";
 import { field, figure, items, list, notice, RANK, type Report, section } from "./model.ts";
 
-const report = suite("A report, whatever it is shown in");
+const report = suite("a report, in any format");
 
 const OPTIONS = { colour: false, width: 80, version: "0.1.0" };
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
@@ -94,7 +94,7 @@ function everyPart(text: string, count = 3, name = text): Report {
 const shown = (form: keyof typeof FORMS, one: Report, ...more: readonly Report[]) =>
   FORMS[form]({ what: "report", reports: [one, ...more] }, OPTIONS);
 
-report("keeps every text in its place: no line, no markup, no control character of it gets out", () => {
+report("keeps every text in its place: no line break, markup or control character of it is output", () => {
   for (const form of ["text", "markdown", "html"] as const) {
     const hostile = shown(form, everyPart(HOSTILE), everyPart(HOSTILE));
     assert.not.match(hostile.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u, form);
@@ -122,7 +122,7 @@ report("has each row of a table as wide as its head in Markdown, and every fence
   }
 });
 
-report("puts nothing unseen into Markdown: what is copied from it is what was there", () => {
+report("adds no invisible character to Markdown, so that copies match the original", () => {
   const decoded = shown("markdown", everyPart(`C##CDC@db \u202e\u200b|\`x\`${HOSTILE}`)).replaceAll(
     /&#(\d+);/g,
     (_, code: string) => String.fromCodePoint(Number(code)),
@@ -131,7 +131,7 @@ report("puts nothing unseen into Markdown: what is copied from it is what was th
   assert.not.match(decoded.replaceAll("\n", "").replaceAll("\u26a0\ufe0f", ""), UNSEEN);
 });
 
-report("is shortened by the renderer, which says by how much", () => {
+report("is truncated by the renderer, which says by how much", () => {
   const long = everyPart("x", 5000);
   const text = shown("text", long);
   for (const what of ["refusals", "details", "items", "rows", "commands"])
@@ -146,13 +146,13 @@ report("is shortened by the renderer, which says by how much", () => {
   assert.match(html, "And 4,000 more rows.");
 });
 
-report("has no line wider than the terminal, but what is to be copied", () => {
+report("has no line wider than the terminal, except what is to be copied", () => {
   const words = "some words that are long enough to be broken at their blanks".repeat(3);
   for (const line of shown("text", everyPart(words, 3, "name")).split("\n"))
     assert.ok([...line].length <= 80 || /cdcctl|\d some words/.test(line), line);
 });
 
-report("makes of a long list only what is shown", () => {
+report("builds only the shown part of a long list", () => {
   let made = 0;
   const rows = items(numbers(100_000), "row", (one) => {
     made++;

@@ -7,20 +7,20 @@ import type { RunState } from "../../run/state.ts";
 import type { Scn } from "../../values/scn.ts";
 import { detailsOf } from "./record-event.ts";
 
-const event = suite("what an ops event says of a change");
+const event = suite("direction in an ops event");
 
 const RUN = "2026-11-21T09-15-40Z-7f3a";
 const TO = 2230000n;
 
 const cases: readonly (readonly [what: string, stored: Scn | undefined, direction: string])[] = [
-  ["the connector has come to the very SCN before it was stopped", TO, "same"],
-  ["it is still before it", TO - 1n, "forward"],
-  ["it has passed it", TO + 1n, "backward"],
-  ["nothing is stored any more", undefined, "initial"],
+  ["the connector has reached exactly the SCN before it was stopped", TO, "same"],
+  ["the connector has not reached it", TO - 1n, "forward"],
+  ["the connector has passed it", TO + 1n, "backward"],
+  ["no offset is stored any more", undefined, "initial"],
 ];
 
 for (const [what, stored, direction] of cases)
-  event(`the direction is that between the two SCNs it names: ${what}`, () => {
+  event(`the direction is that between the two SCNs that it names: ${what}`, () => {
     const plan = planOffsetChange(toScn(TO, { allowSkip: true }), facts());
     assert.is(plan.move?.direction, "forward", "as planned");
     const previous = stored === undefined ? null : { v: 1n, resume_scn: stored };

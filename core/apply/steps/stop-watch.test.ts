@@ -97,7 +97,7 @@ const CASES = [
     clean: false,
   },
   {
-    name: "one of two tasks ends, the other was not seen to",
+    name: "one of two tasks ends, the other was not observed to end",
     looks: [
       [100, "STOPPED [UNASSIGNED RUNNING]"],
       [200, "STOPPED []"],
@@ -106,7 +106,7 @@ const CASES = [
     clean: false,
   },
   {
-    name: "a rebalance that goes on",
+    name: "a rebalance that continues",
     looks: [
       [100, "STOPPED []"],
       [200, "STOPPED [UNASSIGNED]"],
@@ -117,13 +117,13 @@ const CASES = [
 ] as const;
 
 for (const { name, looks, still, clean } of CASES)
-  watch(`${name}: nothing is still before it is, and a task has ended only where it was seen to`, () => {
+  watch(`${name}: nothing counts as stopped before it is, and a task as ended only when observed`, () => {
     const after = seen(...looks);
     assert.equal([stillSince(after), endedCleanly(after)], [still, clean]);
     assert.is(after.startedSince !== undefined, false, "nobody started it");
   });
 
-watch("what another worker says of a task is of an earlier life of it", () => {
+watch("another worker's state of a task belongs to an earlier life of the task", () => {
   const elsewhere = { ...status("STOPPED [UNASSIGNED]"), tasks: [{ id: 0n, state: "UNASSIGNED", worker: "w3:8083" }] };
   assert.not.ok(
     endedCleanly(watched(stopWatch(0, status("RUNNING [RUNNING]")), { status: elsewhere, offsets: [], at: 50 })),
@@ -132,7 +132,7 @@ watch("what another worker says of a task is of an earlier life of it", () => {
   assert.not.ok(endedCleanly(watched(unassigned, { status: status("STOPPED [UNASSIGNED]"), offsets: [], at: 50 })));
 });
 
-watch("a task that had failed before does nothing any more", () => {
+watch("a task that had failed before does nothing more", () => {
   const failed = watched(stopWatch(0, status("RUNNING [FAILED]")), {
     status: status("STOPPED []"),
     offsets: [],
@@ -141,13 +141,21 @@ watch("a task that had failed before does nothing any more", () => {
   assert.ok(endedCleanly(failed));
 });
 
-watch("one that is started again is seen so from the first running task on, and not after it has stopped again", () => {
-  const again = seen([100, "STOPPED []"], [300, "RUNNING []"], [400, "RUNNING [RUNNING]"], [900, "RUNNING [RUNNING]"]);
-  assert.equal([again.startedSince, again.wasStopped, stillSince(again)], [400, true, undefined]);
-  assert.is(watched(again, { status: status("STOPPED []"), offsets: offset(1n), at: 1000 }).startedSince, undefined);
-});
+watch(
+  "a connector started again is detected from the first running task on, and not after it has stopped again",
+  () => {
+    const again = seen(
+      [100, "STOPPED []"],
+      [300, "RUNNING []"],
+      [400, "RUNNING [RUNNING]"],
+      [900, "RUNNING [RUNNING]"],
+    );
+    assert.equal([again.startedSince, again.wasStopped, stillSince(again)], [400, true, undefined]);
+    assert.is(watched(again, { status: status("STOPPED []"), offsets: offset(1n), at: 1000 }).startedSince, undefined);
+  },
+);
 
-watch("what a rebalance shows passes; what somebody starts does not", () => {
+watch("what a rebalance shows passes; a start by another user does not", () => {
   for (const shown of [
     "STOPPED [UNASSIGNED]",
     "UNASSIGNED [RUNNING]",

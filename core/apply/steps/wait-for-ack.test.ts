@@ -13,7 +13,7 @@ const ended = ({ entries }: Attempts) => runState(entries)?.ended?.outcome;
 const answering = suite("the connector's answer");
 
 answering(
-  "a no ends the run as rejected, in the connector's own words: changed only where the offset moved",
+  "a rejection ends the run as rejected, with the connector's message: changed only where the offset moved",
   async () => {
     for (const outcome of ["rejected", "invalid", "unknown", "failed", "of a later version"]) {
       for (const [begun, moved] of [
@@ -50,7 +50,7 @@ answering("brokers that do not answer for a while are asked again", async () => 
   assert.is(report.outcome, "succeeded", report.message);
 });
 
-answering("a message of any length is bounded", async () => {
+answering("a message of any length is truncated", async () => {
   const begun = signalOnly({ waitForAck: 5000n });
   begun.world.answers = { outcome: "x".repeat(1000), message: "😀".repeat(100_000) };
   const report = await lived(begun.run.apply());
@@ -58,7 +58,7 @@ answering("a message of any length is bounded", async () => {
   assert.match(report.message, /😀…/u);
 });
 
-answering("a kill between its no and the end of the run changes nothing of either", async () => {
+answering("a kill between the rejection and the end of the run changes neither", async () => {
   const calm = pastTheGap({ waitForAck: 5000n });
   calm.world.answers = { outcome: "failed", message: "because" };
   const straight = await lived(calm.run.apply());
@@ -69,7 +69,7 @@ answering("a kill between its no and the end of the run changes nothing of eithe
   assert.equal(await lived(begun.run.recover()), straight);
 });
 
-answering("none in time leaves the run open; recovery goes on waiting, whatever was committed since", async () => {
+answering("a timeout leaves the run open; recovery continues waiting, whatever was committed since", async () => {
   for (const [begun, moved] of [
     [signalOnly({ waitForAck: 5000n }), false],
     [pastTheGap({ waitForAck: 5000n }), true],
@@ -98,7 +98,7 @@ answering("none in time leaves the run open; recovery goes on waiting, whatever 
   }
 });
 
-answering("a connector that can't answer is told at once, with why", async () => {
+answering("a connector that cannot answer is reported at once, with the reason", async () => {
   const unable: readonly (readonly [(world: MemoryWorld) => void, RegExp])[] = [
     [(world) => Object.assign(world, { state: "STOPPED" }), /^orders-cdc is STOPPED: it can't answer/],
     [(world) => Object.assign(world, { state: "PAUSED" }), /^orders-cdc is PAUSED: it can't answer/],
@@ -119,13 +119,13 @@ answering("a connector that can't answer is told at once, with why", async () =>
   }
 });
 
-answering("what was answered before a stop counts all the same", async () => {
+answering("an answer from before a stop counts", async () => {
   const begun = signalOnly({ waitForAck: 300_000n });
   begun.world.after(170, () => Object.assign(begun.world, { state: "STOPPED" }));
   assert.is((await lived(begun.run.apply())).outcome, "succeeded");
 });
 
-answering("is found behind more records of others than one read gives", async () => {
+answering("is found behind more unrelated records than one read returns", async () => {
   const begun = signalOnly({ waitForAck: 60_000n });
   const { read } = begun.world.kafka;
   Object.assign(begun.world.kafka, {

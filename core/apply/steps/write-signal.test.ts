@@ -8,7 +8,7 @@ import { CONNECTOR, OPS_TOPIC, SIGNALS_TOPIC } from "../testing/story.ts";
 const writing = suite("writing the signal");
 
 writing(
-  "reads the topic back where the acknowledgement is lost, and writes it again only if it is not there",
+  "reads the topic back where the acknowledgement is lost, and writes again only if the signal is missing",
   async () => {
     const fates: readonly (readonly Fate[])[] = [
       ["lost, applied"],
@@ -27,7 +27,7 @@ writing(
   },
 );
 
-writing("stays in doubt where no sending is answered and none arrives, and is settled by recovery", async () => {
+writing("stays in doubt where no attempt is answered and none arrives, and is settled by recovery", async () => {
   const begun = signalOnly();
   fatesOf(SIGNALS_TOPIC, begun, "lost", "lost", "lost");
   const report = await lived(begun.run.apply());
@@ -38,7 +38,7 @@ writing("stays in doubt where no sending is answered and none arrives, and is se
   assert.is(begun.world.signals.length, 1);
 });
 
-writing("does not come back to a run whose topic can't be read: it stays open", async () => {
+writing("leaves the run open where the topic is unreadable", async () => {
   const begun = signalOnly();
   fatesOf(SIGNALS_TOPIC, begun, "lost, applied");
   const { read } = begun.world.kafka;
@@ -51,7 +51,7 @@ writing("does not come back to a run whose topic can't be read: it stays open", 
   assert.is(begun.world.signals.length, 1);
 });
 
-writing("reads on where one read does not come to the end of the topic", async () => {
+writing("continues reading where one read does not reach the end of the topic", async () => {
   const begun = signalOnly();
   const { read } = begun.world.kafka;
   const foreign = '{"id":"another","type":"snapshot","data":{"tables":[]}}';
@@ -73,17 +73,20 @@ writing("reads on where one read does not come to the end of the topic", async (
   assert.is(begun.world.signals.filter((id) => id !== "another").length, 1);
 });
 
-writing("a definite refusal ends the run: nothing stands, a connector that was stopped for it is resumed", async () => {
-  const begun = pastTheGap();
-  fatesOf(SIGNALS_TOPIC, begun, "refused");
-  const report = await lived(begun.run.apply());
-  assert.equal([report.outcome, report.code, report.changed, report.signal], ["failed", "SNP907", false, undefined]);
-  assert.not.match(report.message, /taken back/);
-  assert.is(begun.world.state, "RUNNING");
-  assert.equal([begun.world.signals, begun.world.events, begun.world.patches], [[], [], []]);
-});
+writing(
+  "a definite refusal ends the run: nothing is written, and a connector that was stopped for it is resumed",
+  async () => {
+    const begun = pastTheGap();
+    fatesOf(SIGNALS_TOPIC, begun, "refused");
+    const report = await lived(begun.run.apply());
+    assert.equal([report.outcome, report.code, report.changed, report.signal], ["failed", "SNP907", false, undefined]);
+    assert.not.match(report.message, /taken back/);
+    assert.is(begun.world.state, "RUNNING");
+    assert.equal([begun.world.signals, begun.world.events, begun.world.patches], [[], [], []]);
+  },
+);
 
-writing("what fails once the signal stands says that it can't be taken back", async () => {
+writing("a failure after the signal is written says that the signal cannot be revoked", async () => {
   for (const patched of [false, true]) {
     const begun = pastTheGap();
     const { world, run } = begun;

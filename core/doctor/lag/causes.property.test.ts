@@ -135,7 +135,7 @@ property("there is one answer: the first cause that holds, or none only if every
   );
 });
 
-property("what is unknown is never a sure cause: hiding facts makes no other cause certain", async () => {
+property("an unknown is never a certain cause: hiding facts makes no other cause certain", async () => {
   let fewer = 0;
   await fc.assert(
     fc.property(whole, hidden, (one, hide) => {

@@ -17,7 +17,7 @@ const known: readonly (readonly [string, number, number])[] = [
 for (const [text, major, minor] of known)
   version(`${text} is Apache Kafka ${major}.${minor}`, () => assert.equal(connectVersion(text), { major, minor }));
 
-version("what is no version, or another numbering, is not guessed", () => {
+version("a text that is not a version, or has another numbering, is not guessed", () => {
   for (const text of ["", "unknown", "3", "v3.9", "9.0.0", "2024.1.0", "3.9 evil", "-3.9.2"])
     assert.is(connectVersion(text), undefined, text);
 });

@@ -51,7 +51,7 @@ exported("a task's numbers are read by its prefix, whole and exact", () => {
   assert.match(largestTransactions.known ? "" : largestTransactions.why, "To read it, use --jmx-url");
 });
 
-exported("the exporter's default names count, in each of its spellings", () => {
+exported("the exporter's default names are read, in each of their spellings", () => {
   for (const name of ["QueueDepth", "queuedepth", "queue_depth", "QueueDepth_total"])
     assert.equal(read(`sh_oso_cdc_task_${name}{server="orders"} 7.0\n`).lag.QueueDepth, {
       known: true,
@@ -89,7 +89,7 @@ const WRONG: readonly (readonly [line: string, why: string])[] = [
   [`up{a="${"x".repeat(65_536)}"} 1`, "longer than"],
 ];
 
-exported("a line that is not of the format spoils the page, and is not repeated", () => {
+exported("an invalid line makes the page invalid, and is not repeated", () => {
   for (const [line, why] of WRONG) {
     const seen = readPrometheusText(`up 1\n${line}\n`, everything) as { readonly line: number; readonly why: string };
     assert.is(seen.line, 2, line.slice(0, 40));
@@ -98,7 +98,7 @@ exported("a line that is not of the format spoils the page, and is not repeated"
   assert.equal(readPrometheusText("up 1\nup 2", everything), { line: 2, why: "the text ends in the middle of it" });
 });
 
-exported("what was written is read again, whatever the labels hold", async () => {
+exported("written metrics are read back, whatever the labels contain", async () => {
   const escaped = (text: string) => text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
   const labels = fc.dictionary(fc.stringMatching(/^[a-z_][a-z0-9_]{0,8}$/), fc.string({ unit: "binary" }));
   await fc.assert(

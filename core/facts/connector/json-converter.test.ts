@@ -19,7 +19,7 @@ const names: readonly (readonly [name: string, json: boolean])[] = [
 ];
 
 for (const [name, json] of names)
-  converter(`"${name}" is ${json ? "" : "not "}it, for ops events and the journal alike`, () => {
+  converter(`"${name}" is ${json ? "" : "not "}recognized, for ops events and the journal alike`, () => {
     assert.is(isJsonConverter(name), json);
     const of = { valueConverter: name, valueConverterSchemas: undefined };
     assert.is(opsFormat(undefined, of), json ? "json_schemas" : undefined);

@@ -63,7 +63,7 @@ managers("the worker of a task counts, and any connector of several", () => {
   assert.is(managerOf([]), undefined);
 });
 
-managers("what is certain goes before a hint", () => {
+managers("certain evidence has precedence over a hint", () => {
   const stateful = "connect-0.connect.confluent.svc.cluster.local:8083";
   assert.is(shown(stateful, { "cdc.database.password": "${strimzisecrets:kafka/orders:p}" }), "Strimzi certain");
   assert.match(shown(stateful, { "cdc.database.password": "${secrets:kafka/orders:p}" }), "Confluent for Kubernetes");

@@ -6,7 +6,7 @@ const rerouting = suite("a transformation that may change a record's topic");
 
 const KAFKA = "org.apache.kafka.connect.transforms";
 
-rerouting("is none of Kafka's that change key, value or headers only", () => {
+rerouting("is none of Kafka's that change only key, value or headers", () => {
   assert.equal(reroutings({}), []);
   assert.equal(reroutings({ transforms: " " }), []);
   assert.equal(
@@ -19,7 +19,7 @@ rerouting("is none of Kafka's that change key, value or headers only", () => {
   );
 });
 
-rerouting("is one that names topics, one that nobody knows, and one without a type", () => {
+rerouting("is one that names topics, an unknown one, and one without a type", () => {
   const config = {
     transforms: "mask,route,own,untold",
     "transforms.mask.type": `${KAFKA}.MaskField$Value`,

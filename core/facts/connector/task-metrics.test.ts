@@ -11,7 +11,7 @@ import {
   type TaskMetrics,
 } from "./task-metrics.ts";
 
-const metrics = suite("what the task's MBean tells");
+const metrics = suite("attributes of the task's MBean");
 
 const BEAN = "sh.oso.cdc:type=task,server=orders";
 const AT = instantOf(1_700_000_000_000);
@@ -46,7 +46,7 @@ function isSeen(value: AttributeSeen | MetricValue): value is AttributeSeen {
   return typeof value === "object" && value !== null && "read" in value;
 }
 
-metrics("a transaction is read with its SCN to the last digit, and says where and when it was seen", () => {
+metrics("a transaction is read with its SCN to the last digit, and with the place and time of the observation", () => {
   assert.equal(look().largestTransactions, {
     known: true,
     source: `${BEAN} LargestTransactions`,
@@ -74,7 +74,7 @@ metrics("a transaction without user or client identifier has none", () => {
   assert.is(largestTransactions.value[0]?.clientId, undefined);
 });
 
-metrics("a task that holds no transaction is told from one that could not be asked", () => {
+metrics("a task that holds no transaction is distinguished from one that could not be read", () => {
   const none = look({ LargestTransactions: [] }).largestTransactions;
   assert.ok(none.known && none.value.length === 0);
   const unasked = look({ LargestTransactions: { read: false, why: "the MBean has no such attribute" } });
@@ -89,7 +89,7 @@ const UNFIT: readonly (readonly [string, MetricValue, RegExp])[] = [
   ["a row without its SCN", [row(), row({ firstScn: undefined })], /row 2 .*firstScn is missing/],
   ["an SCN that is a double", [row({ firstScn: 9007199254740992 })], /firstScn is a fraction/],
   ["a negative SCN", [row({ firstScn: -1n })], /firstScn is negative/],
-  ["an SCN above every SCN", [row({ firstScn: 2n ** 63n })], /firstScn is above/],
+  ["an SCN above the maximum", [row({ firstScn: 2n ** 63n })], /firstScn is above/],
   ["a row without a transaction id", [row({ xid: "" })], /xid is empty/],
   ["a flag that is a text", [row({ journaled: "true" })], /journaled is a string/],
 ];
@@ -101,7 +101,7 @@ for (const [what, value, why] of UNFIT)
     assert.ok(LAG_ATTRIBUTES.every((name) => lag[name].known));
   });
 
-metrics("each lag attribute is known for itself", () => {
+metrics("each lag attribute is known separately", () => {
   for (const name of LAG_ATTRIBUTES) {
     const { lag } = look({ [name]: 1.5 });
     const unknown = LAG_ATTRIBUTES.filter((one) => !lag[one].known);
@@ -109,12 +109,12 @@ metrics("each lag attribute is known for itself", () => {
   }
 });
 
-metrics("a negative value of a lag attribute is what the task says", () => {
+metrics("a negative value of a lag attribute is kept as reported", () => {
   const { OldestOpenScn } = look({ OldestOpenScn: -1n }).lag;
   assert.ok(OldestOpenScn.known && OldestOpenScn.value === -1n);
 });
 
-metrics("whatever the attributes hold, every one of them is known or says why", async () => {
+metrics("every attribute is known or has a reason, whatever the attributes contain", async () => {
   const anyValue = fc.letrec<{ value: MetricValue }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },

@@ -19,7 +19,7 @@ function shown(trace: string, config: Readonly<Record<string, string>> | undefin
   return masked.trace;
 }
 
-traces("a line that repeats a secret is not shown; its code and the other lines are", () => {
+traces("a line that contains a secret is not shown; its code and the other lines are", () => {
   const told = shown("ConnectException: CDC-1001 login as CDC/hunter22 failed\n\tat Mining.java:7");
   assert.not.match(told ?? "", "hunter22");
   assert.match(
@@ -38,7 +38,7 @@ traces("a trace without secrets is shown as it is", () => {
   });
 });
 
-traces("what a reference stands for is not shown where the worker repeats it as an invalid value", () => {
+traces("the value of a reference is not shown where the worker repeats it as an invalid value", () => {
   const trace =
     "ConfigException: Invalid value s3c\nret for configuration cdc.database.password: too short\n\tat A.java";
   assert.is(
@@ -49,11 +49,11 @@ traces("what a reference stands for is not shown where the worker repeats it as 
   assert.is(shown(open), open);
 });
 
-traces("a secret that is written with blanks around it is known without them", () => {
+traces("a secret written with blanks around it is found without them", () => {
   assert.not.match(shown("said hunter22 here", { "cdc.database.password": " hunter22 " }) ?? "", "hunter22");
 });
 
-traces("logins of URLs are masked, whoever's they are", () => {
+traces("logins in any URL are masked", () => {
   assert.not.match(shown("no answer from https://me:pa55word@registry:8081/") ?? "", "pa55word");
 });
 
@@ -64,7 +64,7 @@ traces("a secret of several lines hides the whole trace", () => {
   assert.not.match(told ?? "", "abc123");
 });
 
-traces("nothing of a trace is shown while the configuration is not known", () => {
+traces("no trace is shown while the configuration is unknown", () => {
   const masked = withRedactedTraces(status("said hunter22"), undefined);
   assert.not.match(masked.trace ?? "", "hunter22");
   assert.match(masked.trace ?? "", "could not be read");

@@ -8,18 +8,18 @@ const hidden = suite("a configured PDB that is hidden");
 const ROOT = { name: "CDB$ROOT", openMode: "READ WRITE" };
 const pdb = (openMode: string, name = "ORCLPDB1") => ({ name, openMode });
 
-hidden("is none that is open, whatever the case of its name; nor one that is closed and not configured", () => {
+hidden("is not one that is open, whatever the case of its name; nor one that is closed and not configured", () => {
   for (const mode of ["READ WRITE", "READ ONLY", "READ WRITE RESTRICTED"])
     assert.is(hiddenPdb(["orclpdb1"], [ROOT, pdb(mode), pdb("MOUNTED", "OTHER")]), undefined);
 });
 
-hidden("is one that this login does not see, which is let see", () => {
+hidden("is one that is hidden from this login, which a grant shows", () => {
   const said = hiddenPdb(["ORCLPDB1", "ORCLPDB2"], [ROOT, pdb("READ WRITE")]);
   assert.match(said?.why ?? "", "does not see the PDB ORCLPDB2");
   assert.match(lineOf(said?.remedy ?? ""), "SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
 });
 
-hidden("is any other than the one that the login is inside, and no grant mends that", () => {
+hidden("is any other than the one that the login is inside, which no grant fixes", () => {
   const said = hiddenPdb(["ORCLPDB1"], [pdb("READ WRITE", "OTHER")]);
   assert.match(said?.why ?? "", "inside OTHER and does not see the PDB ORCLPDB1");
   assert.match(lineOf(said?.remedy ?? ""), "to the root, not to OTHER");
@@ -34,7 +34,7 @@ hidden("is any in a database that has no containers", () => {
   assert.is(hiddenPdb([], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]), undefined);
 });
 
-hidden("has to be looked for in a container database, but inside the one that is configured", () => {
+hidden("is searched for in a container database, except inside the one that is configured", () => {
   assert.ok(mayHidePdbs(["ORCLPDB1"], { container: true, connectedTo: "CDB$ROOT" }));
   assert.ok(mayHidePdbs(["ORCLPDB1"], { container: true, connectedTo: "OTHER" }));
   assert.ok(mayHidePdbs(["ORCLPDB1", "OTHER"], { container: true, connectedTo: "OTHER" }));

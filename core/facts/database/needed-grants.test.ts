@@ -10,7 +10,7 @@ grants("are each listed once, with a reason", () => {
   for (const { name, why } of NEEDED_GRANTS) assert.match(why, /^to [a-z].+[^.]$/, name);
 });
 
-grants("are granted by statements that stand for themselves", () => {
+grants("are granted by independent statements", () => {
   const statements = NEEDED_GRANTS.map((grant) => grantStatement(grant, "C##CDC", true));
   for (const statement of statements)
     assert.match(
@@ -21,7 +21,7 @@ grants("are granted by statements that stand for themselves", () => {
   assert.ok(statements.includes("GRANT SELECT ON SYS.GV_$TRANSACTION TO C##CDC CONTAINER=ALL;"));
 });
 
-grants("can't be made to grant more by a user's name", () => {
+grants("cannot be extended by a user's name", () => {
   const hostile = 'X; GRANT DBA TO "Y';
   for (const grant of NEEDED_GRANTS) assert.match(grantStatement(grant, hostile, false), ' TO "X; GRANT DBA TO ""Y";');
   assert.is(

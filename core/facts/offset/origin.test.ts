@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { fromElsewhere, misplaced } from "./origin.ts";
 
-const origin = suite("where a stored offset was taken");
+const origin = suite("the origin of a stored offset");
 
 const DATABASE = { dbid: 7n, name: "ORCLCDB", resetlogsScn: 100n, currentScn: 9007199254740993n };
 
@@ -24,7 +24,7 @@ const cases: readonly (readonly [
   ["a dbid of 0", { dbid: 0n }, "OFF106"],
   ["another incarnation", { resetlogsScn: 99n }, "OFF106", /resetlogs SCN 99/],
   ["another database, ahead as well", { dbid: 8n, resumeScn: 9007199254740999n }, "OFF106"],
-  ["a place that it does not name", { dbid: undefined, resetlogsScn: undefined }, undefined],
+  ["a place that is not named", { dbid: undefined, resetlogsScn: undefined }, undefined],
 ];
 
 for (const [what, offset, code, seen] of cases)
@@ -34,7 +34,7 @@ for (const [what, offset, code, seen] of cases)
     if (seen !== undefined) assert.match(found?.seen ?? "", seen);
   });
 
-origin("its identity alone does not go by the current SCN", () => {
+origin("its identity alone does not depend on the current SCN", () => {
   assert.is(fromElsewhere({ dbid: 7n, resetlogsScn: 100n }, DATABASE, "orders-cdc"), undefined);
 });
 

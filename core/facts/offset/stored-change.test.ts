@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { JsonObject } from "../../values/json.ts";
 import { type ChangeNow, changeNow } from "./stored-change.ts";
 
-const told = suite("what has become of a change of the stored offset");
+const told = suite("the outcome of a change of the stored offset");
 
 const offset = (scn: bigint, generation: bigint, more: JsonObject = {}): JsonObject => ({
   v: 1n,
@@ -29,11 +29,11 @@ const CHANGE = {
 const CASES: readonly (readonly [what: string, stored: JsonObject | null, is: ChangeNow])[] = [
   ["what was patched is stored", CHANGE.planned, "stands"],
   ["a task that started since has committed", offset(2004600n, 3n, AT_WORK), "ran on"],
-  ["the stopped task has committed once more", offset(2030140n, 2n, AT_WORK), "undone"],
-  ["the very previous offset is back", CHANGE.previous, "undone"],
+  ["the stopped task has committed again", offset(2030140n, 2n, AT_WORK), "undone"],
+  ["exactly the previous offset is back", CHANGE.previous, "undone"],
   ["a task of an earlier life, on a worker that hung, has committed", offset(2030102n, 1n, AT_WORK), "undone"],
-  ["somebody has moved it with the generation that it had", offset(2010000n, 2n), "changed"],
-  ["somebody has moved it and kept an earlier generation", offset(2010000n, 1n), "changed"],
+  ["another user has moved it with the same generation", offset(2010000n, 2n), "changed"],
+  ["another user has moved it and kept an earlier generation", offset(2010000n, 1n), "changed"],
   ["it is removed", null, "changed"],
 ];
 

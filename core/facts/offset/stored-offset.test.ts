@@ -87,7 +87,7 @@ function read(raw: JsonObject): StoredOffset {
 const exact = (value: Json | undefined) => (value === undefined ? "absent" : printJson(value, 0));
 
 offset(
-  "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field as it was",
+  "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field unchanged",
   async () => {
     await fc.assert(
       fc.property(anyStored, anyMove, (raw, move) => {
@@ -105,7 +105,7 @@ offset(
   },
 );
 
-offset("a move leaves in the ledger exactly the ids that were not to be forgotten, as text or null", async () => {
+offset("a move keeps in the ledger exactly the ids that are not forgotten, as text or null", async () => {
   await fc.assert(
     fc.property(anyStored, anyMove, (raw, move) => {
       const before = read(raw);
@@ -122,7 +122,7 @@ offset("a move leaves in the ledger exactly the ids that were not to be forgotte
   );
 });
 
-offset("what a move writes can be read and moved back; moving twice is moving once", async () => {
+offset("a moved offset can be read and moved back, and moving twice gives the same result as once", async () => {
   await fc.assert(
     fc.property(anyStored, anyMove, (raw, move) => {
       const once = moveOffset(read(raw), move);
@@ -132,7 +132,7 @@ offset("what a move writes can be read and moved back; moving twice is moving on
   );
 });
 
-offset("a move to the same SCN is nothing to do only when nothing else would change", () => {
+offset("a move to the same SCN does nothing only if nothing else would change", () => {
   const bare = { resume_scn: 5n, last_commit_scn: 4n, released_xids: null };
   const stay = (raw: JsonObject) => sameOffset(raw, moveOffset(read(raw), { scn: 5n, forget: "none" }));
   assert.ok(stay(bare));
@@ -156,7 +156,7 @@ for (const [form, value, expected] of ledgers)
     assert.equal(read({ ...STORED, released_xids: value }).released, expected);
   });
 
-offset("a ledger that is shortened is comma-joined text, and null when nothing is left", () => {
+offset("a ledger with ids removed is comma-joined text, and null when nothing is left", () => {
   const move = (forget: OffsetMove["forget"], released_xids: Json) =>
     moveOffset(read({ ...STORED, released_xids }), { scn: 1n, forget })["released_xids"];
   assert.is(move(["1:4.9.771"], "1:4.9.771, 1:5.2.802 ,1:6.1.1"), "1:5.2.802,1:6.1.1");
@@ -184,7 +184,7 @@ offset("decodes every item that `offsets show` names", () => {
   assert.equal(decoded.snapshot, { readable: true, complete: true, tablesDone: 0n, tables: 0n });
 });
 
-offset("a last commit of 0 is none yet", () => {
+offset("a last commit of 0 means none yet", () => {
   assert.is(read({ ...STORED, last_commit_scn: 0n }).lastCommit, undefined);
 });
 
@@ -206,7 +206,7 @@ for (const [name, fields, reason] of refused)
     assert.is(decoded.reason, reason);
   });
 
-offset("decoding anything at all gives an answer and never throws", async () => {
+offset("decoding any value gives a result and never throws", async () => {
   const anything = fc.letrec<{ json: Json }>((tie) => ({
     json: fc.oneof(
       { depthSize: "small" },
@@ -226,7 +226,7 @@ offset("decoding anything at all gives an answer and never throws", async () => 
   );
 });
 
-offset("two are the same by name, type and value of every field, in any order", async () => {
+offset("two are equal by name, type and value of every field, in any order", async () => {
   await fc.assert(
     fc.property(anyStored, (raw) => {
       const reversed = Object.fromEntries(Object.entries(raw).reverse());
@@ -243,7 +243,7 @@ offset("two are the same by name, type and value of every field, in any order", 
   );
 });
 
-offset("nothing stored, null and an offset without fields are the same nothing", () => {
+offset("nothing stored, null and an offset without fields are equal", () => {
   assert.ok(isEmptyOffset(null) && isEmptyOffset({}));
   assert.ok(sameOffset(null, {}) && sameOffset({}, null) && sameOffset(null, null));
   assert.not(sameOffset(null, { v: 1n }));
@@ -259,7 +259,7 @@ offset("a first offset is version 1 with the database's identity and zeros, and 
   assert.is(read(first).lastCommit, undefined);
 });
 
-offset("a server's own offset is found among others; none is not one that can't be read", () => {
+offset("a server's own offset is found among others, and a missing one is distinguished from an unreadable one", () => {
   const mine = (offset: JsonObject | null) =>
     ownOffset(
       [

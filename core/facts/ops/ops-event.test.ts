@@ -126,7 +126,7 @@ const anyEvent: fc.Arbitrary<OffsetsSetEvent> = fc
   })
   .map(({ at, server, required, more }) => ({ at, server, details: { ...required, ...more } }));
 
-record("reads back as it was written, in both forms, and every detail is a text", async () => {
+record("is read back as it was written, in both forms, and every detail is a text", async () => {
   await fc.assert(
     fc.property(anyEvent, fc.constantFrom("json" as const, "json_schemas" as const), (event, as) => {
       const { value } = encodeOpsEvent(event, as);
@@ -139,7 +139,7 @@ record("reads back as it was written, in both forms, and every detail is a text"
   );
 });
 
-record("its sentences are told without secrets, and what recovery goes by is left as it is", () => {
+record("its sentences contain no secrets, and the members that recovery uses are unchanged", () => {
   const heard = redactor();
   heard.add({ "cdc.database.password": "hunter2" });
   const event = opsEvent();
@@ -158,7 +158,7 @@ record("its sentences are told without secrets, and what recovery goes by is lef
   assert.is(previous_offset, said.previous_offset);
 });
 
-record("a detail that does not apply is left out", () => {
+record("a detail that does not apply is omitted", () => {
   assert.not.match(text(encodeOpsEvent(opsEvent(), "json").value), /error|forgotten_released|null|undefined/);
 });
 
@@ -170,15 +170,15 @@ const foreign: readonly (readonly [string, Uint8Array | null])[] = [
   ["a signal's answer", bytes('{"v":1,"type":"signal-ack","details":{"id":"a","outcome":"ok"}}')],
   ["an event without details", bytes('{"v":1,"type":"offsets-set"}')],
   ["an event without a connector", bytes('{"type":"offsets-set","details":{"outcome":"applied"}}')],
-  ["an outcome that is none", bytes('{"type":"offsets-set","details":{"connector":"a","outcome":"done"}}')],
-  ["brackets without end", bytes("[".repeat(100_000))],
+  ["an invalid outcome", bytes('{"type":"offsets-set","details":{"connector":"a","outcome":"done"}}')],
+  ["endless brackets", bytes("[".repeat(100_000))],
 ];
 for (const [name, value] of foreign)
-  record(`another record is no offset change: ${name}`, () =>
+  record(`another record is not an offset change: ${name}`, () =>
     assert.is(decodeOffsetsSet(value, unredacted), undefined),
   );
 
-record("an event of a tool that writes numbers and nulls is read as far as it goes", () => {
+record("an event of a tool that writes numbers and nulls is read as far as possible", () => {
   const event = decodeOffsetsSet(
     bytes(
       '{"type":"offsets-set","ts_ms":1e99,"details":{"connector":"a","outcome":"applied","new_resume_scn":5,' +
@@ -191,18 +191,15 @@ record("an event of a tool that writes numbers and nulls is read as far as it go
   assert.is(event?.details.error, undefined);
 });
 
-record(
-  "an event beyond the years of four digits is of the epoch: no such moment can be written down and read again",
-  () => {
-    const event = decodeOffsetsSet(
-      bytes('{"type":"offsets-set","ts_ms":8640000000000000,"details":{"connector":"a","outcome":"applied"}}'),
-      unredacted,
-    );
-    assert.is(event?.at, "1970-01-01T00:00:00Z");
-  },
-);
+record("an event beyond the years of four digits has the epoch as its time, since its own cannot be written", () => {
+  const event = decodeOffsetsSet(
+    bytes('{"type":"offsets-set","ts_ms":8640000000000000,"details":{"connector":"a","outcome":"applied"}}'),
+    unredacted,
+  );
+  assert.is(event?.at, "1970-01-01T00:00:00Z");
+});
 
-record("carries the offset before and after; null says that there was none", () => {
+record("contains the offset before and after; null means that there was none", () => {
   assert.equal(carriedOffset('{"resume_scn":9007199254740993}'), { resume_scn: 9007199254740993n });
   assert.is(carriedOffset("null"), null);
   for (const one of [undefined, "", "5", "[]", "{"]) assert.is(carriedOffset(one), undefined);
@@ -226,12 +223,12 @@ for (const [names, detail] of written)
     assert.equal(namesOfDetail(detail), names);
   });
 
-lists("is read back as it was written, whatever the names hold", async () => {
+lists("is read back as it was written, whatever the names contain", async () => {
   const anyName = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: fc.constantFrom(",", '"', "A", " ") }));
   await fc.assert(fc.property(fc.array(anyName), (names) => assert.equal(namesOfDetail(listDetail(names)), names)));
 });
 
-lists("of another tool is read as far as it goes", () => {
+lists("of another tool is read as far as possible", () => {
   assert.equal(namesOfDetail(undefined), []);
   assert.equal(namesOfDetail('A,"B'), ["A", '"B']);
   assert.equal(namesOfDetail('"A"B,C'), ['"A"B', "C"]);
@@ -248,7 +245,7 @@ lists("of any length is read in one pass", () => {
 
 lists.run();
 
-const changes = suite("the changes that an ops topic tells");
+const changes = suite("the changes in an ops topic");
 
 const told = (...events: readonly OffsetsSetEvent[]) =>
   recordedChanges(events, "orders-cdc").map(({ event, outcome }) => [
@@ -261,7 +258,7 @@ changes("an `applying` and what follows it are one change", () => {
   assert.equal(told(opsEvent({ run: "a" }), opsEvent({ run: "a", outcome: "failed" })), [["a", "failed"]]);
 });
 
-changes("runs that overlap are told apart", () => {
+changes("overlapping runs are distinguished", () => {
   const events = [opsEvent({ run: "a" }), opsEvent({ run: "b" }), opsEvent({ run: "a", outcome: "applied" })];
   assert.equal(told(...events), [
     ["a", "applied"],
@@ -279,7 +276,7 @@ changes("a copy of an event, written again after a lost acknowledgement, changes
   );
 });
 
-changes("an outcome of another form than the run's own ends no change", () => {
+changes("an outcome of a different kind than the run's own ends no change", () => {
   const decision = "sha256:1";
   for (const details of [
     { run: "b", decision },
@@ -295,7 +292,7 @@ changes("an outcome of another form than the run's own ends no change", () => {
   assert.equal(told(opsEvent({ run: "a", decision }), settled), [["a", "failed"]]);
 });
 
-changes("what was applied is never recorded as failed afterwards", () => {
+changes("an applied change is never recorded as failed afterwards", () => {
   const [begun, applied, failed] = (["applying", "applied", "failed"] as const).map((outcome) =>
     opsEvent({ run: "a", outcome }),
   );
@@ -312,17 +309,17 @@ changes("without a run, an outcome belongs to the latest `applying` of the same 
   ]);
 });
 
-changes("an outcome whose beginning was not read is a change all the same", () => {
+changes("an outcome whose beginning was not read still counts as a change", () => {
   const [change] = recordedChanges([opsEvent({ run: "a", outcome: "applied" })], "orders-cdc");
   assert.is(change?.outcome, "applied");
   assert.is(change?.endedAt, "2026-11-21T09:10:02Z");
 });
 
-changes("other connectors' events are none of ours", () => {
+changes("other connectors' events are ignored", () => {
   assert.equal(told(opsEvent({ connector: "other" })), []);
 });
 
-changes("every run is told once, as applied or with its last outcome, however the events interleave", async () => {
+changes("every run is listed once, as applied or with its last outcome, however the events interleave", async () => {
   const runs = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { minLength: 1 });
   await fc.assert(
     fc.property(runs, fc.array(fc.nat(3), { maxLength: 12 }), (names, picks) => {
@@ -339,7 +336,7 @@ changes("every run is told once, as applied or with its last outcome, however th
   );
 });
 
-changes("names no run where it names one of another form", () => {
+changes("a run id of another form is ignored", () => {
   for (const run of ["r-1", "2026-11-21T09-15-40Z-7f3a\n", "../x", "2026-11-21T09-15-40Z-7F3A"]) {
     const details = { connector: "c", outcome: "applying", run };
     const value = new TextEncoder().encode(JSON.stringify({ type: "offsets-set", ts_ms: 1, server: "s", details }));

@@ -22,7 +22,7 @@ for (const [key, hash] of Object.entries(HASHES))
     assert.is(partitionOf(bytes(key), 1), 0);
   });
 
-partition("does not depend on where the bytes lie", () => {
+partition("does not depend on the position of the bytes", () => {
   const around = bytes("xfoobarx");
   assert.is(murmur2(around.subarray(1, 7)), HASHES.foobar);
 });

@@ -17,7 +17,7 @@ signal("has the connector's name as its key and plain JSON as its value, byte by
   assert.is(text(value), '{"id":"srcdb-cdc-admin-1","type":"snapshot","data":{"tables":["ORCLPDB1.SALES.ORDERS"]}}');
 });
 
-signal("keeps names of any kind apart, and is known by its id again", async () => {
+signal("distinguishes names of any kind, and is recognized by its id", async () => {
   await fc.assert(
     fc.property(
       fc.string({ unit: "grapheme" }),
@@ -34,7 +34,7 @@ signal("keeps names of any kind apart, and is known by its id again", async () =
   );
 });
 
-signal("has an id of a random UUID of version 4, whatever chance gives", async () => {
+signal("has a random UUID of version 4 as its id, whatever the random bytes", async () => {
   const form = /^srcdb-cdc-admin-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
   await fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 32, maxLength: 32 }), (chances) => {
@@ -56,10 +56,10 @@ for (const [name, value] of [
   ["no JSON", bytes("snapshot")],
   ["no UTF-8", new Uint8Array([0xff, 0xfe])],
   ["a list", bytes('["srcdb-cdc-admin-1"]')],
-  ["an id that is no text", bytes('{"id":1}')],
-  ["brackets without end", bytes("[".repeat(100_000))],
+  ["an id that is not a text", bytes('{"id":1}')],
+  ["endless brackets", bytes("[".repeat(100_000))],
 ] as const)
-  signal(`another record is none: ${name}`, () => assert.is(signalIdOf(value), undefined));
+  signal(`another record is not a signal: ${name}`, () => assert.is(signalIdOf(value), undefined));
 
 signal.run();
 
@@ -76,7 +76,7 @@ ack("is read with and without the schema envelope", () => {
   assert.equal(decodeSignalAck(bytes(`{"schema":null,"payload":${EVENT}}`), unredacted), expected);
 });
 
-ack("what the connector repeats of a secret is not told", () => {
+ack("secrets that the connector repeats are hidden", () => {
   const heard = redactor();
   heard.add({ "cdc.database.password": "hunter2" });
   const said =
@@ -88,7 +88,7 @@ ack("what the connector repeats of a secret is not told", () => {
   assert.is(read?.id, "hunter2");
 });
 
-ack("an outcome of a later version is read as it is, and a missing message is empty", () => {
+ack("an outcome of a later version is kept, and a missing message is empty", () => {
   assert.equal(decodeSignalAck(bytes('{"type":"signal-ack","details":{"id":"a","outcome":"queued"}}'), unredacted), {
     id: "a",
     outcome: "queued",
@@ -105,14 +105,14 @@ for (const [name, value] of [
   ["no details", bytes('{"type":"signal-ack"}')],
   ["details that are a list", bytes('{"type":"signal-ack","details":["a","ok"]}')],
   ["no id", bytes('{"type":"signal-ack","details":{"outcome":"ok"}}')],
-  ["an id that is no text", bytes('{"type":"signal-ack","details":{"id":{},"outcome":"ok"}}')],
+  ["an id that is not a text", bytes('{"type":"signal-ack","details":{"id":{},"outcome":"ok"}}')],
   ["no outcome", bytes('{"type":"signal-ack","details":{"id":"a"}}')],
   ["an envelope around nothing", bytes('{"schema":{},"payload":null}')],
-  ["brackets without end", bytes('{"a":'.repeat(100_000))],
+  ["endless brackets", bytes('{"a":'.repeat(100_000))],
 ] as const)
-  ack(`another record is none: ${name}`, () => assert.is(decodeSignalAck(value, unredacted), undefined));
+  ack(`another record is not an answer: ${name}`, () => assert.is(decodeSignalAck(value, unredacted), undefined));
 
-ack("no bytes make it fail", async () => {
+ack("no bytes cause a failure", async () => {
   await fc.assert(
     fc.property(fc.oneof(fc.uint8Array(), fc.json().map(bytes)), (value) => {
       decodeSignalAck(value, unredacted);

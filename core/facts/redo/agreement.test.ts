@@ -10,7 +10,7 @@ const agreement = suite("redo analysis against a naive reference");
 
 const RUNS = 5000;
 
-agreement("complete or not, from where on, and the end are the same", async () => {
+agreement("completeness, start and end are the same", async () => {
   const seen = { complete: 0, later: 0, none: 0 };
   const met = new Map(FEATURES.map((feature) => [feature, 0]));
   await fc.assert(
@@ -41,7 +41,7 @@ agreement("complete or not, from where on, and the end are the same", async () =
   for (const [feature, times] of met) assert.ok(times > RUNS / 250, `${feature} met ${times} times only`);
 });
 
-agreement("the faults name exactly the logs that are at fault, in order", async () => {
+agreement("the faults name exactly the faulty logs, in order", async () => {
   await fc.assert(
     fc.property(anyWorld, (random) => {
       const { catalogue, question, probes } = buildWorld(random);
@@ -93,7 +93,7 @@ agreement("the files to try are exactly those that would be mined", async () => 
   );
 });
 
-agreement("rows that end before the question begins change nothing", async () => {
+agreement("rows that end before the requested range change nothing", async () => {
   await fc.assert(
     fc.property(anyWorld, (random) => {
       const { catalogue, question, probes } = buildWorld({
@@ -109,7 +109,7 @@ agreement("rows that end before the question begins change nothing", async () =>
   );
 });
 
-agreement("the same rows in another order give the same answer where no sequence has two readable copies", async () => {
+agreement("the same rows in another order give the same answer if no sequence has two readable copies", async () => {
   await fc.assert(
     fc.property(anyWorld, (random) => {
       const single = random.chains.map((one) => ({

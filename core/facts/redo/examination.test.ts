@@ -4,7 +4,7 @@ import { archived, catalogue, LOCAL, logs, online, question, RESETLOGS, thread }
 import { examineRedo, logsBetween, logsToProbe } from "./examination.ts";
 import type { LogProbe, RedoCatalogue, RedoQuestion } from "./redo.ts";
 
-const redo = suite("is the redo from an SCN to now all present");
+const redo = suite("completeness of the redo from an SCN to now");
 
 const OTHER = { id: 2n, name: "LOG_ARCHIVE_DEST_2", status: "VALID", type: "LOCAL" };
 
@@ -91,11 +91,11 @@ const cases: readonly Case[] = [
     firstAvailable: 130n,
   },
   {
-    name: "an archived log that is marked unavailable and opens all the same is no gap",
+    name: "an archived log that is marked unavailable but can be opened is not a gap",
     catalogue: { archived: [...without(13n), archived(13n, { status: "U" })] },
   },
   {
-    name: "one that is marked unavailable and can't be opened is",
+    name: "an archived log that is marked unavailable and cannot be opened is a gap",
     catalogue: { archived: [...without(13n), archived(13n, { status: "U" })] },
     probes: [closed("/arch/1_13_7.arc")],
     faults: ["CDC-2002 cannot be opened 1/13-13"],
@@ -103,30 +103,30 @@ const cases: readonly Case[] = [
   },
   ...["D", "X"].map(
     (status): Case => ({
-      name: `a log of status ${status} can't be read`,
+      name: `a log of status ${status} cannot be read`,
       catalogue: { archived: [...without(13n), archived(13n, { status })] },
       faults: ["CDC-2002 deleted in the catalogue 1/13-13"],
       firstAvailable: 140n,
     }),
   ),
   {
-    name: "a row without a name can't be added",
+    name: "a row without a name cannot be added",
     catalogue: { archived: [...without(13n), archived(13n, { name: undefined })] },
     faults: ["CDC-2002 without a name 1/13-13"],
     firstAvailable: 140n,
   },
   {
-    name: "a file that was removed: the catalogue does not notice, the probe does",
+    name: "a removed file is not detected by the catalogue, but by the probe",
     probes: [closed("/arch/1_12_7.arc"), closed("/arch/1_13_7.arc")],
     faults: ["CDC-2002 cannot be opened 1/12-13"],
     firstAvailable: 140n,
   },
   {
-    name: "a file that can't be opened but is not needed does not matter",
+    name: "a file that cannot be opened but is not needed does not matter",
     probes: [closed("/arch/1_10_7.arc")],
   },
   {
-    name: "an online log that can't be opened",
+    name: "an online log that cannot be opened",
     probes: [closed("/redo/1_15.log")],
     faults: ["CDC-2002 online log unreadable 1/15-15"],
     firstAvailable: undefined,
@@ -138,7 +138,7 @@ const cases: readonly Case[] = [
     firstAvailable: undefined,
   },
   {
-    name: "a switch in progress: a log no longer current and not archived yet is still on line",
+    name: "a switch in progress: a log no longer current and not archived yet is still online",
     catalogue: { archived: without(14n), online: [online(14n, { nextScn: 150n, status: "ACTIVE" }), online(15n)] },
   },
   {
@@ -152,7 +152,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: "several of them do, and with no archived log at all",
+    name: "several logs in that state, without any archived log",
     catalogue: {
       archived: [],
       online: [
@@ -165,7 +165,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: "one of them that can't be opened is a gap",
+    name: "a log in that state that cannot be opened is a gap",
     catalogue: {
       archived: without(14n),
       online: [online(14n, { nextScn: 150n, status: "ACTIVE", archived: true }), online(15n)],
@@ -175,7 +175,7 @@ const cases: readonly Case[] = [
     firstAvailable: 150n,
   },
   {
-    name: "an online log that was archived does not stand in for a copy missing before the last archived one",
+    name: "an online log that was archived does not replace a copy missing before the last archived one",
     catalogue: {
       archived: without(13n),
       online: [online(13n, { nextScn: 140n, status: "INACTIVE", archived: true }), online(15n)],
@@ -184,7 +184,7 @@ const cases: readonly Case[] = [
     firstAvailable: 140n,
   },
   {
-    name: "a purged log is gone although it is still on line: the task reads archived logs from their copies",
+    name: "a purged log is missing although it is still online: the task reads archived logs from their copies",
     catalogue: {
       archived: [...without(14n), archived(14n, { deleted: true })],
       online: [online(14n, { nextScn: 150n, status: "INACTIVE", archived: true }), online(15n)],
@@ -193,7 +193,7 @@ const cases: readonly Case[] = [
     firstAvailable: 150n,
   },
   {
-    name: "an archived copy that fails to open is a gap although the log is still on line: the task adds the copy",
+    name: "an archived copy that fails to open is a gap although the log is still online: the task adds the copy",
     catalogue: { online: [online(14n, { nextScn: 150n, status: "INACTIVE", archived: true }), online(15n)] },
     probes: [closed("/arch/1_14_7.arc")],
     faults: ["CDC-2002 cannot be opened 1/14-14"],
@@ -281,7 +281,7 @@ const cases: readonly Case[] = [
     firstAvailable: undefined,
   },
   {
-    name: "every thread has to have its redo",
+    name: "every thread requires its redo",
     catalogue: {
       threads: [thread(1n), thread(2n)],
       archived: [...logs(10n, 14n), ...logs(10n, 12n, { thread: 2n })],
@@ -291,7 +291,7 @@ const cases: readonly Case[] = [
     firstAvailable: 140n,
   },
   {
-    name: "gaps of two threads: available is what lies after both",
+    name: "gaps of two threads: the available redo is after both",
     catalogue: {
       threads: [thread(1n), thread(2n)],
       archived: [...without(13n), ...logs(10n, 14n, { thread: 2n }).filter(({ sequence }) => sequence !== 11n)],
@@ -301,7 +301,7 @@ const cases: readonly Case[] = [
     firstAvailable: 140n,
   },
   {
-    name: "a thread enabled after the SCN owes none from before",
+    name: "a thread enabled after the SCN requires no earlier redo",
     catalogue: {
       threads: [thread(1n), thread(2n, { enableScn: 130n })],
       archived: [...logs(10n, 14n), ...logs(13n, 14n, { thread: 2n })],
@@ -309,7 +309,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: "a thread enabled after the SCN owes all from then on",
+    name: "a thread enabled after the SCN requires all redo from then on",
     catalogue: {
       threads: [thread(1n), thread(2n, { enableScn: 130n })],
       archived: [...logs(10n, 14n), ...logs(14n, 14n, { thread: 2n })],
@@ -319,7 +319,7 @@ const cases: readonly Case[] = [
     firstAvailable: 140n,
   },
   {
-    name: "a thread disabled since owes what it wrote until then",
+    name: "a thread disabled since requires what it wrote until then",
     catalogue: {
       threads: [thread(1n), thread(2n, { enabled: "DISABLED", disableScn: 130n })],
       archived: [...logs(10n, 14n), ...logs(11n, 12n, { thread: 2n })],
@@ -335,7 +335,7 @@ const cases: readonly Case[] = [
     firstAvailable: 127n,
   },
   {
-    name: "a thread that was never enabled, or was disabled before the SCN, owes nothing",
+    name: "a thread that was never enabled, or was disabled before the SCN, requires nothing",
     catalogue: {
       threads: [
         thread(1n),
@@ -345,7 +345,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: "a thread that was enabled again owes what it wrote before it was disabled, too",
+    name: "a thread that was enabled again also requires what it wrote before it was disabled",
     catalogue: {
       threads: [thread(1n), thread(2n, { enableScn: 140n, disableScn: 120n })],
       archived: [...logs(10n, 14n), ...logs(14n, 14n, { thread: 2n })],
@@ -355,13 +355,13 @@ const cases: readonly Case[] = [
     firstAvailable: 120n,
   },
   {
-    name: "a thread that V$THREAD no longer lists owes what the catalogue lists",
+    name: "a thread that V$THREAD no longer lists requires what the catalogue lists",
     catalogue: { archived: [...logs(10n, 14n), archived(12n, { thread: 2n, deleted: true })] },
     faults: ["CDC-2002 deleted in the catalogue 2/12-12"],
     firstAvailable: 130n,
   },
   {
-    name: "overlapping sequences are all there",
+    name: "overlapping sequences are complete",
     catalogue: { archived: [...without(12n), archived(12n, { firstScn: 115n, nextScn: 138n })] },
   },
   {
@@ -405,7 +405,7 @@ const cases: readonly Case[] = [
     end: 129n,
   },
   {
-    name: "archive_only takes no online log for a gap",
+    name: "archive_only does not count an online log as a gap",
     catalogue: {
       archived: without(13n),
       online: [online(13n, { nextScn: 140n, status: "INACTIVE" }), online(15n)],
@@ -416,7 +416,7 @@ const cases: readonly Case[] = [
     end: 149n,
   },
   {
-    name: "archive_only: a thread disabled since does not hold the end back",
+    name: "archive_only: a thread disabled since does not limit the end",
     catalogue: {
       threads: [thread(1n), thread(2n, { enabled: "DISABLED", disableScn: 120n })],
       archived: [...logs(10n, 14n), ...logs(11n, 12n, { thread: 2n })],
@@ -441,7 +441,7 @@ for (const { name, probes, faults = [], ...one } of cases)
     assert.is(seen.probed, probes !== undefined);
   });
 
-redo("a fault says which SCNs, times and files it concerns", () => {
+redo("a fault names the affected SCNs, times and files", () => {
   const times = { firstTime: "2026-11-20T18:30:00Z", nextTime: "2026-11-20T18:31:00Z" };
   const rows = [...without(11n, 12n), ...logs(11n, 12n, { deleted: true, ...times })];
   assert.equal(examineRedo(catalogue({ archived: rows }), question(), undefined).faults, [
@@ -460,12 +460,12 @@ redo("a fault says which SCNs, times and files it concerns", () => {
   ]);
 });
 
-redo("a file that can't be opened is named with what the database said", () => {
+redo("a file that cannot be opened is named with the database's message", () => {
   const { faults } = examineRedo(catalogue(), question(), [closed("/arch/1_12_7.arc")]);
   assert.is(faults[0]?.message, "thread 1 sequence 12 can't be opened (ORA-00308): /arch/1_12_7.arc");
 });
 
-redo("every file that the task would add is to be probed once, in order, and no other", () => {
+redo("every file that the task would add is probed once, in order, and no other", () => {
   const rows = [
     ...logs(10n, 14n),
     archived(12n, { destination: 2n, name: "/restored/12" }),
@@ -483,7 +483,7 @@ redo("every file that the task would add is to be probed once, in order, and no 
   assert.equal(logsToProbe(catalogue({ archived: twice, online: [] }), question({ from: 100n })).length, 1);
 });
 
-redo("readable copies of what is at fault are reported, others are not", () => {
+redo("readable copies of faulty logs are reported, others are not", () => {
   const elsewhere = (sequence: bigint, change = {}) =>
     archived(sequence, { destination: 2n, name: `/restored/${sequence}`, ...change });
   const rows = [
@@ -501,7 +501,7 @@ redo("readable copies of what is at fault are reported, others are not", () => {
   ]);
 });
 
-redo("what would be mined is counted a thread, without what can't be read", () => {
+redo("the redo to mine is counted by thread, without unreadable logs", () => {
   const rows = logs(10n, 14n).map((log) => (log.sequence === 12n ? { ...log, deleted: true } : log));
   assert.equal(examineRedo(catalogue({ archived: rows }), question(), undefined).used, [
     {
@@ -524,7 +524,7 @@ redo("the earliest SCN is that of the whole catalogue, within this incarnation",
   assert.is(examineRedo(catalogue({ archived: without(13n) }), question({ from: 145n }), undefined).earliest, 140n);
 });
 
-redo("an empty log between overlapping ones does not lower what is available", () => {
+redo("an empty log between overlapping ones does not lower the available SCN", () => {
   const rows = [
     archived(1n, { firstScn: 0n, nextScn: 1n, resetlogsScn: 3n }),
     archived(2n, { firstScn: 4n, nextScn: 4n, resetlogsScn: 3n }),
@@ -539,7 +539,7 @@ redo("an empty log between overlapping ones does not lower what is available", (
   assert.is(seen.firstAvailable, 4n);
 });
 
-redo("an SCN above 2^53 is told from its neighbour", () => {
+redo("an SCN above 2^53 is distinguished from its neighbour", () => {
   const base = 2n ** 53n;
   const rows = [archived(1n, { firstScn: base + 1n, nextScn: base + 9n })];
   const tail = [online(2n, { firstScn: base + 9n })];
@@ -550,7 +550,7 @@ redo("an SCN above 2^53 is told from its neighbour", () => {
   assert.is(at(base).firstAvailable, base + 1n);
 });
 
-redo("logs between two SCNs are counted once a sequence", () => {
+redo("logs between two SCNs are counted once per sequence", () => {
   const rows = [...logs(10n, 14n), archived(12n, { name: "/again/12" }), archived(13n, { destination: 2n })];
   const between = logsBetween(catalogue({ archived: rows }), LOCAL, RESETLOGS, 115n, 130n);
   assert.equal(

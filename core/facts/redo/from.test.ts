@@ -4,7 +4,7 @@ import { archived, catalogue, logs, online, question } from "../testing/build-ca
 import { redoFrom } from "./from.ts";
 import type { RedoCatalogue } from "./redo.ts";
 
-const redo = suite("redo as a task in archive_only finds it");
+const redo = suite("redo for a task in archive_only");
 
 const purged = (from: bigint, to: bigint) => logs(from, to).map((log) => ({ ...log, deleted: true }));
 const SWITCHED = [online(14n, { nextScn: 150n, status: "ACTIVE" }), online(15n)];
@@ -17,7 +17,7 @@ const cases: readonly (readonly [
   complete: boolean,
   firstAvailable: bigint | undefined,
 ])[] = [
-  ["past the last archived log, what is on line is waited for", {}, 152n, true, 152n],
+  ["past the last archived log, the online log is waited for", {}, 152n, true, 152n],
   [
     "a gap that reaches the last archived log: the online log begins after it",
     { archived: [...logs(10n, 12n), ...purged(13n, 14n)] },
@@ -25,7 +25,7 @@ const cases: readonly (readonly [
     false,
     150n,
   ],
-  ["everything archived is gone", { archived: purged(10n, 14n) }, 115n, false, 150n],
+  ["everything archived is missing", { archived: purged(10n, 14n) }, 115n, false, 150n],
   [
     "a log that is not archived yet begins after it as well",
     { archived: [...logs(10n, 12n), ...purged(13n, 13n)], online: SWITCHED },
@@ -34,14 +34,14 @@ const cases: readonly (readonly [
     140n,
   ],
   [
-    "a gap before logs that are archived: they are what is mined",
+    "a gap before archived logs, which are mined",
     { archived: [...logs(10n, 11n), ...purged(12n, 12n), ...logs(13n, 14n)] },
     115n,
     false,
     130n,
   ],
   [
-    "an online log without a readable member is nothing to wait for",
+    "an online log without a readable member is not waited for",
     { archived: purged(10n, 14n), online: [online(15n, { member: undefined })] },
     115n,
     false,
@@ -62,7 +62,7 @@ for (const [what, parts, from, complete, firstAvailable] of cases)
     assert.is(redoFrom(all, { ...asked, from: firstAvailable - 1n }, undefined).complete, complete);
   });
 
-redo("the earliest SCN is in the online log where no archived one is left", () => {
+redo("the earliest SCN is in the online log if no archived one is left", () => {
   const asked = question({ captureMode: "archive_only", from: 0n });
   assert.is(redoFrom(catalogue({ archived: purged(10n, 14n) }), asked, undefined).earliest, 150n);
   assert.is(redoFrom(catalogue({ archived: [archived(14n)] }), asked, undefined).earliest, 140n);

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { archivedLog } from "../../doctor/testing/build-preflight.ts";
 import { countedLogs, historyOf, logSizeFor, reachOf } from "./history.ts";
 
-const history = suite("what archived logs tell of the past");
+const history = suite("the history in archived logs");
 
 const counted = (...logs: ReturnType<typeof archivedLog>[]) => countedLogs(logs, 1n, 1n);
 const GIB = 1_073_741_824n;
@@ -20,7 +20,7 @@ history("finds the busiest hour wherever it begins, and the first of several", (
   });
 });
 
-history("takes an hour without its end, leaves out what was before, and threads without any", () => {
+history("accepts an hour without its end, and omits earlier logs and threads without any", () => {
   const logs = counted(archivedLog(1n, 1), archivedLog(2n, 2), archivedLog(3n, 3, { thread: 2n }));
   assert.equal(
     historyOf(logs, Date.parse("2026-11-21T02:00:00Z")).map(({ thread, logs: count, peak }) => [
@@ -42,7 +42,7 @@ history("sizes online logs for four switches in that hour, in steps of 128 MiB",
   assert.equal([of(4n * step), of(4n * step + 4n), of(1n)], [step, 2n * step, 0n]);
 });
 
-history("goes back from the newest log to the first that is gone", () => {
+history("goes back from the newest log to the first missing one", () => {
   const gone = { deleted: true };
   const reach = reachOf(counted(archivedLog(1n, 1), archivedLog(2n, 2, gone), archivedLog(3n, 3), archivedLog(4n, 4)));
   assert.equal(reach, [{ thread: 1n, since: "2026-11-21T03:00:00Z", purged: true }]);

@@ -4,15 +4,15 @@ import { catalogue, logs, question } from "../testing/build-catalogue.ts";
 import { examineRedo } from "./examination.ts";
 import { type LogProbe, type RedoCatalogue, restoreCommands } from "./redo.ts";
 
-const restore = suite("the RMAN commands that bring logs back");
+const restore = suite("RMAN commands that restore logs");
 
 function commandsFor(change: Partial<RedoCatalogue>, from = 112n, probes?: readonly LogProbe[]) {
   return restoreCommands(examineRedo(catalogue(change), question({ from }), probes).faults);
 }
 
-restore("nothing is restored when nothing is missing", () => assert.equal(commandsFor({}), []));
+restore("nothing is restored if nothing is missing", () => assert.equal(commandsFor({}), []));
 
-restore("one command a run of sequences", () => {
+restore("there is one command per run of sequences", () => {
   const gaps = logs(1n, 14n).filter(({ sequence }) => ![3n, 4n, 5n, 9n].includes(sequence));
   assert.equal(commandsFor({ archived: gaps }, 10n), [
     "RESTORE ARCHIVELOG FROM SEQUENCE 3 UNTIL SEQUENCE 5 THREAD 1;",
@@ -20,7 +20,7 @@ restore("one command a run of sequences", () => {
   ]);
 });
 
-restore("a file that was removed is cross-checked first: RMAN believes it is there and skips it otherwise", () => {
+restore("a removed file is cross-checked first, since RMAN otherwise believes that it exists and skips it", () => {
   const file = "/arch/1_12_7.arc";
   assert.equal(commandsFor({}, 112n, [{ file, opened: false, code: "ORA-00308", message: "cannot open" }]), [
     "CROSSCHECK ARCHIVELOG FROM SEQUENCE 12 UNTIL SEQUENCE 12 THREAD 1;",
@@ -28,7 +28,7 @@ restore("a file that was removed is cross-checked first: RMAN believes it is the
   ]);
 });
 
-restore("neighbours that are at fault in different ways are a command each", () => {
+restore("adjacent logs with different faults get separate commands", () => {
   const rows = logs(10n, 14n).filter(({ sequence }) => sequence !== 12n);
   const purged = rows.map((log) => (log.sequence === 13n ? { ...log, deleted: true } : log));
   assert.equal(commandsFor({ archived: purged }), [
@@ -37,11 +37,11 @@ restore("neighbours that are at fault in different ways are a command each", () 
   ]);
 });
 
-restore("a gap whose sequences are not known is restored by its SCNs", () => {
+restore("a gap with unknown sequences is restored by its SCNs", () => {
   assert.equal(commandsFor({}, 95n), ["RESTORE ARCHIVELOG FROM SCN 95 UNTIL SCN 99 THREAD 1;"]);
 });
 
-restore("an online log is in no backup, and without a thread nothing can be named", () => {
+restore("no command is given for an online log, or without a thread", () => {
   const online = { file: "/redo/1_15.log", opened: false, code: "ORA-00308", message: "cannot open" } as const;
   assert.equal(commandsFor({}, 112n, [online]), []);
   assert.equal(commandsFor({ destinations: [] }), []);

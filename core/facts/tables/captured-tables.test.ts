@@ -57,36 +57,36 @@ captured("are matched by their whole name only", () => {
   assert.equal(names({ include: "ORCLPDB1.SALES.ORDERS" }), ["ORCLPDB1.SALES.ORDERS"]);
 });
 
-captured("are matched without regard to case, unless the connector is told otherwise", () => {
+captured("are matched case-insensitively unless the connector is configured otherwise", () => {
   assert.equal(names({ include: "orclpdb1.sales.orders" }), ["ORCLPDB1.SALES.ORDERS"]);
   assert.equal(names({ include: "orclpdb1.sales.orders", caseSensitive: true }), []);
   assert.equal(names({ include: "(?i)orclpdb1.sales.orders", caseSensitive: true }), ["ORCLPDB1.SALES.ORDERS"]);
 });
 
-captured("are named OWNER.TABLE where there are no containers", () => {
+captured("are named OWNER.TABLE in a database without containers", () => {
   const seen = dictionary(["ORCL|SALES|ORDERS"], { containers: [{ name: "ORCL", openMode: "READ WRITE" }] });
   assert.equal(names({ pdbs: [], include: "SALES[.]ORDERS" }, seen), ["SALES.ORDERS"]);
 });
 
-captured("are those of the configured PDBs only, whose names compare without case", () => {
+captured("are those of the configured PDBs only, whose names are case-insensitive", () => {
   const seen = dictionary([...SALES, "ORCLPDB2|SALES|ORDERS", "CDB$ROOT|C##X|T"]);
   assert.equal(names({ pdbs: ["orclpdb1"], include: ".*[.](ORDERS|T)" }, seen), ["ORCLPDB1.SALES.ORDERS"]);
 });
 
-captured("of one whole name are both listed", () => {
+captured("with the same full name are both listed", () => {
   const seen = dictionary(["ORCLPDB1|A|B.C", "ORCLPDB1|A.B|C"]);
   assert.equal(names({}, seen), ["ORCLPDB1.A.B.C", "ORCLPDB1.A.B.C"]);
 });
 
-captured("are none where the list is empty", () => {
+captured("are none if the list is empty", () => {
   assert.equal(names({ include: " , ," }), []);
 });
 
-captured("are not known while cdc.tables.include is not", () => {
+captured("are unknown while cdc.tables.include is unknown", () => {
   assert.match(why({ include: undefined }), "cdc.tables.include is not set");
 });
 
-captured("are not known where a PDB is not seen, closed, or restricted", () => {
+captured("are unknown if a PDB is hidden, closed, or restricted", () => {
   assert.match(
     why({ pdbs: ["ORCLPDB1", "ORCLPDB2"] }),
     /does not see the PDB ORCLPDB2[\s\S]*SET CONTAINER_DATA=ALL CONTAINER=CURRENT;/,
@@ -97,7 +97,7 @@ captured("are not known where a PDB is not seen, closed, or restricted", () => {
   assert.is(names({}, mode("READ ONLY")).length, 4);
 });
 
-captured("are not known inside of another PDB, nor without containers, and no grant shows them there", () => {
+captured("are unknown inside another PDB and without containers, where no grant reveals them", () => {
   const inside = why({}, dictionary([], { containers: [{ id: 4n, name: "OTHER", openMode: "READ WRITE" }] }));
   assert.match(inside, /inside OTHER and does not see the PDB ORCLPDB1[\s\S]*to the root, not to OTHER/);
   const plain = why({}, dictionary([], { containers: [{ id: 0n, name: "ORCL", openMode: "READ WRITE" }] }));
@@ -105,7 +105,7 @@ captured("are not known inside of another PDB, nor without containers, and no gr
   for (const said of [inside, plain]) assert.not.match(said, "CONTAINER_DATA");
 });
 
-captured("are not known where the dictionary has neither a table nor a user of a PDB: it may have left it out", () => {
+captured("are unknown if the dictionary has neither a table nor a user of a PDB, which it may have left out", () => {
   assert.match(
     why({}, dictionary([], { answering: [] })),
     /no table and no user of the PDB ORCLPDB1, not even SYS[\s\S]*in ORCLPDB1: {2}SELECT COUNT/,
@@ -120,11 +120,11 @@ captured("are none in a PDB that has users and no table", () => {
   assert.equal(names({}, dictionary([])), []);
 });
 
-captured("are not known where the root is asked and no PDB is configured", () => {
+captured("are unknown at the root without a configured PDB", () => {
   assert.match(why({ pdbs: [] }), "cdc.database.pdbs is not set");
 });
 
-captured("are not known where Java does not accept a pattern; a list cut at a comma is explained", () => {
+captured("are unknown if Java does not accept a pattern; a list split at a comma is explained", () => {
   assert.match(why({ include: ".*,*" }), 'Java does not accept the pattern "*" in cdc.tables.include: Dangling');
   assert.match(
     why({ include: "A{2,3}.*" }),
@@ -137,17 +137,17 @@ captured("are not known where Java does not accept a pattern; a list cut at a co
   assert.not.match(why({ include: "[A" }), "comma-separated");
 });
 
-captured("are not known where a pattern is not read exactly, which is named with what is in it", () => {
+captured("are unknown if a pattern is not read exactly, which is named with the construct", () => {
   assert.match(why({ include: ".*", exclude: "A\\X" }), 'the pattern "A\\X" in cdc.tables.exclude uses a construct');
   assert.match(why({ include: "\\p{IsEmoji}" }), "\\p{IsEmoji}");
 });
 
-captured("are not known where a pattern goes back and forth without end", () => {
+captured("are unknown if a pattern backtracks endlessly", () => {
   const seen = dictionary([`ORCLPDB1|A|${"A".repeat(100)}`]);
   assert.match(why({ include: "ORCLPDB1.A.(A*)*\\1(?<!A)" }, seen), "without an end in sight");
 });
 
-captured("are known nevertheless where another pattern decides", () => {
+captured("are known nevertheless if another pattern decides", () => {
   const seen = dictionary([`ORCLPDB1|A|${"A".repeat(100)}`]);
   const endless = "ORCLPDB1.A.(A*)*\\1(?<!A)";
   assert.is(names({ include: `${endless},.*[.]A[.].*` }, seen).length, 1);
@@ -155,7 +155,7 @@ captured("are known nevertheless where another pattern decides", () => {
   assert.is(names({ include: "B.*", exclude: endless }, seen).length, 0);
 });
 
-captured("are not known where the case of a letter beyond A to Z would decide", () => {
+captured("are unknown if the case of a letter beyond A to Z would decide", () => {
   const seen = dictionary(["ORCLPDB1|SALES|GRÖSSE"]);
   assert.match(why({ include: ".*größe|.*grösse" }, seen), "ignores the case of letters beyond A to Z");
   assert.is(names({ include: ".*GRÖSSE" }, seen).length, 1);
@@ -163,7 +163,7 @@ captured("are not known where the case of a letter beyond A to Z would decide", 
   assert.is(names({ include: ".*[.]gr.sse" }, seen).length, 1);
 });
 
-captured("are not known where versions of Java decide differently", () => {
+captured("are unknown if versions of Java decide differently", () => {
   const seen = dictionary(["ORCLPDB1|SALES|GRÖ"]);
   assert.match(why({ include: ".*Ö\\b" }, seen), "versions of Java");
   assert.is(names({ include: ".*\\bGR.*" }, seen).length, 1);

@@ -4,7 +4,7 @@ import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts"
 import { COUNTS_GONE, type Evidence, evidenceOf, type GapBegin } from "./evidence.ts";
 import type { RowScn, TableActivity } from "./tables.ts";
 
-const evidence = suite("what is known of an unlisted table since the gap began");
+const evidence = suite("evidence about an unlisted table since the gap began");
 
 const TABLE = { container: "ORCLPDB1", owner: "SALES", name: "ITEMS" };
 const BEGIN: GapBegin = { scn: 2204511n, at: "2026-11-20T19:02:11Z" };
@@ -28,14 +28,14 @@ const row = (scn: bigint | undefined, problem?: string): RowScn => ({
 const of = (activity: readonly TableActivity[], rows: readonly RowScn[] = [], begin = BEGIN): Evidence =>
   evidenceOf(known(activity), known(rows), begin)(TABLE);
 
-evidence("DDL, modifications or a row since it began say changed, each by itself", () => {
+evidence("DDL, modifications or a row since it began each count as changed", () => {
   assert.is(of([active({ lastDdl: SINCE })]).says, "changed");
   assert.is(of([active({ modifications: modified(SINCE) })]).says, "changed");
   assert.is(of([active()], [row(2204511n)]).says, "changed");
   assert.is(of([], [row(2204511n)]).says, "changed");
 });
 
-evidence("what is older says nothing seen, and is shown all the same", () => {
+evidence("older evidence counts as nothing seen, and is still shown", () => {
   const said = of([active({ lastDdl: BEFORE, modifications: modified(BEFORE) })], [row(2204510n)]);
   assert.is(said.says, "nothing seen");
   assert.is(said.lastDdl, BEFORE);
@@ -44,12 +44,12 @@ evidence("what is older says nothing seen, and is shown all the same", () => {
   assert.not("unseen" in said);
 });
 
-evidence("a change up to three seconds before counts as one since: the database knows times no better", () => {
+evidence("a change up to three seconds before counts as one since, which is the database's precision", () => {
   assert.is(of([active({ lastDdl: "2026-11-20T19:02:08Z" })]).says, "changed");
   assert.is(of([active({ lastDdl: "2026-11-20T19:02:08.500Z" })]).says, "changed");
 });
 
-evidence("where statistics were gathered since, what was counted before is gone: unknown, and why", () => {
+evidence("modifications counted before statistics were gathered are lost: unknown, with the reason", () => {
   for (const parts of [{}, { modifications: modified(BEFORE) }, { lastDdl: BEFORE }])
     for (const rows of [[], [row(2204510n)]]) {
       const said = of([active({ ...parts, analyzed: SINCE })], rows);
@@ -59,7 +59,7 @@ evidence("where statistics were gathered since, what was counted before is gone:
     }
 });
 
-evidence("statistics of since do not hide what says that it was changed", () => {
+evidence("statistics gathered since do not hide evidence of a change", () => {
   for (const parts of [{ lastDdl: SINCE }, { modifications: modified(SINCE) }]) {
     const said = of([active({ ...parts, analyzed: SINCE })]);
     assert.is(said.says, "changed");
@@ -69,16 +69,16 @@ evidence("statistics of since do not hide what says that it was changed", () => 
   assert.is(of([active({ analyzed: SINCE })], [row(2204511n)]).says, "changed");
 });
 
-evidence("statistics of before the gap forget nothing of it", () => {
+evidence("statistics from before the gap lose nothing of it", () => {
   assert.equal(of([active({ analyzed: BEFORE })]), { says: "nothing seen" });
 });
 
-evidence("a table that the dictionary tells nothing of is unknown, not unchanged", () => {
+evidence("a table without data in the dictionary is unknown, not unchanged", () => {
   assert.equal(of([]), { says: "unknown" });
   assert.equal(of([active({ name: "OTHER" } as Partial<TableActivity>)]), { says: "unknown" });
 });
 
-evidence("while it is not known when the gap began, times say nothing; a row's SCN still does", () => {
+evidence("while the start of the gap is unknown, times are no evidence, but a row's SCN is", () => {
   const begin = { ...BEGIN, at: undefined };
   const said = of([active({ lastDdl: SINCE })], [], begin);
   assert.is(said.says, "unknown");
@@ -87,23 +87,23 @@ evidence("while it is not known when the gap began, times say nothing; a row's S
   assert.is(of([active()], [row(2204510n)], begin).says, "nothing seen");
 });
 
-evidence("modifications without a time may be since: unknown", () => {
+evidence("modifications without a time may have happened since: unknown", () => {
   assert.is(of([active({ modifications: modified(undefined) })]).says, "unknown");
 });
 
-evidence("a table without rows, or one that could not be read, is no evidence of anything", () => {
+evidence("a table without rows, or an unreadable one, is no evidence of anything", () => {
   assert.is(of([], [row(undefined)]).says, "unknown");
   const said = of([], [row(undefined, "ORA-01031: insufficient privileges")]);
   assert.is(said.says, "unknown");
   assert.match(said.unseen ?? "", "ORA-01031");
 });
 
-evidence("what nobody could look at is said once, with the reason", () => {
+evidence("evidence that could not be read is reported once, with the reason", () => {
   const said = evidenceOf(unseen("not looked up"), unseen("not looked up"), BEGIN)(TABLE);
   assert.equal(said, { says: "unknown", unseen: "not looked up" });
 });
 
-evidence("tables are told apart by container, owner and name, whatever these hold", () => {
+evidence("tables are distinguished by container, owner and name, whatever these contain", () => {
   const odd = { container: 'P","X', owner: "A.B", name: "C" };
   const look = evidenceOf(known([{ ...active({ lastDdl: SINCE }), ...odd }]), known([]), BEGIN);
   assert.is(look(odd).says, "changed");
@@ -111,14 +111,14 @@ evidence("tables are told apart by container, owner and name, whatever these hol
   assert.is(look({ container: 'P","X', owner: "A", name: "B.C" }).says, "unknown");
 });
 
-evidence("never says that nothing happened, whatever was seen", () => {
+evidence("never reports that nothing happened, whatever was observed", () => {
   const words = new Set<Evidence["says"]>();
   for (const lastDdl of [undefined, BEFORE, SINCE])
     for (const scn of [undefined, 1n, 2204511n]) words.add(of([active({ lastDdl })], [row(scn)]).says);
   assert.equal([...words].sort(), ["changed", "nothing seen"]);
 });
 
-evidence("100,000 tables are looked up in about a second", () => {
+evidence("100,000 tables are evaluated in about a second", () => {
   const many = Array.from({ length: 100_000 }, (_, i) => ({ ...active({ lastDdl: BEFORE }), name: `T${i}` }));
   const begin = performance.now();
   const look = evidenceOf(known(many), known([]), BEGIN);

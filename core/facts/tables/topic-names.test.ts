@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import type { TableSeen } from "./tables.ts";
 import { canShareTopic, type TopicNaming, topicNames, topicNaming } from "./topic-names.ts";
 
-const naming = suite("The topic of a table");
+const naming = suite("the topic of a table");
 
 const ORDERS: TableSeen = { container: "ORCLPDB1", owner: "SALES", name: "ORDERS" };
 const IN_PDB: TopicNaming = { template: undefined, prefix: "orders", pdbs: ["ORCLPDB1"], database: "ORCLCDB" };
@@ -27,7 +27,7 @@ const NAMES: readonly (readonly [template: string | undefined, table: string, to
 ];
 
 for (const [template, table, topic] of NAMES)
-  naming(`${table.slice(0, 10)} by ${template ?? "the connector's default"} is ${topic.slice(0, 40)}`, () =>
+  naming(`${table.slice(0, 10)} with ${template ?? "the connector's default"} is ${topic.slice(0, 40)}`, () =>
     assert.is(topicOf(template, table), topic),
   );
 
@@ -35,7 +35,7 @@ naming("has no container without PDBs", () =>
   assert.is(topicOf(undefined, "ORDERS", { pdbs: [] }), "orders.SALES.ORDERS"),
 );
 
-naming("can't be told by a variable that stands for nothing here", () => {
+naming("is unknown with an unknown variable", () => {
   for (const [template, parts] of [
     ["${prefix}.${pdb}.${table}", { pdbs: [] }],
     ["${prefix}.${region}", {}],
@@ -57,7 +57,7 @@ naming("follows the connector's template, and its default where the setting is e
   assert.equal(read(" ${table} "), { ...IN_PDB, template: "${table}" });
 });
 
-naming("may be another table's too where the template leaves out what tells them apart", () => {
+naming("may be another table's too if the template omits what distinguishes them", () => {
   const shared = (template: string | undefined, ...pdbs: readonly string[]) => canShareTopic({ template, pdbs });
   assert.is(shared(undefined, "PDB1", "PDB2"), false);
   assert.is(shared("${schema}.${table}"), false);

@@ -24,16 +24,13 @@ for (const [what, config, named] of [
   ["the documented class", { "connector.class": ` ${CONNECTOR_CLASS} `, ...LOGIN }],
   ["another build under its simple name", { "connector.class": "com.acme.OracleCdcSourceConnector", ...LOGIN }],
   ["the class that the operator names", { "connector.class": "com.acme.Cdc", ...LOGIN }, "com.acme.Cdc"],
-  [
-    "a deleted connector, of which the names of its topics are known",
-    { "cdc.topic.prefix": "o", "cdc.ops.topic": "p" },
-  ],
+  ["a deleted connector with known topic names", { "cdc.topic.prefix": "o", "cdc.ops.topic": "p" }],
 ] as const)
   foreign(`${what} is not refused`, () => assert.is(refusedOf(config, named), undefined));
 
 for (const [what, config, seen, remedies] of [
   [
-    "another class, though it has the connector's settings, and maybe is a build of it",
+    "another class, even with the connector's settings, which may be a build of it",
     { "connector.class": "com.acme.MyOracleCdcSourceConnectorV2", ...LOGIN },
     "a com.acme.MyOracleCdcSourceConnectorV2, not the CDC source connector: cdcctl uses no login for it",
     [
@@ -55,13 +52,13 @@ for (const [what, config, seen, remedies] of [
     [CHECK],
   ],
   [
-    "a text that is no class's name, which may be a secret",
+    "a text that is not a class name, which may be a secret",
     { "connector.class": "hunter2 hunter2", ...LOGIN },
     "a hidden:c16, not the CDC source connector: cdcctl uses no login for it",
     [CHECK],
   ],
   [
-    "the legacy connector, whatever settings it is given",
+    "the legacy connector, whatever its settings",
     { "connector.class": LEGACY_CLASS, ...LOGIN },
     `a ${LEGACY_CLASS}, not the CDC source connector: cdcctl uses no login for it`,
     [LEGACY],

@@ -12,7 +12,7 @@ import { linesOf } from "../../values/remedy.ts";
 import { opsEvent } from "../offset-change/testing/build-facts.ts";
 import { inspectJournal, inspectKafka } from "./inspect-kafka.ts";
 
-const look = suite("the transactions that the journal names");
+const look = suite("transactions in the journal");
 /** Every look at it is a second later. */
 let seconds = 0;
 const CLOCK = { now: () => "2026-11-21T09:14:02Z", elapsed: () => 1000 * seconds++ } as Clock;
@@ -24,7 +24,7 @@ function journaled(records: readonly RecordParts[], config: Readonly<Record<stri
 }
 
 look(
-  "are one for each, with the lowest first SCN and its user, whatever the next start would make of them",
+  "are listed once each, with the lowest first SCN and its user, whatever the next start would do with them",
   async () => {
     const seen = await journaled([
       { value: { first_scn: 500, username: "LATER" } },
@@ -41,7 +41,7 @@ look(
   },
 );
 
-look("are unknown where a record can't be read, or only the task can read them", async () => {
+look("are unknown if a record is unreadable, or readable only by the task", async () => {
   const damaged = await journaled([{}, { value: "garbage" }]);
   assert.match(damaged.known ? "" : damaged.why, "1 record of orders.cdc.txjournal can't be read");
   const twice = await journaled([{ value: "garbage" }, {}, { value: "garbage" }]);
@@ -50,7 +50,7 @@ look("are unknown where a record can't be read, or only the task can read them",
   assert.match(avro.known ? "" : avro.why, "AvroConverter");
 });
 
-look("are unknown, with what to do, where the journal takes longer than a plan may", async () => {
+look("are unknown, with a remedy, if the journal takes longer than a plan may", async () => {
   const whole = await journaled(Array.from({ length: 80 }, () => ({})));
   assert.is(whole.known, true);
   const long = await journaled(Array.from({ length: 120 }, () => ({})));
@@ -58,14 +58,14 @@ look("are unknown, with what to do, where the journal takes longer than a plan m
   assert.match(long.known ? "" : linesOf(long.remedies ?? []), "cdcctl admin journal inspect");
 });
 
-look("are none where there is no such topic", async () => {
+look("are none if the topic does not exist", async () => {
   const kafka = { topic: async () => undefined } as unknown as KafkaPort;
   const settings = connectorSettings({ "cdc.topic.prefix": "orders" }, "a test");
   const seen = await inspectJournal(kafka, settings, observerAt(CLOCK), CLOCK);
   assert.equal(seen.known && seen.value, []);
 });
 
-const history = suite("what the ops topic tells of changes");
+const history = suite("changes in the ops topic");
 const START = Date.parse("2026-11-21T09:00:00Z");
 
 /** Records of an ops topic: an event of `orders-cdc`, where it stands, and when its record is dated, in minutes. */
@@ -116,7 +116,7 @@ for (const [clocks, first, second] of [
   ["the second one's clock 20 min behind", 0, -15],
   ["the first one's clock an hour ahead", 60, 5],
 ] as const)
-  history(`goes by the log and not by the times of its records: ${clocks}`, async () => {
+  history(`use the order of the log and not the times of its records: ${clocks}`, async () => {
     const { changes, events } = await told(
       [0, 0, first, { run: A }],
       [0, 1, first, { run: A, outcome: "applied" }],
@@ -133,7 +133,7 @@ for (const [whole, reachedEnd] of [
   [true, false],
   [false, true],
 ] as const)
-  history(`is incomplete where the read began late (${!whole}) or ended early (${!reachedEnd})`, async () => {
+  history(`are incomplete if the read began late (${!whole}) or ended early (${!reachedEnd})`, async () => {
     const kafka = {
       brokers: "k:9092",
       clusterId: async () => "k",
@@ -153,12 +153,12 @@ for (const [whole, reachedEnd] of [
     ]);
   });
 
-history("an outcome belongs to what came before it in the log, though a clock was set back in between", async () => {
+history("an outcome belongs to what precedes it in the log, although a clock was set back in between", async () => {
   const { changes } = await told([0, 7, 10, {}], [0, 8, -10, { outcome: "applied" }]);
   assert.equal(changes, ["undefined applied"]);
 });
 
-history("several partitions are put together by time, and none is torn apart", async () => {
+history("several partitions are merged by time, and each keeps its order", async () => {
   const { changes, events } = await told(
     [0, 0, 30, { run: A }],
     [0, 1, 2, { run: A, outcome: "applied" }],
@@ -172,7 +172,7 @@ history("several partitions are put together by time, and none is torn apart", a
   assert.equal(changes, [`${B} failed`, `${A} applied`]);
 });
 
-history("says where each event stands, how far the topic was read, and what the workers' clocks said", async () => {
+history("include each event's place, the extent of the read, and the workers' clocks", async () => {
   const { events, readTo, clusterNow } = await told([0, 3, 4, { run: A }]);
   assert.equal(events[0]?.record, { partition: 0n, offset: 3n, time: "2026-11-21T09:04:00Z", stampedBy: "producer" });
   assert.equal([readTo, clusterNow], [[{ partition: 0n, offset: 9n }], "2026-11-21T09:14:00Z"]);

@@ -8,7 +8,7 @@ import { atOffsets, topicOf } from "../../journal/testing/build-journal.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { inspectPosition } from "./inspect-position.ts";
 
-const position = suite("where a connector stands");
+const position = suite("the position of a connector");
 
 const LAST_COMMIT = PREVIOUS_SCN - 13n;
 
@@ -54,7 +54,7 @@ async function seenOf(stored: MemoryWorld["stored"], change: Partial<Pick<Memory
 
 const CURRENT = ["current SCN", CURRENT_SCN];
 
-position("is drawn from the resume SCN to now, with what is journaled", async () => {
+position("is drawn from the resume SCN to now, with journaled transactions", async () => {
   const seen = await seenOf(STORED);
   assert.equal([seen.stored.state, seen.misplaced], ["stored", undefined]);
   assert.ok(seen.redo?.known && seen.redo.value.complete);
@@ -80,7 +80,7 @@ for (const [what, stored, code] of [
   ["another incarnation", { resetlogs_scn: 7n }, "OFF106"],
   ["an SCN that the database has not reached", { resume_scn: CURRENT_SCN + 1n }, "OFF101"],
 ] as readonly (readonly [string, JsonObject, string])[])
-  position(`in ${what} is nowhere here: no file is tried and nothing is said of the redo`, async () => {
+  position(`for ${what} does not exist here: no file is tried and the redo is unknown`, async () => {
     const { misplaced, redo, asked, drawn, timesOf } = await seenOf({ ...STORED, ...stored });
     assert.is(misplaced?.code, code);
     assert.equal(redo, { known: false, why: `${misplaced?.seen} (${code})`, source: "V$DATABASE" });
@@ -92,10 +92,10 @@ for (const [what, stored, code] of [
 
 for (const [what, stored, state, scns, from] of [
   ["none is stored", null, "none", [], 0n],
-  ["what is stored can't be read", { v: 1n, resume_scn: "x" }, "unreadable", [], 0n],
+  ["the stored offset is unreadable", { v: 1n, resume_scn: "x" }, "unreadable", [], 0n],
   ["nothing was committed yet", { v: 1n, resume_scn: 2_044_000n }, "stored", [2_044_000n], 2_044_000n],
 ] as const)
-  position(`where ${what} is drawn with what there is`, async () => {
+  position(`where ${what} is drawn with what is available`, async () => {
     const seen = await seenOf(stored);
     assert.equal(
       [seen.stored.state, seen.misplaced, seen.redo?.known],

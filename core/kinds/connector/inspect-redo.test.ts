@@ -13,7 +13,7 @@ import { printXid } from "../../values/xid.ts";
 import { facts } from "../offset-change/testing/build-facts.ts";
 import { readRedo } from "./inspect-redo.ts";
 
-const transactions = suite("Open transactions of configured PDBs");
+const transactions = suite("open transactions of configured PDBs");
 
 const ROOT: ContainerSeen = { name: "CDB$ROOT", openMode: "READ WRITE" };
 const PDB: ContainerSeen = { name: "ORCLPDB1", openMode: "READ WRITE" };
@@ -56,13 +56,13 @@ async function unknown(...of: Parameters<typeof look>): Promise<string> {
   return `${seen.why}\n${linesOf(seen.remedies ?? [])}`;
 }
 
-transactions("are known where the login sees them all, and they are open", async () => {
+transactions("are known if all are visible to the login, and open", async () => {
   const { transactions: seen, asked } = await look(["orclpdb1"], [ROOT, PDB]);
   assert.ok(seen.known);
   assert.is(asked, 1);
 });
 
-transactions("are not known of a PDB that the login does not see, or that is not open", async () => {
+transactions("are unknown for a PDB that is hidden from the login, or not open", async () => {
   assert.match(
     await unknown(["ORCLPDB1"], [ROOT]),
     /does not see the PDB ORCLPDB1[\s\S]*SET CONTAINER_DATA=ALL CONTAINER=CURRENT;/,
@@ -73,7 +73,7 @@ transactions("are not known of a PDB that the login does not see, or that is not
   );
 });
 
-transactions("are not known where the containers can't be read", async () => {
+transactions("are unknown if the containers are unreadable", async () => {
   const denied = new CallFailed({
     system: "oracle",
     kind: "forbidden",
@@ -83,7 +83,7 @@ transactions("are not known where the containers can't be read", async () => {
   assert.match(await unknown(["ORCLPDB1"], denied), /may not read V\$CONTAINERS\nGRANT SELECT ON V_\$CONTAINERS/);
 });
 
-transactions("are those of the captured PDBs alone, as far as their numbers are known", async () => {
+transactions("are those of the captured PDBs only, as far as their numbers are known", async () => {
   const all = ["1:8.1.7", "3:8.1.7", "4:8.1.7", "0:8.1.7", "8.1.7"].map((text) => ({ ...OPEN, xid: xidOf(text) }));
   const of = async (pdb: ContainerSeen) => {
     const { transactions: seen } = await look(
@@ -98,7 +98,7 @@ transactions("are those of the captured PDBs alone, as far as their numbers are 
   assert.is((await of(PDB)).length, all.length);
 });
 
-transactions("are not known inside another PDB, or inside one of several", async () => {
+transactions("are unknown inside another PDB, or inside one of several", async () => {
   const inside = { container: true, connectedTo: "OTHER" };
   assert.match(
     await unknown(["ORCLPDB1"], [{ name: "OTHER", openMode: "READ WRITE" }], inside),
@@ -110,7 +110,7 @@ transactions("are not known inside another PDB, or inside one of several", async
   );
 });
 
-transactions("are those of the session's own container where none is configured, or that one is", async () => {
+transactions("are those of the session's own container if none is configured, or that one is", async () => {
   for (const [pdbs, database] of [
     [[], AT_ROOT],
     [["ORCLPDB1"], { container: true, connectedTo: "ORCLPDB1" }],
@@ -136,14 +136,14 @@ for (const [failing, source] of [
   [{ openTransactions: denied }, "GV$TRANSACTION, GV$SESSION"],
   [{ containers: denied }, "GV$TRANSACTION, GV$SESSION, V$CONTAINERS"],
 ] as const)
-  transactions(`name ${source} where these can't be read`, async () => {
+  transactions(`name ${source} if these are unreadable`, async () => {
     const { transactions: seen } = await look(["ORCLPDB1"], [ROOT, PDB], AT_ROOT, [], failing);
     assert.equal([seen.known, seen.source], [false, source]);
   });
 
 transactions.run();
 
-const catalogue = suite("The redo catalogue");
+const catalogue = suite("the redo catalogue");
 
 for (const [failing, source] of [
   [{ threads: denied }, "V$THREAD"],
@@ -152,7 +152,7 @@ for (const [failing, source] of [
   [{ onlineLogs: denied }, "V$LOG, V$LOGFILE"],
   [{ threads: denied, archivedLogs: denied }, "V$THREAD, V$ARCHIVED_LOG"],
 ] as const)
-  catalogue(`is unknown without ${source}, and says why and what to do`, async () => {
+  catalogue(`is unknown without ${source}, with the reason and a remedy`, async () => {
     const { redo } = await look(["ORCLPDB1"], [ROOT, PDB], AT_ROOT, [], failing);
     const views = Object.keys(failing).length;
     assert.equal(redo, {
@@ -163,7 +163,7 @@ for (const [failing, source] of [
     });
   });
 
-catalogue("of a failure without a remedy has none", async () => {
+catalogue("after a failure without a remedy has none", async () => {
   const plain = new CallFailed({ system: "oracle", kind: "forbidden", message: "gone" });
   const { redo } = await look([], [], AT_ROOT, [], { threads: () => Promise.reject(plain) });
   assert.not("remedies" in redo);

@@ -8,7 +8,7 @@ import type { LentSettings } from "../../facts/connector/settings.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { inspectConnector } from "./observe.ts";
 
-const look = suite("the look at a connector");
+const look = suite("observing a connector");
 
 async function seenBy(connect: Partial<ConnectPort> = {}, more: Readonly<Record<string, string>> = {}) {
   const memory = memoryWorld(STORED, "STOPPED");
@@ -30,7 +30,7 @@ const offsetsFail = (kind: FailureKind) => ({
   offsets: () => Promise.reject(new CallFailed({ system: "connect", kind, message: `offsets are ${kind}` })),
 });
 
-look("shows what is stored for it, and no secret", async () => {
+look("shows its stored offset, and no secret", async () => {
   const { seen, stored } = await seenBy();
   assert.equal([stored?.resumeScn, seen.connector.offsets.length], [STORED["resume_scn"], 1]);
   assert.is(seen.connector.config["cdc.database.password"], "********");
@@ -55,19 +55,19 @@ look("copies no value of a setting that the configuration does not show", async 
   assert.not.match(JSON.stringify(config), "s3cret");
 });
 
-look("one that workers know no offsets of has none", async () => {
+look("finds no offsets where the workers have none", async () => {
   const { seen, stored } = await seenBy(offsetsFail("missing"));
   assert.equal([seen.connector.offsets, stored], [[], undefined]);
 });
 
-look("offsets that can't be seen are not taken for none", async () => {
+look("does not read unreadable offsets as missing", async () => {
   const defect = new TypeError("a defect");
   assert.is(await failureOf({ offsets: () => Promise.reject(defect) }), defect);
   for (const kind of ["forbidden", "timeout"] as const)
     assert.match(String(await failureOf(offsetsFail(kind))), `offsets are ${kind}`);
 });
 
-look("one that the workers don't have is missed by name, with how to see which there are", async () => {
+look("reports a connector that does not exist by name, with the command that lists the others", async () => {
   for (const connect of [{ connector: async () => undefined }, { status: async () => undefined }]) {
     const failure = await failureOf(connect);
     assert.instance(failure, CallFailed);

@@ -48,7 +48,7 @@ const whyOf = async (read: Sources["evidence"]) => {
 
 const FILE = "orders-to-cdc.evidence.json";
 
-evidence("is what it says of each table, whether that passed or not, and which columns were left out", async () => {
+evidence("contains each table's result, passed or not, and the columns left out", async () => {
   const document = documentOf();
   assert.equal(await fileOf(async () => printEvidence(document)), {
     known: true,
@@ -72,7 +72,7 @@ evidence("is what it says of each table, whether that passed or not, and which c
   });
 });
 
-evidence("is nobody's where it names no connector", async () => {
+evidence("belongs to no connector if it names none", async () => {
   for (const inputs of [{}, { connector: ["orders-cdc"] }]) {
     const seen = await fileOf(async () => printEvidence(documentOf(inputs)));
     assert.is(seen.known && seen.value.connector, "");
@@ -88,7 +88,7 @@ evidence("is read from the plan file's own folder", async () => {
   );
 });
 
-evidence("is unknown where it does not hold together, with its first problems", async () => {
+evidence("is unknown if it is inconsistent, with its first problems", async () => {
   const changed = printEvidence(documentOf())
     .replace('"checkScn":100', '"checkScn":200')
     .replace('"outcome":"inconclusive"', '"outcome":"pass"')
@@ -104,7 +104,7 @@ evidence("is unknown where it does not hold together, with its first problems", 
     assert.equal(await whyOf(async () => text), [why, FILE]);
 });
 
-evidence("is not taken for missing where reading it failed for any other reason", async () => {
+evidence("is not read as missing if reading it failed for any other reason", async () => {
   const defect = new TypeError("a defect");
   assert.is(await fileOf(() => Promise.reject(defect)).catch((error: unknown) => error), defect);
 });

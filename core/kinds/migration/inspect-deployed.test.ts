@@ -20,7 +20,7 @@ const workers = (parts: Partial<ConnectPort> = {}): ConnectPort =>
 
 const missing = new CallFailed({ system: "connect", kind: "missing", message: "404" });
 
-looking("is shown with what is stored for it, its secrets masked", async () => {
+looking("is shown with its stored offset, and its secrets masked", async () => {
   assert.equal(await inspectDeployed("orders-legacy", workers()), {
     name: "orders-legacy",
     connectorClass: "X",
@@ -30,25 +30,22 @@ looking("is shown with what is stored for it, its secrets masked", async () => {
   });
 });
 
-looking("is undefined where they have none of the name, and without offsets where none were ever stored", async () => {
+looking("is undefined if it does not exist, and has no offsets if none were ever stored", async () => {
   assert.is(await inspectDeployed("nobody", workers({ connector: async () => undefined })), undefined);
   const without = await inspectDeployed("orders-legacy", workers({ offsets: () => Promise.reject(missing) }));
   assert.equal(without?.offsets, []);
 });
 
-looking(
-  "is not taken for missing while it has no status, nor for one without offsets where they can't be seen",
-  async () => {
-    const forbidden = new CallFailed({ system: "connect", kind: "forbidden", message: "403" });
-    for (const [parts, says] of [
-      [{ status: async () => undefined }, /report no status/],
-      [{ offsets: () => Promise.reject(forbidden) }, /403/],
-    ] as const) {
-      const failure = await inspectDeployed("orders-legacy", workers(parts)).catch((error: unknown) => error);
-      assert.instance(failure, CallFailed);
-      assert.match((failure as CallFailed).message, says);
-    }
-  },
-);
+looking("is not read as missing while it has no status, nor as without offsets while they are unreadable", async () => {
+  const forbidden = new CallFailed({ system: "connect", kind: "forbidden", message: "403" });
+  for (const [parts, says] of [
+    [{ status: async () => undefined }, /report no status/],
+    [{ offsets: () => Promise.reject(forbidden) }, /403/],
+  ] as const) {
+    const failure = await inspectDeployed("orders-legacy", workers(parts)).catch((error: unknown) => error);
+    assert.instance(failure, CallFailed);
+    assert.match((failure as CallFailed).message, says);
+  }
+});
 
 looking.run();

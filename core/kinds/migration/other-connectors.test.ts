@@ -16,7 +16,7 @@ const connect = (all: Readonly<Record<string, Readonly<Record<string, string>> |
     },
   }) as unknown as ConnectPort;
 
-others("all but the two, in order; one that is deleted meanwhile is left out", async () => {
+others("are all except the two, in order; one that is deleted meanwhile is left out", async () => {
   const seen = await otherConnectors(connect({ b: {}, legacy: {}, a: {}, new: {}, gone: undefined }), [
     "legacy",
     "new",
@@ -49,7 +49,7 @@ others(
   },
 );
 
-others("a blank licence topic is the default one", () => {
+others("use the default licence topic if theirs is blank", () => {
   assert.is(licenceTopicOf({ "confluent.topic": "  " }), "_confluent-command");
 });
 

@@ -8,7 +8,7 @@ import type { RunKey, StatePort } from "../../ports/state.ts";
 import type { JournalEntry, JournalEvent } from "../../run/journal.ts";
 import { latestCutover, latestPhase, retiredTopics, verifications } from "./past-runs.ts";
 
-const past = suite("what earlier runs of two connectors tell");
+const past = suite("earlier runs of two connectors");
 
 const { intent } = cutover;
 const { clusterId } = cutover.world;
@@ -41,7 +41,7 @@ function ofAnother({ key, entries }: Kept): Kept {
   return { key, entries: [{ ...first, subject: { ...first.subject, legacy: "another-legacy" } }, ...rest] };
 }
 
-past("nothing where there are no journals, or only those of another cluster, or another legacy connector", async () => {
+past("are none without journals, or with only those of another cluster or another legacy connector", async () => {
   const one = kept(1, cutover, cutOver);
   for (const [store, cluster] of [
     [state(), clusterId],
@@ -55,7 +55,7 @@ past("nothing where there are no journals, or only those of another cluster, or 
   }
 });
 
-past("the latest cutover is the one that began last, however they are listed", async () => {
+past("the latest cutover is the one that began last, in whatever order they are listed", async () => {
   const [first, second] = [kept(1, cutover, cutOver), kept(2, cutover, cutOver)];
   for (const store of [state(first, second), state(second, first)])
     assert.is((await latestCutover(intent, clusterId, store))?.run, second.key.run);
@@ -63,7 +63,7 @@ past("the latest cutover is the one that began last, however they are listed", a
   assert.ok(offsets !== undefined && offsets.length > 0);
 });
 
-past("one counts as a cutover from when its takeover was fixed, were it not finished; none before", async () => {
+past("a run counts as a cutover once its takeover is fixed, even if unfinished", async () => {
   assert.is((await latestCutover(intent, clusterId, state(kept(1, cutover, takenOver))))?.run.slice(-4), "0001");
   assert.is(await latestCutover(intent, clusterId, state(kept(1, cutover, []))), undefined);
 });
@@ -80,7 +80,7 @@ past("the latest phase is one that changed something, and succeeded", async () =
   assert.equal([latest?.run, latest?.phase, latest?.decision], [back.key.run, "rollback", goingBack.decision]);
 });
 
-past("verifications are told oldest first, passed or not, each with its digest", async () => {
+past("verifications are listed oldest first, passed or not, each with its digest", async () => {
   const [good, bad] = [kept(1, verification, verified(true)), kept(2, verification, verified(false))];
   const all = await verifications(intent, clusterId, state(bad, good, kept(3, cutover, cutOver)));
   assert.equal(
@@ -93,7 +93,7 @@ past("verifications are told oldest first, passed or not, each with its digest",
   assert.ok(all.every(({ digest }) => digest.startsWith("sha256:")));
 });
 
-past("topics count as retired where their deletion was answered, and only by a retirement", async () => {
+past("topics count as retired if their deletion was answered, and only by a retirement", async () => {
   const calls: readonly JournalEvent[] = [
     ...applied("DELETE connector orders-legacy"),
     ...applied("DELETE topic a"),

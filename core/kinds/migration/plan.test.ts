@@ -20,7 +20,7 @@ const plans = suite("the plan of a phase");
 const steps = (facts: MigrationFacts, wanted = intent({ phase: facts.phase })) =>
   planFor(wanted, facts).steps.map(({ step }) => step);
 
-plans("is ready where nothing is in the way, with the steps of its phase", () => {
+plans("is ready if nothing blocks it, with the steps of its phase", () => {
   assert.equal(steps(cutoverFacts()), ["stop-connector", "recheck", "create-connector", "start-new"]);
   assert.equal(steps(verificationFacts()), ["verify-tables"]);
   assert.equal(steps(returnFacts()).at(-1), "resume-legacy");
@@ -36,7 +36,7 @@ plans("the same facts give the same bytes; another setting is another decision",
   assert.is.not(plan.decision, planFor(intent({ accept: ["MIG108"] }), facts).decision);
 });
 
-plans("of a connector that moves on while it is planned, the decision stands still", () => {
+plans("the decision stays the same while the connector advances", () => {
   const at = (scn: string) =>
     cutoverFacts({
       legacy: { status: RUNNING, offsets: [{ partition: { sidPdb: "ORCLCDB.ORCLPDB1" }, offset: { scn } }] },
@@ -44,27 +44,24 @@ plans("of a connector that moves on while it is planned, the decision stands sti
   assert.is(planFor(intent(), at("2169287")).decision, planFor(intent(), at("2170001")).decision);
 });
 
-plans(
-  "a cutover that was carried out is nothing to do, unless something came after it, or the connector is gone",
-  () => {
-    const { decision } = planFor(intent(), cutoverFacts());
-    const carriedOut = { run: "r", at: "2026-11-21T08:00:00Z", phase: "cutover" as const, decision };
-    const latest = known(carriedOut);
-    const state = (parts: Parameters<typeof cutoverFacts>[0], again = false) =>
-      planFor(intent(), cutoverFacts(parts), { again }).outcome.state;
-    assert.is(state({ next: created(), latest }), "no-op");
-    assert.is(state({ next: created(), latest }, true), "blocked");
-    assert.is(
-      state({
-        next: created(),
-        latest: known({ ...carriedOut, phase: "rollback" as const, decision: "other" }),
-      }),
-      "blocked",
-    );
-    assert.is(state({ next: created(), latest: unseen() }), "blocked");
-    assert.is(state({ latest }), "ready");
-  },
-);
+plans("a completed cutover is nothing to do, unless another run followed it, or the connector is gone", () => {
+  const { decision } = planFor(intent(), cutoverFacts());
+  const carriedOut = { run: "r", at: "2026-11-21T08:00:00Z", phase: "cutover" as const, decision };
+  const latest = known(carriedOut);
+  const state = (parts: Parameters<typeof cutoverFacts>[0], again = false) =>
+    planFor(intent(), cutoverFacts(parts), { again }).outcome.state;
+  assert.is(state({ next: created(), latest }), "no-op");
+  assert.is(state({ next: created(), latest }, true), "blocked");
+  assert.is(
+    state({
+      next: created(),
+      latest: known({ ...carriedOut, phase: "rollback" as const, decision: "other" }),
+    }),
+    "blocked",
+  );
+  assert.is(state({ next: created(), latest: unseen() }), "blocked");
+  assert.is(state({ latest }), "ready");
+});
 
 plans("a retirement without the legacy connector says which of the topics that the plan file names stay", () => {
   const why = (topics: readonly string[]) => {
@@ -78,7 +75,7 @@ plans("a retirement without the legacy connector says which of the topics that t
   );
 });
 
-plans("a retirement deletes what it lists and no more", () => {
+plans("a retirement deletes only what it lists", () => {
   const plan = planFor(intent({ phase: "retire" }), retirementFacts());
   const deleted = plan.steps.flatMap((step) => (step.step === "delete-topics" ? step.topics : []));
   assert.equal([...deleted].sort(), [...LEGACY_TOPICS, REDO_TOPIC].sort());
@@ -86,28 +83,25 @@ plans("a retirement deletes what it lists and no more", () => {
   assert.is(gone.outcome.state, "no-op");
 });
 
-plans("a way back that is done is nothing to do; not while topics that are to be deleted can't be seen", () => {
+plans("a completed rollback is nothing to do, unless topics to be deleted are unknown", () => {
   const done = { next: null, legacy: { status: RUNNING } };
   assert.is(planFor(intent({ phase: "rollback" }), returnFacts(done)).outcome.state, "no-op");
   const deleting = intent({ phase: "rollback", deleteTopics: true });
   assert.is(planFor(deleting, returnFacts({ ...done, topics: unseen() })).outcome.state, "blocked");
 });
 
-plans("of what can't be told nothing is planned", () => {
+plans("nothing is planned from unknown facts", () => {
   const unknown = planFor(intent({ phase: "retire" }), retirementFacts({ dictionary: unseen() }));
   assert.is(unknown.outcome.state, "blocked");
   assert.not(unknown.steps.some(({ step }) => step === "delete-topics"));
   assert.equal(steps(verificationFacts({ dictionary: unseen() })), []);
 });
 
-plans(
-  "open transactions are recorded before a stop where stored SCNs can lie above them, and only while it runs",
-  () => {
-    const properties = { "use.transaction.begin.for.mining.session": "false" };
-    const first = (status: ConnectorStatus) => steps(cutoverFacts({ legacy: { status }, properties }))[0];
-    assert.equal([first(RUNNING), first(STOPPED)], ["record-transactions", "stop-connector"]);
-  },
-);
+plans("open transactions are recorded before a stop if stored SCNs may be above them, and only while it runs", () => {
+  const properties = { "use.transaction.begin.for.mining.session": "false" };
+  const first = (status: ConnectorStatus) => steps(cutoverFacts({ legacy: { status }, properties }))[0];
+  assert.equal([first(RUNNING), first(STOPPED)], ["record-transactions", "stop-connector"]);
+});
 
 plans("one topic that the plan file names stays in the singular", () => {
   const [one = ""] = LEGACY_TOPICS;
@@ -118,24 +112,24 @@ plans("one topic that the plan file names stays in the singular", () => {
   );
 });
 
-plans("of topics that can't be seen none is said to stay", () => {
+plans("no unknown topic is reported to stay", () => {
   const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: unseen() }));
   assert.is(outcome.state === "no-op" ? outcome.why : outcome.state, "orders-legacy no longer exists");
 });
 
-plans("a cutover is not fixed while it can't be told where the legacy connector stands", () => {
+plans("a cutover is not fixed while the legacy connector's position is unknown", () => {
   const facts = cutoverFacts({ legacy: { offsets: [] } });
   const plan = planFor(intent(), facts) as CutoverPlan;
   assert.is(cutover.fix(plan, facts), "the legacy connector's position is unknown");
 });
 
-plans("a verification looks at the new connector and changes nothing", () => {
+plans("a verification reads the new connector and changes nothing", () => {
   const facts = verificationFacts();
   assert.equal(verification.seen(facts), [facts.next]);
   assert.not(verification.changed({} as RunState));
 });
 
-plans("a run that is not finished is recovered, not rolled back", () => {
+plans("an unfinished run is recovered, not rolled back", () => {
   try {
     endedPhase({ started: { run: "2026-11-21T09-15-40Z-7f3a" }, ended: undefined } as RunState);
     assert.unreachable();

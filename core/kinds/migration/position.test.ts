@@ -20,24 +20,21 @@ const told = ({ mark, scn, of, more, leftOut }: Mark) =>
   [mark, scn, of, more === undefined ? undefined : `and ${more} more`, leftOut ? "left out" : undefined]
     .filter((part) => part !== undefined)
     .join(" ");
-position(
-  "of a cutover shows the start as it stands, what the legacy partitions hold, its last delivered commit, and now",
-  () => {
-    const timeline = over();
-    assert.equal(marks(timeline), [
-      "target 2169287 orders-cdc",
-      "stored scn 2169287 ORCLCDB.ORCLPDB1",
-      "stored scn 2170000 ORCLPDB1.SALES.ORDERS",
-      "stored scn 2172000 ORCLPDB1.SALES.LINES",
-      "last commit 2180000 orders-legacy",
-      "current SCN 2241020",
-    ]);
-    assert.ok(timeline?.threads.some(({ stretches }) => stretches.length > 0));
-    assert.equal(timeline?.unseen, []);
-  },
-);
+position("of a cutover shows the current start, the legacy partitions, the last delivered commit, and now", () => {
+  const timeline = over();
+  assert.equal(marks(timeline), [
+    "target 2169287 orders-cdc",
+    "stored scn 2169287 ORCLCDB.ORCLPDB1",
+    "stored scn 2170000 ORCLPDB1.SALES.ORDERS",
+    "stored scn 2172000 ORCLPDB1.SALES.LINES",
+    "last commit 2180000 orders-legacy",
+    "current SCN 2241020",
+  ]);
+  assert.ok(timeline?.threads.some(({ stretches }) => stretches.length > 0));
+  assert.equal(timeline?.unseen, []);
+});
 
-position("of a way back shows where the legacy connector goes on, and where the new one stands", () => {
+position("of a rollback shows where the legacy connector resumes, and the new connector's position", () => {
   const offset = { v: 1n, resume_scn: 2204511n, last_commit_scn: 2204498n, last_commit_xid: "1:7.22.1180" };
   const at = (value: typeof offset) =>
     back({ next: created({ offsets: [{ partition: { server: "orders" }, offset: value }] }) });
@@ -58,7 +55,7 @@ position("of a way back shows where the legacy connector goes on, and where the 
   assert.not.ok(marks(back({ next: null })).some((mark) => mark.startsWith("resume SCN")));
 });
 
-position("partitions that hold the same have one mark, those that are left out another", () => {
+position("partitions with the same SCN have one mark, those that are left out another", () => {
   const leaveOut = ["ORCLPDB1.SALES.LINES"];
   const offsets = [DATABASE, table("ORDERS", 2169287n), table("LINES", 2169287n), table("ITEMS", 2170000n)];
   const seen = marks(over({ legacy: { offsets } }, intent({ from: { leaveOut } })));
@@ -72,7 +69,7 @@ position("partitions that hold the same have one mark, those that are left out a
   );
 });
 
-position("of very many partitions the lowest and the highest have marks, and none is passed over in silence", () => {
+position("of very many partitions the lowest and the highest have marks, and the others are counted", () => {
   const offsets = Array.from({ length: 500 }, (_, i) => table(`T${i}`, 2170000n + BigInt(i)));
   const timeline = over({ legacy: { offsets: [DATABASE, ...offsets] } });
   const stored = (timeline?.marks ?? []).filter(({ mark }) => mark === "stored scn");
@@ -81,7 +78,7 @@ position("of very many partitions the lowest and the highest have marks, and non
   assert.is(timeline?.moreStored, 501n - BigInt(MOST_STORED));
 });
 
-position("names what is unknown, and makes nothing up", () => {
+position("names what is unknown, and invents nothing", () => {
   const timeline = over({ redo: unseen(), transactions: unseen(), times: unseen() });
   assert.equal(timeline?.threads, []);
   assert.ok(timeline?.marks.every(({ at }) => at === undefined));
@@ -96,13 +93,13 @@ position("names what is unknown, and makes nothing up", () => {
   );
 });
 
-position("is of no decision: it moves while the connectors run", () => {
+position("is not part of the decision, since it changes while the connectors run", () => {
   const at = (currentScn: bigint) => planFor(intent(), cutoverFacts({ database: { currentScn } }));
   assert.is.not(at(2241020n).timeline, undefined);
   assert.is(at(2241020n).decision, at(2241999n).decision);
 });
 
-position("is none of a verification, and of a retirement", () => {
+position("does not exist for a verification and a retirement", () => {
   for (const facts of [verificationFacts(), retirementFacts()])
     assert.not.ok("timeline" in planFor(intent({ phase: facts.phase }), facts));
 });

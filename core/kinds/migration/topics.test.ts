@@ -25,35 +25,35 @@ const found = (
   tables: readonly CapturedTable[] = TABLES,
 ) => legacyTopics(wanted, { config: { ...LEGACY_CONFIG, ...config } }, tables, there).map(({ topic }) => topic);
 
-topics("of its tables, with the SID before the PDB or not, where they exist", () => {
+topics("are those of its tables, with the SID before the PDB or not, if they exist", () => {
   const there = ["ORCLPDB1.SALES.LINES", "ORCLCDB.ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.OTHER"];
   assert.equal(found(there), ["ORCLCDB.ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.LINES"]);
 });
 
-topics("never those of the root's tables, nor of another PDB's", () => {
+topics("are never those of the root's tables, nor of another PDB's", () => {
   assert.equal(found(["ORCLCDB.SALES.ORDERS"]), []);
   assert.equal(found(["ORCLPDB1.SALES.ORDERS"], {}, nothingNamed, [captured("ORDERS", "PDB2")]), []);
 });
 
-topics("by its own template", () => {
+topics("follow its own template", () => {
   const template = { "table.topic.name.template": "x-${connectorName}-${databaseName}-${schemaName}-${tableName}" };
   assert.equal(found(["x-orders-legacy-ORCLPDB1-SALES-ORDERS", "ORCLPDB1.SALES.ORDERS"], template), [
     "x-orders-legacy-ORCLPDB1-SALES-ORDERS",
   ]);
 });
 
-topics("a blank template wrote to the redo log topic alone", () => {
+topics("are only the redo log topic with a blank template", () => {
   assert.equal(found(["ORCLPDB1.SALES.ORDERS", REDO_TOPIC], { "table.topic.name.template": "" }), [REDO_TOPIC]);
 });
 
-topics("of a database without containers by its SID, or its service", () => {
+topics("in a database without containers use its SID, or its service", () => {
   const plain = { "oracle.pdb.name": "" };
   assert.equal(found(["ORCLCDB.SALES.ORDERS"], plain), ["ORCLCDB.SALES.ORDERS"]);
   const service = { ...plain, "oracle.sid": "", "srcdb.service.name": "orcl.example.com" };
   assert.equal(found(["orcl.example.com.SALES.ORDERS"], service), ["orcl.example.com.SALES.ORDERS"]);
 });
 
-topics("the redo log topic by its default name or its own, and none that no connector's name is in by the SID", () => {
+topics("include the redo log topic by its default name or its own, and none without the connector's name", () => {
   assert.equal(found(["orders-legacy-ORCLCDB-redo-log", "other-ORCLPDB1-redo-log"]), [
     "orders-legacy-ORCLCDB-redo-log",
   ]);
@@ -61,25 +61,25 @@ topics("the redo log topic by its default name or its own, and none that no conn
   assert.equal(found(["my.redo"], { "redo.log.topic.name": "my.redo" }), ["my.redo"]);
 });
 
-topics("one that the plan file names goes before what the template leads to", () => {
+topics("are the topic that the plan file names rather than the template's", () => {
   const wanted = intent({ verify: { legacyTopics: { "SALES.ORDERS": "named" } } });
   assert.equal(found(["named", "ORCLPDB1.SALES.ORDERS"], {}, wanted), ["named"]);
   assert.equal(found(["ORCLPDB1.SALES.ORDERS"], {}, wanted), [], "one that is not there is not guessed at");
 });
 
-topics("the licence topic only where that is asked for", () => {
+topics("include the licence topic only on request", () => {
   assert.equal(found(["_confluent-command"]), []);
   const wanted = intent({ verify: { legacyTopics: {} }, deleteLicenceTopic: true });
   assert.equal(found(["_confluent-command"], {}, wanted), ["_confluent-command"]);
   assert.equal(found(["licences"], { "confluent.topic": "licences" }, wanted), ["licences"]);
 });
 
-topics("a topic stands there once, whatever leads to it", () => {
+topics("are listed once, whatever leads to them", () => {
   const template = { "table.topic.name.template": "all-tables" };
   assert.equal(found(["all-tables"], template), ["all-tables"]);
 });
 
-topics("names of a template's variables are no pattern and no property of every object", () => {
+topics("treat names of template variables neither as patterns nor as members of every object", () => {
   const template = { "table.topic.name.template": "${constructor}.${toString}.${tableName}" };
   assert.equal(found(["${constructor}.${toString}.ORDERS"], template), ["${constructor}.${toString}.ORDERS"]);
 });
@@ -94,7 +94,7 @@ function isNewIn(of: TopicsOf, tables: readonly CapturedTable[]): (topic: string
   return named.has;
 }
 
-own("are those of its tables, and below PREFIX.cdc.; not all that begins with the prefix", () => {
+own("are those of its tables, and below PREFIX.cdc.; not all that begin with the prefix", () => {
   const isNew = isNewIn({ settings: settings(), database: { name: "ORCLCDB" } }, TABLES);
   for (const topic of ["orders.ORCLPDB1.SALES.ORDERS", "orders.cdc.ops", "orders.cdc.signals", "orders.cdc.heartbeat"])
     assert.ok(isNew(topic), topic);
@@ -108,7 +108,7 @@ own("are those that its settings name", () => {
   for (const topic of ["orders-journal", "orders_LINES", "ops"]) assert.ok(isNew(topic), topic);
 });
 
-own("a topic that the plan file names as new is spared by a retirement, and no way back deletes it", () => {
+own("a topic that the plan file names as new is kept by a retirement, and no rollback deletes it", () => {
   const verify = { topics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS" }, legacyTopics: {} };
   const { topics: deleted, spared } = retirement({}, intent({ phase: "retire", verify }));
   assert.ok(deleted.known && deleted.value.every(({ topic }) => topic !== "ORCLPDB1.SALES.ORDERS"));
@@ -123,24 +123,27 @@ own("a topic that the plan file names as new is spared by a retirement, and no w
   assert.equal(newTopics.known && newTopics.value, ["orders.ORCLPDB1.SALES.LINES"]);
 });
 
-own("a way back deletes no other connector's, none that the legacy one wrote to, and not the ops topic", () => {
-  const wanted = intent({
-    phase: "rollback",
-    deleteTopics: true,
-    verify: { legacyTopics: { "SALES.LINES": "orders.ORCLPDB1.SALES.LINES" } },
-  });
-  const there = known([
-    "orders.ORCLPDB1.SALES.ORDERS",
-    "orders.ORCLPDB1.SALES.LINES",
-    "orders.cdc.ops",
-    "orders.cdc.txjournal",
-    "orders.eu.T",
-  ]);
-  const { newTopics } = goingBack({ topics: there }, wanted);
-  assert.equal(newTopics.known && newTopics.value, ["orders.ORCLPDB1.SALES.ORDERS", "orders.cdc.txjournal"]);
-});
+own(
+  "a rollback deletes no topic of another connector, none that the legacy one wrote to, and not the ops topic",
+  () => {
+    const wanted = intent({
+      phase: "rollback",
+      deleteTopics: true,
+      verify: { legacyTopics: { "SALES.LINES": "orders.ORCLPDB1.SALES.LINES" } },
+    });
+    const there = known([
+      "orders.ORCLPDB1.SALES.ORDERS",
+      "orders.ORCLPDB1.SALES.LINES",
+      "orders.cdc.ops",
+      "orders.cdc.txjournal",
+      "orders.eu.T",
+    ]);
+    const { newTopics } = goingBack({ topics: there }, wanted);
+    assert.equal(newTopics.known && newTopics.value, ["orders.ORCLPDB1.SALES.ORDERS", "orders.cdc.txjournal"]);
+  },
+);
 
-own("a retirement deletes none of them, where prefix and template lead to the same names", () => {
+own("a retirement deletes none of them, if prefix and template give the same names", () => {
   const config = { ...settings().config, "cdc.topic.template": "${prefix}.${schema}.${table}" };
   const { topics: deleted, spared } = retirement({ settings: { prefix: "ORCLPDB1", config } });
   assert.equal(deleted.known && deleted.value.map(({ topic }) => topic), [REDO_TOPIC]);

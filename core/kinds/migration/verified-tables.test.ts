@@ -18,27 +18,27 @@ const captured = (name: string, owner = "SALES", container = "ORCLPDB1"): Captur
 const found = (written: string, ...tables: readonly CapturedTable[]) =>
   tableFinder(tables)(written).map(({ fullName }) => fullName);
 
-finding("a name fits the table of each container, with it the one", () => {
+finding("a name matches the table of each container, and with a container only that one", () => {
   const both = [captured("ORDERS"), captured("ORDERS", "SALES", "PDB2")];
   assert.equal(found("SALES.ORDERS", ...both), ["ORCLPDB1.SALES.ORDERS", "PDB2.SALES.ORDERS"]);
   assert.equal(found("PDB2.SALES.ORDERS", ...both), ["PDB2.SALES.ORDERS"]);
 });
 
-finding("without quotes also stands for upper case; in quotes to the letter", () => {
+finding("without quotes it also matches upper case; in quotes it is exact", () => {
   assert.equal(found("sales.orders", captured("ORDERS")), ["ORCLPDB1.SALES.ORDERS"]);
   assert.equal(found('"sales".orders', captured("ORDERS")), []);
   assert.equal(found('SALES."orders"', captured("ORDERS"), captured("orders")), ["ORCLPDB1.SALES.orders"]);
   assert.equal(found("SALES.orders", captured("ORDERS"), captured("orders")).length, 2);
 });
 
-finding("a name with dots is found in quotes, and as the connector spells it", () => {
+finding("a name with dots is found in quotes, and in the connector's spelling", () => {
   const dotted = captured("A.B");
   assert.equal(found('SALES."A.B"', dotted), [dotted.fullName]);
   assert.equal(found("ORCLPDB1.SALES.A.B", dotted), [dotted.fullName]);
   assert.equal(found("SALES.A.B", dotted), []);
 });
 
-finding("what is no name fits nothing, unless it is the connector's own spelling", () => {
+finding("an invalid name matches nothing, unless it is the connector's own spelling", () => {
   for (const written of ["", ".", "ORDERS", 'SALES."', "__proto__", "A.B.C.D"])
     assert.equal(found(written, captured("ORDERS"), captured("__proto__", "constructor")), []);
 });
@@ -54,7 +54,7 @@ finding("any table is found by its quoted name, and by no other table's", async 
   );
 });
 
-finding("10,000 names among 100,000 tables are found in a moment", () => {
+finding("10,000 names among 100,000 tables are found quickly", () => {
   const tables = Array.from({ length: 100_000 }, (_, i) => captured(`T${i}`));
   const started = performance.now();
   const find = tableFinder(tables);
@@ -64,12 +64,12 @@ finding("10,000 names among 100,000 tables are found in a moment", () => {
 
 finding.run();
 
-const verified = suite("what is verified");
+const verified = suite("the tables that are verified");
 
 const of = { settings: settings(), database: { name: "ORCLCDB" } };
 const tables = [captured("ORDERS"), captured("LINES"), captured("Orders")];
 
-verified("each table with its new topic, and the legacy topic that is named for it", () => {
+verified("each have their new topic, and the legacy topic that is named for them", () => {
   const wanted = intent({
     verify: { tables: ["SALES.ORDERS", "SALES.LINES"], legacyTopics: { "SALES.LINES": "old" } },
   });
@@ -82,7 +82,7 @@ verified("each table with its new topic, and the legacy topic that is named for 
   );
 });
 
-verified("a table whose new topic is named has that one, in quotes or not, were the template of no use", () => {
+verified("a table with a named new topic has that one, in quotes or not, even if the template is unusable", () => {
   const wanted = intent({
     verify: { tables: ['SALES."Orders"', "SALES.LINES"], topics: { 'SALES."Orders"': "routed" }, legacyTopics: {} },
   });
@@ -101,7 +101,7 @@ verified("a table whose new topic is named has that one, in quotes or not, were 
   );
 });
 
-verified("no topic is taken from what every object has", () => {
+verified("no topic is derived from members of every object", () => {
   const wanted = intent({ verify: { tables: ["A.constructor"], legacyTopics: {} } });
   const [one] = verifiedTables(wanted, of, [captured("constructor", "A")]);
   assert.ok(one?.ok && one.verified.legacyTopic === undefined);
@@ -113,7 +113,7 @@ verified("a blank template is the default one", () => {
   assert.ok(one?.ok && one.verified.topic === "orders.ORCLPDB1.SALES.LINES");
 });
 
-verified("names that are not captured, ambiguous or doubled are told apart", () => {
+verified("names that are not captured, ambiguous or given twice are distinguished", () => {
   const wanted = intent({ verify: { tables: ["SALES.Orders", "SALES.LINES", "sales.lines", "X.Y"] } });
   assert.equal(
     verifiedTables(wanted, of, tables).map((one) => (one.ok ? "ok" : one.why)),
@@ -121,7 +121,7 @@ verified("names that are not captured, ambiguous or doubled are told apart", () 
   );
 });
 
-verified("keys by another spelling are strays", () => {
+verified("keys in another spelling are unused", () => {
   const wanted = intent({
     verify: {
       tables: ["SALES.ORDERS"],

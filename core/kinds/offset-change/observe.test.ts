@@ -14,7 +14,7 @@ import { observeOffsetChange } from "./observe.ts";
 import { planOffsetChange } from "./plan.ts";
 import { CATALOGUE, facts, intent, STORED, toScn } from "./testing/build-facts.ts";
 
-const look = suite("the look at an offset change");
+const look = suite("observing an offset change");
 
 const CONFIG = {
   "connector.class": "sh.oso.connect.oracle.OracleCdcSourceConnector",
@@ -110,7 +110,7 @@ const failing = (kind: FailureKind) => async () => {
   });
 };
 
-look("changes nothing: it only reads, and the plan of what it saw is ready", async () => {
+look("only reads, and gives a plan that is ready", async () => {
   const { world: seen, calls } = world({});
   const { facts: found } = await observeOffsetChange(intent(), seen, { settingsOf });
   assert.is(planOffsetChange(intent(), found).outcome.state, "ready");
@@ -122,7 +122,7 @@ look("holds no password", async () => {
   assert.is(found.connector.config["cdc.database.password"], "********");
 });
 
-look("a right that is missing leaves a fact unknown, with its reason and remedy", async () => {
+look("a missing right leaves a fact unknown, with its reason and remedy", async () => {
   for (const kind of ["forbidden", "unsupported"] as const) {
     const { world: seen } = world({ oracle: { archivedLogs: failing(kind) } });
     const { facts: found } = await observeOffsetChange(intent(), seen, { settingsOf });
@@ -158,7 +158,7 @@ for (const [what, to, stored, read] of [
   ["a move forward", 2204512n, STORED, true],
   ["a first offset", 2169287n, null, true],
 ] as const)
-  look(`the journal is ${read ? "" : "not "}read for ${what}, and only when it can be understood`, async () => {
+  look(`the journal is ${read ? "" : "not "}read for ${what}, and only if its form is known`, async () => {
     const seen = world({ kafka: UNREADABLE, stored });
     const { facts: found } = await observeOffsetChange(toScn(to), seen.world, { settingsOf });
     assert.is(seen.calls.includes("kafka.recordsInPlace"), read);
@@ -178,7 +178,7 @@ look("a missing ops topic is found while planning, and nothing is read from it",
   assert.not(calls.includes("kafka.read"));
 });
 
-look("a timestamp that was pinned is not asked again", async () => {
+look("a pinned timestamp is not resolved again", async () => {
   const at = intent({ position: { to: "timestamp", timestamp: "2026-11-20T18:30:00Z" } });
   const first = world({});
   assert.equal((await observeOffsetChange(at, first.world, { settingsOf })).facts.target, {
@@ -191,7 +191,7 @@ look("a timestamp that was pinned is not asked again", async () => {
   assert.equal(found.target, { by: "timestamp", scn: 2160000n });
 });
 
-look("every log from the target on is tried, and none where the task itself adds none", async () => {
+look("every log from the target on is tried, and none if the task itself adds none", async () => {
   const probed: string[] = [];
   const probeLogs: OraclePort["probeLogs"] = async (files) => {
     probed.push(...files);
@@ -205,7 +205,7 @@ look("every log from the target on is tried, and none where the task itself adds
   assert.ok(found.probes.known && !found.probes.value.applies);
 });
 
-look("the earliest SCN that is there takes every file to be told: none is left untried", async () => {
+look("finding the earliest available SCN tries every file", async () => {
   const earliest = intent({ position: { to: "earliestAvailable" } });
   const asked: bigint[] = [];
   const archivedLogs: OraclePort["archivedLogs"] = async (from) => {
@@ -221,7 +221,7 @@ look("the earliest SCN that is there takes every file to be told: none is left u
   assert.is(planOffsetChange(earliest, found).move?.to, 2100000n);
 });
 
-look("while it is not known which redo is there no file is tried", async () => {
+look("no file is tried while the missing redo is unknown", async () => {
   const earliest = intent({ position: { to: "earliestAvailable" } });
   const { world: seen, calls } = world({ oracle: { threads: failing("forbidden") } });
   const { facts: found } = await observeOffsetChange(earliest, seen, { settingsOf });
@@ -230,10 +230,10 @@ look("while it is not known which redo is there no file is tried", async () => {
 });
 
 for (const [what, offset, from] of [
-  ["of an earlier offset begins where that resumes", { ...STORED, resume_scn: 2160000n }, 2160000n],
-  ["of one that is stored already begins there", STORED, 2204511n],
-  ["of a later one begins at what is stored", { ...STORED, resume_scn: 2230000n }, 2204511n],
-  ["of one that can't be read leaves nothing out", { resume_scn: "x" }, 0n],
+  ["of an earlier offset begins at its resume SCN", { ...STORED, resume_scn: 2160000n }, 2160000n],
+  ["of one that is already stored begins there", STORED, 2204511n],
+  ["of a later one begins at the stored offset", { ...STORED, resume_scn: 2230000n }, 2204511n],
+  ["of an unreadable one leaves nothing out", { resume_scn: "x" }, 0n],
 ] as const)
   look(`a restore ${what}`, async () => {
     const asked: bigint[] = [];
@@ -246,7 +246,7 @@ for (const [what, offset, from] of [
     assert.equal(asked, [from]);
   });
 
-look("where a timestamp leads to no SCN no file is tried", async () => {
+look("no file is tried if a timestamp resolves to no SCN", async () => {
   const at = intent({ position: { to: "timestamp", timestamp: "1999-01-01T00:00:00Z" } });
   const { world: seen, calls } = world({ oracle: { scnAt: async () => undefined } });
   const { facts: found } = await observeOffsetChange(at, seen, { settingsOf });
@@ -254,7 +254,7 @@ look("where a timestamp leads to no SCN no file is tried", async () => {
   assert.not(calls.includes("oracle.probeLogs"));
 });
 
-look("a connector of another kind is refused before anything else is asked", async () => {
+look("a connector of another kind is refused before any other query", async () => {
   const { world: seen, calls } = world({ config: { "connector.class": "org.example.Sink" } });
   const error = await observeOffsetChange(intent(), seen, { settingsOf }).then(
     () => undefined,

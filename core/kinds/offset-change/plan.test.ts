@@ -71,7 +71,7 @@ plan("the same intent and facts give the same bytes and the same digest", async 
   );
 });
 
-plan("is ready only when nothing blocks, and never skips commits unless that was asked for", async () => {
+plan("is ready only if nothing blocks, and never skips commits unless requested", async () => {
   await fc.assert(
     fc.property(anyIntent, anyStored, (wanted, stored) => {
       const made = of(wanted, { stored });
@@ -87,7 +87,7 @@ plan("is ready only when nothing blocks, and never skips commits unless that was
   );
 });
 
-plan("stops, checks again, records, patches, records, and resumes only when that was asked for", () => {
+plan("stops, checks again, records, patches, records, and resumes only on request", () => {
   const steps = (resume: boolean) => of(intent({ resume })).steps.map(({ step }) => step);
   const always = ["stop-connector", "recheck", "record-applying", "patch-offset", "record-outcome"];
   assert.equal(steps(false), always);
@@ -108,11 +108,11 @@ const noOp = suite("nothing to do");
 
 const { resume_rs_id: _rsId, resume_ssn: _ssn, ...SETTLED } = STORED;
 
-noOp("the offset is already as wanted, field by field", () => {
+noOp("the offset already has the requested value, field by field", () => {
   assert.is(of(toScn(2204511n), { stored: SETTLED }).outcome.state, "no-op");
 });
 
-noOp("the same SCN runs all the same, as direction `same`, when another field would change", () => {
+noOp("the same SCN is still applied, as direction `same`, if another field would change", () => {
   for (const [wanted, stored] of [
     [toScn(2204511n), STORED],
     [toScn(2204511n, { forgetReleased: "all" }), SETTLED],
@@ -125,7 +125,7 @@ noOp("the same SCN runs all the same, as direction `same`, when another field wo
 
 const TO = 2169287n;
 
-noOp("this decision was already applied, and nothing came after it; --again repeats it", () => {
+noOp("this decision was already applied, and no change followed; --again repeats it", () => {
   const { decision } = of(intent());
   const events = [opsEvent({ run: "a", decision }), opsEvent({ run: "a", decision, outcome: "applied" })].map(
     carrying(TO),
@@ -142,7 +142,7 @@ noOp("this decision was already applied, and nothing came after it; --again repe
 });
 
 noOp(
-  "the connector has run on since a forward move: the same plan file is done, although it would move backward now",
+  "the connector has advanced since a forward move: the same plan file is done, although it would now move backward",
   () => {
     const wanted = intent();
     const forward = { run: "a", decision: "sha256:of-the-forward-move", intent: digestOfIntent(wanted) };
@@ -183,7 +183,7 @@ noOp("a record that the stored offset does not confirm is a claim, and the plan 
   assert.match(gone.is === "claimed" ? gone.claim : "", /but no offset is stored/);
 });
 
-noOp("a decision that nothing confirms is not what was expected", () => {
+noOp("an unconfirmed decision is not the expected one", () => {
   const stored = { ...SETTLED, resume_scn: TO };
   const events = [opsEvent({ run: "a", decision: "d" }), opsEvent({ run: "a", decision: "d", outcome: "applied" })];
   const { outcome } = of(toScn(TO), { events, stored });
@@ -196,13 +196,13 @@ function carrying(scn: bigint, said = String(scn)): (event: RecordedEvent) => Re
   return (event) => ({ ...event, details: { ...event.details, ...ranOnFrom(scn), new_resume_scn: said } });
 }
 
-noOp("a change that failed was not applied", () => {
+noOp("a failed change was not applied", () => {
   const { decision } = of(intent());
   const events = [opsEvent({ run: "a", decision }), opsEvent({ run: "a", decision, outcome: "failed" })];
   assert.is(of(intent(), { events }).outcome.state, "ready");
 });
 
-noOp("a restored offset that stands there already", () => {
+noOp("a restored offset that is already stored", () => {
   const restore = intent({
     position: { to: "restore", run: "a", offset: STORED, replacing: { ...STORED, resume_scn: 5n } },
   });
@@ -211,7 +211,7 @@ noOp("a restored offset that stands there already", () => {
 
 noOp.run();
 
-const startOnly = suite("the offset is as wanted, and the connector is not started");
+const startOnly = suite("the offset has the requested value, and the connector is not started");
 
 const inState = (state: string, tasks: readonly string[] = []): Pick<FactsParts, "connector"> => ({
   connector: {
@@ -240,11 +240,11 @@ for (const [name, parts, steps] of STARTS)
     assert.is(of({ ...STAY, resume: false }, { stored: SETTLED, ...parts }).outcome.state, "no-op");
   });
 
-startOnly("one that runs has nothing to do", () => {
+startOnly("a running connector has nothing to do", () => {
   assert.is(of(STAY, { stored: SETTLED }).outcome.state, "no-op");
 });
 
-startOnly("what would stop its task blocks the start; what only concerns the record does not", () => {
+startOnly("problems that would stop its task block the start; problems of the record do not", () => {
   const gone = { ...CATALOGUE, archived: [], online: [] };
   assert.is(of(STAY, { stored: SETTLED, ...inState("STOPPED"), catalogue: gone }).outcome.state, "blocked");
   assert.is(of(STAY, { stored: SETTLED, ...inState("STOPPED"), opsTopic: unseen() }).outcome.state, "ready");
@@ -252,7 +252,7 @@ startOnly("what would stop its task blocks the start; what only concerns the rec
   assert.is(of(STAY, { stored: SETTLED, ...inState("STOPPED"), events }).outcome.state, "blocked");
 });
 
-startOnly("what was reviewed as a move is as planned where the offset has come to stand there", () => {
+startOnly("a move that was reviewed is as planned if the offset has since reached its target", () => {
   const moves = of(toScn(2169287n, { resume: true }));
   const starts = of(toScn(2169287n, { resume: true }), {
     stored: { ...SETTLED, resume_scn: 2169287n },
@@ -277,13 +277,13 @@ const still: readonly (readonly [string, FactsParts])[] = [
   ],
   ["the journal generation", { stored: { ...STORED, journal_generation: 18n } }],
   ["the connector's state", { connector: { status: { state: "FAILED", worker: "w", trace: "x", tasks: [] } } }],
-  ["the time of the look", { at: "2026-11-22T00:00:00Z" }],
+  ["the time of the observation", { at: "2026-11-22T00:00:00Z" }],
   ["the ops topic's events", { events: [opsEvent({ run: "z" }), opsEvent({ run: "z", outcome: "failed" })] }],
   ["the worker that was asked", { worker: { url: "http://other:8083", version: "4.3.1" } }],
   ["open transactions", { transactions: unseen() }],
 ];
 for (const [name, parts] of still)
-  decision(`does not move with ${name}`, () => {
+  decision(`is independent of ${name}`, () => {
     assert.is(of(intent(), parts).decision, of(intent()).decision);
     assert.equal(differences(of(intent()), of(intent(), parts)), []);
   });
@@ -322,13 +322,13 @@ const moved: readonly (readonly [string, OffsetChangeIntent, FactsParts, RegExp]
   ["what is restored", restoring(STORED), {}, /offset to restore/],
 ];
 for (const [name, wanted, parts, said] of moved)
-  decision(`moves with ${name}, and the difference is named`, () => {
+  decision(`depends on ${name}, and the difference is named`, () => {
     const now = of(wanted, parts);
     assert.is.not(now.decision, of(intent()).decision);
     assert.match(differences(of(intent()), now).join("; "), said);
   });
 
-decision("does not depend on the order of the accepted codes, nor on where the plan file is", () => {
+decision("does not depend on the order of the accepted codes, nor on the plan file's path", () => {
   const wanted = intent({ accept: ["TRX501", "OPS603"] });
   const same = { ...intent({ accept: ["OPS603", "TRX501"] }), origin: { ...wanted.origin, file: "b.yaml", lines: {} } };
   assert.is(of(wanted).decision, of(same).decision);
@@ -341,7 +341,7 @@ decision("a relative target is pinned: the same SCN by timestamp, earliest or nu
   assert.is(of(earliest).decision, of(toScn(2100000n)).decision);
 });
 
-decision("a pinned target is not resolved anew", () => {
+decision("a pinned target is not resolved again", () => {
   const at = intent({ position: { to: "timestamp", timestamp: "2026-11-20T18:30:00Z" } });
   const later = planOffsetChange(at, facts({ target: { by: "timestamp", scn: 2169999n } }), { pinned: 2169287n });
   assert.is(later.move?.to, 2169287n);
@@ -364,13 +364,13 @@ const blind: readonly (readonly [keyof OffsetChangeFacts, readonly string[], rea
 ];
 const AHEAD: IntentParts = { allowSkip: true };
 for (const [fact, back, ahead] of blind) {
-  unknowns(`${fact}: a move back is ${back.length === 0 ? "possible" : `stopped by ${back}`}`, () => {
+  unknowns(`${fact}: a backward move is ${back.length === 0 ? "possible" : `blocked by ${back}`}`, () => {
     assert.equal(blocking(intent(), { [fact]: unseen() }), back);
   });
-  unknowns(`${fact}: a move forward is ${ahead.length === 0 ? "possible" : `stopped by ${ahead}`}`, () => {
+  unknowns(`${fact}: a forward move is ${ahead.length === 0 ? "possible" : `blocked by ${ahead}`}`, () => {
     assert.equal(blocking(toScn(2230000n, AHEAD), { [fact]: unseen() }), ahead);
   });
-  unknowns(`${fact}: the finding says why it is unknown, and nothing says that all is well`, () => {
+  unknowns(`${fact}: the finding gives the reason, and nothing is reported as fine`, () => {
     const before = of(toScn(2230000n, AHEAD)).findings.filter(({ verdict }) => verdict === "pass").length;
     const { findings } = of(toScn(2230000n, AHEAD), { [fact]: unseen("ORA-00942 on a view") });
     const said = findings.filter(({ verdict, seen }) => verdict === "unknown" && seen?.includes("ORA-00942 on a view"));
@@ -379,7 +379,7 @@ for (const [fact, back, ahead] of blind) {
   });
 }
 
-unknowns("everything at once still gives a plan, which is blocked", () => {
+unknowns("everything unknown still gives a plan, which is blocked", () => {
   const parts = Object.fromEntries(blind.map(([fact]) => [fact, unseen()])) as FactsParts;
   assert.is(of(intent(), parts).outcome.state, "blocked");
   assert.is(of(intent({ position: { to: "earliestAvailable" } }), parts).outcome.state, "blocked");
@@ -387,7 +387,7 @@ unknowns("everything at once still gives a plan, which is blocked", () => {
 
 unknowns.run();
 
-const cost = suite("what a move costs");
+const cost = suite("the cost of a move");
 
 const times = known([
   { scn: 2169287n, at: "2026-11-20T18:30:00Z" },
@@ -396,7 +396,7 @@ const times = known([
 ]);
 
 cost(
-  "back: the archived logs between the two, their bytes, the span of time, and up to where deliveries are recognised",
+  "back: the archived logs between the two, their bytes, the time span, and up to where deliveries are recognised",
   () => {
     assert.equal(of(intent(), { times }).cost, {
       kind: "mined again",
@@ -424,11 +424,11 @@ cost("back: a second copy of a log is not counted", () => {
   assert.is(made.cost.archivedLogs, 4n);
 });
 
-cost("forward: the span that is skipped, where Oracle still knows both times", () => {
+cost("forward: the skipped time span, if Oracle still knows both times", () => {
   assert.equal(of(toScn(2230000n), { times }).cost, { kind: "skipped", millis: undefined });
 });
 
-cost("nothing for the same SCN, a first offset, and an offset that is restored", () => {
+cost("there is none for the same SCN, a first offset, and a restored offset", () => {
   assert.equal(of(toScn(2204511n)).cost, { kind: "none" });
   assert.equal(of(intent(), { stored: null }).cost, { kind: "none" });
   assert.equal(of(restoring({ ...STORED, resume_scn: 2160000n })).cost, { kind: "none" });
@@ -438,7 +438,7 @@ cost.run();
 
 const restore = suite("restoring an offset");
 
-restore("brings every field back, also those that a move drops", () => {
+restore("restores every field, also those that a move drops", () => {
   const moved = { ...SETTLED, resume_scn: 2169287n };
   const wanted = intent({
     by: "rollback",

@@ -56,25 +56,25 @@ const BACK: Parts = { previous: MOVED, next: STORED, scn: 2204511n };
 const own = suite("a recorded move that cdcctl could have written");
 
 for (const [what, parts] of Object.entries<Parts>({
-  "backward, whose redo address goes with the old position": {},
+  "backward, whose redo address is dropped with the old position": {},
   forward: { next: { ...MOVED, resume_scn: 2230000n }, scn: 2230000n },
   "in whose offset an SCN is text": {
     previous: { ...STORED, resume_scn: "2204511" },
     next: { ...MOVED, resume_scn: "2169287" },
   },
   "which drops the threads of the old position": { previous: { ...STORED, threads: "1" } },
-  "which carries along what only the connector understands": {
+  "which keeps what only the connector understands": {
     previous: { ...STORED, later: { a: [1n, null] } },
     next: { ...MOVED, later: { a: [1n, null] } },
   },
-  "which takes a named id out of the ledger": ledger(ids(2), ids(1), ["1:4.9.771"]),
-  "which empties the ledger, into which an id came after planning": ledger(ids(3), [], ids(2)),
+  "which removes a named id from the ledger": ledger(ids(2), ids(1), ["1:4.9.771"]),
+  "which empties the ledger, to which an id was added after planning": ledger(ids(3), [], ids(2)),
   "of the first offset": { previous: null, next: FIRST },
   "of the first offset, where an empty one is stored": { previous: {}, next: FIRST },
 }))
   own(what, () => assert.equal(strangeInMove(moveOf(parts), { prefix: "orders", changes: [] }), []));
 
-own("which restores what a recorded run had stored before", () => {
+own("which restores the offset before a recorded run", () => {
   const changes = [...changeOf("failed"), ...changeOf("applied")];
   assert.equal(strangeInMove(moveOf(BACK), { prefix: "orders", changes }), []);
 });
@@ -95,13 +95,13 @@ for (const [what, parts, phrases] of [
     [`previous_offset: ${LATER}`, `new_offset: ${LATER}`, NOT_A_MOVE],
   ],
   [
-    "to an offset that can't be read",
+    "to an unreadable offset",
     { next: { ...MOVED, resume_scn: "x" }, forget: ["1:4.9.771", "1:5.2.802"] },
     ['new_offset: the stored offset can\'t be read: resume_scn is "x", which is not an SCN', NOT_A_MOVE],
   ],
   ["to no offset at all", { previous: null, next: {} }, ["new_offset is empty", NOT_A_MOVE]],
   [
-    "whose SCN is not that of its offset",
+    "whose SCN differs from that of its offset",
     { scn: 2169288n },
     ["new_resume_scn is 2169288, but the resume SCN in new_offset is 2169287", NOT_A_MOVE],
   ],
@@ -170,19 +170,19 @@ for (const [what, changes] of [
   ["removed the offset", changeOf("applied", STORED, null)],
   ["carries no offsets", recordedChanges([opsEvent({ outcome: "applied" })], "orders-cdc")],
 ] as const)
-  strange(`which takes back a change that ${what}`, () => {
+  strange(`which rolls back a change that ${what}`, () => {
     assert.not(isReversal(moveOf(BACK), changes));
     assert.equal(strangeInMove(moveOf(BACK), { prefix: "orders", changes }), [NOT_A_MOVE]);
   });
 
-strange("which takes back a change that removed or stored a whole offset: none is restored so", () => {
+strange("which rolls back a change that removed or stored a whole offset: none is restored in that way", () => {
   assert.not(isReversal(moveOf({ previous: null, next: STORED }), changeOf("applied", STORED, null)));
   assert.not(isReversal(moveOf({ next: {} }), changeOf("applied", null, STORED)));
 });
 
 strange.run();
 
-const beside = suite("a recorded move beside what is stored");
+const beside = suite("a recorded move compared with the stored offset");
 
 for (const [what, stored, seen] of [
   ["of the same incarnation, whatever was committed since", { ...STORED, resume_scn: 2300000n }, undefined],
@@ -199,11 +199,11 @@ for (const [what, stored, seen] of [
     ),
   );
 
-beside("one that can't be read is compared with nothing", () =>
+beside("an unreadable stored offset is compared with nothing", () =>
   assert.is(strangeBeside(moveOf({ next: {} }), { ...STORED, dbid: 7n }), undefined),
 );
 
-beside("stands, has not begun, or is neither", () => {
+beside("is in place, has not begun, or is neither", () => {
   for (const [move, stored, standing] of [
     [moveOf(), MOVED, "stands"],
     [moveOf(), STORED, "not begun"],

@@ -14,7 +14,7 @@ import type { OraclePort } from "../../ports/oracle.ts";
 import { observeResnapshot } from "./observe.ts";
 import { planResnapshot } from "./plan.ts";
 
-const look = suite("the look at a resnapshot");
+const look = suite("observing a resnapshot");
 
 const CONFIG = {
   "connector.class": CONNECTOR_CLASS,
@@ -72,7 +72,7 @@ async function seenIn({ stored = STORED, purged = false, topics = [], oracle, ..
   return { asked, facts, plan: planResnapshot(wanted, facts) };
 }
 
-look("sees all that a plan is made of: by that it is ready", async () => {
+look("reads all that a plan requires, so that it is ready", async () => {
   const { facts, plan } = await seenIn({ topics: [SIGNALS_TOPIC, "orders.cdc.ops"] });
   assert.equal([facts.kind, plan.outcome.state, plan.snapshot.gap], ["Resnapshot", "ready", undefined]);
   assert.is(
@@ -82,7 +82,7 @@ look("sees all that a plan is made of: by that it is ready", async () => {
   assert.equal(facts.dictionary.known && [facts.dictionary.source, facts.dictionary.value], ["CDB_TABLES", DICTIONARY]);
 });
 
-look("a signals topic that is missing is found while planning", async () => {
+look("a missing signals topic is found while planning", async () => {
   const { facts } = await seenIn();
   assert.is(facts.signalsTopic.known && facts.signalsTopic.value, "missing");
 });
@@ -94,24 +94,24 @@ const NOT_LOOKED_UP = [
 const ROW_SCNS: Scene = { purged: true, wanted: { readRowScns: true } };
 
 for (const [what, scene, asked] of [
-  ["is looked for in the configured PDBs where redo is gone", { purged: true }, { activity: ["ORCLPDB1"] }],
+  ["is read for the configured PDBs if redo is missing", { purged: true }, { activity: ["ORCLPDB1"] }],
   [
-    "is looked for in the unlisted tables' rows too, where the plan file asks for it",
+    "is read from the unlisted tables' rows too, if the plan file requests it",
     ROW_SCNS,
     { activity: ["ORCLPDB1"], "row SCNs": ["CUSTOMERS", "LINES"] },
   ],
   [
-    "is looked for in no table's rows while it is not known which are captured",
+    "is not read from rows while the captured tables are unknown",
     { ...ROW_SCNS, config: { "cdc.tables.include": "" } },
     { activity: ["ORCLPDB1"] },
   ],
   [
-    "is looked for in no table's rows while the dictionary can't be read",
+    "is not read from rows while the dictionary is unreadable",
     { ...ROW_SCNS, oracle: { dictionary: () => Promise.reject(FORBIDDEN) } },
     { activity: ["ORCLPDB1"] },
   ],
 ] as readonly (readonly [string, Scene, object])[])
-  look(`what is known of tables that lose changes ${what}`, async () => {
+  look(`evidence about tables that lose changes ${what}`, async () => {
     const seen = await seenIn(scene);
     assert.equal(seen.asked, { "archived logs": PREVIOUS_SCN, ...asked });
     const { activity, rowScns } = seen.facts;
@@ -126,15 +126,15 @@ for (const [what, scene, asked] of [
 
 for (const [what, scene, from] of [
   ["all redo is there", { wanted: { readRowScns: true } }, PREVIOUS_SCN],
-  ["nothing is decided by it", { ...ROW_SCNS, evidence: false }, PREVIOUS_SCN],
+  ["it decides nothing", { ...ROW_SCNS, evidence: false }, PREVIOUS_SCN],
   ["no offset is stored, so that nothing was missed", { ...ROW_SCNS, stored: null }, 0n],
   [
-    "whether redo is gone can't be seen",
+    "it is unknown whether redo is missing",
     { ...ROW_SCNS, oracle: { threads: () => Promise.reject(FORBIDDEN) } },
     PREVIOUS_SCN,
   ],
 ] as readonly (readonly [string, Scene, bigint])[])
-  look(`nobody looks for changes of tables where ${what}: that is not the same as none`, async () => {
+  look(`changes of tables are not read where ${what}, which differs from none`, async () => {
     const { asked, facts } = await seenIn(scene);
     assert.equal(asked, { "archived logs": from });
     assert.equal([facts.activity, facts.rowScns], NOT_LOOKED_UP);
@@ -142,7 +142,7 @@ for (const [what, scene, from] of [
 
 for (const [what, scene, journaled, times] of [
   [
-    "read past a gap, and times are those of the gap's end and of the journal too",
+    "read past a gap, with the times of the gap's end and of the journal",
     { purged: true, topics: [JOURNAL] },
     ["4.9.771"],
     [PREVIOUS_SCN, PREVIOUS_SCN - 13n, CURRENT_SCN, GAP_END, 100n],
@@ -156,7 +156,7 @@ for (const [what, scene, journaled, times] of [
   ],
   ["not needed without an offset", { stored: null }, [], [CURRENT_SCN]],
   [
-    "not taken for empty where it can't be read",
+    "not read as empty if it is unreadable",
     { purged: true, topics: [JOURNAL], config: { "cdc.journal.converter": "Avro" } },
     false,
     [PREVIOUS_SCN, PREVIOUS_SCN - 13n, CURRENT_SCN, GAP_END],

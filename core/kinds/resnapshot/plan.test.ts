@@ -79,7 +79,7 @@ plan("the same intent and facts give the same bytes and the same digest, and a p
   );
 });
 
-plan("is ready only when nothing blocks, and never skips changes that nobody named or asserted", async () => {
+plan("is ready only if nothing blocks, and never skips changes that were not listed or asserted", async () => {
   const met = { ready: 0, moved: 0 };
   await fc.assert(
     fc.property(anyIntent, fc.boolean(), (wanted, purged) => {
@@ -102,7 +102,7 @@ plan("is ready only when nothing blocks, and never skips changes that nobody nam
   assert.ok(met.ready > 50 && met.moved > 10, printJson(met));
 });
 
-plan("shows the gap, its span, the way back, what is captured and what is not named", () => {
+plan("shows the gap, its span, the rollback, the captured and the unlisted tables", () => {
   const times = known([
     { scn: 2204511n, at: "2026-11-20T19:02:11Z" },
     { scn: AFTER_GAP, at: "2026-11-20T19:15:11Z" },
@@ -135,7 +135,7 @@ plan("of a gap of a thousand pieces has a message that fits into a record", () =
   assert.ok((snapshot?.gap?.restore.length ?? 0) > 900, "the way back is whole");
 });
 
-plan("with 100,000 unlisted tables is made in good time", () => {
+plan("with 100,000 unlisted tables is made in reasonable time", () => {
   const wanted = intent({ tables: ["ORCLPDB1.SALES.T1"], skipGapForUnlistedTables: "all" });
   const begin = performance.now();
   const made = of(wanted, { ...GAP, tables: tables(100_000) });
@@ -143,12 +143,12 @@ plan("with 100,000 unlisted tables is made in good time", () => {
   assert.ok(performance.now() - begin < 20_000, `${performance.now() - begin} ms`);
 });
 
-plan("is known by its intent where only a signal is written, and by its decision past a gap", () => {
+plan("is identified by its intent if only a signal is written, and by its decision past a gap", () => {
   assert.equal(resnapshot.knownBy(of()), intent());
   assert.is(resnapshot.knownBy(of(ASSERTED, GAP)), undefined);
 });
 
-plan("is recorded with the evidence that was shown, as far as a table was among it", () => {
+plan("is recorded with the evidence that was shown, if a table was part of it", () => {
   const times = known([{ scn: 2204511n, at: "2026-11-20T19:02:11Z" }]);
   const changed = ["ITEMS", "NEWER"].map((name) => ({
     ...table(name),
@@ -180,7 +180,7 @@ plan("is recorded with the evidence that was shown, as far as a table was among 
   });
 });
 
-plan("that is not complete begins no run", () => {
+plan("begins no run if it is incomplete", () => {
   for (const parts of [{ connector: { valueConverter: "Avro" } }, { catalogue: { ...PURGED, online: [] } }])
     assert.throws(
       () => resnapshot.subject(of(ASSERTED, { ...GAP, ...parts })),
@@ -195,16 +195,16 @@ const order = suite("the steps of a resnapshot");
 const PAST = ["stop-connector", "recheck", "write-signal", "record-applying", "patch-offset", "record-outcome"];
 const waits = { waitForTransactions: 60_000n, waitForAck: 300_000n } as const;
 
-order("redo all there: the signal, and nothing else", () => {
+order("all redo available: the signal, and nothing else", () => {
   assert.equal(stepsOf(of()), ["write-signal"]);
   assert.equal(of().steps, [{ step: "write-signal", topic: "orders.cdc.signals", tables: [ORDERS, LINES] }]);
 });
 
-order("redo gone: stop, check again, signal, record, move, record; stopped it stays", () => {
+order("redo missing: stop, check again, signal, record, move, record; it stays stopped", () => {
   assert.equal(stepsOf(of(ASSERTED, GAP)), PAST);
 });
 
-order("resumed afterwards only when that was asked for, and the answer waited for after that", () => {
+order("it is resumed afterwards only on request, and the answer is awaited after that", () => {
   assert.equal(stepsOf(of({ ...ASSERTED, resume: true }, GAP)), [...PAST, "resume-connector"]);
   assert.equal(stepsOf(of({ ...ASSERTED, ...waits, resume: true }, GAP)), [
     "wait-for-transactions",
@@ -214,30 +214,30 @@ order("resumed afterwards only when that was asked for, and the answer waited fo
   ]);
 });
 
-order("no answer is waited for of a connector that stays stopped", () => {
+order("no answer is awaited from a connector that stays stopped", () => {
   assert.equal(stepsOf(of({ ...ASSERTED, ...waits }, GAP)), ["wait-for-transactions", ...PAST]);
 });
 
 const alone: readonly (readonly [string, ResnapshotFacts["connector"]["status"], boolean, readonly string[]])[] = [
-  ["one that runs is left alone", RUNNING, false, ["write-signal", "wait-for-ack"]],
-  ["one that runs is left alone, resumed or not", RUNNING, true, ["write-signal", "wait-for-ack"]],
-  ["one that is stopped stays so", STOPPED, false, ["write-signal"]],
-  ["one that is stopped is started when asked for", STOPPED, true, ["write-signal", "start-connector", "wait-for-ack"]],
+  ["a running one is left untouched", RUNNING, false, ["write-signal", "wait-for-ack"]],
+  ["a running one is left untouched, resumed or not", RUNNING, true, ["write-signal", "wait-for-ack"]],
+  ["a stopped one stays stopped", STOPPED, false, ["write-signal"]],
+  ["a stopped one is started on request", STOPPED, true, ["write-signal", "start-connector", "wait-for-ack"]],
   [
-    "one that is paused is started when asked for",
+    "a paused one is started on request",
     { ...RUNNING, state: "PAUSED" },
     true,
     ["write-signal", "start-connector", "wait-for-ack"],
   ],
-  ["one that has failed stays so", FAILED, false, ["write-signal"]],
+  ["a failed one stays failed", FAILED, false, ["write-signal"]],
   [
-    "one that has failed starts anew after a stop: a resume alone leaves it failed",
+    "a failed one is restarted after a stop, since a resume alone leaves it failed",
     FAILED,
     true,
     ["write-signal", "stop-connector", "start-connector", "wait-for-ack"],
   ],
   [
-    "one that has failed altogether likewise",
+    "one whose connector and task failed likewise",
     { state: "FAILED", worker: "w:8083", tasks: [] },
     true,
     ["write-signal", "stop-connector", "start-connector", "wait-for-ack"],
@@ -248,11 +248,11 @@ for (const [name, status, resume, steps] of alone)
     assert.equal(stepsOf(of(intent({ ...waits, resume }), { connector: { status } })), steps);
   });
 
-order("transactions are not waited for where nothing is skipped", () => {
+order("transactions are not awaited if nothing is skipped", () => {
   assert.not(stepsOf(of(intent(waits))).includes("wait-for-transactions"));
 });
 
-order("there are none while it can't be told what to do", () => {
+order("there are none while it is unknown what to do", () => {
   for (const parts of [{ redo: unseen() }, { dictionary: unseen() }, { ...GAP, dictionary: unseen() }])
     assert.equal(of(intent(), parts).steps, []);
   assert.equal(of(ASSERTED, { ...GAP, unopened: ["/redo/redo01.log"] }).steps, [], "no SCN after the gap");
@@ -269,13 +269,13 @@ const done = (wanted: ResnapshotIntent, outcome: "applied" | "failed" = "applied
 const other = (outcome: "applied" | "failed") => [opsEvent({ run: "z" }), opsEvent({ run: "z", outcome })];
 const MOVED = { stored: { ...STORED, resume_scn: AFTER_GAP } };
 
-once("the same plan file, once the offset has moved past its gap, is a no-op: no second signal", () => {
+once("the same plan file, once the offset has moved past its gap, does nothing: no second signal", () => {
   const made = of(ASSERTED, { ...GAP, ...MOVED, events: done(ASSERTED) });
   assert.ok(made.outcome.state === "no-op");
   assert.match(made.outcome.why, "this resnapshot was already applied at 2026-11-21T09:10:02Z; --again repeats it");
 });
 
-once("a record that the stored offset does not confirm is not believed: it is planned as usual", () => {
+once("a record that the stored offset does not confirm is ignored, and the plan is made as usual", () => {
   const forged = done(ASSERTED).map((event) => ({ ...event, details: { ...event.details, new_offset: "null" } }));
   assert.is(of(ASSERTED, { ...MOVED, events: forged }).outcome.state, "ready");
   const changed = { stored: { ...STORED, resume_scn: AFTER_GAP, journal_generation: 16n, event_index: 3n } };
@@ -287,7 +287,7 @@ once("--again repeats it", () => {
   assert.is(planResnapshot(ASSERTED, found, { again: true }).outcome.state, "ready");
 });
 
-once("is known whatever file it stands in, and not taken for one with another table or reason", () => {
+once("is recognized in any file, and distinguished from one with another table or reason", () => {
   const parts = { ...MOVED, events: done(ASSERTED) };
   const moved = { ...ASSERTED, origin: { ...ASSERTED.origin, file: "b.yaml", lines: {} } };
   assert.is(of(moved, parts).outcome.state, "no-op");
@@ -298,7 +298,7 @@ once("is known whatever file it stands in, and not taken for one with another ta
     assert.is(of(wanted, parts).outcome.state, "ready");
 });
 
-once("after another change it is no no-op; apply knows it as superseded", () => {
+once("after another change it is superseded", () => {
   const events = [...done(ASSERTED), ...other("applied")];
   const made = of(ASSERTED, { ...MOVED, events });
   assert.is(made.outcome.state, "ready");
@@ -314,29 +314,26 @@ once("after another change it is no no-op; apply knows it as superseded", () => 
   );
 });
 
-once("one that failed, or another that failed after it, changes nothing about that", () => {
+once("a failed one, or another that failed after it, changes nothing about that", () => {
   assert.is(of(ASSERTED, { ...GAP, events: done(ASSERTED, "failed") }).outcome.state, "ready");
   assert.is(of(ASSERTED, { ...MOVED, events: [...done(ASSERTED), ...other("failed")] }).outcome.state, "no-op");
 });
 
-once(
-  "one whose signal the connector has refused is still to be done; one that it has taken, or not answered, is done",
-  () => {
-    const id = "srcdb-cdc-admin-1";
-    const events = done(ASSERTED).map((event) => ({ ...event, details: { ...event.details, signal_id: id } }));
-    for (const [outcome, state] of [
-      ["rejected", "ready"],
-      ["failed", "ready"],
-      ["ok", "no-op"],
-    ] as const) {
-      const opsHistory = known(history(events, { answers: [{ id, outcome, message: "" }] }));
-      assert.is(of(ASSERTED, { ...MOVED, opsHistory }).outcome.state, state, outcome);
-    }
-    assert.is(of(ASSERTED, { ...MOVED, events }).outcome.state, "no-op");
-  },
-);
+once("one whose signal was refused is still to be done; one that was accepted, or not answered, is done", () => {
+  const id = "srcdb-cdc-admin-1";
+  const events = done(ASSERTED).map((event) => ({ ...event, details: { ...event.details, signal_id: id } }));
+  for (const [outcome, state] of [
+    ["rejected", "ready"],
+    ["failed", "ready"],
+    ["ok", "no-op"],
+  ] as const) {
+    const opsHistory = known(history(events, { answers: [{ id, outcome, message: "" }] }));
+    assert.is(of(ASSERTED, { ...MOVED, opsHistory }).outcome.state, state, outcome);
+  }
+  assert.is(of(ASSERTED, { ...MOVED, events }).outcome.state, "no-op");
+});
 
-once("one whose signal was refused has moved the offset all the same: what was applied before it is superseded", () => {
+once("one whose signal was refused has still moved the offset: what was applied before it is superseded", () => {
   const id = "srcdb-cdc-admin-1";
   const later = { ...ASSERTED, tables: [ORDERS] };
   const refused = done(later, "applied", "b").map((event) => ({
@@ -358,7 +355,7 @@ once("one whose signal was refused has moved the offset all the same: what was a
   assert.is(before(later), "never");
 });
 
-once("before a gap it is another one than was carried out: there is something to do", () => {
+once("a different gap is a different change: there is something to do", () => {
   assert.is(of(ASSERTED, { ...GAP, events: done(ASSERTED) }).outcome.state, "ready");
 });
 
@@ -367,11 +364,11 @@ once("is blocked while a change is in flight, whatever was carried out before", 
   assert.is(of(ASSERTED, { ...MOVED, events }).outcome.state, "blocked");
 });
 
-once("a signal alone is in no record: it is planned again", () => {
+once("a signal alone has no record, and is planned again", () => {
   assert.is(of().outcome.state, "ready");
 });
 
-once("while the ops topic can't be read a move is blocked, never repeated", () => {
+once("while the ops topic is unreadable a move is blocked, never repeated", () => {
   assert.ok(blocking(of(ASSERTED, { ...GAP, opsHistory: unseen() })).includes("OPS603"));
 });
 
@@ -384,7 +381,7 @@ const still: readonly (readonly [string, FactsParts])[] = [
   ["the last commit", { stored: { ...STORED, last_commit_scn: 2204500n, event_index: 3n } }],
   ["the journal generation", { stored: { ...STORED, journal_generation: 18n } }],
   ["the connector's state", { connector: { status: FAILED } }],
-  ["the time of the look", { at: "2026-11-22T00:00:00Z" }],
+  ["the time of the observation", { at: "2026-11-22T00:00:00Z" }],
   ["the worker that was asked", { worker: { url: "http://other:8083", version: "4.3.1" } }],
   ["open transactions", { transactions: unseen() }],
   [
@@ -395,24 +392,24 @@ const still: readonly (readonly [string, FactsParts])[] = [
       ]),
     },
   ],
-  ["evidence that nobody looked up", { activity: unseen("not looked up"), rowScns: unseen("not looked up") }],
+  ["evidence that was not read", { activity: unseen("not looked up"), rowScns: unseen("not looked up") }],
 ];
 for (const [name, parts] of still)
-  decision(`does not move with ${name}`, () => {
+  decision(`is independent of ${name}`, () => {
     for (const redo of [{}, GAP]) {
       assert.is(of(ASSERTED, { ...redo, ...parts }).decision, of(ASSERTED, redo).decision);
       assert.equal(differences(of(ASSERTED, redo), of(ASSERTED, { ...redo, ...parts })), []);
     }
   });
 
-decision("does not move while a running connector comes nearer to the gap", () => {
+decision("does not change while a running connector approaches the gap", () => {
   const nearer = { ...GAP, stored: { ...STORED, resume_scn: 2204900n } };
   assert.is(of(ASSERTED, nearer).decision, of(ASSERTED, GAP).decision);
 });
 
 const later = archived(121n, 2204000n, 2220000n, { deleted: true, status: "D" });
 const moved: readonly (readonly [string, ResnapshotIntent, FactsParts, RegExp])[] = [
-  ["the redo that is gone", ASSERTED, {}, /^redo was missing, and is now complete$/],
+  ["the missing redo", ASSERTED, {}, /^redo was missing, and is now complete$/],
   [
     "the gap's end",
     ASSERTED,
@@ -429,7 +426,7 @@ const moved: readonly (readonly [string, ResnapshotIntent, FactsParts, RegExp])[
     ]),
   ],
   [
-    "the captured set",
+    "the captured tables",
     ASSERTED,
     { catalogue: PURGED, tables: [table("ORDERS"), table("LINES"), table("NEW")] },
     /the unlisted tables changed: now also ORCLPDB1\.SALES\.NEW; no longer ORCLPDB1\.SALES\.ITEMS/,
@@ -451,7 +448,7 @@ const moved: readonly (readonly [string, ResnapshotIntent, FactsParts, RegExp])[
   ["the configuration", ASSERTED, { ...GAP, connector: { config: {} } }, /configuration was changed/],
 ];
 for (const [name, wanted, parts, said] of moved)
-  decision(`moves with ${name}, and the difference is named`, () => {
+  decision(`depends on ${name}, and the difference is named`, () => {
     const before = of(ASSERTED, { catalogue: { ...PURGED, archived: [...CATALOGUE.archived.slice(0, 4), later] } });
     const now = of(wanted, parts);
     assert.is.not(now.decision, before.decision);
@@ -478,15 +475,15 @@ const blind: readonly (readonly [keyof ResnapshotFacts, readonly string[], reado
   ["rowScns", [], []],
 ];
 for (const [fact, signal, past] of blind) {
-  unknowns(`${fact}: a signal alone is ${signal.length === 0 ? "possible" : `stopped by ${signal}`}`, () => {
+  unknowns(`${fact}: a signal alone is ${signal.length === 0 ? "possible" : `blocked by ${signal}`}`, () => {
     assert.equal(blocking(of(ASSERTED, { [fact]: unseen() })), signal);
   });
-  unknowns(`${fact}: a move past a gap is ${past.length === 0 ? "possible" : `stopped by ${past}`}`, () => {
+  unknowns(`${fact}: a move past a gap is ${past.length === 0 ? "possible" : `blocked by ${past}`}`, () => {
     assert.equal(blocking(of(ASSERTED, { ...GAP, [fact]: unseen() })), past);
   });
 }
 
-unknowns("everything at once still gives a plan, which is blocked", () => {
+unknowns("everything unknown still gives a plan, which is blocked", () => {
   const parts = Object.fromEntries(blind.map(([fact]) => [fact, unseen()])) as FactsParts;
   const made = of(ASSERTED, parts);
   assert.is(made.outcome.state, "blocked");

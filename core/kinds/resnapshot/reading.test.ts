@@ -18,21 +18,21 @@ import {
   table,
 } from "./testing/build-facts.ts";
 
-const way = suite("which way a resnapshot goes");
+const way = suite("the kind of a resnapshot");
 
-way("redo that is all there from the stored position on: a signal, and the offset stays", () => {
+way("all redo available from the stored position on: a signal, and the offset stays", () => {
   const { way: goes, gap, move, after, changesOffset, tears } = reading();
   assert.is(goes, "signal");
   assert.equal([gap, move, after], [undefined, undefined, undefined]);
   assert.equal([changesOffset, tears], [false, false]);
 });
 
-way("what is missing below the stored position is of no concern", () => {
+way("missing redo below the stored position is ignored", () => {
   const catalogue = { ...CATALOGUE, archived: CATALOGUE.archived.filter(({ sequence }) => sequence > 120n) };
   assert.is(reading({ catalogue }).way, "signal");
 });
 
-way("a log that is gone at or after it: past the gap, and the offset is that of a move", () => {
+way("a missing log at or after it: past the gap, with the offset of a move", () => {
   const { way: goes, gap, move, after, changesOffset, tears } = pastTheGap();
   assert.is(goes, "past the gap");
   assert.equal([gap?.code, gap?.from, gap?.to], ["CDC-2002", 2204511n, AFTER_GAP]);
@@ -42,7 +42,7 @@ way("a log that is gone at or after it: past the gap, and the offset is that of 
   assert.equal([changesOffset, tears], [true, true]);
 });
 
-way("a file that was removed counts like one that was purged", () => {
+way("a removed file counts like a purged one", () => {
   const { gap } = reading({ unopened: ["/arch/1_121_1.arc"] });
   assert.equal([gap?.code, gap?.to], ["CDC-2002", AFTER_GAP]);
   assert.equal(gap?.restore, [
@@ -56,7 +56,7 @@ way("a copy under another destination closes no gap", () => {
   assert.is(reading({ catalogue: { ...PURGED, archived: [...PURGED.archived, copy] } }).way, "past the gap");
 });
 
-way("can't be told while redo can't be seen, or nothing is stored: nothing is planned by a guess", () => {
+way("is unknown while redo is unknown, or nothing is stored: nothing is planned", () => {
   for (const parts of [{ redo: unseen() }, { stored: null }, { stored: { resume_scn: "x" } }]) {
     const { way: goes, gap, after, changesOffset } = reading(parts);
     assert.is(goes, "unknown");
@@ -65,14 +65,14 @@ way("can't be told while redo can't be seen, or nothing is stored: nothing is pl
   }
 });
 
-way("in archive_only, a connector that has come to the end of what is archived waits: nothing is gone", () => {
+way("in archive_only, a connector at the end of the archived logs waits: nothing is missing", () => {
   const connector = { captureMode: "archive_only" as const };
   for (const scn of [2220000n, 2230000n])
     assert.is(reading({ connector, stored: { ...STORED, resume_scn: scn } }).way, "signal", `${scn}`);
   assert.is(reading({ connector }).way, "signal");
 });
 
-way("in archive_only, what was purged at the end is gone, and the gap ends where the online log begins", () => {
+way("in archive_only, logs purged at the end are missing, and the gap ends where the online log begins", () => {
   const connector = { captureMode: "archive_only" as const };
   const { way: goes, gap } = reading({ connector, catalogue: PURGED });
   assert.is(goes, "past the gap");
@@ -83,7 +83,7 @@ way("in archive_only, what was purged at the end is gone, and the gap ends where
   assert.is(moved.way, "signal");
 });
 
-way("in archive_only, what was purged at the end is gone, and what is on line is only where the move leads", () => {
+way("in archive_only, logs purged at the end are missing, and an online log is only the target of the move", () => {
   const connector = { captureMode: "archive_only" as const };
   const { way: goes, gap } = reading({ connector, catalogue: PURGED });
   assert.is(goes, "past the gap");
@@ -94,7 +94,7 @@ way("in archive_only, what was purged at the end is gone, and what is on line is
   assert.is(nowhere.gap?.to, undefined);
 });
 
-way("can't be told from an offset of another database or incarnation, or above the current SCN", () => {
+way("is unknown for an offset of another database or incarnation, or above the current SCN", () => {
   for (const database of [{ dbid: 7n }, { resetlogsScn: 2200000n }, { currentScn: 2204510n }])
     for (const catalogue of [CATALOGUE, PURGED]) {
       const { way: goes, gap, after, redo } = reading({ database, catalogue });
@@ -103,7 +103,7 @@ way("can't be told from an offset of another database or incarnation, or above t
     }
 });
 
-way("of faults of two codes names the first by its code, and the others by theirs", () => {
+way("of faults with two codes the first is named by its code, and the others by theirs", () => {
   const catalogue = {
     ...CATALOGUE,
     archived: [
@@ -118,7 +118,7 @@ way("of faults of two codes names the first by its code, and the others by their
 
 way.run();
 
-const times = suite("when a gap began and ended");
+const times = suite("the start and end of a gap");
 
 const dated = (logs: typeof PURGED.archived) => ({
   ...PURGED,
@@ -129,7 +129,7 @@ const dated = (logs: typeof PURGED.archived) => ({
   })),
 });
 
-times("the database's own times, where it knows them", () => {
+times("are the database's own times, if it knows them", () => {
   const seen = [
     { scn: 2204511n, at: "2026-11-20T19:02:11Z" },
     { scn: AFTER_GAP, at: "2026-11-20T19:15:00Z" },
@@ -138,7 +138,7 @@ times("the database's own times, where it knows them", () => {
   assert.equal([gap?.fromTime, gap?.toTime], ["2026-11-20T19:02:11Z", "2026-11-20T19:15:00Z"]);
 });
 
-times("where it has forgotten, those of the logs around; never one after the SCN's own", () => {
+times("are those of the surrounding logs otherwise; never one after the SCN's own", () => {
   const { gap } = reading({ catalogue: dated(PURGED.archived) });
   // The stored position lies in sequence 121, which begins at 21:00 and ends at 22:00, where the gap does.
   assert.equal([gap?.fromTime, gap?.toTime], ["2026-11-20T21:00:00Z", "2026-11-20T22:00:00Z"]);
@@ -146,12 +146,12 @@ times("where it has forgotten, those of the logs around; never one after the SCN
   assert.is(between.gap?.fromTime, "2026-11-20T20:00:00Z", "not that of the first log that is gone, which is later");
 });
 
-times("unknown where nothing tells", () => {
+times("are unknown without any source", () => {
   const { gap } = pastTheGap({ times: unseen() });
   assert.equal([gap?.fromTime, gap?.toTime], [undefined, undefined]);
 });
 
-times("of another incarnation's logs none is asked", () => {
+times("never come from logs of another incarnation", () => {
   const other = dated(PURGED.archived).archived.map((log) => ({ ...log, resetlogsScn: 7n }));
   const { gap } = reading({ catalogue: { ...PURGED, archived: [...PURGED.archived, ...other] } });
   assert.is(gap?.fromTime, undefined);
@@ -159,14 +159,14 @@ times("of another incarnation's logs none is asked", () => {
 
 times.run();
 
-const named = suite("the tables that are named");
+const named = suite("the listed tables");
 
-named("stand in the signal as the connector names them, each once, in the operator's order", () => {
+named("are in the signal in the connector's spelling, each once, in the operator's order", () => {
   const wanted = intent({ tables: ["orclpdb1.sales.lines", ORDERS, '"ORCLPDB1"."SALES"."LINES"'] });
   assert.equal(reading({}, wanted).tables, [LINES, ORDERS]);
 });
 
-named("the unlisted are all other captured tables, with evidence only where there is a gap", () => {
+named("the unlisted are all other captured tables, with evidence only if there is a gap", () => {
   assert.equal(
     reading().unlisted.map(({ fullName }) => fullName),
     [ITEMS],
@@ -179,18 +179,18 @@ named("the unlisted are all other captured tables, with evidence only where ther
   assert.is([...evidence.values()][0]?.says, "unknown", "the time when the gap began is unknown");
 });
 
-named("where all are named, none is unlisted", () => {
+named("if all are listed, none is unlisted", () => {
   assert.equal(pastTheGap({}, intent({ tables: [ORDERS, LINES, ITEMS] })).unlisted, []);
 });
 
-named("nothing is named and nothing unlisted while the captured set is not known", () => {
+named("nothing is listed and nothing unlisted while the captured tables are unknown", () => {
   const { tables, unlisted, captured } = pastTheGap({ dictionary: unseen() });
   assert.equal([tables, unlisted, captured.known], [[], [], false]);
 });
 
 named.run();
 
-const agreement = suite("the way of a resnapshot against a naive reference");
+const agreement = suite("the kind of a resnapshot against a naive reference");
 
 const readingOf = ({ catalogue, question, probes }: AnyRedo) =>
   readResnapshot(
@@ -205,7 +205,7 @@ const readingOf = ({ catalogue, question, probes }: AnyRedo) =>
   );
 
 agreement(
-  "a move leads to where redo is complete, and to no SCN before; a signal is enough only where it is",
+  "a move leads to the lowest SCN with complete redo; a signal is enough only if no redo is missing",
   async () => {
     const met = {
       "above the current SCN": 0,

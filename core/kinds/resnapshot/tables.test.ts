@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { namedTables, unlistedTables } from "./tables.ts";
 
-const tables = suite("the tables that an operator names");
+const tables = suite("the tables that an operator lists");
 
 const inPdb = (container: string, owner: string, name: string): CapturedTable => ({
   container,
@@ -23,7 +23,7 @@ const meant = (written: string, captured: readonly CapturedTable[]) => {
   return one?.found ? one.table.fullName : one?.why;
 };
 
-tables("are found in the connector's own spelling, in small letters, and part by part in quotes", () => {
+tables("are found in the connector's own spelling, in lower case, and part by part in quotes", () => {
   for (const written of [
     "PDB1.SALES.LINES",
     "pdb1.sales.lines",
@@ -34,13 +34,13 @@ tables("are found in the connector's own spelling, in small letters, and part by
     assert.is(meant(written, [ORDERS, LINES]), "PDB1.SALES.LINES", written);
 });
 
-tables("with dots, spaces, commas, $ and # are found as the connector names them, and in quotes", () => {
+tables("with dots, spaces, commas, $ and # are found in the connector's spelling, and in quotes", () => {
   for (const written of ["PDB1.SALES.v1.2 $#,x", 'pdb1.sales."v1.2 $#,x"'])
     assert.is(meant(written, [ORDERS, DOTS]), DOTS.fullName, written);
   assert.is(meant('pdb1.sales."V1.2 $#,X"', [DOTS]), "not captured");
 });
 
-tables("whose names differ in case only are told apart by quotes", () => {
+tables("whose names differ only in case are distinguished by quotes", () => {
   const both = [ORDERS, MIXED];
   assert.is(meant('PDB1.SALES."Orders"', both), MIXED.fullName);
   assert.is(meant("PDB1.SALES.ORDERS", both), ORDERS.fullName);
@@ -50,19 +50,19 @@ tables("whose names differ in case only are told apart by quotes", () => {
   assert.is(meant('PDB1.SALES."orders"', both), "not captured");
 });
 
-tables("that share one whole name are ambiguous, in quotes too: a signal could not tell them apart", () => {
+tables("that share one full name are ambiguous, also in quotes, since a signal could not distinguish them", () => {
   const twins = [inPdb("PDB1", "A", "B.C"), inPdb("PDB1", "A.B", "C")];
   for (const written of ["PDB1.A.B.C", 'PDB1.A."B.C"', 'PDB1."A.B".C']) assert.is(meant(written, twins), "ambiguous");
 });
 
-tables("are divided where quotes say so", () => {
+tables("are divided as the quotes say", () => {
   const [dotted] = [inPdb("PDB1", "A.B", "C")];
   assert.is(meant("PDB1.A.B.C", [dotted]), "PDB1.A.B.C");
   assert.is(meant('PDB1."A.B".C', [dotted]), "PDB1.A.B.C");
   assert.is(meant('PDB1.A."B.C"', [dotted]), "not captured");
 });
 
-tables("are told what is wrong with their names", () => {
+tables("have a message for an invalid name", () => {
   assert.is(meant("ORDERS", [ORDERS]), "no name");
   assert.is(meant("PDB1.SALES.NONE", [ORDERS]), "not captured");
   assert.is(meant("SALES.ORDERS", [ORDERS]), "not captured");
@@ -74,7 +74,7 @@ tables("without containers are named OWNER.TABLE", () => {
   assert.is(meant("ORCL.SALES.ORDERS", [table]), "not captured");
 });
 
-tables("leave the others unlisted, however often one is named", () => {
+tables("leave the others unlisted, however often one is listed", () => {
   assert.equal(
     unlistedTables({ tables: ["pdb1.sales.orders", "PDB1.SALES.ORDERS", "PDB1.SALES.NONE"] }, [ORDERS, LINES, MIXED]),
     [LINES, MIXED],

@@ -67,14 +67,14 @@ const change = (reason: string, minute = 0, connector = "orders-cdc") =>
 const recorded = suite("changes since a verification");
 
 for (const [what, partitions, reasons] of [
-  ["none where nothing was written since", [{ records: [change("a"), change("b")] }], []],
+  ["none if nothing was written since", [{ records: [change("a"), change("b")] }], []],
   [
-    "those after it, whatever the clocks say",
+    "those after it, whatever the clocks show",
     [{ records: [change("a"), change("b", 50), change("c", 9), change("d", 3)] }],
     ["c", "d"],
   ],
   [
-    "those of the connector alone",
+    "those of the connector only",
     [{ records: ["", "", change("x", 1, "billing-cdc"), "no JSON", change("c")] }],
     ["c"],
   ],
@@ -83,7 +83,7 @@ for (const [what, partitions, reasons] of [
     [{ records: [change("a"), change("b")] }, { records: [change("c", 1)] }],
     ["c"],
   ],
-  ["those that are kept, though earlier ones are gone", [{ from: 2n, records: [change("c")] }], ["c"]],
+  ["the remaining ones, although earlier ones are gone", [{ from: 2n, records: [change("c")] }], ["c"]],
 ] as readonly (readonly [string, readonly Partition[], readonly string[]])[])
   recorded(`are ${what}`, async () => {
     const found = await since(kafkaOf(partitions), 2n);
@@ -93,7 +93,7 @@ for (const [what, partitions, reasons] of [
     );
   });
 
-recorded("are none where there was no ops topic, and is none", async () => {
+recorded("are none if there was no ops topic, and still is none", async () => {
   assert.equal(await since(kafkaOf(undefined)), []);
 });
 
@@ -109,17 +109,17 @@ for (const [what, kafka, message] of [
     "orders.cdc.ops holds fewer records than when the connector was verified: it was deleted or recreated",
   ],
   [
-    "the topic is gone",
+    "the topic does not exist any more",
     kafkaOf(undefined),
     "orders.cdc.ops holds fewer records than when the connector was verified: it was deleted or recreated",
   ],
   [
-    "a partition is gone",
+    "a partition does not exist any more",
     kafkaOf([]),
     "orders.cdc.ops holds fewer records than when the connector was verified: it was deleted or recreated",
   ],
   [
-    "records that came after it are deleted by now",
+    "later records are already deleted",
     kafkaOf([{ from: 3n, records: [change("d")] }, { records: [""] }]),
     "orders.cdc.ops no longer holds every record that was written since the connector was verified",
   ],
@@ -129,7 +129,7 @@ for (const [what, kafka, message] of [
     "orders.cdc.ops could not be read to its end",
   ],
 ] as const)
-  recorded(`can't be told where ${what}: none found proves nothing`, async () => {
+  recorded(`are unknown where ${what}, since finding none proves nothing`, async () => {
     const failure = await since(kafka, 2n, 1n).catch((error: unknown) => error);
     assert.instance(failure, CallFailed);
     const { system, kind, message: seen, remedies } = failure as CallFailed;
@@ -139,7 +139,7 @@ for (const [what, kafka, message] of [
 
 recorded.run();
 
-const found = suite("two connectors as a verification finds them");
+const found = suite("two connectors at a verification");
 
 const NEW_CONFIG = {
   "connector.class": CONNECTOR_CLASS,
@@ -164,7 +164,7 @@ const NEW = {
   opsTopic: TOPIC,
 };
 
-found("with where each partition of the ops topic ended, and no secrets", async () => {
+found("include the end of each partition of the ops topic, and no secrets", async () => {
   assert.equal(await foundOf(["orders-cdc", "orders-legacy"], [{ records: ["", ""] }, { from: 7n, records: [""] }]), {
     ...NEW,
     legacyOffsets: LEGACY_OFFSETS,
@@ -175,14 +175,11 @@ found("with where each partition of the ops topic ended, and no secrets", async 
   });
 });
 
-found(
-  "without the legacy one's offsets where it is gone, and without ends where there is no ops topic yet",
-  async () => {
-    assert.equal(await foundOf(["orders-cdc"], undefined), { ...NEW, opsTopicEnds: [] });
-  },
-);
+found("without the legacy connector have no offsets of it, and without an ops topic no ends", async () => {
+  assert.equal(await foundOf(["orders-cdc"], undefined), { ...NEW, opsTopicEnds: [] });
+});
 
-found("nothing where the new one is gone", async () => {
+found("are nothing if the new connector does not exist", async () => {
   assert.is(await foundOf(["orders-legacy"], []), undefined);
 });
 

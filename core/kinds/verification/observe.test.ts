@@ -15,7 +15,7 @@ import type { OraclePort } from "../../ports/oracle.ts";
 import type { Sources } from "../kind.ts";
 import { observeVerification } from "./observe.ts";
 
-const look = suite("the look at a verification");
+const look = suite("observing a verification");
 
 const CONFIG = {
   "connector.class": NEW_CLASS,
@@ -87,20 +87,16 @@ const noFile: Sources["evidence"] = async () => {
 };
 
 for (const [what, scene, complete] of [
-  ["none where no evidence is there", { runs: [RETIRED, PASSED], evidence: noFile }, []],
-  ["none where no verification that is known wrote the evidence", { runs: [RETIRED, OTHER], evidence: fileThere }, []],
-  [
-    "none where the verification that wrote it did not pass",
-    { runs: [RETIRED, OTHER, FAILED], evidence: fileThere },
-    [],
-  ],
+  ["none without evidence", { runs: [RETIRED, PASSED], evidence: noFile }, []],
+  ["none if no known verification wrote the evidence", { runs: [RETIRED, OTHER], evidence: fileThere }, []],
+  ["none if the verification that wrote it did not pass", { runs: [RETIRED, OTHER, FAILED], evidence: fileThere }, []],
   [
     "those that passed without a row that only the legacy topic had",
     { runs: [RETIRED, OTHER, PASSED], evidence: fileThere },
     [ORDERS],
   ],
 ] as readonly (readonly [string, Scene, readonly string[]])[])
-  look(`tables that are whole without their retired legacy topics: ${what}`, async () => {
+  look(`tables that are complete without their retired legacy topics: ${what}`, async () => {
     const { retired: known } = await seenIn(scene);
     assert.equal(known.known && known.value.complete, complete);
     assert.equal(known.known && known.value.topics.map(({ topic }) => topic), [
@@ -110,7 +106,7 @@ for (const [what, scene, complete] of [
     ]);
   });
 
-look("where nothing was retired, the evidence file is not wanted", async () => {
+look("the evidence file is not read if nothing was retired", async () => {
   const { retired: known } = await seenIn({ runs: [PASSED] });
   assert.equal(known.known && known.value, { topics: [], complete: [] });
 });
@@ -119,17 +115,13 @@ const FORBIDDEN = new CallFailed({ system: "oracle", kind: "forbidden", message:
 
 for (const [what, scene, read] of [
   [
-    "of each table that is found, once, there or missing; the legacy one where it is named",
+    "of each table that is found, once, existing or missing; the legacy one if it is named",
     { tables: ["SALES.ORDERS", "SALES.LINES", "SALES.GONE"], topics: [`orders.${ORDERS}`, LEGACY_TOPIC] },
     { [`orders.${ORDERS}`]: "there", [LEGACY_TOPIC]: "there", "orders.ORCLPDB1.SALES.LINES": "missing" },
   ],
-  [
-    "of none where it is not known which tables are captured",
-    { oracle: { dictionary: () => Promise.reject(FORBIDDEN) } },
-    {},
-  ],
+  ["of none if the captured tables are unknown", { oracle: { dictionary: () => Promise.reject(FORBIDDEN) } }, {}],
 ] as readonly (readonly [string, Scene, object])[])
-  look(`topics are looked at ${what}`, async () => {
+  look(`topics are inspected ${what}`, async () => {
     const facts = await seenIn(scene);
     assert.equal(
       facts.read.known &&
@@ -140,7 +132,7 @@ for (const [what, scene, read] of [
     );
   });
 
-look("workers and database are named, with what could not be seen where", async () => {
+look("workers and database are named, with what could not be read there", async () => {
   const facts = await seenIn({ oracle: { dictionary: () => Promise.reject(FORBIDDEN) } });
   assert.equal(facts.worker, { url: "http://w:8083", version: "3.9.2", clusterId: "k" });
   assert.equal([facts.database.name, facts.database.address], ["ORCLCDB", "db:1521/ORCLCDB"]);

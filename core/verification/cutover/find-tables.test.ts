@@ -5,7 +5,7 @@ import type { TableSeen } from "../../facts/tables/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { findTables } from "./find-tables.ts";
 
-const finding = suite("the tables that a verification is of");
+const finding = suite("the tables of a verification");
 
 const inPdb = (name: string, container = "PDB1"): TableSeen => ({ container, owner: "SALES", name });
 
@@ -37,7 +37,7 @@ const failure = (asked: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-finding("are found in the order of their names, and called as the connector does", async () => {
+finding("are found in the order of their names, and named as the connector names them", async () => {
   const two = database([inPdb("LINES"), inPdb("ORDERS")]);
   assert.equal(await found(["sales.orders", "PDB1.SALES.LINES"], two), [
     ["PDB1.SALES.ORDERS", true],

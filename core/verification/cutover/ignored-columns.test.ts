@@ -29,14 +29,14 @@ leaving("a column without a table applies to every table that has it", () => {
   assert.equal(leftOut('"status"'), []);
 });
 
-leaving("a table is meant as --table and the plan file mean it, in quotes to the letter", () => {
+leaving("a table is read as --table and the plan file read it, in quotes exactly", () => {
   assert.equal(leftOut('SALES."orders".STATUS'), ["orders:STATUS"]);
   assert.equal(leftOut("sales.ORDERS.status"), ["ORDERS:STATUS"]);
   assert.equal(leftOut('PDB1."SALES"."ORDERS"."STATUS"'), ["ORDERS:STATUS"]);
   assert.equal(leftOut("PDB2.SALES.ORDERS.STATUS"), []);
 });
 
-leaving("dots inside of quotes are part of a name", () => {
+leaving("dots inside quotes are part of a name", () => {
   assert.equal(leftOut('SALES."A.B"."C.D"'), ["A.B:C.D"]);
   assert.equal(leftOut("PDB1.SALES.A.B.ID"), ["A.B:ID"]);
 });

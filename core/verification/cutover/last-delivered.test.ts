@@ -8,7 +8,7 @@ import type { ConnectPort } from "../../ports/connect.ts";
 import { legacyEnd } from "./last-delivered.ts";
 import { mustBePastLegacy } from "./position.ts";
 
-const end = suite("where the legacy connector's deliveries end");
+const end = suite("the last delivery of the legacy connector");
 
 const ORDERS = { container: "ORCLPDB1", owner: "SALES", name: "ORDERS" };
 const DATABASE: OffsetEntry = { partition: { sidPdb: "ORCLCDB.ORCLPDB1" }, offset: { scn: "900" } };

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isOfLegacyTable } from "./legacy-membership.ts";
 
-const membership = suite("The table that a legacy record says");
+const membership = suite("the table in a legacy record");
 
 const ORDERS = { container: "ORCLPDB1", owner: "SALES", name: "ORDERS" };
 const encoder = new TextEncoder();
@@ -15,7 +15,7 @@ const record = (value: string | null) => ({
 });
 const row = (table: string, note = "") => record(JSON.stringify({ ID: 1, NOTE: note, table, scn: "7", op_type: "I" }));
 
-membership("is read of the first record, and found in those that follow", () => {
+membership("is read from the first record, and found in those that follow", () => {
   const says = isOfLegacyTable(ORDERS, true);
   for (let i = 0; i < 3; i++) assert.is(says(row("ORCLCDB.ORCLPDB1.SALES.ORDERS", `note ${i}`)), true);
   assert.is(says(record(null)), true);

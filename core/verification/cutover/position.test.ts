@@ -24,7 +24,7 @@ checkScn("may be the database's current SCN, but not a future one", () => {
   assert.is(refusal(() => mustBePast(101n, now, "given")).code, "VER101");
 });
 
-checkScn("is to be omitted only where one was given", () => {
+checkScn("is omitted only if one was given", () => {
   const remedies = (chosen: Parameters<typeof mustBePast>[2]) =>
     refusal(() => mustBePast(101n, now, chosen))
       .remedies.map(lineOf)

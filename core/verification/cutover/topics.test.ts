@@ -6,7 +6,7 @@ import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts"
 import type { KafkaPort } from "../../ports/kafka.ts";
 import { topicToRead } from "./topics.ts";
 
-const topics = suite("what a verification says first of a topic");
+const topics = suite("warnings about a topic before a verification");
 
 const remarks = async (parts: Partial<TopicSeen>): Promise<readonly string[]> => {
   const kafka: Partial<KafkaPort> = {
@@ -16,11 +16,11 @@ const remarks = async (parts: Partial<TopicSeen>): Promise<readonly string[]> =>
   return (await topicToRead(kafka as KafkaPort, "t", true, undefined)).remarks;
 };
 
-topics("nothing where it keeps every record", async () => {
+topics("are none if it keeps every record", async () => {
   assert.equal(await remarks({}), []);
 });
 
-topics("that records go by age, and by size", async () => {
+topics("report records deleted by age, and by size", async () => {
   assert.match(String(await remarks({ retentionMillis: known(604_800_000n) })), "t keeps records for 7 d");
   const bySize = await remarks({ retentionBytes: known(1_048_576n) });
   assert.is(bySize.length, 1);
@@ -32,7 +32,7 @@ topics("that records go by age, and by size", async () => {
   );
 });
 
-topics("settings that cannot be read", async () => {
+topics("report settings that cannot be read", async () => {
   assert.match(String(await remarks({ retentionBytes: unseen() })), "retention.bytes of t can't be seen");
   assert.match(String(await remarks({ retentionMillis: unseen() })), "retention.ms of t can't be seen");
 });

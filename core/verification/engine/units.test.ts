@@ -41,19 +41,22 @@ async function carriedOut(inputs: TableInputs, recordsAUnit?: number) {
   return { units: all.length, found: { tuples: tuples.sort(), read, truncates } };
 }
 
-units("smaller than a partition read what the whole partition holds, a tombstone at their beginning too", async () => {
-  let divided = 0;
-  await fc.assert(
-    fc.asyncProperty(scenes, fc.integer({ min: 1, max: 6 }), async (scene, records) => {
-      const whole = await carriedOut(inputsOf(scene));
-      const parts = await carriedOut(inputsOf(scene), records);
-      assert.equal(parts.found, whole.found);
-      divided += parts.units - whole.units;
-    }),
-    { numRuns: 200 },
-  );
-  assert.ok(divided > 200, `${divided}`);
-});
+units(
+  "smaller than a partition read what the whole partition contains, also a tombstone at their beginning",
+  async () => {
+    let divided = 0;
+    await fc.assert(
+      fc.asyncProperty(scenes, fc.integer({ min: 1, max: 6 }), async (scene, records) => {
+        const whole = await carriedOut(inputsOf(scene));
+        const parts = await carriedOut(inputsOf(scene), records);
+        assert.equal(parts.found, whole.found);
+        divided += parts.units - whole.units;
+      }),
+      { numRuns: 200 },
+    );
+    assert.ok(divided > 200, `${divided}`);
+  },
+);
 
 units("take the SCN of a tombstone from as far back as needed", async () => {
   const tombstones = Array.from({ length: 200 }, () => ({ op: "tombstone", row: [1, null] }) as const);
@@ -89,7 +92,7 @@ units("skip the records of other tables when searching backwards, as the whole p
   for (const records of [1, 5, 91]) assert.equal((await carriedOut(own(inputsOf(scene)), records)).found, whole.found);
 });
 
-units("are named by their offsets, and the whole partition is one where nothing is said", () => {
+units("are named by their offsets, and the whole partition is one if nothing is given", () => {
   const inputs = inputsOf({
     rows: [],
     records: Array.from({ length: 25 }, () => ({ op: "c", row: [1, "a"] }) as const),

@@ -46,7 +46,7 @@ const B: Row = [2, "b"];
 const C: Row = [3, "c"];
 const told = (row: Row, parts: Partial<SceneRecord> = {}): SceneRecord => ({ op: "c", row, ...parts });
 
-engine("finds nothing wrong where the topics hold what the table has", async () => {
+engine("finds no differences if the topics contain what the table has", async () => {
   const found = await verified({ rows: [A, B, C], records: [told(A), told(B)], legacy: [told(B), told(C)] });
   assert.equal(findings(found), []);
   assert.equal([found.verdict.compared, found.verdict.byLegacy], [2, 1]);
@@ -154,7 +154,7 @@ engine(
 
 // ---- Every way of running it ----------------------------------------------------------------------------------------
 
-engine("finds the same whatever the memory, the division and the number of readers", async () => {
+engine("gives the same findings whatever the memory, the division and the number of readers", async () => {
   let found = 0;
   await fc.assert(
     fc.asyncProperty(scenes, cuts, ways, async (scene, cut, way) => {
@@ -238,7 +238,7 @@ engine("holds one key that was updated far more often than the memory holds", as
   assert.equal(findings(await verified(scene, { batch: 100 }, { memory: 16 * 20_000 })), []);
 });
 
-engine("drops only what the join would ignore, where one key has more records than the memory holds", async () => {
+engine("drops only what the join would ignore, if one key has more records than the memory holds", async () => {
   const hot = fc.record({
     rows: fc.constantFrom<readonly Row[]>([], [A], [A, B], [[1, "b"]]),
     truncates: fc.oneof(fc.constant([]), fc.tuple(truncate)),
@@ -274,7 +274,7 @@ engine("drops only what the join would ignore, where one key has more records th
   assert.equal(findings(await verified(scene, {}, { memory: 32_000 })), ["snapshot-after-check-scn 1"]);
 });
 
-engine("refuses to continue, with a remedy, where not even that helps", async () => {
+engine("refuses to continue, with a remedy, if even that does not help", async () => {
   const rows = Array.from({ length: 3000 }, (): Row => [1, "the same row"]);
   const scene: Scene = { withoutKey: true, rows, records: rows.map((row) => told(row)) };
   try {
@@ -291,7 +291,7 @@ engine("refuses to continue, with a remedy, where not even that helps", async ()
 
 class Killed extends Error {}
 
-engine("resumes after a kill at any moment, and finds the same", async () => {
+engine("resumes after a kill at any moment, with the same findings", async () => {
   let resumed = 0;
   let kept = 0;
   await fc.assert(

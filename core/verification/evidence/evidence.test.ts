@@ -148,7 +148,7 @@ evidence("rejects an input that has the name of a secret", async () => {
   assert.throws(() => evidenceOf(facts(tables, { inputs: { dbPassword: "tiger" } })), /name of a secret/);
 });
 
-evidence("is the same, digest and all, whatever the memory, the division and the number of readers", async () => {
+evidence("has the same digest whatever the memory, the division and the number of readers", async () => {
   const seen = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(scenes, cuts, ways, fc.boolean(), async (scene, cut, way, values) => {
@@ -186,19 +186,22 @@ evidence("passes for any table where nothing is wrong", async () => {
   );
 });
 
-evidence("finds the same when the topics have grown since: the number of records read is not a finding", async () => {
-  const above = { op: "u", row: A, scn: Number(CHECK) + 5 } as const;
-  for (const [before, after] of [
-    [PASSING, { ...PASSING, records: [...PASSING.records, above], legacy: [...(PASSING.legacy ?? []), above] }],
-    [FAILING, { ...FAILING, records: [...FAILING.records, { ...above, row: B }] }],
-  ] satisfies [Scene, Scene][]) {
-    const [one, other] = [evidenceOf(facts([await checked(before)])), evidenceOf(facts([await checked(after)]))];
-    assert.is(other.tables[0]?.newRecords.count, (one.tables[0]?.newRecords.count ?? 0n) + 1n);
-    assert.is(other.findings, one.findings);
-    const junk = { ...after, records: [...after.records, { op: "junk", row: B } as const] };
-    assert.is.not(evidenceOf(facts([await checked(junk)])).findings, one.findings);
-  }
-});
+evidence(
+  "has the same findings when the topics have grown since: the number of records read is not a finding",
+  async () => {
+    const above = { op: "u", row: A, scn: Number(CHECK) + 5 } as const;
+    for (const [before, after] of [
+      [PASSING, { ...PASSING, records: [...PASSING.records, above], legacy: [...(PASSING.legacy ?? []), above] }],
+      [FAILING, { ...FAILING, records: [...FAILING.records, { ...above, row: B }] }],
+    ] satisfies [Scene, Scene][]) {
+      const [one, other] = [evidenceOf(facts([await checked(before)])), evidenceOf(facts([await checked(after)]))];
+      assert.is(other.tables[0]?.newRecords.count, (one.tables[0]?.newRecords.count ?? 0n) + 1n);
+      assert.is(other.findings, one.findings);
+      const junk = { ...after, records: [...after.records, { op: "junk", row: B } as const] };
+      assert.is.not(evidenceOf(facts([await checked(junk)])).findings, one.findings);
+    }
+  },
+);
 
 evidence("of format 1 is still checked, by its own rule: counts of records are under its digest", async () => {
   const text = await readFile(new URL("testdata/format-1.json", import.meta.url), "utf8");

@@ -20,7 +20,7 @@ import { inputsOfTable, type Job, jobOf, printJob, readJob } from "./job.ts";
 import { readResult } from "./results.ts";
 import { serveFrames, type WorkerWorld } from "./worker.ts";
 
-const workers = suite("what workers find");
+const workers = suite("findings of workers");
 
 /** How a job is divided: far more finely than in practice. */
 interface Way {
@@ -220,7 +220,7 @@ const WRITE_MODES = fc.record({
   segment: fc.constantFrom(100, 2 ** 20),
 });
 
-workers("finds what one process finds, for any tables and topics, however they are divided", async () => {
+workers("are those of one process, for any tables and topics, however they are divided", async () => {
   const spilled = { files: 0, open: 0 };
   const seen = new Map<string, number>();
   await fc.assert(
@@ -240,7 +240,7 @@ workers("finds what one process finds, for any tables and topics, however they a
   assert.is(spilled.open, 0);
 });
 
-workers("is joined in parts from files where one key has more tuples than the memory takes", async () => {
+workers("a slot is joined in parts from files if one key has more tuples than the memory holds", async () => {
   const spilled = { files: 0, open: 0 };
   const updates = Array.from(
     { length: 5_000 },

@@ -6,7 +6,7 @@ import type { Column, ValueKind } from "../table-shape.ts";
 import { work } from "../testing/work.ts";
 import { defaultValue } from "./column-default.ts";
 
-const defaults = suite("what a column has by default");
+const defaults = suite("the default of a column");
 
 const EXPRESSION = /an expression, not a literal/;
 const CONVERTED = /converts to the column's type/;

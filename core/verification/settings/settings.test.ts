@@ -5,7 +5,7 @@ import { changeFormat, legacyFormat } from "./record-format.ts";
 import { type ObservedLayout, shapeOf } from "./shape-of.ts";
 import { changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "./shared-topic.ts";
 
-const settings = suite("what a connector's configuration says of its records");
+const settings = suite("record settings in a connector's configuration");
 
 const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
 const CONVERTERS = { "key.converter": JSON_CONVERTER, "value.converter": JSON_CONVERTER };
@@ -113,7 +113,7 @@ const shaped = (config: Record<string, string>, ignored: readonly string[] = [],
   };
 };
 
-settings("compares every column but those that no record can hold, and those that the operator names", () => {
+settings("compares every column except those that no record can hold, and those that the operator names", () => {
   assert.equal(shaped({ "cdc.lob.mode": "skip", "cdc.columns.exclude": "SALES[.]ORDERS[.]SEC.*" }), {
     key: ["LINE", "ID"],
     columns: ["ID", "LINE"],
@@ -221,7 +221,7 @@ const record = (value: string | null) => ({
   headers: {},
 });
 
-settings("tells the legacy records of one table from those of others, by the name that they hold", () => {
+settings("distinguishes the legacy records of one table from those of others by the table's name in them", () => {
   const of = (table: unknown, inPdb = true) => legacyOfTable(LAYOUT, inPdb, false)(record(JSON.stringify({ table })));
   assert.is(of("ORCLCDB.PDB1.SALES.ORDERS"), true);
   assert.is(of("PDB1.SALES.ORDERS"), true);

@@ -28,7 +28,7 @@ function writtenBy(write: (sink: ByteSink) => string | undefined, sink = new Byt
   return problem === undefined ? textOf(sink.view()) : `not written: ${problem}`;
 }
 
-values("a decimal has one text, however it was spelled", () => {
+values("a decimal has one text, whatever its spelling", () => {
   for (const [spelled, canonical] of [
     ["0", "0"],
     ["-0.00", "0"],
@@ -47,7 +47,7 @@ values("a decimal has one text, however it was spelled", () => {
     assert.is(written(writeDecimal, spelled), canonical, spelled);
 });
 
-values("what is no decimal is said, and so is one that no database holds", () => {
+values("an invalid decimal is reported, and so is one that no database holds", () => {
   for (const text of ["", "-", ".", "e5", "1e", "1e+", "1 ", "0x1", "1.2.3", "NaN", "~", "1E601", "9".repeat(401)])
     assert.match(written(writeDecimal, text), /^not written/, text);
 });
@@ -136,7 +136,7 @@ function trimmed(text: string): string {
 const local: OfBytes = (bytes, start, end, sink) => writeDateText(bytes, start, end, false, sink);
 const zoned: OfBytes = (bytes, start, end, sink) => writeDateText(bytes, start, end, true, sink);
 
-values("a local date is taken as Oracle prints it, with blank or T, with or without a fraction", () => {
+values("a local date is read as Oracle prints it, with blank or T, with or without a fraction", () => {
   assert.is(written(local, " 2026-11-20 18:30:00"), "2026-11-20T18:30:00");
   assert.is(written(local, "2026-11-20T18:30:00.120000000"), "2026-11-20T18:30:00.12");
   for (const text of [
@@ -154,7 +154,7 @@ values("a local date is taken as Oracle prints it, with blank or T, with or with
     assert.match(written(local, text), /^not written/, text);
 });
 
-values("an instant is the same in whatever zone it was written", () => {
+values("an instant is the same in any zone", () => {
   for (const text of [
     "2026-11-20T18:30:00.5Z",
     "2026-11-20T20:30:00.500000+02:00",
@@ -168,7 +168,7 @@ values("an instant is the same in whatever zone it was written", () => {
   assert.match(written(zoned, "9999-12-31T23:30:00-01:00"), /^not written/);
 });
 
-values("a float and a double are the shortest text that says them", async () => {
+values("a float and a double are their shortest text", async () => {
   const float = (text: string) => writtenBy((sink) => writeBinaryNumber(text, 32, sink));
   const double = (text: string) => writtenBy((sink) => writeBinaryNumber(text, 64, sink));
   assert.is(float("0.10000000149011612"), "0.1");
@@ -202,7 +202,7 @@ values("an interval is whole microseconds, or nothing", () => {
   for (const text of ["0.5", "1e300", "9007199254740993"]) assert.match(float(text), /^not written/, text);
 });
 
-values("base64 gives the bytes that were encoded, and is refused when it is not quite base64", async () => {
+values("base64 gives the bytes that were encoded, and is refused if it is not exact base64", async () => {
   await fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       const text = bytesOf(btoa(String.fromCharCode(...bytes)));
@@ -215,7 +215,7 @@ values("base64 gives the bytes that were encoded, and is refused when it is not 
     assert.match(written(writeBase64, text), /^not written/, text);
 });
 
-values("UTF-8 is told from what is none as the platform tells it", async () => {
+values("UTF-8 is validated as the platform validates it", async () => {
   const strict = new TextDecoder("utf-8", { fatal: true });
   const some = fc.oneof(
     fc.uint8Array({ maxLength: 6 }),
@@ -238,7 +238,7 @@ values("UTF-8 is told from what is none as the platform tells it", async () => {
   );
 });
 
-values("a JSON text gives what JSON.parse gives, escapes and all; half a pair is no text", async () => {
+values("a JSON text gives what JSON.parse gives, including escapes; half a pair is not a text", async () => {
   const escaped = fc.string({ unit: "grapheme" }).map((text) => ({
     text,
     json: [...text]
@@ -279,7 +279,7 @@ const numbers = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 65n }).map(String),
 );
 
-values("a value that is written while it is read is what the careful writer makes of it", async () => {
+values("a value that is written while it is read equals the careful writer's", async () => {
   const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
   let plain = 0;
   const agrees = (write: Plainly, careful: OfBytes, text: string): void => {
@@ -320,7 +320,7 @@ values(
   },
 );
 
-values("whatever byte stands wherever in a text, it is read four bytes at a time as it is read alone", () => {
+values("any byte anywhere in a text is read the same four bytes at a time as by itself", () => {
   for (let byte = 0; byte < 0x80; byte++)
     for (let at = 0; at < 9; at++) {
       const bytes = bytesOf('abcdefghi",');

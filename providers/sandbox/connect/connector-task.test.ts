@@ -43,7 +43,7 @@ for (const { title, value, answer } of [
     answer: { id: "a", type: "snapshot", outcome: "rejected", message: "not captured: ORCLPDB1.HR.EMPLOYEES" },
   },
   {
-    title: "a table that would be captured and is not there",
+    title: "a missing table that would be captured",
     value: snapshot("b", "ORCLPDB1.SALES.ORDER"),
     answer: { id: "b", type: "snapshot", outcome: "rejected", message: "not captured: ORCLPDB1.SALES.ORDER" },
   },
@@ -53,12 +53,12 @@ for (const { title, value, answer } of [
     answer: { id: "c", type: "pause", outcome: "unknown", message: 'there is no signal of type "pause"' },
   },
   {
-    title: "what is no JSON",
+    title: "invalid JSON",
     value: "{snapshot",
     answer: { outcome: "invalid", message: "the signal is no JSON object" },
   },
   {
-    title: "a snapshot of nothing",
+    title: "an empty snapshot",
     value: snapshot("d"),
     answer: { id: "d", type: "snapshot", outcome: "invalid", message: "data.tables names no table" },
   },
@@ -73,7 +73,7 @@ for (const { title, value, answer } of [
   });
 }
 
-task("answers in the form of its converter, and not to signals of others", async () => {
+task("answers in the form of its converter, and ignores signals of others", async () => {
   await inSandbox({ config: { "value.converter.schemas.enable": "true" } }, async (sandbox) => {
     signal(sandbox, snapshot("other", ORDERS), "billing-cdc");
     signal(sandbox, snapshot("mine", ORDERS));
@@ -87,7 +87,7 @@ task("answers in the form of its converter, and not to signals of others", async
   });
 });
 
-task("leaves signals unread, or rejects what it could take, when it is told to", async () => {
+task("leaves signals unread, or rejects valid ones, on request", async () => {
   let commits = 0;
   const mining = () => ({
     start: () => undefined,
@@ -154,7 +154,7 @@ const gone: readonly {
 ];
 
 for (const { title, oracle, trace } of gone) {
-  task(`fails at its start at ${title}, and again until it is there`, async () => {
+  task(`fails at its start at ${title}, and again until it is available`, async () => {
     const offset = { ...storedOffset(healthyWorld()), resume_scn: STOOD };
     await inSandbox({ oracle, offset }, async (sandbox) => {
       await until("the trace", async () => trace.test(await traceOf(sandbox)));
@@ -177,7 +177,7 @@ for (const { title, oracle, trace } of gone) {
   });
 }
 
-task("does not fail for redo that lies behind it", async () => {
+task("does not fail for missing redo behind its position", async () => {
   await inSandbox({ oracle: ({ files }) => void files.delete("/u03/archive/ORCLCDB/1_119_1.arc") }, async (sandbox) => {
     assert.ok(sandbox.connect.cluster.connectors.get(CONNECTOR)?.running);
   });

@@ -119,7 +119,7 @@ for (const version of ["3.9.2", "4.3.1"])
     );
   }
 
-frozen("a resume is answered by the follower, and its task starts when there is a leader again", () =>
+frozen("a resume is answered by the follower, and its task starts once there is a leader again", () =>
   inWorld({ stopped: true }, async ({ sandbox, leader, through }) => {
     leader.freeze();
     assert.is((await through(RESUME)).status, 202);
@@ -164,7 +164,7 @@ for (const exactlyOnce of [false, true])
       }),
   );
 
-frozen("a frozen worker does not answer who asks it either", () =>
+frozen("a frozen worker does not answer its clients either", () =>
   inWorld({}, async ({ leader }) => {
     const status = { method: "GET", url: `${leader.url}/connectors/orders/status` } as const;
     leader.freeze();
@@ -174,7 +174,7 @@ frozen("a frozen worker does not answer who asks it either", () =>
   }),
 );
 
-frozen("a worker that was killed forgets what it was sent", () =>
+frozen("a worker that was killed loses the requests sent to it", () =>
   inWorld({}, async ({ sandbox, leader, through, target }) => {
     leader.freeze();
     await through(STOP, 50).catch(() => undefined);

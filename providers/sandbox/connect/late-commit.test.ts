@@ -7,7 +7,7 @@ import { quickClock } from "../../connect/testing/test-clock.ts";
 import { type StartConnectOptions, startConnect } from "./start-connect.ts";
 import { gate } from "./test-gate.ts";
 
-const late = suite("sandbox Connect: time and chance");
+const late = suite("sandbox Connect: timing and injected faults");
 
 const partition = { server: "CDC" };
 const offsetOf = (scn: bigint) => [{ partition, offset: { resume_scn: scn } }];
@@ -73,7 +73,7 @@ late("a PATCH answered 500 can be applied later", async () => {
   }
 });
 
-late("a task that was given up commits while its successor runs", async () => {
+late("an abandoned task commits while its successor runs", async () => {
   const hang = gate();
   const { connect, sandbox, stop, resumeScn, close } = await world({
     hang: hang.opened,
@@ -112,13 +112,16 @@ late("an operator flips a stopped connector back to RUNNING", async () => {
   const { connect, stop, close } = await world({ operator: 30 });
   try {
     await stop();
-    await until("RUNNING by another hand", async () => (await connect.status("orders"))?.state === "RUNNING");
+    await until(
+      "RUNNING after another user's change",
+      async () => (await connect.status("orders"))?.state === "RUNNING",
+    );
   } finally {
     await close();
   }
 });
 
-late("an operator that is paused leaves a stopped connector alone, until it reconciles again", async () => {
+late("a paused operator leaves a stopped connector untouched, until it reconciles again", async () => {
   const { sandbox, connect, stop, resumeScn, close } = await world({ operator: 1 });
   try {
     sandbox.operator.resumeMillis = undefined;
@@ -134,7 +137,7 @@ late("an operator that is paused leaves a stopped connector alone, until it reco
   }
 });
 
-late("workers are called as their operator advertises them", async () => {
+late("workers are named as their operator advertises them", async () => {
   const pod = (worker: number): string => `my-connect-connect-${worker}.my-connect-connect.kafka.svc:8083`;
   const { sandbox, connect, close } = await world({ advertised: pod });
   try {

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { startConnect } from "./start-connect.ts";
 
 /** Calls made to Kafka 3.9.2 and 4.3.1, and what both answered, byte for byte. */
-const observed = suite("sandbox Connect: in the words of real workers");
+const observed = suite("sandbox Connect: the messages of real workers");
 
 interface Row {
   readonly title: string;

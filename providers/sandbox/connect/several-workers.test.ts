@@ -81,7 +81,7 @@ for (const { place, stopping, ended } of [
     },
   );
 
-several("a follower's task that is given up is never UNASSIGNED, and commits when its hang ends", async () => {
+several("a follower's abandoned task is never UNASSIGNED, and commits when its hang ends", async () => {
   const task = gate();
   const place = { connector: FOLLOWER, task: FOLLOWER };
   const { sandbox, call, shows, status, stored } = await cluster({
@@ -109,7 +109,7 @@ several("a follower's task that is given up is never UNASSIGNED, and commits whe
 });
 
 several(
-  "a worker that is behind with the status topic shows the status before, and a load balancer asks it in turn",
+  "a worker that lags behind the status topic shows the previous status, and a load balancer uses it in turn",
   async () => {
     const { sandbox, call, shows, status } = await cluster({ balanced: true });
     try {
@@ -134,7 +134,7 @@ several(
 );
 
 for (const state of ["UNASSIGNED", "RESTARTING"] as const)
-  several(`a rebalance shows ${state}, refuses changes with 409 and takes a stop`, async () => {
+  several(`a rebalance shows ${state}, refuses changes with 409 and accepts a stop`, async () => {
     const { sandbox, call, status } = await cluster({});
     try {
       const end = sandbox.rebalance(state);
@@ -201,7 +201,7 @@ several(
   },
 );
 
-several("a worker that is killed is left out by the load balancer, named by a follower, and replaced", async () => {
+several("a killed worker is removed from the load balancer, named by a follower, and replaced", async () => {
   const { sandbox, call } = await cluster({ balanced: true, idleTimeout: 600_000 });
   try {
     const connector = sandbox.cluster.connectors.get("orders");
@@ -221,7 +221,7 @@ several("a worker that is killed is left out by the load balancer, named by a fo
   }
 });
 
-several("a worker that nobody replaced starts its tasks anew", async () => {
+several("a worker that is not replaced starts its tasks again", async () => {
   const { sandbox } = await cluster({ workers: 1 });
   try {
     const connector = sandbox.cluster.connectors.get("orders");

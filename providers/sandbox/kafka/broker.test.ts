@@ -56,7 +56,7 @@ function frame(key: number, version: number, body: Uint8Array = Buffer.alloc(0))
   return new WireWriter().int32(request.length).bytes(request).toBuffer();
 }
 
-sandbox("keeps what is appended in process and over the wire in one log", async () => {
+sandbox("keeps records appended in process and over the wire in one log", async () => {
   await withBroker({ topics: { ops: { partitions: 2 } } }, async (broker, other) => {
     assert.is(broker.append("ops", { key: null, value: Buffer.from("a"), timestamp: 5n }, { partition: 1 }), 0n);
     assert.is(
@@ -75,7 +75,7 @@ sandbox("keeps what is appended in process and over the wire in one log", async 
   });
 });
 
-sandbox("does what a fault says, to the request that is meant", async () => {
+sandbox("applies a fault to the request that it is for", async () => {
   for (const [fault, applied] of [
     ["disconnect-before", 0],
     ["disconnect-after", 1],
@@ -122,7 +122,7 @@ sandbox("does nothing to a request while it holds it", async () => {
   });
 });
 
-sandbox("tells a newer client its versions in the oldest form", async () => {
+sandbox("reports its versions to a newer client in the oldest form", async () => {
   await withBroker({}, async (broker) => {
     const answer = new WireReader(await exchange(broker, frame(18, 4)));
     answer.int32();
@@ -133,7 +133,7 @@ sandbox("tells a newer client its versions in the oldest form", async () => {
   });
 });
 
-sandbox("hangs up on what it does not understand", async () => {
+sandbox("closes the connection on a request that it does not understand", async () => {
   await withBroker({}, async (broker) => {
     const metadata = new WireWriter().int32(0).toBuffer();
     for (const bytes of [
@@ -148,14 +148,14 @@ sandbox("hangs up on what it does not understand", async () => {
   });
 });
 
-sandbox("takes no request but the login's before the login", async () => {
+sandbox("accepts no request except the login's before the login", async () => {
   await withBroker({ auth: { mechanisms: ["PLAIN"], users: {} } }, async (broker) => {
     assert.is((await exchange(broker, frame(3, 1, new WireWriter().int32(0).toBuffer()))).length, 0);
     assert.equal(broker.requests, []);
   });
 });
 
-sandbox("creates topics that clients ask for, unless told not to", async () => {
+sandbox("creates topics that clients request, unless configured not to", async () => {
   for (const autoCreate of [true, false])
     await withBroker({ autoCreate }, async (broker) => {
       await exchange(broker, frame(3, 4, new WireWriter().int32(1).string("made").boolean(true).toBuffer()));
@@ -163,7 +163,7 @@ sandbox("creates topics that clients ask for, unless told not to", async () => {
     });
 });
 
-sandbox("writes what an idempotent producer repeats once", async () => {
+sandbox("writes records that an idempotent producer repeats once", async () => {
   await withBroker({ topics: { ops: {} } }, async (broker) => {
     const again = { producerId: 9n, producerEpoch: 0, baseSequence: 0 };
     const record = { key: null, value: Buffer.from("x") };

@@ -187,27 +187,24 @@ migration("begins with a legacy connector whose offsets advance, pinned by the o
   await inMigration(begin, { commitInterval: 50 });
 });
 
-migration(
-  "a cutover leaves nothing out: the open transaction and the overlap come from the new connector",
-  async () => {
-    await inMigration(async (sandbox, connect) => {
-      assert.is(await cutOver(sandbox, connect), OPEN_SCN);
-      assert.equal(await problems(sandbox), []);
-      assert.equal(sandbox.oracle.transactions, []);
-      const fresh = await lastValues(sandbox, NEW_TOPIC);
-      assert.is(fresh.get("1050")?.["STATUS"], "NEW", "of the transaction that was open");
-      assert.is(String(fresh.get("1023")?.["REFERENCE"]), BEYOND_DOUBLE);
-      const legacy = await lastValues(sandbox, LEGACY_TOPIC);
-      assert.ok(fresh.has("1021") && legacy.has("1021"), "both have delivered the overlap");
-      assert.not.ok(fresh.has("1003"), "what was committed before the start is the legacy connector's");
-      assert.not.ok(legacy.has("1050"));
-      const headers = (await sandbox.broker.records(NEW_TOPIC)).filter(({ value }) => value !== null);
-      assert.ok(headers.every((record) => "cdc.commit_scn" in record.headers));
-      const tombstones = (await sandbox.broker.records(NEW_TOPIC)).filter(({ value }) => value === null);
-      assert.is(tombstones.length, 4, "the orders 1002, 1005, 1010 and 1026");
-    });
-  },
-);
+migration("a cutover omits nothing: the open transaction and the overlap come from the new connector", async () => {
+  await inMigration(async (sandbox, connect) => {
+    assert.is(await cutOver(sandbox, connect), OPEN_SCN);
+    assert.equal(await problems(sandbox), []);
+    assert.equal(sandbox.oracle.transactions, []);
+    const fresh = await lastValues(sandbox, NEW_TOPIC);
+    assert.is(fresh.get("1050")?.["STATUS"], "NEW", "of the transaction that was open");
+    assert.is(String(fresh.get("1023")?.["REFERENCE"]), BEYOND_DOUBLE);
+    const legacy = await lastValues(sandbox, LEGACY_TOPIC);
+    assert.ok(fresh.has("1021") && legacy.has("1021"), "both have delivered the overlap");
+    assert.not.ok(fresh.has("1003"), "what was committed before the start is the legacy connector's");
+    assert.not.ok(legacy.has("1050"));
+    const headers = (await sandbox.broker.records(NEW_TOPIC)).filter(({ value }) => value !== null);
+    assert.ok(headers.every((record) => "cdc.commit_scn" in record.headers));
+    const tombstones = (await sandbox.broker.records(NEW_TOPIC)).filter(({ value }) => value === null);
+    assert.is(tombstones.length, 4, "the orders 1002, 1005, 1010 and 1026");
+  });
+});
 
 const FINDINGS: Readonly<Record<DeliveryFault, readonly string[]>> = {
   "lost-row": ["1024 in-neither-topic"],
@@ -219,7 +216,7 @@ const FINDINGS: Readonly<Record<DeliveryFault, readonly string[]>> = {
 };
 
 for (const [fault, found] of Object.entries(FINDINGS))
-  migration(`${fault}: a verification has that to find, and nothing else`, async () => {
+  migration(`${fault}: a verification finds that, and nothing else`, async () => {
     await inMigration(async (sandbox, connect) => {
       sandbox.migration?.plant(fault as DeliveryFault);
       await cutOver(sandbox, connect);
@@ -228,7 +225,7 @@ for (const [fault, found] of Object.entries(FINDINGS))
   });
 
 migration(
-  "back: the offsets of the new connector outlive it until they are deleted, and the legacy one goes on",
+  "rollback: the new connector's offsets outlive it until they are deleted, and the legacy one resumes",
   async () => {
     await inMigration(async (sandbox, connect) => {
       const startScn = await cutOver(sandbox, connect);

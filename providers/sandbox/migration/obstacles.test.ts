@@ -8,9 +8,9 @@ import { type OBSTACLES, OLD_TABLE } from "./obstacles.ts";
 import { MIGRATION_SCENARIO, NEW_CONNECTOR, NEW_TOPIC } from "./scenario.ts";
 import { LEGACY_CONNECTOR, LICENCE_TOPIC } from "./stage.ts";
 
-const obstacles = suite("what stands in the way of a migration");
+const obstacles = suite("obstacles to a migration");
 
-obstacles("can each be brought about in the scenario, once its file is there", async () => {
+obstacles("can each be created in the scenario, once its file exists", async () => {
   const sandbox = await startSandbox({ ...MIGRATION_SCENARIO.options, connect: { commitInterval: 5, statusLag: 0 } });
   const connect = openConnect({ url: sandbox.connect.url, clock: quickClock() });
   const kafka = openKafka({ bootstrapServers: sandbox.broker.address, properties: {} });

@@ -55,7 +55,7 @@ const transaction: TransactionRow = {
 
 const catalogue = suite("the loopback database's catalogue, as the product's statements read it");
 
-catalogue("says which database it is, and where the session is", async () => {
+catalogue("identifies the database, and the session's container", async () => {
   await connected(healthyWorld(), async (connection) => {
     assert.equal(await rowsOf(connection, statements.DATABASE), [
       {
@@ -79,7 +79,7 @@ catalogue("says which database it is, and where the session is", async () => {
   await connected(healthyWorld(), inPdb, "orclpdb1");
 });
 
-catalogue("before 18c has no VERSION_FULL, and says so at its place in the statement", () =>
+catalogue("before 18c has no VERSION_FULL, and reports its position in the statement", () =>
   connected(healthyWorld({ version: "12.1.0.2.0" }), async (connection) => {
     const failure = await failureOf(connection.execute(statements.DATABASE));
     assert.is(failure.errorNum, 904);
@@ -124,7 +124,7 @@ catalogue("lists archived logs that end above an SCN, with UTC times from a serv
   }),
 );
 
-catalogue("lists online logs with a member that can be read, or none", async () => {
+catalogue("lists online logs with a readable member, or none", async () => {
   const world = healthyWorld();
   const [first, second, third] = world.onlineLogs;
   if (first === undefined || second === undefined || third === undefined) throw new Error("three groups");
@@ -161,7 +161,7 @@ catalogue("lists open transactions, with or without a session", () => {
   });
 });
 
-catalogue("refuses views that were not granted and views that are not there, with their place", () =>
+catalogue("refuses views without a grant and views that do not exist, with their position", () =>
   connected(healthyWorld({ denied: new Set(["V$LOGFILE"]) }), async (connection) => {
     for (const [sql, offset] of [
       [statements.ONLINE_LOGS, statements.ONLINE_LOGS.indexOf("V$LOGFILE")],
@@ -190,7 +190,7 @@ catalogue.run();
 
 const times = suite("the loopback database's SCNs and times");
 
-times("maps many SCNs to times in one call, and says which it does not remember", () =>
+times("maps many SCNs to times in one call, and reports those that it does not remember", () =>
   connected(healthyWorld(), async (connection) => {
     const { outBinds } = await connection.execute<{ times: string[]; codes: number[] }>(statements.TIMES_OF_SCNS, {
       scns: text(["2000000", "999999", "2045000", "2045001"]),
@@ -226,7 +226,7 @@ const added = (connection: Connection, files: readonly string[], count = 0) =>
     messages: outTexts,
   });
 
-miner("adds what can be opened and says of each other file why not", () => {
+miner("adds files that can be opened and reports for each other file why not", () => {
   const world = healthyWorld();
   const [first = "", second = "", third = ""] = world.files;
   world.files.delete(second);
@@ -242,7 +242,7 @@ miner("adds what can be opened and says of each other file why not", () => {
   });
 });
 
-miner("keeps its list to the session", async () => {
+miner("keeps its list per session", async () => {
   const world = healthyWorld();
   const server = await startOracleDatabase(world);
   const open = () => oracledb.getConnection({ ...LOGIN, connectString: `127.0.0.1:${server.port}/ORCLCDB` });
@@ -255,7 +255,7 @@ miner("keeps its list to the session", async () => {
   await server.close();
 });
 
-miner("takes no files inside a PDB", () => {
+miner("accepts no files inside a PDB", () => {
   const world = healthyWorld();
   const inPdb = async (connection: Connection) => {
     assert.equal((await added(connection, [...world.files].slice(0, 1))).outBinds?.codes, [-65040]);
@@ -265,7 +265,7 @@ miner("takes no files inside a PDB", () => {
   return connected(world, inPdb, "ORCLPDB1");
 });
 
-miner("does not compile where the package was not granted, and refuses without LOGMINING", async () => {
+miner("does not compile if the package was not granted, and refuses without LOGMINING", async () => {
   await connected(healthyWorld({ denied: new Set(["DBMS_LOGMNR"]) }), async (connection) => {
     const failure = await failureOf(added(connection, ["/x"]));
     assert.is(failure.errorNum, 6550);
@@ -279,9 +279,9 @@ miner("does not compile where the package was not granted, and refuses without L
 
 miner.run();
 
-const trouble = suite("the loopback database in trouble");
+const trouble = suite("faults of the loopback database");
 
-trouble("breaks the connection, or hangs, at the statement it is told to", async () => {
+trouble("breaks the connection, or hangs, at the configured statement", async () => {
   const world = healthyWorld({ fault: (sql) => (sql.includes("V$THREAD") ? "disconnect" : undefined) });
   const server = await startOracleDatabase(world);
   const connectString = `127.0.0.1:${server.port}/ORCLCDB`;
@@ -311,7 +311,7 @@ async function connectedAgain(connectString: string): Promise<void> {
   await connection.close();
 }
 
-trouble("refuses loudly what it does not understand", () =>
+trouble("rejects statements that it does not understand", () =>
   connected(healthyWorld(), async (connection) => {
     const codes: [string, number][] = [
       ["GRANT DBA TO SCOTT", 900],

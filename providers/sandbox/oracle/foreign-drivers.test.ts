@@ -103,7 +103,7 @@ async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-const drivers = suite("drivers that are not ours against the Oracle server");
+const drivers = suite("other drivers against the Oracle server");
 
 async function add(name: string, lacking: string | undefined, work: () => Promise<void>): Promise<void> {
   if (lacking === undefined) {

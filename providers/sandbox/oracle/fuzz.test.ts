@@ -220,7 +220,7 @@ async function realClient(port: number): Promise<unknown> {
   }
 }
 
-fuzz("neither crashes nor holds up the server, and a real client gets in afterwards", async () => {
+fuzz("neither crashes nor blocks the server, and a real client is accepted afterwards", async () => {
   const below = random(SEED);
   const options = { ...SERVERS["23ai, fast authentication"], maxRequest: 1 << 20 };
   const patient = await startOracleServer(testServerOptions(options));
@@ -258,7 +258,7 @@ fuzz("neither crashes nor holds up the server, and a real client gets in afterwa
   assert.ok(outcomes.closed > 100 && outcomes.answered > 100, "both ends were reached");
 });
 
-fuzz("reads a spoiled request or refuses it, and does nothing else", async () => {
+fuzz("a damaged request is read or refused, and does nothing else", async () => {
   const below = random(SEED);
   const server = await startOracleServer(testServerOptions({ fieldVersion: 13 }));
   const session = await recordSession(server);

@@ -70,7 +70,7 @@ for (const [name, options] of Object.entries(SERVERS)) {
     }),
   );
 
-  server("takes binds by name and by position, longer than a packet too", () =>
+  server("accepts binds by name and by position, also longer than a packet", () =>
     withConnection(options, async (connection) => {
       const echoed = await connection.execute("SELECT :1, :2, :3 FROM DUAL", [BIG, "héé", null], NUMBERS_AS_TEXT);
       assert.equal(echoed.rows, [[BIG, "héé", null]]);
@@ -79,7 +79,7 @@ for (const [name, options] of Object.entries(SERVERS)) {
     }),
   );
 
-  server("gives every row, in batches", () =>
+  server("returns every row, in batches", () =>
     withConnection(options, async (connection) => {
       for (const fetchArraySize of [7, 1000]) {
         const { resultSet } = await connection.execute("SELECT ID, TXT, SAME FROM BIG WHERE N <= :n", [3000], {
@@ -141,7 +141,7 @@ for (const [name, options] of Object.entries(SERVERS)) {
     }),
   );
 
-  server("says errors with their code and place, and goes on", () =>
+  server("reports errors with their code and position, and continues", () =>
     withConnection(options, async (connection) => {
       const missing = await failureOf(connection.execute("SELECT * FROM NOPE"));
       assert.is(missing.errorNum, 942);
@@ -167,7 +167,7 @@ for (const [name, options] of Object.entries(SERVERS)) {
     }),
   );
 
-  server("cancels a call that takes too long, and the connection stays good", () =>
+  server("cancels a call that takes too long, and the connection stays usable", () =>
     withConnection(options, async (connection) => {
       connection.callTimeout = 100;
       assert.match((await failureOf(connection.execute("BEGIN SLEEP(30); END;"))).message, /NJS-123|DPI-1067/);
@@ -176,7 +176,7 @@ for (const [name, options] of Object.entries(SERVERS)) {
     }),
   );
 
-  server("tells why somebody may not log in", () =>
+  server("reports why a login is rejected", () =>
     withServer(options, async ({ port }, connectString) => {
       const why = async (user: string, password: string, where = connectString) =>
         await failureOf(oracledb.getConnection({ user, password, connectString: where }));

@@ -7,7 +7,7 @@ import type { Relation } from "./sql/scope.ts";
 import { tableNamed } from "./table-relation.ts";
 import { healthyWorld, type TableRow } from "./world.ts";
 
-const generated = suite("A generated table");
+const generated = suite("a generated table");
 
 const COLUMNS = [
   { name: "ID", dataType: "NUMBER", nullable: false },
@@ -39,12 +39,12 @@ function stored(): Relation {
 
 const made = (): Relation => relationOf({ generated: { key: KEY, count: COUNT, valuesAt } });
 
-generated("gives the rows that the same table gives when it is held", () => {
+generated("has the rows that the same table has when it is held", () => {
   assert.equal([...made().rows], [...stored().rows]);
   assert.is([...made().rows].length, COUNT);
 });
 
-generated("is found through its index as the held one is", async () => {
+generated("is found through its index like the held one", async () => {
   const [one, other] = [made(), stored()];
   const key = fc.option(fc.bigInt(-20n, 520n), { nil: undefined });
   await fc.assert(
@@ -61,7 +61,7 @@ generated("is found through its index as the held one is", async () => {
   );
 });
 
-generated("reads no column that nobody looks at", () => {
+generated("computes no column that is not read", () => {
   const all = [...made().rows];
   const places = new Set([1]);
   const few = [...(made().only?.(places).rows ?? [])];
@@ -84,7 +84,7 @@ for (const [is, text] of [
   ["TIMESTAMP(6)", "1969-12-31 23:59:59.999999"],
   ["TIMESTAMP(6)", "1970-01-01 00:00:00.000001"],
 ] as const)
-  generated(`shows a ${is} of ${text} as it is`, () => {
+  generated(`shows a ${is} of ${text} unchanged`, () => {
     const columns = [{ name: "AT", dataType: is, nullable: true }];
     const [row] = [...relationOf({ columns, generated: { key: [], count: 1, valuesAt: () => [text] } }).rows];
     const moment = row?.[0] as Moment;
@@ -93,7 +93,7 @@ for (const [is, text] of [
     assert.is(formatMoment(moment, `SYYYY-MM-DD HH24:MI:SS${fraction}`), ` ${text}`);
   });
 
-generated("needs the privilege to flash back, and an SCN that has passed", () => {
+generated("requires the privilege to flash back, and an SCN that has passed", () => {
   const part = { generated: { key: KEY, count: COUNT, valuesAt } };
   const tables = [{ owner: "SALES", name: "T", pdb: "ORCLPDB1", columns: COLUMNS, ...part }];
   const seen = (scn: bigint, denied: readonly string[]) =>

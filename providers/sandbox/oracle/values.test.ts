@@ -8,7 +8,7 @@ import { BadWire, NeedMore, Reader, Writer } from "./wire.ts";
 
 const values = suite("values on the wire");
 
-values("a NUMBER of up to 38 digits comes back as it went", async () => {
+values("a NUMBER of up to 38 digits is read back unchanged", async () => {
   const digits = fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n });
   await fc.assert(
     fc.property(digits, (number) => {
@@ -57,7 +57,7 @@ values("intervals are counted from the middle of an unsigned integer", () => {
   assert.is(encodeDaysToSeconds("3 04:05:06.5").toString("hex"), "800000034041429dcd6500");
 });
 
-values("integers and texts of any length come back, and half of one asks for more", async () => {
+values("integers and texts of any length are read back, and half of one requires more", async () => {
   await fc.assert(
     fc.property(fc.integer(), fc.string({ maxLength: 600 }), (number, text) => {
       const bytes = new Writer(1).ub(number).text(text).done();
@@ -85,7 +85,7 @@ values("integers and texts of any length come back, and half of one asks for mor
   );
 });
 
-values("placeholders are found outside literals and comments only", () => {
+values("placeholders are found only outside literals and comments", () => {
   const sql = `SELECT ':a', ":b", :c /* :d */, :c -- :e\n, x::y, :1 FROM T`;
   assert.equal(bindNames(sql), ["C", "C", "1"]);
   assert.equal(bindNames("BEGIN :x := :y; :x := 'it''s :z'; END;"), ["X", "Y"]);

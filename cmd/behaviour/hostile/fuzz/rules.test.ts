@@ -26,7 +26,7 @@ async function wrongOf(attempt: Stage["attempt"], bounds?: Bounds): Promise<stri
   return (await judge(target, stage, "1", 0, bounds)).wrong.join("; ");
 }
 
-rules("a refusal with a message is well", async () => assert.is(await wrongOf(async () => WELL), ""));
+rules("a refusal with a message is accepted", async () => assert.is(await wrongOf(async () => WELL), ""));
 
 for (const [what, tried, says] of [
   ["a bug", { exit: 70 }, /^exit 70$/],
@@ -50,7 +50,7 @@ rules("a changed prototype is found", async () => {
   }
 });
 
-rules("a rejection that nobody handles is found", async () => {
+rules("an unhandled rejection is found", async () => {
   const wrong = await wrongOf(async () => {
     void Promise.reject(new Error("left behind"));
     return WELL;
@@ -100,7 +100,7 @@ const DOCUMENT = {
   digest: "sha256:0",
 };
 
-rules("a document is sealed again: digests fit, and whatever else was changed stays", () => {
+rules("a resealed document has valid digests and keeps every other change", () => {
   const again = parseJson(resealed(printJson(DOCUMENT))) as typeof DOCUMENT;
   const { digest, ...body } = again;
   const [plan] = again.plans;
@@ -112,7 +112,7 @@ rules("a document is sealed again: digests fit, and whatever else was changed st
 });
 
 for (const name of ["resolved plan", "evidence"])
-  rules(`behind the digest, ${name} is judged in some of the cases`, async () => {
+  rules(`in some cases, ${name} is evaluated behind the digest`, async () => {
     const target = TARGETS.find((one) => one.name === name);
     if (target === undefined) throw new Error(`no target ${name}`);
     const stage = await target.open();

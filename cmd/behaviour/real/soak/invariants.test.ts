@@ -210,7 +210,7 @@ const CASES: readonly {
   },
 ];
 
-const invariants = suite("what has to be true of every trial");
+const invariants = suite("invariants of every trial");
 for (const { name, facts = SOUND, acts = [command(10, 100, 0, DONE)], allows, broken } of CASES)
   invariants(name, () => {
     const problems = judged(facts, acts, allows);

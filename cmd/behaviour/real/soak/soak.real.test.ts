@@ -13,7 +13,7 @@ const KINDS = ["clean", "interleavings", "kills", "damage"];
 
 const short = suite("a short soak on real workers");
 
-short("everything holds that has to", async () => {
+short("every invariant holds", async () => {
   const failures: string[] = [];
   const rows = await soak({
     seed: "tier",

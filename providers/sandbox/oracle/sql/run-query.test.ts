@@ -63,7 +63,7 @@ function code(sql: string): readonly [number, number] {
 
 const query = suite("queries over relations");
 
-query("filters, orders and cuts; a null compares with nothing", () => {
+query("filters, orders and limits; a null compares with nothing", () => {
   assert.equal(rows("SELECT SEQ FROM LOGS WHERE NAME <> 'b'"), [[3n]]);
   assert.equal(rows("SELECT SEQ FROM LOGS WHERE NOT (NAME = 'b')"), [[3n]]);
   assert.equal(rows("SELECT SEQ FROM LOGS WHERE NAME IS NULL OR SEQ BETWEEN 3 AND 9 ORDER BY SEQ"), [[1n], [3n]]);
@@ -72,7 +72,7 @@ query("filters, orders and cuts; a null compares with nothing", () => {
   assert.equal(rows("SELECT NAME FROM LOGS ORDER BY NAME"), [["b"], ["c"], [null]]);
 });
 
-query("joins, and keeps what has no partner in an outer join", () => {
+query("joins, and keeps rows without a partner in an outer join", () => {
   assert.equal(rows("SELECT t.THREAD#, l.SEQ FROM THREADS t LEFT JOIN LOGS l ON l.THREAD# = t.THREAD# ORDER BY 1, 2"), [
     [1n, 1n],
     [1n, 3n],
@@ -82,7 +82,7 @@ query("joins, and keeps what has no partner in an outer join", () => {
   assert.is(rows("SELECT 1 FROM THREADS t, LOGS l WHERE t.THREAD# = l.THREAD#").length, 3);
 });
 
-query("groups, and looks into other queries", () => {
+query("groups, and evaluates subqueries", () => {
   assert.equal(rows("SELECT THREAD#, COUNT(*), MAX(SEQ) FROM LOGS GROUP BY THREAD# HAVING COUNT(*) > 1"), [
     [1n, 2n, 3n],
   ]);
@@ -105,13 +105,13 @@ query("groups, and looks into other queries", () => {
   );
 });
 
-query("keeps SCNs whole", () => {
+query("keeps SCNs exact", () => {
   assert.is(one("TO_NUMBER(:scn) + 1", bind("SCN", "18446744073709551614")), 18446744073709551615n);
   assert.is(one("TO_CHAR(:scn)", bind("SCN", "9007199254740993", 2)), "9007199254740993");
   assert.is(one("CASE WHEN 9007199254740993 > 9007199254740992 THEN 'above' ELSE 'not' END"), "above");
 });
 
-query("moves between the server's zone and others", () => {
+query("converts between the server's zone and others", () => {
   assert.is(one("TO_CHAR(SYSTIMESTAMP, 'YYYY-MM-DD\"T\"HH24:MI:SS.FF3TZH:TZM')"), "2026-11-20T19:00:00.250+01:00");
   assert.is(one("TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'HH24:MI')"), "18:00");
   assert.is(one("TO_CHAR(SYSTIMESTAMP AT TIME ZONE '-05:30', 'HH24:MI TZR')"), "12:30 -05:30");
@@ -119,7 +119,7 @@ query("moves between the server's zone and others", () => {
   assert.is(one("TO_CHAR(SYSDATE - 1/24, 'HH24:MI:SS')"), "18:00:00");
 });
 
-query("refuses what the database would refuse, at its place", () => {
+query("refuses what the database would refuse, with its position", () => {
   assert.equal(code("SELECT 1 FROM NOWHERE"), [942, 14]);
   assert.equal(code("SELECT SEQ, NOPE FROM LOGS WHERE 1 = 0"), [904, 12]);
   assert.equal(code("SELECT THREAD# FROM LOGS, THREADS"), [918, 7]);
