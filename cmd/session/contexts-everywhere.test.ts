@@ -138,32 +138,19 @@ inSandbox(
   },
 );
 
-inSandbox(
-  "where the brokers answer, offsets show reports who moved the offset last, and why",
-  {},
-  async (_, cdcctl) => {
-    const set = await cdcctl(
-      "admin",
-      "offsets",
-      "set",
-      ...CONTEXT,
-      "--scn",
-      "2010000",
-      "--reason",
-      "replay the deploy",
-    );
-    assert.is(set.exit, 0, set.stderr);
-    const text = await cdcctl("admin", "offsets", "show", ...CONTEXT);
-    assert.match(
-      text.stdout.replaceAll(/\s+/g, " "),
-      /last change 20\S+ \S+Z by ana: offsets set backward from 2044511 to 2010000, applied, run \S+: replay the deploy/,
-    );
-    const document = parseJson((await cdcctl("admin", "offsets", "show", ...CONTEXT, "--format", "json")).stdout);
-    assert.ok(isObject(document));
-    assert.is(memberOf(document, "last_change", "reason"), "replay the deploy");
-    assert.is(memberOf(document, "last_change", "new_resume_scn"), 2010000n);
-  },
-);
+inSandbox("offsets show reports who moved the offset last, if the brokers answer", {}, async (_, cdcctl) => {
+  const set = await cdcctl("admin", "offsets", "set", ...CONTEXT, "--scn", "2010000", "--reason", "replay the deploy");
+  assert.is(set.exit, 0, set.stderr);
+  const text = await cdcctl("admin", "offsets", "show", ...CONTEXT);
+  assert.match(
+    text.stdout.replaceAll(/\s+/g, " "),
+    /last change 20\S+ \S+Z by ana: offsets set backward from 2044511 to 2010000, applied, run \S+: replay the deploy/,
+  );
+  const document = parseJson((await cdcctl("admin", "offsets", "show", ...CONTEXT, "--format", "json")).stdout);
+  assert.ok(isObject(document));
+  assert.is(memberOf(document, "last_change", "reason"), "replay the deploy");
+  assert.is(memberOf(document, "last_change", "new_resume_scn"), 2010000n);
+});
 
 everywhere.run();
 
