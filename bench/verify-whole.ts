@@ -25,9 +25,9 @@ import {
 } from "./verify/measuring.ts";
 
 /**
- * The whole `migrate verify`, as a user runs it: the built command in a process of its own, the table over Oracle Net
- * from the loopback database, the topics from a real broker. Beside it what `verify-1m` has beside the engine alone,
- * over the same records.
+ * Measures the whole `migrate verify` as a user runs it: the built command in a separate process, the table over Oracle
+ * Net from the loopback database, the topics from a real broker. The peers are those of `verify-1m`, over the same
+ * records.
  *
  * Set `CDCCTL_BENCH_KEYS` to make it smaller.
  */
@@ -60,9 +60,9 @@ export async function benchVerifyWhole(built: Built): Promise<readonly Result[]>
 
 interface Whole extends Measured {
   readonly disk: number;
-  /** Whose broker it was. */
+  /** Which broker was used. */
   readonly broker: string;
-  /** Processor time of the loopback database (and of its broker, where that is used), milliseconds. */
+  /** Processor time of the loopback database (and of its broker, if that is used), milliseconds. */
   readonly sandboxMillis: number;
   readonly load: number;
 }
@@ -81,11 +81,11 @@ export interface BigWorld {
   readonly sandbox: SandboxProcess;
   /** Rows and records together. */
   readonly records: number;
-  /** Whose broker it is. */
+  /** Which broker is used. */
   readonly broker: string;
 }
 
-/** Opens the world of the generated files, so many passes of them. */
+/** Opens the world of the generated files, with this many passes. */
 export async function withBigWorld<T>(
   folder: string,
   template: number,

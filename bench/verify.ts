@@ -18,12 +18,12 @@ import {
 } from "./verify/measuring.ts";
 
 /**
- * The verification's engine alone: generated topics (new: two records a key; legacy: one) from the page cache, and as
- * many rows as keys. Beside it the floor, `JSON.parse` of every key and value, and what a script does: Python with
- * json, Decimal and SQLite. Fetching from brokers and database is not in it.
+ * Measures the verification's engine alone: generated topics (new: two records per key; legacy: one) from the page
+ * cache, and as many rows as keys. The floor is `JSON.parse` of every key and value, and the peer is a script: Python
+ * with json, Decimal and SQLite. Fetching from brokers and database is not included.
  *
- * All are compared by the time they take over the same bytes. The engine reads the table's rows besides, spools and
- * joins, of which the floor does nothing.
+ * All are compared by their time over the same bytes. Unlike the floor, the engine also reads the table's rows, spools
+ * and joins.
  */
 /** As many as the product starts. */
 const THREADS = 2;
@@ -33,12 +33,12 @@ interface Size {
   /** Keys in the files; they are read again for the others. */
   readonly template: number;
   readonly enveloped: boolean;
-  /** The median of so many runs counts. */
+  /** Number of runs whose median counts. */
   readonly rounds: number;
   readonly bars: {
-    /** How often as fast as `JSON.parse`, by the clock: one thread, and all. */
+    /** Required speed relative to `JSON.parse`, by wall time: one thread, and all. */
     readonly parse: { readonly one?: number; readonly all?: number };
-    /** As Python: one thread by processor time, all by the clock. */
+    /** Required speed relative to Python: one thread by processor time, all by wall time. */
     readonly python?: { readonly one: number; readonly all: number };
   };
 }
@@ -121,7 +121,7 @@ export async function benchVerify(name: keyof typeof SIZES): Promise<readonly Re
 
 type Row = Pick<Result, "what" | "input" | "measured">;
 
-/** One thread against one: on a machine that others use too, the clock alone may say anything. */
+/** One thread against one by processor time, since wall time is meaningless on a machine with other load. */
 function againstParse(row: Row, engine: Measured, parse: Measured, of: "one" | "all", bar: number | undefined): Result {
   const faster = timesAsFast(engine, parse);
   const counts = of === "one" ? Math.min(faster.wall, faster.processor) : faster.wall;

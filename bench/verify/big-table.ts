@@ -3,18 +3,18 @@ import { rowOf } from "./data.ts";
 
 export const NEW_TOPIC = "orders.ORCLPDB1.SALES.ORDERS";
 export const LEGACY_TOPIC = "ORCLCDB.ORCLPDB1.SALES.ORDERS";
-/** Everything of the generated topics has happened before it. */
+/** An SCN above everything in the generated topics. */
 export const CHECK_SCN = 2_900_000n;
-/** Where the new connector started: between the legacy connector's records and its own. */
+/** The new connector's start: between the legacy connector's records and its own. */
 export const START_SCN = 2_200_000n;
 
-/** The database with the generated table in it, at a moment when both connectors' records lie behind. */
+/** The database with the generated table, at a moment after both connectors' records. */
 export function withBigTable(world: OracleWorld, template: number, passes: number): void {
   world.currentScn = () => CHECK_SCN + 100_000n;
   world.tables = [ordersTable(template, passes)];
 }
 
-/** Its rows are in the order of their keys: the pass is in the first digits. */
+/** Its rows are in the order of their keys, since the pass is in the first digits. */
 function ordersTable(template: number, passes: number): TableRow {
   const count = template * passes;
   return {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 /**
  * Generated topics and rows. A file holds the records of `template` keys, each `u32 length of the key, u32 length of
  * the value, four u16, key, value, header`, least significant byte first. The fourth number is the length of the header
- * `cdc.commit_scn`. A file is read again and again: each pass is of other keys, whose first three digits are patched
- * where the other three numbers say (0: nowhere).
+ * `cdc.commit_scn`. A file is read several times: each pass has other keys, whose first three digits are patched at the
+ * places in the other three numbers (0: nowhere).
  */
 export interface Data {
   readonly folder: string;
@@ -16,7 +16,7 @@ export interface Data {
 
 export const FILES = ["new-0", "new-1", "legacy-0"] as const;
 
-/** First three digits of every key, of a pass. */
+/** First three digits of every key of a pass. */
 export const digitsOf = (pass: number): string => String(100 + pass);
 /** Nine digits: those of the pass, those of the key within. */
 export const idOf = (pass: number, n: number): string => `${digitsOf(pass)}${String(n).padStart(6, "0")}`;
@@ -31,7 +31,7 @@ const NOTES = [
 ] as const;
 const DAY = 86_400_000;
 
-/** The row as it is at last, as JSON members; `before` is how it was. */
+/** The row's final state, as JSON members; `before` is the previous one. */
 function members(id: string, n: number, before: boolean): string {
   const amount = `${(n * 37) % 1_000_000}.${String((n * (before ? 7 : 13)) % 100).padStart(2, "0")}`;
   return (
@@ -50,7 +50,7 @@ const UPDATED = Array.from({ length: 1000 }, (_, n) => {
 });
 const CREATED = Array.from({ length: 300 }, (_, day) => isoOf(1_700_000_000_000 + day * DAY));
 
-/** The row of the table, as a driver gives it. */
+/** The row of the table, as a driver returns it. */
 export function rowOf(pass: number, n: number): readonly (string | null)[] {
   return [
     idOf(pass, n),

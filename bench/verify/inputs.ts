@@ -4,7 +4,7 @@ import { recordsOf } from "./read-file.ts";
 
 const ROWS = 1000;
 
-/** What is verified: the generated files, so many passes. */
+/** The inputs of a verification: the generated files, with this many passes. */
 export interface Generated {
   readonly folder: string;
   readonly template: number;

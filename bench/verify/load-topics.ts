@@ -5,7 +5,7 @@ import { LEGACY_TOPIC, NEW_TOPIC } from "./big-table.ts";
 import { recordsOf } from "./read-file.ts";
 import { batchWriter } from "./record-batch.ts";
 
-/** A broker takes a megabyte at most, unless it is told otherwise. */
+/** The default limit of a broker is a megabyte. */
 const BATCH = 512 * 1024;
 const PRODUCE = 0;
 const VERSION = 7;
@@ -17,7 +17,10 @@ const PLACES = [
   { file: "legacy-0", topic: LEGACY_TOPIC, partition: 0 },
 ] as const;
 
-/** Writes the generated files, so many passes, into the topics, which are there. @param brokers `host:port` of the one broker @returns records */
+/**
+ * Writes the generated files, with this many passes, to existing topics. @param brokers `host:port` of the one broker
+ * @returns number of records
+ */
 export function loadTopics(brokers: string, folder: string, passes: number): Promise<number> {
   return connected(brokers, async (load) => {
     let records = 0;
@@ -29,7 +32,7 @@ export function loadTopics(brokers: string, folder: string, passes: number): Pro
 
 type Batches = AsyncIterable<readonly TopicRecord[]> | Iterable<readonly TopicRecord[]>;
 
-/** Writes records to a partition. @returns how many */
+/** Writes records to a partition. @returns their number */
 type Load = (topic: string, partition: number, records: Batches) => Promise<number>;
 
 /** @param brokers `host:port` of the one broker */
@@ -43,7 +46,7 @@ export async function connected<T>(brokers: string, use: (load: Load) => Promise
   }
 }
 
-/** One batch is encoded while the one before is written. */
+/** One batch is encoded while the previous one is written. */
 async function load(connection: BrokerConnection, topic: string, partition: number, batches: Batches): Promise<number> {
   const writer = batchWriter(BATCH);
   let records = 0;
@@ -52,7 +55,7 @@ async function load(connection: BrokerConnection, topic: string, partition: numb
     const batch = Buffer.from(writer.take(BigInt(Date.now())));
     await written;
     written = produce(connection, topic, partition, batch);
-    // Its failure is seen when it is waited for.
+    // A failure is noticed when the write is awaited.
     written.catch(() => undefined);
   };
   for await (const batch of batches)

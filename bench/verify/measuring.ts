@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { median } from "../result.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** The bar: what the verification may use at most, whatever the table's size. */
+/** The bar: the memory that the verification may use, whatever the table's size. */
 export const MOST_MEMORY = 256 * 2 ** 20;
 
 /** Measurements reported by a process. */
@@ -17,12 +17,12 @@ export interface Measured {
   readonly disk?: number;
 }
 
-/** The peer in Python, over so many passes of the generated files. */
+/** The peer in Python, over this many passes of the generated files. */
 export function plainVerifier(folder: string, template: number, passes: number): Promise<Measured> {
   return measured("python3", [join(ROOT, "bench/verify/plain_verifier.py"), folder, `${template}`, `${passes}`]);
 }
 
-/** How often as fast one is as another over the same input: by the clock, and by the processor time of all threads. */
+/** Speed of one relative to another over the same input: by wall time, and by the processor time of all threads. */
 export function timesAsFast(one: Times, other: Times): { readonly wall: number; readonly processor: number } {
   return { wall: other.millis / one.millis, processor: other.processorMillis / one.processorMillis };
 }
@@ -39,7 +39,7 @@ export function ratioText({ wall, processor }: ReturnType<typeof timesAsFast>): 
   return `${wall.toFixed(2)} x (${processor.toFixed(2)} x of processor time)`;
 }
 
-/** The medians of several runs over the same input, and the most memory and disk. */
+/** The medians of several runs over the same input, and the highest memory and disk use. */
 export function medianOf(runs: readonly Measured[]): Measured {
   return {
     records: runs[0]?.records ?? 0,
@@ -52,13 +52,13 @@ export function medianOf(runs: readonly Measured[]): Measured {
 
 export const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 
-/** Runs what tells what it measured. */
+/** Runs a program that prints its measurements. */
 export async function measured(program: string, args: readonly string[]): Promise<Measured> {
   const { stdout } = await promisify(execFile)(program, args);
   return JSON.parse(stdout) as Measured;
 }
 
-/** What a record costs, stage by stage: `fetch 0.30 µs, decode 0.91 µs, …`, of processor time. */
+/** Cost of a record, stage by stage: `fetch 0.30 µs, decode 0.91 µs, …`, in processor time. */
 export async function stagesOf(folder: string, template: number): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "stages.js"), folder, `${template}`]);
   const { records, stages } = JSON.parse(stdout) as {

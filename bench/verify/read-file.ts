@@ -5,11 +5,14 @@ import { digitsOf } from "./data.ts";
 
 const CHUNK = 1 << 20;
 const HEAD = 16;
-/** No record of the files is longer. */
+/** Longer than any record of the files. */
 const LONGEST = 1 << 14;
 const NO_HEADERS = {};
 
-/** The records of a generated file, so many passes, in batches that are good until the next one: what a fetch gives, from the page cache. */
+/**
+ * The records of a generated file, with this many passes, in batches that are valid until the next one: like a fetch,
+ * from the page cache.
+ */
 export async function* recordsOf(
   folder: string,
   file: string,
@@ -17,7 +20,7 @@ export async function* recordsOf(
   passes: number,
 ): AsyncIterable<readonly TopicRecord[]> {
   const handle = await open(join(folder, file), "r");
-  // One is read while the other is worked on, as a fetch is.
+  // One is read while the other is processed, as with a fetch.
   let [chunk, ahead] = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)];
   let offset = 0;
   try {

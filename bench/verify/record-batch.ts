@@ -5,14 +5,14 @@ const HEADER = 61;
 const CHECKED_FROM = 21;
 
 /**
- * Record batches of message format 2, written straight into bytes: two gigabytes of records are to be encoded before
+ * Writes record batches of message format 2 directly into bytes, since two gigabytes of records must be encoded before
  * anything is measured.
  */
 export interface BatchWriter {
   readonly count: number;
-  /** @returns false when the record does not fit any more, and was not added */
+  /** @returns false if the record does not fit, and was not added */
   add(record: TopicRecord): boolean;
-  /** The batch, good until the next record is added. The writer is empty again. */
+  /** The batch, valid until the next record is added. The writer is empty again. */
   take(timestamp: bigint): Buffer;
 }
 

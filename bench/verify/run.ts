@@ -1,7 +1,7 @@
 /**
- * One measurement, in a process of its own, so that its peak memory is its own.
+ * One measurement in a separate process, whose peak memory is measured.
  *
- *   run.js engine|parse FOLDER TEMPLATE PASSES THREADS
+ * run.js engine|parse FOLDER TEMPLATE PASSES THREADS
  */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ async function engine(): Promise<object> {
   };
 }
 
-/** The floor: the same bytes, keys and values, each parsed and forgotten. */
+/** The floor: the same bytes, keys and values, each parsed and discarded. */
 async function parse(): Promise<object> {
   let records = 0;
   for (const file of FILES)

@@ -1,9 +1,9 @@
 /**
- * The loopback world of the whole verification, in a process of its own: Connect with the new connector's offset, and
- * the database with the generated table. Tells its addresses, then for every line it is sent how much processor time it
- * has used, in milliseconds; ends with its input.
+ * The loopback world of the whole verification, in a separate process: Connect with the new connector's offset, and the
+ * database with the generated table. Prints its addresses, and for every line it receives its processor time in
+ * milliseconds; ends with its input.
  *
- *   sandbox.js TEMPLATE PASSES [BROKERS]
+ * sandbox.js TEMPLATE PASSES [BROKERS]
  */
 import { createInterface } from "node:readline";
 import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";

@@ -1,9 +1,9 @@
 /**
- * What a record costs, stage by stage, in processor time and one thread, over one pass of the generated files: the best
- * of some rounds, for the others were disturbed. A stage is measured together with those before it, whose share is taken
- * off.
+ * Measures the cost of a record, stage by stage, in processor time of one thread, over one pass of the generated files:
+ * the best of some rounds, since the others were disturbed. A stage is measured together with the previous ones, whose
+ * share is subtracted.
  *
- *   stages.js FOLDER TEMPLATE
+ * stages.js FOLDER TEMPLATE
  */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
@@ -31,9 +31,9 @@ const template = Number(templateText);
 const ROUNDS = 4;
 
 const whole = generatedInputs({ folder, template, passes: 1 });
-/** Nothing of a row but its key is looked at: what is left is finding one's way. */
+/** Reads only the key of a row: what remains is the cost of navigation. */
 const keysAlone: TableInputs = { ...whole, shape: { ...whole.shape, columns: [] } };
-/** Divided as 1,000,000 keys are. */
+/** Divided like 1,000,000 keys. */
 const passes = Math.max(1, Math.round(1_000_000 / template));
 const {
   partitions,
@@ -54,7 +54,7 @@ const rules: VerifyRules = {
   first: 100,
 };
 const written = { bytes: 0, checksum: 0 };
-/** What is written to it is forgotten. */
+/** Discards what is written to it. */
 const nowhere: SpoolFiles = {
   create: async () => ({ write: async () => undefined, written: () => written, close: async () => undefined }),
   goOn: async () => undefined,
@@ -112,7 +112,7 @@ async function taken(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Each with those before it: milliseconds. */
+/** Each including the previous ones: milliseconds. */
 async function round(): Promise<Readonly<Record<string, number>>> {
   const spool = await spoolDirectory(join(folder, "stages")).open("bench");
   const fetch = await taken(fetched);

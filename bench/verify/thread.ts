@@ -1,4 +1,4 @@
-/** A thread of the measured verification: reads the generated files by itself. */
+/** A thread of the measured verification, which reads the generated files itself. */
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";

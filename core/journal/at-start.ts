@@ -4,7 +4,7 @@ import { printXid, type Xid } from "../values/xid.ts";
 import type { Chunk } from "./fold-records.ts";
 import { isBefore, type RedoPlace } from "./redo-order.ts";
 
-/** From where the task mines, and which task starts it knows to have committed. */
+/** The SCN from which the task mines, and the latest task start known to have committed. */
 export interface StartPoint {
   readonly resume: RedoPlace;
   readonly generation: bigint;
@@ -17,19 +17,19 @@ export function startPointOf({ resumeScn, redoAddress, journalGeneration }: Stor
   };
 }
 
-/** Why a chunk is dropped, by its header; `kept` still depends on its payload. */
+/** Why a chunk is dropped, according to its header; `kept` still depends on its payload. */
 type HeaderFate = "kept" | "stale" | "mined again";
 
 export interface JournaledChunks {
   readonly xid: Xid;
   /** By number, then generation. */
   readonly chunks: readonly { readonly chunk: Chunk; readonly fate: HeaderFate }[];
-  /** The first number that is missing among the kept ones, and the next one that is there. */
+  /** The first number that is missing among the kept ones, and the next one that exists. */
   readonly hole: { readonly missing: number; readonly next: number } | undefined;
 }
 
 /**
- * What the task makes of the chunks at its start, as far as their headers tell: whole transactions, in order of their
+ * What the task does with the chunks at its start, as far as their headers show: whole transactions, in order of their
  * ids.
  *
  * Rule: reference: wire formats, "Transaction journal", 2 to 5, in this order.

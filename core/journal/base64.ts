@@ -1,6 +1,6 @@
 /**
- * Base64 as the JSON converter writes `bytes`: the standard alphabet, the padding at the end or left out. Looked at
- * without being decoded: of most payloads nothing is needed but that they can be read, and of the others a few bytes.
+ * Base64 as the JSON converter writes `bytes`: the standard alphabet, with or without padding. It is checked without
+ * being decoded: most payloads must only be readable, and of the others a few bytes are needed.
  */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -10,16 +10,16 @@ const LETTERS = [...ALPHABET].map((letter) => letter.charCodeAt(0));
 for (const [digit, letter] of LETTERS.entries()) DIGITS[letter] = digit;
 const PADDING = 0x3d;
 
-/** Of two bytes at once, whichever is the first: whether one of them is no digit. */
+/** For two bytes at once, in either order: whether one of them is not a digit. */
 const STRANGE_PAIRS = new Uint8Array(256 * 256).fill(NONE);
 for (const first of LETTERS) for (const second of LETTERS) STRANGE_PAIRS[(first << 8) | second] = 0;
 
-/** Where the digits end that begin here. @param end where they end at the latest */
+/** End of the digits that begin here. @param end upper limit */
 function endOfDigits(text: Uint8Array, start: number, end: number): number {
   const view = viewOf(text);
   const { byteOffset } = text;
   let at = start;
-  // Every index is within its array: `as number` says so, and costs nothing.
+  // Every index is within its array: `as number` states that, and costs nothing.
   for (const eight = end - 7; at < eight; at += 8) {
     const first = view.getUint32(byteOffset + at);
     const second = view.getUint32(byteOffset + at + 4);
@@ -34,9 +34,7 @@ function endOfDigits(text: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-/**
- * Where the base64 ends that begins here, with its padding; -1 for what is none. @param end where it ends at the latest
- */
+/** End of the base64 that begins here, including its padding; -1 if it is invalid. @param end upper limit */
 export function endOfBase64(text: Uint8Array, start: number, end: number): number {
   const last = endOfDigits(text, start, end);
   if ((last - start) % 4 === 1) return -1;
@@ -50,14 +48,14 @@ export function isBase64(text: Uint8Array): boolean {
   return endOfBase64(text, 0, text.length) === text.length;
 }
 
-/** Bytes that are looked at where their base64 lies: of a payload few are needed. */
+/** Bytes that are read directly from their base64, since few bytes of a payload are needed. */
 export interface Base64Bytes {
   readonly length: number;
   /** @param index below the length */
   at(index: number): number;
 }
 
-/** @param text ASCII @returns undefined for what is no base64 */
+/** @param text ASCII @returns undefined for invalid base64 */
 export function base64Bytes(text: Uint8Array): Base64Bytes | undefined {
   if (!isBase64(text)) return undefined;
   let digits = text.length;
@@ -65,7 +63,7 @@ export function base64Bytes(text: Uint8Array): Base64Bytes | undefined {
   return {
     length: Math.floor((digits * 3) / 4),
     at(index) {
-      // A byte is within two digits: its first six bits, or four, or two, are in the first of them.
+      // A byte is within two digits: its first six, four or two bits are in the first of them.
       const first = Math.floor((index * 4) / 3);
       const pair = ((DIGITS[text[first] as number] as number) << 6) | (DIGITS[text[first + 1] as number] as number);
       return (pair >>> (4 - 2 * (index % 3))) & 0xff;
@@ -74,12 +72,12 @@ export function base64Bytes(text: Uint8Array): Base64Bytes | undefined {
 }
 
 /**
- * A view of the buffer that was looked at last, for several bytes at once: a view for each value takes longer than to
- * look at the value. Hundreds of them lie in one buffer.
+ * A view of the buffer that was read last, for several bytes at once. Creating a view for each value takes longer than
+ * reading the value, and hundreds of values are in one buffer.
  */
 let last = new DataView(new ArrayBuffer(0));
 
-/** Of the whole buffer, wherever in it the bytes lie. */
+/** Of the whole buffer, wherever the bytes are in it. */
 export function viewOf({ buffer }: Uint8Array): DataView {
   if (last.buffer !== buffer) last = new DataView(buffer as ArrayBuffer);
   return last;

@@ -1,6 +1,6 @@
 import type { Base64Bytes } from "./base64.ts";
 
-/** A payload that the task can't read, which stops it (CDC-4002). */
+/** A payload that the task cannot read, which stops it (CDC-4002). */
 export class UnreadablePayload extends Error {
   override readonly name = "UnreadablePayload";
 }
@@ -11,17 +11,17 @@ export interface BinaryReader {
   int8(): number;
   int32(): number;
   int64(): bigint;
-  /** @returns where the bytes begin that were passed */
+  /** @returns where the skipped bytes begin */
   pass(length: number): number;
   /** An int32 length, -1 for null, and UTF-8. */
   text(): string | undefined;
-  /** As `text`, of which nothing is wanted. */
+  /** Skips a text. */
   passText(): void;
 }
 
 const decoder = new TextDecoder();
 
-/** Reads what stands between two places, from the beginning on. @throws UnreadablePayload beyond the end */
+/** Reads the bytes between two places, from the beginning. @throws UnreadablePayload beyond the end */
 export function binaryReader(bytes: Base64Bytes, start = 0, end = bytes.length): BinaryReader {
   let at = start;
   const pass = (length: number): number => {
@@ -43,7 +43,7 @@ export function binaryReader(bytes: Base64Bytes, start = 0, end = bytes.length):
     int8: () => (bytes.at(pass(1)) << 24) >> 24,
     int32,
     int64() {
-      // Both halves, or none: the message names where the number begins.
+      // Both halves or none: the message names where the number begins.
       pass(8);
       at -= 8;
       return (BigInt(int32()) << 32n) | BigInt(int32() >>> 0);

@@ -5,7 +5,7 @@ import { type JsonSpan, NotJson, shortInteger, textOf } from "./json-members.ts"
 import type { RecordMembers } from "./record-members.ts";
 import type { RedoPlace } from "./redo-order.ts";
 
-/** Which chunk of which transaction a record is, and the task start that wrote it. */
+/** Identifies a record's transaction and chunk, and the task start that wrote it. */
 export interface ChunkKey {
   /** With its container. */
   readonly xid: Xid;
@@ -13,14 +13,14 @@ export interface ChunkKey {
   readonly generation: bigint;
 }
 
-/** What a chunk says of itself, without its payload. */
+/** A chunk's header, without its payload. */
 export interface ChunkHeader {
   /** The first and the last redo record in it. */
   readonly first: RedoPlace;
   readonly last: RedoPlace;
   /** The transaction's first captured redo record. */
   readonly firstCaptured: RedoPlace;
-  /** Where the transaction began; undefined where that was not mined. */
+  /** The transaction's beginning; undefined if that was not mined. */
   readonly start: RedoPlace | undefined;
   readonly changes: number;
   readonly undos: number;
@@ -35,13 +35,14 @@ export interface ChunkHeader {
 export type ReadMembers = (bytes: Uint8Array) => Pick<RecordMembers, "get">;
 
 /**
- * Whose key it is: `nameless` keys are JSON objects that name no server; the task takes them for another connector's.
+ * The connector of a key: `nameless` keys are JSON objects without a server, which the task takes for another
+ * connector's.
  */
 export type KeyRead = { readonly of: "us"; readonly key: ChunkKey } | { readonly of: "another" | "nobody" };
 
 /**
  * @param server the connector's `cdc.topic.prefix`
- * @throws NotJson for a key that the task can't read
+ * @throws NotJson for a key that the task cannot read
  */
 export function readKey(bytes: Uint8Array | null, read: ReadMembers, server: string): KeyRead {
   if (bytes === null) throw new NotJson("there is none");
@@ -51,7 +52,7 @@ export function readKey(bytes: Uint8Array | null, read: ReadMembers, server: str
   if (textOf(bytes, named) !== server) return { of: "another" };
   const name = text(bytes, members, "xid") ?? "null";
   const xid = parseXid(name);
-  // The task reads the text as it stands: one with blanks at its ends stops it (CDC-4002).
+  // The task reads the text unchanged: one with blanks at its ends stops it (CDC-4002).
   if (xid === undefined || xid.container !== undefined || name !== name.trim())
     throw new NotJson(`xid ${truncate(name, 60)} is not USN.SLOT.SQN`);
   return {
@@ -64,7 +65,7 @@ export function readKey(bytes: Uint8Array | null, read: ReadMembers, server: str
   };
 }
 
-/** @throws NotJson for a value that the task can't read; of the payload only that it is base64 is looked at */
+/** @throws NotJson for a value that the task cannot read; of the payload only the base64 is checked */
 export function readHeader(bytes: Uint8Array, read: ReadMembers): ChunkHeader {
   const members = read(bytes);
   small(bytes, members, "v");
@@ -84,7 +85,7 @@ export function readHeader(bytes: Uint8Array, read: ReadMembers): ChunkHeader {
   };
 }
 
-/** @throws NotJson where it is none */
+/** @throws NotJson for an invalid one */
 export function readPayload(bytes: Uint8Array, read: ReadMembers): Base64Bytes {
   const payload = base64Bytes(payloadOf(bytes, read(bytes)));
   if (payload === undefined) throw new NotJson("payload is not base64");
@@ -103,10 +104,7 @@ function payloadOf(bytes: Uint8Array, members: Members): Uint8Array {
   throw new NotJson(wrong("payload", span, "base64"));
 }
 
-/**
- * Names of the members that give a place, put together once: looking up a name that was just made takes several times
- * as long.
- */
+/** Names of the members of a place, built once: looking up a new string takes several times as long. */
 const [FIRST, LAST, FIRST_CAPTURED, START] = (["first", "last", "first_captured", "start"] as const).map((name) => ({
   scn: `${name}_scn`,
   rsId: `${name}_rs_id`,

@@ -9,28 +9,28 @@ import { recordMembers } from "./record-members.ts";
 import { recordShapes } from "./record-shape.ts";
 import type { RedoPlace } from "./redo-order.ts";
 
-/** A chunk that the journal holds, and where its record stands. */
+/** A chunk in the journal, and the place of its record. */
 export interface Chunk extends ChunkHeader {
   readonly key: ChunkKey;
   readonly partition: number;
   readonly offset: bigint;
-  /** Undefined where nobody asks, or the value is so large that it is read again if it is needed. */
+  /** Undefined if it is not needed, or the value is so large that it is read again on demand. */
   readonly payload: PayloadFate | undefined;
 }
 
 export interface RecordCounts {
-  /** All that were read, those of other connectors among them. */
+  /** All records read, including those of other connectors. */
   readonly records: number;
   /** Null values under this connector's keys. */
   readonly tombstones: number;
-  /** Of other connectors, tombstones among them. */
+  /** Of other connectors, including tombstones. */
   readonly foreign: number;
-  /** Of the foreign ones: keys that name no server. */
+  /** Of the foreign ones: keys without a server. */
   readonly nameless: number;
   readonly unreadable: number;
 }
 
-/** A record that the task can't read, which stops it (CDC-4002), also where a later record of its key follows. */
+/** A record that the task cannot read, which stops it (CDC-4002), even if a later record of its key follows. */
 export interface UnreadableRecord {
   readonly what: "unreadable key" | "unreadable value";
   readonly partition: number;
@@ -46,21 +46,21 @@ export interface JournalFold {
   counts(): RecordCounts;
   /** The last record of each key that no tombstone has removed. */
   chunks(): Iterable<Chunk>;
-  /** The first of them; `counts` has how many there are. */
+  /** The first of them; `counts` has their number. */
   unreadable(): readonly UnreadableRecord[];
 }
 
 const MOST_UNREADABLE = 100;
 
 /**
- * Reads the journal's records one after the other and keeps what the topic says in the end: values as far as a fixed
- * memory holds them, and of those that have to leave it what their headers and payloads say. So memory is bounded by
- * the open transactions, not by the topic.
+ * Reads the journal's records one after the other and keeps the topic's final state: values as far as a fixed memory
+ * holds them, and for evicted ones the evaluation of their headers and payloads. So memory is bounded by the open
+ * transactions, not by the topic.
  *
  * Rule: reference: wire formats, "Transaction journal", 1.
  *
  * @param server the connector's `cdc.topic.prefix`
- * @param resume where the task resumes, for what becomes of payloads; undefined where nobody asks
+ * @param resume where the task resumes, to evaluate payloads; undefined if they are not needed
  */
 export function foldJournal(server: string, form: JournalForm, resume?: RedoPlace): JournalFold {
   const members = recordMembers(form);
@@ -69,11 +69,11 @@ export function foldJournal(server: string, form: JournalForm, resume?: RedoPlac
   const read = (value: Uint8Array, isLarge: boolean): ReadValue => {
     const found = shapes.of(value, 0, value.length)?.members ?? members(value);
     const header = readHeader(value, () => found);
-    // Most values are removed again: large payloads are not read in vain.
+    // Most values are removed again, so large payloads are not read yet.
     const payload = resume === undefined || isLarge ? undefined : payloadFate(header, value, () => found, resume);
     return { header, payload };
   };
-  /** Of values that are not held any more. */
+  /** For values that are no longer held. */
   const left = new Map<HeldValue, ReadValue>();
   const values = heldValues((one, value, why) => left.set(one, read(value, why === "too large")));
   const live = lastValues();
@@ -102,7 +102,7 @@ export function foldJournal(server: string, form: JournalForm, resume?: RedoPlac
       return "unreadable";
     }
   };
-  /** Of a known shape it surely is. */
+  /** A value of a known shape certainly is. */
   const isReadable = (records: RecordsInPlace, at: number, start: number, end: number): boolean => {
     if (shapes.of(records.bytes, start, end) !== undefined) return true;
     try {
@@ -162,13 +162,13 @@ export function foldJournal(server: string, form: JournalForm, resume?: RedoPlac
   };
 }
 
-/** What was read of a value. */
+/** The evaluation of a value. */
 interface ReadValue {
   readonly header: ChunkHeader;
   readonly payload: PayloadFate | undefined;
 }
 
-/** Where the records stand whose values are held. */
+/** The places of the records whose values are held. */
 function recordPlaces() {
   let partitions = new Int32Array(64);
   let bases = new BigInt64Array(64);
@@ -194,13 +194,13 @@ function recordPlaces() {
 }
 
 /**
- * Which value is the last one of each key. A hash table over numbers: a million keys as texts cost more than all that
- * is done with them.
+ * The last value of each key. A hash table over numbers: a million keys as texts would cost more than all other work
+ * with them.
  */
 interface LastValues {
-  /** @returns the value that the key had before; -1 for none */
+  /** @returns the previous value of the key; -1 for none */
   set(key: KeyNumbers, value: HeldValue): HeldValue;
-  /** @returns the value that the key had; -1 for none */
+  /** @returns the value of the key; -1 for none */
   remove(key: KeyNumbers): HeldValue;
   entries(): Iterable<readonly [KeyNumbers, HeldValue]>;
 }
@@ -210,7 +210,7 @@ const NONE = -1;
 export function lastValues(): LastValues {
   /** By hash: the first of the values whose keys have it. */
   let firsts = new Int32Array(1024).fill(NONE);
-  /** By value: the next one of the same hash, the hash, and the key. */
+  /** By value: the next one with the same hash, the hash, and the key. */
   let nexts = new Int32Array(1024);
   let hashes = new Int32Array(1024);
   let keys = new Float64Array(1024 * KEY_NUMBERS);

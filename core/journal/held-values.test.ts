@@ -6,7 +6,7 @@ import { type HeldValue, heldValues } from "./held-values.ts";
 
 const holding = suite("values held in fixed memory");
 
-/** Above 0: a value of this length is held; else one of those that are held is let go. */
+/** Above 0: a value of this length is held; otherwise one of the held values is released. */
 const ACTS = fc.array(fc.integer({ min: -150, max: 300 }), { minLength: 50, maxLength: 400, size: "max" });
 
 holding("are read as they were held, or reported when they are evicted, whatever was released in between", async () => {

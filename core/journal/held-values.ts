@@ -1,20 +1,20 @@
 import { LASTING_BUFFERS } from "../ports/kafka.ts";
 
 /**
- * Values of records that may turn out to be needed: most are removed again by a tombstone soon. So they are left where
- * they arrived as long as that buffer lasts; what is still wanted then is copied into memory of a fixed size. What is
- * let go is only forgotten; when there is no room, the others move together.
+ * Values of records that may be needed: most are soon removed by a tombstone. They stay in the buffer in which they
+ * arrived as long as that lasts; values still needed then are copied to memory of a fixed size. A released value is
+ * only forgotten; when there is no room, the others are compacted.
  *
- * A value is named by a number, which is used again once it was let go: a million objects would cost more than what
- * they hold.
+ * A value is identified by a number, which is reused after its release: a million objects would cost more than their
+ * content.
  */
 interface HeldValues {
-  /** What is held from now on lies in this buffer. The ones before last as `LASTING_BUFFERS` says. */
+  /** Values held from now on are in this buffer. The previous ones last as `LASTING_BUFFERS` specifies. */
   arrive(buffer: ArrayBufferLike): void;
   /** @param start within the buffer */
   hold(start: number, end: number): HeldValue;
   letGo(held: HeldValue): void;
-  /** @returns undefined for one that was too large, or had to leave */
+  /** @returns undefined for one that was too large, or was evicted */
   read(held: HeldValue): Uint8Array | undefined;
 }
 
@@ -23,14 +23,13 @@ export type HeldValue = number;
 /** Both halves of the room together. */
 const SIZE = 32 * 1024 * 1024;
 const AT_FIRST = 64 * 1024;
-/** Larger ones would push out too many others. */
+/** Larger ones would evict too many others. */
 const LARGEST = 64 * 1024;
 const NOWHERE = -1;
 const IN_ROOM = 0xff;
 
 /**
- * @param leaving is told, for the last time, of values that have to leave for lack of room, or are too large to be held
- * at all
+ * @param leaving called, for the last time, with values that are evicted for lack of room, or are too large to be held
  */
 export function heldValues(
   leaving: (held: HeldValue, value: Uint8Array, why: "no room" | "too large") => void,
@@ -40,12 +39,12 @@ export function heldValues(
   let room: Uint8Array = new Uint8Array(Math.min(most, AT_FIRST));
   let other: Uint8Array | undefined;
   let used = 0;
-  /** The buffers that last, each all of one; `newest` is where the last values arrived. */
+  /** The lasting buffers, each a whole one; `newest` contains the last values. */
   const arrived: Uint8Array[] = Array.from({ length: LASTING_BUFFERS }, () => new Uint8Array());
   let newest = 0;
   let count = 0;
   const free: HeldValue[] = [];
-  /** Which of `arrived` a value lies in; `IN_ROOM` for those that were copied. */
+  /** The buffer in `arrived` of a value; `IN_ROOM` for copied ones. */
   let lying = new Uint8Array(64);
   let ats = new Int32Array(64);
   let lengths = new Int32Array(64);

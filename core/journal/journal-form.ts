@@ -3,15 +3,16 @@ import { isJsonConverter } from "../facts/connector/plugins.ts";
 import type { JournalConverter } from "../facts/connector/settings.ts";
 import { truncate } from "../values/truncate.ts";
 
-/** How the task reads a journal record: as JSON without the schema envelope, with it, or whichever it is. */
+/** How the task reads a journal record: as JSON without the schema envelope, with it, or either. */
 export type JournalForm = "plain" | "enveloped" | "either";
 
-/** The connector's own, and its default. */
+/** The connector's own, which is its default. */
 const TOLERANT_CONVERTER = /(?:^|\.)TolerantJsonConverter$/;
 
 /**
- * By `cdc.journal.converter` and `cdc.journal.converter.schemas.enable`. The connector's default reads both forms
- * unless it is told which; Connect's JSON converter takes the envelope for granted unless it is told otherwise.
+ * Derived from `cdc.journal.converter` and `cdc.journal.converter.schemas.enable`. The connector's default converter
+ * reads both forms unless one is configured; Connect's JSON converter requires the envelope unless configured
+ * otherwise.
  *
  * @returns undefined for a converter that is not JSON
  */

@@ -9,7 +9,7 @@ const members = suite("the members of a JSON object, found in its bytes");
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Name by name what stands there, as JSON; undefined where it can't be read. */
+/** The value of each name, as JSON; undefined if unreadable. */
 function found(bytes: Uint8Array, read: typeof jsonMembers = jsonMembers): Record<string, unknown> | undefined {
   try {
     return Object.fromEntries(

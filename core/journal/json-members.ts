@@ -1,10 +1,10 @@
 /**
  * The members of a JSON object, found in its bytes. A journal record is mostly its payload, up to a megabyte of base64,
- * and of most records only a few numbers are wanted: building the whole value, as `parseJson` does, costs many times as
+ * and most records are read only for a few numbers: building the whole value, as `parseJson` does, costs many times as
  * much.
  */
 
-/** Where a member's value stands. `text` is between its quotation marks, `escaped` where a backslash is in it. */
+/** Place of a member's value. `text` is between its quotation marks, `escaped` contains a backslash. */
 export interface JsonSpan {
   readonly kind: "text" | "escaped" | "integer" | "decimal" | "null" | "boolean" | "list" | "object";
   readonly start: number;
@@ -14,12 +14,12 @@ export interface JsonSpan {
 
 export type JsonMembers = ReadonlyMap<string, JsonSpan>;
 
-/** Text that is no JSON, or not what was looked for in it. */
+/** Text that is not JSON, or lacks a required value. */
 export class NotJson extends Error {
   override readonly name = "NotJson";
 }
 
-/** Far below what the stack takes. */
+/** Far below the limit of the stack. */
 const DEEPEST = 500;
 
 const QUOTE = 0x22;
@@ -32,8 +32,8 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 /**
- * Of members with the same name the last one counts, as for the JSON converter. @throws NotJson when the bytes are not
- * one object
+ * The last of several members with the same name counts, as for the JSON converter. @throws NotJson when the bytes are
+ * not one object
  */
 export function jsonMembers(bytes: Uint8Array): JsonMembers {
   const start = blanks(bytes, 0);
@@ -44,14 +44,14 @@ export function jsonMembers(bytes: Uint8Array): JsonMembers {
   return members;
 }
 
-/** The members of an object that is a member itself. */
+/** The members of an object that is itself a member. */
 export function membersWithin(bytes: Uint8Array, { start }: JsonSpan): JsonMembers {
   const members = new Map<string, JsonSpan>();
   value(bytes, start, 0, members);
   return members;
 }
 
-/** @param into takes the members, where the value is an object */
+/** @param into receives the members, if the value is an object */
 function value(bytes: Uint8Array, start: number, depth: number, into?: Map<string, JsonSpan>): JsonSpan {
   switch (bytes[start]) {
     case QUOTE:
@@ -103,12 +103,12 @@ function list(bytes: Uint8Array, start: number, depth: number): JsonSpan {
   }
 }
 
-/** Of texts the span leaves out the quotation mark at the end. */
+/** The span of a text excludes the quotation mark at its end. */
 function after({ kind, end }: JsonSpan): number {
   return kind === "text" || kind === "escaped" ? end + 1 : end;
 }
 
-/** Calling into the engine for the end of a text pays off beyond so many bytes. */
+/** Length from which calling the engine's search for the end of a text is worthwhile. */
 const SHORT_TEXT = 64;
 
 function string(bytes: Uint8Array, quote: number): JsonSpan {
@@ -127,7 +127,7 @@ function string(bytes: Uint8Array, quote: number): JsonSpan {
 const LETTER_U = 0x75;
 const ESCAPE = /^(?:["\\/bfnrt]|u[\da-fA-F]{4})$/;
 
-/** A text in which a quotation mark may be part of it. */
+/** A text in which a quotation mark may be escaped. */
 function escaped(bytes: Uint8Array, start: number, from: number): JsonSpan {
   for (let at = from; at < bytes.length; at++) {
     if (bytes[at] === QUOTE) return { kind: "escaped", start, end: at };
@@ -163,7 +163,7 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
-/** What a number that is no plain integer holds besides digits: `.`, `e`, `E`, `+`, `-`. */
+/** Characters other than digits of a number that is not a plain integer: `.`, `e`, `E`, `+`, `-`. */
 function isDecimal(byte: number | undefined): boolean {
   return byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === MINUS;
 }
@@ -180,10 +180,7 @@ function unexpected(bytes: Uint8Array, at: number, wanted: string): NotJson {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/**
- * The text of a span as it is read: of texts their content, of others what stands there. @throws NotJson for text that
- * is not UTF-8
- */
+/** The text of a span: the content of texts, the source of other values. @throws NotJson for text that is not UTF-8 */
 export function textOf(bytes: Uint8Array, { kind, start, end }: JsonSpan): string {
   if (kind !== "escaped" && end - start <= 48) {
     const short = ascii(bytes, start, end);
@@ -197,7 +194,7 @@ export function textOf(bytes: Uint8Array, { kind, start, end }: JsonSpan): strin
   }
 }
 
-/** The names that were read last, by a hash of their bytes: one record has the names of the one before. */
+/** The names that were read last, by a hash of their bytes, since a record has the names of the previous one. */
 const NAMES: (string | undefined)[] = [];
 const KEPT_NAMES = 256;
 
@@ -230,7 +227,7 @@ export function shortInteger(bytes: Uint8Array, { start, end }: JsonSpan): numbe
   return negative ? -number : number;
 }
 
-/** Quicker for a few bytes than a decoder; undefined where there is more than printable ASCII. */
+/** Faster than a decoder for a few bytes; undefined if there is more than printable ASCII. */
 function ascii(bytes: Uint8Array, start: number, end: number): string | undefined {
   let text = "";
   for (let at = start; at < end; at++) {

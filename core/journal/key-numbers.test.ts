@@ -49,7 +49,7 @@ keys("that name another server, or none, are skipped", () => {
     ["us", "another", "another", "nobody"],
   );
   assert.throws(() => of(own.replace("1.2.3", "1.2.")), /USN.SLOT.SQN/);
-  // Of a shape that is known by now, too.
+  // Also of a shape that is known by now.
   for (const xid of [" 1.2.3", "1.2.3 ", "1.2.3\\t"])
     assert.throws(() => of(own.replace("1.2.3", xid)), /USN.SLOT.SQN/);
   assert.throws(() => reader.read(new Uint8Array(), -1, -1), /there is none/);

@@ -4,9 +4,9 @@ import type { RecordMembers } from "./record-members.ts";
 import { type RecordShape, recordShapes } from "./record-shape.ts";
 
 /**
- * A chunk's key as numbers that a double holds exactly, the same for every way to write the key: container, undo
- * segment, slot, sequence, chunk, and the two halves of the generation. They are held against each other without
- * anything being built for a record.
+ * A chunk's key as numbers that a double holds exactly, the same for every notation of the key: container, undo
+ * segment, slot, sequence, chunk, and the two halves of the generation. Keys are compared without creating objects per
+ * record.
  */
 export type KeyNumbers = Float64Array;
 
@@ -30,11 +30,11 @@ export function keyOf(numbers: KeyNumbers): ChunkKey {
 
 interface KeyReader {
   /**
-   * Reads the key that lies here: by its shape where it has one that is known, member by member where not.
+   * Reads the key at this place: by its shape if that is known, otherwise member by member.
    *
-   * @param start -1 where there is none
-   * @returns whose it is. Of our own ones `numbers` has the key, until the next one is read.
-   * @throws NotJson for a key that the task can't read
+   * @param start -1 if there is none
+   * @returns its connector. `numbers` has the key if it is this connector's, until the next one is read.
+   * @throws NotJson for a key that the task cannot read
    */
   read(bytes: Uint8Array, start: number, end: number): KeyRead["of"];
   readonly numbers: KeyNumbers;
@@ -54,7 +54,7 @@ export function keyReader(server: string, members: (bytes: Uint8Array) => Record
   const slowly = (key: Uint8Array | null, isOfKnownShape: boolean): KeyRead["of"] => {
     const read = readKey(key, noting, server);
     if (read.of !== "us") return read.of;
-    // Only of our own keys is every member looked at, and so known to be what the shape takes it for.
+    // Only of this connector's keys is every member read, and so known to be what the shape assumes.
     if (key !== null && seen !== undefined && !isOfKnownShape) shapes.learn(key, seen);
     setNumbers(numbers, read.key);
     return "us";
@@ -117,7 +117,7 @@ function standsIn(bytes: Uint8Array, { starts, ends }: RecordShape, place: numbe
 const DOT = 0x2e;
 const ZERO = 0x30;
 
-/** Of no more digits than a double holds: the shape has seen to that. */
+/** The shape ensures that there are no more digits than a double holds. */
 function integerIn(bytes: Uint8Array, { starts, ends }: RecordShape, place: number): number {
   let number = 0;
   for (let at = starts[place] as number; at < (ends[place] as number); at++)
@@ -128,8 +128,8 @@ function integerIn(bytes: Uint8Array, { starts, ends }: RecordShape, place: numb
 const MOST_DIGITS = 10;
 
 /**
- * `USN.SLOT.SQN`, each of as many digits as a number of an id has. @returns false for anything else, blanks at its ends
- * among it
+ * `USN.SLOT.SQN`, each with at most the digits of a number of an id. @returns false for anything else, including blanks
+ * at its ends
  */
 function readXid(bytes: Uint8Array, start: number, end: number, into: KeyNumbers): boolean {
   let part: number = USN;

@@ -6,7 +6,7 @@ import { KEY_NUMBERS } from "./key-numbers.ts";
 
 const values = suite("the last value of each key");
 
-/** So few keys that they meet again, and beyond 32 bits, so that some have the same hash. */
+/** Few enough keys to repeat, and beyond 32 bits, so that some have the same hash. */
 const KEY = fc
   .tuple(fc.nat(40), fc.constantFrom(0, 1, 2 ** 32, 3 * 2 ** 32))
   .map(([sqn, usn]) => Float64Array.of(3, usn, 9, sqn, 0, 0, 7));

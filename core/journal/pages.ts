@@ -2,7 +2,7 @@ import { CallFailed } from "../errors.ts";
 import type { KafkaPort, KafkaRecord, OffsetRange, RecordPosition, RecordsInPlace } from "../ports/kafka.ts";
 
 /**
- * What the topic holds now, partition by partition: up to where the next record is written, also where a transaction is
+ * The topic's current extent, partition by partition: up to where the next record is written, even if a transaction is
  * open before that. The task would wait for its end as well.
  */
 export async function journalRanges(kafka: KafkaPort, topic: string): Promise<readonly OffsetRange[]> {
@@ -16,7 +16,7 @@ export async function journalRanges(kafka: KafkaPort, topic: string): Promise<re
 /**
  * Every record of this range, batch by batch as they arrive, in order of offset; committed ones only.
  *
- * @throws CallFailed also where a transaction stays open before the end: the brokers answer, and hold the rest back
+ * @throws CallFailed also if a transaction stays open before the end: the brokers answer, and hold back the rest
  */
 export async function* recordBatches(
   kafka: KafkaPort,
@@ -44,13 +44,11 @@ function heldBack(topic: string, { partition, to }: OffsetRange, cause: CallFail
   });
 }
 
-/**
- * What lies between two records that are no further apart is read for nothing: that costs less than another request.
- */
+/** Records between two requested ones that are no further apart are read too, which costs less than another request. */
 const NEAR = 50n;
 
 /**
- * Single records, in order of partition and offset; undefined for one that is there no more (compacted away, or
+ * Single records, in order of partition and offset; undefined for one that does not exist any more (compacted or
  * deleted).
  */
 export async function* recordsAt<P extends RecordPosition>(
@@ -87,7 +85,7 @@ function byPlace(a: RecordPosition, b: RecordPosition): number {
   return a.partition - b.partition || (a.offset < b.offset ? -1 : a.offset > b.offset ? 1 : 0);
 }
 
-/** Ends where the records are gone that were asked for. */
+/** Ends if the requested records do not exist any more. */
 async function* withoutDeleted(batches: AsyncIterable<readonly KafkaRecord[]>): AsyncGenerator<readonly KafkaRecord[]> {
   try {
     yield* batches;

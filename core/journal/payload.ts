@@ -8,8 +8,7 @@ import { isBefore, type RedoPlace } from "./redo-order.ts";
 export interface Frame {
   readonly kind: "change" | "undo";
   /**
-   * Read when it is asked for: most chunks are kept whole. Undefined for a change whose form is not known: where it
-   * stands can't be told.
+   * Read on demand, since most chunks are kept whole. Undefined for a change of unknown form, whose place is unknown.
    */
   place(): RedoPlace | undefined;
 }
@@ -22,7 +21,7 @@ const UNDO = 2;
  *
  * Rule: reference: wire formats, "Transaction journal", "Payload".
  *
- * @throws UnreadablePayload, while it is read, where it ends too early, or counts or kinds make no sense
+ * @throws UnreadablePayload, while it is read, if it ends too early, or counts or kinds are invalid
  */
 export function* framesOf(payload: Base64Bytes): Generator<Frame> {
   const reader = binaryReader(payload);
@@ -45,11 +44,11 @@ export function* framesOf(payload: Base64Bytes): Generator<Frame> {
 }
 
 /**
- * Where the change of a frame stands. The reference gives a change as so many bytes; this is how the connector's own
+ * The place of a frame's change. The reference defines a change as a number of bytes; this is how the connector's own
  * buffer writes them: the three parts of the table's name, the operation, the row before and after, a flag, the ROWID,
  * the place, container and transaction, the time.
  *
- * @returns undefined for bytes of another form: another version's, which are none the less readable to their own task
+ * @returns undefined for bytes of another form: another version's, which its own task can still read
  */
 export function changePlace(bytes: Base64Bytes, start: number, end: number): RedoPlace | undefined {
   const reader = binaryReader(bytes, start, end);
@@ -81,7 +80,7 @@ function passRow(reader: BinaryReader): void {
   }
 }
 
-/** How many bytes a column's value has, by its type's number; `as said`: an int32 before it tells. */
+/** Number of bytes of a column's value, by its type's number; `as said`: given by an int32 before it. */
 const VALUE_SIZES: readonly (number | "as said")[] = [
   0, // null
   "as said", // text
@@ -103,13 +102,13 @@ const VALUE_SIZES: readonly (number | "as said")[] = [
   1, // byte
 ];
 
-/** What becomes of a chunk that its header lets pass, by its payload. */
+/** The evaluation of a payload whose chunk is not dropped by its header. */
 export type PayloadFate =
   | { readonly fate: "restored"; readonly kept: Kept }
   | { readonly fate: "mined again" }
   | { readonly fate: "unreadable"; readonly why: string };
 
-/** Every frame is read, also where all are kept: a task that can't read one stops. */
+/** Every frame is read, even if all are kept, since a task that cannot read one stops. */
 export function payloadFate(
   header: ChunkHeader,
   value: Uint8Array,
@@ -131,17 +130,17 @@ export function payloadFate(
   }
 }
 
-/** What is kept of a chunk. */
+/** The kept part of a chunk. */
 export interface Kept {
   readonly changes: number;
   readonly undos: number;
-  /** Changes of which it can't be told whether they are kept: they stand between one that is and one that is not. */
+  /** Changes between one that is kept and one that is not, for which that is unknown. */
   readonly unplaced: number;
 }
 
 /**
- * The frames before the resume point. Frames stand in redo order, so a change whose own place can't be read lies
- * between its neighbours'; the first and the last have the chunk's own places.
+ * The frames before the resume point. Frames are in redo order, so a change without a readable place is between its
+ * neighbours' places; the first and the last have the chunk's own places.
  *
  * Rule: reference: wire formats, "Transaction journal", 6.
  *
@@ -159,7 +158,7 @@ export function keptOf(
   for (const frame of frames) {
     place = frame.place() ?? place;
     if (place === undefined) {
-      // Once the redo is past the resume point, so is all that follows.
+      // Once the redo is past the resume point, so is everything after it.
       if (!passed) waiting += 1;
       continue;
     }

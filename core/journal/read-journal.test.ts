@@ -167,7 +167,7 @@ journal("several partitions are read to their ends, page by page, and later reco
   assert.is(topic.reads.length, 3, "each partition once: what is small is still in memory when payloads are read");
 });
 
-/** So large that the payload does not stay in memory. */
+/** Too large for the payload to stay in memory. */
 const LARGE = { frames: [{ change: new Uint8Array(100_000) }] };
 
 journal("large payloads are read a second time, adjacent ones together", async () => {

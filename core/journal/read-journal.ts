@@ -23,28 +23,28 @@ export interface JournalQuestion {
   /** The connector's `cdc.topic.prefix`. */
   readonly server: string;
   readonly form: JournalForm;
-  /** Undefined where none is stored. */
+  /** Undefined if none is stored. */
   readonly stored: StoredOffset | undefined;
 }
 
-/** Without an offset nothing is asked of the payloads. */
+/** Without an offset payloads are not evaluated. */
 type RecordsQuestion = Omit<JournalQuestion, "stored"> & Partial<Pick<JournalQuestion, "stored">>;
 
 export type JournalProgress =
-  /** `at` and `end`: how many offsets, of all partitions, were passed, and are there. */
+  /** `at` and `end`: number of offsets, of all partitions, passed so far, and in total. */
   | { readonly pass: "records"; readonly records: number; readonly at: bigint; readonly end: bigint }
   | { readonly pass: "payloads"; readonly chunks: number; readonly of: number };
 
-/** A connector that runs ends transactions while they are read. */
+/** A running connector ends transactions while they are read. */
 const ATTEMPTS = 3;
-/** Records of the range are gone. */
+/** Records of the range do not exist any more. */
 const DELETED = "OFFSET_OUT_OF_RANGE";
 
 /**
- * Reads the journal as the task does at its start: all records, and once more, one at a time, the large ones of the
+ * Reads the journal as the task does at its start: all records, and a second time, one by one, the large ones of the
  * chunks that may be restored. Memory is bounded by a batch of records and the open transactions.
  *
- * @throws CallFailed where the brokers do not answer, or the topic changes faster than it can be read
+ * @throws CallFailed if the brokers do not answer, or the topic changes faster than it can be read
  */
 export async function readJournal(
   kafka: KafkaPort,
@@ -68,7 +68,7 @@ export async function readJournal(
   });
 }
 
-/** The first pass, over the whole topic. @param onProgress from time to time */
+/** The first pass, over the whole topic. @param onProgress called from time to time */
 export async function readRecords(
   kafka: KafkaPort,
   question: RecordsQuestion,
@@ -79,7 +79,7 @@ export async function readRecords(
   return fold;
 }
 
-/** @returns `changed meanwhile` where records were deleted before they were read */
+/** @returns `changed meanwhile` if records were deleted before they were read */
 async function wholeRecords(
   kafka: KafkaPort,
   question: JournalQuestion,
@@ -94,13 +94,13 @@ async function wholeRecords(
   }
 }
 
-/** How much of a journal is read at most. */
+/** Limits on the first pass. */
 export interface JournalBounds {
   readonly bytes: number;
   readonly millis: number;
 }
 
-/** The first pass stopped at its bounds. */
+/** The first pass stopped at its limits. */
 interface TooLong {
   readonly tooLong: { readonly records: number; readonly bytes: number };
 }
@@ -111,10 +111,10 @@ interface ReadingLimits {
 }
 
 /**
- * The first pass, as far as it may go.
+ * The first pass, up to its limits.
  *
- * @param limits undefined: the topic is read whole, however long it is
- * @param onProgress from time to time
+ * @param limits undefined: the topic is read completely, however long it is
+ * @param onProgress called from time to time
  */
 export async function readRecordsWithin(
   kafka: KafkaPort,
@@ -168,8 +168,8 @@ function withoutOffset(fold: JournalFold): JournalReading {
 }
 
 /**
- * The second pass, where one is needed: the kept chunks of transactions without a hole whose payloads were too large
- * for the first.
+ * The second pass, if needed: the kept chunks of transactions without a hole whose payloads were too large for the
+ * first.
  */
 async function readPayloads(
   kafka: KafkaPort,
@@ -217,7 +217,7 @@ function judged(
   return { counts: fold.counts(), transactions: judgedOnes, problems };
 }
 
-/** Of a transaction of which nothing is left: where any of it is mined again, that is what becomes of it. */
+/** For a transaction without remaining chunks: if any of it is mined again, that is its verdict. */
 function verdictOf(chunks: readonly ChunkFate[]): Verdict {
   const some = (...fates: readonly ChunkFate["fate"][]) => chunks.some(({ fate }) => fates.includes(fate));
   if (some("unreadable", "unread")) return "stops";

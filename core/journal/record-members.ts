@@ -4,7 +4,7 @@ import { type JsonMembers, jsonMembers, membersWithin, NotJson } from "./json-me
 /** The members of a record's data. */
 export type RecordMembers = JsonMembers;
 
-/** @returns a function that throws NotJson for what the task can't read */
+/** @returns a function that throws NotJson for data that the task cannot read */
 export function recordMembers(form: JournalForm): (bytes: Uint8Array) => RecordMembers {
   return (bytes) => dataOf(bytes, form);
 }

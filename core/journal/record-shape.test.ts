@@ -8,7 +8,7 @@ import { journalRecord } from "./testing/build-journal.ts";
 
 const shapes = suite("the shape of a journal's records");
 
-/** Now and then of more digits than a shape takes. */
+/** Occasionally with more digits than a shape accepts. */
 const number = fc.oneof({ weight: 30, arbitrary: fc.nat(10 ** 9 - 1) }, { weight: 1, arbitrary: fc.nat(2 ** 31 - 1) });
 const address = fc.constantFrom(null, "0x00002a.00000f1c.0010");
 const value = fc.record({

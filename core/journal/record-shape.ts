@@ -2,28 +2,27 @@ import { endOfBase64, viewOf } from "./base64.ts";
 import type { RecordMembers } from "./record-members.ts";
 
 /**
- * How a writer writes its records. What stands between two values, names and envelope among it, is the same bytes in
- * each, and a value is of the same kind. A record of a known shape is as readable as the one that the shape was taken
- * from, and that is seen without building anything.
+ * The form in which a writer writes its records. The bytes between two values, including names and envelope, are the
+ * same in each record, and so is the kind of each value. A record of a known shape is as readable as the one from which
+ * the shape was learned, which is checked without creating objects.
  */
 export interface RecordShape {
   /**
-   * Whether what lies here is a record of this shape. Where in the bytes its values stand is then in `starts` and
-   * `ends`, until the next one is held against it.
+   * Whether a record of this shape is at this place. If so, `starts` and `ends` have the places of its values, until
+   * the next one is compared.
    */
   fits(bytes: Uint8Array, start: number, end: number): boolean;
   readonly starts: Int32Array;
   /** Exclusive. */
   readonly ends: Int32Array;
-  /** Which value is the member's; -1 for none. */
+  /** The value of a member; -1 for none. */
   placeOf(name: string): number;
-  /** The members of the record that was held against it last and is of this shape. */
+  /** The members of the record that was last compared and matches this shape. */
   readonly members: Pick<RecordMembers, "get">;
 }
 
 /**
- * How a value is looked at. Of the integers it is sure that they have no more than 32 and 64 bits; `null` is part of
- * what stands between values.
+ * How a value is read. Integers are known to have at most 32 and 64 bits; `null` belongs to the bytes between values.
  */
 const [SHORT_INTEGER, LONG_INTEGER, TEXT, BASE64, NOTHING] = [0, 1, 2, 3, 4] as const;
 type Kind = 0 | 1 | 2 | 3 | 4;
@@ -35,12 +34,10 @@ const BACKSLASH = 0x5c;
 const MOST_DIGITS = [9, 15] as const;
 const LONG = /(?:_scn|_ssn|^generation)$/;
 
-/**
- * @param members of a record that could be read @returns undefined where it holds what has to be read value by value
- */
+/** @param members of a readable record @returns undefined if it has parts that must be read value by value */
 export function shapeOf(bytes: Uint8Array, members: RecordMembers): RecordShape | undefined {
   const kinds: Kind[] = [];
-  /** What stands before the first value, between two of them, and after the last one; joined, with where each ends. */
+  /** The bytes before the first value, between two values, and after the last one; joined, with the end of each. */
   const between: number[] = [];
   const betweenEnds: number[] = [];
   const names: string[] = [];
@@ -52,12 +49,12 @@ export function shapeOf(bytes: Uint8Array, members: RecordMembers): RecordShape 
   for (const [name, { kind, start, end }] of members) {
     if (start < at) return undefined;
     if (kind === "text") kinds.push(name === "payload" ? BASE64 : TEXT);
-    // What is null in one record may be a value in another: that is another shape.
+    // A member that is null in one record may be a value in another, which is a different shape.
     else if (kind === "null") kinds.push(NOTHING);
     else if (kind === "integer") kinds.push(LONG.test(name) ? LONG_INTEGER : SHORT_INTEGER);
     else return undefined;
     names.push(name);
-    // A value's quotation marks stand outside of it.
+    // A value excludes its quotation marks.
     note(at, kind === "null" ? end : start);
     at = end;
   }
@@ -101,7 +98,7 @@ export function shapeOf(bytes: Uint8Array, members: RecordMembers): RecordShape 
   return shape.fits(bytes, 0, bytes.length) ? shape : undefined;
 }
 
-/** Where a value of this kind ends that begins here; -1 for none. @param last where the record ends */
+/** End of a value of this kind that begins here; -1 for none. @param last end of the record */
 function endOf(bytes: Uint8Array, start: number, last: number, kind: Kind): number {
   switch (kind) {
     case NOTHING:
@@ -125,7 +122,7 @@ function endOfText(bytes: Uint8Array, start: number, last: number): number {
   return -1;
 }
 
-/** Of one without a sign, written as JSON has it. */
+/** Of one without a sign, in JSON notation. */
 function endOfInteger(bytes: Uint8Array, start: number, last: number, most: number): number {
   let at = start;
   while (at < last && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at++;
@@ -133,17 +130,17 @@ function endOfInteger(bytes: Uint8Array, start: number, last: number, most: numb
   return digits === 0 || digits > most || (digits > 1 && bytes[start] === 0x30) ? -1 : at;
 }
 
-/** Writers that take turns, and members that are null now and then. */
+/** Writers that alternate, and members that are sometimes null. */
 const KEPT = 8;
 
 interface RecordShapes {
-  /** The shape that the record has which lies here, of those that were learned. */
+  /** The shape of the record at this place, among the learned ones. */
   of(bytes: Uint8Array, start: number, end: number): RecordShape | undefined;
   /** @param bytes one record, and nothing else */
   learn(bytes: Uint8Array, members: RecordMembers): void;
 }
 
-/** The shapes that were met last, the last one first. */
+/** The most recent shapes, the latest first. */
 export function recordShapes(): RecordShapes {
   const known: RecordShape[] = [];
   return {

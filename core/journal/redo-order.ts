@@ -1,16 +1,16 @@
 import type { Scn } from "../values/scn.ts";
 
-/** Where a redo record stands: its SCN and, where it is known, its redo byte address. */
+/** Place of a redo record: its SCN and, if known, its redo byte address. */
 export interface RedoPlace {
   readonly scn: Scn;
-  /** Such as `0x00002a.00000f1c.0010`; undefined where there is none. */
+  /** Such as `0x00002a.00000f1c.0010`; undefined for none. */
   readonly rsId: string | undefined;
   readonly ssn: bigint;
 }
 
 /**
- * Whether one redo record was written before another: by address where both have one, because SCNs can arrive out of
- * order within a log; otherwise by SCN. The same place is not before itself.
+ * Whether one redo record was written before another: by address if both have one, because SCNs can arrive out of order
+ * within a log; otherwise by SCN. A place is not before itself.
  *
  * Rule: reference: wire formats, "Transaction journal", "Before".
  */
@@ -20,7 +20,7 @@ export function isBefore(one: RedoPlace, other: RedoPlace): boolean {
   return a === b ? one.ssn < other.ssn : a < b;
 }
 
-/** Undefined where there is none: nothing, blank, or all zeros (`0x000000.00000000.0000`). */
+/** Undefined for none: nothing, blank, or all zeros (`0x000000.00000000.0000`). */
 function addressOf({ rsId }: RedoPlace): string | undefined {
   return rsId !== undefined && /[1-9a-f]/i.test(rsId) ? rsId.trim() : undefined;
 }

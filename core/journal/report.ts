@@ -8,7 +8,7 @@ import type { Kept } from "./payload.ts";
 /**
  * What the next start does with a transaction.
  *
- * - `stops`: it can't be restored, and the task stops with CDC-4002.
+ * - `stops`: it cannot be restored, and the task stops with CDC-4002.
  * - `not read`: no offset is stored, and without one the task does not read the journal.
  */
 export type Verdict = "restored" | "stale" | "mined again" | "stops" | "not read";
@@ -27,7 +27,7 @@ export interface JudgedTransaction {
   readonly chunks: readonly JudgedChunk[];
 }
 
-/** What stops the task at its start: each is CDC-4002. */
+/** Reasons why the task stops at its start: each is CDC-4002. */
 export type JournalProblem =
   | UnreadableRecord
   | {
@@ -58,10 +58,7 @@ export interface JournalReading {
   readonly problems: readonly JournalProblem[];
 }
 
-/**
- * The lowest SCN that a transaction's chunks know of it: of its start, its first captured change, or the chunks
- * themselves.
- */
+/** The lowest SCN in a transaction's chunks: of its start, its first captured change, or the chunks themselves. */
 export function firstScnOf(chunks: readonly Chunk[]): Scn {
   let lowest = 0n;
   const take = (scn: Scn): void => {
@@ -75,7 +72,7 @@ export function firstScnOf(chunks: readonly Chunk[]): Scn {
   return lowest;
 }
 
-/** Changes, undo records and bytes of chunks, as their headers say it; kept ones where the reading tells. */
+/** Changes, undo records and bytes of chunks, according to their headers; kept ones if they were evaluated. */
 export function sumOf(chunks: readonly JudgedChunk[]): {
   readonly changes: bigint;
   readonly undos: bigint;
@@ -90,7 +87,7 @@ export function sumOf(chunks: readonly JudgedChunk[]): {
   };
 }
 
-/** What is restored of a transaction; `chunks` is 0 where nothing is. */
+/** The restored part of a transaction; `chunks` is 0 for none. */
 export function restoredOf(chunks: readonly JudgedChunk[]): Kept & { readonly chunks: number } {
   return chunks.reduce(
     (sum, one) =>

@@ -2,9 +2,9 @@ import { type CharSet, endsLine } from "./char-set.ts";
 import { wordAt } from "./places.ts";
 import type { Truth } from "./truth.ts";
 
-/** A class of characters that no set of a list of patterns tells apart. */
+/** A class of characters that no set of a list of patterns distinguishes. */
 interface Letter {
-  /** For each set whether it takes them. */
+  /** For each set whether it contains them. */
   readonly taken: readonly boolean[];
   /** Whether they belong to a word. */
   readonly word: boolean;
@@ -12,20 +12,20 @@ interface Letter {
   readonly doubtful: boolean;
 }
 
-/** The characters that names are made of, as far as some patterns tell them apart. */
+/** The characters of names, as far as some patterns distinguish them. */
 export interface Alphabet {
   readonly letters: readonly Letter[];
   /**
    * Writes the class of each character of a name.
    *
-   * @returns how many there are; undefined where one ends a line, or may or may not belong to a word
+   * @returns their number; undefined if one ends a line, or may or may not belong to a word
    */
   read(name: string, into: Uint16Array): number | undefined;
-  /** Whether versions of Java differ on a character of the name that was read last: it counts as `lean` says. */
+  /** Whether versions of Java differ on a character of the last name: it counts as `lean` specifies. */
   readonly doubtful: boolean;
 }
 
-/** More classes are not told apart: names that need them are matched another way. */
+/** Maximum number of classes: names that need more are matched in another way. */
 const MOST = 1024;
 const UNREADABLE = -1;
 

@@ -1,7 +1,7 @@
 import { ANY, type CharSet } from "./char-set.ts";
 import { extentOf, MANY, type Node, type Place } from "./tree.ts";
 
-/** A state of a nondeterministic automaton: it takes a character, holds at a place, goes two ways, or is the end. */
+/** A state of a nondeterministic automaton: it takes a character, asserts a place, branches in two, or is the end. */
 export type State =
   | { readonly kind: "take"; readonly set: CharSet; next: number }
   | { readonly kind: "place"; readonly place: Place; next: number }
@@ -13,10 +13,10 @@ export interface Automaton {
   readonly start: number;
 }
 
-/** More states are not made of one pattern: `(a{1000}){1000}`. */
+/** Maximum number of states of one pattern: `(a{1000}){1000}`. */
 const MOST = 5_000;
 
-/** The automaton of a pattern that is regular; undefined where it would grow too large. */
+/** The automaton of a regular pattern; undefined if it would grow too large. */
 export function automatonOf(root: Node): Automaton | undefined {
   const states: State[] = [{ kind: "accept" }];
   const start = build(root, 0, states);
@@ -27,8 +27,8 @@ const EMPTY: Node = { kind: "sequence", parts: [] };
 const ONE: Node = { kind: "set", set: ANY };
 
 /**
- * A regular pattern that matches whatever this one matches, and more: without look-arounds, with anything for a
- * reference, giving back what is not given back. A name that it does not match needs no closer look.
+ * A regular pattern that matches everything that this one matches, and more: without look-arounds, with anything for a
+ * reference, and with backtracking everywhere. A name that it does not match needs no further check.
  */
 export function relaxed(node: Node): Node {
   switch (node.kind) {
@@ -56,8 +56,8 @@ export function relaxed(node: Node): Node {
 }
 
 /**
- * Whether a pattern matches the names that its form as an expression says, whatever is tried first: it has no
- * reference, look-around, atomic or possessive part, and no `\R`.
+ * Whether the order of attempts does not affect which names a pattern matches: it has no reference, look-around, atomic
+ * or possessive part, and no `\R`.
  */
 export function isRegular(node: Node): boolean {
   switch (node.kind) {
@@ -72,7 +72,7 @@ export function isRegular(node: Node): boolean {
       return isRegular(node.body);
     case "repeat": {
       const { body, min, greed } = node;
-      // A repetition that takes nothing ends a loop, though others were to follow: `(?:^|a){2}` does not match `a`.
+      // A repetition that takes nothing ends a loop, even if others would follow: `(?:^|a){2}` does not match `a`.
       const endsEarly = min > 1 && extentOf(body).min === 0 && hasPlace(body);
       return greed !== "possessive" && !endsEarly && isRegular(body);
     }
@@ -96,7 +96,7 @@ function hasPlace(node: Node): boolean {
   }
 }
 
-/** @returns where it begins; undefined when there are too many states */
+/** @returns its first state; undefined when there are too many states */
 function build(node: Node, next: number, states: State[]): number | undefined {
   if (states.length > MOST) return undefined;
   switch (node.kind) {
@@ -150,7 +150,7 @@ function repeat(
     if (states.length > MOST) return undefined;
     const before: number = rest;
     rest = build(body, rest, states);
-    // A body of nothing stays nothing, however often.
+    // An empty body stays empty, however often it is repeated.
     if (rest === before) break;
   }
   return rest;

@@ -5,37 +5,37 @@ import { holdsAt } from "./places.ts";
 import { extentOf, type Greed, MANY, type Node, type Place } from "./tree.ts";
 import type { Truth } from "./truth.ts";
 
-/** What came of trying a pattern on a name; `gave up`: no answer within the steps allowed. */
+/** Result of matching a pattern with a name; `gave up`: no answer within the allowed steps. */
 type Tried = { readonly result: Truth | "gave up"; readonly steps: number };
 
-/** Tries a pattern on the code points of a name. */
+/** Matches a pattern with the code points of a name. */
 export type Matcher = (name: readonly number[], steps: number) => Tried;
 
 /** Whether the rest of a pattern matches from here on. */
 type Match = (i: number) => boolean;
 
-/** One try. What is open in Java's versions is taken for `lean`, and noted. */
+/** One attempt. Where Java's versions differ, `lean` decides, which is noted. */
 interface Try {
   text: readonly number[];
   lean: boolean;
   doubted: boolean;
   left: number;
-  /** Where the last part that ends by itself (one of an atomic group, a look-around, one repetition) ended. */
+  /** End of the last part that is matched by itself (an atomic group, a look-around, one repetition). */
   last: number;
-  /** Where the innermost look-behind has to end. */
+  /** Required end of the innermost look-behind. */
   behind: number;
-  /** Start and end of each group, -1 for one that took no part. */
+  /** Start and end of each group, -1 for one that did not match. */
   readonly groups: Int32Array;
 }
 
 const STOP = new Error("no answer within the steps allowed");
 
 /**
- * Matches a pattern on whole names, trying what it can be one after the other, in the order and with the captures of
- * `java.util.regex`: what a reference, a look-around or a possessive part sees depends on both.
+ * Matches a pattern with whole names by backtracking, in the order and with the captures of `java.util.regex`, on which
+ * references, look-arounds and possessive parts depend.
  *
  * @param monotone for a pattern in which more characters in its sets never match fewer names: then both readings of
- * what is in doubt are tried
+ * ambiguous sets are tried
  */
 export function backtracker({ root, groups }: Parsed, monotone: boolean): Matcher {
   const it: Try = {
@@ -62,7 +62,7 @@ export function backtracker({ root, groups }: Parsed, monotone: boolean): Matche
       const result: Truth = it.doubted && !(monotone && found === attempt(true)) ? 0.5 : found ? 1 : 0;
       return { result, steps: steps - it.left };
     } catch (error) {
-      // Java would go as deep, and might end with a StackOverflowError itself.
+      // Java would recurse as deeply, and might end with a StackOverflowError itself.
       if (error === STOP || error instanceof RangeError) return { result: "gave up", steps: steps - it.left };
       throw error;
     }
@@ -140,7 +140,7 @@ function at(place: Place, next: Match, it: Try): Match {
   };
 }
 
-/** `\r\n` first; where that fails, the `\r` alone. */
+/** `\r\n` first; if that fails, the `\r` alone. */
 function lineBreak(next: Match, it: Try): Match {
   return (i) => {
     step(it);
@@ -164,7 +164,7 @@ function group({ body, capture }: Extract<Node, { kind: "group" }>, next: Match,
   };
 }
 
-/** The end of a capturing group: takes it back where the rest fails. */
+/** The end of a capturing group: restores it if the rest fails. */
 function captured(capture: number, begun: { readonly at: number }, next: Match, it: Try): Match {
   return (i) => {
     const [start, end] = [it.groups[2 * capture] ?? -1, it.groups[2 * capture + 1] ?? -1];
@@ -194,7 +194,7 @@ function repeated(node: Extract<Node, { kind: "repeat" }>, next: Match, it: Try)
   return loop(body, node, next, it);
 }
 
-/** Characters of a set, as many as there are, given back one by one. */
+/** Characters of a set, as many as possible, given back one by one. */
 function everyOne(set: CharSet, min: number, next: Match, it: Try): Match {
   return (from) => {
     let i = from;
@@ -218,8 +218,8 @@ function optional(body: Node, greed: Greed, next: Match, it: Try): Match {
 }
 
 /**
- * Repeats what is matched by itself each time, and not gone back into: an element that is no group, a possessive one, a
- * group with one way through it. Giving back goes by the length of the repetitions before, as Java does it.
+ * Repeats an element that is matched by itself each time, without backtracking into it: one that is not a group, a
+ * possessive one, or a group with one alternative. It gives back the length of the previous repetitions, as Java does.
  */
 function byItself(
   one: Match,
@@ -357,7 +357,7 @@ function loop(
 function lookBehind({ body, negated, from, to }: Extract<Node, { kind: "look behind" }>, next: Match, it: Try): Match {
   const inside = compile(body, (i) => i === it.behind, it);
   return (i) => {
-    // Java counts the characters here and the halves of surrogate pairs there.
+    // Java counts characters in one place and halves of surrogate pairs in the other.
     if (it.text.some((c) => c > 0xffff)) it.doubted = true;
     const outer = it.behind;
     it.behind = i;
@@ -371,7 +371,7 @@ function lookBehind({ body, negated, from, to }: Extract<Node, { kind: "look beh
   };
 }
 
-/** The same text that a group took. One that took no part matches nothing. */
+/** The text of a group again. A group that did not match matches nothing. */
 function reference(number: number, folding: Folding, next: Match, it: Try): Match {
   return (i) => {
     step(it);

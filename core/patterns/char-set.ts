@@ -21,12 +21,12 @@ export function between(low: number, high: number): CharSet {
 
 export const ANY: CharSet = () => 1;
 
-/** Characters that end a line: what `.` leaves out, and where `$` and a multi-line `^` hold. */
+/** Characters that end a line: excluded by `.`, and the places of `$` and a multi-line `^`. */
 export function endsLine(c: number): boolean {
   return c === 0x0a || c === 0x0d || c === 0x85 || c === 0x2028 || c === 0x2029;
 }
 
-/** `.`: everything but line terminators, or but the line feed under the flag `d`. */
+/** `.`: everything except line terminators, or except the line feed under the flag `d`. */
 export const DOT: CharSet = (c) => truth(!endsLine(c));
 export const UNIX_DOT: CharSet = (c) => truth(c !== 0x0a);
 
@@ -38,7 +38,7 @@ const HORIZONTAL: ReadonlySet<number> = new Set([0x09, 0x20, 0xa0, 0x1680, 0x180
 /** `\h`. */
 export const HORIZONTAL_SPACE: CharSet = (c) => truth(HORIZONTAL.has(c) || (c >= 0x2000 && c <= 0x200a));
 
-/** `\d`, `\s`, `\w` as they are without the flag `U`: ASCII only. */
+/** `\d`, `\s`, `\w` without the flag `U`: ASCII only. */
 export const DIGIT: CharSet = between(0x30, 0x39);
 export const SPACE: CharSet = (c) => truth(isSpace(c));
 export const WORD: CharSet = (c) => truth(isDigit(c) || isLetter(c) || c === 0x5f);

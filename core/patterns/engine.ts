@@ -4,46 +4,48 @@ import type { Folding } from "./folding.ts";
 import { type Parsed, parsePattern } from "./parse.ts";
 import { type Pool, poolOf } from "./pool.ts";
 
-/** Whether any pattern of a list matches a name; `unknown`: none surely does, and of this one it can't be told. */
+/**
+ * Whether any pattern of a list matches a name; `unknown`: none certainly does, and for this one the result is unknown.
+ */
 export type Answer =
   | { readonly matched: "yes" | "no" }
   | { readonly matched: "unknown"; readonly pattern: string; readonly why: string };
 
-/** Java regular expressions, each to match whole names. */
+/** Java regular expressions, each of which matches whole names. */
 export interface PatternList {
   matches(name: string): Answer;
 }
 
-/** Steps that are left for all names. */
+/** Remaining steps for all names. */
 export interface Budget {
   left: number;
 }
 
-/** Steps for one pattern on one name; what comes to an end needs some hundreds. */
+/** Steps for one pattern on one name; a pattern that terminates needs some hundreds. */
 const MOST_STEPS = 50_000;
 
 const YES: Answer = { matched: "yes" };
 const NO: Answer = { matched: "no" };
 
-/** A pattern, matched exactly and by itself. */
+/** A pattern, matched exactly and separately. */
 interface Single {
   readonly pattern: string;
   matcher(): Matcher;
-  /** For a pattern that is not regular: whether a name is out of the question. */
+  /** For a pattern that is not regular: whether it certainly does not match a name. */
   excludes(name: string): boolean;
 }
 
-/** One that has an automaton: of itself, or where it is not regular of what it matches and more. */
+/** A pattern with an automaton: its own, or if it is not regular, that of a regular pattern that matches more. */
 interface Automatic extends Single {
   readonly automaton: Automaton;
 }
 
 /**
- * Matches patterns in the way that each of them allows: regular ones all at once. Of the others those that could match,
- * which is asked at once too, one by one. So are all of them on a name that automata can't read, and those that need
- * too many states.
+ * Matches each pattern in the fastest possible way: regular ones all at once. Of the others those that could match,
+ * which is also determined at once, are matched one by one. So are all of them for a name that automata cannot read,
+ * and those that need too many states.
  *
- * @throws PatternProblem (see `parsePattern`), by way of `parse`
+ * @throws PatternProblem (see `parsePattern`), from `parse`
  */
 export function engine(
   patterns: readonly string[],
@@ -69,7 +71,7 @@ export function engine(
   const perhaps = once(() => poolOf(regular, { lean: true, spend }));
   const possible = poolOf(loose, { lean: true, spend });
 
-  /** Regular patterns of which the automata leave it open. */
+  /** Regular patterns for which the automata gave no answer. */
   const openRegular = (name: string): readonly Single[] | "taken" => {
     const said = sure(name);
     if (said === undefined) return regular;

@@ -22,7 +22,7 @@ const CONTROLS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Reads what follows a backslash and stands for one character; the reader is behind the letter.
+ * Reads an escape that stands for one character; the reader is behind the letter.
  *
  * @returns undefined for a letter that stands for something else
  */
@@ -47,7 +47,7 @@ export function escapedCharacter(reader: Reader, letter: number): number | undef
   }
 }
 
-/** `\d \h \s \v \w` and what they are not in capitals. */
+/** `\d \h \s \v \w` and their complements in capitals. */
 export function escapedSet(letter: number, { unicodeClasses }: Flags): CharSet | undefined {
   switch (String.fromCodePoint(letter)) {
     case "d":
@@ -75,7 +75,7 @@ export function escapedSet(letter: number, { unicodeClasses }: Flags): CharSet |
   }
 }
 
-/** `\pL`, `\p{…}` and what they are not; the reader is at the letter p. */
+/** `\pL`, `\p{…}` and their complements; the reader is at the letter p. */
 export function propertySet(reader: Reader): CharSet {
   const negated = reader.raw(reader.position) === 0x50;
   const braced = reader.next() === 0x7b;

@@ -2,12 +2,12 @@ import { between, type CharSet, union } from "./char-set.ts";
 import { isSettled, type Truth, truth } from "./truth.ts";
 
 /**
- * How a pattern compares letters. `ascii` is `Pattern.CASE_INSENSITIVE`, which concerns A to Z only; `unicode` adds
- * `UNICODE_CASE`, where two characters are the same when the lower case of their upper case is.
+ * How a pattern compares letters. `ascii` is `Pattern.CASE_INSENSITIVE`, which applies to A to Z only; `unicode` adds
+ * `UNICODE_CASE`, where two characters are the same if the lower case of their upper case is.
  */
 export type Folding = "none" | "ascii" | "unicode";
 
-/** `Character.toUpperCase`: of one code point one. `ß` stays. */
+/** `Character.toUpperCase`: one code point for one. `ß` stays. */
 function upper(c: number): number {
   return single(String.fromCodePoint(c).toUpperCase()) ?? c;
 }
@@ -30,12 +30,12 @@ function lowerAscii(c: number): number {
   return c >= 0x41 && c <= 0x5a ? c + 32 : c;
 }
 
-/** What `UNICODE_CASE` compares. */
+/** The form that `UNICODE_CASE` compares. */
 function folded(c: number): number {
   return lower(upper(c));
 }
 
-/** Whether two characters are the same one under a folding. */
+/** Whether two characters are the same under a folding. */
 export function same(a: number, b: number, folding: Folding): Truth {
   if (a === b) return 1;
   if (folding === "none") return 0;
@@ -44,8 +44,8 @@ export function same(a: number, b: number, folding: Folding): Truth {
 }
 
 /**
- * One character of a pattern that stands alone. Java compares one without case (`ß`) to the letter, and so not to the
- * capital one (`ẞ`), unless it stands in a run of characters.
+ * A single character of a pattern. Java compares one without case (`ß`) exactly, and so not with the capital one (`ẞ`),
+ * unless it is in a run of characters.
  */
 export function alone(c: number, folding: Folding): CharSet {
   if (folding === "unicode" && isSettled(c) && upper(c) === lower(upper(c))) return between(c, c);
@@ -57,7 +57,7 @@ export function inRun(c: number, folding: Folding): CharSet {
   return (other) => same(c, other, folding);
 }
 
-/** A range in a class: a character is in it as it is, in upper case, or in that one's lower case. */
+/** A range in a class: a character is in it unchanged, in upper case, or in that one's lower case. */
 export function range(low: number, high: number, folding: Folding): CharSet {
   const plain = between(low, high);
   if (folding === "none") return plain;

@@ -4,33 +4,31 @@ import type { CharSet } from "./char-set.ts";
 import type { Place } from "./tree.ts";
 
 /**
- * Whether any of some automata takes a name, in one pass over it. States of the deterministic automaton are made when a
- * name first needs them, so that it costs what names ask for and never its exponential size.
+ * Whether any of some automata accepts a name, in one pass over it. States of the deterministic automaton are created
+ * on demand, so that its cost depends on the names and never on its exponential size.
  */
 export interface LazyDfa {
   /**
-   * @returns undefined when making states has cost too much for what they were used, and this automaton should be used
-   * no more
+   * @returns undefined if creating states has cost too much compared with their use, and this automaton should be
+   * abandoned
    */
   matches(name: Uint16Array, length: number): boolean | undefined;
 }
 
-/**
- * How much may be spent on new states, in members looked at: so much for each pattern, and one for each character read.
- */
+/** Budget for new states, in members visited: an amount for each pattern, and one for each character read. */
 const ALLOWED = 20_000;
 
 const UNSEEN = -1;
 const DEAD = 0;
 
-/** What is before a place; `\b` asks for it. */
+/** The character before a place, for `\b`. */
 const AT_START = 0;
 const AFTER_OTHER = 1;
 const AFTER_WORD = 2;
 
 /**
- * @param setNumber which set of the alphabet a state takes
- * @param spend is told what making states costs
+ * @param setNumber the alphabet's set that a state takes
+ * @param spend called with the cost of creating states
  */
 export function lazyDfa(
   automata: readonly Automaton[],
@@ -90,14 +88,14 @@ export function lazyDfa(
     return state;
   }
 
-  // Marks of the states seen while one closure is made; a new number for each saves clearing them.
+  // Marks of the states visited by one closure; a new number for each avoids clearing them.
   const seen = new Int32Array(states.length);
   let round = 0;
   const open: number[] = [];
-  // Without places in it, what a state comes to is the same before every letter.
+  // Without places in it, a state's closure is the same before every letter.
   let closed: (readonly number[])[] = [];
 
-  /** What a state comes to without taking a character, before the letter (undefined: at the end). */
+  /** The closure of a state before the letter (undefined: at the end). */
   function close(state: number, letter: number | undefined): readonly number[] {
     const known = closed[state];
     if (known !== undefined) return known;
@@ -181,7 +179,7 @@ function moved(state: State, offset: number): State {
 
 /**
  * Whether a place is here. No character of the name ends a line (see `Alphabet.read`). @param after whether a word
- * character follows; undefined: nothing does
+ * character follows; undefined at the end
  */
 function holds(place: Place, before: number, after: boolean | undefined): boolean {
   switch (place.at) {

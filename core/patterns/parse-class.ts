@@ -16,16 +16,15 @@ export function foldingOf({ flags }: Reader): Folding {
 }
 
 /**
- * Reads `[…]`, the reader being at the bracket (or before the first character of the right side of an `&&`, which has
- * none: `closes` is false then, and the closing bracket is left). In a class single characters are put together first
- * and belong to whatever `&&` they stand before or after; this follows Java's reading step by step, for it is no
- * precedence that could be written down.
+ * Reads `[…]`, with the reader at the bracket (or before the first character of the right side of an `&&`, which has
+ * none: `closes` is false then, and the closing bracket is left). In a class single characters are collected first and
+ * belong to the adjacent `&&`; this follows Java's parser step by step, since its rules are not an ordinary precedence.
  */
 export function parseClass(reader: Reader, closes = true): CharSet {
   let set: CharSet | undefined;
   let latest: CharSet | undefined;
   const letters: CharSet[] = [];
-  // One object for the whole class: letters that come after an `&&` still count for it.
+  // One object for the whole class: letters after an `&&` still count for it.
   const lettersSet: CharSet = (c) => letters.reduce<Truth>((t, one) => Math.max(t, one(c)) as Truth, 0);
   let pending = false;
   let negated = false;
@@ -83,12 +82,11 @@ export function parseClass(reader: Reader, closes = true): CharSet {
 }
 
 /**
- * Characters of Latin-1 that equal others beyond it, where Unicode's case is ignored: ÿ, µ, and I, S, K, Å in both
- * cases.
+ * Characters of Latin-1 that equal others beyond it if Unicode's case is ignored: ÿ, µ, and I, S, K, Å in both cases.
  */
 const EQUAL_TO_OTHERS: ReadonlySet<number> = new Set([0xff, 0xb5, 0x49, 0x69, 0x53, 0x73, 0x4b, 0x6b, 0xc5, 0xe5]);
 
-/** Whether a single character is put together with others of its class; else it is a set by itself. */
+/** Whether a single character is collected with others of its class; otherwise it is a separate set. */
 function isLetterOfClass(c: number, folding: Folding): boolean {
   return c < 256 && !(folding === "unicode" && EQUAL_TO_OTHERS.has(c));
 }
@@ -111,7 +109,7 @@ function parseItem(reader: Reader): CharSet | number {
     if (letter === 0x70 || letter === 0x50) return propertySet(reader);
     const before = reader.raw(reader.position + 1) === MINUS;
     reader.position++;
-    // A vertical tab before a minus sign, as it was before Java 8.
+    // A vertical tab before a minus sign, as before Java 8.
     const character = before && letter === 0x76 ? 0x0b : escapedCharacter(reader, letter);
     if (character === undefined) {
       const set = escapedSet(letter, reader.flags);

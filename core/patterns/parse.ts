@@ -5,32 +5,32 @@ import { foldingOf, parseClass } from "./parse-class.ts";
 import { END, type Flags, type Reader, readerOf, refused, unsupported } from "./reader.ts";
 import { extentOf, type Greed, MANY, type Node, type Place } from "./tree.ts";
 
-/** A pattern read. */
+/** A parsed pattern. */
 export interface Parsed {
   readonly root: Node;
   /** Capturing groups, counted from 1. */
   readonly groups: number;
 }
 
-/** Larger counts are not carried out: no name is so long. */
+/** Larger counts are not expanded: no name is so long. */
 const MOST = 2 ** 31 - 1;
-/** A look-behind that reaches further is not looked at; Java counts in 32 bits there. */
+/** A look-behind that reaches further is not evaluated; Java counts in 32 bits there. */
 const FURTHEST = 10_000;
 
 interface Parser {
   readonly reader: Reader;
   groups: number;
   readonly names: Map<string, number>;
-  /** Inside how many look-behinds. */
+  /** Number of enclosing look-behinds. */
   behind: number;
 }
 
 /**
- * Reads a regular expression as `java.util.regex.Pattern` does (documentation of Java 11 to 25; where those differ it
- * is not read).
+ * Parses a regular expression as `java.util.regex.Pattern` does (documentation of Java 11 to 25; constructs on which
+ * those differ are refused).
  *
- * @param folding what `Pattern.compile` is told about case
- * @throws PatternProblem for one that Java refuses, or that has something in it which is not read here
+ * @param folding the case flags of `Pattern.compile`
+ * @throws PatternProblem for one that Java refuses, or that has a construct which is not supported here
  */
 export function parsePattern(pattern: string, folding: "none" | "ascii" | "unicode"): Parsed {
   const flags: Flags = {
@@ -103,8 +103,8 @@ function place(what: Place): Node {
 }
 
 /**
- * Characters in a row, up to one that means something else; a quantifier takes the last of several for itself. Or one
- * escape that stands for no character.
+ * Reads characters in a row, up to one with another meaning; a quantifier applies to the last of several. Or one escape
+ * that is not a character.
  */
 function parseRun(parser: Parser): Node {
   const { reader } = parser;
@@ -152,7 +152,7 @@ function parseRun(parser: Parser): Node {
   return { kind: "run", sets: run.map((c) => inRun(c, folding)) };
 }
 
-/** An escape that is no character; the reader is behind its letter. */
+/** An escape that is not a character; the reader is behind its letter. */
 function parseEscape(parser: Parser, letter: number): Node {
   const { reader } = parser;
   const { flags } = reader;
@@ -184,7 +184,7 @@ function parseEscape(parser: Parser, letter: number): Node {
   }
 }
 
-/** `\11` is group 11 where there are so many so far, else group 1 and a 1. */
+/** `\11` is group 11 if there are that many so far, else group 1 and a 1. */
 function reference(parser: Parser, first: number): Node {
   const { reader } = parser;
   let group = first;
@@ -215,7 +215,7 @@ function groupName(reader: Reader, first: number): string {
   return name;
 }
 
-/** @returns undefined for flags that hold from here on, `(?i)` */
+/** @returns undefined for flags that apply from here on, `(?i)` */
 function parseGroup(parser: Parser): Node | undefined {
   const { reader } = parser;
   const outside = reader.flags;
@@ -276,7 +276,7 @@ function behindOrNamed(parser: Parser): Node {
   const body = parseChoice(parser);
   parser.behind--;
   const { min, max } = extentOf(body);
-  // Java refuses most of these, and takes `(?<=a*)` by an overflow in some of its versions.
+  // Java refuses most of these, and accepts `(?<=a*)` because of an overflow in some of its versions.
   if (max > FURTHEST) throw unsupported("a look-behind without an obvious maximum length");
   return { kind: "look behind", negated: c === 0x21, body, from: min, to: max };
 }

@@ -149,7 +149,7 @@ java("ignore the case of A to Z; if other letters decide, the result is unknown"
   assert.is(ignoring("(?-i)größe", "GRÖßE"), "no");
   assert.is(ignoring("\\x{17f}ales", "SALES"), "unknown");
   assert.is(ignoring("ſales", "LINES"), "no");
-  // Java 11 keeps to capital letters here, later versions take small ones as well.
+  // Java 11 restricts this to capital letters, later versions include small ones.
   assert.is(ignoring("\\p{Lu}", "A"), "yes");
   assert.is(ignoring("\\p{Lu}", "a"), "unknown");
   assert.is(ignoring("\\p{Lu}", "1"), "no");

@@ -3,7 +3,7 @@ import type { Folding } from "./folding.ts";
 import { type Parsed, parsePattern } from "./parse.ts";
 import { PatternProblem } from "./reader.ts";
 
-/** A list that can't be used, for this pattern. */
+/** An unusable list, because of this pattern. */
 export interface BadPattern {
   readonly pattern: string;
   readonly kind: PatternProblem["kind"];
@@ -18,9 +18,9 @@ const ASCII = /^[\0-\x7f]*$/;
 /**
  * Compiles a list of patterns, as `java.util.regex.Pattern` with or without `CASE_INSENSITIVE`.
  *
- * What it costs is bounded: patterns that go back and forth without end are unknown, and so is what takes too long on
- * all names together. Whether the connector ignores the case of letters beyond A to Z is not documented: where that
- * matters, the answer is unknown.
+ * Its cost is bounded: patterns that backtrack endlessly are unknown, and so is what takes too long for all names
+ * together. Whether the connector ignores the case of letters beyond A to Z is not documented: if that matters, the
+ * answer is unknown.
  */
 export function compilePatterns(patterns: readonly string[], caseSensitive: boolean): PatternList | BadPattern {
   const budget: Budget = { left: MOST_STEPS };
@@ -37,7 +37,7 @@ export function isBad(compiled: PatternList | BadPattern): compiled is BadPatter
   return "problem" in compiled;
 }
 
-/** Both ways of ignoring case, where they could differ. */
+/** Both ways of ignoring case, if they could differ. */
 function ignoringCase(patterns: readonly string[], ascii: PatternList, budget: Budget): PatternList {
   // A letter beyond A to Z in a pattern can equal one of them (`ſ` and S); it may be written as an escape.
   const always = patterns.some((pattern) => /[^\0-\x7f]|\\[xuU0c]/.test(pattern));
@@ -68,7 +68,7 @@ function ignoringCase(patterns: readonly string[], ascii: PatternList, budget: B
   };
 }
 
-/** The first pattern that the two ways of ignoring case decide differently. */
+/** The first pattern for which the two ways of ignoring case differ. */
 function decidingPattern(patterns: readonly string[], name: string, budget: Budget): string {
   const told = (pattern: string, folding: Folding) => engine([pattern], folding, budget).matches(name).matched;
   return patterns.find((pattern) => told(pattern, "ascii") !== told(pattern, "unicode")) ?? patterns.join(",");
@@ -89,7 +89,7 @@ function parse(pattern: string, folding: Folding): Parsed {
   } catch (error) {
     if (error instanceof PatternProblem)
       throw new BadPatternError({ pattern, kind: error.kind, problem: error.message });
-    // Thousands of groups in each other.
+    // Thousands of nested groups.
     if (error instanceof RangeError)
       throw new BadPatternError({ pattern, kind: "unsupported", problem: "groups nested too deep" });
     throw error;

@@ -42,8 +42,8 @@ function endsHere(place: Extract<Place, { at: "line end" }>, text: readonly numb
 const LETTER_LIKE = /^[\p{L}\p{N}\p{M}\p{Pc}\u200c\u200d]$/u;
 
 /**
- * Whether a character belongs to a word for `\b`. Other than for `\w`, Java before 19 counts every letter and digit,
- * and since then ASCII only; a mark belongs to the letter before it.
+ * Whether a character belongs to a word for `\b`. Unlike `\w`, Java before 19 includes every letter and digit, and
+ * since then ASCII only; a mark belongs to the letter before it.
  */
 export function wordAt(c: number | undefined, unicode: boolean): Truth {
   if (c === undefined) return 0;

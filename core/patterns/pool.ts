@@ -3,30 +3,30 @@ import type { Automaton } from "./automaton.ts";
 import type { CharSet } from "./char-set.ts";
 import { type LazyDfa, lazyDfa } from "./lazy-dfa.ts";
 
-/** What has an automaton. */
+/** A pattern with an automaton. */
 interface Member {
   readonly automaton: Automaton;
 }
 
-/** What some automata say of a name together. */
+/** The joint result of some automata for a name. */
 interface Said<M extends Member> {
-  /** Whether one of those that are still in use takes it. */
+  /** Whether one of those that are still in use accepts it. */
   readonly taken: boolean;
-  /** Those that are used no more, because they would need too many states: of them nothing is said. */
+  /** Abandoned ones, which would need too many states: their result is unknown. */
   readonly dropped: readonly M[];
   /** Whether it depends on a character on which versions of Java differ. */
   readonly doubtful: boolean;
 }
 
-/** @returns undefined for a name that automata can't read */
+/** @returns undefined for a name that automata cannot read */
 export type Pool<M extends Member> = (name: string) => Said<M> | undefined;
 
 /**
- * Asks many automata at once. Where they multiply each other's states they are taken apart, by halves, and one that has
- * too many by itself is dropped.
+ * Runs many automata at once. If they multiply each other's states they are split into halves, and one that has too
+ * many by itself is dropped.
  *
- * @param lean whether characters on which versions of Java differ count as taken
- * @param spend is told what it costs, in steps
+ * @param lean whether characters on which versions of Java differ count as matching
+ * @param spend called with its cost, in steps
  */
 export function poolOf<M extends Member>(
   members: readonly M[],

@@ -1,21 +1,21 @@
 import { type CharSet, union } from "./char-set.ts";
 import { agreed, isSettled, truth } from "./truth.ts";
 
-/** What a set asked for by name depends on. */
+/** Flags that a named set depends on. */
 interface PropertyFlags {
-  /** Ignoring case widens `\p{Lu}` to every cased letter, but not in every version of Java. */
+  /** Ignoring case extends `\p{Lu}` to every cased letter, but not in every version of Java. */
   readonly ignoresCase: boolean;
   /** Flag `U`: POSIX names mean Unicode. */
   readonly unicode: boolean;
 }
 
-/** A set by the members of a JavaScript class, of characters that no version disagrees on. */
+/** A set by the members of a JavaScript class, limited to characters on which all versions agree. */
 function unicode(members: string): CharSet {
   const has = fixed(members);
   return (c) => (isSettled(c) ? has(c) : 0.5);
 }
 
-/** A set that is fixed for all times. Its pattern is compiled when first asked: that takes longer than all else. */
+/** A fixed set. Its pattern is compiled on first use, which takes longer than everything else. */
 function fixed(members: string): CharSet {
   let pattern: RegExp | undefined;
   return (c) => {
@@ -37,7 +37,7 @@ const CATEGORIES = new Set(
   ),
 );
 
-/** Names of the pattern class itself; members as JavaScript writes them. */
+/** Names of the pattern class itself; members in JavaScript notation. */
 const FIXED: Readonly<Record<string, string>> = {
   L1: "\\0-\\xff",
   all: "\\0-\\u{10ffff}",
@@ -70,7 +70,7 @@ const OF_CHARACTER: Readonly<Record<string, string>> = {
   javaSpaceChar: "\\p{Z}",
 };
 
-/** After `Is`, and POSIX names under the flag `U`; capital letters do not count. */
+/** After `Is`, and POSIX names under the flag `U`; case-insensitive. */
 const POSIX: Readonly<Record<string, string>> = {
   ALPHA: "\\p{Alphabetic}",
   LOWER: "\\p{Lowercase}",
@@ -138,20 +138,20 @@ const BLOCKS: Readonly<Record<string, string>> = {
   "HANGUL SYLLABLES": "\\uac00-\\ud7af",
 };
 
-/** A block goes by its name with spaces, without them, and as a Java identifier. */
+/** A block's name with spaces, without them, and as a Java identifier. */
 const BLOCK_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(BLOCKS).flatMap(([name, members]) =>
     [name, name.replaceAll(" ", ""), name.replaceAll(/[ -]/g, "_")].map((spelling) => [spelling, members] as const),
   ),
 );
 
-/** Names that ask for capital or small letters; where case does not count, for both, in newer versions of Java. */
+/** Names for capital or small letters; if case is ignored, for both in newer versions of Java. */
 const ASKS_FOR_CASE = new Set(
   "Lu Ll Lt javaLowerCase javaUpperCase javaTitleCase LOWER UPPER LOWERCASE UPPERCASE TITLECASE".split(" "),
 );
 
 /**
- * The set behind `\p{name}`.
+ * The set of `\p{name}`.
  *
  * @returns undefined for a name that this engine does not know; Java may
  */

@@ -1,6 +1,6 @@
 import { endsLine, isDigit, isLetter, isSpace } from "./char-set.ts";
 
-/** What the flags of a pattern say at the place that is being read. */
+/** The flags of a pattern at the current place. */
 export interface Flags {
   /** `i` */
   readonly ignoreCase: boolean;
@@ -14,33 +14,33 @@ export interface Flags {
   readonly dotAll: boolean;
   /** `d` */
   readonly unixLines: boolean;
-  /** `x`: white space and comments do not count. */
+  /** `x`: white space and comments are ignored. */
   readonly comments: boolean;
 }
 
-/** Past the end of a pattern. A NUL inside of one is not read. */
+/** Past the end of a pattern. A NUL within one is refused. */
 export const END = 0;
 
 const BACKSLASH = 0x5c;
 const HASH = 0x23;
 
 /**
- * The text of a pattern and how far it was read. Every method that gives a character skips white space and comments
- * under the flag `x`; those called raw do not. Java reads the same way, and what it makes of a space inside of `{2 ,3}`
- * or `\p {L}` follows from it.
+ * The text of a pattern and the current place. Every method that returns a character skips white space and comments
+ * under the flag `x`; those called raw do not. Java's parser works the same way, which determines the meaning of a
+ * space in `{2 ,3}` or `\p {L}`.
  */
 export interface Reader {
   flags: Flags;
   position: number;
   readonly length: number;
-  /** The character here. */
+  /** The current character. */
   peek(): number;
-  /** The character here, and goes past it. */
+  /** Returns the current character, and moves past it. */
   read(): number;
-  /** Goes past one, and gives the character after it. */
+  /** Moves past one character, and returns the next. */
   next(): number;
   nextRaw(): number;
-  /** The character after this one, raw; goes past both. */
+  /** Returns the raw character after this one, and moves past both. */
   skip(): number;
   raw(position: number): number;
   text(from: number, to: number): string;
@@ -76,7 +76,7 @@ export function readerOf(pattern: string, flags: Flags): Reader {
         .map((point) => String.fromCodePoint(point))
         .join(""),
   };
-  /** Where the next character that counts is. */
+  /** Place of the next significant character. */
   function pastComments(from: number): number {
     let position = from;
     for (;;) {
@@ -99,8 +99,8 @@ function codePoints(pattern: string): number[] {
 }
 
 /**
- * Takes `\Q…\E` out: what stood between is escaped one by one. A letter needs no escape, and a digit becomes `\x3N`, so
- * that it joins no reference.
+ * Removes `\Q…\E` by escaping each character in between. A letter needs no escape, and a digit becomes `\x3N`, so that
+ * it joins no reference.
  */
 function unquoted(text: readonly number[]): readonly number[] {
   const result: number[] = [];
@@ -135,8 +135,8 @@ function unquoted(text: readonly number[]): readonly number[] {
 }
 
 /**
- * Why a pattern has no meaning here: `refused`, Java would not compile it; `unsupported`, Java may, and this engine
- * does not know exactly what it would match.
+ * Why a pattern is not supported: `refused`, Java would not compile it; `unsupported`, Java may, and this engine does
+ * not know exactly what it would match.
  */
 export class PatternProblem extends Error {
   readonly kind: "refused" | "unsupported";

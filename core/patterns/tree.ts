@@ -2,10 +2,12 @@ import { largest, smallest } from "../values/lists.ts";
 import type { CharSet } from "./char-set.ts";
 import type { Folding } from "./folding.ts";
 
-/** What a quantifier does: as much as possible, as little, or as much and nothing given back. */
+/**
+ * The mode of a quantifier: as much as possible, as little as possible, or as much as possible without backtracking.
+ */
 export type Greed = "greedy" | "lazy" | "possessive";
 
-/** Places that take no character. `start` is `\A`, `\G` and `^`; `line start` is `^` under the flag `m`. */
+/** Places, which take no character. `start` is `\A`, `\G` and `^`; `line start` is `^` under the flag `m`. */
 export type Place =
   | { readonly at: "start" | "end" }
   | { readonly at: "line start"; readonly unix: boolean }
@@ -15,7 +17,7 @@ export type Place =
 /** A pattern, as Java reads it. */
 export type Node =
   | { readonly kind: "set"; readonly set: CharSet }
-  /** Characters in a row; may be none. */
+  /** Characters in a row, possibly none. */
   | { readonly kind: "run"; readonly sets: readonly CharSet[] }
   | { readonly kind: "sequence"; readonly parts: readonly Node[] }
   | { readonly kind: "choice"; readonly parts: readonly Node[] }
@@ -38,12 +40,12 @@ export type Node =
 
 export const MANY = Number.POSITIVE_INFINITY;
 
-/** How much a part of a pattern can take. */
+/** Number of characters that a part of a pattern can take. */
 interface Extent {
   readonly min: number;
-  /** `MANY` where Java sees no obvious limit. */
+  /** `MANY` if Java sees no obvious limit. */
   readonly max: number;
-  /** Java takes a group for one that can match in one way only; repeating such a one, it never goes back into it. */
+  /** Java considers a group to match in one way only; it never backtracks into repetitions of such a group. */
   readonly oneWay: boolean;
 }
 
@@ -76,7 +78,7 @@ export function extentOf(node: Node): Extent {
       const { min, max, greed, body } = node;
       const of = extentOf(body);
       const steady = of.oneWay && min === max;
-      // A group with several ways in it is repeated by a loop, and Java asks no further then.
+      // A group with several alternatives is repeated by a loop, and Java checks no further.
       const looped = body.kind === "group" && !of.oneWay && greed !== "possessive" && !(min === 0 && max === 1);
       return {
         min: of.min * min,

@@ -1,6 +1,6 @@
 /**
- * Whether something holds, where versions of Java may decide differently: 0 it does not, 1 it does, a half: one says so
- * and another not. With these numbers "not" is `1 - t`, "and" the smaller, "or" the larger.
+ * Whether something holds, where versions of Java may differ: 0 it does not, 1 it does, a half: versions differ. With
+ * these numbers "not" is `1 - t`, "and" the smaller, "or" the larger.
  */
 export type Truth = 0 | 0.5 | 1;
 
@@ -12,20 +12,19 @@ export function truth(holds: boolean): Truth {
   return holds ? 1 : 0;
 }
 
-/** Of two that differ exactly where they are not the same. */
+/** Of two that differ exactly if they are not the same. */
 export function differ(a: Truth, b: Truth): Truth {
   return a === 0.5 || b === 0.5 ? 0.5 : truth(a !== b);
 }
 
-/** What two readings of one thing have in common. */
+/** The common part of two readings. */
 export function agreed(a: Truth, b: Truth): Truth {
   return a === b ? a : 0.5;
 }
 
 /**
- * Characters whose category, script and case are the same in every version of Unicode that a worker's Java may know
- * (from 10 on: Java 11), and here. Of any other one nothing is said that depends on them. Ranges, both ends inclusive,
- * in order.
+ * Characters whose category, script and case are the same in every version of Unicode in a worker's Java (Unicode 10
+ * on: Java 11), and here. Nothing is assumed about others. Ranges, both ends inclusive, in order.
  */
 const SETTLED: readonly (readonly [number, number])[] = [
   [0x0000, 0x019a],

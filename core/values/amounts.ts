@@ -1,6 +1,6 @@
 /**
- * How amounts are written for people, in every view and message. What is copied into another system (an SCN, an offset,
- * a sequence, the value of a setting) is no amount: it stays in plain digits.
+ * The notation of amounts for people, in every view and message. What is copied into another system (an SCN, an offset,
+ * a sequence, the value of a setting) is not an amount: it stays in plain digits.
  */
 
 /** A count: `99,990`. @param count a whole number */

@@ -15,7 +15,7 @@ export function digestOf(value: unknown): Digest {
   return digestOfText(canonicalJson(value));
 }
 
-/** @returns undefined for anything but `sha256:` and 64 hexadecimal digits in lower case */
+/** @returns undefined unless the text is `sha256:` and 64 hexadecimal digits in lower case */
 export function parseDigest(text: string): Digest | undefined {
   return /^sha256:[0-9a-f]{64}$/.test(text) ? (text as Digest) : undefined;
 }

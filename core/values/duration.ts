@@ -16,7 +16,7 @@ export function durationText(millis: bigint): string {
   return `${days === 0n ? "" : `${days}d`}${rest === 0n && days !== 0n ? "" : `${rest}ms`}`;
 }
 
-/** Prints milliseconds the way a person says them, two units at most: `32 min 11 s`, `3 h`, `0.4 s`. */
+/** Prints milliseconds for people, with two units at most: `32 min 11 s`, `3 h`, `0.4 s`. */
 export function printDuration(millis: number): string {
   if (millis < 1000) return `${(millis / 1000).toFixed(1)} s`;
   const parts: string[] = [];

@@ -5,7 +5,7 @@ import { codeSpan, escapeHtml, escapeMarkdown, escapeTerminal } from "./escape.t
 
 const escaping = suite("external text, escaped");
 
-/** Any UTF-16 text, and the characters that do harm far more often than chance would have them. */
+/** Any UTF-16 text, with harmful characters far more often than by chance. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -83,7 +83,7 @@ escaping("a Markdown table row stays one row of as many cells", async () => {
     fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (cells) => {
       const row = `| ${cells.map((cell) => `${escapeMarkdown(cell)} ${codeSpan(cell)}`).join(" | ")} |`;
       assert.is(row.split(/\r\n|\r|\n/).length, 1);
-      // Not one pipe is left in a cell, so that no reading of backslashes can find another cell.
+      // No pipe is left in a cell, so that no interpretation of backslashes can find another cell.
       assert.is(row.split("|").length, cells.length + 2);
     }),
     { numRuns: 2000 },

@@ -1,19 +1,19 @@
 import { anyOf } from "./regexp.ts";
 /**
- * Text from outside (names, messages, configuration values) made harmless for the place where it is shown. Views
- * compose their lines first and escape them as a whole, so that no value can be forgotten.
+ * Escapes text from outside (names, messages, configuration values) for the place where it is shown. Views compose
+ * their lines first and escape them as a whole, so that no value can be missed.
  */
 
 /**
- * What has no place in a line of text: control characters (ESC and C1 among them), format characters (bidirectional
- * overrides, zero-width characters, tags), line and paragraph separators, half surrogates, and letters that are drawn
- * as nothing.
+ * Characters that are not allowed in a line of text: control characters (including ESC and C1), format characters
+ * (bidirectional overrides, zero-width characters, tags), line and paragraph separators, half surrogates, and invisible
+ * letters.
  */
 export const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Whether there is anything in a text that can't be seen in a line of it. */
+/** Whether a text contains characters that are not visible in a line. */
 export function unseen(text: string): boolean {
   return text.search(UNSEEN) >= 0;
 }
@@ -23,7 +23,9 @@ interface EscapeOptions {
   readonly newlines?: boolean;
 }
 
-/** For a terminal: everything that is unseen or moves the cursor is shown as `\x1b`, `\u202e`, `\u{e0041}`, `\n`. */
+/**
+ * For a terminal: invisible characters and those that move the cursor are shown as `\x1b`, `\u202e`, `\u{e0041}`, `\n`.
+ */
 export function escapeTerminal(text: string, { newlines = false }: EscapeOptions = {}): string {
   return text.replace(UNSEEN, (character) =>
     newlines && character === "\n" ? character : (SHORT[character] ?? escaped(character)),
@@ -37,17 +39,17 @@ function escaped(character: string): string {
   return code <= 0xffff ? `\\u${digits.padStart(4, "0")}` : `\\u{${digits}}`;
 }
 
-/** A text from outside for HTML: markup, quotes and what can't be seen made harmless. */
+/** Escapes a text from outside for HTML: markup, quotes and invisible characters. */
 export function escapeHtml(text: string, options: EscapeOptions = {}): string {
   return escapeTerminal(text, options).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** What GitHub makes a mention, a reference or a link of, outside code; it looks after entities are decoded. */
+/** What GitHub turns into a mention, a reference or a link, outside code; it decodes entities first. */
 const LINKED = /@|#|:\/\/|www\.|(?:mailto|xmpp):|gh-\d/i;
 
 /**
- * What is copied from a sentence: a number in plain digits (an SCN, an offset; counts are grouped), a transaction's id
- * with its container, a redo address, the name of a run, and a name of Oracle's with its owner.
+ * Words that are copied from a sentence: a number in plain digits (an SCN, an offset; counts are grouped), a
+ * transaction id with its container, a redo address, the name of a run, and an Oracle name with its owner.
  */
 const COPIED = anyOf([
   /^\d{5,}$/,
@@ -58,9 +60,9 @@ const COPIED = anyOf([
 ]);
 
 /**
- * For Markdown, in running text or a table cell, anywhere in the line: no character opens markup, HTML, a link, a
- * mention, an issue reference or a formula, and the text stays one line and one cell. A word that would become a link
- * or that is copied is code: nothing that can't be seen is put into it.
+ * Escapes for Markdown, in running text or a table cell, anywhere in the line: no character opens markup, HTML, a link,
+ * a mention, an issue reference or a formula, and the text stays one line and one cell. A word that would become a link
+ * or that is copied becomes code, without any invisible character.
  */
 export function escapeMarkdown(text: string): string {
   return escapeTerminal(text)
@@ -83,8 +85,8 @@ function plain(text: string): string {
 }
 
 /**
- * For Markdown, as code: a code span, or the same in HTML where the text holds what a span can't hold everywhere (a
- * pipe in a table).
+ * Code in Markdown: a code span, or HTML if the text contains characters that a span cannot contain everywhere (a pipe
+ * in a table).
  */
 export function codeSpan(text: string): string {
   const visible = escapeTerminal(text);

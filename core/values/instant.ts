@@ -1,13 +1,14 @@
 /**
- * A moment as ISO 8601 text in UTC, `2026-11-20T18:30:00Z` or with milliseconds. Sorts as text when of one precision.
+ * A moment as ISO 8601 text in UTC, `2026-11-20T18:30:00Z` or with milliseconds. Texts of the same precision sort by
+ * time.
  */
 export type Instant = string;
 
 const FORM = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
- * Reads an ISO 8601 date and time **with** its zone; gives it in UTC, cut (never rounded up) to milliseconds. Undefined
- * for anything else: dates that don't exist, and moments outside the years 0 to 9999 in UTC.
+ * Reads an ISO 8601 date and time **with** its zone; returns it in UTC, truncated (never rounded up) to milliseconds.
+ * Undefined for anything else: dates that do not exist, and moments outside the years 0 to 9999 in UTC.
  */
 export function parseInstant(text: string): Instant | undefined {
   const match = FORM.exec(text);
@@ -27,9 +28,9 @@ export function instantOf(epochMillis: number): Instant {
 }
 
 /**
- * The same of a time that somebody else says.
+ * The same for a time from another system.
  *
- * @returns undefined outside the years 0 to 9999, and for what is beyond all dates
+ * @returns undefined outside the years 0 to 9999, and for values that are not a date
  */
 export function instantIfDate(epochMillis: number): Instant | undefined {
   return Math.abs(epochMillis) <= LAST_DATE ? parseInstant(instantOf(epochMillis)) : undefined;

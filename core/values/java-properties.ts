@@ -3,8 +3,8 @@ import { type Problem, UsageError } from "../errors.ts";
 /**
  * Reads a Java `.properties` text by the grammar of `java.util.Properties.load`: `#` and `!` comments; `=`, `:` or
  * white space between key and value; lines continued by an odd number of backslashes; `\uXXXX`, `\t`, `\n`, `\r`, `\f`;
- * a backslash before anything else goes away. Characters beyond ASCII are taken as they are. The last of equal keys
- * wins, an empty key is allowed.
+ * a backslash before any other character is dropped. Characters beyond ASCII are kept. The last of equal keys wins, an
+ * empty key is allowed.
  *
  * @param file named in the problems
  * @throws UsageError with the line of every malformed `\uXXXX`
@@ -13,9 +13,7 @@ export function parseProperties(text: string, file?: string): Record<string, str
   return Object.fromEntries(propertyEntries(text, file).map(({ key, value }) => [key, value]));
 }
 
-/**
- * The same, each property as often as it is written, with its line (from 1). @throws UsageError as `parseProperties`
- */
+/** The same, with every occurrence of a property and its line (from 1). @throws UsageError as `parseProperties` */
 export function propertyEntries(
   text: string,
   file?: string,
@@ -40,7 +38,7 @@ export function propertyEntries(
   return entries;
 }
 
-/** Prints properties in the order given, so that `parseProperties` (and `java.util.Properties`) read the same back. */
+/** Prints properties in the given order, so that `parseProperties` (and `java.util.Properties`) read them back. */
 export function printProperties(properties: Readonly<Record<string, string>>): string {
   return Object.entries(properties)
     .map(([key, value]) => `${escaped(key, /[\s=:#!\\]/)}=${escaped(value, /[\\#!=:]/)}\n`)
@@ -48,7 +46,7 @@ export function printProperties(properties: Readonly<Record<string, string>>): s
 }
 
 /**
- * Lines as the grammar sees them: comments and blank lines gone, continuations joined. `line` is where each begins,
+ * Logical lines of the grammar: without comments and blank lines, continuations joined. `line` is where each begins,
  * from 1.
  */
 function* logicalLines(text: string): Generator<{ line: number; content: string }> {
@@ -68,7 +66,7 @@ function* logicalLines(text: string): Generator<{ line: number; content: string 
     open = undefined;
     yield { line, content };
   }
-  // Java gives a continuation that the end of the text cuts off, unless nothing came before it.
+  // Java returns a continuation that is cut off by the end of the text, unless nothing precedes it.
   if (open !== undefined && open.content !== "") yield open;
 }
 

@@ -1,10 +1,7 @@
 import { parseInstant } from "./instant.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
-/**
- * Whether a JSON value, or a member that is absent, is what a reader relies on. Members that a shape does not name are
- * let through.
- */
+/** Whether a JSON value, or an absent member, has the form that a reader relies on. Other members are allowed. */
 export type ShapeTest = (value: Json | undefined) => boolean;
 export type Shape = { readonly [member: string]: ShapeTest };
 
@@ -41,7 +38,7 @@ export const listOf =
   (value) =>
     Array.isArray(value) && value.every(test);
 
-/** Whether a value is an object with these members. Inherited members don't count. */
+/** Whether a value is an object with these members. Inherited members are ignored. */
 export function fits(value: Json | undefined, shape: Shape): value is JsonObject {
   return (
     isObject(value) &&

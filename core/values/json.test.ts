@@ -31,7 +31,7 @@ json("printed JSON is read back unchanged, indented or not", async () => {
   );
 });
 
-/** What can't be seen stands as an escape; the line ends are those between the members. */
+/** Invisible characters are escaped; the line ends are those between the members. */
 const withEscapes = (text: string | undefined): string | undefined =>
   text?.replace(UNSEEN, (character) =>
     character === "\n"

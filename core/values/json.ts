@@ -2,8 +2,8 @@ import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
 import { UNSEEN } from "./escape.ts";
 
 /**
- * JSON as cdcctl reads and writes it. Every integer is a bigint, in memory as in a document, so that no SCN ever passes
- * through a double. A number that is no integer keeps its text (`Decimal`): what was read is written back unchanged.
+ * JSON as cdcctl reads and writes it. Every integer is a bigint, in memory and in documents, so that no SCN ever passes
+ * through a double. A number that is not an integer keeps its text (`Decimal`), and is written back unchanged.
  */
 export type Json = null | boolean | string | bigint | Decimal | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -12,25 +12,27 @@ export interface JsonObject {
 /** A JSON number that is not a plain integer, kept as it was written (`1000.0`, `1e400`). */
 export type Decimal = LosslessNumber;
 
-/** A longer run of digits is kept as text: turning it into a bigint costs quadratic time. */
+/** A longer run of digits is kept as text, since converting it to a bigint costs quadratic time. */
 const LONGEST_INTEGER = 80;
 
 const readNumber = (text: string): bigint | Decimal =>
   /^-?\d+$/.test(text) && text.length <= LONGEST_INTEGER ? BigInt(text) : new LosslessNumber(text);
 
-/** Deeper than anything that cdcctl reads, and far below what the stack takes, wherever the value is walked later. */
+/**
+ * Deeper than anything that cdcctl reads, and far below the limit of the stack, wherever the value is traversed later.
+ */
 export const DEEPEST_JSON = 500;
 
 /**
- * @throws SyntaxError with the place, for text that is no JSON, holds a key twice with different values, or nests more
- * than `DEEPEST_JSON` levels deep.
+ * @throws SyntaxError with the place, for invalid JSON, a duplicate key with different values, or more than
+ * `DEEPEST_JSON` levels of nesting
  */
 export function parseJson(text: string): Json {
   if (nestsTooDeeply(text)) throw new SyntaxError(`the JSON is nested more than ${DEEPEST_JSON} levels deep`);
   return parse(text, undefined, { parseNumber: readNumber }) as Json;
 }
 
-/** Looks before the parser does: what it reads on a deep stack could not be printed or digested afterwards. */
+/** Checks before the parser runs: a value read on a deep stack could not be printed or digested afterwards. */
 function nestsTooDeeply(text: string): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -51,7 +53,7 @@ function nestsTooDeeply(text: string): boolean {
   return false;
 }
 
-/** Where the string that begins at a quotation mark ends; the end of the text when it does not. */
+/** End of the string that begins at a quotation mark; the end of the text if it is unterminated. */
 function endOfString(text: string, start: number): number {
   let end = start + 1;
   while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
@@ -71,18 +73,18 @@ export function printJson(value: unknown, indent = 2): string {
   return text;
 }
 
-/** So many characters, or a few more, are one piece. */
+/** Approximate number of characters in one piece. */
 const PIECE = 64 * 1024;
 
 /**
- * Prints as `printJson` does, piece by piece, so that a large document is never in memory as text. Nor need it be as
- * objects: anything that can be iterated is a list, and what it yields is printed before the next is asked for.
+ * Prints like `printJson`, piece by piece, so that a large document is never in memory as text. Nor must it be in
+ * memory as objects: any iterable is a list, and each element is printed before the next is requested.
  */
 export function writeJson(value: unknown, write: (piece: string) => void, indent = 2): void {
   const [step, colon] = indent > 0 ? [" ".repeat(indent), ": "] : ["", ":"];
   const names = new Map<string, string>();
   let text = "";
-  /** @param margin a line break and the blanks before what stands around the value */
+  /** @param margin a line break and the blanks before the surrounding value */
   const print = (one: unknown, margin: string): void => {
     if (typeof one === "string") text += jsonString(one);
     else if (typeof one !== "object" || one === null || isLosslessNumber(one)) text += scalar(one);
@@ -124,7 +126,7 @@ export function writeJson(value: unknown, write: (piece: string) => void, indent
   if (text !== "") write(text);
 }
 
-/** With escapes for whatever is not seen in a line of text, so that JSON can be shown as it is. */
+/** With escapes for invisible characters, so that JSON can be shown unchanged. */
 function jsonString(text: string): string {
   return JSON.stringify(text).replace(UNSEEN, (character) =>
     [...Array(character.length).keys()]
@@ -165,7 +167,7 @@ export function canonicalJson(value: unknown): string {
   throw new TypeError(`a ${typeof value} has no JSON form`);
 }
 
-/** Whether a value is a JSON object: no list, no null, no decimal. */
+/** Whether a value is a JSON object: not a list, null or a decimal. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }

@@ -1,4 +1,4 @@
-/** For `sort`: the lowest first, texts by their code units. Equal ones stay in their order. */
+/** For `sort`: the lowest first, texts by their code units. Equal ones keep their order. */
 export function ascending<T>(by: (thing: T) => bigint | string): (a: T, b: T) => number {
   return (one, other) => {
     const [a, b] = [by(one), by(other)];
@@ -6,7 +6,7 @@ export function ascending<T>(by: (thing: T) => bigint | string): (a: T, b: T) =>
   };
 }
 
-/** Things by what they have in common, each group in their order. */
+/** Groups values by a key, each group in their order. */
 export function grouped<T, K>(things: Iterable<T>, commonOf: (thing: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const thing of things) {
@@ -22,7 +22,7 @@ export function grouped<T, K>(things: Iterable<T>, commonOf: (thing: T) => K): M
  * The largest of any number of values. `Math.max(...values)` passes each as an argument, and fails from about 100,000
  * on.
  *
- * @param least what there is without values, and below which nothing counts
+ * @param least the result without values, and its lower limit
  */
 export function largest(values: Iterable<number>, least = 0): number {
   let found = least;

@@ -1,26 +1,26 @@
 /**
- * What an operator can do, and what to copy for it: a command for a shell, a statement for SQL*Plus or RMAN, or an
+ * An action for the operator, with the text to copy: a command for a shell, a statement for SQL*Plus or RMAN, or an
  * option or key with its value.
  */
 export interface Remedy {
-  /** What it is for: `Choose another name`. */
+  /** Its purpose: `Choose another name`. */
   readonly text: string;
   readonly command?: string;
   readonly sql?: string;
   readonly setting?: string;
-  /** Additional text: where else that can be set. */
+  /** Additional text: other places where it can be set. */
   readonly note?: string;
 }
 
-/** A remedy; words alone where there is nothing to copy. */
+/** A remedy; only words if there is nothing to copy. */
 export type Advice = string | Remedy;
 
-/** What there is to copy. */
+/** The texts to copy. */
 export function copyOf(advice: Advice): string | undefined {
   return typeof advice === "string" ? undefined : (advice.command ?? advice.sql ?? advice.setting);
 }
 
-/** On one line, as documents hold it: `Choose another name:  spec.to.name`. */
+/** On one line, as in documents: `Choose another name:  spec.to.name`. */
 export function lineOf(advice: Advice): string {
   if (typeof advice === "string") return advice;
   return `${advice.text}:  ${copyOf(advice) ?? ""}${advice.note === undefined ? "" : `   ${advice.note}`}`;
@@ -39,7 +39,7 @@ export function mapAdvice(advice: Advice, change: (text: string) => string): Adv
   };
 }
 
-/** Several, one a line. */
+/** Several, one per line. */
 export function linesOf(remedies: readonly Advice[]): string {
   return remedies.map(lineOf).join("\n");
 }

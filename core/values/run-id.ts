@@ -1,4 +1,7 @@
-/** `2026-11-21T09-15-40Z-7f3a`: sorts by time, tells two runs of one second apart, is a file name everywhere. */
+/**
+ * `2026-11-21T09-15-40Z-7f3a`: sorts by time, distinguishes two runs of one second, and is a valid file name
+ * everywhere.
+ */
 export function runId(now: string, random: () => number): string {
   const tail = Math.floor(random() * 0x10000)
     .toString(16)
@@ -6,11 +9,7 @@ export function runId(now: string, random: () => number): string {
   return `${now.slice(0, 19).replaceAll(":", "-")}Z-${tail}`;
 }
 
-/**
- * Whether a text is a run id of the one form that cdcctl gives: it becomes a file name, and part of commands that are
- * printed.
- */
-/** @returns undefined for a text of any other form: it names no run of cdcctl's */
+/** Accepts only the form of cdcctl's run ids, since the text becomes a file name, and part of printed commands. */
 export function parseRunId(text: string | undefined): string | undefined {
   return text !== undefined && isRunId(text) ? text : undefined;
 }

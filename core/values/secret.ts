@@ -1,8 +1,8 @@
 export const MASK = "********";
 
-/** A value that must not be seen. Printing, inspecting, serialising or interpolating it gives `********`. */
+/** A value that must not be shown. Printing, inspecting, serialising or interpolating it gives `********`. */
 export interface Secret {
-  /** The value itself; only a provider may ask for it, at the moment it hands it to a client. */
+  /** The value itself; only a provider may call this, when it passes the value to a client. */
   open(): string;
   toString(): string;
   toJSON(): string;

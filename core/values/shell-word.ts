@@ -2,17 +2,17 @@ import { unseen } from "./escape.ts";
 import { urlPart } from "./url-part.ts";
 
 /**
- * Every command that is printed to be pasted goes through here: a word stands for itself in any POSIX shell, whatever
- * is in it, and is made of characters that can be seen, so that escaping it for the screen changes nothing of it.
+ * Quotes every printed command: a word stands for itself in any POSIX shell, whatever it contains, and consists of
+ * visible characters, so that escaping it for the screen changes nothing.
  */
 
-/** A word as a shell takes it. */
+/** A word in shell syntax. */
 export function shellWord(word: string): string {
   if (unseen(word)) return `"$(printf '${octal(word)}')"`;
   return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The name of a file, which no command takes for an option. */
+/** The name of a file, which no command reads as an option. */
 export function shellFile(name: string): string {
   return shellWord(name.startsWith("-") && name !== "-" ? `./${name}` : name);
 }
@@ -22,7 +22,7 @@ export function shellLine(...words: readonly string[]): string {
   return words.map(shellWord).join(" ");
 }
 
-/** A call of Connect's REST API about a connector. @param rest behind the connector's name: `/resume` */
+/** A call of Connect's REST API about a connector. @param rest after the connector's name: `/resume` */
 export function curlLine(method: "GET" | "PUT" | "POST" | "DELETE", connectUrl: string, connector: string, rest = "") {
   const url = `${connectUrl}/connectors/${urlPart(connector).replaceAll("'", "%27")}${rest}`;
   return shellLine("curl", ...(method === "GET" ? [] : ["-X", method]), url);
@@ -45,7 +45,7 @@ export function connectorsLine(does: "show" | "stop" | "resume" | "restart", con
   return `cdcctl connectors ${does} ${shellWord(connector)} ${workersFlag(at)}`;
 }
 
-/** For `printf`, which every POSIX shell has: what can't be seen as octal bytes. */
+/** For `printf`, which every POSIX shell has: invisible characters as octal bytes. */
 function octal(word: string): string {
   return [...new TextEncoder().encode(word)]
     .map((byte) =>

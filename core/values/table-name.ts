@@ -1,4 +1,4 @@
-/** A name as an operator writes it: its parts, each with whether it was quoted (then it is meant to the letter). */
+/** A name as an operator writes it: its parts, each with whether it was quoted (and is therefore exact). */
 export interface TableName {
   readonly text: string;
   readonly parts: readonly { readonly name: string; readonly quoted: boolean }[];
@@ -8,10 +8,10 @@ export interface TableName {
 export const LONGEST_NAME = 128;
 
 /**
- * Reads `PDB.OWNER.TABLE` or `OWNER.TABLE`; a part in double quotes may hold anything but a quote. A name with dots may
- * be written without quotes as well: it is compared as a whole first.
+ * Reads `PDB.OWNER.TABLE` or `OWNER.TABLE`; a part in double quotes may contain anything except a quote. A name with
+ * dots may also be written without quotes: it is compared as a whole first.
  *
- * @returns undefined for a text that is no name, or has a part that no object of Oracle's could be named
+ * @returns undefined for an invalid name, or one with a part that no Oracle object could have
  */
 export function parseTableName(text: string): TableName | undefined {
   const parts: { name: string; quoted: boolean }[] = [];
@@ -29,21 +29,21 @@ export function parseTableName(text: string): TableName | undefined {
 }
 
 /**
- * The names of a comma-separated list (`--tables`): cut at commas outside of quotes, white space around each dropped,
- * empty ones left out. What stands behind a quote that is not closed belongs to its name, which is then none.
+ * The names of a comma-separated list (`--tables`): split at commas outside quotes, trimmed, without empty ones. Text
+ * after an unclosed quote belongs to its name, which is then invalid.
  */
 export function parseTableList(text: string): readonly string[] {
   return Array.from(text.matchAll(/(?:"[^"]*(?:"|$)|[^",])+/g), ([name]) => name.trim()).filter((name) => name !== "");
 }
 
-/** A name of Oracle's as SQL takes it, in quotation marks where Oracle would read it otherwise. */
+/** An Oracle name in SQL, in quotation marks if Oracle would read it differently without them. */
 export function identifier(name: string): string {
   return /^[A-Z][A-Z0-9_$#]*$/.test(name) ? name : quoted(name);
 }
 
 /**
- * The same to the letter, reserved words included. No name holds a quotation mark: one that claims to is written so
- * that it ends nothing.
+ * The same exactly, including reserved words. No name contains a quotation mark: one in the text is doubled, so that it
+ * ends nothing.
  */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

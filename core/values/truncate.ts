@@ -1,9 +1,9 @@
 /**
- * At most so many characters of a text, none of them cut in two, with `…` where any are left out. The one way in which
- * a text is shortened for a message; how a table or a page shortens is the renderer's.
+ * Truncates a text to a number of characters, none of them split, with `…` if any are left out. The only way in which a
+ * text is truncated for a message; tables and pages are truncated by the renderer.
  */
 export function truncate(text: string, longest: number): string {
-  // A character takes two units at most: of a text that is longer than that some are left.
+  // A character takes two units at most, so a longer text is never reduced to its limit here.
   const characters = [...text.slice(0, 2 * longest + 2)];
   return characters.length <= longest ? text : `${characters.slice(0, longest).join("")}…`;
 }

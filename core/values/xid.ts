@@ -1,4 +1,4 @@
-/** A transaction id: undo segment, slot, sequence; with the container it belongs to where that is known. */
+/** A transaction id: undo segment, slot, sequence; with its container if known. */
 export interface Xid {
   readonly container: bigint | undefined;
   readonly usn: bigint;
@@ -26,12 +26,12 @@ export function printXid({ container, usn, slot, sqn }: Xid): string {
   return `${container === undefined ? "" : `${container}:`}${usn}.${slot}.${sqn}`;
 }
 
-/** As the task's MBean and its log write it. Each container has ids of its own: it may stand for several. */
+/** As the task's MBean and its log write it. Each container has its own ids, so one may stand for several. */
 export function printXidAlone(xid: Xid): string {
   return printXid({ ...xid, container: undefined });
 }
 
-/** Whether two ids name one transaction; an id without its container matches in every container. */
+/** Whether two ids identify one transaction; an id without its container matches every container. */
 export function sameXid(a: Xid, b: Xid): boolean {
   const containers = a.container === undefined || b.container === undefined || a.container === b.container;
   return containers && a.usn === b.usn && a.slot === b.slot && a.sqn === b.sqn;

@@ -10,7 +10,7 @@ const cases: readonly (readonly [
   offset: string,
   from: string,
   now: string,
-  /** One that is among them; none: no zone at all may have changed. */
+  /** A zone that must be in the result; none: no zone may be in it. */
   zone: string | undefined,
 ])[] = [
   [
@@ -55,7 +55,7 @@ for (const [what, offset, from, now, zone] of cases)
     assert.not.ok(found.includes("Africa/Lagos"), "it never changes");
   });
 
-/** The server's local time is of summer or winter; what the statements make of it uses the offset of now. */
+/** The server's local time is of summer or winter; the statements convert it with the current offset. */
 const converted: readonly (readonly [
   what: string,
   offset: string,

@@ -2,19 +2,18 @@ import { epochMillis, type Instant } from "./instant.ts";
 
 const MINUTE = 60_000;
 const HALF_HOUR = 30 * MINUTE;
-/** No zone puts its clocks back by more. */
+/** No zone sets its clocks back by more. */
 const LONGEST_REPEAT = 3 * 60 * MINUTE;
 
 /**
- * Zones of the world that have an offset now and in which it does not convert an instant of the past to the one local
- * time that it was: the offset was another then, or the clocks were put back just before, so that its local time came
- * twice.
+ * Zones that have an offset now with which a past instant cannot be converted to its one local time: the offset was
+ * different then, or the clocks were set back just before, so that its local time occurred twice.
  *
- * A database server tells its offset from UTC (`SYSTIMESTAMP`), not the zone that it lives in. Whether it changed to or
- * from daylight saving time, only the zone would tell.
+ * A database server reports its offset from UTC (`SYSTIMESTAMP`), not its zone. Only the zone determines whether it
+ * changed to or from daylight saving time.
  *
- * @param offset now, as `SYSTIMESTAMP` shows it: `+01:00`
- * @returns names of zones, in alphabetical order; none for an instant to come, or an offset that can't be read
+ * @param offset the current one, as `SYSTIMESTAMP` shows it: `+01:00`
+ * @returns names of zones, in alphabetical order; none for a future instant, or an unreadable offset
  */
 export function zonesThatDiffer(offset: string, instant: Instant, now: Instant): readonly string[] {
   const minutes = minutesOf(offset);
@@ -26,13 +25,13 @@ export function zonesThatDiffer(offset: string, instant: Instant, now: Instant):
 }
 
 /**
- * The earliest of many times that the server's offset now may have converted to UTC by the wrong hour: in some zone
- * that has this offset now, another one applied then. `SCN_TO_TIMESTAMP` and the dictionary's dates are the server's
- * own time, and no view says which zone it lives in.
+ * The earliest of many times that the server's current offset may have converted to UTC incorrectly: in some zone with
+ * this offset now, another one applied then. `SCN_TO_TIMESTAMP` and the dictionary's dates are in the server's own
+ * time, and no view shows its zone.
  *
- * @param offset now, as `SYSTIMESTAMP` shows it: `+01:00`
- * @param times as they were converted with it
- * @returns undefined where each is right in every such zone, and for an offset that can't be read
+ * @param offset the current one, as `SYSTIMESTAMP` shows it: `+01:00`
+ * @param times as converted with it
+ * @returns undefined if each is correct in every such zone, and for an unreadable offset
  */
 export function earliestByWrongHour(offset: string, times: readonly Instant[], now: Instant): Instant | undefined {
   const minutes = minutesOf(offset);
@@ -41,7 +40,7 @@ export function earliestByWrongHour(offset: string, times: readonly Instant[], n
   const earlier = [...new Set(times)].sort().filter((time) => epochMillis(time) < until);
   if (earlier.length === 0) return undefined;
   const zones = zonesAt(minutes, until);
-  // Zones change at full or half hours: within one all times are alike.
+  // Zones change at full or half hours, so all times within one are alike.
   const asked = new Set<number>();
   return earlier.find((time) => {
     const halfHour = Math.floor(epochMillis(time) / HALF_HOUR);
@@ -56,7 +55,7 @@ type OffsetAt = (millis: number) => number | undefined;
 
 type Zones = readonly (readonly [zone: string, offsetAt: OffsetAt])[];
 
-/** The zones last asked for: all times of a report are compared as of one instant and offset. */
+/** The latest zones: all times of a report are compared as of one instant and offset. */
 let latest: { readonly minutes: number; readonly halfHour: number; readonly zones: Zones } | undefined;
 
 function zonesAt(minutes: number, now: number): Zones {
@@ -70,11 +69,13 @@ function zonesAt(minutes: number, now: number): Zones {
   return latest.zones;
 }
 
-/** Whether another offset applied then, or the clocks were put back just before, so that the local time came twice. */
+/**
+ * Whether another offset applied then, or the clocks were set back just before, so that the local time occurred twice.
+ */
 function differs(offsetAt: OffsetAt, minutes: number, then: number): boolean {
   if (offsetAt(then) !== minutes) return true;
   const before = offsetAt(then - LONGEST_REPEAT);
-  // The clocks went back by so much; that long before the instant they showed the same time.
+  // The clocks went back by this much; that long before the instant they showed the same time.
   const back = before === undefined ? 0 : (before - minutes) * MINUTE;
   return back > 0 && offsetAt(then - back) === before;
 }

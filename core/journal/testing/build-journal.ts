@@ -1,7 +1,7 @@
 import type { KafkaPort, KafkaRecord, OffsetRange, RecordsInPlace } from "../../ports/kafka.ts";
 import { printJson } from "../../values/json.ts";
 
-/** Records of a transaction journal as the connector writes them, and a topic that holds them. */
+/** Records of a transaction journal as the connector writes them, and a topic that contains them. */
 
 export interface KeyParts {
   readonly server?: string;
@@ -19,7 +19,7 @@ export type FrameParts =
 
 export interface RecordParts {
   readonly key?: KeyParts | string | null;
-  /** Over a whole chunk from SCN 100 to 110; null: a tombstone; text: as it stands. */
+  /** A whole chunk from SCN 100 to 110; null: a tombstone; text: unchanged. */
   readonly value?: ValueParts | string | null;
   readonly frames?: readonly FrameParts[];
   readonly enveloped?: boolean;
@@ -28,7 +28,7 @@ export interface RecordParts {
 export const SERVER = "orders";
 const encoder = new TextEncoder();
 
-/** Key and value of one record: chunk 0 of 3:4.9.771, generation 7, unless said otherwise. */
+/** Key and value of one record: chunk 0 of 3:4.9.771, generation 7, unless given. */
 export function journalRecord({ key = {}, value = {}, frames, enveloped = false }: RecordParts): {
   readonly key: Uint8Array | null;
   readonly value: Uint8Array | null;
@@ -170,7 +170,7 @@ export function atOffsets(records: readonly RecordParts[]): readonly KafkaRecord
   }));
 }
 
-/** A topic that is read in small batches. @param before happens before each reading of a range, with its number */
+/** A topic that is read in small batches. @param before called before each read of a range, with its number */
 export function topicOf(
   records: readonly KafkaRecord[],
   {
@@ -204,7 +204,7 @@ export function topicOf(
   };
 }
 
-/** Records of one partition as a batch that has arrived, somewhere among other bytes. */
+/** Records of one partition as a batch that has arrived, within other bytes. */
 export function inPlace(records: readonly KafkaRecord[]): RecordsInPlace {
   const parts: Uint8Array[] = [Uint8Array.of(0x7b)];
   let size = 1;

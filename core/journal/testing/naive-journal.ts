@@ -1,6 +1,6 @@
 /**
- * The rules of the journal, one after the other, on lists, as the reference numbers them: slow and plain, to hold the
- * real reading against. It knows records as the values they were made of, and nothing of bytes.
+ * The rules of the journal, one after the other, on lists, numbered as in the reference: slow and plain, for comparison
+ * with the real implementation. It uses the values of records, not their bytes.
  */
 
 export interface NaivePlace {
@@ -30,7 +30,7 @@ export function naiveBefore(a: NaivePlace, b: NaivePlace): boolean {
   return [String(a.rsId), 1000 + a.ssn].join() < [String(b.rsId), 1000 + b.ssn].join();
 }
 
-/** @returns per transaction its verdict, and how many changes and undos are restored */
+/** @returns the verdict of each transaction, and the number of restored changes and undos */
 export function naiveVerdicts(
   records: readonly NaiveRecord[],
   resume: NaivePlace,

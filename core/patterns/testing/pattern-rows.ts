@@ -1,4 +1,4 @@
-/** A pattern, names that it matches, names that it does not; the real tier asks Java the same. */
+/** A pattern, names that it matches, and names that it does not; the real tier compares with Java. */
 export const PATTERN_ROWS: readonly (readonly [string, readonly string[], readonly string[]])[] = [
   // Whole names.
   ["SALES", ["SALES"], ["SALES2", "XSALES", "sales", ""]],
@@ -53,7 +53,7 @@ export const PATTERN_ROWS: readonly (readonly [string, readonly string[], readon
   ["(?:^|a){2}", [], ["a"]],
   ["(a|b{0})*c", ["aac", "c"], ["ab"]],
   ["{2}", [""], ["{2}"]],
-  // Places and what stands around.
+  // Places and look-arounds.
   ["^\\Aa\\z$\\Z", ["a"], ["aa"]],
   ["\\Ga", ["a"], []],
   ["(?m)^", [], [""]],
