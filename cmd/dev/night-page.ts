@@ -30,7 +30,7 @@ cdcctl admin offsets show --context prod --name orders-cdc --check-redo
 
 The first says whether a change was left unfinished. The second shows every connector with state, position, lag and
 unsettled runs. The third says where the connector stands, draws it
-([how to read it](looking-inside.md#the-scn-timeline)), and says whether it could go on from there. None of them changes
+([how to read it](diagnostics.md#the-scn-timeline)), and says whether it could go on from there. None of them changes
 anything. For whoever takes over: \`cdcctl report orders-cdc --context prod --out orders-cdc.html\`.
 
 ## Symptoms
