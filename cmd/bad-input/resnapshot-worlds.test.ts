@@ -345,7 +345,7 @@ const REDO: readonly WorldRow[] = [
     wrong: "a PDB that the dictionary leaves out",
     ...database((world) => {
       fillDictionary(world);
-      world.leftOut.add("ORCLPDB1");
+      world.omitted.add("ORCLPDB1");
     }),
     exit: 1,
     says: /no table and no user of the PDB ORCLPDB1.*SNP902/,

@@ -1,32 +1,34 @@
 import { type Problem, UsageError } from "../../core/errors.ts";
 import type { DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import type { Secret } from "../../core/values/secret.ts";
-import { readProperties, splitProperties, type Wishes } from "./connection-properties.ts";
+import { type RequestedOptions, readProperties, splitProperties } from "./connection-properties.ts";
 import { type Place, parseJdbcUrl } from "./jdbc-url.ts";
 import type { Login } from "./login.ts";
 
-/** All that is needed to log in, and nothing looked up yet: no file read, no host asked. */
+/**
+ * Everything that is needed to log in, derived from the settings alone: no file has been read and no host contacted.
+ */
 export interface ConnectionDescription {
-  /** `host:port/service`, as shown to people. */
+  /** `host:port/service`, for messages. */
   readonly address: string;
   readonly connectString: string;
   /** Where `tnsnames.ora` is, for a connect string that is a name. */
   readonly tnsAdmin: string | undefined;
-  /** As it is shown, and as grants name it; of a login by certificate or token what the settings say, if anything. */
+  /** The user, for messages and grants; for a login by certificate or token, what the settings contain, if anything. */
   readonly user: string;
   readonly login: Login;
   readonly trust: Trust;
   /** Undefined: in the wallet, or not needed. */
   readonly ownKey: OwnKey | undefined;
-  /** Undefined: as the connect string says, else yes. */
+  /** Undefined: as the connect string requires; by default it must match. */
   readonly matchServerName: boolean | undefined;
   readonly connectMillis: number;
   readonly callMillis: number;
-  /** What the settings ask for and thin mode can't do, one sentence each. */
+  /** Settings that thin mode can't apply, one sentence each. */
   readonly notes: readonly string[];
 }
 
-/** Whom to believe when the server shows its certificate; `system`: the authorities that Node.js knows. */
+/** The authorities that are trusted to sign the server's certificate; `system`: those that Node.js knows. */
 export type Trust =
   | { readonly kind: "system" }
   | { readonly kind: "wallet"; readonly directory: string; readonly password: Secret | undefined }
@@ -37,15 +39,15 @@ export type Trust =
       readonly password: Secret | undefined;
     };
 
-/** The store of the client's own key and certificate, where the login needs one and no wallet has it. */
+/** The store of the client's own key and certificate, if the login needs one and no wallet contains it. */
 export interface OwnKey {
   readonly path: string;
   readonly type: string | undefined;
   readonly password: Secret | undefined;
 }
 
-export interface Patience {
-  /** Until a session is there. Default 10 s. */
+export interface OracleLimits {
+  /** Until the session is established. Default 10 s. */
   readonly connectMillis?: number;
   /** For one call. Default 60 s. */
   readonly callMillis?: number;
@@ -58,52 +60,52 @@ const CONFIG =
 const REFERENCE = /\$\{[^}]*\}/;
 
 /**
- * From the connector's settings to a login: `url` before `service` before `sid`; connection properties where thin mode
- * has an equivalent.
+ * Derives the login from the connector's settings: `url` takes precedence over `service`, and `service` over `sid`.
+ * Connection properties apply if thin mode has an equivalent.
  *
  * @throws UsageError naming every setting that is missing, still a `${…}` reference, or impossible in thin mode
  */
-export function describeConnection(settings: DatabaseSettings, patience: Patience = {}): ConnectionDescription {
-  demand(settings, { password: !logsInWithoutPassword(settings) });
+export function describeConnection(settings: DatabaseSettings, limits: OracleLimits = {}): ConnectionDescription {
+  requireSettings(settings, { password: !logsInWithoutPassword(settings) });
   const asked = splitProperties(settings.connectionProperties ?? "");
   const url = settings.url === undefined ? undefined : parseJdbcUrl(settings.url);
   const inUrl = readProperties(url?.parameters ?? [], "cdc.database.url");
   const inProperties = readProperties(asked, "cdc.database.connection.properties");
-  const wishes: Wishes = { ...inProperties.wishes, ...inUrl.wishes };
+  const requested: RequestedOptions = { ...inProperties.requested, ...inUrl.requested };
   const place = url?.place ?? placeOf(settings);
-  if (place.form === "alias" && wishes.tnsAdmin === undefined)
+  if (place.form === "alias" && requested.tnsAdmin === undefined)
     throw new UsageError(
       `cdc.database.url names ${place.name}, which requires a tnsnames.ora`,
       `add its directory (?TNS_ADMIN=/path), or set host, port and service with --config`,
     );
-  const connect = connectString(place, wishes);
-  if (isExternal(wishes) && place.form !== "alias" && !/PROTOCOL\s*=\s*TCPS\b/i.test(connect))
+  const connect = connectString(place, requested);
+  if (isExternal(requested) && place.form !== "alias" && !/PROTOCOL\s*=\s*TCPS\b/i.test(connect))
     throw new UsageError(
-      `a login by ${wishes.certificateLogin ? "client certificate" : "token"} needs TCPS, and the connection is ` +
+      `a login by ${requested.certificateLogin ? "client certificate" : "token"} needs TCPS, and the connection is ` +
         "made over TCP",
       "give a jdbc:oracle:thin:@tcps:// URL, cdc.database.wallet.location or cdc.database.tls.truststore.location",
     );
   return {
     address: addressOf(place),
     connectString: connect,
-    tnsAdmin: place.form === "alias" ? wishes.tnsAdmin : undefined,
+    tnsAdmin: place.form === "alias" ? requested.tnsAdmin : undefined,
     user: settings.user ?? "",
-    login: loginOf(settings, wishes),
-    trust: trustOf(settings, wishes),
+    login: loginOf(settings, requested),
+    trust: trustOf(settings, requested),
     ownKey:
-      wishes.keystoreLocation === undefined
+      requested.keystoreLocation === undefined
         ? undefined
-        : { path: wishes.keystoreLocation, type: wishes.keystoreType, password: wishes.keystorePassword },
-    matchServerName: wishes.matchServerName,
-    // What a worker's copy wishes for may be shorter, never longer.
-    connectMillis: Math.min(wishes.connectMillis ?? 10_000, patience.connectMillis ?? 60_000),
-    callMillis: Math.min(wishes.callMillis ?? Number.POSITIVE_INFINITY, patience.callMillis ?? 60_000),
+        : { path: requested.keystoreLocation, type: requested.keystoreType, password: requested.keystorePassword },
+    matchServerName: requested.matchServerName,
+    // The limits in a worker's copy may be shorter, never longer.
+    connectMillis: Math.min(requested.connectMillis ?? 10_000, limits.connectMillis ?? 60_000),
+    callMillis: Math.min(requested.callMillis ?? Number.POSITIVE_INFINITY, limits.callMillis ?? 60_000),
     notes: [...inProperties.notes, ...inUrl.notes],
   };
 }
 
-/** Names everything that is missing or unresolved at once, so that it takes one look to mend it. */
-function demand(settings: DatabaseSettings, needed: { readonly password: boolean }): void {
+/** Reports all missing and unresolved settings at once, so that they can be fixed in one edit. */
+function requireSettings(settings: DatabaseSettings, needed: { readonly password: boolean }): void {
   const { user, password, url, host, port, service, sid } = settings;
   const used: readonly (readonly [setting: string, value: string | undefined])[] = [
     ["cdc.database.user", user],
@@ -136,39 +138,39 @@ function demand(settings: DatabaseSettings, needed: { readonly password: boolean
   if (problems.length > 0) throw new UsageError(problems);
 }
 
-function isExternal({ certificateLogin, tokenKind, accessToken }: Wishes): boolean {
+function isExternal({ certificateLogin, tokenKind, accessToken }: RequestedOptions): boolean {
   return certificateLogin === true || tokenKind !== undefined || accessToken !== undefined;
 }
 
 /**
- * Whether the settings log in by a client certificate or a database token, so that there need be neither user nor
- * password. False for what is still a `${…}` reference, or masked.
+ * Whether the settings log in by a client certificate or a database token, so that neither user nor password is
+ * required. False if a setting is still a `${…}` reference, or masked.
  *
  * @throws UsageError as `describeConnection` does for properties that can't be used
  */
 export function logsInWithoutPassword({ url, connectionProperties }: DatabaseSettings): boolean {
   if ([url, connectionProperties].some((text) => text !== undefined && (REFERENCE.test(text) || text.includes("****"))))
     return false;
-  const inUrl = readProperties(url === undefined ? [] : parseJdbcUrl(url).parameters, "cdc.database.url").wishes;
+  const inUrl = readProperties(url === undefined ? [] : parseJdbcUrl(url).parameters, "cdc.database.url").requested;
   const properties = splitProperties(connectionProperties ?? "");
-  return isExternal({ ...readProperties(properties, "cdc.database.connection.properties").wishes, ...inUrl });
+  return isExternal({ ...readProperties(properties, "cdc.database.connection.properties").requested, ...inUrl });
 }
 
 /**
- * A user in the form `name[other]` or `[other]` is a proxy that acts for the other; with a certificate or token only
- * the other is named.
+ * A user in the form `name[other]` or `[other]` is a proxy that acts for the other; with a certificate or token, only
+ * the other is given.
  */
-function loginOf(settings: DatabaseSettings, wishes: Wishes): Login {
+function loginOf(settings: DatabaseSettings, requested: RequestedOptions): Login {
   const { user = "", password } = settings;
   const proxied = /^[^[\]]*\[([^[\]]+)\]$/.exec(user.trim())?.[1];
-  if (wishes.certificateLogin) return { by: "certificate", proxied };
-  const { accessToken: token, tokenKind, tokenLocation: location } = wishes;
+  if (requested.certificateLogin) return { by: "certificate", proxied };
+  const { accessToken: token, tokenKind, tokenLocation: location } = requested;
   if (token === undefined && tokenKind === "OAUTH" && location === undefined)
     throw new UsageError(
       "oracle.jdbc.tokenAuthentication=OAUTH is set without a token",
       "set oracle.jdbc.tokenLocation to the token's file",
     );
-  if (isExternal(wishes)) return { by: "token", kind: tokenKind ?? "OAUTH", location, token, proxied };
+  if (isExternal(requested)) return { by: "token", kind: tokenKind ?? "OAUTH", location, token, proxied };
   if (password === undefined) throw new Error("a login by password without one");
   return { by: "password", user, password };
 }
@@ -194,7 +196,7 @@ function plain(setting: string, value: string, form: RegExp): void {
   if (!form.test(value)) throw new UsageError(`${setting} is not a valid name`, `correct ${setting}`);
 }
 
-function connectString(place: Place, wishes: Wishes): string {
+function connectString(place: Place, requested: RequestedOptions): string {
   switch (place.form) {
     case "alias":
       return place.name;
@@ -208,8 +210,8 @@ function connectString(place: Place, wishes: Wishes): string {
           ? `(SID=${within.sid})`
           : `(SERVICE_NAME=${within.service})${part("SERVER", within.server)}${part("INSTANCE_NAME", within.instance)}`;
       const security =
-        wishes.serverDn === undefined ? "" : `(SECURITY=(SSL_SERVER_CERT_DN="${quoted(wishes.serverDn)}"))`;
-      const retries = part("RETRY_COUNT", wishes.retryCount) + part("RETRY_DELAY", wishes.retryDelay);
+        requested.serverDn === undefined ? "" : `(SECURITY=(SSL_SERVER_CERT_DN="${quoted(requested.serverDn)}"))`;
+      const retries = part("RETRY_COUNT", requested.retryCount) + part("RETRY_DELAY", requested.retryDelay);
       return `(DESCRIPTION=${retries}(ADDRESS_LIST=${list.join("")})(CONNECT_DATA=${data})${security})`;
     }
   }
@@ -231,29 +233,29 @@ function addressOf(place: Place): string {
       const value = (name: string): string | undefined =>
         new RegExp(`\\(\\s*${name}\\s*=\\s*"?([^()"\\s]+)`, "i").exec(place.text)?.[1];
       const name = value("SERVICE_NAME") ?? value("SID") ?? "";
-      return `${shownHost(value("HOST") ?? "?")}:${value("PORT") ?? "1521"}/${name}`;
+      return `${printHost(value("HOST") ?? "?")}:${value("PORT") ?? "1521"}/${name}`;
     }
     case "addresses": {
       const { addresses, within } = place;
       const name = "sid" in within ? within.sid : within.service;
-      return `${addresses.map(({ host, port }) => `${shownHost(host)}:${port}`).join(",")}/${name}`;
+      return `${addresses.map(({ host, port }) => `${printHost(host)}:${port}`).join(",")}/${name}`;
     }
   }
 }
 
-function shownHost(host: string): string {
+function printHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-function trustOf(settings: DatabaseSettings, wishes: Wishes): Trust {
-  const directory = settings.walletLocation ?? wishes.walletLocation;
-  if (directory !== undefined) return { kind: "wallet", directory, password: wishes.walletPassword };
-  const path = settings.truststoreLocation ?? wishes.truststoreLocation;
+function trustOf(settings: DatabaseSettings, requested: RequestedOptions): Trust {
+  const directory = settings.walletLocation ?? requested.walletLocation;
+  if (directory !== undefined) return { kind: "wallet", directory, password: requested.walletPassword };
+  const path = settings.truststoreLocation ?? requested.truststoreLocation;
   if (path === undefined) return { kind: "system" };
   return {
     kind: "store",
     path,
-    type: settings.truststoreLocation === undefined ? wishes.truststoreType : settings.truststoreType,
-    password: settings.truststoreLocation === undefined ? wishes.truststorePassword : settings.truststorePassword,
+    type: settings.truststoreLocation === undefined ? requested.truststoreType : settings.truststoreType,
+    password: settings.truststoreLocation === undefined ? requested.truststorePassword : settings.truststorePassword,
   };
 }

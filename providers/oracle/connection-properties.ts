@@ -1,8 +1,8 @@
 import { UsageError } from "../../core/errors.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
 
-/** What JDBC connection properties and URL parameters ask for, as far as thin mode has it. */
-export interface Wishes {
+/** The options that JDBC connection properties and URL parameters request, if thin mode has an equivalent. */
+export interface RequestedOptions {
   readonly connectMillis?: number;
   readonly callMillis?: number;
   readonly tnsAdmin?: string;
@@ -30,7 +30,7 @@ export interface Wishes {
 type Property = readonly [name: string, value: string];
 
 /** @returns undefined for a value that can't be used */
-type Reading = (value: string) => Wishes | undefined;
+type Reading = (value: string) => RequestedOptions | undefined;
 
 const connectLimit =
   (unit: number): Reading =>
@@ -56,7 +56,7 @@ const matchName: Reading = (value) =>
     ? { matchServerName: /^(?:true|yes|on|1)$/i.test(value) }
     : undefined;
 
-/** `(TCPS)`; Kerberos and RADIUS are refused before. */
+/** `(TCPS)`; Kerberos and RADIUS have been refused already. */
 const services: Reading = (value) => (/\btcps\b/i.test(value) ? { certificateLogin: true } : undefined);
 
 const tokenKind: Reading = (value) => {
@@ -67,7 +67,7 @@ const tokenKind: Reading = (value) => {
 const serverDn: Reading = (value) => ({ serverDn: value });
 
 /** By lower-case name: Oracle's JDBC properties, the JVM's, and Easy Connect Plus parameters. */
-const HONOURED: Readonly<Record<string, Reading>> = {
+const SUPPORTED: Readonly<Record<string, Reading>> = {
   "oracle.net.connect_timeout": connectLimit(1),
   "oracle.net.outbound_connect_timeout": connectLimit(1),
   connect_timeout: connectLimit(1000),
@@ -95,13 +95,15 @@ const HONOURED: Readonly<Record<string, Reading>> = {
   ssl_server_dn_match: matchName,
   "oracle.net.ssl_server_cert_dn": serverDn,
   ssl_server_cert_dn: serverDn,
-  // How soon probes begin on an idle connection: those of cdcctl live for one command.
+  // When probes begin on an idle connection; connections of cdcctl last for one command only.
   "oracle.net.tcp_keepidle": (value) => (/^\d+$/.test(value.trim()) ? {} : undefined),
   retry_count: (value) => (/^\d{1,3}$/.test(value) ? { retryCount: Number(value) } : undefined),
   retry_delay: (value) => (/^\d{1,3}$/.test(value) ? { retryDelay: Number(value) } : undefined),
 };
 
-/** Ways to log in that thin mode has not; going on without them would only fail later, for a reason nobody sees. */
+/**
+ * Kinds of login that thin mode does not support. Without this check the login would fail later, for an obscure reason.
+ */
 const REFUSED: readonly (readonly [name: RegExp, value: RegExp, what: string])[] = [
   [/^oracle\.net\.authentication_services$/i, /kerberos/i, "Kerberos"],
   [/^oracle\.net\.kerberos5_/i, /./, "Kerberos"],
@@ -126,20 +128,23 @@ export function splitProperties(setting: string): Property[] {
 }
 
 /**
- * Sorts properties into what is honoured and what has no equivalent.
+ * Reads the supported properties, and notes those without an equivalent.
  *
  * @param setting where they were given, for messages
  * @returns `notes`: one line for each property that is not applied; never a value
  * @throws UsageError for a login that thin mode does not have, and for a login among the properties
  */
-export function readProperties(properties: readonly Property[], setting: string): { wishes: Wishes; notes: string[] } {
-  let wishes: Wishes = {};
+export function readProperties(
+  properties: readonly Property[],
+  setting: string,
+): { requested: RequestedOptions; notes: string[] } {
+  let requested: RequestedOptions = {};
   const notes: string[] = [];
   for (const [name, value] of properties) {
     refuseLogin(name, value, setting);
-    const read = HONOURED[name.toLowerCase()];
-    const wish = read?.(value);
-    if (wish !== undefined) wishes = { ...wishes, ...wish };
+    const read = SUPPORTED[name.toLowerCase()];
+    const option = read?.(value);
+    if (option !== undefined) requested = { ...requested, ...option };
     else
       notes.push(
         read === undefined
@@ -147,7 +152,7 @@ export function readProperties(properties: readonly Property[], setting: string)
           : `${setting}: ${name} has a value that can't be used and is not applied`,
       );
   }
-  return { wishes, notes };
+  return { requested, notes };
 }
 
 function refuseLogin(name: string, value: string, setting: string): void {
@@ -176,7 +181,7 @@ function duration(value: string, unit: number): number | undefined {
 
 /**
  * `(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY=/wallet)))`, `file:/wallet` and `/wallet`; undefined for a store that
- * is no directory.
+ * is not a directory.
  */
 function directory(value: string): string | undefined {
   if (value.startsWith("(")) return /\(\s*DIRECTORY\s*=\s*"?([^)"]+)"?\s*\)/i.exec(value)?.[1]?.trim();

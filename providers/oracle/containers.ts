@@ -2,8 +2,8 @@ import { CallFailed } from "../../core/errors.ts";
 import { GO_TO_ROOT } from "./statements.ts";
 
 /**
- * The statement that goes from one container into another. Names of containers are plain words: anything else is not
- * put into a statement.
+ * Returns the statement that switches the session to a container. Names of containers are plain words: anything else is
+ * not put into a statement.
  *
  * @throws CallFailed
  */

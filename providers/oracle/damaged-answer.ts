@@ -2,15 +2,15 @@ import type { DriverConnection, DriverLob } from "./driver.ts";
 import { codeOf } from "./oracle-failure.ts";
 
 /**
- * The driver failed while it read what came over the network, with an error that is not one of its own: no code. Bytes
- * that are damaged, or a server that says what the protocol does not allow. What comes over the same connection
- * afterwards may be read at the wrong place.
+ * Thrown if the driver failed to read an answer, with an error that has no code and so is not one of its own: the bytes
+ * are damaged, or the server violates the protocol. Later answers on the same connection may be read from the wrong
+ * position.
  */
 export class DamagedAnswer extends Error {
   override readonly name = "DamagedAnswer";
 }
 
-/** Gives on what the driver gives, and its own errors. @throws DamagedAnswer in place of any other error */
+/** Passes on the driver's answer and its own errors. @throws DamagedAnswer in place of any other error */
 export async function fromDriver<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -19,7 +19,7 @@ export async function fromDriver<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** The connection with `fromDriver` around all that it reads. */
+/** Wraps everything that a connection reads in `fromDriver`. */
 export function guarded(connection: DriverConnection): DriverConnection {
   return {
     get callTimeout() {
@@ -47,7 +47,7 @@ export function guarded(connection: DriverConnection): DriverConnection {
   };
 }
 
-/** A part of a large object, as `getData` gives it. @throws DamagedAnswer */
+/** Reads a part of a large object, as `getData` returns it. @throws DamagedAnswer */
 export function partOf(lob: DriverLob, offset: number, amount: number): ReturnType<DriverLob["getData"]> {
   return fromDriver(lob.getData(offset, amount));
 }

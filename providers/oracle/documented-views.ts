@@ -1,7 +1,7 @@
 /**
- * Test data: columns that Oracle's documentation gives for the views that are read (Oracle Database Reference 12.1 to
- * 23ai, "Dynamic Performance Views"; `CON_ID` since 12.1). Not the whole of each view, and nothing that 12.1 lacks
- * unless it is said here.
+ * Test data: columns that Oracle's documentation lists for the views that are read (Oracle Database Reference 12.1 to
+ * 23ai, "Dynamic Performance Views"; `CON_ID` since 12.1). Not all columns of each view, and none that is missing in
+ * 12.1 unless noted here.
  */
 export const DOCUMENTED_VIEWS: Readonly<Record<string, readonly string[]>> = {
   V$DATABASE: words(`

@@ -1,13 +1,13 @@
-/** node-oracledb in thin mode: the part of its interface that is used here. The package ships no types. */
+/** The part of the interface of node-oracledb in thin mode that is used here. The package ships no types. */
 import { containSocketExceptions, type Transport } from "./socket-exceptions.ts";
 
 export interface BindDefinition {
   readonly dir: number;
   readonly type: unknown;
   readonly val?: unknown;
-  /** Longest value in bytes; for texts that go out or in arrays. */
+  /** Maximum length of a value in bytes; for OUT texts and arrays. */
   readonly maxSize?: number;
-  /** Room in an array that comes back. */
+  /** Maximum length of an OUT array. */
   readonly maxArraySize?: number;
 }
 
@@ -19,14 +19,16 @@ interface ResultSet {
   close(): Promise<void>;
 }
 
-/** A large object, read part by part: `offset` from 1; characters of 16 bits of a text, else bytes. */
+/**
+ * A large object, read part by part. `offset` starts at 1. Counted in 16-bit characters for text, otherwise in bytes.
+ */
 export interface DriverLob {
   readonly length: number;
   getData(offset: number, amount: number): Promise<string | Buffer | null>;
 }
 
 export interface DriverConnection {
-  /** Milliseconds a call may take; 0 is for ever. */
+  /** Maximum milliseconds of a call; 0: no limit. */
   callTimeout: number;
   /** Major version first: 1922000000 is 19.22. */
   readonly oracleServerVersion: number;
@@ -36,7 +38,7 @@ export interface DriverConnection {
 
 /** Connection attributes of node-oracledb; times in seconds. */
 export interface DriverTarget {
-  /** With `externalAuth`: left out, or in brackets the user that a proxy acts for. */
+  /** With `externalAuth`: omitted, or in brackets the user that a proxy acts for. */
   readonly user?: string;
   readonly password?: string;
   /** By the client certificate of TLS, or by `accessToken`. */
@@ -71,7 +73,7 @@ export interface Driver {
 let loading: Promise<Driver> | undefined;
 
 /**
- * Loads the driver when it is first needed: it is the slowest import of all (25 ms), and most commands never ask a
+ * Loads the driver when it is first needed: it is the slowest import of all (25 ms), and most commands never use a
  * database.
  */
 export function loadDriver(): Promise<Driver> {

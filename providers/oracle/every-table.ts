@@ -3,8 +3,8 @@ import { type Row, type Session, WHOLE_DICTIONARY } from "./session.ts";
 const TEXT_BYTES = 512;
 
 /**
- * Asks for all tables at once, of PDBs by name, or without any of the container connected to. Names of PDBs are in
- * capitals, however a setting has them.
+ * Returns a function that queries all tables at once: those of the named PDBs, or without names those of the current
+ * container. Names of PDBs are converted to upper case.
  */
 export function everyTableIn(
   session: Session,

@@ -1,4 +1,4 @@
-/** The views that are read, the columns of each, and what the login needs to read it (reference: Oracle, "Views"). */
+/** A view that is read: its columns, and the grant that the login needs (reference: Oracle, "Views"). */
 export interface ViewRead {
   readonly columns: readonly string[];
   /**
@@ -139,17 +139,17 @@ export const VIEWS = {
 
 type View = keyof typeof VIEWS;
 
-/** Views that a statement names, in the order in which it names them first. */
+/** Returns the views that a statement names, in the order of their first occurrence. */
 export function viewsIn(sql: string): readonly View[] {
   const named = [...sql.toUpperCase().matchAll(/\b(?:G?V\$|(?:CDB|DBA)_)\w+/g)].map(([name]) => name);
   return [...new Set(named)].filter((name): name is View => Object.hasOwn(VIEWS, name));
 }
 
 /**
- * The view that an error is about.
+ * Returns the views that an error may concern.
  *
- * @param offset where in the statement the server found it, characters from 0; undefined or 0 when it did not say
- * @returns the one at the offset, else every view that the statement reads
+ * @param offset where in the statement the server found it, characters from 0; undefined or 0 if it did not report one
+ * @returns the view at the offset, otherwise every view that the statement reads
  */
 export function viewsBlamed(sql: string, offset: number | undefined): readonly View[] {
   const at =
@@ -160,35 +160,33 @@ export function viewsBlamed(sql: string, offset: number | undefined): readonly V
   return view !== undefined && Object.hasOwn(VIEWS, view) ? [view as View] : viewsIn(sql);
 }
 
-/** Who lacks a right. */
+/** A user who lacks a privilege. */
 export interface Grantee {
   readonly user: string;
   /**
-   * `USER_USERS.COMMON`: a user of all containers. Undefined where the database did not tell; a name does not, see
-   * `COMMON_USER_PREFIX`.
+   * `USER_USERS.COMMON`: a user of all containers. Undefined if the database did not report it; the name does not show
+   * it, see `COMMON_USER_PREFIX`.
    */
   readonly common?: boolean | undefined;
 }
 
-/**
- * @returns the statement an administrator runs; `CONTAINER=ALL` for a common user, who has to see it in every container
- */
+/** @returns the statement an administrator runs; `CONTAINER=ALL` for a common user, who needs it in every container */
 export function grantOf(view: View, to: Grantee): string {
   const { grantOn }: ViewRead = VIEWS[view];
   return granted(grantOn === undefined ? "SELECT ANY DICTIONARY" : `SELECT ON ${grantOn}`, to);
 }
 
-/** To go from one container into another. */
+/** The grant to switch between containers. */
 export function grantOfSetContainer(to: Grantee): string {
   return granted("SET CONTAINER", to);
 }
 
-/** To read tables of others. */
+/** The grant to read tables of other users. */
 export function grantOfTables(to: Grantee): string {
   return granted("SELECT ANY TABLE", to);
 }
 
-/** To read tables of others as they were. */
+/** The grant to read earlier versions of tables of other users. */
 export function grantOfFlashback(to: Grantee): string {
   return granted("FLASHBACK ANY TABLE", to);
 }
@@ -197,7 +195,7 @@ export function grantOfLogMiner(to: Grantee): string {
   return granted("EXECUTE ON DBMS_LOGMNR", to);
 }
 
-/** What LogMiner itself asks for besides EXECUTE. */
+/** The grants that LogMiner itself requires in addition to EXECUTE. */
 export function grantOfLogMining(to: Grantee): string {
   return granted("LOGMINING, EXECUTE_CATALOG_ROLE", to);
 }

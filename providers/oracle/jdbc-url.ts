@@ -7,9 +7,7 @@ interface Address {
   readonly port: string;
 }
 
-/**
- * Where a database is: as addresses, as a descriptor written out by hand, or by a name that `tnsnames.ora` explains.
- */
+/** The location of a database: addresses, a complete descriptor, or a name that is defined in `tnsnames.ora`. */
 export type Place =
   | {
       readonly form: "addresses";
@@ -26,7 +24,7 @@ type Within =
 
 interface JdbcUrl {
   readonly place: Place;
-  /** What stands behind `?`, names as written. */
+  /** The parameters after `?`, with names as written. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
@@ -37,8 +35,8 @@ const DEFAULT_PORT = "1521";
 /**
  * Reads `cdc.database.url` in the forms of Oracle's JDBC thin driver (Oracle JDBC Developer's Guide, "Database URLs").
  *
- * @throws UsageError for a form that needs more than thin mode has (OCI, LDAP), a login in the URL, or what is no such
- * URL
+ * @throws UsageError for a form that thin mode does not support (OCI, LDAP), a login in the URL, or text that is not
+ * such a URL
  */
 export function parseJdbcUrl(url: string): JdbcUrl {
   const [, driver = "", login = "", rest = ""] = /^jdbc:oracle:([a-z0-9]+):([^@(]*)@(.*)$/is.exec(url.trim()) ?? [];
@@ -82,7 +80,7 @@ function addressesOf(hosts: string): Address[] {
     if (match === null) throw unreadable();
     addresses.push({ host: bare(match[1] ?? ""), port: match[2] ?? "" });
   }
-  // Easy Connect Plus: a port stands for the hosts before it that have none.
+  // Easy Connect Plus: a port also applies to preceding hosts without one.
   return addresses.map(({ host, port }, at) => ({
     host,
     port: port || (addresses.slice(at).find((later) => later.port !== "")?.port ?? DEFAULT_PORT),
@@ -111,7 +109,10 @@ function decoded(text: string): string {
   }
 }
 
-/** @throws UsageError when the brackets don't match, or the descriptor holds a password or what thin mode can't do */
+/**
+ * @throws UsageError when the brackets don't match, or the descriptor contains a password or an option that thin mode
+ * does not support
+ */
 function descriptor(text: string): string {
   let depth = 0;
   for (const char of text) {

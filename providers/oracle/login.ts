@@ -7,7 +7,7 @@ import type { Secret } from "../../core/values/secret.ts";
 import { readBounded } from "../bounded-file.ts";
 import type { DriverTarget } from "./driver.ts";
 
-/** Who logs in, and by what; nothing read yet. */
+/** The user and method of a login; no file has been read yet. */
 export type Login =
   | { readonly by: "password"; readonly user: string; readonly password: Secret }
   /** The client certificate of the TLS connection (a user IDENTIFIED EXTERNALLY). */
@@ -19,9 +19,9 @@ export type Login =
        * possession.
        */
       readonly kind: "OAUTH" | "OCI_TOKEN";
-      /** A file or folder; undefined: where OCI's command line puts it. */
+      /** A file or folder; undefined: the default of OCI's command line. */
       readonly location: string | undefined;
-      /** The token itself, where the settings hold it. */
+      /** The token itself, if the settings contain it. */
       readonly token: Secret | undefined;
       readonly proxied: string | undefined;
     };
@@ -29,13 +29,14 @@ export type Login =
 type Credentials = Pick<DriverTarget, "user" | "password" | "externalAuth" | "accessToken">;
 
 /**
- * The login as the driver takes it. Tokens are read for each connection: whoever renews them replaces the file.
+ * Returns the login in the form that the driver accepts. Tokens are read for each connection, because they are renewed
+ * by replacing the file.
  *
  * Rule: JDBC Developer's Guide, "Client-Side Security Features" (`oracle.jdbc.tokenAuthentication`,
  * `oracle.jdbc.tokenLocation`); node-oracledb, "Connecting Using External Authentication", "Token-Based
  * Authentication".
  *
- * @throws UsageError naming the file of a token or its key that can't be read; never what is in it
+ * @throws UsageError naming the file of a token or its key that can't be read, never its content
  */
 export async function credentials(login: Login): Promise<Credentials> {
   switch (login.by) {
@@ -48,7 +49,7 @@ export async function credentials(login: Login): Promise<Credentials> {
   }
 }
 
-/** The driver takes a user only as the one that a proxy acts for, in brackets. */
+/** The driver accepts a user only in brackets, as the one that a proxy acts for. */
 function userOf({ proxied }: { readonly proxied: string | undefined }): Pick<DriverTarget, "user"> {
   return proxied === undefined ? {} : { user: `[${proxied}]` };
 }

@@ -1,6 +1,6 @@
 /**
- * Which container a row of a `CDB_` view belongs to, among some (binds `:pdb1` and so on, upper case), or the one
- * connected to.
+ * Returns the parts of a query that select rows of a `CDB_` view by container: of the named PDBs (binds `:pdb1` and so
+ * on, upper case), or without names of the current container.
  */
 export function ofContainers(
   view: string,

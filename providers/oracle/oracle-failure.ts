@@ -20,18 +20,18 @@ export interface Doing extends Grantee {
 
 interface Rule {
   readonly kind: FailureKind;
-  /** What the operator has to know; the sentence begins with the address. */
-  readonly says: string;
+  /** The message for the operator, without the address that precedes it. */
+  readonly message: string;
   readonly remedy?: string;
-  /** Whether the driver's own words add something: never where they could hold what was typed. */
+  /** Whether the driver's own message is appended: never if it could contain what the user typed. */
   readonly quote?: boolean;
 }
 
-const GONE: Rule = { kind: "lost", says: "the connection broke", quote: true };
-/** A port that speaks TLS hangs up on whoever does not, and a server that can't go on with a logon does the same. */
+const GONE: Rule = { kind: "lost", message: "the connection broke", quote: true };
+/** A TLS port closes connections without TLS, and a server that can't continue a logon closes them as well. */
 const HUNG_UP: Rule = {
   kind: "unreachable",
-  says: "the server closed the connection during the login",
+  message: "the server closed the connection during the login",
   remedy: "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL, a trust store or a wallet",
   quote: true,
 };
@@ -42,96 +42,104 @@ const TRUST =
   "check that the port is the TLS port, and that cdc.database.tls.truststore.location or " +
   "cdc.database.wallet.location holds the server's authority";
 
-/** By code, as the server (ORA) and the thin driver (NJS) give it. */
+/** By the code of the server (ORA) or the thin driver (NJS). */
 const RULES: Readonly<Record<string, Rule>> = {
   "ORA-01017": {
     kind: "unauthorized",
-    says: "user name or password is wrong",
+    message: "user name or password is wrong",
     remedy: "check cdc.database.user and cdc.database.password",
   },
   "ORA-28000": {
     kind: "unauthorized",
-    says: "the account is locked",
+    message: "the account is locked",
     remedy: "have it unlocked (ALTER USER … ACCOUNT UNLOCK), and find out what keeps trying a wrong password",
   },
-  "ORA-28001": { kind: "unauthorized", says: "the password has expired", remedy: "have a new password set" },
-  "ORA-01045": { kind: "unauthorized", says: "the user may not log in", remedy: "GRANT CREATE SESSION" },
-  "ORA-01005": { kind: "unauthorized", says: "the password is empty", remedy: "check cdc.database.password" },
+  "ORA-28001": { kind: "unauthorized", message: "the password has expired", remedy: "have a new password set" },
+  "ORA-01045": { kind: "unauthorized", message: "the user may not log in", remedy: "GRANT CREATE SESSION" },
+  "ORA-01005": { kind: "unauthorized", message: "the password is empty", remedy: "check cdc.database.password" },
   "NJS-087": {
     kind: "unauthorized",
-    says: "the database token has expired",
+    message: "the database token has expired",
     remedy: "get a new one (for OCI: oci iam db-token get)",
   },
   "NJS-116": {
     kind: "unsupported",
-    says: "the account has only an old password verifier (10G), which thin mode does not support",
+    message: "the account has only an old password verifier (10G), which thin mode does not support",
     remedy: "have the password set again, so that the account gets a newer verifier",
   },
   "NJS-138": {
     kind: "unsupported",
-    says: "the database is older than 12.1",
+    message: "the database is older than 12.1",
     remedy: "cdcctl needs Oracle 12.1 or later",
   },
-  "NJS-531": { kind: "unsupported", says: "native network encryption could not be negotiated", remedy: THICK_ONLY },
-  "NJS-532": { kind: "unsupported", says: "native network encryption could not be negotiated", remedy: THICK_ONLY },
+  "NJS-531": { kind: "unsupported", message: "native network encryption could not be negotiated", remedy: THICK_ONLY },
+  "NJS-532": { kind: "unsupported", message: "native network encryption could not be negotiated", remedy: THICK_ONLY },
   "NJS-533": {
     kind: "unsupported",
-    says: "the database requires native network encryption or integrity that thin mode does not support",
+    message: "the database requires native network encryption or integrity that thin mode does not support",
     remedy: THICK_ONLY,
     quote: true,
   },
   "NJS-518": {
     kind: "unreachable",
-    says: "the listener answers, but does not know the service",
+    message: "the listener answers, but does not know the service",
     remedy: "check cdc.database.service (lsnrctl services), and whether the database is up",
   },
   "NJS-519": {
     kind: "unreachable",
-    says: "the listener answers, but does not know the SID",
+    message: "the listener answers, but does not know the SID",
     remedy: "check cdc.database.sid (lsnrctl services), and whether the database is up",
   },
-  "NJS-511": { kind: "unreachable", says: "the listener refused the connection", quote: true },
+  "NJS-511": { kind: "unreachable", message: "the listener refused the connection", quote: true },
   "NJS-503": {
     kind: "unreachable",
-    says: "the connection was refused",
+    message: "the connection was refused",
     remedy: "check host and port, and that the listener runs",
     quote: true,
   },
-  "NJS-510": { kind: "timeout", says: "no answer in time while connecting", remedy: "check host, port and firewalls" },
-  "NJS-530": { kind: "unreachable", says: "the host name can't be resolved", remedy: "check cdc.database.host" },
-  "NJS-504": { kind: "unreachable", says: "the web proxy rejected the connection" },
-  "NJS-505": { kind: "unreachable", says: "TLS could not be set up with this wallet or trust store", quote: true },
-  "NJS-506": { kind: "unreachable", says: "the TLS handshake failed", remedy: TRUST, quote: true },
+  "NJS-510": {
+    kind: "timeout",
+    message: "no answer in time while connecting",
+    remedy: "check host, port and firewalls",
+  },
+  "NJS-530": { kind: "unreachable", message: "the host name can't be resolved", remedy: "check cdc.database.host" },
+  "NJS-504": { kind: "unreachable", message: "the web proxy rejected the connection" },
+  "NJS-505": { kind: "unreachable", message: "TLS could not be set up with this wallet or trust store", quote: true },
+  "NJS-506": { kind: "unreachable", message: "the TLS handshake failed", remedy: TRUST, quote: true },
   "NJS-507": {
     kind: "unreachable",
-    says: "the server's certificate is for another name (DN)",
+    message: "the server's certificate is for another name (DN)",
     remedy: "set oracle.net.ssl_server_cert_dn to the subject of the server's certificate",
   },
   "NJS-508": {
     kind: "unreachable",
-    says: "the server's certificate is for another host",
+    message: "the server's certificate is for another host",
     remedy: "connect by the name in the certificate, or set oracle.net.ssl_server_cert_dn to its subject",
   },
   "NJS-509": {
     kind: "protocol",
-    says: "the server does not speak Oracle's protocol",
+    message: "the server does not speak Oracle's protocol",
     remedy: "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL",
   },
-  // The server gave an error number that is none: the driver looked it up in its own table.
+  // The server returned an invalid error number, which the driver looked up in its own table.
   "NJS-068": {
     kind: "protocol",
-    says: "the server's answer is damaged",
+    message: "the server's answer is damaged",
     remedy: "check the port, and the network to the database (proxies, firewalls that inspect traffic)",
   },
   "NJS-173": {
     kind: "protocol",
-    says: "the server does not speak Oracle's protocol",
+    message: "the server does not speak Oracle's protocol",
     remedy: "check the port",
   },
-  "NJS-529": { kind: "unsupported", says: "this kind of wallet is not supported", remedy: "export it as ewallet.pem" },
-  "NJS-517": { kind: "unreachable", says: "the name is not in tnsnames.ora", remedy: "check cdc.database.url" },
-  "NJS-516": { kind: "unreachable", says: "tnsnames.ora not found", remedy: "check TNS_ADMIN in cdc.database.url" },
-  "NJS-520": { kind: "unreachable", says: "tnsnames.ora not found", remedy: "check TNS_ADMIN in cdc.database.url" },
+  "NJS-529": {
+    kind: "unsupported",
+    message: "this kind of wallet is not supported",
+    remedy: "export it as ewallet.pem",
+  },
+  "NJS-517": { kind: "unreachable", message: "the name is not in tnsnames.ora", remedy: "check cdc.database.url" },
+  "NJS-516": { kind: "unreachable", message: "tnsnames.ora not found", remedy: "check TNS_ADMIN in cdc.database.url" },
+  "NJS-520": { kind: "unreachable", message: "tnsnames.ora not found", remedy: "check TNS_ADMIN in cdc.database.url" },
   "NJS-500": GONE,
   "NJS-501": GONE,
   "NJS-513": GONE,
@@ -143,73 +151,78 @@ const RULES: Readonly<Record<string, Rule>> = {
   "ORA-00028": GONE,
   "ORA-02396": GONE,
   "ORA-01012": GONE,
-  "NJS-123": { kind: "timeout", says: "no answer in time", remedy: "check whether the database is overloaded" },
+  "NJS-123": { kind: "timeout", message: "no answer in time", remedy: "check whether the database is overloaded" },
   "ORA-01013": {
     kind: "timeout",
-    says: "the call was cancelled",
+    message: "the call was cancelled",
     remedy: "check whether the database is overloaded",
   },
-  "ORA-12170": { kind: "timeout", says: "no answer in time while connecting" },
-  "ORA-12541": { kind: "unreachable", says: "no listener at this address", remedy: "check host and port" },
-  "ORA-12545": { kind: "unreachable", says: "the host name can't be resolved", remedy: "check cdc.database.host" },
+  "ORA-12170": { kind: "timeout", message: "no answer in time while connecting" },
+  "ORA-12541": { kind: "unreachable", message: "no listener at this address", remedy: "check host and port" },
+  "ORA-12545": { kind: "unreachable", message: "the host name can't be resolved", remedy: "check cdc.database.host" },
   "ORA-12514": {
     kind: "unreachable",
-    says: "the listener does not know the service",
+    message: "the listener does not know the service",
     remedy: "check cdc.database.service",
   },
-  "ORA-12505": { kind: "unreachable", says: "the listener does not know the SID", remedy: "check cdc.database.sid" },
+  "ORA-12505": { kind: "unreachable", message: "the listener does not know the SID", remedy: "check cdc.database.sid" },
   "ORA-12520": {
     kind: "unreachable",
-    says: "the listener has no free handler",
+    message: "the listener has no free handler",
     remedy: "check whether PROCESSES is exhausted",
   },
   "ORA-12516": {
     kind: "unreachable",
-    says: "the listener has no free handler",
+    message: "the listener has no free handler",
     remedy: "check whether PROCESSES is exhausted",
   },
-  "ORA-00020": { kind: "unreachable", says: "the database has no process left for a session" },
-  "ORA-00018": { kind: "unreachable", says: "the database has no session left" },
-  "ORA-12526": { kind: "unreachable", says: "the database is in restricted mode", remedy: NOT_OPEN },
-  "ORA-12528": { kind: "unreachable", says: "the database is starting", remedy: NOT_OPEN },
-  "ORA-01033": { kind: "unreachable", says: "the database is starting or shutting down", remedy: NOT_OPEN },
-  "ORA-01034": { kind: "unreachable", says: "the database is down", remedy: NOT_OPEN },
-  "ORA-01089": { kind: "unreachable", says: "the database is shutting down", remedy: NOT_OPEN },
-  "ORA-01035": { kind: "unreachable", says: "the database is in restricted mode", remedy: NOT_OPEN },
-  "ORA-01109": { kind: "unreachable", says: "the database is not open", remedy: NOT_OPEN },
-  "ORA-01219": { kind: "unreachable", says: "the database is not open", remedy: NOT_OPEN },
+  "ORA-00020": { kind: "unreachable", message: "the database has no process left for a session" },
+  "ORA-00018": { kind: "unreachable", message: "the database has no session left" },
+  "ORA-12526": { kind: "unreachable", message: "the database is in restricted mode", remedy: NOT_OPEN },
+  "ORA-12528": { kind: "unreachable", message: "the database is starting", remedy: NOT_OPEN },
+  "ORA-01033": { kind: "unreachable", message: "the database is starting or shutting down", remedy: NOT_OPEN },
+  "ORA-01034": { kind: "unreachable", message: "the database is down", remedy: NOT_OPEN },
+  "ORA-01089": { kind: "unreachable", message: "the database is shutting down", remedy: NOT_OPEN },
+  "ORA-01035": { kind: "unreachable", message: "the database is in restricted mode", remedy: NOT_OPEN },
+  "ORA-01109": { kind: "unreachable", message: "the database is not open", remedy: NOT_OPEN },
+  "ORA-01219": { kind: "unreachable", message: "the database is not open", remedy: NOT_OPEN },
   "ORA-01555": {
     kind: "rejected",
-    says: "undo no longer reaches back to the SCN",
+    message: "undo no longer reaches back to the SCN",
     remedy: "use a later SCN, or a longer UNDO_RETENTION",
     quote: true,
   },
   "ORA-22924": {
     kind: "rejected",
-    says: "the earlier value of a large object is gone",
+    message: "the earlier value of a large object is gone",
     remedy: "use a later SCN, or a longer RETENTION (PCTVERSION) of the LOB",
     quote: true,
   },
-  "ORA-08181": { kind: "rejected", says: "the database does not know the SCN", remedy: "use a later SCN", quote: true },
+  "ORA-08181": {
+    kind: "rejected",
+    message: "the database does not know the SCN",
+    remedy: "use a later SCN",
+    quote: true,
+  },
   "ORA-01466": {
     kind: "rejected",
-    says: "the table definition changed after the SCN",
+    message: "the table definition changed after the SCN",
     remedy: "use a later SCN",
     quote: true,
   },
   "ORA-65040": {
     kind: "unsupported",
-    says: "LogMiner does not accept log files inside a pluggable database",
+    message: "LogMiner does not accept log files inside a pluggable database",
     remedy: "connect to the root's service (cdc.database.service)",
   },
 };
 
 const DENIED: readonly string[] = ["ORA-00942", "ORA-01031", "ORA-41900"];
 
-/** What the compiler says of a package that may not be seen. */
+/** The compiler's error for a package that the user may not see. */
 const NOT_DECLARED = /PLS-(?:00201|00904)/;
 
-/** @returns the code in whatever was thrown, the innermost one of a compilation error: `ORA-01017`, `NJS-503` */
+/** Returns the code in an error; of a compilation error, the innermost one: `ORA-01017`, `NJS-503` */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const codes = error.message.match(/\b(?:ORA|NJS|PLS|TNS)-\d{3,5}\b/g) ?? [];
@@ -226,13 +239,13 @@ export function oraCode(code: number): string {
   return `ORA-${String(-code).padStart(5, "0")}`;
 }
 
-/** Whether a read may be sent once more, over a new connection: it was lost, and a read changes nothing. */
+/** Whether a read may be repeated over a new connection: the old one was lost, and a read changes nothing. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && RULES[code] === GONE;
 }
 
-/** Whether a statement failed for want of a right. */
+/** Whether a statement failed for lack of a privilege. */
 export function isDenial(error: unknown): boolean {
   const code = codeOf(error);
   if (code === "ORA-06550") return error instanceof Error && NOT_DECLARED.test(error.message);
@@ -240,8 +253,8 @@ export function isDenial(error: unknown): boolean {
 }
 
 /**
- * What a failed call means for the operator. Anything that is no error of the driver or the database is a bug and is
- * given back.
+ * Describes a failed call for the operator. An error that is not from the driver or the database is a bug, and is
+ * returned unchanged.
  */
 export function translate(error: unknown, doing: Doing): unknown {
   if (error instanceof CallFailed) return error;
@@ -254,13 +267,13 @@ export function translate(error: unknown, doing: Doing): unknown {
   const rule = known === GONE && sql === undefined ? HUNG_UP : known;
   const failure: Omit<Failure, "system"> =
     rule === undefined
-      ? { kind: sql === undefined ? "unreachable" : "rejected", message: `${address}: ${said(error)}`, code }
+      ? { kind: sql === undefined ? "unreachable" : "rejected", message: `${address}: ${summary(error)}`, code }
       : {
           kind: rule.kind,
           message:
-            `${address}: ${rule.says}` +
+            `${address}: ${rule.message}` +
             (rule.kind === "unauthorized" ? `, user ${user}` : "") +
-            (rule.quote ? ` (${said(error)})` : ""),
+            (rule.quote ? ` (${summary(error)})` : ""),
           code,
           ...(rule.remedy === undefined ? {} : { remedy: rule.remedy }),
         };
@@ -299,7 +312,7 @@ function denied(error: Error, code: string, doing: Doing & { readonly sql: strin
   });
 }
 
-/** EXECUTE on the package is missing, or a privilege that it asks for. */
+/** EXECUTE on the package is missing, or a privilege that it requires. */
 export function logMinerDenied(doing: Doing, code: string): CallFailed {
   return new CallFailed({
     system: "oracle",
@@ -311,7 +324,7 @@ export function logMinerDenied(doing: Doing, code: string): CallFailed {
 }
 
 /** The first line, without the driver's help link and connection id. */
-function said(error: Error): string {
+function summary(error: Error): string {
   const lines = error.message.split("\n").filter((line) => line !== "" && !/^(?:Help|https?):/i.test(line));
   return lines
     .slice(0, 2)

@@ -5,7 +5,7 @@ import type { TableSeen } from "../../core/facts/tables/tables.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
-import { describeConnection, type Patience } from "./connect-descriptor.ts";
+import { describeConnection, type OracleLimits } from "./connect-descriptor.ts";
 import { everyTableIn } from "./every-table.ts";
 import { oraCode } from "./oracle-failure.ts";
 import { preflightReads } from "./preflight-reads.ts";
@@ -49,30 +49,30 @@ import { activityOf } from "./table-activity.ts";
 import { hasDefaults, layoutOf, readDefaults } from "./table-layout.ts";
 
 export interface OracleConnection extends OraclePort {
-  /** What the settings ask for and thin mode can't do, one sentence each. */
+  /** Settings that thin mode can't apply, one sentence each. */
   readonly notes: readonly string[];
 }
 
 const VERSION_18 = 1_800_000_000;
 const INVALID_SCN = -8181;
 
-/** Outside what the database remembers (no snapshot, no such SCN, no such time): unknown, not a failure. */
+/** The time or SCN is outside the range that the database records: unknown, not a failure. */
 const UNKNOWN_TIME: readonly (string | undefined)[] = ["ORA-08180", "ORA-08181", "ORA-08186"];
 
 /**
- * The source database over node-oracledb in thin mode, with the connector's own login. Nothing is loaded or connected
- * before the first call. Reads share one session and queue; the LogMiner probe and
- * the look at rows have their own.
+ * Opens the source database over node-oracledb in thin mode, with the connector's own login. Nothing is loaded or
+ * connected before the first call. Reads share one session and queue; the LogMiner probe and reads of rows have their
+ * own.
  *
  * @throws UsageError at once for settings that can't be used, see `describeConnection`
  */
-export function openOracle(settings: DatabaseSettings, patience: Patience = {}): OracleConnection {
-  const description = describeConnection(settings, patience);
+export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}): OracleConnection {
+  const description = describeConnection(settings, limits);
   const vitals: Vitals = {};
   const session = openSession(description, vitals);
   const others = new Set<Session>();
 
-  /** From the beginning, in another session, when the first is lost. */
+  /** Runs work in a session of its own; from the beginning in another one if the first is lost. */
   async function inOwnSession<T>(work: (own: Session) => Promise<T>, attempts = 2, to = description): Promise<T> {
     const own = openSession(to, vitals);
     others.add(own);
@@ -88,7 +88,7 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
     }
   }
 
-  /** One that is closed with the port, if nobody closes it before. */
+  /** Opens a session that is closed with the port, unless it is closed before. */
   const ownSession = (): Session => {
     const own = openSession(description, vitals);
     others.add(own);
@@ -166,8 +166,8 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
 }
 
 /**
- * An array that is bound to PL/SQL can not be of any length, and neither may a call take any time: as for the files of
- * the probe.
+ * SCNs in one call: the length of an array bound to PL/SQL is limited, and so is the duration of a call, as with the
+ * files of the probe.
  */
 const SCNS_A_CALL = 10_000;
 

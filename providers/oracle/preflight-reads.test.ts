@@ -107,7 +107,7 @@ reads("return whether a table's own log group contains its key, if it has one", 
         ["ALL_COLUMNS", undefined],
       ],
     );
-    world.leftOut.add("CDB_LOG_GROUP_COLUMNS ORCLPDB1");
+    world.omitted.add("CDB_LOG_GROUP_COLUMNS ORCLPDB1");
     assert.match((await failureOf(oracle.logGroups(PDBS))).message, "CDB_LOG_GROUP_COLUMNS shows nothing");
   });
 });
@@ -214,15 +214,15 @@ reads("return nothing for a container that a view leaves out, with the view and 
       CDB_SUPPLEMENTAL_LOGGING: () => oracle.pdbLogging(PDBS),
     };
     for (const [view, look] of Object.entries(looks)) {
-      world.leftOut.clear();
+      world.omitted.clear();
       await look();
-      world.leftOut.add(`${view} ORCLPDB1`);
+      world.omitted.add(`${view} ORCLPDB1`);
       assert.match((await failureOf(look())).message, `${view} shows nothing of the PDB ORCLPDB1`);
     }
     // Indexes without their columns are no keys that are missing.
     for (const view of ["CDB_TAB_COLS", "CDB_IND_COLUMNS"]) {
-      world.leftOut.clear();
-      world.leftOut.add(`${view} ORCLPDB1`);
+      world.omitted.clear();
+      world.omitted.add(`${view} ORCLPDB1`);
       assert.match((await failureOf(oracle.keyedTables(PDBS))).message, "the PDB ORCLPDB1");
     }
   });
@@ -320,7 +320,7 @@ reads("return tables whose rows may move, LOB columns, and columns that Avro can
       "MENÜ",
       "NO#",
     ]);
-    world.leftOut.add("CDB_TABLES ORCLPDB1");
+    world.omitted.add("CDB_TABLES ORCLPDB1");
     assert.match((await failureOf(oracle.movingTables(PDBS))).message, "CDB_TABLES shows nothing of the PDB ORCLPDB1");
   });
 });

@@ -31,15 +31,15 @@ import { required, tableOf } from "./read-rows.ts";
 import type { Row, Session } from "./session.ts";
 import { SESSION } from "./statements.ts";
 
-/** A constant of each package that is tried: to compile its name takes EXECUTE, and runs nothing. */
+/** A constant of each package that is tried: compiling its name requires EXECUTE, and runs nothing. */
 const CONSTANTS: Readonly<Record<string, string>> = { DBMS_LOGMNR: "NEW", DBMS_LOGMNR_D: "STORE_IN_REDO_LOGS" };
 
 const TEXT_BYTES = 512;
 
 /**
- * The part of the port that a preflight looks through.
+ * The part of the port that a preflight reads.
  *
- * @param inOwnSession for what goes from one container to the next
+ * @param inOwnSession for work that switches between containers
  */
 export function preflightReads(
   session: Session,
@@ -75,7 +75,7 @@ export function preflightReads(
     },
     async pdbLogging(pdbs) {
       const rows = await ofEveryTable(pdbLoggingOf, pdbs);
-      demandAnswers("CDB_SUPPLEMENTAL_LOGGING", pdbs, rows);
+      requireAnswers("CDB_SUPPLEMENTAL_LOGGING", pdbs, rows);
       return rows.map((row) => ({
         container: required(row, "CDB_SUPPLEMENTAL_LOGGING")(0),
         primaryKey: row[1] === "YES",
@@ -106,12 +106,12 @@ export function preflightReads(
     async nestedTables(pdbs) {
       const rows = answered("CDB_TABLES", pdbs, await ofEveryTable(nestedTablesOf, pdbs));
       for (const [container, , parent] of rows)
-        if (parent === null) throw leftOut("CDB_NESTED_TABLES", container ?? undefined);
+        if (parent === null) throw omitted("CDB_NESTED_TABLES", container ?? undefined);
       return rows.map((row) => ({ ...tableOf(row), column: required(row, "CDB_NESTED_TABLES")(3) }));
     },
     async keyedTables(pdbs) {
       const primary = answered("CDB_CONSTRAINTS", pdbs, await ofEveryTable(primaryKeysOf, pdbs));
-      // The columns' own view has answered where it knows of one that it is never null.
+      // A column that is known to be never null shows that the view of columns answered.
       const isNeverNull = (row: Row): boolean => row[5] === "N";
       const unique = answered("CDB_INDEXES", pdbs, await ofEveryTable(uniqueIndexColumnsOf, pdbs), isNeverNull);
       return [...primary.map((row): KeyedTable => ({ ...tableOf(row), by: "primary key" })), ...uniquelyKeyed(unique)];
@@ -140,14 +140,14 @@ export function preflightReads(
   };
 }
 
-/** @throws CallFailed where a parameter that is a number is none */
+/** @throws CallFailed if a numeric parameter is not a number */
 function wholeNumber([row]: readonly Row[], view: string): bigint {
   const value = required(row ?? [], view)(0).trim();
   if (/^\d{1,18}$/.test(value)) return BigInt(value);
   throw new CallFailed({ system: "oracle", kind: "protocol", message: `${view} shows a value that is not a number` });
 }
 
-/** The V$ names are public synonyms of what is granted, `V_$`. */
+/** The V$ names are public synonyms of the objects that are granted, `V_$`. */
 function statementNaming(name: string): string {
   const constant = CONSTANTS[name];
   return constant === undefined
@@ -186,7 +186,7 @@ function logsOwnColumns({ type, always }: LogGroup): boolean {
   return always && type === "USER LOG GROUP";
 }
 
-/** Whether the columns of a table hold its whole key; undefined where no key is known. */
+/** Returns whether the logged columns of a table include its whole key; undefined if no key is known. */
 function keysHeld(columns: readonly Row[], keys: readonly Row[]): (table: TableSeen) => boolean | undefined {
   const idOf = ({ container, owner, name }: TableSeen): string => JSON.stringify([container, owner, name]);
   const logged = new Set(columns.map((row) => idOf(tableOf(row)) + required(row, "CDB_LOG_GROUP_COLUMNS")(3)));
@@ -199,8 +199,8 @@ function keysHeld(columns: readonly Row[], keys: readonly Row[]): (table: TableS
 }
 
 /**
- * Those with an index of which every column is one of the table's that is never null: a row without a key could be
- * there twice.
+ * Returns the tables with an index of columns of the table that are never null: otherwise a row without a key could
+ * exist twice.
  */
 function uniquelyKeyed(rows: readonly Row[]): readonly KeyedTable[] {
   const indexes = new Map<string, { readonly table: TableSeen; whole: boolean }>();
@@ -218,12 +218,12 @@ function uniquelyKeyed(rows: readonly Row[]): readonly KeyedTable[] {
 }
 
 /**
- * The rows without those of SYS, which show that their container answered.
+ * Returns the rows without those of SYS, which show that their container answered.
  *
- * @param view the one that is blamed
- * @param pdbs those asked for; none: the container connected to
- * @param shows whether a row of SYS is proof enough
- * @throws CallFailed where a container did not answer
+ * @param view named in the failure
+ * @param pdbs requested PDBs; none: the current container
+ * @param shows whether a row of SYS proves it
+ * @throws CallFailed if a container did not answer
  */
 export function answered(
   view: string,
@@ -232,7 +232,7 @@ export function answered(
   shows: (row: Row) => boolean = () => true,
 ): readonly Row[] {
   const isOfSys = ([, owner]: Row): boolean => owner === "SYS";
-  demandAnswers(
+  requireAnswers(
     view,
     pdbs,
     rows.filter((row) => isOfSys(row) && shows(row)),
@@ -240,15 +240,17 @@ export function answered(
   return rows.filter((row) => !isOfSys(row));
 }
 
-/** @param witnesses rows that a container has if it answered, its name first @throws CallFailed where one has none */
-export function demandAnswers(view: string, pdbs: readonly string[], witnesses: readonly Row[]): void {
+/**
+ * @param witnesses rows that a container has if it answered, its name first @throws CallFailed if a container has none
+ */
+export function requireAnswers(view: string, pdbs: readonly string[], witnesses: readonly Row[]): void {
   const there = new Set(witnesses.map(([container]) => container?.toUpperCase()));
-  if (pdbs.length === 0 && there.size === 0) throw leftOut(view, undefined);
-  for (const pdb of pdbs) if (!there.has(pdb.toUpperCase())) throw leftOut(view, pdb);
+  if (pdbs.length === 0 && there.size === 0) throw omitted(view, undefined);
+  for (const pdb of pdbs) if (!there.has(pdb.toUpperCase())) throw omitted(view, pdb);
 }
 
-/** What the view has of a container is not known, and not known to be nothing. */
-export function leftOut(view: string, container: string | undefined): CallFailed {
+/** A failure: the contents of a view for a container are unknown, not empty. */
+export function omitted(view: string, container: string | undefined): CallFailed {
   const from = container === undefined ? "" : `, in ${container}`;
   return new CallFailed({
     system: "oracle",

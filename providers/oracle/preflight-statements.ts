@@ -1,6 +1,6 @@
 /**
- * What a preflight reads besides what every look does: SQL valid from 12.1 to 23ai, as in `statements.ts`. Of tables
- * each text asks for all at once, so that the number of round trips does not depend on how many there are.
+ * The statements that only a preflight reads: SQL valid from 12.1 to 23ai, as in `statements.ts`. Each statement about
+ * tables reads all of them at once, so that the number of round trips does not depend on how many there are.
  *
  * Sources: Oracle Database Reference (views), SQL Language Reference and Utilities, "Supplemental Logging".
  */
@@ -11,21 +11,21 @@ export const SUPPLEMENTAL_LOGGING = `SELECT d.SUPPLEMENTAL_LOG_DATA_MIN, d.SUPPL
        d.SUPPLEMENTAL_LOG_DATA_ALL
   FROM V$DATABASE d`;
 
-/** Who the session is; `COMMON` is `YES` for a user of all containers. `USER_USERS`, open to everybody. */
+/** The user of the session; `COMMON` is `YES` for a user of all containers. `USER_USERS`, readable by every user. */
 export const ACCOUNT = "SELECT u.USERNAME, u.COMMON FROM USER_USERS u";
 
 /**
- * System privileges in effect, roles' included, in the container that the session is in. `SESSION_PRIVS`, open to
- * everybody.
+ * System privileges in effect, roles' included, in the container that the session is in. `SESSION_PRIVS`, readable by
+ * every user.
  */
 export const PRIVILEGES = "SELECT p.PRIVILEGE FROM SESSION_PRIVS p";
 
-/** Roles in effect there. `SESSION_ROLES`, open to everybody. */
+/** Roles in effect there. `SESSION_ROLES`, readable by every user. */
 export const ROLES = "SELECT r.ROLE FROM SESSION_ROLES r";
 
 /**
- * Supplemental logging that a whole PDB has for itself, of so many named ones. `CDB_SUPPLEMENTAL_LOGGING`. Binds as for
- * the tables.
+ * Supplemental logging of whole PDBs, for the given number of named ones. `CDB_SUPPLEMENTAL_LOGGING`. Binds as for the
+ * tables.
  */
 export function pdbLoggingOf(pdbs: number): string {
   const of = ofContainers("s", pdbs);
@@ -34,13 +34,13 @@ export function pdbLoggingOf(pdbs: number): string {
  WHERE ${of.where}`;
 }
 
-/*
- * A `CDB_` view leaves out without a word a container in which it failed. So each of the queries below asks, in the
- * same breath, for something of SYS that every database has: a container without that row did not answer.
+/**
+ * A `CDB_` view silently omits a container in which it failed. So each of the queries below also selects an object of
+ * SYS that every database has: a container without that row did not answer.
  */
 
 /**
- * Supplemental logging of each table; of SYS the groups that every database has since 11.2.0.3 (`SEQ$_LOG_GRP`).
+ * Supplemental logging of each table; for SYS, the groups that every database has since 11.2.0.3 (`SEQ$_LOG_GRP`).
  * `CDB_LOG_GROUPS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function logGroupsOf(pdbs: number): string {
@@ -53,7 +53,7 @@ export function logGroupsOf(pdbs: number): string {
 }
 
 /**
- * The columns that each table's own groups log always; of SYS as above. `CDB_LOG_GROUPS`, `CDB_LOG_GROUP_COLUMNS`,
+ * The columns that each table's own groups always log; for SYS as above. `CDB_LOG_GROUPS`, `CDB_LOG_GROUP_COLUMNS`,
  * `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function logGroupColumnsOf(pdbs: number): string {
@@ -90,10 +90,10 @@ export function keysOfLogGroupsOf(pdbs: number): string {
 
 /**
  * Columns that LogMiner does not read, by their type or by the length of their name, those of LOB, XMLTYPE and LONG
- * types, those whose names Avro can't write, and columns of so many names; those that Oracle added for itself are left
- * out. Of SYS the column of DUAL. `CDB_TAB_COLS`, `CDB_USERS`, `V$CONTAINERS`.
+ * types, those whose names Avro can't write, and columns with the given number of names; without those that Oracle
+ * added for itself. For SYS, the column of DUAL. `CDB_TAB_COLS`, `CDB_USERS`, `V$CONTAINERS`.
  *
- * Binds as for the tables, and `:column1`, `:column2`, …: names in capitals.
+ * Binds as for the tables, and `:column1`, `:column2`, …: names in upper case.
  */
 export function columnsOfNoteOf(pdbs: number, names = 0): string {
   const of = ofContainers("t", pdbs);
@@ -110,11 +110,11 @@ export function columnsOfNoteOf(pdbs: number, names = 0): string {
         OR REGEXP_INSTR(t.COLUMN_NAME, '${NOT_OF_AVRO}') > 0${named("UPPER(t.COLUMN_NAME)", names)}))`;
 }
 
-/** Letters one by one: what a range such as A-Z holds depends on the session's language. */
+/** Single letters: the content of a range such as A-Z depends on the session's language. */
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const NOT_OF_AVRO = `[^${LETTERS}0123456789_]|^[0123456789]`;
 
-/** ORA-01795: a list takes so many (Oracle Database Reference, "Logical Database Limits"). */
+/** ORA-01795: maximum length of a list (Oracle Database Reference, "Logical Database Limits"). */
 const MOST_IN_A_LIST = 1000;
 
 function named(column: string, names: number): string {
@@ -127,7 +127,7 @@ function named(column: string, names: number): string {
 
 /**
  * Columns that are nested tables, by the tables that store them: one whose column is not found, null, shows that
- * `CDB_NESTED_TABLES` did not answer. Of SYS the table DUAL. `CDB_TABLES`, `CDB_NESTED_TABLES`, `CDB_USERS`,
+ * `CDB_NESTED_TABLES` did not answer. For SYS, the table DUAL. `CDB_TABLES`, `CDB_NESTED_TABLES`, `CDB_USERS`,
  * `V$CONTAINERS`. Binds as for the tables.
  */
 export function nestedTablesOf(pdbs: number): string {
@@ -142,8 +142,8 @@ export function nestedTablesOf(pdbs: number): string {
 }
 
 /**
- * Tables with a primary key that is enforced, those of SYS too. `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds
- * as for the tables.
+ * Tables with an enforced primary key, including those of SYS. `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds as
+ * for the tables.
  */
 export function primaryKeysOf(pdbs: number): string {
   const of = ofContainers("k", pdbs);
@@ -157,8 +157,8 @@ export function primaryKeysOf(pdbs: number): string {
 }
 
 /**
- * The columns of unique indexes, of the tables without such a primary key; `NULLABLE` is null for what is no column of
- * the table but worked out. Of SYS those of OBJ$, which has unique indexes on columns that are never null.
+ * The columns of unique indexes of the tables without such a primary key; `NULLABLE` is null for an expression, which
+ * is not a column of the table. For SYS, those of OBJ$, which has unique indexes on columns that are never null.
  * `CDB_INDEXES`, `CDB_IND_COLUMNS`, `CDB_TAB_COLS`, `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the
  * tables.
  */
@@ -180,7 +180,7 @@ export function uniqueIndexColumnsOf(pdbs: number): string {
 }
 
 /**
- * Tables whose rows may move. Of SYS the table DUAL. `CDB_TABLES`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the
+ * Tables whose rows may move. For SYS, the table DUAL. `CDB_TABLES`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the
  * tables.
  */
 export function movingTablesOf(pdbs: number): string {
@@ -193,7 +193,7 @@ export function movingTablesOf(pdbs: number): string {
         OR u.ORACLE_MAINTAINED = 'N' AND t.ROW_MOVEMENT = 'ENABLED')`;
 }
 
-/** PDBs that are opened when the instance starts; from inside a PDB its own. `DBA_PDB_SAVED_STATES`. */
+/** PDBs that are opened when the instance starts; inside a PDB, only that one. `DBA_PDB_SAVED_STATES`. */
 export const SAVED_STATES = `SELECT s.CON_NAME
   FROM DBA_PDB_SAVED_STATES s
  WHERE s.STATE = 'OPEN'
@@ -218,7 +218,9 @@ export const FIXED_STATISTICS = `SELECT COUNT(*) AS ANALYZED
  WHERE s.OBJECT_TYPE = 'FIXED TABLE'
    AND s.LAST_ANALYZED IS NOT NULL`;
 
-/** Amazon RDS has this user (Amazon RDS User Guide, "Common DBA tasks for Oracle"). `ALL_USERS`, open to everybody. */
+/**
+ * Amazon RDS has this user (Amazon RDS User Guide, "Common DBA tasks for Oracle"). `ALL_USERS`, readable by every user.
+ */
 export const RDS = "SELECT COUNT(*) AS FOUND FROM ALL_USERS u WHERE u.USERNAME = 'RDSADMIN'";
 
 /** Hours (the same, "Retaining archived redo logs"). */
@@ -227,9 +229,9 @@ export const RDS_RETENTION = `SELECT c.VALUE
  WHERE c.NAME = 'archivelog retention hours'`;
 
 /**
- * Parses statements and tells which are refused: a query without INTO is parsed by EXECUTE IMMEDIATE and never run
- * (PL/SQL Language Reference, "EXECUTE IMMEDIATE Statement"), and the blocks do nothing. So a right is tried by use,
- * however it was granted.
+ * Parses statements and returns which are refused: a query without INTO is parsed by EXECUTE IMMEDIATE and never run
+ * (PL/SQL Language Reference, "EXECUTE IMMEDIATE Statement"), and the blocks do nothing. So a privilege is tested by
+ * use, however it was granted.
  *
  * Binds, arrays of one length: `:texts` in; `:codes` out, SQLCODE (0, or negative).
  */

@@ -7,7 +7,7 @@ import { ADD_LOG_FILES, END_LOGMINER, MINED_ROWS, START_LOGMINER } from "./state
 
 const FILES_A_CALL = 500;
 
-/** Longest name in the views is 513 bytes; SQLERRM is 512, cut at 1000 by the block. */
+/** The longest name in the views has 513 bytes; SQLERRM has 512, and is truncated to 1000 by the block. */
 const NAME_BYTES = 2052;
 const MESSAGE_BYTES = 4000;
 
@@ -17,13 +17,13 @@ interface Answer {
   readonly messages: readonly (string | null)[];
 }
 
-/** The file is in the list already: somebody could open it. */
+/** The file is in the list already, so it could be opened. */
 const DUPLICATE = -1289;
 
 /** No LogMiner session, so there is nothing to end. */
 const NO_SESSION = "ORA-01307";
 
-/** These say something of the login or the session, never of a file. */
+/** Codes that concern the login or the session, never a file. */
 const NOT_ABOUT_A_FILE: Readonly<Record<number, (doing: Doing) => CallFailed>> = {
   [-1031]: (doing) => logMinerDenied(doing, "ORA-01031"),
   [-65040]: ({ address }) =>
@@ -37,8 +37,8 @@ const NOT_ABOUT_A_FILE: Readonly<Record<number, (doing: Doing) => CallFailed>> =
 };
 
 /**
- * Tries which files LogMiner can open: one call for 500 files, one more for all that failed (ORA-01284 can be a passing
- * lock), one to end. The session must be used for nothing else.
+ * Tries which files LogMiner can open: one call for 500 files, one more for all that failed (ORA-01284 can be a
+ * temporary lock), one to end. The session must be used for nothing else.
  *
  * @throws CallFailed `forbidden` without EXECUTE on DBMS_LOGMNR, `unsupported` inside a pluggable database
  */
@@ -47,7 +47,7 @@ export async function probeLogs(session: Session, files: readonly string[]): Pro
 }
 
 /**
- * Mines a range, and ends LogMiner whatever comes of it. The session must be used for nothing else.
+ * Mines a range, and ends LogMiner in any case. The session must be used for nothing else.
  *
  * @throws CallFailed as `probeLogs`; `missing` for a file that LogMiner can't open, `timeout`
  */
@@ -108,7 +108,7 @@ async function withLogs<T>(
     if (failed.length > 0) await add(failed);
     result = await work(files.map((file) => probes.get(file) ?? probe(file, DUPLICATE, "")));
   } catch (error) {
-    // Without its session there is nothing to end, and what went wrong must not be hidden by what the end says.
+    // Without its session there is nothing to end, and an error of the end must not hide the original one.
     if (!isGone(error)) await end(session).catch(() => undefined);
     throw error;
   }

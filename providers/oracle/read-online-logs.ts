@@ -5,21 +5,21 @@ import { onlineLogOf } from "./read-rows.ts";
 import type { Session } from "./session.ts";
 import { ONLINE_LOGS } from "./statements.ts";
 
-/** A switch is over within this many looks; a thread that is closed is asked as often, and no more. */
-const LOOKS = 10;
+/** A log switch ends within this many reads; a closed thread is read as often, and no more. */
+const ATTEMPTS = 10;
 const PAUSE_MILLIS = 150;
 
 /**
- * Reads the online logs; again while a log switch is under way.
+ * Reads the online logs, and reads them again during a log switch.
  *
  * Rule: reference: Oracle, "Is the redo from an SCN to now all present?", 4.
  *
  * @param current an SCN that was current before
  */
 export async function readOnlineLogs(session: Session, current: Scn | undefined): Promise<readonly OnlineLog[]> {
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     const logs = (await session.query(ONLINE_LOGS)).map(onlineLogOf);
-    if (current === undefined || look === LOOKS || !endsBefore(logs, current)) return logs;
+    if (current === undefined || attempt === ATTEMPTS || !endsBefore(logs, current)) return logs;
     await wait(PAUSE_MILLIS);
   }
 }

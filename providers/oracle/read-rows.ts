@@ -7,7 +7,7 @@ import { type Instant, parseInstant } from "../../core/values/instant.ts";
 import { endOfLog } from "../../core/values/scn.ts";
 import type { Row } from "./session.ts";
 
-/** Rows to facts, columns in the order of the select lists in `statements.ts`. */
+/** Converts rows to facts; columns are in the order of the select lists in `statements.ts`. */
 
 export function databaseOf(row: Row): DatabaseSeen {
   const value = required(row, "V$DATABASE");
@@ -89,7 +89,7 @@ export function openTransactionOf(row: Row): OpenTransaction {
   };
 }
 
-/** One that is restricted shows its tables to nobody outside, so it must not look like one that is merely open. */
+/** A restricted container shows its tables to no other container, so it is not reported as merely open. */
 export function containerOf(row: Row): ContainerSeen {
   const value = required(row, "V$CONTAINERS");
   return {
@@ -104,12 +104,12 @@ export function tableOf(row: Row): TableSeen {
   return { container: value(0), owner: value(1), name: value(2) };
 }
 
-/** `2026-11-21T08:14:02`, in UTC already; undefined for what is no moment. */
+/** `2026-11-21T08:14:02`, in UTC already; undefined for text that is not an instant. */
 export function instant(text: string | null | undefined): Instant | undefined {
   return text === null || text === undefined ? undefined : parseInstant(`${text}Z`);
 }
 
-/** A value by its column, which the manual promises to be there. */
+/** Returns a value by its column, which is never null according to the manual. */
 export function required(row: Row, view: string): (column: number) => string {
   return (column) => {
     const value = row[column];

@@ -18,13 +18,13 @@ import {
 } from "./table-statements.ts";
 
 const ROWS_A_FETCH = 1000;
-/** Large objects come with their rows, so fewer rows come at once. */
+/** Large objects are fetched with their rows, so fewer rows are fetched at once. */
 const ROWS_WITH_LARGE = 100;
 /**
- * Reads the rows of a range, in batches. In the order of the key each batch is a query of its own, asked for once more
- * over a new connection when the first is lost.
+ * Reads the rows of a range, in batches. In the order of the key, each batch is a query of its own, which is repeated
+ * over a new connection if the first is lost.
  *
- * @param open gives a session that is used for nothing else; it is closed here
+ * @param open returns a session that is used for nothing else; it is closed here
  */
 export async function* readRows(
   open: () => Session,
@@ -100,7 +100,7 @@ async function* unordered(
   }
 }
 
-/** Divides a table where every so-many-th key is. */
+/** Divides a table into ranges of equally many keys. */
 export async function keyRanges(
   open: () => Session,
   read: TableRead,
@@ -121,11 +121,11 @@ export async function keyRanges(
       ),
     );
     const ends = found.map((row) => row.map(keyText));
-    // There may be many more rows than statistics say.
+    // There may be many more rows than in the statistics.
     const every = Math.ceil((ends.length + 1) / most);
     return rangesBetween(ends.filter((_, at) => (at + 1) % every === 0));
   } catch (error) {
-    // An index too long to be walked in one call: then the table is read from its beginning to its end.
+    // The index is too long to be read in one call: then the table is read from beginning to end.
     if (error instanceof CallFailed && error.kind === "timeout") return [undefined];
     throw error;
   } finally {
@@ -138,7 +138,9 @@ function rangesBetween(ends: readonly (readonly string[])[]): readonly (KeyRange
   return [undefined, ...ends].map((after, at) => ({ after, upTo: ends[at] }));
 }
 
-/** A session in the table's container, in which numbers and order are as the statements take them to be. */
+/**
+ * Opens a session in the table's container, with the formats of numbers and the sort order that the statements assume.
+ */
 async function prepared(open: () => Session, { table }: TableRead): Promise<Session> {
   const session = open();
   try {
@@ -154,7 +156,7 @@ async function prepared(open: () => Session, { table }: TableRead): Promise<Sess
 
 interface Position {
   readonly last: readonly string[] | undefined;
-  /** How many columns of the key are as in `last`; undefined: from the beginning. */
+  /** How many columns of the key equal those of `last`; undefined: from the beginning. */
   readonly equal: number | undefined;
   readonly upTo: readonly string[] | undefined;
   readonly most: number;
@@ -177,8 +179,8 @@ function nextBatch(
         ...(upTo === undefined ? {} : keyBinds(driver, "u", read.key, upTo)),
         most: { dir: driver.BIND_IN, type: driver.NUMBER, val: most },
       },
-      // One more than there can be: fewer rows than were asked for are the end, and no further call has to find that
-      // out.
+      // One more than the result can have: fewer rows than requested are the end, so no further call is needed to find
+      // it.
       fetching(driver, Math.min(most + 1, ROWS_A_FETCH)),
     ),
   );

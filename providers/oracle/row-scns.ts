@@ -10,14 +10,14 @@ import { ROW_SCNS, SESSION } from "./statements.ts";
 
 const TABLES_A_CALL = 300;
 
-/** So many tables may take too long; after that the rest is not tried, or the operator waits all night. */
+/** After this many tables that take too long, the rest is not tried, so that the operator does not wait for hours. */
 const MOST_TOO_SLOW = 3;
 
-/** Longest name in bytes is 128; SQLERRM is 512, cut at 1000 by the block. */
+/** The longest name has 128 bytes; SQLERRM has 512, and is truncated to 1000 by the block. */
 const NAME_BYTES = 512;
 const MESSAGE_BYTES = 4000;
 
-/** SQLCODE of a table that may not be read, or is not there. */
+/** Whether this is the SQLCODE of a table that may not be read or does not exist. */
 function isDenied(code: number): boolean {
   return code === -942 || code === -1031;
 }
@@ -32,10 +32,10 @@ interface Answer {
 type Answered = Omit<RowScn, keyof TableSeen>;
 
 /**
- * Reads `MAX(ORA_ROWSCN)` of many tables: a call for 300 of one container. The session must be used for nothing else:
- * it goes from one container to the next.
+ * Reads `MAX(ORA_ROWSCN)` of many tables: one call for 300 tables of a container. The session must be used for nothing
+ * else: it switches between containers.
  *
- * @param callMillis what a call may take; a table that takes longer is left out, with its problem
+ * @param callMillis limit of a call; a table that takes longer is returned with its problem
  * @throws CallFailed `forbidden` without SET CONTAINER, `lost` when the connection breaks
  */
 export async function readRowScns(
@@ -110,27 +110,27 @@ function answered({ scns, codes, messages }: Answer, at: number, grantee: Grante
   const scn = scns[at] ?? null;
   const code = codes[at] ?? 0;
   if (code === 0) return { scn: scn === null ? undefined : BigInt(scn) };
-  const [said = ""] = (messages[at] ?? oraCode(code)).split("\n");
+  const [reason = ""] = (messages[at] ?? oraCode(code)).split("\n");
   const why = isDenied(code) ? ` (dropped since, or not granted: ${grantOfTables(grantee)})` : "";
-  return { scn: undefined, problem: `${said}${why}` };
+  return { scn: undefined, problem: `${reason}${why}` };
 }
 
 function isTimeout(error: unknown): boolean {
   return error instanceof CallFailed && error.kind === "timeout";
 }
 
-/** What the session was at when the call was given up. @returns undefined where it can't be told */
+/** Returns the table that the session was reading at the timeout; undefined if that is unknown. */
 async function tableBeingRead(
   session: Session,
   tables: readonly TableSeen[],
   call: number,
 ): Promise<TableSeen | undefined> {
   const [row] = await session.query(SESSION);
-  const [said, number] = row?.[1]?.split(" ") ?? [];
-  return said === String(call) ? tables[Number(number) - 1] : undefined;
+  const [mark, number] = row?.[1]?.split(" ") ?? [];
+  return mark === String(call) ? tables[Number(number) - 1] : undefined;
 }
 
-/** It is closed, or gone: that concerns its own tables. */
+/** Whether a container is closed or gone, which concerns only its own tables. */
 function isOfContainer(error: unknown): error is CallFailed {
   return error instanceof CallFailed && (error.kind === "rejected" || error.kind === "unreachable");
 }

@@ -12,7 +12,7 @@ import { LONGEST_WITH_ROW, largeObject, type SelectList } from "./table-statemen
 const PART = 65_536;
 
 /**
- * The values of the columns that were asked for, row by row. A large object above some size is read part by part, and
+ * Returns the values of the requested columns, row by row. A large object above some size is read part by part, and
  * only its length and digest are kept.
  */
 export async function valuesOf(
@@ -48,7 +48,7 @@ export async function valuesOf(
 function plainValue(value: unknown, column: DictionaryColumn | undefined): OracleValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || value instanceof Uint8Array) return value;
-  // BINARY_FLOAT and BINARY_DOUBLE are doubles, which JavaScript prints with the digits that tell them apart.
+  // BINARY_FLOAT and BINARY_DOUBLE are doubles, which JavaScript prints with the digits that distinguish them.
   if (typeof value === "number") return String(value);
   throw new CallFailed({
     system: "oracle",

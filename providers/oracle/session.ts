@@ -7,27 +7,26 @@ import { type Doing, isDenial, isLost, translate } from "./oracle-failure.ts";
 import { ACCOUNT } from "./preflight-statements.ts";
 import { type TrustMaterial, trustMaterial } from "./trust-material.ts";
 
-/** One row: values in the order of the select list, NUMBER as text, null where there is none. */
+/** One row: values in the order of the select list, NUMBER as text. */
 export type Row = readonly (string | null)[];
 
-/** Rows a fetch brings: `execute().rows` copies all rows so far for every batch, `getRows` does not. */
+/** Rows of one fetch: `execute().rows` copies all rows so far for every batch, `getRows` does not. */
 const BATCH = 1000;
 
-/** For what is read of every table there is, so that 100,000 of them come in one answer and not in a hundred. */
+/**
+ * Rows of one fetch for queries of all tables, so that 100,000 of them are returned in one answer and not in a hundred.
+ */
 export const WHOLE_DICTIONARY = 250_000;
 
 /** One database session. Calls queue: a session answers one at a time. Logs in on the first call. */
 export interface Session {
   readonly doing: Doing;
   /**
-   * The same with what the database says of its user, as a GRANT has to know it. Never fails: what it does not say
-   * stays unknown.
+   * The same with the kind of its user in the database, which a GRANT depends on. Never fails: what the database does
+   * not report stays unknown.
    */
   doingAs(): Promise<Doing>;
-  /**
-   * Reads everything a query gives. Sent once more over a new connection when the first is lost: a read changes
-   * nothing.
-   */
+  /** Reads all rows of a query. It is repeated over a new connection if the first is lost: a read changes nothing. */
   query(
     sql: string | ((serverVersion: number) => string),
     binds?: (driver: Driver) => Binds,
@@ -36,9 +35,9 @@ export interface Session {
   /** Runs a PL/SQL block. @returns its OUT binds. */
   run<Out>(sql: string, binds: (driver: Driver) => Binds, again?: "once-when-lost"): Promise<Out>;
   /**
-   * Anything else that a connection can do, `sql` being what it is about. One attempt: with a connection that is lost
-   * goes what the session was set up with. Work of several round trips says `answered` after each: the database has so
-   * long for each of them.
+   * Runs any other work on the connection; `sql` is the statement for messages. It is not repeated, because the
+   * settings of a session are lost with its connection. Work of several round trips calls `answered` after each,
+   * because the time limit applies to each of them.
    */
   use<T>(
     sql: string,
@@ -47,17 +46,17 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Whether the database answers at all, for all sessions of one port: where it has frozen, none asks it again. */
+/** State shared by all sessions of one port: once the database has frozen, none of them calls it again. */
 export interface Vitals {
   frozen?: CallFailed;
 }
 
 /**
- * How long the driver may take to end a call whose time is up: it asks the database to cancel it, and waits for the
- * answer without end.
+ * How long the driver may take to end a call after its timeout: it requests the cancellation and waits for the answer
+ * without a limit.
  */
 const CANCEL_MILLIS = 2_000;
-/** How long a session may take to log off. What does not answer is left behind. */
+/** How long a session may take to log off. A session that does not answer is abandoned. */
 const LOGOFF_MILLIS = 2_000;
 
 export function openSession(description: ConnectionDescription, vitals: Vitals = {}): Session {
@@ -65,10 +64,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
   let connecting: Promise<DriverConnection> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = 0;
-  /**
-   * A login that failed has failed for every call that waits: each further try would bring the account nearer to being
-   * locked.
-   */
+  /** A failed login fails every waiting call: each further attempt would bring the account closer to being locked. */
   let refused: { readonly why: unknown } | undefined;
   let closed = false;
 
@@ -95,18 +91,18 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
       return await unlessFrozen((answered) => work(connection, driver, sql, answered));
     } catch (error) {
       if (error === vitals.frozen) {
-        // Logging off would wait for it as well.
+        // Logging off would wait for the database as well.
         connecting = undefined;
         throw error;
       }
       if (error instanceof DamagedAnswer) {
-        // Where the next answer begins in its bytes, nobody knows.
+        // The position of the next answer in its bytes is unknown.
         connecting = undefined;
         await drop(connection);
         throw unreadable(error, doing.address);
       }
       if (!isLost(error))
-        throw translate(error, { ...(isDenial(error) ? await asTold(connection, driver) : doing), sql });
+        throw translate(error, { ...(isDenial(error) ? await withAccount(connection, driver) : doing), sql });
       connecting = undefined;
       await drop(connection);
       if (attempts <= 1) throw translate(error, { ...doing, sql });
@@ -114,7 +110,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
     }
   }
 
-  /** @throws CallFailed where the database neither answers nor cancels in time */
+  /** @throws CallFailed if the database neither answers nor cancels in time */
   async function unlessFrozen<T>(work: (answered: () => void) => Promise<T>): Promise<T> {
     const { callMillis } = description;
     let timer: NodeJS.Timeout | undefined;
@@ -125,7 +121,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
       }, callMillis + Math.min(callMillis, CANCEL_MILLIS));
     });
     const working = work(() => timer?.refresh());
-    // Its failure may come when nobody waits for it any more.
+    // It may fail when its result is no longer awaited.
     working.catch(() => undefined);
     try {
       return await Promise.race([working, frozen]);
@@ -134,7 +130,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
     }
   }
 
-  async function asTold(connection: DriverConnection, driver: Driver): Promise<Doing> {
+  async function withAccount(connection: DriverConnection, driver: Driver): Promise<Doing> {
     try {
       const [row] = await readAll(connection, driver, ACCOUNT, {}, 1);
       return row === undefined ? doing : { ...doing, common: row[1] === "YES" };
@@ -159,7 +155,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
       inTurn(() =>
         call(
           () => ACCOUNT,
-          (connection, driver) => asTold(connection, driver),
+          (connection, driver) => withAccount(connection, driver),
           1,
         ),
       ).catch(() => doing),
@@ -198,7 +194,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
   };
 }
 
-/** All that a query gives over a connection. @param answered is told of each answer of the database */
+/** Reads all rows of a query over a connection. @param answered is called after each answer of the database */
 export async function readAll(
   connection: DriverConnection,
   driver: Driver,
@@ -251,7 +247,10 @@ async function connect(driver: Driver, description: ConnectionDescription): Prom
   return connection;
 }
 
-/** The driver's own limit ends before the logon proper begins; a server that hangs there would hold us for ever. */
+/**
+ * The driver's own limit ends before the actual logon begins; a server that hangs there would block the process
+ * forever.
+ */
 async function within(millis: number, attempt: Promise<DriverConnection>, address: string): Promise<DriverConnection> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -295,10 +294,10 @@ function unreadable(cause: DamagedAnswer, address: string): CallFailed {
   });
 }
 
-/** Ends a connection, also one that is broken already or frozen. */
+/** Ends a connection, even if it is broken or frozen. */
 async function drop(connection: DriverConnection): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  // What fails is gone, which was the intention.
+  // A connection that fails to close is closed already.
   const closed = connection.close().catch(() => undefined);
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, LOGOFF_MILLIS);

@@ -5,11 +5,12 @@ import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Scn } from "../../core/values/scn.ts";
 
 /**
- * One database for several observations at the same time: what all of them ask is read once, and each gets its part,
- * as if it had asked alone. Sessions are those of `oracle`. Its first call is made alone: where the login is refused,
- * it is not tried again, and every observation fails by the same error.
+ * Shares one database between concurrent observations: identical reads are made once, and each observation receives its
+ * part, as if it had made the read alone. The sessions are those of `oracle`. The first call is made alone: if the
+ * login is refused, it is not tried again, and every observation fails with the same error.
  *
- * @param begin nothing is asked before: an answer must not be older than what an observation has read before it
+ * @param begin no call is made before it resolves: an answer must not be older than what an observation has read before
+ * it
  */
 export function sharedReads(oracle: OraclePort, begin: Promise<void>): OraclePort {
   const kept = new Map<string, Promise<unknown>>();
@@ -24,7 +25,7 @@ export function sharedReads(oracle: OraclePort, begin: Promise<void>): OraclePor
   const once = <T>(what: string, read: () => Promise<T>): Promise<T> => keep(what, () => first().then(read));
 
   let widest: { readonly from: Scn; readonly logs: Promise<readonly ArchivedLog[]> } | undefined;
-  const archivedLogs = together(async (froms: readonly Scn[]) => {
+  const archivedLogs = batched(async (froms: readonly Scn[]) => {
     await first();
     const from = froms.reduce((lowest, one) => (one < lowest ? one : lowest));
     if (widest === undefined || from < widest.from) widest = { from, logs: oracle.archivedLogs(from) };
@@ -33,7 +34,7 @@ export function sharedReads(oracle: OraclePort, begin: Promise<void>): OraclePor
   });
 
   const times = new Map<Scn, ScnTime>();
-  const timesOf = together(async (lists: readonly (readonly Scn[])[]) => {
+  const timesOf = batched(async (lists: readonly (readonly Scn[])[]) => {
     await first();
     const asked = [...new Set(lists.flat())].filter((scn) => !times.has(scn));
     for (const time of asked.length === 0 ? [] : await oracle.timesOf(asked)) times.set(time.scn, time);
@@ -41,14 +42,14 @@ export function sharedReads(oracle: OraclePort, begin: Promise<void>): OraclePor
   });
 
   const probes = new Map<string, LogProbe>();
-  const probeLogs = together(async (lists: readonly (readonly string[])[]) => {
+  const probeLogs = batched(async (lists: readonly (readonly string[])[]) => {
     await first();
     const asked = [...new Set(lists.flat())].filter((file) => !probes.has(file));
     for (const probe of asked.length === 0 ? [] : await oracle.probeLogs(asked)) probes.set(probe.file, probe);
     return lists.map((files) => files.map((file) => probes.get(file) ?? missing(`the probe of ${file}`)));
   });
 
-  // Each takes a session of its own.
+  // Each opens a session of its own.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
     const reading = Promise.all([first(), turn]).then(read);
@@ -75,10 +76,10 @@ export function sharedReads(oracle: OraclePort, begin: Promise<void>): OraclePor
 }
 
 /**
- * Collects what is asked in the same turn of the event loop, and asks it as one. What is rejected together is asked one
- * by one: what is wrong with one question is no answer to another.
+ * Collects the questions of one turn of the event loop and asks them together. If they are rejected together, they are
+ * asked one by one: a problem of one question must not fail the others.
  */
-function together<Q, A>(answer: (questions: readonly Q[]) => Promise<readonly A[]>): (question: Q) => Promise<A> {
+function batched<Q, A>(answer: (questions: readonly Q[]) => Promise<readonly A[]>): (question: Q) => Promise<A> {
   interface Waiting {
     readonly question: Q;
     readonly resolve: (answer: A) => void;

@@ -16,11 +16,11 @@ const CONTAINED = new WeakSet<object>();
 
 /**
  * Turns what the driver throws in a handler of its own socket into an error of that socket, which the driver reports as
- * a lost connection to the call in progress. Node.js would end the process otherwise: nobody can catch what an event
- * handler throws.
+ * a lost connection to the call in progress. Otherwise Node.js would end the process, because no caller can catch an
+ * exception of an event handler.
  *
- * Only the driver has handlers on these sockets, so that no error of cdcctl's own code is caught. Timers and promises
- * are not affected.
+ * Only the driver has handlers on these sockets, so no error of cdcctl's own code is caught. Timers and promises are
+ * not affected.
  *
  * @param transport class of the driver's transport; its objects must assign `stream`, not define it
  */
@@ -45,7 +45,7 @@ function contain(socket: GuardedSocket): void {
     try {
       return emit(event, ...values);
     } catch (cause) {
-      // A socket that is closed already has told the driver so.
+      // A socket that is already closed has notified the driver.
       socket.destroy(new DamagedAnswer("the answer can't be read", { cause }));
       return true;
     }

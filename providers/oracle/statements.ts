@@ -2,13 +2,12 @@
  * Every SQL and PL/SQL text that cdcctl sends to an Oracle database, valid from 12.1 to 23ai. Sources: Oracle Database
  * Reference (views), PL/SQL Packages and Types Reference (DBMS_LOGMNR), SQL Language Reference (date functions).
  *
- * Column names are the views' own unless an alias says otherwise. NUMBER columns are fetched as text, never as a
- * double.
+ * Column names are those of the views unless there is an alias. NUMBER columns are fetched as text, never as a double.
  *
  * Times: `FIRST_TIME`, `NEXT_TIME`, `START_DATE` and `SCN_TO_TIMESTAMP` carry no zone; they are in the zone of the
  * server's operating system, which `SYSTIMESTAMP` shows. They are converted to UTC here and printed
- * `YYYY-MM-DDTHH24:MI:SS`. The server's *present* offset is applied: no view tells the rules of its zone. So a time
- * from before a change of daylight saving can be an hour off; what shows times says so
+ * `YYYY-MM-DDTHH24:MI:SS`. The server's *present* offset is applied: no view shows the rules of its zone. So a time
+ * before a change of daylight saving can be an hour off; views of times note this
  * (`core/facts/database/server-clock.ts`).
  */
 
@@ -23,9 +22,9 @@ function utc(time: string): string {
 }
 
 /**
- * Which database, in which state, and what this session is connected to. One row.
- * `V$DATABASE`, `V$INSTANCE`, and the session: `CONNECTED_TO` is `CDB$ROOT`, a PDB, or the name of a database that has
- * no containers; `ZONE` is an offset such as `+01:00`. `VERSION_FULL` exists since 18c.
+ * The database, its state, and the container of this session. One row. `V$DATABASE`, `V$INSTANCE`, and the session:
+ * `CONNECTED_TO` is `CDB$ROOT`, a PDB, or the name of a database that has no containers; `ZONE` is an offset such as
+ * `+01:00`. `VERSION_FULL` exists since 18c.
  */
 export const DATABASE = `SELECT d.DBID, d.NAME, d.CDB, d.LOG_MODE, d.OPEN_MODE, d.DATABASE_ROLE, d.CURRENT_SCN,
        d.RESETLOGS_CHANGE#,
@@ -87,15 +86,17 @@ export const OPEN_TRANSACTIONS = `SELECT t.CON_ID, t.XIDUSN, t.XIDSLOT, t.XIDSQN
   LEFT JOIN GV$SESSION s ON s.INST_ID = t.INST_ID AND s.SADDR = t.SES_ADDR
  ORDER BY t.START_SCN, t.XIDUSN, t.XIDSLOT, t.XIDSQN`;
 
-/** The containers that this login sees: from the root all of its CONTAINER_DATA, in a PDB that one. `V$CONTAINERS`. */
+/**
+ * The containers that this login sees: in the root, all of its CONTAINER_DATA; in a PDB, only that one. `V$CONTAINERS`.
+ */
 export const CONTAINERS = `SELECT NAME, OPEN_MODE, RESTRICTED, CON_ID
   FROM V$CONTAINERS
  ORDER BY CON_ID`;
 
 /**
- * The tables that a connector could capture, of so many named PDBs, or without any of the container connected to:
- * neither Oracle's own, nor temporary, nested or overflow tables, nor what lies in the recycle bin. A PDB that is
- * mounted or restricted gives none. `CDB_TABLES`, `CDB_USERS`, `V$CONTAINERS`.
+ * The tables that a connector could capture, of the given number of named PDBs, or with 0 of the current container:
+ * without Oracle's own, temporary, nested and overflow tables, and the recycle bin. A PDB that is mounted or restricted
+ * shows none. `CDB_TABLES`, `CDB_USERS`, `V$CONTAINERS`.
  *
  * Binds `:pdb1`, `:pdb2`, …: names of PDBs.
  */
@@ -113,8 +114,8 @@ export function tablesOf(pdbs: number): string {
 }
 
 /**
- * Which of the same containers have the user SYS, as every one has: a `CDB_` view leaves out without a word a container
- * in which it failed. `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
+ * The containers that show the user SYS, which all of them have: a `CDB_` view silently omits a container in which it
+ * failed. `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function answeringOf(pdbs: number): string {
   const of = ofContainers("u", pdbs);
@@ -125,8 +126,8 @@ export function answeringOf(pdbs: number): string {
 }
 
 /**
- * When each table was defined anew last, of the same containers; a partition's own time is not in it, and the table's
- * is as late. `CDB_OBJECTS`, `V$CONTAINERS`. Binds as for the tables.
+ * When each table was last defined, for the same containers. Times of partitions are not included: the table's own is
+ * as late. `CDB_OBJECTS`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function lastDdlOf(pdbs: number): string {
   const of = ofContainers("o", pdbs);
@@ -139,8 +140,8 @@ export function lastDdlOf(pdbs: number): string {
 }
 
 /**
- * Modifications counted since statistics were gathered, of the same containers: a row a table, and one for each
- * partition and subpartition whose changes are in the table's row as well. `CDB_TAB_MODIFICATIONS`, `V$CONTAINERS`.
+ * Modifications since statistics were gathered, for the same containers: one row for each table, and one for each
+ * partition and subpartition, whose changes are included in the table's row. `CDB_TAB_MODIFICATIONS`, `V$CONTAINERS`.
  * Binds as for the tables.
  */
 export function modificationsOf(pdbs: number): string {
@@ -153,7 +154,7 @@ export function modificationsOf(pdbs: number): string {
 }
 
 /**
- * When statistics of each table were gathered last, of the same containers; a table without any has no row.
+ * When the statistics of each table were last gathered, for the same containers; a table without statistics has no row.
  * `CDB_TABLES`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function lastAnalyzedOf(pdbs: number): string {
@@ -166,7 +167,7 @@ export function lastAnalyzedOf(pdbs: number): string {
 }
 
 /**
- * The columns of one table, in its order; those that Oracle added for itself have no `COLUMN_ID`. `DATA_PRECISION` of a
+ * The columns of one table, in order; those that Oracle added for itself have no `COLUMN_ID`. `DATA_PRECISION` of a
  * FLOAT is in binary digits. `CDB_TAB_COLS`, `V$CONTAINERS`.
  *
  * Binds `:container`, `:owner`, `:table_name`: names as the dictionary has them.
@@ -182,8 +183,8 @@ export const COLUMNS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_TYPE, t.DATA_PRECI
  ORDER BY t.COLUMN_ID, t.INTERNAL_COLUMN_ID`;
 
 /**
- * What the columns of one table of the container at hand have by default, as it was written. `DATA_DEFAULT` is a LONG:
- * a `CDB_` view may not give those of other containers, and no expression may have it. `DBA_TAB_COLS`.
+ * The defaults of the columns of one table in the current container, as written. `DATA_DEFAULT` is a LONG: a `CDB_`
+ * view may not return those of other containers, and no expression may contain it. `DBA_TAB_COLS`.
  *
  * Binds `:owner`, `:table_name`: names as the dictionary has them.
  */
@@ -194,8 +195,8 @@ export const DEFAULTS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_DEFAULT
    AND t.DEFAULT_LENGTH > 0`;
 
 /**
- * The columns of one table's primary key, in its order, where it is enforced. `CDB_CONSTRAINTS`, `CDB_CONS_COLUMNS`.
- * Binds as for the columns.
+ * The columns of one table's enforced primary key, in order. `CDB_CONSTRAINTS`, `CDB_CONS_COLUMNS`. Binds as for the
+ * columns.
  */
 export const PRIMARY_KEY_OF_TABLE = `SELECT k.CONSTRAINT_NAME, p.COLUMN_NAME
   FROM CDB_CONSTRAINTS k
@@ -224,8 +225,8 @@ export const UNIQUE_INDEXES_OF_TABLE = `SELECT i.OWNER, i.INDEX_NAME, p.COLUMN_N
  ORDER BY i.INDEX_NAME, i.OWNER, p.COLUMN_POSITION`;
 
 /**
- * How large one table was when statistics were gathered last; nulls where they never were. `CDB_TABLES`. Binds as for
- * the columns.
+ * The size of one table when statistics were last gathered; nulls if they never were. `CDB_TABLES`. Binds as for the
+ * columns.
  */
 export const SIZE_OF_TABLE = `SELECT t.NUM_ROWS, t.AVG_ROW_LEN
   FROM CDB_TABLES t
@@ -235,9 +236,9 @@ export const SIZE_OF_TABLE = `SELECT t.NUM_ROWS, t.AVG_ROW_LEN
    AND t.TABLE_NAME = :table_name`;
 
 /**
- * When each of many SCNs was current, in one call. `SCN_TO_TIMESTAMP`, open to everybody, as are the table types of
- * `DBMS_SQL`, which take bound arrays. An SCN that the database does not
- * know (any more, or yet) fails with ORA-08181, which is collected in its place and does not end the call.
+ * When each of many SCNs was current, in one call. `SCN_TO_TIMESTAMP`, available to every user, as are the table types
+ * of `DBMS_SQL`, which accept bound arrays. An SCN that the database does not know (any more, or yet) fails with
+ * ORA-08181, which is returned in its place and does not end the call.
  *
  * Binds, arrays of one length: `:scns` in, text of digits; `:times` out, UTC text or null; `:codes` out, SQLCODE (0, or
  * negative).
@@ -265,9 +266,10 @@ END;`;
 
 /**
  * The SCN at an instant. `TIMESTAMP_TO_SCN` takes a server-local time, so the instant is converted into the server's
- * zone first. ORA-08180, ORA-08181 or ORA-08186 outside what the database remembers.
+ * zone first. ORA-08180, ORA-08181 or ORA-08186 outside the range that the database records.
  *
- * Bind `:instant`: UTC text `YYYY-MM-DDTHH24:MI:SS`, fractions of a second cut off so that the answer is rounded down.
+ * Bind `:instant`: UTC text `YYYY-MM-DDTHH24:MI:SS`, fractions of a second truncated so that the answer is rounded
+ * down.
  */
 export const SCN_AT = `SELECT TIMESTAMP_TO_SCN(
          CAST(FROM_TZ(TO_TIMESTAMP(:instant, ${ISO}), '+00:00') AT TIME ZONE (${ZONE}) AS TIMESTAMP)
@@ -275,7 +277,7 @@ export const SCN_AT = `SELECT TIMESTAMP_TO_SCN(
   FROM DUAL`;
 
 /**
- * Adds files to the session's LogMiner list, which is never started; what fails is collected per file.
+ * Adds files to the session's LogMiner list, which is never started; errors are collected per file.
  * `DBMS_LOGMNR.ADD_LOGFILE`: NEW begins a list, so it is used until one file has been added, ADDFILE after that.
  *
  * Binds: `:files` in, array of names; `:added` in and out, how many files the list holds; out, arrays as long as
@@ -313,15 +315,15 @@ BEGIN
 END;`;
 
 /**
- * Starts a session of LogMiner over the files that were added, by the database's own dictionary. Binds: `:start_scn`
- * and `:end_scn`, both inclusive, text of digits. ORA-01291 where files are missing.
+ * Starts a session of LogMiner over the files that were added, with the database's own dictionary. Binds: `:start_scn`
+ * and `:end_scn`, both inclusive, text of digits. ORA-01291 if files are missing.
  */
 export const START_LOGMINER = `BEGIN
   DBMS_LOGMNR.START_LOGMNR(STARTSCN => TO_NUMBER(:start_scn), ENDSCN => TO_NUMBER(:end_scn),
     OPTIONS => DBMS_LOGMNR.DICT_FROM_ONLINE_CATALOG);
 END;`;
 
-/** How much of what a started session mines is of which table. ORA-01306 where none is started. */
+/** The mined rows of a started session, counted by table. ORA-01306 if none is started. */
 export const MINED_ROWS = `SELECT c.SRC_CON_NAME AS CONTAINER, c.SEG_OWNER AS OWNER,
     c.TABLE_NAME AS TABLE_NAME, c.OPERATION AS OPERATION, COUNT(*) AS MINED,
     SUM(CASE WHEN c.OPERATION = 'DDL' AND UPPER(LTRIM(SUBSTR(c.SQL_REDO, 1, 40))) LIKE 'TRUNCATE%'
@@ -329,29 +331,28 @@ export const MINED_ROWS = `SELECT c.SRC_CON_NAME AS CONTAINER, c.SEG_OWNER AS OW
   FROM V$LOGMNR_CONTENTS c
   GROUP BY c.SRC_CON_NAME, c.SEG_OWNER, c.TABLE_NAME, c.OPERATION`;
 
-/** Ends the LogMiner session. ORA-01307 when there is none, which is fine. */
+/** Ends the LogMiner session. ORA-01307 without one, which is ignored. */
 export const END_LOGMINER = "BEGIN DBMS_LOGMNR.END_LOGMNR; END;";
 
 /**
- * From one container into another; its last word is the name. Needs SET CONTAINER. ORA-65011 when there is none of that
- * name.
+ * Switches to a container; its last word is the name. Needs SET CONTAINER. ORA-65011 if the container does not exist.
  */
 export const GO_TO_ROOT = "ALTER SESSION SET CONTAINER = CDB$ROOT";
 
-/** Which container the session is in, and what it said last that it was doing; null when it said nothing. */
+/** The container of the session, and its last `CLIENT_INFO`; null without one. */
 export const SESSION = `SELECT SYS_CONTEXT('USERENV', 'CON_NAME') AS CONTAINER,
        SYS_CONTEXT('USERENV', 'CLIENT_INFO') AS DOING
   FROM DUAL`;
 
 /**
- * The latest change to a row of each of many tables, in one call; what fails is collected per table. `ORA_ROWSCN` of a
- * whole table may take a scan, so no table is begun once the time is used up, and the session says which one it reads
- * (`DBMS_APPLICATION_INFO`, open to everybody, as is `DBMS_ASSERT`, which quotes names as they are).
+ * The latest change to a row of each of many tables, in one call; errors are collected per table. `ORA_ROWSCN` of a
+ * whole table may take a scan, so no table is begun once the time is used up, and the session reports which one it
+ * reads (`DBMS_APPLICATION_INFO`, available to every user, as is `DBMS_ASSERT`, which quotes names unchanged).
  *
- * Binds: `:owners` and `:names` in, arrays of one length; `:mark` in, what the session says before the number of the
- * table, counted from 1; `:hundredths` in, the time in hundredths of a second. Out: `:done`, how many tables were read,
- * and arrays of that length: `:scns`, text of digits or null, `:codes`, SQLCODE (0, or negative), and `:messages`,
- * SQLERRM or null.
+ * Binds: `:owners` and `:names` in, arrays of one length; `:mark` in, the text that the session reports before the
+ * number of the table, counted from 1; `:hundredths` in, the time in hundredths of a second. Out: `:done`, how many
+ * tables were read, and arrays of that length: `:scns`, text of digits or null, `:codes`, SQLCODE (0, or negative), and
+ * `:messages`, SQLERRM or null.
  */
 export const ROW_SCNS = `DECLARE
   owners SYS.DBMS_SQL.VARCHAR2_TABLE;

@@ -2,7 +2,7 @@ import type { TableActivity, TableModifications, TableSeen } from "../../core/fa
 import { instant, required, tableOf } from "./read-rows.ts";
 import type { Row } from "./session.ts";
 
-/** A row of `CDB_TAB_MODIFICATIONS` counts for a table, for one of its partitions, or for a part of a partition. */
+/** The level of a row of `CDB_TAB_MODIFICATIONS`: a table, one of its partitions, or a subpartition. */
 type Level = "table" | "partition" | "subpartition";
 
 interface Seen {
@@ -12,7 +12,7 @@ interface Seen {
   analyzed: TableActivity["analyzed"];
 }
 
-/** Joins the definitions, modifications and statistics of tables. In the order in which the tables are first seen. */
+/** Joins the definitions, modifications and statistics of tables, in the order of their first occurrence. */
 export function activityOf(
   definitions: readonly Row[],
   modifications: readonly Row[],
@@ -33,7 +33,7 @@ export function activityOf(
     of[level] = added(of[level], modificationsOf(row));
   }
   for (const row of statistics) {
-    // Statistics alone say nothing of changes: a table known by nothing else is not known.
+    // Statistics alone show no changes: a table that appears nowhere else is omitted.
     const known = byTable.get(keyOf(tableOf(row)));
     if (known !== undefined) known.analyzed = instant(row[3]);
   }
@@ -60,7 +60,7 @@ function modificationsOf(row: Row): TableModifications {
   };
 }
 
-/** Of two parts, what both have seen. */
+/** The sum of the modifications of two parts. */
 function added(one: TableModifications | undefined, other: TableModifications): TableModifications {
   if (one === undefined) return other;
   return {
@@ -71,7 +71,7 @@ function added(one: TableModifications | undefined, other: TableModifications): 
   };
 }
 
-/** Of two levels, which count the same changes: what either has seen, each since its own statistics were gathered. */
+/** The larger counts of two levels, which count the same changes, each since its own statistics were gathered. */
 function greater(
   one: TableModifications | undefined,
   other: TableModifications | undefined,

@@ -16,17 +16,17 @@ interface LayoutRows {
   readonly size: readonly Row[];
 }
 
-/** Whether a column that is read has a default: then those are asked for. */
+/** Whether a column that is read has a default, so that the defaults have to be read. */
 export function hasDefaults(columns: readonly Row[]): boolean {
   return columns.some((row) => columnOf(row) !== undefined && hasDefault(row));
 }
 
-/** A virtual column's is the expression that it is worked out by. */
+/** Whether a column has a default. That of a virtual column is its expression, which does not count. */
 function hasDefault(row: Row): boolean {
   return row[5] !== "YES" && row[8] !== null && row[8] !== undefined && row[8] !== "0";
 }
 
-/** @returns undefined for a table without columns: there is none of that name, or this login does not see it */
+/** @returns undefined for a table without columns: it does not exist, or is not visible to this login */
 export function layoutOf(table: TableSeen, { columns: found, defaults, primaryKey, uniqueIndexes, size }: LayoutRows) {
   const columns = found.flatMap((row): LayoutColumn[] => {
     const column = columnOf(row);
@@ -46,8 +46,8 @@ export function layoutOf(table: TableSeen, { columns: found, defaults, primaryKe
 }
 
 /**
- * One that Oracle added for itself (of a function-based index, an object's attributes, one set unused) is none of the
- * table's.
+ * Returns a column of the table; undefined for one that Oracle added for itself (a function-based index, an object's
+ * attributes, a column set unused).
  */
 function columnOf(row: Row): LayoutColumn | undefined {
   const value = required(row, "CDB_TAB_COLS");
@@ -78,8 +78,8 @@ function primaryKeyOf(rows: readonly Row[]): TableKey | undefined {
 }
 
 /**
- * The first one, by name, of which every column is a column of the table that is never null: a row without a key could
- * be there twice.
+ * Returns the first index, by name, whose columns are all columns of the table that are never null: otherwise a row
+ * without a key could exist twice.
  */
 function uniqueKeyOf(rows: readonly Row[], columns: readonly LayoutColumn[]): TableKey | undefined {
   const settled = new Set(columns.filter(({ nullable }) => !nullable).map(({ name }) => name));
@@ -104,10 +104,10 @@ function bigintOf(text: string | null | undefined): bigint | undefined {
 }
 
 /**
- * What the columns of a table have by default.
+ * Reads the defaults of the columns of a table.
  *
- * @param session of its own: it goes into the table's container
- * @returns why they can't be read, where the database refuses: nothing but records older than a column depends on them
+ * @param session used for nothing else: it switches to the table's container
+ * @returns why they can't be read, if the database refuses: only records older than a column depend on them
  */
 export async function readDefaults(
   session: Session,

@@ -2,13 +2,13 @@ import type { DictionaryColumn } from "../../core/facts/tables/layout.ts";
 import type { BindDefinition, Binds, Driver, DriverConnection } from "./driver.ts";
 import { isNational, type SelectList } from "./table-statements.ts";
 
-/** As the driver gives it. */
+/** A row as the driver returns it. */
 export type DriverRow = readonly unknown[];
 
-/** Longest key that Oracle can index, in bytes, and then some. */
+/** An upper limit of the longest key that Oracle can index, in bytes. */
 const KEY_BYTES = 8000;
 
-/** All rows of a query, fetch by fetch. */
+/** Reads all rows of a query, fetch by fetch. */
 export async function allOf(
   connection: DriverConnection,
   sql: string,
@@ -29,7 +29,7 @@ export async function allOf(
   }
 }
 
-/** NUMBER as text, never as a double; large objects with their rows. */
+/** Options of a query: NUMBER as text, never as a double; large objects with their rows. */
 export function fetching(driver: Driver, rows: number) {
   const types = new Map([
     [driver.DB_TYPE_NUMBER, driver.STRING],
@@ -56,7 +56,10 @@ export function textBind({ BIND_IN, STRING }: Driver, val: string): BindDefiniti
   return { dir: BIND_IN, type: STRING, val, maxSize: KEY_BYTES };
 }
 
-/** `a1`, `a2`, …; a national text as one, or it would lose what the database's own character set has not. */
+/**
+ * Binds a key as `a1`, `a2`, …. National text is bound as such: otherwise it would lose characters that the database's
+ * own character set does not have.
+ */
 export function keyBinds(
   driver: Driver,
   letter: string,
@@ -71,7 +74,7 @@ export function keyBinds(
   );
 }
 
-/** Of a row, what its columns of the key are bound as. */
+/** Returns the values by which the key of a row is bound. */
 export function keyOf(row: DriverRow | undefined, list: SelectList): readonly string[] | undefined {
   return row && list.key.map((place) => keyText(row[place]));
 }

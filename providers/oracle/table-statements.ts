@@ -2,20 +2,20 @@ import type { DictionaryColumn, TableRead } from "../../core/facts/tables/layout
 import type { TableSeen } from "../../core/facts/tables/tables.ts";
 
 /**
- * The texts that read a table as it was at an SCN. Names are quoted as they are in the dictionary; every column is
- * asked for through the alias `t`, because a name after ORDER BY would else be taken for one of the select list.
- * Source: SQL Language Reference ("Flashback Query", "Format Models", "ROWNUM").
+ * The statements that read a table as it was at an SCN. Names are quoted as they are in the dictionary; every column is
+ * selected through the alias `t`, because a name after ORDER BY would otherwise refer to the select list. Source: SQL
+ * Language Reference ("Flashback Query", "Format Models", "ROWNUM").
  */
 
 /**
- * Large objects up to so many characters (a CLOB's, as Oracle counts them) or bytes come with the row; longer ones are
- * read one by one.
+ * Large objects of at most this many characters (of a CLOB, as Oracle counts them) or bytes are fetched with the row;
+ * longer ones are read one by one.
  */
 export const LONGEST_WITH_ROW = 16_384;
 
 /**
- * What a session needs so that numbers, and the order of texts, are the same wherever it runs: ORDER BY follows
- * NLS_SORT, and `>` does not unless NLS_COMP says so.
+ * The settings by which numbers, and the order of texts, are the same in every session: ORDER BY follows NLS_SORT, but
+ * `>` follows it only if NLS_COMP requires it.
  */
 export const SETTLE_NLS =
   "ALTER SESSION SET NLS_NUMERIC_CHARACTERS = '.,' NLS_SORT = BINARY NLS_COMP = BINARY NLS_CALENDAR = 'GREGORIAN'";
@@ -25,13 +25,15 @@ const NANOS = `'SYYYY-MM-DD"T"HH24:MI:SS.FF9'`;
 const NANOS_UTC = `'SYYYY-MM-DD"T"HH24:MI:SS.FF9"Z"'`;
 
 interface TypeRule {
-  /** The value, so that it comes exactly: what the driver would make a Date of comes as text. */
+  /**
+   * The expression that returns the exact value: types that the driver would convert to a Date are returned as text.
+   */
   readonly read: (column: string) => string;
-  /** The value of a bind that holds what `read` gave; undefined for a type that no key has. */
+  /** The expression of a bind with the result of `read`; undefined for a type that no key has. */
   readonly bound?: (bind: string) => string;
-  /** Comes whole up to a length, its length with it. */
+  /** Whether the value is returned whole only up to a length, together with its length. */
   readonly large?: true;
-  /** Of the national character set. */
+  /** Whether it has the national character set. */
   readonly national?: true;
 }
 
@@ -47,7 +49,7 @@ const instant: TypeRule = {
   bound: (bind) => `FROM_TZ(TO_TIMESTAMP(${bind}, ${NANOS_UTC}), '+00:00')`,
 };
 
-/** By `DATA_TYPE`, its digits taken off. What is not here is read as it is, and is no key. */
+/** By `DATA_TYPE` without its digits. Other types are read unchanged, and are never part of a key. */
 const TYPES: Readonly<Record<string, TypeRule>> = {
   NUMBER: { read: asItIs, bound: (bind) => `TO_NUMBER(${bind})` },
   FLOAT: { read: asItIs, bound: (bind) => `TO_NUMBER(${bind})` },
@@ -94,21 +96,21 @@ export function isNational(column: DictionaryColumn): boolean {
   return ruleOf(column).national === true;
 }
 
-/** Whether rows can be asked for by this key: every column's type is one that a bind can hold. */
+/** Whether rows can be selected by this key: every column has a type that can be bound. */
 export function canBeBound(key: readonly DictionaryColumn[]): boolean {
   return key.length > 0 && key.every((column) => ruleOf(column).bound !== undefined);
 }
 
-/** What a statement about rows gives, by its place in the select list. */
+/** The select list of a statement about rows, with the position of each value. */
 export interface SelectList {
   readonly text: string;
-  /** Place of the value of each column asked for. */
+  /** Position of the value of each requested column. */
   readonly values: readonly number[];
-  /** Place of a large object's length; undefined for what is none. */
+  /** Position of the length of a large object; undefined for other types. */
   readonly lengths: readonly (number | undefined)[];
-  /** Place of each column of the key. */
+  /** Position of each column of the key. */
   readonly key: readonly number[];
-  /** Place of the ROWID, where rows are told apart by it. */
+  /** Position of the ROWID, if rows are identified by it. */
   readonly rowid: number | undefined;
 }
 
@@ -133,8 +135,8 @@ export function selectList(
 }
 
 /**
- * All rows of a table without key, in no order: one query, fetched bit by bit. Undo has to reach back to the SCN either
- * way: dividing a read into short ones spares nothing but the time that a single call may take.
+ * All rows of a table without a key, in no order: one query, fetched in parts. Undo must reach back to the SCN in any
+ * case: dividing a read into short ones only shortens the single calls.
  *
  * Bind `:scn`.
  */
@@ -143,12 +145,12 @@ export function allRows(table: TableSeen, list: SelectList): string {
 }
 
 /**
- * The next rows in the order of the key, as many as `:most`, after the key in `:a1`, `:a2`, …: those that have its
- * first `equal` columns and more in the next. Each is one range of the key's index; an OR over the columns would read
- * the whole index for every batch.
+ * The next rows in the order of the key, at most `:most`, after the key in `:a1`, `:a2`, …: those with equal values in
+ * its first `equal` columns and a greater value in the next. Each is one range of the key's index; an OR over the
+ * columns would read the whole index for every batch.
  *
- * Binds: `:scn`, `:most`, `:a1` to `:a<equal + 1>` (none where `equal` is undefined: from the beginning), `:u1`, …
- * where there is an upper end.
+ * Binds: `:scn`, `:most`, `:a1` to `:a<equal + 1>` (none if `equal` is undefined: from the beginning), `:u1`, … if
+ * there is an upper end.
  */
 export function nextRows(read: TableRead, list: SelectList, equal: number | undefined, hasEnd: boolean): string {
   const { key, table } = read;
@@ -176,11 +178,13 @@ function upTo(key: readonly DictionaryColumn[]): string[] {
     if (at === key.length - 1) return `${named(column)} <= ${bound(at)}`;
     return `(${named(column)} < ${bound(at)} OR (${named(column)} = ${bound(at)} AND ${least(at + 1)}))`;
   };
-  // The first condition alone is what ends the range of the index.
+  // The first condition alone ends the range of the index.
   return key.length === 1 ? [least(0)] : [`${named(first)} <= ${bound(0)}`, least(0)];
 }
 
-/** Every so many keys, in order: where a table can be divided. An index is read, no table. Binds `:scn`, `:step`. */
+/**
+ * Every n-th key, in order, at which a table can be divided. An index is read, not the table. Binds `:scn`, `:step`.
+ */
 export function everyNthKey({ table, key }: TableRead): string {
   const list = selectList([], key, false);
   const names = list.key.map((place) => `C${place + 1}`).join(", ");
@@ -213,7 +217,7 @@ function named({ name }: DictionaryColumn): string {
   return `t.${quoted(name)}`;
 }
 
-/** Oracle lets no name hold a double quote or a null byte. */
+/** Oracle does not allow a double quote or a null byte in a name. */
 function quoted(name: string): string {
   if (/["\0]/.test(name)) throw new Error(`${name} is not a valid Oracle name`);
   return `"${name}"`;

@@ -142,7 +142,7 @@ dictionary(
       assert.equal(names(tables), [`${PDB}/SALES/ORDERS`]);
       assert.equal([...answering].sort(), [PDB, "ORCLPDB2"]);
     });
-    await against(twoPdbs({ leftOut: new Set(["ORCLPDB2"]) }), async (oracle) => {
+    await against(twoPdbs({ omitted: new Set(["ORCLPDB2"]) }), async (oracle) => {
       const { containers, tables, answering } = await oracle.dictionary([PDB, "ORCLPDB2"]);
       assert.ok(containers.some(({ name, openMode }) => name === "ORCLPDB2" && openMode === "READ WRITE"));
       assert.equal(names(tables), [`${PDB}/SALES/ORDERS`]);

@@ -9,16 +9,16 @@ import { readBounded } from "../bounded-file.ts";
 import { MAX_STORE_BYTES, readKeyStore, readTrustStore, type StoreType } from "../tls/key-stores.ts";
 import type { OwnKey, Trust } from "./connect-descriptor.ts";
 
-/** The driver's own names. */
+/** The trusted certificates and the client's key, under the driver's own names. */
 export interface TrustMaterial {
   readonly walletContent?: string;
   readonly walletPassword?: string;
 }
 
 /**
- * Reads what the connection trusts into the one PEM text that the driver takes.
+ * Reads the trusted certificates and the key of a connection into the single PEM text that the driver accepts.
  *
- * @param needsKey the client certificate is the login: one that stands for nobody will not do
+ * @param needsKey whether the client certificate is the login, so that an anonymous one does not suffice
  * @throws UsageError naming the file that is missing, unreadable or of a kind that can't be read
  */
 export async function trustMaterial(
@@ -44,7 +44,7 @@ export async function trustMaterial(
     case "wallet": {
       const file = join(trust.directory, "ewallet.pem");
       const pem = await readWallet(file, trust.directory);
-      // One with certificates alone is fine for whoever logs in by password.
+      // A wallet without a key suffices for a login by password.
       const hasKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem);
       if (needsKey && !hasKey && own === undefined)
         throw new UsageError({
@@ -69,8 +69,8 @@ async function identityIn({ path, type, password }: OwnKey): Promise<string> {
 }
 
 /**
- * Oracle's other forms of a wallet, in which the driver reads nothing (node-oracledb: "thin mode", `ewallet.pem`
- * alone).
+ * Finds a wallet in one of Oracle's other formats, which the driver does not read (node-oracledb: "thin mode", only
+ * `ewallet.pem`).
  */
 async function otherWallet(directory: string): Promise<"ewallet.p12" | "cwallet.sso" | undefined> {
   const names = await readdir(directory).catch((): string[] => []);
@@ -125,9 +125,9 @@ function storeType(type: string | undefined, path: string): StoreType {
 }
 
 /**
- * A key and a self-signed certificate that stand for nobody, as PEM. node-oracledb takes its authorities, its key and
- * its certificate from one PEM text and does not start TLS when a part is missing, so authorities alone are not enough.
- * A server sees this certificate only if it asks for one, and then refuses it as it would refuse none.
+ * Creates a key and an anonymous self-signed certificate, as PEM. node-oracledb reads its authorities, key and
+ * certificate from one PEM text and does not start TLS if a part is missing, so authorities alone are not enough. A
+ * server receives this certificate only if it requests one, and then refuses it as it would refuse a missing one.
  */
 export function blankIdentity(): string {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

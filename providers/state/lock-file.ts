@@ -42,7 +42,7 @@ export async function takeLock(path: string, connector: string, command: string)
       const now = (await stat(beside)).mtimeMs;
       for (let attempt = 0; attempt < TRIES; attempt++) {
         if (await placed(beside, path, mine)) return lockOf(path, mine);
-        const found = await look(path);
+        const found = await readLock(path);
         if (found === undefined) continue;
         await refuseLiving(found, now, path, connector);
         if (await takenOver(found, beside, path, connector, command)) return lockOf(path, mine);
@@ -58,7 +58,7 @@ export async function takeLock(path: string, connector: string, command: string)
  * Returns the holder of a lock as its file shows it; undefined if a process of this host that no longer runs left it.
  */
 export async function holderOf(path: string): Promise<LockHolder | undefined> {
-  const found = await look(path).catch(() => undefined);
+  const found = await readLock(path).catch(() => undefined);
   const holder = found === undefined ? undefined : parse(found.text);
   if (holder === undefined || (await isStale(holder))) return undefined;
   const { host, user, pid, command } = holder;
@@ -72,7 +72,7 @@ function lockOf(path: string, mine: string): Lock {
   return {
     release: () =>
       translate(path, async () => {
-        if ((await look(path))?.text === mine) await rm(path, { force: true });
+        if ((await readLock(path))?.text === mine) await rm(path, { force: true });
       }),
   };
 }
@@ -94,7 +94,7 @@ interface Found {
   readonly writtenAt: number;
 }
 
-async function look(path: string): Promise<Found | undefined> {
+async function readLock(path: string): Promise<Found | undefined> {
   try {
     const { mtimeMs } = await stat(path);
     return { text: await readFile(path, "utf8"), writtenAt: mtimeMs };
@@ -137,7 +137,7 @@ async function takenOver(
 ): Promise<boolean> {
   const takeover = await takeLock(`${path}.takeover`, connector, command);
   try {
-    if ((await look(path))?.text !== stale.text) return false;
+    if ((await readLock(path))?.text !== stale.text) return false;
     await rename(beside, path);
     return true;
   } finally {

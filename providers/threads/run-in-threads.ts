@@ -68,13 +68,13 @@ function threadOf(module: URL, data: unknown, called: (line: string) => void) {
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let ended: Error | undefined;
-  const tell = (message: ToThread): void => worker.postMessage(message);
+  const send = (message: ToThread): void => worker.postMessage(message);
 
   worker.on("message", (message: FromThread) => {
     if (message.is === "call") return called(message.line);
     const unit = waiting.get(message.id);
     if (unit === undefined) return;
-    if (message.is === "seen" || message.is === "note") hear(message, unit);
+    if (message.is === "seen" || message.is === "note") onProgress(message, unit);
     else {
       waiting.delete(message.id);
       unit.noted.then(() => {
@@ -88,13 +88,13 @@ function threadOf(module: URL, data: unknown, called: (line: string) => void) {
   worker.on("messageerror", (error) => fail(error));
   worker.on("exit", (code) => fail(lost(`ended unexpectedly (${code})`, RESUMABLE)));
 
-  function hear(message: Extract<FromThread, { is: "seen" | "note" }>, unit: Waiting): void {
+  function onProgress(message: Extract<FromThread, { is: "seen" | "note" }>, unit: Waiting): void {
     const { context } = unit;
     if (context === undefined) return;
     if (message.is === "seen") context.seen(message);
     else {
       unit.noted = unit.noted.then(() => context.note(message.done));
-      // Rejected when the unit has ended; until then it is told to stop reading.
+      // The unit is rejected when it has ended; until then it is requested to stop reading.
       unit.noted.catch(() => stop(message.id, unit));
     }
     if (context.stopped()) stop(message.id, unit);
@@ -103,7 +103,7 @@ function threadOf(module: URL, data: unknown, called: (line: string) => void) {
   function stop(id: number, unit: Waiting): void {
     if (unit.stopAsked) return;
     unit.stopAsked = true;
-    tell({ is: "stop", id });
+    send({ is: "stop", id });
   }
 
   function fail(error: Error): void {
@@ -128,13 +128,13 @@ function threadOf(module: URL, data: unknown, called: (line: string) => void) {
           resolve: resolve as Waiting["resolve"],
           reject,
         });
-        tell(messageOf(id));
+        send(messageOf(id));
       });
     },
     async end(): Promise<void> {
       if (ended !== undefined) return;
       const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-      tell({ is: "end" });
+      send({ is: "end" });
       await exited;
     },
   };

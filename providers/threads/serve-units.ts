@@ -14,7 +14,7 @@ interface ThreadInputs {
 }
 
 /**
- * Carries out the units of work in this thread that are requested through `port`, until it is told to end.
+ * Carries out the units of work in this thread that are requested through `port`, until it receives `end`.
  *
  * @param open receives a function that reports a call to a system to the main thread
  */
@@ -22,9 +22,9 @@ export async function serveUnits(
   port: MessagePort,
   open: (report: (line: string) => void) => Promise<ThreadInputs>,
 ): Promise<void> {
-  const tell = (message: FromThread): void => port.postMessage(message);
+  const send = (message: FromThread): void => port.postMessage(message);
   const stopped = new Set<number>();
-  const opened = open((line) => tell({ is: "call", line }));
+  const opened = open((line) => send({ is: "call", line }));
   const runner = opened.then(({ inputs, files, work }) => runHere(inputs, files, work));
   // The requester of the unit is notified.
   runner.catch(() => undefined);
@@ -35,10 +35,10 @@ export async function serveUnits(
     else
       carryOut(message).catch((error: unknown) => {
         try {
-          tell({ is: "failed", id: message.id, failure: failedOf(error) });
+          send({ is: "failed", id: message.id, failure: failedOf(error) });
         } catch {
           // An error that contains values that cannot be sent.
-          tell({ is: "failed", id: message.id, failure: { is: "bug", error: new Error(String(error)) } });
+          send({ is: "failed", id: message.id, failure: { is: "bug", error: new Error(String(error)) } });
         }
       });
   });
@@ -47,7 +47,7 @@ export async function serveUnits(
     const { id } = message;
     const here: UnitRunner = await runner;
     if (message.is === "join") {
-      tell({ is: "joined", id, verdict: await here.join(message.join) });
+      send({ is: "joined", id, verdict: await here.join(message.join) });
       return;
     }
     const { unit, left, partitions, checkScn, segment } = message;
@@ -55,10 +55,10 @@ export async function serveUnits(
       checkScn,
       segment,
       stopped: () => stopped.has(id),
-      seen: ({ count, foreign, bytes }) => tell({ is: "seen", id, count, foreign, bytes }),
-      note: async (done) => tell({ is: "note", id, done }),
+      seen: ({ count, foreign, bytes }) => send({ is: "seen", id, count, foreign, bytes }),
+      note: async (done) => send({ is: "note", id, done }),
     });
-    tell({ is: "read", id, result });
+    send({ is: "read", id, result });
   }
 
   async function end(): Promise<void> {

@@ -6,7 +6,7 @@ import { linesOf } from "../../../core/values/remedy.ts";
 import { secret } from "../../../core/values/secret.ts";
 import { startOracleDatabase } from "../../sandbox/oracle/database.ts";
 import type { OracleWorld } from "../../sandbox/oracle/world.ts";
-import type { Patience } from "../connect-descriptor.ts";
+import type { OracleLimits } from "../connect-descriptor.ts";
 import { type OracleConnection, openOracle } from "../oracle-port.ts";
 
 export const PASSWORD = "cdc-secret";
@@ -37,10 +37,10 @@ export async function against(
   world: OracleWorld,
   work: (oracle: OracleConnection, port: number) => Promise<void>,
   changes: Partial<DatabaseSettings> = {},
-  patience: Patience = {},
+  limits: OracleLimits = {},
 ): Promise<void> {
   const server = await startOracleDatabase(world);
-  const oracle = openOracle(settings(server.port, changes), patience);
+  const oracle = openOracle(settings(server.port, changes), limits);
   try {
     await work(oracle, server.port);
     await oracle.close();

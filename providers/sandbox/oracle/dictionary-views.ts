@@ -256,7 +256,7 @@ function isShown({ containerData }: OracleWorld, from: string, name: string): bo
  */
 function openContainers(world: OracleWorld, from: string): readonly Container[] {
   return containers(world).filter(({ name }) => {
-    if (world.leftOut.has(name)) return false;
+    if (world.omitted.has(name)) return false;
     const mode = modeOf(world, name);
     const answers = mode !== "MOUNTED" && (from === name || (mode !== "RESTRICTED" && name !== "PDB$SEED"));
     return answers && isShown(world, from, name);
@@ -318,7 +318,7 @@ function storageOf(table: string, column: string): string {
 /** Takes away what a view does not show of a container because it failed there. */
 export function withoutLeftOut(world: OracleWorld, view: string, rows: Rows): Rows {
   const silent = new Set(
-    containers(world).flatMap(({ id, name }) => (world.leftOut.has(`${view} ${name}`) ? [id] : [])),
+    containers(world).flatMap(({ id, name }) => (world.omitted.has(`${view} ${name}`) ? [id] : [])),
   );
   return silent.size === 0 ? rows : rows.filter(([id]) => typeof id !== "bigint" || !silent.has(id));
 }

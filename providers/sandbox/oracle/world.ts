@@ -40,7 +40,7 @@ export interface OracleWorld {
    * Containers that `CDB_` views leave out without a word, because the query failed in them; `CDB_LOG_GROUPS ORCLPDB1`:
    * that one view alone.
    */
-  leftOut: Set<string>;
+  omitted: Set<string>;
   /** `CONTAINER_DATA=ALL` of the logins; without it a session in the root sees the root only. */
   containerData: boolean;
   /** Files that the server can open. What the catalogue lists and is not here was removed with `rm`. */
@@ -352,7 +352,7 @@ export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
     tables: ordinaryTables(timeOf),
     oracleMaintained: new Set(["SYS", "SYSTEM"]),
     openModes: {},
-    leftOut: new Set(),
+    omitted: new Set(),
     containerData: true,
     files: new Set([
       ...archivedLogs.flatMap(({ name }) => (name === null ? [] : [name])),
