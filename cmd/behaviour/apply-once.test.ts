@@ -10,7 +10,15 @@ import { instantOf } from "../../core/values/instant.ts";
 import { CLUSTER_ID, CONNECTOR, PREFIX } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenario.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
-import { type Arrival, type ChangedWorld, failAll, OPS_TOPIC, openChangedWorld } from "./changed-world.ts";
+import {
+  type Arrival,
+  type ChangedWorld,
+  changesIn,
+  failAll,
+  inChangedWorld,
+  OPS_TOPIC,
+  RECOVER_FROM_OPS,
+} from "./changed-world.ts";
 import { positionOf, TARGET_SCN } from "./changes.ts";
 import { runHere, startProcess } from "./run-command.ts";
 import { collected, contradictions } from "./story.ts";
@@ -19,28 +27,18 @@ const once = suite("applied once");
 const LIMITS = ["--settle", "300ms"];
 const KEY = { clusterId: CLUSTER_ID, connector: CONNECTOR };
 
-function inWorld(name: string, act: (world: ChangedWorld) => Promise<void>): void {
-  once(name, async () => {
-    const world = await openChangedWorld();
-    try {
-      await act(world);
-    } finally {
-      await world.close();
-    }
-  });
-}
+const inWorld = (name: string, act: (world: ChangedWorld) => Promise<void>): void => inChangedWorld(once, name, act);
 
 const apply = (world: ChangedWorld, plan: string, ...more: string[]) =>
   runHere(["apply", plan, "--yes", ...LIMITS, ...more], world);
-const changes = ({ sandbox }: ChangedWorld) => sandbox.connect.requests.filter(({ method }) => method !== "GET").length;
 
 inWorld("the same plan file a second time changes nothing", async (world) => {
   assert.is((await apply(world, world.plan)).exit, 0);
-  const before = changes(world);
+  const before = changesIn(world);
   const second = await apply(world, world.plan);
   assert.is(second.exit, 0, second.output);
   assert.match(second.output, /already applied/);
-  assert.is(changes(world), before);
+  assert.is(changesIn(world), before);
 });
 
 inWorld("a resolved plan that was overtaken by later runs is refused, unless --again is given", async (world) => {
@@ -53,11 +51,11 @@ inWorld("a resolved plan that was overtaken by later runs is refused, unless --a
   );
   const between = await apply(world, other);
   assert.is(between.exit, 0, between.output);
-  const before = changes(world);
+  const before = changesIn(world);
   const refused = await apply(world, saved);
   assert.is(refused.exit, 1, refused.output);
   assert.match(refused.output, /APL812/);
-  assert.is(changes(world), before);
+  assert.is(changesIn(world), before);
   const again = await apply(world, saved, "--again");
   assert.is(again.exit, 0, again.output);
   assert.equal(contradictions(await collected(world)), []);
@@ -72,7 +70,7 @@ inWorld("the lock names its holder, and nothing is touched", async (world) => {
   for (const part of [userInfo().username, hostname(), `pid ${process.pid}`, "rollback", "since 20"])
     assert.ok(words.includes(part), `${part} is not in: ${words}`);
   assert.match(output, /STA701/);
-  assert.is(changes(world), 0);
+  assert.is(changesIn(world), 0);
 });
 
 inWorld("leftovers of a process killed before its first journal entry block nothing", async (world) => {
@@ -86,12 +84,12 @@ inWorld("leftovers of a process killed before its first journal entry block noth
 
 inWorld("an unsettled run is reported before anything else is done", async (world) => {
   await killedAt(world, "patch-offset", isPatch);
-  const before = changes(world);
+  const before = changesIn(world);
   const { exit, output } = await apply(world, world.plan, "--again");
   assert.is(exit, 1, output);
   assert.match(output, /APL813|OPS603/);
   assert.match(output, /cdcctl recover/);
-  assert.is(changes(world), before);
+  assert.is(changesIn(world), before);
 });
 
 function foreign(world: ChangedWorld, ageMillis: number): void {
@@ -121,7 +119,7 @@ inWorld("another user's change in flight blocks, with its operator and age, unle
   assert.match(refused.output, /mallory/);
   assert.match(refused.output, /3 h 1 min/);
   assert.match(refused.output, /OPS603/);
-  assert.is(changes(world), 0);
+  assert.is(changesIn(world), 0);
   const accepting = await world.writePlan(
     "accepting.yaml",
     planFile("orders-replay", "replay", `scn: ${TARGET_SCN}`, "resume: true", "accept: [OPS603]"),
@@ -172,7 +170,7 @@ for (const [where, matches] of [
   inWorld(`a run killed ${where} is settled from another machine, and then on its own machine`, async (world) => {
     await killedAt(world, "patch-offset", matches);
     const elsewhere = join(world.dir, "elsewhere");
-    const fromOps = ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, "--yes"];
+    const fromOps = RECOVER_FROM_OPS;
     const settled = await runHere([...fromOps, "--state", elsewhere, ...LIMITS], world);
     assert.is(settled.exit, 0, settled.output);
     const [change] = recordedChanges(await world.opsEvents(), CONNECTOR);
@@ -192,17 +190,7 @@ for (const kept of [0, 1, 3]) {
     await killedAt(world, "patch-offset", isPatch);
     const state = join(world.dir, "elsewhere");
     const store = stateDirectory(state);
-    const fromOps = [
-      "recover",
-      "--from-ops",
-      "--context",
-      "sandbox",
-      "--connector",
-      CONNECTOR,
-      "--yes",
-      "--state",
-      state,
-    ];
+    const fromOps = [...RECOVER_FROM_OPS, "--state", state];
     // Only reads are answered: the takeover is written, and the run stays open.
     failAll(world.sandbox, (arrival) =>
       arrival.system === "connect" && arrival.method !== "GET" ? { connect: "disconnect-before" } : undefined,

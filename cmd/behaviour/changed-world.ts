@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Test } from "uvu";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../core/facts/ops/ops-event.ts";
 import { decodeSignalAck, type SignalAck, signalIdOf } from "../../core/facts/ops/signal.ts";
 import { unredacted } from "../../core/facts/testing/unredacted.ts";
@@ -236,3 +237,35 @@ function endWhenWaitedFor(oracle: OracleWorld, { target = 0n }: Change, journal:
     },
   });
 }
+
+/** Adds a test with a world of its own, which is closed afterwards. */
+export function inChangedWorld(
+  tests: Test,
+  name: string,
+  act: (world: ChangedWorld) => Promise<void>,
+  change?: Change,
+): void {
+  tests(name, async () => {
+    const world = await openChangedWorld({}, change);
+    try {
+      await act(world);
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+/** How many calls have changed something at Connect. */
+export const changesIn = ({ sandbox }: ChangedWorld): number =>
+  sandbox.connect.requests.filter(({ method }) => method !== "GET").length;
+
+/** The command that takes over the recorded change of the connector. */
+export const RECOVER_FROM_OPS: readonly string[] = [
+  "recover",
+  "--from-ops",
+  "--context",
+  "sandbox",
+  "--connector",
+  CONNECTOR,
+  "--yes",
+];

@@ -15,13 +15,13 @@ import { type JsonObject, parseJson } from "../../core/values/json.ts";
 import { CLUSTER_ID, CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenario.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
-import { type ChangedWorld, failAll, openChangedWorld } from "./changed-world.ts";
+import { type ChangedWorld, failAll, openChangedWorld, RECOVER_FROM_OPS } from "./changed-world.ts";
 import { TARGET_SCN } from "./changes.ts";
 import { runHere } from "./run-command.ts";
 
 const damaged = suite("damaged journals");
 const LIMITS = ["--settle", "100ms"];
-const FROM_OPS = ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, "--yes", "--allow-skip"];
+const FROM_OPS = [...RECOVER_FROM_OPS, "--allow-skip"];
 const AUDIT = { clusterId: CLUSTER_ID, connector: "audit-cdc", run: "2026-11-21T09-15-40Z-7f3a" };
 
 function inWorld(name: string, act: (world: ChangedWorld) => Promise<void>): void {

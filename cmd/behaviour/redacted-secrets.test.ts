@@ -4,7 +4,15 @@ import * as assert from "uvu/assert";
 import { type Json, printJson } from "../../core/values/json.ts";
 import { until } from "../../providers/connect/contract.ts";
 import { CONNECTOR, PREFIX, storedOffset } from "../../providers/sandbox/sandbox.ts";
-import { type Arrival, CANARIES, type ChangedWorld, failAll, OPS_TOPIC, openChangedWorld } from "./changed-world.ts";
+import {
+  type Arrival,
+  CANARIES,
+  type ChangedWorld,
+  failAll,
+  OPS_TOPIC,
+  openChangedWorld,
+  RECOVER_FROM_OPS,
+} from "./changed-world.ts";
 import { type Change, OFFSET_CHANGE, SIGNAL_ONLY } from "./changes.ts";
 import { runHere } from "./run-command.ts";
 import { PATIENCE } from "./stricken.ts";
@@ -110,17 +118,7 @@ inWorld(
     world.sandbox.broker.append(OPS_TOPIC, { key: bytes({ server: PREFIX }), value: bytes(event) });
     assert.match(await quiet(world, "plan", world.plan), /OPS603/);
     await quiet(world, "plan", world.plan, "--format", "json");
-    const taken = await quiet(
-      world,
-      "recover",
-      "--from-ops",
-      "--context",
-      "sandbox",
-      "--connector",
-      CONNECTOR,
-      "--yes",
-      ...LIMITS,
-    );
+    const taken = await quiet(world, ...RECOVER_FROM_OPS, ...LIMITS);
     assert.match(taken, /run 2026-11-21T09-15-40Z-0001/);
     await lookedAt(world);
   },

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type ChangedWorld, failAll, OPS_TOPIC, openChangedWorld } from "./changed-world.ts";
+import { type ChangedWorld, changesIn, failAll, inChangedWorld, OPS_TOPIC } from "./changed-world.ts";
 import { type Change, PAST_GAP, positionOf, SIGNAL_ONLY } from "./changes.ts";
 import { gate } from "./gate.ts";
 import { runHere } from "./run-command.ts";
@@ -14,29 +14,20 @@ import { collected, contradictions } from "./story.ts";
 const once = suite("a resnapshot is applied once");
 const LIMITS = ["--settle", "300ms"];
 
-function inWorld(change: Change, name: string, act: (world: ChangedWorld) => Promise<void>): void {
-  once(`${change.name}: ${name}`, async () => {
-    const world = await openChangedWorld({}, change);
-    try {
-      await act(world);
-    } finally {
-      await world.close();
-    }
-  });
-}
+const inWorld = (change: Change, name: string, act: (world: ChangedWorld) => Promise<void>): void =>
+  inChangedWorld(once, `${change.name}: ${name}`, act, change);
 
 const apply = (world: ChangedWorld, plan: string, ...more: string[]) =>
   runHere(["apply", plan, "--yes", ...LIMITS, ...more], world);
-const changes = ({ sandbox }: ChangedWorld) => sandbox.connect.requests.filter(({ method }) => method !== "GET").length;
 const produced = ({ sandbox }: ChangedWorld) => sandbox.broker.requests.filter(({ api }) => api === "Produce").length;
 
 /** Applied once more: nothing is sent to anybody. */
 async function nothingMore(world: ChangedWorld, ...more: string[]): Promise<void> {
-  const before = [changes(world), produced(world)];
+  const before = [changesIn(world), produced(world)];
   const second = await apply(world, world.plan, ...more);
   assert.is(second.exit, 0, second.output);
   assert.match(second.output.replace(/\s+/g, " "), /(applied|carried out) already|already applied/);
-  assert.equal([changes(world), produced(world)], before);
+  assert.equal([changesIn(world), produced(world)], before);
   assert.is((await world.signals()).length, 1);
 }
 
@@ -77,10 +68,10 @@ for (const change of [PAST_GAP, SIGNAL_ONLY]) {
     const planned = await runHere(["plan", world.plan, "--out", saved], world);
     assert.is(planned.exit, 0, planned.output);
     assert.is((await apply(world, saved)).exit, 0);
-    const before = [changes(world), produced(world)];
+    const before = [changesIn(world), produced(world)];
     const second = await apply(world, saved);
     assert.is(second.exit, 0, second.output);
-    assert.equal([changes(world), produced(world)], before);
+    assert.equal([changesIn(world), produced(world)], before);
   });
 }
 
@@ -103,11 +94,11 @@ inWorld(PAST_GAP, "an operator on another machine is refused while the move is u
   });
   const first = apply(world, world.plan);
   await arrived.opened;
-  const before = changes(world);
+  const before = changesIn(world);
   const other = await apply(world, world.plan, "--state", join(world.dir, "elsewhere"));
   assert.is(other.exit, 1, other.output);
   assert.match(other.output, /OPS603/);
-  assert.is(changes(world), before);
+  assert.is(changesIn(world), before);
   assert.is((await world.signals()).length, 1);
   held.open();
   assert.is((await first).exit, 0);

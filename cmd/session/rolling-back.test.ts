@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { waitFor } from "../../providers/real/wait.ts";
 import { CONNECTOR, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
 import { type Apart, runApart } from "./testing/run-apart.ts";
@@ -128,12 +129,9 @@ inSandbox(
 
 back.run();
 
-async function shows({ connect }: Sandbox, text: string): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
+function shows({ connect }: Sandbox, text: string): Promise<true> {
+  return waitFor(`${text} in the status of ${CONNECTOR}`, async () => {
     const status = await (await fetch(`${connect.url}/connectors/${CONNECTOR}/status`)).text();
-    if (status.includes(text)) return;
-    if (Date.now() > deadline) throw new Error(`${CONNECTOR} is not as awaited: ${status}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return status.includes(text);
+  });
 }

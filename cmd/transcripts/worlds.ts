@@ -187,31 +187,13 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
    * Before a cutover, with what carries it out: once it has run, the new connector has delivered everything and stands
    * still.
    */
-  cutover: (() => {
-    const scenario = scenarioNamed("migration");
-    return {
-      ...scenario,
-      files: (sandbox) => ({
-        ...scenario.files(sandbox),
-        "new.json": printJson({ name: NEW_CONNECTOR, config: newConfiguration(sandbox, 2_044_800n) }),
-        "cut-over.mjs": CUT_OVER,
-      }),
-    };
-  })(),
+  cutover: readyToCutOver(),
   /** The same, with what a context needs to submit a verification: another program than Spark starts the workers. */
-  "cutover-spark": (() => {
-    const scenario = scenarioNamed("migration");
-    const submit = fileURLToPath(new URL("../behaviour/verify-job/submit-here.mjs", import.meta.url));
-    return {
-      ...scenario,
-      files: (sandbox) => ({
-        ...scenario.files(sandbox),
-        "new.json": printJson({ name: NEW_CONNECTOR, config: newConfiguration(sandbox, 2_044_800n) }),
-        "cut-over.mjs": CUT_OVER,
-        "spark-section.yaml": `    spark:\n      submit: node ${submit}\n`,
-      }),
-    };
-  })(),
+  "cutover-spark": readyToCutOver({
+    "spark-section.yaml":
+      "    spark:\n" +
+      `      submit: node ${fileURLToPath(new URL("../behaviour/verify-job/submit-here.mjs", import.meta.url))}\n`,
+  }),
   "gap-rejecting": withSignals("gap", "rejecting"),
   "gap-silent": withSignals("gap", "silent"),
   "orders-rejecting": withSignals("orders", "rejecting"),
@@ -224,6 +206,20 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
     }),
   },
 };
+
+/** A migration with the script that carries out its cutover. @param more further files */
+function readyToCutOver(more: Readonly<Record<string, string>> = {}): TranscriptWorld {
+  const scenario = scenarioNamed("migration");
+  return {
+    ...scenario,
+    files: (sandbox) => ({
+      ...scenario.files(sandbox),
+      "new.json": printJson({ name: NEW_CONNECTOR, config: newConfiguration(sandbox, 2_044_800n) }),
+      "cut-over.mjs": CUT_OVER,
+      ...more,
+    }),
+  };
+}
 
 const CUT_OVER = `import { readFileSync } from "node:fs";
 

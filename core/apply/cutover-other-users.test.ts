@@ -5,7 +5,7 @@ import { runState } from "../run/state.ts";
 import { lineOf } from "../values/remedy.ts";
 import type { Attempts } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
-import { contradiction, everyFate } from "./testing/migration-story.ts";
+import { actAfter, contradiction, everyFate } from "./testing/migration-story.ts";
 import {
   cutoverOn,
   LEGACY,
@@ -24,28 +24,6 @@ type LegacyState = Parameters<typeof migrationWorld>[0];
 async function begun(state: LegacyState = "RUNNING", more: Partial<MigrationIntent> = {}) {
   const m = migrationWorld(state);
   return { m, run: await m.run(phaseOf("cutover", more)) };
-}
-
-/** Another hand acts after an entry of the journal, before anything is looked at. */
-function after(entry: string, { m, run }: { readonly m: Migration; readonly run: Attempts }, act: () => void): void {
-  const { watch, fate } = m.world;
-  let done = false;
-  const look = () => {
-    const last = run.entries.at(-1);
-    const seen =
-      last === undefined ? "" : `${last.type} ${"step" in last ? last.step : "call" in last ? last.call : ""}`;
-    if (done || seen.trim() !== entry) return;
-    done = true;
-    act();
-  };
-  m.world.watch = () => {
-    look();
-    watch();
-  };
-  m.world.fate = () => {
-    look();
-    return fate();
-  };
 }
 
 const legacy = ({ world }: Migration) => {
@@ -72,7 +50,7 @@ hands(
         const m = migrationWorld();
         m.world.version = version;
         const run = await m.run(cutoverOn(version));
-        after("step-started create-connector", { m, run }, () => createdBySomebody(m, state));
+        actAfter("create-connector started", { m, run }, () => createdBySomebody(m, state));
         const report = await lived(run.apply());
         assert.equal([report.outcome, report.code], ["failed", "APL814"]);
         assert.ok(report.message.includes("already exists"), report.message);
@@ -121,17 +99,17 @@ hands("an attempt that was never sent leaves no doubt: the answer to the next at
 
 hands("a legacy connector that an operator starts again does not run beside the new one", async () => {
   for (const entry of [
-    "step-done stop-connector",
-    "step-started recheck",
+    "stop-connector done",
+    "recheck started",
     "takeover-fixed",
-    "step-done recheck",
-    "step-started create-connector",
-    "call-applied POST connector orders-cdc",
-    "step-done create-connector",
-    "step-started start-new",
+    "recheck done",
+    "create-connector started",
+    "applied POST connector orders-cdc",
+    "create-connector done",
+    "start-new started",
   ]) {
     const { m, run } = await begun();
-    after(entry, { m, run }, () => {
+    actAfter(entry, { m, run }, () => {
       legacy(m).state = "RUNNING";
     });
     const report = await lived(run.apply());
@@ -147,11 +125,11 @@ hands("a legacy connector that an operator starts again does not run beside the 
 });
 
 hands("nor is a new connector created that would run at once, before Kafka Connect 3.7", async () => {
-  for (const entry of ["takeover-fixed", "step-done recheck", "step-started create-connector"]) {
+  for (const entry of ["takeover-fixed", "recheck done", "create-connector started"]) {
     const m = migrationWorld();
     m.world.version = "3.6.2";
     const run = await m.run(cutoverOn("3.6.2"));
-    after(entry, { m, run }, () => {
+    actAfter(entry, { m, run }, () => {
       legacy(m).state = "RUNNING";
     });
     const report = await lived(run.apply());
@@ -233,7 +211,7 @@ for (const [what, happens] of Object.entries(REFUSED))
   hands(`a check that fails after the stop resumes a legacy connector that ran, and no other: ${what}`, async () => {
     for (const state of ["RUNNING", "FAILED", "PAUSED", "STOPPED"] as const) {
       const { m, run } = await begun(state);
-      after("step-done stop-connector", { m, run }, () => happens(m));
+      actAfter("stop-connector done", { m, run }, () => happens(m));
       const report = await lived(run.apply());
       assert.is(report.outcome, "refused", `${state} ${report.message}`);
       assert.equal(m.world.changes, []);
@@ -247,7 +225,7 @@ for (const [what, happens] of Object.entries(REFUSED))
 
 hands("a configuration that changes between the check and the POST is not sent", async () => {
   const { m, run } = await begun();
-  after("step-done recheck", { m, run }, () => {
+  actAfter("recheck done", { m, run }, () => {
     m.kept["cdc.poll.interval.ms"] = "77";
   });
   const report = await lived(run.apply());

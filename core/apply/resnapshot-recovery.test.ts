@@ -8,7 +8,7 @@ import { signalIdOf } from "../facts/ops/signal.ts";
 import { planResnapshot } from "../kinds/resnapshot/plan.ts";
 import { runState } from "../run/state.ts";
 import { type Attempts, attemptsOf, planNow } from "./testing/attempts.ts";
-import { anyFates } from "./testing/fates.ts";
+import { anyFates, FATES } from "./testing/fates.ts";
 import { snapshotAgain } from "./testing/intents.ts";
 import { type Fate, type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
 import { CONNECTOR, GAP_END, SIGNALS_TOPIC, STORED } from "./testing/story.ts";
@@ -119,14 +119,6 @@ recovery("settles either kind of run that was cut off anywhere, with calls lost,
     assert.ok(outcomes.has(outcome), `${outcome} never came about: ${JSON.stringify([...outcomes])}`);
 });
 
-const MISFORTUNES: readonly Fate[] = [
-  "lost",
-  "lost, applied",
-  "lost, applied later",
-  "refused",
-  "killed before",
-  "killed after",
-];
 const plain: readonly Omit<Case, "fates">[] = [true, false].flatMap((purged) =>
   (["ok", "rejected"] as const).map((answer) => ({
     purged,
@@ -141,7 +133,7 @@ const plain: readonly Omit<Case, "fates">[] = [true, false].flatMap((purged) =>
 
 recovery("settles after any one fault at any call and any journal entry", async () => {
   for (const one of plain) {
-    for (const misfortune of MISFORTUNES) {
+    for (const misfortune of FATES) {
       let met = true;
       for (let well = 0; met; well++) {
         const { world, run } = begin(one);

@@ -10,7 +10,7 @@ import { runState } from "../run/state.ts";
 import type { Attempts } from "./testing/attempts.ts";
 import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";
-import { contradiction, everyFate, told } from "./testing/migration-story.ts";
+import { actAfter, contradiction, everyFate, told } from "./testing/migration-story.ts";
 import { LEGACY, type Migration, migrationWorld, phaseOf } from "./testing/migration-world.ts";
 import { CONNECTOR, OPS_TOPIC } from "./testing/story.ts";
 
@@ -31,26 +31,6 @@ async function begun(more: Partial<MigrationIntent> = {}, state: "RUNNING" | "ST
   const next = m.world.connectors.all.get(CONNECTOR);
   if (next !== undefined) next.state = state;
   return { m, cutover, run: await m.run(phaseOf("rollback", more)) } satisfies Returning;
-}
-
-/** Another hand acts after an entry of the journal, before anything is looked at. */
-function after(entry: string, { m, run }: Returning, act: () => void): void {
-  const { watch, fate } = m.world;
-  let done = false;
-  const look = () => {
-    const last = run.entries.at(-1);
-    if (done || last === undefined || told(last) !== entry) return;
-    done = true;
-    act();
-  };
-  m.world.watch = () => {
-    look();
-    watch();
-  };
-  m.world.fate = () => {
-    look();
-    return fate();
-  };
 }
 
 back(
@@ -299,7 +279,7 @@ back(
     for (const entry of ["delete-offsets done", "record-outcome done", "delete-connector started"]) {
       const begin = await begun();
       const { m, run } = begin;
-      after(entry, begin, () => {
+      actAfter(entry, begin, () => {
         const next = m.world.connectors.all.get(CONNECTOR);
         if (next !== undefined) next.state = "RUNNING";
       });
@@ -316,7 +296,7 @@ back("a new connector that another user starts before that ends the run and keep
   for (const entry of ["stop-connector done", "return-fixed", "record-applying done", "delete-offsets started"]) {
     const begin = await begun();
     const { m, run } = begin;
-    after(entry, begin, () => {
+    actAfter(entry, begin, () => {
       const next = m.world.connectors.all.get(CONNECTOR);
       if (next !== undefined) next.state = "RUNNING";
     });
@@ -331,7 +311,7 @@ back("a new connector that another user starts before that ends the run and keep
 back("a connector that another user deletes keeps its offsets: that is reported, and not as a removal", async () => {
   const begin = await begun();
   const { m, run } = begin;
-  after("record-applying done", begin, () => m.world.connectors.all.delete(CONNECTOR));
+  actAfter("record-applying done", begin, () => m.world.connectors.all.delete(CONNECTOR));
   const report = await lived(run.apply());
   assert.equal([report.outcome, report.code], ["failed", "APL804"]);
   assert.ok(report.message.includes("outlives it"), report.message);
@@ -348,7 +328,7 @@ back(
     const { m, run } = begin;
     const { offsets } = m.world.connectors;
     const stopped = offsets.get(LEGACY) ?? [];
-    after("delete-connector done", begin, () =>
+    actAfter("delete-connector done", begin, () =>
       offsets.set(
         LEGACY,
         stopped.map((entry, at) => (at === 0 ? entry : { ...entry, offset: { scn: "2099999" } })),
@@ -368,7 +348,7 @@ back(
 back("the legacy connector is not resumed beside a new one that was created again", async () => {
   const begin = await begun();
   const { m, run } = begin;
-  after("resume-legacy started", begin, () =>
+  actAfter("resume-legacy started", begin, () =>
     m.world.connectors.all.set(CONNECTOR, { config: { "cdc.topic.prefix": "orders" }, state: "RUNNING" }),
   );
   const report = await lived(run.apply());

@@ -1,19 +1,22 @@
 import * as fc from "fast-check";
 import type { Fate } from "./memory-world.ts";
 
-/** A few misfortunes, each after some calls and journal entries that go well: a run has about twenty. */
+/** Every fault that a call or a journal entry can meet. */
+export const FATES: readonly Fate[] = [
+  "lost",
+  "lost, applied",
+  "lost, applied later",
+  "refused",
+  "killed before",
+  "killed after",
+];
+
+/** A few faults, each after some calls and journal entries that go well: a run has about twenty. */
 export const anyFates: fc.Arbitrary<Fate[]> = fc
   .array(
     fc.record({
       well: fc.nat(22),
-      fate: fc.constantFrom<Fate>(
-        "lost",
-        "lost, applied",
-        "lost, applied later",
-        "refused",
-        "killed before",
-        "killed after",
-      ),
+      fate: fc.constantFrom<Fate>(...FATES),
     }),
     { minLength: 1, maxLength: 5, size: "max" },
   )

@@ -3,6 +3,7 @@ import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import type { JournalEntry } from "../../run/journal.ts";
 import { type RunState, runState } from "../../run/state.ts";
 import type { Attempts } from "./attempts.ts";
+import { FATES } from "./fates.ts";
 import type { Fate } from "./memory-world.ts";
 import { LEGACY, LEGACY_TOPICS, type Migration } from "./migration-world.ts";
 import { CONNECTOR } from "./story.ts";
@@ -27,20 +28,35 @@ export function told(entry: JournalEntry): string {
   }
 }
 
-const FATES: readonly Fate[] = [
-  "lost",
-  "lost, applied",
-  "lost, applied later",
-  "refused",
-  "killed before",
-  "killed after",
-];
-
 /** One misfortune, at each of the first calls and journal entries. */
 export function everyFate(first: number): readonly (readonly Fate[])[] {
   return Array.from({ length: first }, (_, well) =>
     FATES.map((fate): readonly Fate[] => [...Array.from<Fate>({ length: well }).fill("answered"), fate]),
   ).flat();
+}
+
+/** Lets another user act right after an entry of the journal is written, before the run reads anything. */
+export function actAfter(
+  entry: string,
+  { m, run }: { readonly m: Migration; readonly run: Attempts },
+  act: () => void,
+): void {
+  const { watch, fate } = m.world;
+  let done = false;
+  const check = () => {
+    const last = run.entries.at(-1);
+    if (done || last === undefined || told(last) !== entry) return;
+    done = true;
+    act();
+  };
+  m.world.watch = () => {
+    check();
+    watch();
+  };
+  m.world.fate = () => {
+    check();
+    return fate();
+  };
 }
 
 /** What world, ops topic and journal say against one another, or what must never be. */

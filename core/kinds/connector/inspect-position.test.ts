@@ -1,12 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type MemoryWorld, memoryWorld, worldOf } from "../../apply/testing/memory-world.ts";
+import { type MemoryWorld, memoryWorld } from "../../apply/testing/memory-world.ts";
 import { CONNECTOR, CURRENT_SCN, GAP_END, PREVIOUS_SCN, STORED } from "../../apply/testing/story.ts";
-import { connectorSettings } from "../../document/connector-settings.ts";
-import type { LentSettings } from "../../facts/connector/settings.ts";
-import { atOffsets, topicOf } from "../../journal/testing/build-journal.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { inspectPosition } from "./inspect-position.ts";
+import { journaledWorld, lentSettings } from "./testing/journaled-world.ts";
 
 const position = suite("the position of a connector");
 
@@ -17,27 +15,18 @@ async function seenOf(stored: MemoryWorld["stored"], change: Partial<Pick<Memory
   const memory = Object.assign(memoryWorld(stored, "STOPPED"), change);
   memory.makeTopic("orders.cdc.txjournal");
   const config = { "cdc.topic.prefix": "orders", "cdc.database.host": "db" };
-  memory.connectors.all.set(CONNECTOR, { config, state: "STOPPED" });
   const asked: unknown[] = [];
-  const world = worldOf({
-    ...memory,
-    kafka: { ...memory.kafka, ...topicOf(atOffsets([{}])) },
-    oracle: {
-      ...memory.oracle,
-      archivedLogs: async (from) => {
-        asked.push(from);
-        return memory.oracle.archivedLogs(from);
-      },
-      probeLogs: async (files) => {
-        asked.push(...files);
-        return memory.oracle.probeLogs(files);
-      },
+  const world = journaledWorld(memory, config, {
+    archivedLogs: async (from) => {
+      asked.push(from);
+      return memory.oracle.archivedLogs(from);
+    },
+    probeLogs: async (files) => {
+      asked.push(...files);
+      return memory.oracle.probeLogs(files);
     },
   });
-  const seen = await inspectPosition(CONNECTOR, world, async () => ({
-    ...(connectorSettings(config, "a test") as LentSettings),
-    config,
-  }));
+  const seen = await inspectPosition(CONNECTOR, world, async () => lentSettings(config));
   const { marks, threads, transactions, unseen } = seen.timeline;
   return {
     ...seen,

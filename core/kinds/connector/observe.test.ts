@@ -2,11 +2,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memoryWorld, worldOf } from "../../apply/testing/memory-world.ts";
 import { CONNECTOR, STORED } from "../../apply/testing/story.ts";
-import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, type FailureKind } from "../../errors.ts";
-import type { LentSettings } from "../../facts/connector/settings.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { inspectConnector } from "./observe.ts";
+import { lentSettings } from "./testing/journaled-world.ts";
 
 const look = suite("observing a connector");
 
@@ -15,8 +14,7 @@ async function seenBy(connect: Partial<ConnectPort> = {}, more: Readonly<Record<
   const config = { "cdc.topic.prefix": "orders", "cdc.database.password": "c4n4ry", ...more };
   memory.connectors.all.set(CONNECTOR, { config, state: "STOPPED" });
   const world = worldOf({ ...memory, connect: { ...memory.connect, ...connect } });
-  const settings = { ...(connectorSettings(config, "a test") as LentSettings), config };
-  return inspectConnector(CONNECTOR, world, async () => settings);
+  return inspectConnector(CONNECTOR, world, async () => lentSettings(config));
 }
 
 async function failureOf(connect: Partial<ConnectPort>): Promise<unknown> {

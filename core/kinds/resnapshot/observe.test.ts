@@ -2,15 +2,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { snapshotAgain } from "../../apply/testing/intents.ts";
 import { DICTIONARY } from "../../apply/testing/memory-facts.ts";
-import { type MemoryWorld, memoryWorld, worldOf } from "../../apply/testing/memory-world.ts";
-import { CONNECTOR, CURRENT_SCN, GAP_END, PREVIOUS_SCN, SIGNALS_TOPIC, STORED } from "../../apply/testing/story.ts";
-import { connectorSettings } from "../../document/connector-settings.ts";
+import { type MemoryWorld, memoryWorld } from "../../apply/testing/memory-world.ts";
+import { CURRENT_SCN, GAP_END, PREVIOUS_SCN, SIGNALS_TOPIC, STORED } from "../../apply/testing/story.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { CallFailed } from "../../errors.ts";
-import type { LentSettings } from "../../facts/connector/settings.ts";
-import { atOffsets, topicOf } from "../../journal/testing/build-journal.ts";
 import { CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
+import { journaledWorld, lentSettings } from "../connector/testing/journaled-world.ts";
 import { observeResnapshot } from "./observe.ts";
 import { planResnapshot } from "./plan.ts";
 
@@ -40,33 +38,25 @@ interface Scene {
 async function seenIn({ stored = STORED, purged = false, topics = [], oracle, ...scene }: Scene = {}) {
   const memory = memoryWorld(stored, "STOPPED");
   memory.purged = purged;
-  memory.connectors.all.set(CONNECTOR, { config: { ...CONFIG, ...scene.config }, state: "STOPPED" });
   for (const topic of topics) memory.makeTopic(topic);
   const asked: Record<string, unknown> = {};
-  const world = worldOf({
-    ...memory,
-    kafka: { ...memory.kafka, ...topicOf(atOffsets([{}])) },
-    oracle: {
-      ...memory.oracle,
-      archivedLogs: async (from) => {
-        asked["archived logs"] = from;
-        return memory.oracle.archivedLogs(from);
-      },
-      activity: async (pdbs) => {
-        asked["activity"] = pdbs;
-        return [];
-      },
-      rowScns: async (tables) => {
-        asked["row SCNs"] = tables.map(({ name }) => name);
-        return [];
-      },
-      ...oracle,
+  const config = { ...CONFIG, ...scene.config };
+  const world = journaledWorld(memory, config, {
+    archivedLogs: async (from) => {
+      asked["archived logs"] = from;
+      return memory.oracle.archivedLogs(from);
     },
+    activity: async (pdbs) => {
+      asked["activity"] = pdbs;
+      return [];
+    },
+    rowScns: async (tables) => {
+      asked["row SCNs"] = tables.map(({ name }) => name);
+      return [];
+    },
+    ...oracle,
   });
-  const settingsOf = async ({ config }: { readonly config: Readonly<Record<string, string>> }) => ({
-    ...(connectorSettings(config, "a test") as LentSettings),
-    config,
-  });
+  const settingsOf = async (seen: { readonly config: Readonly<Record<string, string>> }) => lentSettings(seen.config);
   const wanted = snapshotAgain(scene.wanted);
   const { facts } = await observeResnapshot(wanted, world, { settingsOf }, { evidence: scene.evidence ?? true });
   return { asked, facts, plan: planResnapshot(wanted, facts) };

@@ -5,13 +5,12 @@ import { CAPTURED } from "../../apply/testing/memory-facts.ts";
 import { memoryWorld, worldOf } from "../../apply/testing/memory-world.ts";
 import { LEGACY_TOPICS, NEW_CLASS, phaseOf } from "../../apply/testing/migration-world.ts";
 import { CONNECTOR, STORED } from "../../apply/testing/story.ts";
-import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, UsageError } from "../../errors.ts";
-import type { LentSettings } from "../../facts/connector/settings.ts";
 import { retired, verified } from "../../plan/testing/build-migration-run.ts";
 import { buildRun, type RecordedForTest } from "../../plan/testing/build-run.ts";
 import { retirement, verification } from "../../plan/testing/example-migrations.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
+import { lentSettings } from "../connector/testing/journaled-world.ts";
 import type { Sources } from "../kind.ts";
 import { observeVerification } from "./observe.ts";
 
@@ -61,7 +60,7 @@ async function seenIn({ runs = [], evidence, topics = [], oracle, tables }: Scen
   );
   const sources = {
     evidence: evidence ?? (() => Promise.reject(new Error("the evidence file is not wanted"))),
-    deployed: async ({ config }) => ({ ...(connectorSettings(config, "a test") as LentSettings), config }),
+    deployed: async ({ config }) => lentSettings(config),
   } as Partial<Sources> as Sources;
   const wanted = phaseOf("verify");
   const intent = tables === undefined ? wanted : { ...wanted, verify: wanted.verify && { ...wanted.verify, tables } };

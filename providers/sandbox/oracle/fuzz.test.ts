@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Cursor, readExecute, readFetch, readReexecute } from "./execute-request.ts";
@@ -27,6 +27,27 @@ function random(seed: number): (below: number) => number {
   };
 }
 
+/** Closes each of two sockets with the other. */
+function joined(client: Socket, upstream: Socket): void {
+  for (const [one, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    one.on("error", () => {});
+    one.on("close", () => other.destroy());
+  }
+}
+
+/** Starts a server on a free port. @returns the port */
+function listening(proxy: Server): Promise<number> {
+  return new Promise((resolve) =>
+    proxy.listen(0, "127.0.0.1", () => {
+      const address = proxy.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    }),
+  );
+}
+
 /** What the real driver sends in one session, chunk by chunk, recorded by a proxy between the two. */
 async function recordSession(server: OracleServer): Promise<readonly Buffer[]> {
   const sent: Buffer[] = [];
@@ -37,20 +58,9 @@ async function recordSession(server: OracleServer): Promise<readonly Buffer[]> {
       upstream.write(bytes);
     });
     upstream.on("data", (bytes) => client.write(bytes));
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      one.on("error", () => {});
-      one.on("close", () => other.destroy());
-    }
+    joined(client, upstream);
   });
-  const port = await new Promise<number>((resolve) =>
-    proxy.listen(0, "127.0.0.1", () => {
-      const address = proxy.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    }),
-  );
+  const port = await listening(proxy);
   const connection = await oracledb.getConnection({
     user: "miner",
     password: PASSWORD,
@@ -155,20 +165,9 @@ async function spoil(port: number, victim: number, below: (limit: number) => num
     sockets.push(client, upstream);
     client.on("data", (bytes) => upstream.write(at++ === victim ? mutated(bytes, below) : bytes));
     upstream.on("data", (bytes) => client.write(bytes));
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      one.on("error", () => {});
-      one.on("close", () => other.destroy());
-    }
+    joined(client, upstream);
   });
-  const through = await new Promise<number>((resolve) =>
-    proxy.listen(0, "127.0.0.1", () => {
-      const address = proxy.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    }),
-  );
+  const through = await listening(proxy);
   const destroy = () => {
     for (const socket of sockets) socket.destroy();
   };
