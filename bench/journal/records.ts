@@ -1,5 +1,5 @@
 import { changeAt, journalRecord } from "../../core/journal/testing/build-journal.ts";
-import type { TopicRecord } from "../../core/verification/record-reader.ts";
+import type { WrittenRecord } from "../verify/record-batch.ts";
 
 /** Chunks of one transaction, each written once and, unless the transaction is open, removed by a tombstone. */
 const CHUNKS = 4;
@@ -34,17 +34,17 @@ function counted(length: number): Uint8Array {
  * The journal of a connector that has ended most of its transactions, before compaction. Several are open at any time,
  * so their chunks and tombstones are interleaved.
  */
-export function* journalRecords({ records, open }: JournalSize): Generator<readonly TopicRecord[]> {
+export function* journalRecords({ records, open }: JournalSize): Generator<readonly WrittenRecord[]> {
   const value =
     journalRecord({ frames: FRAMES, value: { last_scn: 9_000_000, events: 3, undos: 0 } }).value ?? new Uint8Array();
   const [before, after] = aroundFirstScn(Buffer.from(value).toString());
   const ended = Math.floor((records - open * CHUNKS) / (2 * CHUNKS));
   const every = Math.floor(ended / open);
-  const written = (transaction: number, chunk: number): TopicRecord =>
+  const written = (transaction: number, chunk: number): WrittenRecord =>
     record(keyOf(transaction, chunk), Buffer.from(`${before}${1000 + transaction}${after}`));
   let count = 0;
   for (let transaction = 0; transaction < ended + open; transaction++) {
-    const batch: TopicRecord[] = [];
+    const batch: WrittenRecord[] = [];
     for (let chunk = 0; chunk < CHUNKS; chunk++) {
       batch.push(written(transaction, chunk));
       const gone = transaction - LATER;
@@ -79,8 +79,8 @@ function keyOf(transaction: number, chunk: number): Uint8Array {
   return Buffer.from(`{"server":"${server}","con_id":3,"xid":"${xid}","chunk":${chunk},"generation":7}`);
 }
 
-function record(key: Uint8Array, value: Uint8Array | null): TopicRecord {
-  return { key, value, headers: {} } as TopicRecord;
+function record(key: Uint8Array, value: Uint8Array | null): WrittenRecord {
+  return { key, value };
 }
 
 /** The text before and after the number of `first_scn`. */

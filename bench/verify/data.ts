@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 /**
  * Generated topics and rows. A file holds the records of `template` keys, each `u32 length of the key, u32 length of
- * the value, four u16, key, value, header`, least significant byte first. The fourth number is the length of the header
- * `cdc.commit_scn`. A file is read several times: each pass has other keys, whose first three digits are patched at the
- * places in the other three numbers (0: nowhere).
+ * the value, four u16, key, value, headers`, least significant byte first. The fourth number is the length of the
+ * headers, which are encoded as in a record batch: none, or `cdc.commit_scn`. A file is read several times: each pass
+ * has other keys, whose first three digits are patched at the places in the other three numbers (0: nowhere).
  */
 export interface Data {
   readonly folder: string;
@@ -156,6 +156,8 @@ function schemaOf(): string {
   });
 }
 
+const SCN_HEADER = Buffer.from("cdc.commit_scn");
+
 /** Writes the files. @returns bytes of keys and values of one pass */
 export async function writeData({ folder, template, enveloped }: Data): Promise<number> {
   const schema = `{"schema":${schemaOf()},"payload":`;
@@ -171,7 +173,9 @@ export async function writeData({ folder, template, enveloped }: Data): Promise<
         Buffer.from(wrap ? `${keySchema}${key}}` : key),
         Buffer.from(wrap ? `${schema}${value}}` : value),
       ];
-      const header = Buffer.from(scn);
+      const header = Buffer.from(
+        scn === "" ? [0] : [2, 2 * SCN_HEADER.length, ...SCN_HEADER, 2 * scn.length, ...Buffer.from(scn)],
+      );
       const head = Buffer.alloc(16);
       head.writeUInt16LE(header.length, 14);
       head.writeUInt32LE(k.length, 0);

@@ -1,9 +1,8 @@
-import type { TopicRecord } from "../../core/verification/record-reader.ts";
 import { type BrokerConnection, connectBroker } from "../../providers/kafka/broker-connection.ts";
 import { WireWriter } from "../../providers/kafka/wire.ts";
 import { LEGACY_TOPIC, NEW_TOPIC } from "./big-table.ts";
 import { recordsOf } from "./read-file.ts";
-import { batchWriter } from "./record-batch.ts";
+import { batchWriter, type WrittenRecord } from "./record-batch.ts";
 
 /** The default limit of a broker is a megabyte. */
 const BATCH = 512 * 1024;
@@ -25,12 +24,31 @@ export function loadTopics(brokers: string, folder: string, passes: number): Pro
   return connected(brokers, async (load) => {
     let records = 0;
     for (const { file, topic, partition } of PLACES)
-      records += await load(topic, partition, recordsOf(folder, file, partition, passes));
+      records += await load(topic, partition, written(folder, file, partition, passes));
     return records;
   });
 }
 
-type Batches = AsyncIterable<readonly TopicRecord[]> | Iterable<readonly TopicRecord[]>;
+async function* written(
+  folder: string,
+  file: string,
+  partition: number,
+  passes: number,
+): AsyncIterable<readonly WrittenRecord[]> {
+  for await (const { bytes, count, keyStarts, keyEnds, valueStarts, valueEnds, headerStarts, headerEnds } of recordsOf(
+    folder,
+    file,
+    partition,
+    passes,
+  ))
+    yield Array.from({ length: count }, (_, nth) => ({
+      key: bytes.subarray(keyStarts[nth], keyEnds[nth]),
+      value: bytes.subarray(valueStarts[nth], valueEnds[nth]),
+      headers: bytes.subarray(headerStarts[nth], headerEnds[nth]),
+    }));
+}
+
+type Batches = AsyncIterable<readonly WrittenRecord[]> | Iterable<readonly WrittenRecord[]>;
 
 /** Writes records to a partition. @returns their number */
 type Load = (topic: string, partition: number, records: Batches) => Promise<number>;

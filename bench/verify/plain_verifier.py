@@ -18,6 +18,8 @@ FOLDER, TEMPLATE, PASSES = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 CHECK_SCN = 10**12
 BATCH = 10_000
 EPOCH = datetime(1970, 1, 1)
+# Number of headers, length and name of the first, length of its value.
+SCN_AT = 1 + 1 + len("cdc.commit_scn") + 1
 
 
 def records(name):
@@ -32,7 +34,7 @@ def records(name):
                     break
                 key_length, value_length, in_key, first, second, header_length = struct.unpack("<IIHHHH", head)
                 key, value = file.read(key_length), file.read(value_length)
-                header = file.read(header_length)
+                header = file.read(header_length)[SCN_AT:]
                 if number > 0:
                     key = key[:in_key] + digits + key[in_key + 3 :]
                     value = value[:first] + digits + value[first + 3 :]

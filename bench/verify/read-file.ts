@@ -1,27 +1,38 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import type { TopicRecord } from "../../core/verification/record-reader.ts";
+import type { RecordsInPlace } from "../../core/ports/kafka.ts";
 import { digitsOf } from "./data.ts";
 
 const CHUNK = 1 << 20;
 const HEAD = 16;
 /** Longer than any record of the files. */
 const LONGEST = 1 << 14;
-const NO_HEADERS = {};
+/** No chunk holds more records. */
+const MOST = CHUNK / 64;
+
+/** With the ends of the headers, which no reader needs but the one who copies them. */
+interface FileRecords extends RecordsInPlace {
+  readonly bytes: Buffer;
+  readonly headerEnds: Int32Array;
+}
 
 /**
- * The records of a generated file, with this many passes, in batches that are valid until the next one: like a fetch,
- * from the page cache.
+ * Reads the records of a generated file as many times as there are passes, in batches that are valid until the next
+ * one: what a fetch gives, from the page cache.
  */
 export async function* recordsOf(
   folder: string,
   file: string,
   partition: number,
   passes: number,
-): AsyncIterable<readonly TopicRecord[]> {
+): AsyncIterable<FileRecords> {
   const handle = await open(join(folder, file), "r");
-  // One is read while the other is processed, as with a fetch.
+  // One chunk is read while the other is processed, as with a fetch.
   let [chunk, ahead] = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)];
+  const list = () => new Int32Array(MOST);
+  const [keyStarts, keyEnds, valueStarts, valueEnds] = [list(), list(), list(), list()];
+  const [headerStarts, headerEnds] = [list(), list()];
+  const offsetDeltas = Int32Array.from({ length: MOST }, (_, at) => at);
   let offset = 0;
   try {
     for (let pass = 0; pass < passes; pass++) {
@@ -34,30 +45,41 @@ export async function* recordsOf(
         at += bytesRead;
         reading = handle.read(ahead, LONGEST, CHUNK - LONGEST, at);
         const end = LONGEST + bytesRead;
-        const batch: TopicRecord[] = [];
+        const view = new DataView(chunk.buffer);
+        let count = 0;
         let next = begin;
-        while (next + HEAD <= end) {
+        for (; next + HEAD <= end; count++) {
           const key = next + HEAD;
-          const value = key + chunk.readUInt32LE(next);
-          const header = value + chunk.readUInt32LE(next + 4);
-          const after = header + chunk.readUInt16LE(next + 14);
+          const value = key + view.getUint32(next, true);
+          const headers = value + view.getUint32(next + 4, true);
+          const after = headers + view.getUint16(next + 14, true);
           if (after > end) break;
           if (pass > 0) {
-            patch(chunk, key + chunk.readUInt16LE(next + 8), digits);
-            patch(chunk, value + chunk.readUInt16LE(next + 10), digits);
-            const second = chunk.readUInt16LE(next + 12);
+            patch(chunk, key + view.getUint16(next + 8, true), digits);
+            patch(chunk, value + view.getUint16(next + 10, true), digits);
+            const second = view.getUint16(next + 12, true);
             if (second > 0) patch(chunk, value + second, digits);
           }
-          batch.push({
-            partition,
-            offset: BigInt(offset++),
-            key: chunk.subarray(key, value),
-            value: chunk.subarray(value, header),
-            headers: after > header ? { "cdc.commit_scn": chunk.subarray(header, after) } : NO_HEADERS,
-          });
+          keyStarts[count] = key;
+          keyEnds[count] = valueStarts[count] = value;
+          valueEnds[count] = headerStarts[count] = headers;
+          headerEnds[count] = after;
           next = after;
         }
-        yield batch;
+        yield {
+          partition,
+          bytes: chunk,
+          count,
+          baseOffset: BigInt(offset),
+          offsetDeltas,
+          keyStarts,
+          keyEnds,
+          valueStarts,
+          valueEnds,
+          headerStarts,
+          headerEnds,
+        };
+        offset += count;
         begin = LONGEST - (end - next);
         chunk.copy(ahead, begin, next, end);
         [chunk, ahead] = [ahead, chunk];

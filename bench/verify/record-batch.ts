@@ -1,8 +1,16 @@
-import type { TopicRecord } from "../../core/verification/record-reader.ts";
 import { crc32c } from "../../providers/kafka/crc32c.ts";
 
 const HEADER = 61;
 const CHECKED_FROM = 21;
+
+export interface WrittenRecord {
+  readonly key: Uint8Array | null;
+  readonly value: Uint8Array | null;
+  /** As a record batch encodes them, their number first; none if left out. */
+  readonly headers?: Uint8Array;
+}
+
+const NO_HEADERS = Uint8Array.of(0);
 
 /**
  * Writes record batches of message format 2 directly into bytes, since two gigabytes of records must be encoded before
@@ -11,7 +19,7 @@ const CHECKED_FROM = 21;
 export interface BatchWriter {
   readonly count: number;
   /** @returns false if the record does not fit, and was not added */
-  add(record: TopicRecord): boolean;
+  add(record: WrittenRecord): boolean;
   /** The batch, valid until the next record is added. The writer is empty again. */
   take(timestamp: bigint): Buffer;
 }
@@ -37,10 +45,8 @@ export function batchWriter(size: number): BatchWriter {
     get count() {
       return count;
     },
-    add({ key, value, headers }) {
-      const named = Object.entries(headers).map(([name, header]) => [Buffer.from(name), header] as const);
-      const headerBytes = named.reduce((sum, [name, header]) => sum + counts(name) + counts(header), 0);
-      const length = 2 + digits(count) + counts(key) + counts(value) + digits(named.length) + headerBytes;
+    add({ key, value, headers = NO_HEADERS }) {
+      const length = 2 + digits(count) + counts(key) + counts(value) + headers.length;
       if (at + digits(length) + length > size) return false;
       varint(length);
       bytes[at++] = 0; // attributes
@@ -48,11 +54,8 @@ export function batchWriter(size: number): BatchWriter {
       varint(count++);
       counted(key);
       counted(value);
-      varint(named.length);
-      for (const [name, header] of named) {
-        counted(name);
-        counted(header);
-      }
+      bytes.set(headers, at);
+      at += headers.length;
       return true;
     },
     take(timestamp) {

@@ -24,7 +24,7 @@ export async function* recordBatches(
   range: OffsetRange,
 ): AsyncGenerator<RecordsInPlace> {
   try {
-    yield* kafka.recordsInPlace(topic, range);
+    yield* kafka.recordsInPlace(topic, range, true);
   } catch (failure) {
     if (!(failure instanceof CallFailed) || failure.kind !== "timeout") throw failure;
     const now = (await kafka.extents(topic)).find(({ partition }) => partition === range.partition);

@@ -49,18 +49,18 @@ export interface KafkaPort {
    * memory holds. A batch is fetched while the one before it is worked on, and no further ahead. Several partitions may
    * be read at the same time.
    *
-   * @param passing whether keys, values and headers are no longer used once `LASTING_BUFFERS` other buffers have
-   * arrived: their memory is reused
    * @throws CallFailed also where records of the range are gone (retention) before they were read, or the range is not
    * committed to its end
    */
-  records(topic: string, range: OffsetRange, passing?: boolean): AsyncIterable<readonly KafkaRecord[]>;
+  records(topic: string, range: OffsetRange): AsyncIterable<readonly KafkaRecord[]>;
   /**
-   * As `records`, but of each batch only where its records lie, in the bytes as they came: for topics of which most
-   * records are passed over, where an object for each costs more than all that is done with it. More is fetched at
-   * once, so it is for one partition at a time.
+   * Like `records`, but gives only the positions of each batch's records in the bytes that were received: creating an
+   * object for every record costs more than reading it.
+   *
+   * @param alone whether no other partition is read at the same time: more is fetched at once, and checksums are
+   * computed in another thread
    */
-  recordsInPlace(topic: string, range: OffsetRange): AsyncIterable<RecordsInPlace>;
+  recordsInPlace(topic: string, range: OffsetRange, alone?: boolean): AsyncIterable<RecordsInPlace>;
   close(): Promise<void>;
 }
 
@@ -125,6 +125,16 @@ export interface RecordsInPlace {
   readonly valueStarts: Int32Array;
   /** Exclusive. */
   readonly valueEnds: Int32Array;
+  /**
+   * Where the headers begin: their number, then the name and value of each, as record batches encode them
+   * (https://kafka.apache.org/documentation/#recordheader).
+   */
+  readonly headerStarts: Int32Array;
+}
+
+/** Offset of one of the records. */
+export function offsetOf({ baseOffset, offsetDeltas }: RecordsInPlace, nth: number): bigint {
+  return baseOffset + BigInt(offsetDeltas[nth] as number);
 }
 
 export interface TopicRead {

@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { foldJournal } from "../journal/fold-records.ts";
-import { atOffsets, inPlace, type RecordParts, SERVER } from "../journal/testing/build-journal.ts";
+import { atOffsets, type RecordParts, SERVER } from "../journal/testing/build-journal.ts";
+import { inPlace } from "../ports/testing/records-in-place.ts";
 import { printXid } from "../values/xid.ts";
 import { journaledParts } from "./journaled-part.ts";
 

@@ -7,15 +7,16 @@ export interface ByteWork {
   sha256(bytes: Uint8Array): Uint8Array;
   /** Whether two byte sequences are equal. */
   same(a: Uint8Array, b: Uint8Array): boolean;
-  /** Index of `wanted` in `bytes`, at `from` or later; -1 if not found. */
-  indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number): number;
+  /** Index of `wanted` in `bytes` between `from` and `to` (exclusive); -1 if not found. */
+  indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number, to: number): number;
 }
 
-/** Index of `wanted` (not empty) in `bytes`, at `from` or later; -1 if not found. */
-export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
-  const first = wanted[0] as number;
-  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (at + wanted.length > bytes.length) return -1;
+/** Index of `wanted` (not empty) in `bytes` between `from` and `to` (exclusive); -1 if not found. */
+export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from: number, to: number): number {
+  const first = wanted[0];
+  const last = to - wanted.length;
+  for (let at = from; at <= last; at++) {
+    if (bytes[at] !== first) continue;
     let same = 1;
     while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
     if (same === wanted.length) return at;

@@ -74,8 +74,8 @@ const AFTER_SOURCE = encoder.encode('},"op":');
  * @returns the position after the object; if the sequence is not found, the object is walked
  */
 function pastObject(bytes: Uint8Array, at: number, end: number, behind: Uint8Array, work: ByteWork): number {
-  const found = work.indexOf(bytes, behind, at);
-  return found >= 0 && found + behind.length <= end ? found + 1 : endOfValue(bytes, at, end);
+  const found = work.indexOf(bytes, behind, at, end);
+  return found >= 0 ? found + 1 : endOfValue(bytes, at, end);
 }
 
 /**

@@ -35,6 +35,8 @@ export type Reading = string | typeof OTHER_TABLE | undefined;
 
 type ReadChange = (
   bytes: Uint8Array,
+  start: number,
+  end: number,
   /** Whether a header contained the SCN; `seen.scn` is then not read. */
   scnKnown: boolean,
   seen: ParsedChange,
@@ -73,8 +75,8 @@ export function changeReader(
     work,
   );
 
-  return (bytes, scnKnown, seen, before, after) => {
-    const payload = envelope(bytes);
+  return (bytes, from, to, scnKnown, seen, before, after) => {
+    const payload = envelope(bytes, from, to);
     if (payload === undefined) return UNUSUAL_FORM;
     schema = payload.schema;
     intoBefore = before;

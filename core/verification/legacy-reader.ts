@@ -51,7 +51,13 @@ export function legacyReader(
   format: RecordFormat,
   fields: LegacyFields,
   work: ByteWork,
-): (bytes: Uint8Array, seen: ParsedLegacyRecord, row: ByteSink | undefined) => string | undefined {
+): (
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  seen: ParsedLegacyRecord,
+  row: ByteSink | undefined,
+) => string | undefined {
   const envelope = envelopeReader(work);
   const struct = structReader(columns, format, work);
   const SCN = memberName(fields.scn);
@@ -128,14 +134,16 @@ export function legacyReader(
   function walkTheEnd(bytes: Uint8Array, start: number, end: number): boolean {
     const likely = end - tail;
     const found =
-      likely > start && beginsWith(bytes, likely, end, BEFORE_SCN) ? likely : work.indexOf(bytes, BEFORE_SCN, start);
+      likely > start && beginsWith(bytes, likely, end, BEFORE_SCN)
+        ? likely
+        : work.indexOf(bytes, BEFORE_SCN, start, end);
     tail = end - found;
-    const whole = found >= 0 && found < end && walk(bytes, found + 1, end);
+    const whole = found >= 0 && walk(bytes, found + 1, end);
     return whole && scn !== undefined && opTypeSeen && (COMMIT_SCN === undefined || commitSeen);
   }
 
-  return (bytes, seen, row) => {
-    const payload = envelope(bytes);
+  return (bytes, from, to, seen, row) => {
+    const payload = envelope(bytes, from, to);
     if (payload === undefined) return UNUSUAL_FORM;
     const { schema, start, end } = payload;
     if (bytes[start] !== 0x7b) return UNUSUAL_FORM;

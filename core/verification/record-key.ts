@@ -20,11 +20,11 @@ export function keyReader(
   columns: readonly Column[],
   format: RecordFormat,
   work: ByteWork,
-): (bytes: Uint8Array, sink: ByteSink) => string | undefined {
+): (bytes: Uint8Array, start: number, end: number, sink: ByteSink) => string | undefined {
   const envelope = envelopeReader(work);
   const struct = structReader(columns, format, work);
-  return (bytes, sink) => {
-    const payload = envelope(bytes);
+  return (bytes, from, to, sink) => {
+    const payload = envelope(bytes, from, to);
     if (payload === undefined) return UNUSUAL_FORM;
     const { schema, start, end } = payload;
     const after =

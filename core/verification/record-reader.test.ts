@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { inPlace, type RecordParts } from "../ports/testing/records-in-place.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { fieldsOf } from "./canonical-row.ts";
-import { OTHER_TABLE, type Reading, TABLE_NOT_NAMED } from "./change-reader.ts";
+import { OTHER_TABLE, TABLE_NOT_NAMED } from "./change-reader.ts";
 import { LEGACY_FIELDS } from "./legacy-reader.ts";
 import type { RecordFormat } from "./record-encodings.ts";
-import { changeRecordReader, legacyRecordReader, type TopicRecord } from "./record-reader.ts";
+import { changeRecordReader, legacyRecordReader, type RecordReader } from "./record-reader.ts";
 import { tableRowReader } from "./table-rows.ts";
 import { type Column, columnOf, type TableShape } from "./table-shape.ts";
 import { jsonBytes, keySamples, object, type Sample, samples } from "./testing/connect-json.ts";
@@ -25,7 +26,6 @@ import {
   rowOf,
   SNAPSHOT,
   TRUNCATE,
-  type TupleSink,
 } from "./tuple.ts";
 
 const reader = suite("the reader of records");
@@ -36,7 +36,7 @@ const ID = { name: "ID", kind: "number", precision: 9, scale: 0 } as const;
 const NAME = { name: "NAME", kind: "text", precision: undefined, scale: undefined } as const;
 const SHAPE: TableShape = { key: [ID], columns: [ID, NAME] };
 
-const record = (parts: Partial<TopicRecord> = {}): TopicRecord => ({
+const record = (parts: Partial<RecordParts> = {}): RecordParts => ({
   partition: 3,
   offset: 41n,
   key: bytesOf('{"ID":1}'),
@@ -64,11 +64,11 @@ function tuplesOf(bytes: Uint8Array): readonly Tuple[] {
   return tuples;
 }
 
-type Reader = (record: TopicRecord, into: TupleSink) => Reading;
+type Reader = RecordReader["read"];
 
-function read(read: Reader, one: TopicRecord): readonly Tuple[] | string {
+function read(read: Reader, one: RecordParts): readonly Tuple[] | string {
   const into = new ByteSink(8);
-  const problem = read(one, oneSink(into));
+  const problem = read(inPlace([one]), 0, oneSink(into));
   if (problem !== undefined) assert.is(into.length, 0, "nothing remains of an unreadable record");
   return problem === OTHER_TABLE ? "of another table" : (problem ?? tuplesOf(into.view()));
 }
@@ -242,7 +242,7 @@ reader("distinguishes values that differ by the last digit, the last letter, or 
 
 // ---- Events ---------------------------------------------------------------------------------------------------------
 
-const events = (parts: Partial<TopicRecord>, reader: Reader = change()): unknown => {
+const events = (parts: Partial<RecordParts>, reader: Reader = change()): unknown => {
   const seen = read(reader, record(parts));
   return typeof seen === "string" ? seen : seen.map(({ event, scn }) => [event, scn]);
 };

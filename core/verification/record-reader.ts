@@ -1,3 +1,4 @@
+import { offsetOf, type RecordsInPlace } from "../ports/kafka.ts";
 import { parseJson, printJson } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 import { ByteSink } from "./byte-sink.ts";
@@ -5,6 +6,7 @@ import type { ByteWork } from "./byte-work.ts";
 import { changeReader, OTHER_TABLE, type ParsedChange, type Reading } from "./change-reader.ts";
 import { LEGACY_FIELDS, type LegacyFields, legacyReader, type ParsedLegacyRecord } from "./legacy-reader.ts";
 import type { RecordFormat } from "./record-encodings.ts";
+import { findHeaders, noHeaders } from "./record-headers.ts";
 import { keyReader } from "./record-key.ts";
 import { scnOfHeader } from "./record-scn.ts";
 import { type OwnTable, sourceOfTable } from "./source-of-table.ts";
@@ -20,29 +22,20 @@ import {
   ROW,
   ROW_IN_PART,
   SNAPSHOT,
-  type Source,
   TRUNCATE,
   type TupleSink,
 } from "./tuple.ts";
-
-/** The parts of a topic's record that are read. */
-export interface TopicRecord {
-  readonly partition: number;
-  readonly offset: bigint;
-  readonly key: Uint8Array | null;
-  readonly value: Uint8Array | null;
-  readonly headers: Readonly<Record<string, Uint8Array>>;
-}
 
 /** Reads the records of one partition in the order of their offsets. */
 export interface RecordReader {
   /**
    * Appends the tuples of one record (none, one, or two if rows are counted).
    *
+   * @param nth of the records
    * @returns why the record cannot be read, which makes the table inconclusive, or that it belongs to another table;
    * nothing is appended then
    */
-  read(record: TopicRecord, into: TupleSink): Reading;
+  read(records: RecordsInPlace, nth: number, into: TupleSink): Reading;
   /** The record from which a tombstone without headers takes its SCN; `before` of a reader that continues after it. */
   last(): LastRead;
 }
@@ -53,7 +46,23 @@ export type LastRead = Scn | typeof OTHERS | undefined;
 /** The last record belonged to another table, and so does a tombstone that follows it. */
 const OTHERS = "of another table";
 
-type Read = RecordReader["read"];
+/**
+ * The key and value of one record, each in the bytes that it is read from. A start is negative for null. The object is
+ * reused.
+ */
+interface RecordParts {
+  keyBytes: Uint8Array;
+  keyStart: number;
+  keyEnd: number;
+  valueBytes: Uint8Array;
+  valueStart: number;
+  valueEnd: number;
+  headerBytes: Uint8Array;
+  headerStart: number;
+  readonly place: { scn: Scn; partition: number; offset: bigint };
+}
+
+type ReadParts = (record: RecordParts, into: TupleSink) => Reading;
 
 /**
  * Reads records of the new connector. A tombstone does not name its table. It follows its delete, so that it belongs to
@@ -77,47 +86,49 @@ export function changeRecordReader(
   const earlier = new ByteSink();
   const row = new ByteSink();
   const none = new ByteSink(0);
+  const headers = noHeaders();
   const seen: ParsedChange = { op: "c", scn: undefined, inPart: false };
   let last = before;
 
-  function read(record: TopicRecord, into: TupleSink): Reading {
+  function read(record: RecordParts, into: TupleSink): Reading {
     key.clear();
     earlier.clear();
     row.clear();
-    const { headers } = record;
-    if (record.value === null) {
+    const { keyBytes, keyStart, keyEnd, valueBytes, valueStart, valueEnd, headerBytes } = record;
+    findHeaders(headerBytes, record.headerStart, headers);
+    const commitScn = scnOfHeader(headerBytes, headers.commitScn, headers.commitScnEnd);
+    if (valueStart < 0) {
       if (last === OTHERS && followsDelete) return OTHER_TABLE;
       // Keyed by ROWID (cdc.key.missing): the delete before it has identified the deleted row.
       if (counted) return undefined;
-      const scn = scnOfHeader(headers["cdc.commit_scn"]) ?? (last === OTHERS ? undefined : last);
+      const scn = commitScn ?? (last === OTHERS ? undefined : last);
       if (scn === undefined) return "a tombstone without an SCN";
-      const problem = record.key === null ? "a record without a key" : readKey(record.key, key);
-      return problem ?? append(record, into, NEW_TOPIC, GONE, scn, key, none);
+      const problem = keyStart < 0 ? "a record without a key" : readKey(keyBytes, keyStart, keyEnd, key);
+      return problem ?? append(record, into, GONE, scn, key, none);
     }
-    const commitScn = scnOfHeader(headers["cdc.commit_scn"]);
-    const scnKnown = commitScn !== undefined && headers["cdc.snapshot"] === undefined;
-    const problem = readChange(record.value, scnKnown, seen, earlier, row);
+    const scnKnown = commitScn !== undefined && !headers.snapshot;
+    const problem = readChange(valueBytes, valueStart, valueEnd, scnKnown, seen, earlier, row);
     if (problem === OTHER_TABLE) last = OTHERS;
     if (problem !== undefined) return problem;
     const { op } = seen;
-    const scn = op === "r" ? (scnOfHeader(headers["cdc.scn"]) ?? seen.scn) : (commitScn ?? seen.scn);
+    const scn =
+      op === "r" ? (scnOfHeader(headerBytes, headers.scn, headers.scnEnd) ?? seen.scn) : (commitScn ?? seen.scn);
     if (scn === undefined) return op === "r" ? "a snapshot row without an SCN" : "a record without a commit SCN";
-    if (op === "t") return append(record, into, NEW_TOPIC, TRUNCATE, scn, none, none);
+    if (op === "t") return append(record, into, TRUNCATE, scn, none, none);
     if (counted) return appendCounted(record, into, scn);
-    if (record.key === null) return "a record without a key";
-    const keyProblem = readKey(record.key, key);
+    if (keyStart < 0) return "a record without a key";
+    const keyProblem = readKey(keyBytes, keyStart, keyEnd, key);
     if (keyProblem !== undefined) return keyProblem;
-    if (op === "d") return append(record, into, NEW_TOPIC, GONE, scn, key, none);
+    if (op === "d") return append(record, into, GONE, scn, key, none);
     if (op === "r" && seen.inPart) return "a snapshot row that holds the unavailable placeholder";
     const event = seen.inPart ? ROW_IN_PART : op === "r" ? SNAPSHOT : ROW;
-    return append(record, into, NEW_TOPIC, event, scn, key, row);
+    return append(record, into, event, scn, key, row);
   }
 
-  function appendCounted(record: TopicRecord, into: TupleSink, scn: Scn): string | undefined {
+  function appendCounted(record: RecordParts, into: TupleSink, scn: Scn): string | undefined {
     if (seen.inPart) return "a row in part, of a table without key";
-    if (seen.op === "d" || seen.op === "u") append(record, into, NEW_TOPIC, ONE_LESS, scn, earlier, none);
-    if (seen.op !== "d") append(record, into, NEW_TOPIC, ONE_MORE, scn, row, none);
-    last = scn;
+    if (seen.op === "d" || seen.op === "u") append(record, into, ONE_LESS, scn, earlier, none);
+    if (seen.op !== "d") append(record, into, ONE_MORE, scn, row, none);
     return undefined;
   }
 
@@ -129,15 +140,15 @@ export function changeRecordReader(
   };
 
   function append(
-    { partition, offset }: TopicRecord,
+    { place }: RecordParts,
     into: TupleSink,
-    source: Source,
     event: Event,
     scn: Scn,
     keyOf: ByteSink,
     rowOf: ByteSink,
   ): undefined {
-    appendTuple(into, source, event, { scn, partition, offset }, keyOf, rowOf);
+    place.scn = scn;
+    appendTuple(into, NEW_TOPIC, event, place, keyOf, rowOf);
     last = scn;
   }
 }
@@ -160,16 +171,17 @@ export function legacyRecordReader(
   const seen: ParsedLegacyRecord = { operation: "insert", scn: undefined };
   let last = before === OTHERS ? undefined : before;
 
-  function read(record: TopicRecord, into: TupleSink): string | undefined {
+  function read(record: RecordParts, into: TupleSink): string | undefined {
     key.clear();
     row.clear();
-    if (record.value === null) {
-      if (counted || record.key === null) return "a tombstone without a key";
+    const { keyBytes, keyStart, keyEnd, valueBytes, valueStart, valueEnd } = record;
+    if (valueStart < 0) {
+      if (counted || keyStart < 0) return "a tombstone without a key";
       if (last === undefined) return "a tombstone without an SCN";
-      return readKey(record.key, key) ?? append(record, into, GONE, last, key);
+      return readKey(keyBytes, keyStart, keyEnd, key) ?? append(record, into, GONE, last, key);
     }
-    const inRow = counted || record.key === null;
-    const problem = readValue(record.value, seen, inRow ? row : undefined);
+    const inRow = counted || keyStart < 0;
+    const problem = readValue(valueBytes, valueStart, valueEnd, seen, inRow ? row : undefined);
     if (problem !== undefined) return problem;
     const { operation, scn } = seen;
     if (scn === undefined) return "a record without an SCN";
@@ -178,11 +190,11 @@ export function legacyRecordReader(
       if (operation === "update") return "an update without the row before it, of a table without key";
       return append(record, into, operation === "delete" ? ONE_LESS : ONE_MORE, scn, row);
     }
-    if (record.key !== null) {
-      const keyProblem = readKey(record.key, key);
+    if (keyStart >= 0) {
+      const keyProblem = readKey(keyBytes, keyStart, keyEnd, key);
       if (keyProblem !== undefined) return keyProblem;
     }
-    return append(record, into, operation === "delete" ? GONE : ROW, scn, record.key === null ? row : key);
+    return append(record, into, operation === "delete" ? GONE : ROW, scn, keyStart < 0 ? row : key);
   }
 
   return {
@@ -192,14 +204,9 @@ export function legacyRecordReader(
     last: () => last,
   };
 
-  function append(
-    { partition, offset }: TopicRecord,
-    into: TupleSink,
-    event: Event,
-    scn: Scn,
-    keyOf: ByteSink,
-  ): undefined {
-    appendTuple(into, LEGACY_TOPIC, event, { scn, partition, offset }, keyOf, none);
+  function append({ place }: RecordParts, into: TupleSink, event: Event, scn: Scn, keyOf: ByteSink): undefined {
+    place.scn = scn;
+    appendTuple(into, LEGACY_TOPIC, event, place, keyOf, none);
     last = scn;
   }
 }
@@ -208,15 +215,53 @@ export function legacyRecordReader(
  * Retries records that the fast reader cannot read: the strict parser reads them and writes the form that the fast
  * reader expects. The same rules then apply, however a record was written.
  */
-function strictWhereUnusual(read: Read, forget: () => void): Read {
-  return (record, into) => {
+function strictWhereUnusual(read: ReadParts, forget: () => void): RecordReader["read"] {
+  const none = new Uint8Array();
+  const record: RecordParts = {
+    keyBytes: none,
+    keyStart: -1,
+    keyEnd: 0,
+    valueBytes: none,
+    valueStart: -1,
+    valueEnd: 0,
+    headerBytes: none,
+    headerStart: 0,
+    place: { scn: 0n, partition: 0, offset: 0n },
+  };
+
+  /** @returns why it cannot be read */
+  function rewrite(): string | undefined {
+    const { keyBytes, keyStart, keyEnd, valueBytes, valueStart, valueEnd } = record;
+    if (keyStart >= 0) {
+      const key = normalisedJson(keyBytes.subarray(keyStart, keyEnd));
+      if (typeof key === "string") return key;
+      record.keyBytes = key;
+      record.keyStart = 0;
+      record.keyEnd = key.length;
+    }
+    if (valueStart >= 0) {
+      const value = normalisedJson(valueBytes.subarray(valueStart, valueEnd));
+      if (typeof value === "string") return value;
+      record.valueBytes = value;
+      record.valueStart = 0;
+      record.valueEnd = value.length;
+    }
+    return undefined;
+  }
+
+  return (records, nth, into) => {
+    const { bytes } = records;
+    record.keyBytes = record.valueBytes = record.headerBytes = bytes;
+    record.keyStart = records.keyStarts[nth] as number;
+    record.keyEnd = records.keyEnds[nth] as number;
+    record.valueStart = records.valueStarts[nth] as number;
+    record.valueEnd = records.valueEnds[nth] as number;
+    record.headerStart = records.headerStarts[nth] as number;
+    record.place.partition = records.partition;
+    record.place.offset = offsetOf(records, nth);
     const once = read(record, into);
     if (typeof once !== "string") return once;
-    const key = record.key === null ? null : normalisedJson(record.key);
-    const value = record.value === null ? null : normalisedJson(record.value);
-    const unreadable = typeof key === "string" ? key : typeof value === "string" ? value : undefined;
-    const again =
-      unreadable ?? read({ ...record, key: key as Uint8Array | null, value: value as Uint8Array | null }, into);
+    const again = rewrite() ?? read(record, into);
     // The SCN of an unreadable record is unknown, so that a tombstone after it cannot take it.
     if (typeof again === "string") forget();
     return again;

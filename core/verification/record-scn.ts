@@ -18,11 +18,14 @@ const decoder = new TextDecoder();
 /**
  * The SCN in a record's header: digits, in quotation marks if the header converter writes JSON, in an envelope if it
  * writes schemas.
+ *
+ * @param start negative for a header that is missing
  */
-export function scnOfHeader(value: Uint8Array | undefined): Scn | undefined {
-  if (value === undefined || value.length === 0) return undefined;
-  const plain = scnOf(value, 0, value.length);
+export function scnOfHeader(bytes: Uint8Array, start: number, end: number): Scn | undefined {
+  if (start < 0 || start === end) return undefined;
+  const plain = scnOf(bytes, start, end);
   if (plain !== undefined) return plain;
-  const text = /^(?:\{"schema":[\s\S]*,"payload":)?"?(\d{1,19})"?\}?$/.exec(decoder.decode(value));
+  const value = decoder.decode(bytes.subarray(start, end));
+  const text = /^(?:\{"schema":[\s\S]*,"payload":)?"?(\d{1,19})"?\}?$/.exec(value);
   return text?.[1] === undefined ? undefined : parseScn(text[1]);
 }

@@ -13,9 +13,9 @@ export interface RecordSchema extends FieldSchema {
 
 /** Position of the payload, and its schema; `schema` is undefined for a record without one. */
 interface Payload {
-  readonly schema: RecordSchema | undefined;
-  readonly start: number;
-  readonly end: number;
+  schema: RecordSchema | undefined;
+  start: number;
+  end: number;
 }
 
 /** Number of schemas that are kept: after a schema change, old and new ones alternate for a while. */
@@ -35,15 +35,17 @@ interface SchemaKept {
  * Finds the payload of JSON with or without the envelope `{"schema":…,"payload":…}` of Connect's converter. A schema is
  * parsed once: a record that begins with the same bytes has the same schema. The result is valid until the next record.
  */
-export function envelopeReader(work: ByteWork): (bytes: Uint8Array) => Payload | undefined {
+export function envelopeReader(
+  work: ByteWork,
+): (bytes: Uint8Array, start: number, end: number) => Readonly<Payload> | undefined {
   const seen: SchemaKept[] = [];
-  /** Result for a record without a schema; the object is reused. */
-  const plain = { schema: undefined, start: 0, end: 0 };
+  const payload: Payload = { schema: undefined, start: 0, end: 0 };
 
-  function known(bytes: Uint8Array): SchemaKept | undefined {
+  function known(bytes: Uint8Array, start: number, end: number): SchemaKept | undefined {
     for (let at = 0; at < seen.length; at++) {
       const one = seen[at] as SchemaKept;
-      if (bytes.length <= one.prefix.length || !work.same(bytes.subarray(0, one.prefix.length), one.prefix)) continue;
+      const { length } = one.prefix;
+      if (end - start <= length || !work.same(bytes.subarray(start, start + length), one.prefix)) continue;
       if (at > 0) {
         seen.splice(at, 1);
         seen.unshift(one);
@@ -53,25 +55,27 @@ export function envelopeReader(work: ByteWork): (bytes: Uint8Array) => Payload |
     return undefined;
   }
 
-  return (bytes) => {
-    if (bytes[0] !== OPEN || !beginsWith(bytes, 1, bytes.length, SCHEMA)) {
-      plain.end = bytes.length;
-      return plain;
-    }
-    const old = known(bytes);
-    if (old !== undefined) return payloadAfter(bytes, old);
-    const found = findSchema(bytes);
-    if (found === undefined) return undefined;
-    if (found === "none") return { schema: undefined, start: 0, end: bytes.length };
-    seen.unshift(found);
-    if (seen.length > KEPT) seen.pop();
-    return payloadAfter(bytes, found);
-  };
-}
+  function at(schema: RecordSchema | undefined, start: number, end: number): Payload {
+    payload.schema = schema;
+    payload.start = start;
+    payload.end = end;
+    return payload;
+  }
 
-function payloadAfter(bytes: Uint8Array, { prefix, schema }: SchemaKept): Payload | undefined {
-  const end = bytes.length - 1;
-  return bytes[end] === CLOSE && end > prefix.length ? { schema, start: prefix.length, end } : undefined;
+  return (bytes, start, end) => {
+    if (bytes[start] !== OPEN || !beginsWith(bytes, start + 1, end, SCHEMA)) return at(undefined, start, end);
+    let one = known(bytes, start, end);
+    if (one === undefined) {
+      const found = findSchema(bytes.subarray(start, end));
+      if (found === undefined) return undefined;
+      if (found === "none") return at(undefined, start, end);
+      seen.unshift(found);
+      if (seen.length > KEPT) seen.pop();
+      one = found;
+    }
+    const { length } = one.prefix;
+    return bytes[end - 1] === CLOSE && end - 1 > start + length ? at(one.schema, start + length, end - 1) : undefined;
+  };
 }
 
 /** @returns `none` for an object with a member `schema` that is not an envelope; undefined if it is unusual */

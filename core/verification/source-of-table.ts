@@ -23,8 +23,8 @@ const OPEN = 0x7b;
 
 /** Whether a nested object may have begun in between, whose members are not those of `source`. */
 function isWithin(bytes: Uint8Array, byte: number, start: number, end: number): boolean {
-  const found = bytes.indexOf(byte, start);
-  return found >= 0 && found < end;
+  for (let at = start; at < end; at++) if (bytes[at] === byte) return true;
+  return false;
 }
 
 const encoder = new TextEncoder();
@@ -46,8 +46,8 @@ export function sourceOfTable(own: OwnTable, work: ByteWork): SourceOfTable {
       const member = members[nth] as MemberSeen;
       if (beginsWithWords(data, base + start + member.behind, base + end, member.said)) continue;
       const wanted = member.said.bytes;
-      const found = work.indexOf(bytes, wanted, start);
-      if (found < 0 || found + wanted.length > end || isWithin(bytes, OPEN, start + 1, found)) return false;
+      const found = work.indexOf(bytes, wanted, start, end);
+      if (found < 0 || isWithin(bytes, OPEN, start + 1, found)) return false;
       member.behind = found - start;
     }
     return members.length > 0;
@@ -58,7 +58,7 @@ export function sourceOfTable(own: OwnTable, work: ByteWork): SourceOfTable {
     if (holdsAll(bytes, start, end)) return true;
     const source = parsed(bytes.subarray(start, end));
     const answer = isOfTable(source, own);
-    if (answer === true) members = membersOf(source, bytes, start, work);
+    if (answer === true) members = membersOf(source, bytes, start, end, work);
     return answer;
   };
 }
@@ -81,7 +81,7 @@ function isOfTable(source: Json, { table: { container, owner, name }, inPdb }: O
 }
 
 /** Empty if a value of `source` could contain members of its own. */
-function membersOf(source: Json, bytes: Uint8Array, start: number, work: ByteWork): readonly MemberSeen[] {
+function membersOf(source: Json, bytes: Uint8Array, start: number, end: number, work: ByteWork): readonly MemberSeen[] {
   if (!isObject(source) || Object.values(source).some((value) => isObject(value) || Array.isArray(value))) return [];
   const pdb = textOf(source, "pdb") === undefined ? "db" : "pdb";
   const members: MemberSeen[] = [];
@@ -89,7 +89,7 @@ function membersOf(source: Json, bytes: Uint8Array, start: number, work: ByteWor
     const value = textOf(source, name);
     if (value === undefined) continue;
     const member = encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
-    const found = work.indexOf(bytes, member, start);
+    const found = work.indexOf(bytes, member, start, end);
     if (found < 0) return [];
     members.push({ said: wordsOf(member), behind: found - start });
   }

@@ -11,7 +11,7 @@ import { deleteTopic } from "./delete-topic.ts";
 import { describeTopic, maxTransactionMillis } from "./describe-topic.ts";
 import { kafkaFailure } from "./kafka-failure.ts";
 import { MAY_CREATE } from "./metadata-request.ts";
-import { AS_OBJECTS, IN_PLACE, readPartition } from "./read-partition.ts";
+import { AS_OBJECTS, FETCH_ALONE, IN_PLACE, readPartition } from "./read-partition.ts";
 import { readTopic } from "./read-topic.ts";
 import { partitionRanges } from "./topic-offsets.ts";
 
@@ -119,12 +119,13 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       const ranges = await partitionRanges(await cluster(), topic, "what is committed");
       return ranges.map(({ partition, start, end }) => ({ partition, from: start, to: end }));
     },
-    async *records(topic, range, passing = false) {
-      yield* readPartition(await cluster(), topic, range, { ...AS_OBJECTS, passing }, requestMillis);
+    async *records(topic, range) {
+      yield* readPartition(await cluster(), topic, range, AS_OBJECTS, requestMillis);
     },
-    async *recordsInPlace(topic, range) {
-      if (range.to - range.from >= LONG) checksums ??= options.openChecksums?.();
-      yield* readPartition(await cluster(), topic, range, { ...IN_PLACE, checksums }, requestMillis);
+    async *recordsInPlace(topic, range, alone = false) {
+      if (alone && range.to - range.from >= LONG) checksums ??= options.openChecksums?.();
+      const wanted = alone ? { ...IN_PLACE, fetchBytes: FETCH_ALONE, checksums } : IN_PLACE;
+      yield* readPartition(await cluster(), topic, range, wanted, requestMillis);
     },
     async close() {
       const opened = await opening?.catch(() => undefined);

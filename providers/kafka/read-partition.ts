@@ -44,12 +44,9 @@ export const AS_OBJECTS: Wanted<readonly KafkaRecord[]> = {
   },
 };
 
-/**
- * Reads records as positions in the fetched bytes. A request costs both sides as much as hundreds of records read in
- * this way.
- */
+/** Positions in the bytes that were fetched, of several partitions at the same time. */
 export const IN_PLACE: Wanted<RecordsInPlace> = {
-  fetchBytes: 2 * 1024 * 1024,
+  fetchBytes: AS_OBJECTS.fetchBytes,
   passing: true,
   async of(batch, { partition, from, to }, allowance) {
     const { baseOffset } = batch;
@@ -57,6 +54,12 @@ export const IN_PLACE: Wanted<RecordsInPlace> = {
     return places.count === 0 ? undefined : { ...places, partition, baseOffset };
   },
 };
+
+/**
+ * Bytes of a fetch if only one partition is read. A request costs both sides as much as hundreds of records that are
+ * read in place.
+ */
+export const FETCH_ALONE = 2 * 1024 * 1024;
 
 /**
  * Reads a range of one partition, batch by batch as the producer wrote them, committed records only. The next fetch is

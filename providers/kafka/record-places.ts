@@ -18,7 +18,7 @@ export interface RecordPlaces {
   /** Where the time begins. */
   readonly times: Int32Array;
   /** Where the number of headers begins. */
-  readonly headers: Int32Array;
+  readonly headerStarts: Int32Array;
 }
 
 /** A length, an attribute byte, time, offset, lengths of key and value, number of headers: no record is shorter. */
@@ -30,7 +30,7 @@ export function recordPlaces(decompressed: Uint8Array, count: number): RecordPla
   if (count < 0 || count * SHORTEST > bytes.length) throw new RangeError(`${count} records in ${bytes.length} bytes`);
   const list = () => new Int32Array(count);
   const [offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds] = [list(), list(), list(), list(), list()];
-  const [times, headers] = [list(), list()];
+  const [times, headerStarts] = [list(), list()];
   let at = 0;
 
   /** Zig-zag variable-length integer of 32 bits. */
@@ -72,14 +72,14 @@ export function recordPlaces(decompressed: Uint8Array, count: number): RecordPla
     keyEnds[record] = at;
     valueStarts[record] = nullable();
     valueEnds[record] = at;
-    headers[record] = at;
+    headerStarts[record] = at;
     for (let left = varint(); left > 0; left--) {
       pass(varint());
       nullable();
     }
     if (at !== end || at > bytes.length) throw new RangeError(`a record of another length than ${length}`);
   }
-  return { bytes, count, offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, times, headers };
+  return { bytes, count, offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, times, headerStarts };
 }
 
 /** Returns the records whose offset delta is within the bounds. @param to exclusive */
@@ -99,13 +99,13 @@ export function placesWithin(places: RecordPlaces, from: bigint, to: bigint): Re
     valueStarts: part(places.valueStarts),
     valueEnds: part(places.valueEnds),
     times: part(places.times),
-    headers: part(places.headers),
+    headerStarts: part(places.headerStarts),
   };
 }
 
 /** Returns the records as objects. */
 export function recordObjects(places: RecordPlaces, batch: RecordBatch, partition: number): KafkaRecord[] {
-  const { bytes, count, offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, times, headers } = places;
+  const { bytes, count, offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, times, headerStarts } = places;
   const reader = new WireReader(bytes);
   const part = (start: number, end: number) => (start < 0 ? null : bytes.subarray(start, end));
   return Array.from({ length: count }, (_, at) => ({
@@ -117,7 +117,7 @@ export function recordObjects(places: RecordPlaces, batch: RecordBatch, partitio
     stampedBy: batch.logAppendTime ? "broker" : "producer",
     key: part(keyStarts[at] as number, keyEnds[at] as number),
     value: part(valueStarts[at] as number, valueEnds[at] as number),
-    headers: readHeaders(reader.moveTo(headers[at] as number)),
+    headers: readHeaders(reader.moveTo(headerStarts[at] as number)),
   }));
 }
 

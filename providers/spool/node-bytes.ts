@@ -6,6 +6,9 @@ const { indexOf } = Buffer.prototype;
 /** Byte operations by Node's native implementation. */
 export const nodeBytes: ByteWork = {
   sha256: (bytes) => createHash("sha256").update(bytes).digest(),
-  indexOf: (bytes, wanted, from) => indexOf.call(bytes, wanted, from),
+  indexOf(bytes, wanted, from, to) {
+    const found = indexOf.call(bytes.subarray(from, to), wanted);
+    return found < 0 ? -1 : from + found;
+  },
   same: (a, b) => a.length === b.length && Buffer.compare(a, b) === 0,
 };

@@ -1,4 +1,5 @@
-import type { KafkaPort, KafkaRecord, OffsetRange, RecordsInPlace } from "../../ports/kafka.ts";
+import type { KafkaPort, KafkaRecord, OffsetRange } from "../../ports/kafka.ts";
+import { inPlace } from "../../ports/testing/records-in-place.ts";
 import { printJson } from "../../values/json.ts";
 
 /** Records of a transaction journal as the connector writes them, and a topic that contains them. */
@@ -201,30 +202,5 @@ export function topicOf(
     async *recordsInPlace(_topic, range) {
       for (const one of pages(range)) yield inPlace(one);
     },
-  };
-}
-
-/** Records of one partition as a batch that has arrived, within other bytes. */
-export function inPlace(records: readonly KafkaRecord[]): RecordsInPlace {
-  const parts: Uint8Array[] = [Uint8Array.of(0x7b)];
-  let size = 1;
-  const put = (part: Uint8Array | null): number => {
-    if (part === null) return -1;
-    parts.push(part);
-    size += part.length;
-    return size - part.length;
-  };
-  const places = records.map(({ key, value }) => [put(key), size, put(value), size] as const);
-  const [baseOffset, partition] = [records[0]?.offset ?? 0n, records[0]?.partition ?? 0];
-  return {
-    partition,
-    bytes: joined(parts),
-    count: records.length,
-    baseOffset,
-    offsetDeltas: Int32Array.from(records, ({ offset }) => Number(offset - baseOffset)),
-    keyStarts: Int32Array.from(places, ([start]) => start),
-    keyEnds: Int32Array.from(places, ([, end]) => end),
-    valueStarts: Int32Array.from(places, ([, , start]) => start),
-    valueEnds: Int32Array.from(places, ([, , , end]) => end),
   };
 }

@@ -4,9 +4,9 @@ import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, type FailureKind, Refusal } from "../../errors.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
 import { unredacted } from "../../facts/testing/unredacted.ts";
-import { inPlace } from "../../journal/testing/build-journal.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
+import { inPlace } from "../../ports/testing/records-in-place.ts";
 import type { World } from "../../ports/world.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { linesOf } from "../../values/remedy.ts";
@@ -148,7 +148,7 @@ const UNREADABLE: Partial<KafkaPort> = {
   extents: async () => [{ partition: 0, from: 0n, to: 1n }],
   async *recordsInPlace() {
     const bytes = { key: new Uint8Array([0, 1]), value: new Uint8Array([2]) };
-    yield inPlace([{ partition: 0, offset: 0n, timestamp: 0n, stampedBy: "producer", headers: {}, ...bytes }]);
+    yield inPlace([{ partition: 0, offset: 0n, headers: {}, ...bytes }]);
   },
 };
 

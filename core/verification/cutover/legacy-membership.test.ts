@@ -1,50 +1,49 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { IsOfTable } from "../engine/inputs.ts";
 import { isOfLegacyTable } from "./legacy-membership.ts";
 
 const membership = suite("the table in a legacy record");
 
 const ORDERS = { container: "ORCLPDB1", owner: "SALES", name: "ORDERS" };
 const encoder = new TextEncoder();
-const record = (value: string | null) => ({
-  partition: 0,
-  offset: 0n,
-  key: null,
-  value: value === null ? null : encoder.encode(value),
-  headers: {},
-});
+/** A value with other bytes around it. */
+const record = (value: string | null): Parameters<IsOfTable> => {
+  const bytes = encoder.encode(`{"table":"${value ?? ""}"}`);
+  return value === null ? [bytes, -1, 0] : [bytes, '{"table":"'.length, bytes.length - 2];
+};
 const row = (table: string, note = "") => record(JSON.stringify({ ID: 1, NOTE: note, table, scn: "7", op_type: "I" }));
 
 membership("is read from the first record, and found in those that follow", () => {
   const says = isOfLegacyTable(ORDERS, true);
-  for (let i = 0; i < 3; i++) assert.is(says(row("ORCLCDB.ORCLPDB1.SALES.ORDERS", `note ${i}`)), true);
-  assert.is(says(record(null)), true);
+  for (let i = 0; i < 3; i++) assert.is(says(...row("ORCLCDB.ORCLPDB1.SALES.ORDERS", `note ${i}`)), true);
+  assert.is(says(...record(null)), true);
 });
 
 membership("of another table does not match, even when a text names the first", () => {
   const says = isOfLegacyTable(ORDERS, true);
-  assert.is(says(row("ORCLCDB.ORCLPDB1.SALES.ORDERS")), true);
+  assert.is(says(...row("ORCLCDB.ORCLPDB1.SALES.ORDERS")), true);
   const hostile = '"table":"ORCLCDB.ORCLPDB1.SALES.ORDERS"';
-  assert.is(says(row("ORCLCDB.ORCLPDB1.SALES.LINES", hostile)), undefined);
-  assert.is(says(row("ORCLCDB.ORCLPDB2.SALES.ORDERS")), undefined);
+  assert.is(says(...row("ORCLCDB.ORCLPDB1.SALES.LINES", hostile)), undefined);
+  assert.is(says(...row("ORCLCDB.ORCLPDB2.SALES.ORDERS")), undefined);
 });
 
 membership("is read in the field that the legacy connector is configured to use", () => {
   const says = isOfLegacyTable(ORDERS, false, "source_table");
-  assert.is(says(record('{"source_table":"SALES.ORDERS"}')), true);
-  assert.is(says(record('{"table":"SALES.ORDERS"}')), undefined);
+  assert.is(says(...record('{"source_table":"SALES.ORDERS"}')), true);
+  assert.is(says(...record('{"table":"SALES.ORDERS"}')), undefined);
 });
 
 membership("is unknown without valid JSON, or without the field", () => {
   const says = isOfLegacyTable(ORDERS, true);
-  for (const value of ["", "\u0000avro", "[]", "{}", '{"table":7}']) assert.is(says(record(value)), undefined);
+  for (const value of ["", "\u0000avro", "[]", "{}", '{"table":7}']) assert.is(says(...record(value)), undefined);
 });
 
 membership("is understood in an envelope with a schema, and in unusual spelling", () => {
   const says = isOfLegacyTable(ORDERS, true);
   const payload = { ID: 1, table: "ORCLPDB1.SALES.ORDERS" };
-  assert.is(says(record(JSON.stringify({ schema: { type: "struct" }, payload }))), true);
-  assert.is(says(record('{ "table" : "ORCLPDB1.SALES.\\u004fRDERS" }')), true);
+  assert.is(says(...record(JSON.stringify({ schema: { type: "struct" }, payload }))), true);
+  assert.is(says(...record('{ "table" : "ORCLPDB1.SALES.\\u004fRDERS" }')), true);
 });
 
 membership.run();

@@ -1,5 +1,8 @@
 import type { TableSeen } from "../../facts/tables/tables.ts";
-import { type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
+import { indexOfBytes } from "../byte-work.ts";
+import type { IsOfTable } from "../engine/inputs.ts";
+import { beginsWith } from "../json-walk.ts";
+import { legacyOfTable } from "../settings/shared-topic.ts";
 
 /** Longest member with a table's name, in bytes, that is kept. */
 const LONGEST = 600;
@@ -19,19 +22,19 @@ export function isOfLegacyTable(table: TableSeen, inPdb: boolean, field = "table
   let known: Uint8Array | undefined;
   // The rest of the record after the member usually has the same length as in the record before.
   let fromEnd = 0;
-  return (record) => {
-    const { value } = record;
-    if (value === null) return true;
+  return (bytes, start, end) => {
+    if (start < 0) return true;
     if (known !== undefined) {
-      if (isAt(value, value.length - fromEnd, known)) return true;
-      const at = indexOf(value, known);
+      const likely = end - fromEnd;
+      if (likely >= start && beginsWith(bytes, likely, end, known)) return true;
+      const at = indexOfBytes(bytes, known, start, end);
       if (at >= 0) {
-        fromEnd = value.length - at;
+        fromEnd = end - at;
         return true;
       }
     }
-    if (read(record) !== true) return undefined;
-    known = memberBytes(value, field) ?? known;
+    if (read(bytes, start, end) !== true) return undefined;
+    known = memberBytes(bytes.subarray(start, end), field) ?? known;
     return true;
   };
 }
@@ -42,22 +45,9 @@ const QUOTE = 0x22;
 /** `"table":"ORCLCDB.ORCLPDB1.SALES.ORDERS"` as a record contains it; undefined if it is written in an unusual way. */
 function memberBytes(value: Uint8Array, field: string): Uint8Array | undefined {
   const name = encoder.encode(`"${field}":"`);
-  const start = indexOf(value, name);
+  const start = indexOfBytes(value, name, 0, value.length);
   if (start < 0) return undefined;
   const end = value.indexOf(QUOTE, start + name.length);
   if (end < 0 || end - start > LONGEST) return undefined;
   return value.slice(start, end + 1);
-}
-
-function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
-  const first = wanted[0] as number;
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1))
-    if (isAt(bytes, at, wanted)) return at;
-  return -1;
-}
-
-function isAt(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
-  let same = 0;
-  while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
-  return same === wanted.length;
 }

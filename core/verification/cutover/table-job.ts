@@ -2,8 +2,8 @@ import type { KeyRange, TableRead } from "../../facts/tables/layout.ts";
 import type { TableSeen } from "../../facts/tables/tables.ts";
 import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
-import type { LegacyTopicInput, RangeInput, TableInputs } from "../engine/inputs.ts";
-import { type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
+import type { IsOfTable, LegacyTopicInput, RangeInput, TableInputs } from "../engine/inputs.ts";
+import { legacyOfTable } from "../settings/shared-topic.ts";
 import { isOfLegacyTable } from "./legacy-membership.ts";
 
 /**
@@ -70,7 +70,7 @@ function topicInput({ extents, membership, ...topic }: TopicJob, kafka: KafkaPor
       partition,
       from,
       to,
-      read: (start, end = to) => kafka.records(topic.topic, { partition, from: start, to: end }, true),
+      read: (start, end = to) => kafka.recordsInPlace(topic.topic, { partition, from: start, to: end }),
     })),
     ...(membership === undefined ? {} : { isOfTable: isOfTableBy(membership) }),
   };

@@ -1,8 +1,8 @@
+import type { RecordsInPlace } from "../../ports/kafka.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { OracleValue } from "../canonical-values.ts";
 import type { LegacyFields } from "../legacy-reader.ts";
 import type { RecordFormat } from "../record-encodings.ts";
-import type { TopicRecord } from "../record-reader.ts";
 import type { OwnTable } from "../source-of-table.ts";
 import type { TableShape } from "../table-shape.ts";
 
@@ -36,6 +36,12 @@ export interface RangeInput {
   read(): AsyncIterable<readonly (readonly OracleValue[])[]>;
 }
 
+/**
+ * Whether the record with this value (from `start` to `end`; a negative `start` for null) belongs to the table;
+ * undefined if it does not name its table.
+ */
+export type IsOfTable = (bytes: Uint8Array, start: number, end: number) => boolean | undefined;
+
 export interface TopicInput {
   readonly topic: string;
   readonly format: RecordFormat;
@@ -45,7 +51,7 @@ export interface TopicInput {
   /** For a new connector's topic: the table whose records count. Left out if all do. */
   readonly own?: OwnTable;
   /** Tests whether a record belongs to this table, if the topic also holds records of others. */
-  readonly isOfTable?: (record: TopicRecord) => boolean | undefined;
+  readonly isOfTable?: IsOfTable;
 }
 
 export interface LegacyTopicInput extends TopicInput {
@@ -66,5 +72,5 @@ export interface PartitionInput {
    * Reads committed records from an offset (inclusive) to another (exclusive; `to` if left out), in the order of their
    * offsets, in batches. Called again after a kill.
    */
-  read(from: bigint, to?: bigint): AsyncIterable<readonly TopicRecord[]>;
+  read(from: bigint, to?: bigint): AsyncIterable<RecordsInPlace>;
 }

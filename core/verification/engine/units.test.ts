@@ -84,7 +84,7 @@ units("skip the records of other tables when searching backwards, as the whole p
     ...inputs,
     legacyTopic: inputs.legacyTopic && {
       ...inputs.legacyTopic,
-      isOfTable: ({ value }) => value === null || !Buffer.from(value).includes("theirs"),
+      isOfTable: (bytes, start, end) => start < 0 || !Buffer.from(bytes.subarray(start, end)).includes("theirs"),
     },
   });
   const whole = await carriedOut(own(inputsOf(scene)));

@@ -1,15 +1,10 @@
+import { offsetOf, type RecordsInPlace } from "../../ports/kafka.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { OracleValue } from "../canonical-values.ts";
 import { OTHER_TABLE, TABLE_NOT_NAMED } from "../change-reader.ts";
-import {
-  changeRecordReader,
-  type LastRead,
-  legacyRecordReader,
-  type RecordReader,
-  type TopicRecord,
-} from "../record-reader.ts";
+import { changeRecordReader, type LastRead, legacyRecordReader, type RecordReader } from "../record-reader.ts";
 import { tableRowReader } from "../table-rows.ts";
 import type { TableShape } from "../table-shape.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
@@ -99,13 +94,16 @@ async function lastBefore(
     const start = from - back > whole.from ? from - back : whole.from;
     const reader = reading(undefined);
     let isKnown = start === whole.from;
-    for await (const batch of whole.read(start, from))
-      for (const record of batch) {
-        if (isOfTable !== undefined && isOfTable(record) !== true) continue;
-        reader.read(record, passed);
+    for await (const records of whole.read(start, from)) {
+      const { bytes, valueStarts, valueEnds } = records;
+      for (let nth = 0; nth < records.count; nth++) {
+        const value = valueStarts[nth] as number;
+        if (isOfTable !== undefined && isOfTable(bytes, value, valueEnds[nth] as number) !== true) continue;
+        reader.read(records, nth, passed);
         passed.truncates.clear();
-        isKnown ||= record.value !== null;
+        isKnown ||= value >= 0;
       }
+    }
     if (isKnown) return reader.last();
   }
 }
@@ -243,12 +241,12 @@ export async function spoolRecords(
   };
 
   if (next < partition.to)
-    for await (const batch of partition.read(next)) {
-      mustFollow(batch, next, partition);
-      for (let from = 0; from < batch.length; from += STRIDE) {
-        const to = Math.min(batch.length, from + STRIDE);
-        for (let at = from; at < to; at++) take(batch[at] as TopicRecord);
-        next = (batch[to - 1] as TopicRecord).offset + 1n;
+    for await (const records of partition.read(next)) {
+      mustFollow(records, next, partition);
+      for (let from = 0; from < records.count; from += STRIDE) {
+        const to = Math.min(records.count, from + STRIDE);
+        for (let nth = from; nth < to; nth++) take(records, nth);
+        next = offsetOf(records, to - 1) + 1n;
         if (lane.waiting() < context.segment) continue;
         await flush();
         await context.note(done(false));
@@ -261,24 +259,30 @@ export async function spoolRecords(
   await context.note(result);
   return result;
 
-  function take(record: TopicRecord): void {
-    tally.bytes += (record.key?.length ?? 0) + (record.value?.length ?? 0);
-    const isOwn = isOfTable === undefined ? true : isOfTable(record);
-    const read = isOwn === false ? OTHER_TABLE : isOwn === undefined ? TABLE_NOT_NAMED : reader.read(record, lane.sink);
+  function take(records: RecordsInPlace, nth: number): void {
+    const { bytes, keyStarts, keyEnds, valueStarts, valueEnds } = records;
+    const key = keyStarts[nth] as number;
+    const value = valueStarts[nth] as number;
+    const end = valueEnds[nth] as number;
+    if (key >= 0) tally.bytes += (keyEnds[nth] as number) - key;
+    if (value >= 0) tally.bytes += end - value;
+    const isOwn = isOfTable === undefined ? true : isOfTable(bytes, value, end);
+    const read =
+      isOwn === false ? OTHER_TABLE : isOwn === undefined ? TABLE_NOT_NAMED : reader.read(records, nth, lane.sink);
     if (read === OTHER_TABLE) {
       tally.foreign += 1;
       return;
     }
     tally.count += 1;
-    if (read !== undefined) tally.unreadable(read, { partition: record.partition, offset: record.offset });
-    else if (record.value === null && tombstonesUnknown) tally.unsaid += 1;
+    if (read !== undefined) tally.unreadable(read, { partition: records.partition, offset: offsetOf(records, nth) });
+    else if (value < 0 && tombstonesUnknown) tally.unsaid += 1;
   }
 }
 
 /** The order of offsets decides what counts, so it is checked. */
-function mustFollow(batch: readonly TopicRecord[], next: bigint, { partition, to }: PartitionInput): void {
-  const first = batch[0]?.offset ?? next;
-  const last = batch.at(-1)?.offset ?? first;
+function mustFollow(records: RecordsInPlace, next: bigint, { partition, to }: PartitionInput): void {
+  const first = offsetOf(records, 0);
+  const last = offsetOf(records, records.count - 1);
   if (first < next || last < first || last >= to)
     throw new RangeError(`partition ${partition}: got offsets ${first} to ${last}, expected ${next} to ${to}`);
 }

@@ -139,7 +139,10 @@ engine(
   "leaves out the records of other tables in the same topic, and doubts one that does not say its table",
   async () => {
     const inputs = inputsOf({ rows: [A], records: [told(A), told(B), told(C)] });
-    const isOfTable = ({ offset }: { offset: bigint }) => (offset === 0n ? true : offset === 1n ? false : undefined);
+    const isOfTable = (bytes: Uint8Array, start: number, end: number) => {
+      const value = textOf(bytes.subarray(start, end));
+      return value.includes(`"NAME":"${A[1]}"`) ? true : value.includes(`"NAME":"${B[1]}"`) ? false : undefined;
+    };
     const found = await verifyTable(
       { ...inputs, newTopic: { ...inputs.newTopic, isOfTable } },
       memorySpool(),

@@ -112,7 +112,7 @@ function worldOf(all: readonly Scene[], ranges: number, spilled: Spilled): Worke
   const kafka = {
     brokers: "b:1",
     clusterId: async () => "cluster",
-    records: (topic, { partition, from, to }) =>
+    recordsInPlace: (topic, { partition, from, to }) =>
       topicOf(topic)?.partitions[partition]?.read(from, to) as AsyncIterable<readonly KafkaRecord[]>,
   } as Partial<KafkaPort> as KafkaPort;
   const oracle = {

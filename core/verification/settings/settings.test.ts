@@ -213,16 +213,11 @@ settings("treats a topic as shared if there are transformations, and by the lega
   assert.is(legacyTopicIsShared({ "table.topic.name.template": "all" }), true);
 });
 
-const record = (value: string | null) => ({
-  partition: 0,
-  offset: 0n,
-  key: null,
-  value: value === null ? null : bytesOf(value),
-  headers: {},
-});
-
 settings("distinguishes the legacy records of one table from those of others by the table's name in them", () => {
-  const of = (table: unknown, inPdb = true) => legacyOfTable(LAYOUT, inPdb, false)(record(JSON.stringify({ table })));
+  const of = (table: unknown, inPdb = true) => {
+    const value = bytesOf(JSON.stringify({ table }));
+    return legacyOfTable(LAYOUT, inPdb, false)(value, 0, value.length);
+  };
   assert.is(of("ORCLCDB.PDB1.SALES.ORDERS"), true);
   assert.is(of("PDB1.SALES.ORDERS"), true);
   assert.is(of("SALES.ORDERS"), true);

@@ -1,12 +1,9 @@
 import type { TableSeen } from "../../facts/tables/tables.ts";
 import { canShareTopic, type TopicNaming } from "../../facts/tables/topic-names.ts";
 import { isObject, type Json, parseJson } from "../../values/json.ts";
-import type { TopicInput } from "../engine/inputs.ts";
+import type { IsOfTable } from "../engine/inputs.ts";
 
 type Config = Readonly<Record<string, string>>;
-
-/** Whether a record belongs to the table; undefined if it does not name its table. */
-export type IsOfTable = NonNullable<TopicInput["isOfTable"]>;
 
 /**
  * Whether the topics of a new connector may hold records of several tables, because the template does not distinguish
@@ -39,9 +36,9 @@ export function legacyOfTable(
 ): IsOfTable {
   const short = `${owner}.${name}`;
   const whole = inPdb ? `${container}.${short}` : short;
-  return ({ value }) => {
-    if (value === null) return compacted ? undefined : false;
-    const table = memberOf(payloadOf(value), field);
+  return (bytes, start, end) => {
+    if (start < 0) return compacted ? undefined : false;
+    const table = memberOf(payloadOf(bytes.subarray(start, end)), field);
     if (typeof table !== "string") return undefined;
     return table === short || table === whole || table.endsWith(`.${whole}`);
   };

@@ -1,7 +1,7 @@
+import { inPlace, type RecordParts } from "../../ports/testing/records-in-place.ts";
 import type { OracleValue } from "../canonical-values.ts";
 import type { LegacyTopicInput, PartitionInput, RangeInput, TableInputs, TopicInput } from "../engine/inputs.ts";
 import type { RecordFormat } from "../record-encodings.ts";
-import type { TopicRecord } from "../record-reader.ts";
 import type { TableShape } from "../table-shape.ts";
 import { bytesOf } from "./work.ts";
 
@@ -95,7 +95,7 @@ function partitionsOf(
   return Array.from({ length: count }, (_, partition): PartitionInput => {
     const records = told
       .filter((one) => (one.partition ?? 0) === partition)
-      .map((one, at): TopicRecord => {
+      .map((one, at): RecordParts => {
         const { key, value, headers = {} } = write(one);
         return {
           partition,
@@ -112,7 +112,7 @@ function partitionsOf(
       async *read(from, to = BigInt(records.length)) {
         for (let at = Number(from); at < to; at += batch) {
           before?.(`${topic}-${partition}`, BigInt(at));
-          yield records.slice(at, Math.min(at + batch, Number(to)));
+          yield inPlace(records.slice(at, Math.min(at + batch, Number(to))));
         }
       },
     };

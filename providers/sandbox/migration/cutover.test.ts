@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isRunning, isStopped } from "../../../core/facts/connector/connector.ts";
 import type { ConnectPort } from "../../../core/ports/connect.ts";
+import { inPlace } from "../../../core/ports/testing/records-in-place.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { fieldsOf } from "../../../core/verification/canonical-row.ts";
 import type { TopicInput } from "../../../core/verification/engine/inputs.ts";
@@ -131,7 +132,7 @@ async function problems(sandbox: Sandbox): Promise<readonly string[]> {
       shape: { columns, key: columns.slice(0, 1) },
       checkScn: LAST_SCN,
       startScn: OPEN_SCN,
-      ranges: [{ name: "all", rows: there.length, read: () => batches(there) }],
+      ranges: [{ name: "all", rows: there.length, read: () => once(there) }],
       newTopic: await topicInput(sandbox, NEW_TOPIC),
       legacyTopic: await topicInput(sandbox, LEGACY_TOPIC),
     },
@@ -161,12 +162,12 @@ async function topicInput({ broker }: Sandbox, topic: string): Promise<TopicInpu
     topic,
     format: { decimals: "precise", temporals: "adaptive", placeholder: "__cdc_unavailable_value" },
     compacted: false,
-    partitions: [{ partition: 0, from: 0n, to: end, read: (from) => batches(records.slice(Number(from))) }],
+    partitions: [{ partition: 0, from: 0n, to: end, read: (from) => once(inPlace(records.slice(Number(from)))) }],
   };
 }
 
-async function* batches<T>(all: readonly T[]): AsyncIterable<readonly T[]> {
-  if (all.length > 0) yield all;
+async function* once<T>(batch: T): AsyncIterable<T> {
+  yield batch;
 }
 
 migration("begins with a legacy connector whose offsets advance, pinned by the oldest open transaction", async () => {
