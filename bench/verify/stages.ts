@@ -19,7 +19,7 @@ import {
   readSlices,
   sizesOf,
 } from "../../core/verification/engine/slices.ts";
-import { runUnit, type Side, unitLeft, unitsOf } from "../../core/verification/engine/units.ts";
+import { rangeUnits, runUnit, type Side, topicUnits, unitLeft } from "../../core/verification/engine/units.ts";
 import { hash32 } from "../../core/verification/murmur3.ts";
 import { keyEnd, keyStart, nextTuple } from "../../core/verification/tuple.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
@@ -63,15 +63,16 @@ const nowhere: SpoolFiles = {
 };
 
 async function fetched(): Promise<void> {
-  const { ranges, newTopic, legacyTopic } = whole;
+  const { rows, newTopic, legacyTopic } = whole;
   for (const { from, read } of [...newTopic.partitions, ...(legacyTopic?.partitions ?? [])])
     for await (const _ of read(from));
-  for (const { read } of ranges) for await (const _ of read());
+  for (const range of await rows.ranges()) for await (const _ of rows.read(range));
 }
 
 async function spooled(inputs: TableInputs, files: SpoolFiles): Promise<SpooledTable> {
   const found: Record<Side, LaneFile[]> = { table: [], new: [], legacy: [] };
-  for (const unit of unitsOf(inputs, nodeBytes)) {
+  const ranges = rangeUnits(inputs, await inputs.rows.ranges(), nodeBytes);
+  for (const unit of [...ranges, ...topicUnits(inputs, nodeBytes)]) {
     const left = await unitLeft(files, unit, undefined, partitions);
     const result = await runUnit(files, unit, left, partitions, {
       checkScn: inputs.checkScn,

@@ -1,6 +1,6 @@
 import { CallFailed, type Failure } from "../../core/errors.ts";
 import type { UnitDone } from "../../core/verification/engine/manifest.ts";
-import type { JoinUnit } from "../../core/verification/engine/unit-runner.ts";
+import type { JoinUnit, UnitName } from "../../core/verification/engine/unit-runner.ts";
 import type { UnitDoneAndFiles, UnitLeft } from "../../core/verification/engine/units.ts";
 import type { Verdict } from "../../core/verification/verdict.ts";
 
@@ -9,7 +9,7 @@ export type ToThread =
   | {
       readonly is: "read";
       readonly id: number;
-      readonly unit: string;
+      readonly unit: UnitName;
       readonly left: UnitLeft;
       readonly partitions: number;
       readonly checkScn: bigint;

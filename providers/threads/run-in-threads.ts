@@ -35,9 +35,17 @@ export function runInThreads(
   const idlest = () => all.reduce((one, other) => (other.busy() < one.busy() ? other : one));
   return {
     joins: threads,
-    read: (unit, left, partitions, context) =>
+    read: ({ name, range }, left, partitions, context) =>
       idlest().carryOut<UnitDoneAndFiles>(
-        (id) => ({ is: "read", id, unit, left, partitions, checkScn: context.checkScn, segment: context.segment }),
+        (id) => ({
+          is: "read",
+          id,
+          unit: { name, ...(range === undefined ? {} : { range }) },
+          left,
+          partitions,
+          checkScn: context.checkScn,
+          segment: context.segment,
+        }),
         context,
       ),
     join: (join) => idlest().carryOut<Verdict>((id) => ({ is: "join", id, join }), undefined),

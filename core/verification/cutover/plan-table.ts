@@ -10,10 +10,10 @@ import type { TableShape } from "../table-shape.ts";
 import type { FoundTable } from "./find-tables.ts";
 import type { IgnoredColumns } from "./ignored-columns.ts";
 import type { LegacyEnd } from "./last-delivered.ts";
-import { rangesOf } from "./ranges.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
 import type { Membership, TableJob, TopicJob } from "./table-job.ts";
 import { type TopicToRead, topicToRead } from "./topics.ts";
+import { wholeTable } from "./whole-table.ts";
 
 /**
  * What to read of a table, and what else its evidence contains. Plain values, so that one process can read the table
@@ -54,8 +54,6 @@ interface OneTable {
   readonly ignored: IgnoredColumns;
   /** Values of an interrupted run with the same check SCN. */
   readonly left: InterruptedRun | undefined;
-  /** Maximum number of ranges that the table is divided into. */
-  readonly ranges: number;
 }
 
 /**
@@ -105,10 +103,7 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
     shape: shape.shape,
     checkScn: of.checkScn,
     startScn: parseScn(request.config["cdc.start.scn"] ?? ""),
-    rows: await rangesOf(ports.oracle, table.layout, shape.shape, of.checkScn, {
-      most: of.ranges,
-      names: left?.ranges,
-    }),
+    rows: wholeTable(table.layout, shape.shape, of.checkScn),
     newTopic: newJob(of, newTopic, change.format),
     legacyTopic: legacyTopic && legacyJob(of, legacyTopic, legacy.format),
   };

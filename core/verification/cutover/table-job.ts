@@ -2,7 +2,7 @@ import type { KeyRange, TableRead } from "../../facts/tables/layout.ts";
 import type { TableSeen } from "../../facts/tables/tables.ts";
 import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
-import type { IsOfTable, LegacyTopicInput, RangeInput, TableInputs } from "../engine/inputs.ts";
+import type { IsOfTable, LegacyTopicInput, TableInputs } from "../engine/inputs.ts";
 import { legacyOfTable } from "../settings/shared-topic.ts";
 import { isOfLegacyTable } from "./legacy-membership.ts";
 
@@ -45,22 +45,47 @@ export interface Membership {
   readonly field: string | undefined;
 }
 
-/** Creates what the engine reads, through these ports. */
+/**
+ * Creates what the engine reads, through these ports.
+ *
+ * @param most maximum number of ranges that the table's are divided into; left out if they stay as they are
+ */
 export function inputsOf(
   job: TableJob,
   { kafka, oracle }: { readonly kafka: KafkaPort; readonly oracle: OraclePort },
+  most?: number,
 ): TableInputs {
   const { rows, newTopic, legacyTopic, ...rest } = job;
   return {
     ...rest,
-    ranges: rows.ranges.map((range) => rangeInput(rows, range, oracle)),
+    rows: {
+      expected: rowsExpected(rows),
+      ranges: async () => rangeNames(most === undefined ? rows : await divided(rows, oracle, most)),
+      read: (name) => oracle.rowsAsOf(rows.read, rangeNamed(name), rows.batch),
+    },
     newTopic: topicInput(newTopic, kafka),
     legacyTopic: legacyTopic && topicInput(legacyTopic, kafka),
   };
 }
 
-function rangeInput({ read, each, batch }: RowsJob, range: KeyRange | undefined, oracle: OraclePort): RangeInput {
-  return { name: nameOfRange(range), rows: each, read: () => oracle.rowsAsOf(read, range, batch) };
+function rowsExpected({ each, ranges }: RowsJob): number | undefined {
+  return each === undefined ? undefined : each * ranges.length;
+}
+
+/** A table with fewer rows is not divided: reading it is faster. */
+const WORTH_DIVIDING = 200_000;
+
+/** Divides the rows of a whole table into at most so many ranges of about equal size. */
+export async function divided(rows: RowsJob, oracle: OraclePort, most: number): Promise<RowsJob> {
+  const all = rowsExpected(rows);
+  if (all === undefined || all < WORTH_DIVIDING) return rows;
+  const ranges = await oracle.ranges(rows.read, BigInt(all), most);
+  return { ...rows, ranges, each: Math.ceil(all / ranges.length) };
+}
+
+/** Names of the ranges. An interrupted run is resumed with ranges of the same names. */
+export function rangeNames({ ranges }: RowsJob): readonly string[] {
+  return ranges.map(nameOfRange);
 }
 
 function topicInput({ extents, membership, ...topic }: TopicJob, kafka: KafkaPort): LegacyTopicInput {
@@ -85,12 +110,11 @@ function isOfTableBy({ by, table, inPdb, compacted, field }: Membership): IsOfTa
   }
 }
 
-/** Name of a range. An interrupted run is resumed with ranges of the same names. */
 function nameOfRange(range: KeyRange | undefined): string {
   return range === undefined ? "all" : JSON.stringify([range.after ?? null, range.upTo ?? null]);
 }
 
-export function rangeNamed(name: string): KeyRange | undefined {
+function rangeNamed(name: string): KeyRange | undefined {
   if (name === "all") return undefined;
   const [after, upTo] = JSON.parse(name) as [string[] | null, string[] | null];
   return { after: after ?? undefined, upTo: upTo ?? undefined };

@@ -7,7 +7,7 @@ import type { Spool } from "../../ports/spool.ts";
 import { showBytes } from "../../values/amounts.ts";
 import { highest, parseScn, type Scn } from "../../values/scn.ts";
 import { type InterruptedRun, interruptedRun } from "../engine/manifest.ts";
-import { recordsExpected, rowsExpected } from "../engine/memory-plan.ts";
+import { recordsExpected } from "../engine/memory-plan.ts";
 import { verifyTable } from "../engine/verify-table.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
@@ -18,7 +18,7 @@ import { type LegacyEnd, legacyEnd } from "./last-delivered.ts";
 import { hasCommitScns, type PlannedTable, planTable } from "./plan-table.ts";
 import { mustBePast, mustBePastLegacy, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
-import { inputsOf, type TableJob } from "./table-job.ts";
+import { divided, inputsOf, type TableJob } from "./table-job.ts";
 
 /** The SCN at which table and topics are compared. */
 interface CutoverPosition {
@@ -115,7 +115,13 @@ export async function planCutover(
   const tables: PlannedTable[] = [];
   for (const at of asked.found.keys()) {
     if (stop?.aborted === true) return "interrupted";
-    tables.push(await planTable({ ...tableAt(at, asked, position, request, ports, tell), ranges }));
+    const planned = await planTable(tableAt(at, asked, position, request, ports, tell));
+    const { job } = planned;
+    tables.push(
+      job === undefined
+        ? planned
+        : { ...planned, job: { ...job, rows: await divided(job.rows, ports.oracle, ranges) } },
+    );
   }
   const { checkScn, resumeScn } = position;
   return { database: asked.database, checkScn, resumeScn, tables };
@@ -191,7 +197,6 @@ function tableAt(
     table: found[at] as FoundTable,
     ignored,
     left: undefined,
-    ranges: RANGES * 4,
   };
 }
 
@@ -252,9 +257,9 @@ async function verified(
   stop: AbortSignal | undefined,
 ): Promise<TableFound | "interrupted"> {
   const free = await ports.spools.free();
-  const inputs = inputsOf(job, ports);
+  const inputs = inputsOf(job, ports, RANGES * 4);
   const size =
-    (rowsExpected(inputs.ranges) ?? 0) +
+    (inputs.rows.expected ?? 0) +
     recordsExpected(inputs.newTopic.partitions) +
     recordsExpected(inputs.legacyTopic?.partitions ?? []);
   const threads = ports.threads !== undefined && size >= ports.threads.from ? ports.threads.open(job, name) : undefined;

@@ -17,23 +17,27 @@ export interface TableInputs {
   readonly checkScn: Scn;
   /** `cdc.start.scn` of the new connector; undefined if unknown. Only a table without a key needs it. */
   readonly startScn: Scn | undefined;
-  /** The ranges that the table is divided into. Together they contain every row once. */
-  readonly ranges: readonly RangeInput[];
+  readonly rows: RowsInput;
   readonly newTopic: TopicInput;
   readonly legacyTopic: LegacyTopicInput | undefined;
 }
 
-/** A range of the table's key, or the whole table. */
-export interface RangeInput {
-  /** Stable name of the range: after a kill, it identifies a range that was already read. */
-  readonly name: string;
-  /** Approximate number of rows; undefined if unknown. Used to estimate disk and memory only. */
-  readonly rows: number | undefined;
+/** The rows of the table, in ranges of its key. */
+export interface RowsInput {
+  /** Approximate number; undefined if unknown. Used to estimate disk and memory only. */
+  readonly expected: number | undefined;
   /**
-   * Reads the rows AS OF the check SCN, in batches: values of the shape's columns, in that order. After a kill it is
-   * called again, or not at all.
+   * Divides the table into ranges that together contain every row once. It may take long, so the topics are read
+   * meanwhile. An interrupted run is resumed with its own ranges, without another call.
+   *
+   * @returns stable names of the ranges
    */
-  read(): AsyncIterable<readonly (readonly OracleValue[])[]>;
+  ranges(): Promise<readonly string[]>;
+  /**
+   * Reads the rows of a range AS OF the check SCN, in batches: values of the shape's columns, in that order. After a
+   * kill it is called again, or not at all.
+   */
+  read(range: string): AsyncIterable<readonly (readonly OracleValue[])[]>;
 }
 
 /**

@@ -8,12 +8,12 @@ import type { TableInputs, TopicInput } from "./inputs.ts";
 import { NOTHING_READ, type RecordPlace, type SideRead } from "./unit-result.ts";
 
 /**
- * The notes of a spool: first what is verified and the number of hash partitions, then the progress of each unit. The
- * last note of a unit counts.
+ * The notes of a spool: first what is verified and the number of hash partitions, then the names of the table's ranges
+ * and the progress of each unit. The last note of a unit counts.
  */
 
 /** Version of the form of tuples, files, notes and canonical values. A run of another version is not resumed. */
-export const ENGINE = 2n;
+export const ENGINE = 3n;
 
 /** Progress of a unit. */
 export interface UnitDone {
@@ -39,6 +39,8 @@ export const NOTHING_DONE: UnitDone = {
 
 interface Manifest {
   readonly partitions: number;
+  /** Names of the table's ranges; undefined if the run did not get that far. */
+  readonly ranges: readonly string[] | undefined;
   readonly units: ReadonlyMap<string, UnitDone>;
 }
 
@@ -53,7 +55,6 @@ function verifiedOf(inputs: TableInputs): Verified {
     "the check SCN": inputs.checkScn,
     "the start SCN": inputs.startScn ?? null,
     "the columns compared": { key: shape.key.map(({ name }) => name), columns: plain(shape.columns) },
-    "the ranges of the table": inputs.ranges.map(({ name }) => name),
     "the new topic": topicOf(inputs.newTopic),
     "the legacy topic":
       legacyTopic === undefined ? null : { ...topicOf(legacyTopic), fields: plain(legacyTopic.fields ?? null) },
@@ -81,7 +82,6 @@ function plain(value: unknown): Json {
 /** Values of an interrupted run that must be used again to resume it. */
 export interface InterruptedRun {
   readonly checkScn: Scn;
-  readonly ranges: readonly string[];
   readonly newTopic: readonly Extent[];
   readonly legacyTopic: readonly Extent[] | undefined;
 }
@@ -93,7 +93,7 @@ export interface Extent {
 }
 
 /**
- * Reads the check SCN, the ranges and the topics' extents of an interrupted run. The current ones have changed since; a
+ * Reads the check SCN and the topics' extents of an interrupted run. The current ones have changed since; a
  * resumed run uses the original ones.
  *
  * @returns undefined for a spool without an interrupted run, or with one that this engine cannot resume
@@ -104,7 +104,6 @@ export async function interruptedRun(spool: Spool): Promise<InterruptedRun | und
   if (verified?.["the version of cdcctl's engine"] !== ENGINE) return undefined;
   return {
     checkScn: verified["the check SCN"] as bigint,
-    ranges: verified["the ranges of the table"] as readonly string[],
     newTopic: extentsOf(verified["the new topic"]) ?? [],
     legacyTopic: extentsOf(verified["the legacy topic"]),
   };
@@ -131,12 +130,13 @@ export function manifestOf(notes: readonly Json[], inputs: TableInputs): Manifes
   );
   if (changed !== undefined) return { why: changedText(changed) };
   const units = new Map<string, UnitDone>();
+  let ranges: readonly string[] | undefined;
   for (const note of rest) {
-    if (!isObject(note) || typeof note["unit"] !== "string")
-      return { why: "it contains a note that is not from this engine" };
-    units.set(note["unit"], unitOf(note));
+    if (isObject(note) && Array.isArray(note["ranges"])) ranges = note["ranges"] as readonly string[];
+    else if (isObject(note) && typeof note["unit"] === "string") units.set(note["unit"], unitOf(note));
+    else return { why: "it contains a note that is not from this engine" };
   }
-  return { partitions: head.partitions, units };
+  return { partitions: head.partitions, ranges, units };
 }
 
 function changedText(part: string): string {
@@ -150,6 +150,11 @@ function headOf(note: Json | undefined): { readonly partitions: number; readonly
 
 export function headNote(inputs: TableInputs, partitions: number): Json {
   return { verified: verifiedOf(inputs), partitions: BigInt(partitions) };
+}
+
+/** Written before any of the ranges is read. */
+export function rangesNote(ranges: readonly string[]): Json {
+  return { ranges };
 }
 
 // ---- Notes of units -------------------------------------------------------------------------------------------------

@@ -67,8 +67,8 @@ const HEAD = 34;
  * Estimates the bytes on disk from the number of offsets and typical widths of values. Records that were compacted, or
  * that belong to another table, make it less.
  */
-export function estimatedBytes({ shape, ranges, newTopic, legacyTopic }: TableInputs): number {
-  const rows = rowsExpected(ranges) ?? recordsExpected(newTopic.partitions);
+export function estimatedBytes({ shape, rows: { expected }, newTopic, legacyTopic }: TableInputs): number {
+  const rows = expected ?? recordsExpected(newTopic.partitions);
   const row = HEAD + width(shape, shape.columns);
   const legacyRow = shape.key.length === 0 ? row : HEAD + width(shape, []);
   return Math.ceil(
@@ -80,16 +80,6 @@ export function estimatedBytes({ shape, ranges, newTopic, legacyTopic }: TableIn
 
 function width({ key }: TableShape, columns: readonly Column[]): number {
   return [...key, ...columns].reduce((sum, { kind }) => sum + USUAL[kind], 0);
-}
-
-/** Expected number of rows; undefined if it is unknown for a range. */
-export function rowsExpected(ranges: TableInputs["ranges"]): number | undefined {
-  let sum = 0;
-  for (const { rows } of ranges) {
-    if (rows === undefined) return undefined;
-    sum += rows;
-  }
-  return sum;
 }
 
 export function recordsExpected(partitions: readonly { readonly from: bigint; readonly to: bigint }[]): number {

@@ -3,13 +3,21 @@ import { laterTruncates, NO_TRUNCATES, type Truncates } from "../truncates.ts";
 import type { TableInputs } from "./inputs.ts";
 import type { SpooledTable } from "./join-partitions.ts";
 import type { LaneFile } from "./lane.ts";
-import { unitNote } from "./manifest.ts";
-import type { MemoryPlan } from "./memory-plan.ts";
+import { rangesNote, unitNote } from "./manifest.ts";
 import { attributed, mergedReads, NOTHING_READ, type SideRead } from "./unit-result.ts";
 import type { UnitRunner } from "./unit-runner.ts";
-import type { Side, Unit, UnitLeft } from "./units.ts";
+import { rangeUnits, type Side, topicUnits, type Unit, type UnitLeft } from "./units.ts";
 import type { VerifyOptions } from "./verify-table.ts";
 import type { Watch } from "./watch.ts";
+
+/** What an earlier run left; nothing if there was none. */
+export interface Begun {
+  /** Number of hash partitions. */
+  readonly partitions: number;
+  /** Names of the table's ranges; undefined if it is not divided yet. */
+  readonly ranges: readonly string[] | undefined;
+  left(unit: Unit): Promise<UnitLeft>;
+}
 
 /** Merged results of all units of reading. */
 export interface ReadTable {
@@ -20,15 +28,15 @@ export interface ReadTable {
 
 /**
  * Reads the remaining units of a table and its topics: ranges and topic partitions concurrently, a given number of
- * each. The table is read from the start, because its undo expires. If one unit fails, the others stop at their next
- * batch.
+ * each. The table is read from the start, because its undo expires; the topics do not wait until it is divided. If one
+ * unit fails, the others stop at their next batch.
  */
 export async function readUnits(
   inputs: TableInputs,
-  left: ReadonlyMap<Unit, UnitLeft>,
+  begun: Begun,
   spool: Spool,
   runner: UnitRunner,
-  { partitions, segment }: MemoryPlan,
+  segment: number,
   options: VerifyOptions,
   watch: Watch,
 ): Promise<ReadTable | "interrupted"> {
@@ -39,8 +47,12 @@ export async function readUnits(
   let allWhole = true;
   const stopped = (): boolean => failed !== undefined || options.stop?.aborted === true;
 
+  const fail = (error: unknown): [] => {
+    failed ??= { error };
+    return [];
+  };
   const run = async (unit: Unit): Promise<void> => {
-    const { done, files: written } = await runner.read(unit.name, left.get(unit) as UnitLeft, partitions, {
+    const { done, files: written } = await runner.read(unit, await begun.left(unit), begun.partitions, {
       checkScn: inputs.checkScn,
       segment,
       stopped,
@@ -57,8 +69,16 @@ export async function readUnits(
     truncates = laterTruncates(truncates, done.truncates);
     if (!done.whole) allWhole = false;
   };
-  const pool = async (units: readonly Unit[], together: number): Promise<void> => {
-    const waiting = units[Symbol.iterator]();
+  const rows = async (): Promise<readonly Unit[]> => {
+    let { ranges } = begun;
+    if (ranges === undefined) {
+      ranges = await inputs.rows.ranges();
+      await spool.note(rangesNote(ranges));
+    }
+    return rangeUnits(inputs, ranges, options.work);
+  };
+  const pool = async (units: () => Promise<readonly Unit[]>, together: number): Promise<void> => {
+    const waiting = (await units().catch(fail))[Symbol.iterator]();
     const worker = async (): Promise<void> => {
       for (const unit of waiting) {
         if (stopped()) {
@@ -68,22 +88,15 @@ export async function readUnits(
         try {
           await run(unit);
         } catch (error) {
-          failed ??= { error };
+          fail(error);
         }
       }
     };
     await Promise.all(Array.from({ length: Math.max(1, together) }, worker));
   };
-  const all = [...left.keys()];
   await Promise.all([
-    pool(
-      all.filter(({ side }) => side === "table"),
-      options.ranges,
-    ),
-    pool(
-      all.filter(({ side }) => side !== "table"),
-      options.partitions,
-    ),
+    pool(rows, options.ranges),
+    pool(async () => topicUnits(inputs, options.work), options.partitions),
   ]);
   if (failed !== undefined) throw (failed as { readonly error: unknown }).error;
   if (!allWhole) return "interrupted";

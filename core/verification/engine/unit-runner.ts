@@ -5,7 +5,7 @@ import type { TableInputs } from "./inputs.ts";
 import { joinPartitions, type SpooledTable, type VerifyRules } from "./join-partitions.ts";
 import type { PartitionRange } from "./slices.ts";
 import type { UnitContext } from "./unit-context.ts";
-import { runUnit, type Unit, type UnitDoneAndFiles, type UnitLeft, unitsOf } from "./units.ts";
+import { rangeUnit, runUnit, topicUnits, type Unit, type UnitDoneAndFiles, type UnitLeft } from "./units.ts";
 
 /**
  * Carries out units of work in this process (`runHere`), in threads or on other machines. Inputs and results are plain
@@ -14,9 +14,12 @@ import { runUnit, type Unit, type UnitDoneAndFiles, type UnitLeft, unitsOf } fro
 export interface UnitRunner {
   /** Number of joins that it can carry out concurrently; they share the memory equally. */
   readonly joins: number;
-  read(unit: string, left: UnitLeft, partitions: number, context: UnitContext): Promise<UnitDoneAndFiles>;
+  read(unit: UnitName, left: UnitLeft, partitions: number, context: UnitContext): Promise<UnitDoneAndFiles>;
   join(join: JoinUnit): Promise<Verdict>;
 }
+
+/** Identifies a unit of reading to whoever carries it out. */
+export type UnitName = Pick<Unit, "name" | "range">;
 
 export interface JoinUnit {
   /** The files, restricted to the range (`onlyRange`). */
@@ -31,11 +34,14 @@ export interface JoinUnit {
 
 /** Carries out units in this process, from its inputs and files. */
 export function runHere(inputs: TableInputs, spool: SpoolFiles, work: ByteWork): UnitRunner {
-  const units = new Map(unitsOf(inputs, work).map((unit) => [unit.name, unit]));
+  const topics = new Map(topicUnits(inputs, work).map((unit) => [unit.name, unit]));
   let memory = new Uint8Array(0);
   return {
     joins: 1,
-    read: (name, left, partitions, context) => runUnit(spool, units.get(name) as Unit, left, partitions, context),
+    read({ name, range }, left, partitions, context) {
+      const unit = range === undefined ? (topics.get(name) as Unit) : rangeUnit(inputs, name, range, work);
+      return runUnit(spool, unit, left, partitions, context);
+    },
     join({ spooled, range, partitions, rules, memory: most }) {
       // The memory is reused for every join: if it were freed and allocated again, it would exist twice for a while.
       if (memory.length < most) memory = new Uint8Array(most);

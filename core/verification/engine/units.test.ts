@@ -10,7 +10,7 @@ import { nextTuple } from "../tuple.ts";
 import type { TableInputs } from "./inputs.ts";
 import { NOTHING_DONE } from "./manifest.ts";
 import { mergedReads, NOTHING_READ } from "./unit-result.ts";
-import { runUnit, unitsOf } from "./units.ts";
+import { rangeUnits, runUnit, topicUnits, type Unit } from "./units.ts";
 
 const units = suite("units of reading");
 
@@ -19,7 +19,7 @@ async function carriedOut(inputs: TableInputs, recordsAUnit?: number) {
   const tuples: string[] = [];
   let read = NOTHING_READ;
   let truncates = NO_TRUNCATES;
-  const all = unitsOf(inputs, work, recordsAUnit).filter(({ side }) => side !== "table");
+  const all = topicUnits(inputs, work, recordsAUnit);
   for (const unit of all) {
     const spool = memorySpool();
     const { done } = await runUnit(spool, unit, { done: NOTHING_DONE, files: [] }, 1, {
@@ -92,15 +92,16 @@ units("skip the records of other tables when searching backwards, as the whole p
   for (const records of [1, 5, 91]) assert.equal((await carriedOut(own(inputsOf(scene)), records)).found, whole.found);
 });
 
-units("are named by their offsets, and the whole partition is one if nothing is given", () => {
+units("are named by their offsets, and a whole partition is one unit by default", async () => {
   const inputs = inputsOf({
     rows: [],
     records: Array.from({ length: 25 }, () => ({ op: "c", row: [1, "a"] }) as const),
   });
-  const names = (records?: number) => unitsOf(inputs, work, records).map(({ name }) => name);
-  assert.equal(names(), ["table-0", "new-0"]);
-  assert.equal(names(25), ["table-0", "new-0"]);
-  assert.equal(names(10), ["table-0", "new-0[0,10)", "new-0[10,20)", "new-0[20,25)"]);
+  const names = (all: readonly Unit[]) => all.map(({ name }) => name);
+  assert.equal(names(rangeUnits(inputs, await inputs.rows.ranges(), work)), ["table-0"]);
+  assert.equal(names(topicUnits(inputs, work)), ["new-0"]);
+  assert.equal(names(topicUnits(inputs, work, 25)), ["new-0"]);
+  assert.equal(names(topicUnits(inputs, work, 10)), ["new-0[0,10)", "new-0[10,20)", "new-0[20,25)"]);
 });
 
 units.run();

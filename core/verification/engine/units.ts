@@ -9,7 +9,7 @@ import { tableRowReader } from "../table-rows.ts";
 import type { TableShape } from "../table-shape.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
 import type { TupleSink } from "../tuple.ts";
-import type { LegacyTopicInput, PartitionInput, RangeInput, TableInputs, TopicInput } from "./inputs.ts";
+import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";
 import { type Lane, type LaneFile, openLane, segmentsOf } from "./lane.ts";
 import { NOTHING_DONE, type UnitDone } from "./manifest.ts";
 import type { UnitContext } from "./unit-context.ts";
@@ -24,24 +24,34 @@ export interface Unit {
   /** Name of its notes and files. */
   readonly name: string;
   readonly side: Side;
+  /** Name of the range, for a unit of the table. */
+  readonly range?: string;
   run(begun: UnitDone, lane: Lane, context: UnitContext): Promise<UnitDone>;
 }
 
+/** The unit that reads a range of the table. */
+export function rangeUnit({ shape, rows }: TableInputs, name: string, range: string, work: ByteWork): Unit {
+  return {
+    name,
+    side: "table",
+    range,
+    run: (_, lane, context) => spoolRows(rows.read(range), shape, work, lane, context),
+  };
+}
+
+/** The units that read the ranges of a table. */
+export function rangeUnits(inputs: TableInputs, ranges: readonly string[], work: ByteWork): readonly Unit[] {
+  return ranges.map((range, at) => rangeUnit(inputs, `table-${at}`, range, work));
+}
+
 /**
- * The ranges of the table, then the partitions of the topics.
+ * The units that read the partitions of the topics.
  *
  * @param recordsAUnit offsets of a partition that form one unit; left out for all
  */
-export function unitsOf(inputs: TableInputs, work: ByteWork, recordsAUnit?: number): readonly Unit[] {
-  const { shape, ranges, newTopic, legacyTopic } = inputs;
-  const rows = ranges.map(
-    (range, at): Unit => ({
-      name: `table-${at}`,
-      side: "table",
-      run: (_, lane, context) => spoolRows(range, shape, work, lane, context),
-    }),
-  );
-  const records = (["new", "legacy"] as const).flatMap((side) => {
+export function topicUnits(inputs: TableInputs, work: ByteWork, recordsAUnit?: number): readonly Unit[] {
+  const { shape, newTopic, legacyTopic } = inputs;
+  return (["new", "legacy"] as const).flatMap((side) => {
     const topic = side === "new" ? newTopic : legacyTopic;
     if (topic === undefined) return [];
     const reading = (before: LastRead) => readerOf(side, topic, shape, work, before);
@@ -58,7 +68,6 @@ export function unitsOf(inputs: TableInputs, work: ByteWork, recordsAUnit?: numb
       ),
     );
   });
-  return [...rows, ...records];
 }
 
 function partsOf(whole: PartitionInput, records: number | undefined): readonly PartitionInput[] {
@@ -171,7 +180,7 @@ export async function runUnit(
  * @returns whether it reached the end
  */
 export async function spoolRows(
-  range: RangeInput,
+  rows: ReturnType<RowsInput["read"]>,
   shape: TableShape,
   work: ByteWork,
   lane: Lane,
@@ -181,7 +190,7 @@ export async function spoolRows(
   const keyAt = shape.key.map(({ name }) => shape.columns.findIndex((column) => column.name === name));
   const key: OracleValue[] = [];
   const tally = readTally(NOTHING_READ);
-  for await (const batch of range.read()) {
+  for await (const batch of rows) {
     for (const row of batch) {
       for (let at = 0; at < keyAt.length; at++) key[at] = row[keyAt[at] as number] as OracleValue;
       tally.count += 1;

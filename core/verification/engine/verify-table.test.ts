@@ -8,6 +8,7 @@ import { memorySpool } from "../testing/memory-spool.ts";
 import { type Cut, inputsOf, type Row, type Scene, type SceneRecord } from "../testing/scene.ts";
 import { cuts, scenes, truncate, ways } from "../testing/scenes.ts";
 import { textOf, work } from "../testing/work.ts";
+import type { TableInputs } from "./inputs.ts";
 import { interruptedRun } from "./manifest.ts";
 import type { VerifyNotice } from "./progress.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
@@ -208,6 +209,50 @@ engine("carries its units out anywhere: inputs and results are plain values", as
   assert.is(found.is === "verified" && findings(found).length > 0, true);
 });
 
+engine("reads the topics while the table is still being divided, and divides it once", async () => {
+  const scene: Scene = { rows: [A, B, C], records: [told(A), told(B), told(C)] };
+  const inputs = inputsOf(scene, { ranges: 3 });
+  let divided = 0;
+  let recordsRead = 0;
+  const rows: TableInputs["rows"] = {
+    ...inputs.rows,
+    async ranges() {
+      divided += 1;
+      // Never ends if the topics wait for it.
+      while (recordsRead < 3) await new Promise((resolve) => setImmediate(resolve));
+      return inputs.rows.ranges();
+    },
+  };
+  const spool = memorySpool();
+  const stop = { aborted: false };
+  const first = await verifyTable(
+    { ...inputs, rows },
+    spool,
+    options({
+      stop,
+      progress(seen) {
+        recordsRead = seen.newRecords;
+        stop.aborted ||= seen.rows > 0;
+      },
+    }),
+  );
+  assert.equal(first, { is: "interrupted" });
+  const other = { ...rows, ranges: async () => assert.unreachable("divided again") as never };
+  assert.equal(await verifyTable({ ...inputs, rows: other }, spool, options()), await verified(scene));
+  assert.is(divided, 1);
+});
+
+engine("passes on why a table cannot be divided, and keeps what the topics gave", async () => {
+  const scene: Scene = { rows: [A], records: [told(A)] };
+  const inputs = inputsOf(scene);
+  const spool = memorySpool();
+  const lost = new CallFailed({ system: "oracle", kind: "lost", message: "the connection was lost" });
+  const rows = { ...inputs.rows, ranges: () => Promise.reject(lost) };
+  const failed = await verifyTable({ ...inputs, rows }, spool, options()).catch((error: unknown) => error);
+  assert.is(failed, lost);
+  assert.equal(await verifyTable(inputs, spool, options()), await verified(scene));
+});
+
 // ---- Memory ---------------------------------------------------------------------------------------------------------
 
 engine("joins no more at once than fits into memory, however the keys are distributed", async () => {
@@ -218,7 +263,7 @@ engine("joins no more at once than fits into memory, however the keys are distri
   const seen: number[] = [];
   const found = await verifyTable(
     // An estimate that is far too low: too few hash partitions, so that each must be divided again.
-    { ...inputs, ranges: inputs.ranges.map((range) => ({ ...range, rows: 0 })) },
+    { ...inputs, rows: { ...inputs.rows, expected: 0 } },
     spool,
     options({ memory, progress: ({ phase, joined }) => phase === "joining" && seen.push(joined) }),
   );
@@ -395,7 +440,6 @@ engine("starts again, and reports why, where something has changed since the run
   const spool = await begun();
   assert.equal(await interruptedRun(spool), {
     checkScn: 100n,
-    ranges: ["range 0 of 1"],
     newTopic: [{ partition: 0, from: 0n, to: 2n }],
     legacyTopic: [{ partition: 0, from: 0n, to: 1n }],
   });

@@ -7,14 +7,14 @@ import type { Truncates } from "../truncates.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { addVerdict, emptyVerdict, type VerifyRules } from "./join-partitions.ts";
-import { headNote, manifestOf } from "./manifest.ts";
+import { headNote, manifestOf, type UnitDone } from "./manifest.ts";
 import { AT_ONCE, estimatedBytes, type MemoryPlan, memoryPlan } from "./memory-plan.ts";
 import type { VerifyNotice, VerifyProgress } from "./progress.ts";
-import { type ReadTable, readUnits } from "./read-units.ts";
+import { type Begun, type ReadTable, readUnits } from "./read-units.ts";
 import { bytesIn, fittingRanges, onlyRange, sizesOf } from "./slices.ts";
 import type { SideRead } from "./unit-result.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
-import { type Unit, type UnitLeft, unitLeft, unitsOf } from "./units.ts";
+import { rangeUnits, topicUnits, type Unit, unitLeft } from "./units.ts";
 import { type Watch, watchOf } from "./watch.ts";
 
 export interface VerifyOptions {
@@ -67,15 +67,15 @@ export const OUT_OF_REACH: readonly string[] = ["ORA-01555", "ORA-08181", "ORA-0
  * @throws CallFailed whatever a reader or the spool throws; completed work is kept for the next run
  */
 export async function verifyTable(inputs: TableInputs, spool: Spool, options: VerifyOptions): Promise<TableVerified> {
-  const units = unitsOf(inputs, options.work);
   const estimated = estimatedBytes(inputs);
   options.notice?.({ is: "disk", estimated, ...options.disk });
   const plan = memoryPlan(options.memory, options.ranges + options.partitions, estimated);
-  const { partitions, left } = await begin(inputs, units, spool, plan, options);
+  const begun = await begin(inputs, spool, plan, options);
+  const { partitions } = begun;
   const watch = watchOf(inputs, partitions, options);
   try {
     const runner = options.runner ?? runHere(inputs, spool, options.work);
-    const read = await readUnits(inputs, left, spool, runner, { ...plan, partitions }, options, watch);
+    const read = await readUnits(inputs, begun, spool, runner, plan.segment, options, watch);
     if (read === "interrupted") return { is: "interrupted" };
     const verdict = await joinAll(inputs, read, runner, { ...plan, partitions }, options, watch);
     if (verdict === "interrupted") return { is: "interrupted" };
@@ -92,30 +92,32 @@ export async function verifyTable(inputs: TableInputs, spool: Spool, options: Ve
 /** Opens what an earlier run left; otherwise prepares the spool for this one. */
 async function begin(
   inputs: TableInputs,
-  units: readonly Unit[],
   spool: Spool,
   plan: MemoryPlan,
-  { notice }: VerifyOptions,
-): Promise<{ readonly partitions: number; readonly left: ReadonlyMap<Unit, UnitLeft> }> {
+  { notice, work }: VerifyOptions,
+): Promise<Begun> {
   const manifest = manifestOf(await spool.notes(), inputs);
   if (manifest !== "empty" && !("why" in manifest)) {
-    const { partitions } = manifest;
-    const left = new Map<Unit, UnitLeft>();
-    for (const unit of units) left.set(unit, await unitLeft(spool, unit, manifest.units.get(unit.name), partitions));
-    const all = [...left.values()].map(({ done }) => done);
+    const { partitions, ranges } = manifest;
+    const left = (unit: Unit) => unitLeft(spool, unit, manifest.units.get(unit.name), partitions);
+    const all: UnitDone[] = [];
+    for (const unit of [...rangeUnits(inputs, ranges ?? [], work), ...topicUnits(inputs, work)])
+      all.push((await left(unit)).done);
     notice?.({
       is: "resumed",
       finished: all.filter(({ whole }) => whole).length,
       begun: all.filter(({ whole, next }) => !whole && next !== undefined).length,
     });
-    return { partitions, left };
+    return { partitions, ranges, left };
   }
   if (manifest !== "empty") notice?.({ is: "afresh", why: manifest.why });
   await spool.clear();
   await spool.note(headNote(inputs, plan.partitions));
-  const left = new Map<Unit, UnitLeft>();
-  for (const unit of units) left.set(unit, await unitLeft(spool, unit, undefined, plan.partitions));
-  return { partitions: plan.partitions, left };
+  return {
+    partitions: plan.partitions,
+    ranges: undefined,
+    left: (unit) => unitLeft(spool, unit, undefined, plan.partitions),
+  };
 }
 
 /** Rules that every join of a table needs. @param first maximum number of named keys */

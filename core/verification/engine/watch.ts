@@ -1,6 +1,6 @@
 import type { SpoolWritten } from "../../ports/spool.ts";
 import type { TableInputs } from "./inputs.ts";
-import { recordsExpected, rowsExpected } from "./memory-plan.ts";
+import { recordsExpected } from "./memory-plan.ts";
 import type { VerifyProgress } from "./progress.ts";
 import type { Side } from "./units.ts";
 import type { VerifyOptions } from "./verify-table.ts";
@@ -31,7 +31,7 @@ export function watchOf(inputs: TableInputs, partitions: number, { clock, progre
   const expected = {
     recordsExpected:
       recordsExpected(inputs.newTopic.partitions) + recordsExpected(inputs.legacyTopic?.partitions ?? []),
-    rowsExpected: rowsExpected(inputs.ranges),
+    rowsExpected: inputs.rows.expected,
   };
   const tell = (phase: VerifyProgress["phase"], joined: number): void =>
     progress?.({

@@ -7,11 +7,11 @@ import type { Digest } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { PlannedTable } from "../cutover/plan-table.ts";
-import { inputsOf } from "../cutover/table-job.ts";
+import { inputsOf, rangeNames, type TableJob } from "../cutover/table-job.ts";
 import type { TableInputs } from "../engine/inputs.ts";
 import { ENGINE } from "../engine/manifest.ts";
 import { estimatedBytes } from "../engine/memory-plan.ts";
-import { type Side, unitsOf } from "../engine/units.ts";
+import { rangeUnits, type Side, topicUnits, type Unit } from "../engine/units.ts";
 import type { EvidenceFacts } from "../evidence/evidence.ts";
 import { PROTOCOL } from "./frames.ts";
 import { printSealed, readSealed } from "./wire.ts";
@@ -100,8 +100,12 @@ export function jobOf({ memory, tables, ...facts }: JobFacts, work: ByteWork): J
   });
   const units = divided.flatMap((planned, table): readonly JobUnit[] => {
     const inputs = inputsOfTable(planned);
-    if (inputs === undefined) return [];
-    return unitsOf(inputs, work, recordsAUnit).map(({ name, side }) => ({ unit: `${table}:${name}`, table, side }));
+    if (inputs === undefined || planned.job === undefined) return [];
+    return unitsOf(planned.job, inputs, work, recordsAUnit).map(({ name, side }) => ({
+      unit: `${table}:${name}`,
+      table,
+      side,
+    }));
   });
   const content: JobContent = {
     ...facts,
@@ -121,6 +125,20 @@ function slotsFor(bytes: number, each: number): number {
   let slots = FEWEST_SLOTS;
   while (slots < MOST_SLOTS && bytes / slots > each) slots *= 2;
   return slots;
+}
+
+/**
+ * The units of one table: its ranges, then the parts of its topics.
+ *
+ * @param recordsAUnit of the job
+ */
+export function unitsOf(
+  { rows }: TableJob,
+  inputs: TableInputs,
+  work: ByteWork,
+  recordsAUnit: number,
+): readonly Unit[] {
+  return [...rangeUnits(inputs, rangeNames(rows), work), ...topicUnits(inputs, work, recordsAUnit)];
 }
 
 /** Inputs that describe what there is to read, but cannot be read. */

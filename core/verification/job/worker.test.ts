@@ -8,7 +8,6 @@ import { canonicalJson } from "../../values/json.ts";
 import type { PlannedTable } from "../cutover/plan-table.ts";
 import type { TableJob } from "../cutover/table-job.ts";
 import type { TableInputs } from "../engine/inputs.ts";
-import { unitsOf } from "../engine/units.ts";
 import { verifyTable } from "../engine/verify-table.ts";
 import { memorySpool } from "../testing/memory-spool.ts";
 import { CHECK, inputsOf, type Scene, type SceneRecord } from "../testing/scene.ts";
@@ -16,7 +15,7 @@ import { scenes } from "../testing/scenes.ts";
 import { work } from "../testing/work.ts";
 import { addedUp } from "./add-up.ts";
 import { FRAME, type Frame, textFrame } from "./frames.ts";
-import { inputsOfTable, type Job, jobOf, printJob, readJob } from "./job.ts";
+import { inputsOfTable, type Job, jobOf, printJob, readJob, unitsOf } from "./job.ts";
 import { readResult } from "./results.ts";
 import { serveFrames, type WorkerWorld } from "./worker.ts";
 
@@ -83,9 +82,11 @@ function jobFor(all: readonly TableInputs[], { ranges, recordsAUnit, slots, join
     work,
   );
   const units = job.tables.flatMap((planned, table) =>
-    unitsOf(inputsOfTable(planned) as TableInputs, work, recordsAUnit).map(({ name, side }) => ({
-      ...{ unit: `${table}:${name}`, table, side },
-    })),
+    unitsOf(planned.job as TableJob, inputsOfTable(planned) as TableInputs, work, recordsAUnit).map(
+      ({ name, side }) => ({
+        ...{ unit: `${table}:${name}`, table, side },
+      }),
+    ),
   );
   const divided = {
     ...job,
@@ -119,7 +120,7 @@ function worldOf(all: readonly Scene[], ranges: number, spilled: Spilled): Worke
     address: "d:1/S",
     database: async () => ({ dbid: 1n, resetlogsScn: 1n }),
     rowsAsOf: ({ table }: TableRead, range: KeyRange | undefined) =>
-      cut[Number(table.name.slice(1))]?.ranges[Number(range?.upTo?.[0])]?.read(),
+      cut[Number(table.name.slice(1))]?.rows.read(`range ${range?.upTo?.[0]} of ${ranges}`),
     close: async () => undefined,
   } as unknown as OraclePort;
   return {

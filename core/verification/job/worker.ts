@@ -11,7 +11,7 @@ import { joinInParts } from "../engine/join-in-parts.ts";
 import { emptyVerdict, joined } from "../engine/join-partitions.ts";
 import { NOTHING_DONE } from "../engine/manifest.ts";
 import { NOTHING_READ } from "../engine/unit-result.ts";
-import { runUnit, type Side, unitsOf } from "../engine/units.ts";
+import { runUnit, type Side } from "../engine/units.ts";
 import { OUT_OF_REACH, rulesOf } from "../engine/verify-table.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import { NO_TRUNCATES } from "../truncates.ts";
@@ -20,7 +20,7 @@ import { gatheredRules } from "./add-up.ts";
 import { type CheckedPorts, checkedPorts, mayPass } from "./checked-ports.ts";
 import { endedBadly, FRAME, type Frame, textFrame } from "./frames.ts";
 import { type Gathered, gathering, type Spill } from "./gathering.ts";
-import { inputsOfTable, type Job, type JobTable, tableOfSlot } from "./job.ts";
+import { inputsOfTable, type Job, type JobTable, tableOfSlot, unitsOf } from "./job.ts";
 import { type JobResult, printResult, readResult } from "./results.ts";
 
 /** Environment of a worker. */
@@ -163,7 +163,7 @@ async function readUnit(
     const opened = isTable
       ? { kafka: noPort, oracle: await ports.oracle() }
       : { kafka: await ports.kafka(), oracle: noPort };
-    const unit = unitsOf(inputsOf(planned, opened), work, job.recordsAUnit).find(
+    const unit = unitsOf(planned, inputsOf(planned, opened), work, job.recordsAUnit).find(
       (one) => `${of.table}:${one.name}` === name,
     );
     if (unit === undefined) throw notInJob(`unit ${name}`);

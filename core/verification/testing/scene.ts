@@ -1,6 +1,6 @@
 import { inPlace, type RecordParts } from "../../ports/testing/records-in-place.ts";
 import type { OracleValue } from "../canonical-values.ts";
-import type { LegacyTopicInput, PartitionInput, RangeInput, TableInputs, TopicInput } from "../engine/inputs.ts";
+import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "../engine/inputs.ts";
 import type { RecordFormat } from "../record-encodings.ts";
 import type { TableShape } from "../table-shape.ts";
 import { bytesOf } from "./work.ts";
@@ -58,21 +58,23 @@ export function inputsOf(scene: Scene, { ranges = 1, batch = 3, before }: Cut = 
     shape: scene.withoutKey === true ? { ...ORDERS, key: [] } : ORDERS,
     checkScn: scene.checkScn ?? CHECK,
     startScn: scene.startScn,
-    ranges: Array.from({ length: ranges }, (_, at) => rangeOf(scene.rows, at, ranges, batch, before)),
+    rows: rowsOf(scene.rows, ranges, batch, before),
     newTopic: { ...topic("new", scene.records, changeRecord), compacted: scene.compacted ?? false },
     legacyTopic: legacy,
   };
 }
 
-function rangeOf(rows: readonly Row[], at: number, of: number, batch: number, before: Cut["before"]): RangeInput {
-  const own = rows.slice(Math.floor((rows.length * at) / of), Math.floor((rows.length * (at + 1)) / of));
+function rowsOf(rows: readonly Row[], ranges: number, batch: number, before: Cut["before"]): RowsInput {
+  const names = Array.from({ length: ranges }, (_, at) => `range ${at} of ${ranges}`);
   return {
-    name: `range ${at} of ${of}`,
-    rows: own.length,
-    async *read() {
+    expected: rows.length,
+    ranges: async () => names,
+    async *read(name) {
+      const [at = 0, of = 1] = (name.match(/\d+/g) ?? []).map(Number);
+      const own = rows.slice(Math.floor((rows.length * at) / of), Math.floor((rows.length * (at + 1)) / of));
       for (let from = 0; from < own.length; from += batch) {
         before?.(`table-${at}`, BigInt(from));
-        yield own.slice(from, from + batch).map(([id, name]): readonly OracleValue[] => [String(id), name]);
+        yield own.slice(from, from + batch).map(([id, value]): readonly OracleValue[] => [String(id), value]);
       }
     },
   };

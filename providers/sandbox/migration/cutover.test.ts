@@ -132,7 +132,7 @@ async function problems(sandbox: Sandbox): Promise<readonly string[]> {
       shape: { columns, key: columns.slice(0, 1) },
       checkScn: LAST_SCN,
       startScn: OPEN_SCN,
-      ranges: [{ name: "all", rows: there.length, read: () => once(there) }],
+      rows: { expected: there.length, ranges: async () => ["all"], read: () => once(there) },
       newTopic: await topicInput(sandbox, NEW_TOPIC),
       legacyTopic: await topicInput(sandbox, LEGACY_TOPIC),
     },
