@@ -135,7 +135,7 @@ threads("report each of their calls with --verbose, as one thread does, and no v
     const names = (lines: readonly string[]): readonly string[] =>
       [...new Set(lines.map((line) => line.split("  ")[0] ?? ""))].sort();
     assert.equal(names(together), names(alone));
-    for (const one of ["oracle rowsAsOf", `kafka records ${NEW_TOPIC}`, `kafka records ${LEGACY_TOPIC}`])
+    for (const one of ["oracle rowsAsOf", `kafka recordsInPlace ${NEW_TOPIC}`, `kafka recordsInPlace ${LEGACY_TOPIC}`])
       assert.ok(names(together).includes(one), names(together).join("\n"));
   }),
 );

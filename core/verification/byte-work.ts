@@ -90,9 +90,16 @@ export function memoryOf(bytes: Uint8Array): Readonly<Memory> {
   return memory;
 }
 
-/** Value of at most nine decimal digits. It fits into a 32-bit integer, which is fast. */
+/**
+ * Value of at most nine decimal digits; -1 if one of the characters is not a digit. It fits into a 32-bit integer, which
+ * is fast.
+ */
 export function integerAt(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
-  for (let at = start; at < end; at++) value = (Math.imul(value, 10) + (bytes[at] as number) - 0x30) | 0;
+  for (let at = start; at < end; at++) {
+    const digit = (bytes[at] as number) - 0x30;
+    if (digit >>> 0 > 9) return -1;
+    value = (Math.imul(value, 10) + digit) | 0;
+  }
   return value;
 }

@@ -32,23 +32,12 @@ export function findHeaders(bytes: Uint8Array, start: number, found: ChangeHeade
   found.commitScn = found.commitScnEnd = found.scn = found.scnEnd = -1;
   found.snapshot = false;
   if (bytes[start] === 0) return;
-  let at = start;
-
-  const number = (): number => {
-    let value = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
-      const byte = bytes[at++] as number;
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) break;
-    }
-    return (value >>> 1) ^ -(value & 1);
-  };
-
-  for (let left = number(); left > 0; left--) {
-    const length = number();
+  at = start;
+  for (let left = numberIn(bytes); left > 0; left--) {
+    const length = numberIn(bytes);
     const name = at;
     at += length;
-    const size = number();
+    const size = numberIn(bytes);
     const value = at;
     if (size > 0) at += size;
     if (length === COMMIT_SCN.length && beginsWith(bytes, name, value, COMMIT_SCN)) {
@@ -59,4 +48,17 @@ export function findHeaders(bytes: Uint8Array, start: number, found: ChangeHeade
       found.scnEnd = at;
     } else if (length === SNAPSHOT.length && beginsWith(bytes, name, value, SNAPSHOT)) found.snapshot = true;
   }
+}
+
+/** Where the next number begins. */
+let at = 0;
+
+function numberIn(bytes: Uint8Array): number {
+  let value = 0;
+  for (let shift = 0; shift < 35; shift += 7) {
+    const byte = bytes[at++] as number;
+    value |= (byte & 0x7f) << shift;
+    if (byte < 0x80) break;
+  }
+  return (value >>> 1) ^ -(value & 1);
 }

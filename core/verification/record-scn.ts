@@ -4,11 +4,13 @@ import { bigintOf, integerAt } from "./byte-work.ts";
 /** The SCN written in decimal digits; undefined if they are not a valid SCN. */
 export function scnOf(bytes: Uint8Array, start: number, end: number): Scn | undefined {
   if (start < 0 || end <= start || end - start > 19) return undefined;
-  for (let at = start; at < end; at++) if (((bytes[at] as number) - 0x30) >>> 0 > 9) return undefined;
   if (end - start <= 15) {
     const middle = Math.max(start, end - 9);
-    return bigintOf(integerAt(bytes, start, middle) * 1_000_000_000 + integerAt(bytes, middle, end));
+    const high = integerAt(bytes, start, middle);
+    const low = integerAt(bytes, middle, end);
+    return high < 0 || low < 0 ? undefined : bigintOf(high * 1_000_000_000 + low);
   }
+  for (let at = start; at < end; at++) if (((bytes[at] as number) - 0x30) >>> 0 > 9) return undefined;
   const scn = BigInt(decoder.decode(bytes.subarray(start, end)));
   return scn <= MAX_SCN ? scn : undefined;
 }
