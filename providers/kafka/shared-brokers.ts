@@ -71,7 +71,7 @@ export function sharedBrokers(open: () => KafkaPort, most: number, begin: Promis
     deleteTopic: (name) => call((one) => one.deleteTopic(name)),
     consumersOf: (topics) => shared(["consumersOf", topics], (one) => one.consumersOf(topics)),
     extents: (topic) => shared(["extents", topic], (one) => one.extents(topic)),
-    // Several partitions may be read at the same time, each waiting for the others: none waits for a client.
+    // Several partitions may be read at the same time, each waiting for the others, so none of them waits for a client.
     async *records(topic, range) {
       await loggedIn();
       yield* first.records(topic, range);
