@@ -38,7 +38,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 83538,
+      held: 83753,
       why: "several workers, a second operator, the trust boundary and clusters came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -46,13 +46,13 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "product files",
     aim: 500,
-    missed: { held: 698, why: "the same" },
+    missed: { held: 699, why: "the same" },
     count: (sources) => [...sources.keys()].filter(isProduct).length,
   },
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
-    missed: { held: 19346, why: "the suites of hostile input and the soak came after the aim was set" },
+    missed: { held: 19389, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {
