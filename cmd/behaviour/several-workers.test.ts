@@ -121,8 +121,8 @@ const ACCUSES = /another (user|process|run)|operator such as/;
 
 /** Stopped without tasks, as the status topic says it at this moment. */
 function isAtRest(world: ChangedWorld): boolean {
-  const { target, shown } = connectorOf(world);
-  return target === "STOPPED" && shown?.state === "STOPPED" && shown.tasks.length === 0;
+  const { target, reported } = connectorOf(world);
+  return target === "STOPPED" && reported?.state === "STOPPED" && reported.tasks.length === 0;
 }
 
 // An undisturbed stop shows the connector STOPPED without tasks, then a task again, then none.

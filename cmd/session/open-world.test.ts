@@ -39,7 +39,7 @@ world("the JVM given on the command line gets the login, and one that is named e
       );
     assert.instance(failure, CallFailed);
     assert.is((failure as CallFailed).kind, "unauthorized");
-    assert.not.match(other.heard().toString("latin1"), LOGIN.password);
+    assert.not.match(other.received().toString("latin1"), LOGIN.password);
   } finally {
     await opened.close();
     await Promise.all([typed.stop(), other.stop()]);

@@ -275,7 +275,7 @@ jmx("an endless answer is read only up to the limit, whichever call it answers",
     try {
       await fails(port.taskAttributes("orders", ["Steps"]), "protocol", /more than 4194304 bytes/);
       // Anything beyond the limit stays in the buffers of the two sockets.
-      assert.ok(jvm.said() < 24 * 1024 * 1024, `${of}: ${jvm.said()} bytes`);
+      assert.ok(jvm.sentBytes() < 24 * 1024 * 1024, `${of}: ${jvm.sentBytes()} bytes`);
     } finally {
       await port.close();
       await jvm.stop();
@@ -383,11 +383,11 @@ jmx("a login is not sent if TLS is configured and the server has none", async ()
       /does not speak TLS, so the login was not sent/,
       /com\.sun\.management\.jmxremote\.ssl=true/,
     );
-    assert.not(jvm.heard().includes("hush-hush"));
+    assert.not(jvm.received().includes("hush-hush"));
     const plain = openJmx(url);
     await plain.taskAttributes("orders", ["Steps"]);
     await plain.close();
-    assert.ok(jvm.heard().includes("hush-hush"));
+    assert.ok(jvm.received().includes("hush-hush"));
   } finally {
     await jvm.stop();
   }

@@ -1,6 +1,7 @@
 /**
- * What happened to one table, as its redo tells it. Everything that a sandbox shows of the table comes from here: its
- * rows as of an SCN, what the legacy connector delivered up to a commit, what another one delivers from an SCN on.
+ * The history of one table, as recorded in its redo. Everything that a sandbox shows of the table is derived from it:
+ * its rows as of an SCN, the records that the legacy connector delivered up to a commit, and those that the new one
+ * delivers from an SCN on.
  */
 import { type Cell, putRow, removeRow, type TableRows } from "./table-rows.ts";
 
@@ -10,7 +11,7 @@ export interface HistoryTable {
   readonly owner: string;
   readonly name: string;
   readonly columns: readonly HistoryColumn[];
-  /** Places of the key's columns. */
+  /** Positions of the key's columns. */
   readonly key: readonly number[];
 }
 
@@ -39,7 +40,7 @@ export interface Transaction {
   readonly changes: readonly RowChange[];
 }
 
-/** What a transaction does, in its order: a whole row as it is afterwards, or the key of one that it deletes. */
+/** One action of a transaction: a complete row after the change, or the key of a deleted row. */
 export type Deed = { readonly put: Row } | { readonly remove: Row };
 
 export interface ChangeHistory {
@@ -53,7 +54,7 @@ export const emptyHistory = (table: HistoryTable): ChangeHistory => ({ table, tr
 /**
  * The history with one more transaction.
  *
- * @throws RangeError for a commit before the last one, and for a row to be deleted that is not there: the caller's
+ * @throws RangeError for a commit before the last one, and for the deletion of a row that does not exist: the caller's
  * script is wrong
  */
 export function withCommit(
@@ -77,22 +78,23 @@ export function withCommit(
   return { ...history, transactions: [...history.transactions, { xid, user, startScn, commitScn, changes }] };
 }
 
-/** The rows that are there as of an SCN. */
+/** Returns the rows as of an SCN. */
 export function rowsAsOf(history: ChangeHistory, scn: bigint): readonly Row[] {
   return [...stateAt(history, scn).values()];
 }
 
 /**
- * Transactions that committed after one SCN and up to another: what the legacy connector delivers between two commits.
+ * Returns transactions that committed after one SCN and up to another: those that the legacy connector delivers between
+ * two commits.
  */
 export function committedBetween({ transactions }: ChangeHistory, after: bigint, upTo: bigint): readonly Transaction[] {
   return transactions.filter(({ commitScn }) => commitScn > after && commitScn <= upTo);
 }
 
 /**
- * Transactions that a connector delivers that mines from an SCN on and has delivered everything up to a commit. One
- * that began before is not whole in the redo that it reads: it is left out here, and nothing in the sandbox depends on
- * what a connector makes of the rest of it.
+ * Returns the transactions that a connector delivers if it mines from an SCN on and has delivered everything up to a
+ * commit. A transaction that began before is incomplete in the redo that it reads, and is omitted here; nothing in the
+ * sandbox depends on how a connector treats the rest of it.
  */
 export function minedFrom(
   history: ChangeHistory,
@@ -103,7 +105,7 @@ export function minedFrom(
   return committedBetween(history, afterCommit, upTo).filter((transaction) => transaction.startScn >= startScn);
 }
 
-/** Puts into the table of the loopback database what a transaction did. */
+/** Applies a transaction to the table of the loopback database. */
 export function commitInto(rows: TableRows, table: HistoryTable, { commitScn, changes }: Transaction): void {
   for (const { before, after } of changes) {
     if (after !== undefined) putRow(rows, commitScn, after);

@@ -6,12 +6,12 @@ import type { Cell } from "./table-rows.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/** How one record differs from what it should be. */
+/** Distorts one record, as a fault. */
 export type Distortion = (row: Record<string, Converted>) => Record<string, Converted>;
 
 /**
  * The records of one transaction as the connector writes them (reference: wire formats, "Change records"): a delete is
- * followed by a tombstone where the configuration says so.
+ * followed by a tombstone if the configuration requires it.
  */
 export function changeRecords(
   table: HistoryTable,
@@ -60,7 +60,7 @@ export function changeRecords(
   });
 }
 
-/** What the legacy connector adds to a row, besides what the change itself tells. */
+/** The fields that the legacy connector adds to a row. */
 export interface LegacyRecord {
   readonly operation: "I" | "U" | "D" | "R";
   readonly row: Row;
@@ -94,7 +94,7 @@ export function legacyRecord(
   return { key: convert(key, config, "key"), value: convert(value, config, "value") };
 }
 
-/** What a snapshot of the legacy connector delivers. */
+/** The records of a snapshot of the legacy connector. */
 export function legacySnapshot(
   { table }: ChangeHistory,
   rows: readonly Row[],
@@ -104,7 +104,7 @@ export function legacySnapshot(
   return rows.map((row) => legacyRecord(table, { operation: "R", row, scn, user: "" }, config));
 }
 
-/** What the legacy connector delivers of one transaction. */
+/** The records of one transaction of the legacy connector. */
 export function legacyRecords(
   table: HistoryTable,
   { user, changes }: Transaction,
@@ -190,7 +190,7 @@ function unscaledOf(value: string, scale: number): bigint {
   return value.startsWith("-") ? -digits : digits;
 }
 
-/** Two's complement, big-endian, of as few bytes as hold it. */
+/** Two's complement, big-endian, with as few bytes as possible. */
 function base64(unscaled: bigint): string {
   const bits = (unscaled < 0n ? ~unscaled : unscaled).toString(2).length + 1;
   const length = Math.ceil(bits / 8);

@@ -8,7 +8,7 @@ import { captured } from "./tables.ts";
 const ID: ColumnRow = { name: "ID", dataType: "NUMBER", nullable: false };
 const NOTE: ColumnRow = { name: "NOTE", dataType: "VARCHAR2", nullable: true };
 
-/** A table as a connector likes it: with a key, and every column logged. */
+/** A table that is ready for a connector: with a key, and every column logged. */
 export function readyTable(world: OracleWorld, name: string, changes: Partial<TableRow> = {}): TableRow {
   return {
     ...captured(world, name),
@@ -19,7 +19,7 @@ export function readyTable(world: OracleWorld, name: string, changes: Partial<Ta
   };
 }
 
-/** Everything is ready: the tables that a sandbox has, logged and keyed. */
+/** Makes everything ready: the tables of a sandbox, with logging and keys. */
 export function makeReady(world: OracleWorld): void {
   world.tables = world.tables.map((table) => {
     const { columns, primaryKey, logGroups } = readyTable(world, table.name);
@@ -85,7 +85,7 @@ function file(sandbox: Sandbox, changes?: Readonly<Record<string, string>>): str
   return `${printJson({ name: CONNECTOR, config: configuration(sandbox, changes) })}\n`;
 }
 
-/** Takes back what was changed before. */
+/** Reverts the previous changes first. */
 function onlyThis(change: (world: OracleWorld) => unknown): (sandbox: Sandbox) => void {
   return ({ oracle }) => {
     oracle.denied.clear();
@@ -113,7 +113,9 @@ function switchOften({ archivedLogs }: OracleWorld): void {
   }
 }
 
-/** A night's job loads a table of no connector anew, in the newest archived log; the captured ones change as ever. */
+/**
+ * A nightly job reloads a table that is not captured, in the newest archived log; the captured tables change as usual.
+ */
 function loadAnew(world: OracleWorld): void {
   const newest = world.archivedLogs.at(-1);
   if (newest === undefined) return;
@@ -138,7 +140,7 @@ function loadAnew(world: OracleWorld): void {
 const PROFILE = "DB_PASSWORD=cdc-secret cdcctl doctor redo-profile --config";
 const CHECK = "DB_PASSWORD=cdc-secret cdcctl doctor check --config";
 
-/** Before a connector is started: what the database has to be like, where it is so and where nothing is. */
+/** Before a connector is started: databases that are ready for it, and databases that are not. */
 export const CHECK_SCENARIOS: readonly Scenario[] = [
   {
     name: "check-ready",

@@ -12,13 +12,13 @@ export interface FieldSchema {
   readonly fields?: readonly FieldSchema[];
 }
 
-/** A value with its schema; what it is in JSON may depend on the converter's settings. */
+/** A value with its schema; its JSON may depend on the converter's settings. */
 export interface Converted {
   readonly schema: FieldSchema;
   readonly json: JsonValue;
 }
 
-/** As `printJson` takes it: a bigint is written as the integer it is. */
+/** A value for `printJson`: a bigint is written as an integer. */
 export type JsonValue =
   | null
   | string
@@ -44,12 +44,12 @@ export function struct(name: string, fields: Readonly<Record<string, Converted>>
 export const text = (json: string | null): Converted => ({ schema: { type: "string", optional: true }, json });
 export const int64 = (json: bigint | null): Converted => ({ schema: { type: "int64", optional: true }, json });
 
-/** The same with nothing in it. */
+/** The same schema, with a null value. */
 export const absent = ({ schema }: Converted): Converted => ({ schema: { ...schema, optional: true }, json: null });
 
 /**
- * Bytes of a record's key or value, in the envelope unless the configuration says otherwise: the converter's default is
- * with schemas.
+ * Returns the bytes of a record's key or value, in the envelope unless the configuration disables it: the converter's
+ * default includes schemas.
  *
  * @throws Error for another converter: its task fails, as it would without its registry
  */

@@ -1,9 +1,9 @@
-/** What happens to a database that a connector mines: logs that go and come back, a transaction that stays open. */
+/** Faults of a database that a connector mines: logs are deleted and restored, a transaction stays open. */
 import { type ArchivedLogRow, archiveName, healthyWorld, type OracleWorld } from "./oracle/world.ts";
 
 /**
- * Backed up and deleted by RMAN: the rows stay, marked deleted and without a name. The online logs have been used again
- * long since.
+ * Backed up and deleted by RMAN: the rows stay, marked deleted and without a name. The online logs have been reused
+ * since.
  */
 export function purge(world: OracleWorld, ...sequences: readonly bigint[]): void {
   for (const log of logsOf(world, sequences)) {
@@ -25,8 +25,7 @@ export function removeFiles(world: OracleWorld, ...sequences: readonly bigint[])
 }
 
 /**
- * `rm` of the current online log: the instance writes on through the file that it holds open, and nobody else can open
- * it.
+ * `rm` of the current online log: the instance continues to write to the open file, and no other process can open it.
  */
 export function removeCurrentLog(world: OracleWorld): void {
   for (const { status, members } of world.onlineLogs)
@@ -34,7 +33,8 @@ export function removeCurrentLog(world: OracleWorld): void {
 }
 
 /**
- * `RESTORE ARCHIVELOG` of whatever the healthy database had: with rows of their own, beside those of the deleted ones.
+ * `RESTORE ARCHIVELOG` of all logs of the healthy database, with rows of their own in addition to those of the deleted
+ * logs.
  */
 export function restoreAll(world: OracleWorld): void {
   const { timeOf } = world.scnTimes;
@@ -97,15 +97,15 @@ export function openTransaction(world: OracleWorld, startScn: bigint): void {
   });
 }
 
-/** So many looks at nothing but the open transactions, and somebody waits for them. */
-const PATIENCE = 9;
+/** After this many consecutive queries of only the open transactions, a command is waiting for them. */
+const QUERIES = 9;
 
-/** The open transactions end once somebody waits for that: whoever plans, now or later, sees them. */
+/** Ends the open transactions once a command waits for that; plans still see them. */
 export function endWhenWaitedFor(world: OracleWorld): void {
-  let looks = 0;
+  let queries = 0;
   world.fault = (sql) => {
-    looks = /\bGV\$TRANSACTION\b/i.test(sql) ? looks + 1 : 0;
-    if (looks === PATIENCE) world.transactions = [];
+    queries = /\bGV\$TRANSACTION\b/i.test(sql) ? queries + 1 : 0;
+    if (queries === QUERIES) world.transactions = [];
     return undefined;
   };
 }

@@ -1,7 +1,7 @@
 import { CONNECTOR, PREFIX, type Sandbox } from "./sandbox.ts";
 import { contexts, planFile, type Scenario } from "./scenario.ts";
 
-/** How many connectors there are unless told otherwise. */
+/** Default number of connectors. */
 const CONNECTORS = 3;
 
 /** Several connectors of one database, one Connect cluster and the same brokers; each has topics of its own. */

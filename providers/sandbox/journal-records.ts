@@ -1,7 +1,7 @@
 import { printJson } from "../../core/values/json.ts";
 import type { NewRecord } from "./kafka/encode-batch.ts";
 
-/** What the connector has journaled of a long transaction (reference: wire formats, "Transaction journal"). */
+/** A chunk of a long transaction that the connector has journaled (reference: wire formats, "Transaction journal"). */
 export interface JournaledChunk {
   /** `USN.SLOT.SQN`, in container 3. */
   readonly xid: string;
@@ -10,7 +10,7 @@ export interface JournaledChunk {
   /** SCNs of its first and last redo record. */
   readonly from: bigint;
   readonly to: bigint;
-  /** SCNs of its changes and of what undoes some, in order; `from` and `to` when left out. */
+  /** SCNs of its changes and undo records, in order. Default: `from` and `to`. */
   readonly frames?: readonly JournaledFrame[];
   readonly user?: string;
   readonly clientId?: string;

@@ -52,7 +52,7 @@ const EVERY_VERDICT: readonly NewRecord[] = [
   journaledChunk(PREFIX, ahead),
 ];
 
-/** Long transactions are open: what the task would make of what it has journaled of them. */
+/** Long transactions are open, and partly in the journal. */
 export const JOURNAL_SCENARIOS: readonly Scenario[] = [
   {
     name: "journal",

@@ -9,10 +9,10 @@ import { contexts, type Scenario } from "./scenario.ts";
 const EXPLAIN = "cdcctl doctor explain-lag --connect-url $CONNECT --name orders-cdc";
 const WITH_METRICS = `${EXPLAIN} --jmx-url $JMX`;
 
-/** Where a connector stands that is behind; the database is at 2,045,000. */
+/** Resume SCN of a connector that is behind; the database is at 2,045,000. */
 const BEHIND = 2_012_000n;
 
-/** It runs and stores nothing new, as one does that is slow, between two of Connect's flushes. */
+/** A task that runs and stores nothing new, like a slow task between two of Connect's flushes. */
 const standsStill: SandboxTask = { start: () => undefined, tick: () => [] };
 
 function behind(lastCommit = BEHIND - 13n): SandboxOptions {
@@ -26,12 +26,12 @@ function positionedAt(resume: bigint, lastCommit: bigint): SandboxOptions {
   };
 }
 
-/** What the MBean says of a task that nothing holds up but what is told. */
+/** The MBean of a task without problems other than the given ones. */
 function metrics(
   lag: (look: bigint) => Partial<Record<LagAttribute, bigint>>,
   largest: readonly LargestTransaction[] = [],
 ): Pick<SandboxOptions, "jmx"> {
-  let looks = 0n;
+  let reads = 0n;
   return {
     jmx: {
       values: () => ({
@@ -56,7 +56,7 @@ function metrics(
           SpilledBytes: 0n,
           JournaledTransactions: 0n,
           TransactionsCommitted: 1_204n,
-          ...lag(looks++),
+          ...lag(reads++),
         },
       }),
     },
@@ -83,8 +83,8 @@ const triesWithMetrics = [
 ];
 
 /**
- * A connector that is behind, for each cause that `explain-lag` tells; and one that is held up by nothing, and one that
- * is not behind.
+ * A connector that is behind, for each cause that `explain-lag` reports; one without a cause, and one that is not
+ * behind.
  */
 export const LAG_SCENARIOS: readonly Scenario[] = [
   {

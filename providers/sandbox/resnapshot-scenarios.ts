@@ -7,7 +7,7 @@ import { captured, changed } from "./tables.ts";
 const BOTH = "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]";
 const CARRY_ON = ["waitForAck: 1m", "resume: true"];
 
-/** The connector stands in the middle of a log. */
+/** A connector positioned in the middle of a log. */
 export function positionedIn(sequence: bigint): Pick<SandboxOptions, "offset"> {
   const world = healthyWorld();
   const log = world.archivedLogs.find((one) => one.sequence === sequence);
@@ -19,7 +19,7 @@ export function positionedIn(sequence: bigint): Pick<SandboxOptions, "offset"> {
 const logsRestored = { "logs-restored": ({ oracle }: Sandbox) => restoreAll(oracle) };
 const RESTORE = "touch logs-restored                       # as if RMAN had restored them; plan again then";
 
-/** Redo is gone and the connector has stopped at it; each in its way. */
+/** Redo is missing and the connector has stopped there, for different reasons. */
 export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
   {
     name: "gap",

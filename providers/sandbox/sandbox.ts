@@ -19,7 +19,7 @@ export const CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw";
 export const CONNECTOR = "orders-cdc";
 export const PREFIX = "orders";
 const JOURNAL_TOPIC = `${PREFIX}.cdc.txjournal`;
-/** Where the connector stands: it has mined everything there is. */
+/** The stored resume SCN: the connector has mined all redo. */
 export const STORED_SCN = 2_044_511n;
 export const LOGIN = { user: "C##CDC", password: "cdc-secret" };
 
@@ -30,58 +30,52 @@ export interface Sandbox {
   readonly connect: SandboxConnect;
   readonly broker: SandboxBroker;
   readonly oracle: OracleWorld;
-  /** Where the database listens, whatever the connector's configuration says. */
+  /** The port of the database, independent of the connector's configuration. */
   readonly databasePort: number;
-  /** The worker's JVM, where one was asked for. */
+  /** The worker's JVM, if requested. */
   readonly jvm: LoopbackJvm | undefined;
   /** The JMX exporter in that JVM. */
   readonly exporter: TaskExporter | undefined;
-  /** Where a migration was asked for: the legacy connector is there in place of the other one. */
+  /** The migration, if requested: the legacy connector then replaces the other one. */
   readonly migration: MigrationStage | undefined;
-  /** The connector's configuration, as its worker holds it. */
+  /** The connector's configuration, as stored by its worker. */
   readonly config: Readonly<Record<string, string>>;
-  /** From now on the connector treats signals so. */
+  /** Sets how the connector treats signals from now on. */
   treatSignals(manner: SignalManner): void;
-  /** Replaces the rule for faults of the broker; undefined takes it away. */
+  /** Replaces the rule for faults of the broker; undefined removes it. */
   failBroker(rule: ((request: RequestSeen) => Fault | undefined) | undefined): void;
-  /** The stored offset of the connector; undefined when none is stored. */
+  /** The stored offset of the connector; undefined without one. */
   stored(): JsonObject | undefined;
   close(): Promise<void>;
 }
 
 export interface SandboxOptions {
-  /** Changes the healthy database before anybody connects. */
+  /** Changes the healthy database before the first connection. */
   readonly oracle?: (world: OracleWorld) => void;
-  /**
-   * A legacy connector at work, and nothing of the other one but its class. What is said of the connector is not looked
-   * at then.
-   */
+  /** A running legacy connector, and only the class of the new one. The options of the connector are then ignored. */
   readonly migration?: true;
-  /** Connectors beside it that differ from it in name and prefix; each has topics of its own. */
+  /** Further connectors, with a different name and prefix and topics of their own. */
   readonly more?: readonly {
     readonly name: string;
     readonly prefix: string;
-    /** Over the first connector's. */
+    /** Overrides the first connector's. */
     readonly config?: Readonly<Record<string, string>>;
   }[];
   /** Null: nothing is stored. */
   readonly offset?: JsonObject | null;
   readonly state?: "RUNNING" | "PAUSED" | "STOPPED";
-  /** Over the connector's configuration; undefined takes a setting away. */
+  /** Overrides the connector's configuration; undefined removes a setting. */
   readonly config?: Readonly<Record<string, string | undefined>>;
-  /** What the transaction journal holds when the sandbox starts; `compact` is its clean-up unless said otherwise. */
+  /** The initial content of the transaction journal. Default clean-up policy: `compact`. */
   readonly journal?: { readonly records: readonly NewRecord[]; readonly cleanupPolicy?: string };
-  /**
-   * The worker has JMX on: what the MBean of its task says. `prefix` is the connector's unless another one's task runs
-   * there.
-   */
+  /** Enables JMX of the worker: the attributes of its task's MBean. Default `prefix`: the connector's. */
   readonly jmx?: Omit<TaskJvmOptions, "prefix" | "values"> & {
     readonly prefix?: string;
     readonly values: (world: OracleWorld) => TaskValues;
   };
-  /** How the connector treats signals; `answering` when left out. */
+  /** How the connector treats signals. Default: `answering`. */
   readonly signals?: SignalManner;
-  /** Its tasks are the connector's in everything but how they mine. */
+  /** Its tasks behave like the connector's, except for mining. */
   readonly connect?: Partial<Omit<StartConnectOptions, "connectors">>;
   readonly broker?: Partial<Omit<BrokerOptions, "faults">>;
 }
@@ -193,14 +187,14 @@ function topicsOf(prefix: string, cleanupPolicy = "compact"): Record<string, New
   };
 }
 
-/** There is nothing to mine beyond. */
+/** No redo exists beyond this SCN. */
 const position = (): bigint => STORED_SCN;
 const identity = ({ database: { dbid, resetlogsScn } }: OracleWorld) => ({ dbid, resetlogsScn });
 
-/** The healthy database, with its present at the present: its current SCN was reached when the sandbox started. */
+/** The healthy database, with its current SCN reached when the sandbox started. */
 function liveWorld(): OracleWorld {
   const world = healthyWorld();
-  // Whole seconds: the time of an SCN is printed the same whenever the sandbox starts, but for the shift.
+  // Whole seconds, so that the printed times of SCNs differ only by the shift between sandboxes.
   const shift = Math.floor((Date.now() - world.now()) / 1000) * 1000;
   const { timeOf, scnAt } = world.scnTimes;
   for (const log of world.archivedLogs) {

@@ -1,6 +1,6 @@
 import { CONNECTOR, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 
-/** A world to try cdcctl on: what is peculiar about it, the files that point at it, the commands to run. */
+/** A world for trying cdcctl: its description, the files that refer to it, and the commands to run. */
 export interface Scenario {
   readonly name: string;
   /** One line. */
@@ -8,9 +8,9 @@ export interface Scenario {
   readonly options: SandboxOptions;
   files(sandbox: Sandbox): Readonly<Record<string, string>>;
   readonly tries: readonly string[];
-  /** The same with so many connectors (`--connectors`). */
+  /** The same with a number of connectors (`--connectors`). */
   readonly ofConnectors?: (connectors: number) => Scenario;
-  /** What can happen to the world meanwhile: it does once a file of that name is beside the others. */
+  /** Events of the world, each triggered by creating a file of its name in the folder. */
   readonly events?: Readonly<Record<string, (sandbox: Sandbox) => void>>;
 }
 

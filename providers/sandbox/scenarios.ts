@@ -141,8 +141,8 @@ export const SCENARIOS: readonly Scenario[] = [
 ];
 
 /**
- * @param connectors how many there are, for a scenario that can have any number of them
- * @throws UsageError naming the scenarios; also where a scenario has the connectors that it has
+ * @param connectors their number, for a scenario that supports any number
+ * @throws UsageError naming the scenarios; also for a scenario with a fixed number of connectors
  */
 export function scenarioNamed(name: string, connectors?: number): Scenario {
   const scenario = SCENARIOS.find((one) => one.name === name);

@@ -1,43 +1,43 @@
 /**
- * What is in a table of the loopback database, over time: a query AS OF an SCN sees the versions of its rows that were
- * there then. Filled by scenarios and tests while clients are connected.
+ * The rows of a table of the loopback database over time: a query AS OF an SCN sees the versions of that time. Filled
+ * by scenarios and tests while clients are connected.
  */
 
 /**
  * A value as the table holds it: NUMBER, BINARY_FLOAT and BINARY_DOUBLE as decimal text (`NaN`, `Infinity`), DATE and
  * TIMESTAMP as `2026-11-20 18:30:00.123456`, with an offset at the end (`+01:00`) for those with a time zone, intervals
- * as `+02 03:04:05.123456` and `+01-06`, RAW and BLOB as bytes, texts and CLOBs as they are.
+ * as `+02 03:04:05.123456` and `+01-06`, RAW and BLOB as bytes, texts and CLOBs unchanged.
  */
 export type Cell = string | Uint8Array | null;
 
-/** One row while it was so. */
+/** One version of a row. */
 export interface RowVersion {
   readonly rowid: number;
-  /** SCN of the commit that brought it. */
+  /** SCN of the commit that created it. */
   readonly from: bigint;
-  /** SCN of the commit that ended it (exclusive); undefined while it is there. */
+  /** SCN of the commit that ended it (exclusive); undefined while it is current. */
   to: bigint | undefined;
   /** In the order of the table's columns. */
   readonly values: readonly Cell[];
 }
 
 export interface TableRows {
-  /** Places of the columns by which a row is told from the others; none: all of them. */
+  /** Positions of the columns that identify a row; none: all of them. */
   readonly key: readonly number[];
   readonly versions: RowVersion[];
   /** Rises with every change. */
   changes: number;
   /** The last version of every key. */
   readonly latest: Map<string, RowVersion>;
-  /** An earlier SCN can't be reached any more: ORA-01555. */
+  /** The earliest SCN that undo covers; earlier: ORA-01555. */
   undoFrom: bigint;
-  /** The table was defined anew: an earlier SCN is ORA-01466. */
+  /** The SCN of the last DDL; earlier: ORA-01466. */
   definedAt: bigint;
 }
 
-/** Rows that are worked out whenever somebody asks: a table too big to be held. They have always been there. */
+/** Rows computed on demand, for a table that is too large for memory. They exist at every SCN. */
 export interface GeneratedRows {
-  /** Places of the columns by whose order the rows are numbered. */
+  /** Positions of the columns that define the order of the rows. */
   readonly key: readonly number[];
   readonly count: number;
   /** The values of a row, by its number from 0, in the order of the table's columns. */
@@ -67,8 +67,8 @@ export function putRow(rows: TableRows, scn: bigint, values: readonly Cell[]): v
 }
 
 /**
- * Deletes the row with this key. @param key values of the key's columns, in its order; without key, of all columns: one
- * of the rows like it
+ * Deletes the row with this key. @param key values of the key's columns, in order; without a key, of all columns:
+ * deletes one of the equal rows
  */
 export function removeRow(rows: TableRows, scn: bigint, key: readonly Cell[]): void {
   const text = textOf(key);
@@ -81,20 +81,20 @@ export function removeRow(rows: TableRows, scn: bigint, key: readonly Cell[]): v
   rows.changes++;
 }
 
-/** Empties the table. It is a definition too: no query reaches back before it. */
+/** Truncates the table. This is DDL: no query reaches back before it. */
 export function truncateRows(rows: TableRows, scn: bigint): void {
   for (const version of rows.versions) if (version.to === undefined) version.to = scn;
   rows.definedAt = scn;
   rows.changes++;
 }
 
-/** The rows that were there when `scn` was current. */
+/** Returns the rows as of `scn`. */
 export function rowsAt({ versions }: TableRows, scn: bigint): readonly RowVersion[] {
   return versions.filter(({ from, to }) => from <= scn && (to === undefined || to > scn));
 }
 
 function keyOf({ key, versions }: TableRows, values: readonly Cell[]): string {
-  // Without a key, rows of the same values are rows of their own.
+  // Without a key, equal rows are separate rows.
   return key.length === 0 ? `row ${versions.length}` : textOf(key.map((at) => values[at] ?? null));
 }
 

@@ -1,6 +1,6 @@
 import type { OracleWorld, TableRow } from "./oracle/world.ts";
 
-/** A table of the schema that the connector captures, which nobody has changed since it was made. */
+/** A table of the schema that the connector captures, unchanged since its creation. */
 export function captured({ scnTimes: { timeOf } }: OracleWorld, name: string): TableRow {
   return {
     owner: "SALES",

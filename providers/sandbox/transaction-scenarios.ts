@@ -7,9 +7,9 @@ import { contexts, type Scenario } from "./scenario.ts";
 const GENERATION = 7n;
 const LIST = "cdcctl admin transactions --connect-url $CONNECT --name orders-cdc";
 
-/** A nightly load, so long that its first half is in the journal. */
+/** A nightly load, whose first half is in the journal. */
 const LOAD = { xid: "8.14.2207", user: "BATCH", clientId: "nightly-load" };
-/** Before all that the database still knows the time of. */
+/** An SCN whose time the database no longer knows. */
 const ANCIENT_SCN = 999_000n;
 
 const JOURNALED: readonly JournaledChunk[] = [
@@ -63,7 +63,7 @@ function open(
   world.transactions.push({ instance: 1n, startTime, clientId, ...row });
 }
 
-/** Transactions that stay open, of every kind: where they are held, and whether the database still has them. */
+/** Transactions that stay open, of every kind: where they are stored, and whether the database still lists them. */
 export const TRANSACTION_SCENARIOS: readonly Scenario[] = [
   {
     name: "transactions",

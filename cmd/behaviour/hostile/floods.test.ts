@@ -184,7 +184,7 @@ const BOMBS = {
   snappy: { type: 2, compress: () => snappy.compress(ZEROS) },
   lz4: { type: 3, compress: () => lz4Bomb(400 * MIB) },
   "lz4 from a peer": { type: 3, compress: () => lz4.compress(ZEROS) },
-  "zstd with a declared size": { type: 4, compress: () => zstdBomb(400 * MIB, { told: true }) },
+  "zstd with a declared size": { type: 4, compress: () => zstdBomb(400 * MIB, { statesSize: true }) },
   "zstd without a declared size": { type: 4, compress: () => zstdBomb(400 * MIB) },
 };
 

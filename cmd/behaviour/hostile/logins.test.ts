@@ -575,7 +575,7 @@ for (const [what, tls, factory] of REGISTRIES)
                   by === "the context" ? {} : { CDCCTL_JMX_USER: "ops", CDCCTL_JMX_PASSWORD: CANARIES.jmx },
                 );
                 assert.is(other.calls, 0);
-                assert.equal(leaks(ALL, { registry: jvm.heard() }), []);
+                assert.equal(leaks(ALL, { registry: jvm.received() }), []);
               },
             );
           } finally {

@@ -85,7 +85,7 @@ for (const state of ["PAUSED", "STOPPED", "FAILED"] as const) {
       world.sandbox.connect.show(LEGACY_CONNECTOR, { state: "RUNNING", tasks: [{ id: 0, state: "FAILED", trace }] });
     } else {
       cluster.aim(legacy, state);
-      await until("it is", async () => legacy.shown?.state === state);
+      await until("it is", async () => legacy.reported?.state === state);
     }
     const { exit, output } = await apply(world);
     assert.is(exit, 0, output);
@@ -210,7 +210,7 @@ inWorld(
     let delivered = false;
     // Its last commit comes while it stops, later than the look.
     failAll(world.sandbox, (arrival) => {
-      if (delivered || arrival.system !== "connect" || legacy?.shown?.state !== "STOPPED") return undefined;
+      if (delivered || arrival.system !== "connect" || legacy?.reported?.state !== "STOPPED") return undefined;
       delivered = true;
       const cscn = String(world.sandbox.oracle.currentScn());
       const table = world.stored("legacy").find(({ partition }) => "table" in partition);
@@ -230,7 +230,7 @@ inWorld("a legacy connector stopped before any observation is refused until that
   const legacy = world.connector("legacy");
   if (legacy === undefined) throw new Error("no such file");
   world.sandbox.connect.cluster.aim(legacy, "STOPPED");
-  await until("it is", async () => legacy.shown?.state === "STOPPED" && legacy.shown.tasks.length === 0);
+  await until("it is", async () => legacy.reported?.state === "STOPPED" && legacy.reported.tasks.length === 0);
   const before = changes(world);
   const refused = await apply(world);
   assert.is(refused.exit, 1, refused.output);
@@ -352,7 +352,7 @@ inWorld(
         arrival.path === "/connectors/orders-cdc/status" &&
         next?.target === "RUNNING"
       )
-        next.shown = {
+        next.reported = {
           state: "RUNNING",
           tasks: [{ id: 0, state: "FAILED", trace: "ORA-01031: insufficient privileges\n at" }],
         };
@@ -364,7 +364,7 @@ inWorld(
     assert.match(flat(output), /phase: rollback/);
     failAll(world.sandbox, undefined);
     const next = cluster.connectors.get("orders-cdc");
-    if (next !== undefined) next.shown = { state: "RUNNING", tasks: [{ id: 0, state: "RUNNING" }] };
+    if (next !== undefined) next.reported = { state: "RUNNING", tasks: [{ id: 0, state: "RUNNING" }] };
     const recovered = await runHere(["recover", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
   },

@@ -185,7 +185,7 @@ async function standAfterCutover(sandbox: Sandbox, { configuration, addresses }:
   const legacy = cluster.connectors.get(LEGACY_CONNECTOR);
   if (legacy === undefined) throw new Error("there is no legacy connector");
   cluster.aim(legacy, "STOPPED");
-  await until("it has stopped", async () => legacy.shown?.state === "STOPPED" && legacy.shown.tasks.length === 0);
+  await until("it has stopped", async () => legacy.reported?.state === "STOPPED" && legacy.reported.tasks.length === 0);
   const here = addressesOf(sandbox);
   const moved = (value: string) => addresses.reduce((text, there, i) => text.replace(there, here[i] ?? there), value);
   const config = Object.fromEntries(Object.entries(configuration).map(([name, value]) => [name, moved(value)]));

@@ -1,5 +1,5 @@
 /** A zstd frame of blocks that repeat one byte, of a size that it tells or does not. */
-export function zstdBomb(bytes: number, { told = false, frames = 1 } = {}): Buffer {
+export function zstdBomb(bytes: number, { statesSize = false, frames = 1 } = {}): Buffer {
   const block = (size: number, last: boolean): Buffer => {
     const head = Buffer.alloc(4);
     head.writeUIntLE((size << 3) | (1 << 1) | (last ? 1 : 0), 0, 3);
@@ -7,7 +7,7 @@ export function zstdBomb(bytes: number, { told = false, frames = 1 } = {}): Buff
   };
   const size = Buffer.alloc(8);
   size.writeBigUInt64LE(BigInt(bytes));
-  const header = told
+  const header = statesSize
     ? [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xe0]), size]
     : [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58])];
   const blocks: Buffer[] = [];

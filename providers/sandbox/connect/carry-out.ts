@@ -6,7 +6,8 @@ export interface Arrival {
   /** The worker that it arrives at. */
   readonly worker: number;
   /**
-   * ms after which a follower gives up a leader that does not answer; undefined: it waits as long as the client does.
+   * ms after which a follower times out on a leader that does not answer; undefined: it waits as long as the client
+   * does.
    */
   readonly idleTimeout: number | undefined;
   readonly carryOut: () => Promise<Answer>;
@@ -14,8 +15,8 @@ export interface Arrival {
 
 /**
  * Carries out a call where a cluster does: a change at the leader, a pause, a resume and everything that only reads at
- * the worker that it arrives at (seen on 3.9.2 and 4.3.1). A frozen worker keeps what gets to it and carries it out
- * when it is thawed, whoever leads by then.
+ * the worker that it arrives at (seen on 3.9.2 and 4.3.1). A frozen worker keeps the calls that it receives and carries
+ * them out when it is thawed, even if another worker leads by then.
  */
 export async function carriedOut(group: Group, { request, worker, idleTimeout, carryOut }: Arrival): Promise<Answer> {
   await group.awake(worker);
@@ -35,7 +36,8 @@ const isForwarded = ({ method, segments: [first, , third] }: RestRequest): boole
   method !== "GET" && first === "connectors" && !OWN.includes(third);
 
 /**
- * A stop, a pause and a resume are taken in a rebalance as well. What only reads the configuration is told so with 500.
+ * A stop, a pause and a resume are accepted during a rebalance as well. Reads of the configuration are answered with
+ * 500.
  */
 function refusedInRebalance({ method, segments: [first, name, third] }: RestRequest): Answer | undefined {
   if (first !== "connectors" || third === "stop" || OWN.includes(third)) return undefined;

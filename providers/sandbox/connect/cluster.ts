@@ -5,7 +5,7 @@ import type { SandboxTask, TaskedConnector } from "./task.ts";
 
 export type TargetState = "RUNNING" | "PAUSED" | "STOPPED";
 
-export interface ShownStatus {
+export interface ReportedStatus {
   readonly state: string;
   readonly trace?: string;
   readonly tasks: readonly { readonly id: number; readonly state: string; readonly trace?: string }[];
@@ -14,16 +14,19 @@ export interface ShownStatus {
 export interface SandboxConnector extends TaskedConnector {
   config: Record<string, string>;
   target: TargetState;
-  /** What the status topic says: behind the truth by its lag. */
-  shown: ShownStatus | undefined;
-  /** What the status topic said before and when it did, oldest first: see `statusBehind`. */
-  readonly told: { readonly at: number; readonly status: ShownStatus }[];
-  /** The worker's herder works on one thing at a time: while a task is being stopped, changes of offsets wait. */
+  /** The content of the status topic, which lags behind the actual status. */
+  reported: ReportedStatus | undefined;
+  /** The history of the status topic, oldest first: see `statusBehind`. */
+  readonly statusLog: { readonly at: number; readonly status: ReportedStatus }[];
+  /**
+   * Resolves when the herder is idle: it does one thing at a time, so changes of offsets wait while a task is being
+   * stopped.
+   */
   settled: Promise<void>;
   /** The workers that run the connector and its task. */
   place: Place;
   running: { readonly task: SandboxTask; readonly worker: number; readonly end: () => void } | undefined;
-  /** Of the task that failed last. */
+  /** Trace of the last failed task. */
   trace: string | undefined;
 }
 
@@ -50,18 +53,17 @@ export interface ClusterOptions {
   readonly graceful: number;
   /** How long a task hangs when it is stopped: ms, or until the promise resolves. */
   readonly hang: (connector: string) => Span | undefined;
-  /**
-   * The last commit of a task is stored so many ms after its connector is seen without tasks, as happens with a task of
-   * a follower.
-   */
+  /** ms between the status without tasks and the last commit of a task, as with a task of a follower. */
   readonly lastCommitLag: number;
-  /** A PATCH fences tasks that were given up: their late commits are lost. */
+  /** A PATCH fences abandoned tasks: their late commits are lost. */
   readonly exactlyOnce: boolean;
-  /** An operator resumes a stopped connector after so many ms; undefined where none does, or it is paused. */
+  /**
+   * ms after which an operator of Kubernetes resumes a stopped connector; undefined without one, or while it is paused.
+   */
   readonly operatorMillis: () => number | undefined;
 }
 
-/** Connectors, tasks and offsets of a connect cluster; what the REST API and a scenario act upon. */
+/** Connectors, tasks and offsets of a Connect cluster, changed by the REST API and by scenarios. */
 export interface Cluster {
   readonly connectors: ReadonlyMap<string, SandboxConnector>;
   readonly offsets: OffsetStore;
@@ -71,28 +73,25 @@ export interface Cluster {
   restart(connector: SandboxConnector): void;
   remove(connector: SandboxConnector): void;
   alter(connector: string, entries: readonly OffsetEntry[]): void;
-  /** A state that nothing here leads to, such as UNASSIGNED. Stays until the next change. */
-  show(connector: string, status: ShownStatus): void;
+  /** Reports a state that does not occur here by itself, such as UNASSIGNED, until the next change. */
+  show(connector: string, status: ReportedStatus): void;
   /**
-   * Starts what a lost worker ran on another one, or on itself anew. Its tasks, if they go on, commit once more when it
-   * is awake again.
+   * Starts the connectors of a lost worker on another one, or again on the same one. Its own tasks, if they still run,
+   * commit once more when it is awake again.
    */
   replace(lost: number, by: number): void;
-  /**
-   * Shows every connector and its tasks in this state. What the returned function finds still shown so it shows as it
-   * was.
-   */
+  /** Reports every connector and its tasks in this state. The returned function restores those that still report it. */
   unsettle(state: string): () => void;
   /** The worker's tasks end without another commit. */
   kill(worker: number): void;
   close(): void;
 }
 
-/** What a worker answers that has not read the last so many ms of the status topic. */
-export function statusBehind({ shown, told }: SandboxConnector, millis: number): ShownStatus | undefined {
-  if (millis === 0) return shown;
+/** The status reported by a worker that has not read the last `millis` of the status topic. */
+export function statusBehind({ reported, statusLog }: SandboxConnector, millis: number): ReportedStatus | undefined {
+  if (millis === 0) return reported;
   const readTo = performance.now() - millis;
-  return told.findLast(({ at }) => at <= readTo)?.status;
+  return statusLog.findLast(({ at }) => at <= readTo)?.status;
 }
 
 export function openCluster(options: ClusterOptions): Cluster {
@@ -117,15 +116,15 @@ export function openCluster(options: ClusterOptions): Cluster {
 
   const span = (of: Span): Promise<void> => (typeof of === "number" ? wait(of) : of);
 
-  const tell = (connector: SandboxConnector, status: ShownStatus): void => {
-    connector.shown = status;
-    connector.told.push({ at: performance.now(), status });
+  const report = (connector: SandboxConnector, status: ReportedStatus): void => {
+    connector.reported = status;
+    connector.statusLog.push({ at: performance.now(), status });
   };
-  /** Connector and tasks have a record each in the status topic: what is not given stays as it is. */
-  const show = (connector: SandboxConnector, part: Partial<ShownStatus>, lag = options.statusLag): void => {
+  /** Connector and tasks each have a record in the status topic; the others are unchanged. */
+  const show = (connector: SandboxConnector, part: Partial<ReportedStatus>, lag = options.statusLag): void => {
     const write = (): void => {
-      const { state = "UNASSIGNED", tasks = [] } = connector.shown ?? {};
-      tell(connector, { state, tasks, ...part });
+      const { state = "UNASSIGNED", tasks = [] } = connector.reported ?? {};
+      report(connector, { state, tasks, ...part });
     };
     if (lag === 0) write();
     else later(lag, write);
@@ -168,7 +167,7 @@ export function openCluster(options: ClusterOptions): Cluster {
   };
 
   /**
-   * Ends a task as far as its worker is concerned. Gives its last commit, to be made now or later: it has none where it
+   * Ends a task as far as its worker is concerned. Returns its last commit, to be made now or later; undefined if it
    * fails.
    */
   const lastCommit = (connector: SandboxConnector): { readonly worker: number; commit(): void } | undefined => {
@@ -193,7 +192,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     };
   };
 
-  /** Resolves when the worker considers the task ended: true when it has, false when the worker gives it up. */
+  /** Resolves when the worker considers the task ended: true if it has ended, false if the worker abandons it. */
   const endTask = async (connector: SandboxConnector): Promise<boolean> => {
     const last = lastCommit(connector);
     if (last === undefined) return true;
@@ -217,7 +216,7 @@ export function openCluster(options: ClusterOptions): Cluster {
 
   /**
    * Stops a connector with a task. Each worker writes the status of what it runs. The leader removes those of tasks
-   * that are configured no longer, whatever these still do, and a follower hears of the stop in a later rebalance (seen
+   * that are no longer configured, even if they still run, and a follower learns of the stop in a later rebalance (seen
    * on 3.9.2 and 4.3.1).
    */
   const stop = async (connector: SandboxConnector, stands: () => boolean): Promise<void> => {
@@ -271,7 +270,7 @@ export function openCluster(options: ClusterOptions): Cluster {
   };
 
   const aim = (connector: SandboxConnector, target: TargetState): void => {
-    // A resume starts what is stopped or paused. To what is neither, its task failed or not, it does nothing.
+    // A resume starts a stopped or paused connector. For any other it does nothing, even if its task has failed.
     if (connector.target !== "RUNNING" || target !== "RUNNING") enter(connector, target);
   };
 
@@ -284,8 +283,8 @@ export function openCluster(options: ClusterOptions): Cluster {
         name,
         config: { ...config, name },
         target: state,
-        shown: undefined,
-        told: [],
+        reported: undefined,
+        statusLog: [],
         place: options.place,
         settled: Promise.resolve(),
         running: undefined,
@@ -316,7 +315,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     show(name, status) {
       const connector = connectors.get(name);
       if (connector === undefined) throw new Error(`no connector ${name} in this sandbox`);
-      tell(connector, status);
+      report(connector, status);
     },
     replace(lost, by) {
       const moved = (worker: number): number => (worker === lost ? by : worker);
@@ -333,14 +332,15 @@ export function openCluster(options: ClusterOptions): Cluster {
     },
     unsettle(state) {
       const unsettled = [...connectors.values()].flatMap((connector) => {
-        const { shown } = connector;
-        if (shown === undefined) return [];
-        const status = { state, tasks: shown.tasks.map(({ id }) => ({ id, state })) };
-        tell(connector, status);
-        return [{ connector, shown, status }];
+        const { reported } = connector;
+        if (reported === undefined) return [];
+        const status = { state, tasks: reported.tasks.map(({ id }) => ({ id, state })) };
+        report(connector, status);
+        return [{ connector, reported, status }];
       });
       return () => {
-        for (const { connector, shown, status } of unsettled) if (connector.shown === status) tell(connector, shown);
+        for (const { connector, reported, status } of unsettled)
+          if (connector.reported === status) report(connector, reported);
       };
     },
     kill(worker) {

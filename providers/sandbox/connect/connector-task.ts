@@ -2,21 +2,21 @@ import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
 import type { SandboxBroker } from "../kafka/broker.ts";
 import type { OracleWorld } from "../oracle/world.ts";
-import { missingRedo } from "./redo-look.ts";
+import { missingRedo } from "./missing-redo.ts";
 import { type SignalManner, signalsOf } from "./signals.ts";
 import type { SandboxTask, TaskedConnector } from "./task.ts";
 
-/** What a task stands among, besides its worker. */
+/** The environment of a task, besides its worker. */
 export interface Surroundings {
   readonly oracle: OracleWorld;
   readonly broker: SandboxBroker;
-  /** How it treats signals; it may change while it runs. */
+  /** How it treats signals, which may change while it runs. */
   manner(): SignalManner;
 }
 
 /**
- * A task that behaves as the connector's: it fails at its start where its resume SCN points into redo that is gone, and
- * while it runs it reads its signals, answers them and snapshots the tables they name. How it mines is `mining`'s.
+ * A task that behaves as the connector's: it fails at its start if its resume SCN points into deleted redo, and while
+ * it runs it reads its signals, answers them and snapshots the tables that they name. `mining` defines how it mines.
  */
 export function connectorTask(
   mining: SandboxTask,
@@ -28,7 +28,10 @@ export function connectorTask(
   const signals = signalsOf(connector, surroundings);
   let from = 0n;
   let progress: Json | undefined;
-  /** What of it is another's than the mining's. Nothing, until a signal was read or a snapshot was found underway. */
+  /**
+   * The part of the offset that does not belong to the mining: empty until a signal was read, or a running snapshot was
+   * found.
+   */
   let own: JsonObject = {};
 
   const snapshot = (text: string): void => {
@@ -50,7 +53,7 @@ export function connectorTask(
     },
     tick() {
       const mined = mining.tick();
-      // What was begun at the last commit is done by this one.
+      // A snapshot that began at the last commit is finished by this one.
       if (underway(progress)) snapshot(done(progress));
       for (const { tables, next } of signals.take(from)) {
         from = next;
@@ -86,7 +89,7 @@ function done(stored: Json | undefined): string {
   return printJson({ ...rest, complete: true, tables: Object.fromEntries(all) }, 0);
 }
 
-/** A snapshot without tables is none that a signal has begun. */
+/** A snapshot without tables was not started by a signal. */
 function underway(stored: Json | undefined): boolean {
   const { tables, rest } = progressOf(stored);
   return rest["complete"] === false && Object.keys(tables).length > 0;

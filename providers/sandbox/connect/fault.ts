@@ -7,11 +7,10 @@ export interface FaultRequest {
 }
 
 /**
- * What goes wrong with a request. `before`, or without a word: not applied. `applied`, `after`: applied, then the
- * fault.
- * - `timeout`, `timeout-applied`: no answer until the client gives up. `half`: applied, and the answer breaks off.
+ * A fault of a request. `before`, or without a suffix: not applied. `applied`, `after`: applied, then the fault.
+ * - `timeout`, `timeout-applied`: no answer until the client times out. `half`: applied, and the answer breaks off.
  * - `html`: a gateway's page, not applied.
- * - `500-applied-later`: answered 500 at once, applied after so many ms or when the promise resolves.
+ * - `500-applied-later`: answered 500 at once, applied after the given ms or when the promise resolves.
  * - `says`: not applied, and answered by the worker with this error.
  * - `hold`: waits for the promise before it is applied, or after that and before it is answered.
  */

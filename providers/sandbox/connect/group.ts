@@ -1,7 +1,7 @@
 /** A duration in ms, or until the promise resolves: a test ends it. */
 export type Span = number | Promise<void>;
 
-/** The workers of a connect cluster: who leads, who is frozen, and the calls that a frozen worker holds. */
+/** The workers of a Connect cluster: the leader, frozen workers, and the calls that a frozen worker holds. */
 export interface Group {
   readonly leader: number;
   isFrozen(worker: number): boolean;
@@ -18,11 +18,11 @@ export interface Group {
   isDown(worker: number): boolean;
   /** From now on this worker leads. */
   elect(worker: number): void;
-  /** Resolves when the worker is not frozen; whatever waits for it goes on in the order in which it began to wait. */
+  /** Resolves when the worker is not frozen; waiting calls continue in the order in which they began to wait. */
   awake(worker: number): Promise<void>;
   /** Resolves when the leader is not frozen: it is awake again, or another worker leads. */
   led(): Promise<void>;
-  /** A rebalance goes on until the function that this returns is called. Changes are refused meanwhile. */
+  /** Begins a rebalance, which lasts until the returned function is called. Changes are refused meanwhile. */
   rebalance(): () => void;
   readonly rebalancing: boolean;
 }

@@ -1,8 +1,8 @@
 import { type Decimal, isDecimal, isObject, type Json, type JsonObject } from "../../../core/values/json.ts";
 
 /**
- * JSON as a Connect worker gives back what it stored: numbers pass through Java's long and double, objects through a
- * HashMap, and characters beyond the basic plane are escaped (seen on 3.9.2 and 4.3.1).
+ * Prints JSON as a Connect worker returns what it stored: numbers pass through Java's long and double, objects through
+ * a HashMap, and characters beyond the basic plane are escaped (seen on 3.9.2 and 4.3.1).
  */
 export function printJavaJson(value: Json): string {
   if (value === null || typeof value === "boolean") return String(value);
@@ -24,7 +24,7 @@ const printText = (text: string): string =>
 const MAX_LONG = 2n ** 63n - 1n;
 const MIN_LONG = -(2n ** 63n);
 
-/** What Java holds a value as, where it is none that an offset may hold; undefined where it may. */
+/** The Java type of a value that an offset may not contain; undefined for an allowed value. */
 export function notPrimitive(value: Json): "MAP" | "ARRAY" | "class java.math.BigInteger" | undefined {
   if (isDecimal(value)) return undefined;
   if (Array.isArray(value)) return "ARRAY";
@@ -33,7 +33,7 @@ export function notPrimitive(value: Json): "MAP" | "ARRAY" | "class java.math.Bi
   return undefined;
 }
 
-/** A primitive as it comes back: `1e3` as `1000.0`, `1e400` as the text `"Infinity"`. */
+/** A primitive as it is returned: `1e3` as `1000.0`, `1e400` as the text `"Infinity"`. */
 export function throughJava(value: Json, decimal: (text: string) => Decimal): Json {
   if (!isDecimal(value)) return value;
   const real = Number(value.toString());
@@ -52,7 +52,7 @@ export function printDouble(real: number): string {
   return `${digits.includes(".") ? digits : `${digits}.0`}E${Number(exponent)}`;
 }
 
-/** Members in the order in which a java.util.HashMap of texts gives them. */
+/** Members in the order of a java.util.HashMap of strings. */
 export function inHashMapOrder(object: JsonObject): JsonObject {
   const entries = Object.entries(object);
   let buckets = 16;

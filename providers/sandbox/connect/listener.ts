@@ -9,12 +9,12 @@ export interface ListenerTls {
   readonly clientCa?: string;
 }
 
-/** A port of 127.0.0.1 that can be left and taken again. */
+/** A port of 127.0.0.1 that can be closed and reopened. */
 export interface Listener {
   readonly port: number;
   /** Connections accepted so far. */
   readonly connections: () => number;
-  /** Ends every connection; further ones are refused. Once more does no harm. */
+  /** Ends every connection; further ones are refused. May be called again. */
   close(): Promise<void>;
   /** Listens on the same port again. */
   reopen(): Promise<void>;

@@ -6,18 +6,18 @@ import { inHashMapOrder, throughJava } from "./java-json.ts";
 /** The offsets topic: what is committed, per connector name and partition. It outlives the connectors. */
 export interface OffsetStore {
   /**
-   * Committed offsets of a connector, as a worker reads them back: null for a partition whose keys a task wrote in an
-   * order of its own.
+   * Committed offsets of a connector as a worker reads them: null for a partition whose keys a task wrote in a
+   * different order.
    */
   of(connector: string): readonly OffsetEntry[];
-  /** The same as a task finds them, which asks for a partition in the order in which it wrote it. */
+  /** The same as a task reads them, which requests a partition with its keys in the order in which it wrote them. */
   toTask(connector: string): readonly OffsetEntry[];
   /**
    * Merges by partition; partitions compare by their JSON, so the order of keys does not matter. Null removes.
    *
-   * @param keys `as given`: a task hands its partitions over in maps that keep their order. The worker stores an offset
-   * under the bytes that its partition is written as, and asks for it by a HashMap (seen on 3.9.2 and 4.3.1): where
-   * that gives another order it finds nothing.
+   * @param keys `as given`: a task passes its partitions in maps that keep their order. The worker stores an offset
+   * under the serialized partition, and requests it with a HashMap (seen on 3.9.2 and 4.3.1): if that has another
+   * order, it finds nothing.
    */
   write(connector: string, entries: readonly OffsetEntry[], keys?: "as given"): void;
   clear(connector: string): void;

@@ -1,7 +1,7 @@
 import { type ConnectVersion, isAtLeast } from "../../../core/facts/connector/connect-version.ts";
 import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
-import { type Cluster, type SandboxConnector, type ShownStatus, statusBehind, type TargetState } from "./cluster.ts";
+import { type Cluster, type ReportedStatus, type SandboxConnector, statusBehind, type TargetState } from "./cluster.ts";
 import { inHashMapOrder, notPrimitive } from "./java-json.ts";
 
 export interface Answer {
@@ -10,9 +10,9 @@ export interface Answer {
   /** Jersey's own refusals carry no content type. */
   readonly untyped?: boolean;
   readonly location?: string;
-  /** Of the web server instead of a body. */
+  /** Page of the web server instead of a body. */
   readonly html?: string;
-  /** The web server's own answer, which names itself. */
+  /** The `Server` header of the web server's own answer. */
   readonly server?: string;
 }
 
@@ -22,7 +22,10 @@ export interface Plugin {
   readonly version: string;
 }
 
-/** What `alterOffsets` of the connector class says: true, false (it does not check them), or a refusal's message. */
+/**
+ * The result of `alterOffsets` of the connector class: true, false (offsets are not checked), or the message of a
+ * refusal.
+ */
 export type AlterOffsets = (connector: SandboxConnector, entries: readonly OffsetEntry[]) => boolean | string;
 
 export interface Worker {
@@ -60,7 +63,7 @@ export const failed = (status: number, message: string): Answer => ({
   body: { error_code: BigInt(status), message },
 });
 export const forwardFailed = (why: string): Answer => failed(500, `IO Error trying to forward REST request: ${why}`);
-/** What is said with 409 to a change in a rebalance. */
+/** The message of the 409 for a change during a rebalance. */
 export const CONFLICTING_OPERATION =
   "Cannot complete request because of a conflicting operation (e.g. worker rebalance)";
 const unknownPath: Answer = { ...failed(404, "HTTP 404 Not Found"), untyped: true };
@@ -68,7 +71,7 @@ const wrongMethod: Answer = { ...failed(405, "HTTP 405 Method Not Allowed"), unt
 const wrongType: Answer = { ...failed(415, "HTTP 415 Unsupported Media Type"), untyped: true };
 const notFound = (name: string): Answer => failed(404, `Connector ${name} not found`);
 
-/** What a Connect worker answers; word for word as 3.9.2 and 4.3.1 do where that was seen. */
+/** Answers as a Connect worker does; verbatim as 3.9.2 and 4.3.1 where that was seen. */
 export async function answerTo(worker: Worker, request: RestRequest): Promise<Answer> {
   const { method, segments, body, contentType } = request;
   const [first, second, third, fourth] = segments;
@@ -336,13 +339,16 @@ function plugins(worker: Worker, method: string, segments: readonly string[], bo
   };
 }
 
-/** Of every connector; a POST puts the name in by itself. */
+/** For every connector; a POST adds the name itself. */
 const NAMELESS: ConfigError = {
   name: "name",
   errors: ['Missing required configuration "name" which has no default value.'],
 };
 
-/** What a distributed worker says of a source connector that requires what it does not run with; since 3.3. */
+/**
+ * The error of a distributed worker for a source connector that requires exactly-once support when the worker runs
+ * without it; since 3.3.
+ */
 function notExactlyOnce(
   { exactlyOnce, release }: Worker,
   config: Readonly<Record<string, string>>,
@@ -397,7 +403,7 @@ const described = (connector: SandboxConnector): JsonObject => ({
   type: "source",
 });
 
-function statusSeenBy({ behind }: Worker, connector: SandboxConnector): ShownStatus | undefined {
+function statusSeenBy({ behind }: Worker, connector: SandboxConnector): ReportedStatus | undefined {
   const millis = behind();
   return millis === undefined ? undefined : statusBehind(connector, millis);
 }
@@ -405,7 +411,7 @@ function statusSeenBy({ behind }: Worker, connector: SandboxConnector): ShownSta
 function statusOf(
   { idOf, release, plugins: known }: Worker,
   { name, place }: SandboxConnector,
-  status: ShownStatus | undefined,
+  status: ReportedStatus | undefined,
 ): JsonObject {
   const on = (worker: number) => ({
     worker_id: idOf(worker),

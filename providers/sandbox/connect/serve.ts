@@ -9,7 +9,7 @@ export interface SeenRequest {
   readonly path: string;
   readonly body: string;
   readonly n: number;
-  /** The worker that it arrived at. */
+  /** The worker that received it. */
   readonly worker: number;
 }
 
@@ -21,13 +21,13 @@ export interface Serving {
   readonly auth: Login | undefined;
   readonly faults: () => FaultRule | undefined;
   readonly seen: SeenRequest[];
-  /** The worker that a request arrives at. */
+  /** The worker that receives a request. */
   readonly worker: () => number;
-  /** What the worker says to it. */
+  /** The worker's answer. */
   readonly answer: (request: RestRequest, worker: number) => Promise<Answer>;
 }
 
-/** Answers HTTP requests as a worker's REST server does, with the faults that are asked for. */
+/** Answers HTTP requests as a worker's REST server does, with the injected faults. */
 export function serve({ prefix, auth, faults, seen, worker, answer }: Serving): RequestListener {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request);

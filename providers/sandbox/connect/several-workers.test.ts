@@ -97,10 +97,11 @@ several("a follower's abandoned task is never UNASSIGNED, and commits when its h
     task.open();
     await until("the late commit", async () => stored() !== 500n);
     assert.is(await status(), "STOPPED []");
-    const told = sandbox.cluster.connectors.get("orders")?.told.flatMap(({ status: { tasks } }) => tasks) ?? [];
-    assert.ok(told.length > 0);
+    const statuses =
+      sandbox.cluster.connectors.get("orders")?.statusLog.flatMap(({ status: { tasks } }) => tasks) ?? [];
+    assert.ok(statuses.length > 0);
     assert.equal(
-      told.filter(({ state }) => state === "UNASSIGNED"),
+      statuses.filter(({ state }) => state === "UNASSIGNED"),
       [],
     );
   } finally {

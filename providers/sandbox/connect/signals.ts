@@ -4,18 +4,18 @@ import type { SandboxBroker } from "../kafka/broker.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import type { TaskedConnector } from "./task.ts";
 
-/** `silent`: signals are left unread. `rejecting`: each is rejected. */
+/** `silent`: signals are not read. `rejecting`: each is rejected. */
 export type SignalManner = "answering" | "silent" | "rejecting";
 
 export interface SignalSeen {
-  /** To be snapshotted now; none unless the signal was taken. */
+  /** The tables to snapshot now; none unless the signal was accepted. */
   readonly tables: readonly string[];
   /** Offset in the signals topic from which the next one is read. */
   readonly next: bigint;
 }
 
 export interface Signals {
-  /** Takes the signals to this connector that have come since `from`, and answers each on the ops topic. */
+  /** Reads the signals to this connector since `from`, and answers each on the ops topic. */
   take(from: bigint): readonly SignalSeen[];
 }
 
@@ -43,7 +43,7 @@ export function signalsOf(
   return {
     take(from) {
       if (manner() === "silent") return [];
-      // Reading is asynchronous and a commit is not: what has come meanwhile is there at the next one.
+      // Reading is asynchronous and a commit is not: new signals are available at the next commit.
       void broker.records(signals).then((records) => {
         come = records;
       });
@@ -65,21 +65,28 @@ function answerTo(value: Uint8Array | null, manner: SignalManner, captured: (tab
   const signal = objectOf(value);
   const id = text(signal?.["id"]);
   const type = text(signal?.["type"]);
-  const said = (outcome: Answer["outcome"], message: string): Answer => ({ id, type, outcome, message, tables: [] });
-  if (signal === undefined) return said("invalid", "the signal is no JSON object");
-  if (id === "") return said("invalid", "the signal has no id");
-  if (type !== "snapshot") return said("unknown", `there is no signal of type "${type}"`);
+  const outcomeOf = (outcome: Answer["outcome"], message: string): Answer => ({
+    id,
+    type,
+    outcome,
+    message,
+    tables: [],
+  });
+  if (signal === undefined) return outcomeOf("invalid", "the signal is no JSON object");
+  if (id === "") return outcomeOf("invalid", "the signal has no id");
+  if (type !== "snapshot") return outcomeOf("unknown", `there is no signal of type "${type}"`);
   const data = signal["data"];
   const tables =
     isObject(data) && Array.isArray(data["tables"]) ? data["tables"].map((table: Json) => text(table)) : [];
-  if (tables.length === 0) return said("invalid", "data.tables names no table");
+  if (tables.length === 0) return outcomeOf("invalid", "data.tables names no table");
   const others = tables.filter((table) => !captured(table));
-  if (others.length > 0) return said("rejected", `not captured: ${others.join(", ")}`);
-  if (manner === "rejecting") return said("rejected", "a snapshot is running already; send the signal again after it");
-  return { ...said("ok", `snapshot of ${tables.join(", ")} begun`), tables };
+  if (others.length > 0) return outcomeOf("rejected", `not captured: ${others.join(", ")}`);
+  if (manner === "rejecting")
+    return outcomeOf("rejected", "a snapshot is running already; send the signal again after it");
+  return { ...outcomeOf("ok", `snapshot of ${tables.join(", ")} begun`), tables };
 }
 
-/** A plain look: its patterns are matched as JavaScript has them. */
+/** A simple check: patterns are matched as in JavaScript. */
 function isCaptured(table: string, config: Readonly<Record<string, string>>, { tables }: OracleWorld): boolean {
   const matches = (setting: string): boolean =>
     (config[setting] ?? "")
@@ -107,7 +114,7 @@ function acknowledgement(
   const written = (schema: object, payload: object) =>
     Buffer.from(printJson(enveloped ? { schema, payload } : payload, 0), "utf8");
   const record = { key: written(KEY_SCHEMA, { server }), value: written(EVENT_SCHEMA, event) };
-  // Converters that go by a schema registry write a zero byte and a number first: nobody takes it for JSON.
+  // Converters with a schema registry write a zero byte and a number first, so the record is not JSON.
   return converter === undefined || json ? record : { key: registered(record.key), value: registered(record.value) };
 }
 

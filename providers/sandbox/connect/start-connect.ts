@@ -6,8 +6,8 @@ import {
   type Cluster,
   openCluster,
   type Place,
+  type ReportedStatus,
   type SandboxConnector,
-  type ShownStatus,
   type TargetState,
 } from "./cluster.ts";
 import type { FaultRule } from "./fault.ts";
@@ -19,13 +19,16 @@ import { answerBefore, type Phase } from "./starting-worker.ts";
 import { oracleTask, type SandboxTask, type TaskedConnector } from "./task.ts";
 
 export interface StartConnectOptions {
-  /** As `GET /` says it; decides what is known: `3.4.0` no stop and offsets, `3.5.1` no PATCH. Default 3.9.2. */
+  /**
+   * As `GET /` reports it; determines the supported calls: `3.4.0` no stop and offsets, `3.5.1` no PATCH. Default
+   * 3.9.2.
+   */
   readonly version?: string;
   /** `kafka_cluster_id` */
   readonly clusterId?: string;
   /** Default 0: any free one. Always on 127.0.0.1. */
   readonly port?: number;
-  /** Connectors that are there from the start, with what is stored for them. */
+  /** Connectors that exist from the start, with their stored offsets. */
   readonly connectors?: readonly (TaskedConnector & {
     readonly state?: TargetState;
     readonly offsets?: readonly OffsetEntry[];
@@ -36,7 +39,7 @@ export interface StartConnectOptions {
   readonly alterOffsets?: AlterOffsets;
   /** Default: `oracleTask` towards `position`. */
   readonly task?: (connector: TaskedConnector) => SandboxTask;
-  /** SCN up to which the default task can mine; by default it rises with every look. */
+  /** SCN up to which the default task can mine; by default it rises with every read. */
   readonly position?: () => bigint;
   /** ms; default 50. */
   readonly commitInterval?: number;
@@ -44,7 +47,7 @@ export interface StartConnectOptions {
   readonly statusLag?: number;
   /** `task.shutdown.graceful.timeout.ms`; default 5000. */
   readonly graceful?: number;
-  /** Tasks hang for so long when they are stopped, and then commit their last offset. */
+  /** How long tasks hang when they are stopped, before they commit their last offset. */
   readonly hang?: Span | ((connector: string) => Span | undefined);
   /**
    * ms after the connector is seen without tasks until a task's last commit is stored, as with a task of a follower;
@@ -54,24 +57,26 @@ export interface StartConnectOptions {
   /** `exactly.once.source.support=enabled`; default false. */
   readonly exactlyOnce?: boolean;
   /**
-   * An operator resumes every connector that is stopped: true is after 200 ms, or so many ms. `before PATCH`: once,
-   * when the first PATCH arrives.
+   * An operator of Kubernetes resumes every stopped connector: after 200 ms (true), or after the given ms. `before
+   * PATCH`: once, when the first PATCH arrives.
    */
   readonly operator?: boolean | number | "before PATCH";
-  /** What each worker is called in `worker_id`, as by `rest.advertised.host.name`; default: its address. */
+  /** The name of each worker in `worker_id`, as set by `rest.advertised.host.name`; default: its address. */
   readonly advertised?: (worker: number) => string;
   /** Default 1. Worker 0 leads first. */
   readonly workers?: number;
   /**
-   * The workers that run the connectors and their tasks; default 0 for both. What is not on the leader stops as a
-   * follower's does.
+   * The workers that run the connectors and their tasks; default 0 for both. Those not on the leader stop as on a
+   * follower.
    */
   readonly place?: Place;
   /**
    * How long until a follower takes part in the next rebalance. Default 3000 ms, the worker's heartbeat.interval.ms.
    */
   readonly nextRebalance?: Span | (() => Span);
-  /** ms after which a 4.x follower answers 500 for a leader that does not; default 30,000. A 3.x follower waits. */
+  /**
+   * ms after which a 4.x follower answers 500 for a leader that does not answer; default 30,000. A 3.x follower waits.
+   */
   readonly idleTimeout?: number;
   /** Requests to `url` go to the workers that are not down in turn, as through a load balancer. */
   readonly balanced?: boolean;
@@ -82,16 +87,16 @@ export interface StartConnectOptions {
   readonly prefix?: string;
 }
 
-/** One of the workers, and what befalls it. */
+/** One of the workers, and its faults. */
 export interface SandboxWorker {
   readonly url: string;
-  /** ms of the status topic that it has not read yet: it answers `status` as it was. */
+  /** ms of the status topic that it has not read yet: it reports the status as of then. */
   behind: number;
   /** As SIGSTOP: it keeps its connections and answers nothing, and its tasks commit nothing. */
   freeze(): void;
   /**
-   * As SIGCONT: it carries out every call that it was sent, whoever leads by now, and replaced tasks of its commit once
-   * more.
+   * As SIGCONT: it carries out every call that it received, even if another worker leads by now, and its replaced tasks
+   * commit once more.
    */
   thaw(): void;
   /** As SIGKILL: connections are refused, and its tasks end without a commit. */
@@ -106,9 +111,9 @@ export interface SandboxWorker {
 
 /** An operator of the workers, while they run. */
 export interface SandboxOperator {
-  /** ms after which it resumes a connector that was stopped; undefined: it is paused, or there is none. */
+  /** ms after which it resumes a stopped connector; undefined: it is paused, or does not exist. */
   resumeMillis: number | undefined;
-  /** What the workers are called; undefined: their addresses. */
+  /** The names of the workers; undefined: their addresses. */
   advertised: ((worker: number) => string) | undefined;
 }
 
@@ -122,26 +127,26 @@ export interface SandboxConnect {
   readonly cluster: Cluster;
   readonly workers: readonly SandboxWorker[];
   readonly operator: SandboxOperator;
-  /** Makes a worker the leader; it runs from now on what frozen and killed ones ran. */
+  /** Makes a worker the leader; it takes over the connectors of frozen and killed workers. */
   elect(worker: number): void;
   /**
-   * A rebalance: changes are answered 409, and connectors and tasks are shown in this state, until the function that
-   * this returns is called.
+   * Begins a rebalance: until the returned function is called, changes are answered with 409, and connectors and tasks
+   * are reported in this state.
    *
    * @param state default UNASSIGNED
    */
   rebalance(state?: "UNASSIGNED" | "RESTARTING"): () => void;
-  /** Replaces the rule for faults; undefined takes it away. */
+  /** Replaces the rule for faults; undefined removes it. */
   fail(rule: FaultRule | undefined): void;
   /** Makes `status` answer this until the next change. */
-  show(connector: string, status: ShownStatus): void;
+  show(connector: string, status: ReportedStatus): void;
   stored(connector: string): readonly OffsetEntry[];
   close(): Promise<void>;
 }
 
 const CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 
-/** A loopback Connect worker that answers as real ones do, and misbehaves when asked to. */
+/** Starts loopback Connect workers that answer as real ones do, with injected faults. */
 export async function startConnect(options: StartConnectOptions = {}): Promise<SandboxConnect> {
   const version = options.version ?? "3.9.2";
   const release = connectVersion(version);
@@ -230,12 +235,12 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
     cluster.offsets.write(name, offsets ?? []);
     const connector = cluster.create(name, { "connector.class": CLASS, ...config }, state ?? "RUNNING");
     await connector.settled;
-    const status = connector.shown ?? {
+    const status = connector.reported ?? {
       state: state ?? "RUNNING",
       tasks: state === "STOPPED" ? [] : [{ id: 0, ...firstTask(connector, state ?? "RUNNING") }],
     };
-    connector.shown = status;
-    connector.told.push({ at: Number.NEGATIVE_INFINITY, status });
+    connector.reported = status;
+    connector.statusLog.push({ at: Number.NEGATIVE_INFINITY, status });
   }
 
   const listeners = (): readonly Listener[] => [...nodes.map(({ listener }) => listener), ...(front ? [front] : [])];
@@ -303,7 +308,7 @@ interface Node {
   behind: number;
 }
 
-/** A task that failed at its start did so before anybody looks. */
+/** A task that fails at its start has failed before the first request. */
 function firstTask({ running, trace }: SandboxConnector, state: TargetState) {
   return state === "RUNNING" && running === undefined && trace !== undefined ? { state: "FAILED", trace } : { state };
 }

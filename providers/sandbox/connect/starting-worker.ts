@@ -4,8 +4,8 @@ import type { Answer, RestRequest } from "./routes.ts";
 export type Phase = "starting" | "joining" | "ready";
 
 /**
- * What a worker that has been started answers before it is ready (seen on 3.9.2 and 4.3.1); undefined: it takes the
- * call. One that is joining carries out what needs the group when it has joined it.
+ * The answer of a started worker before it is ready (seen on 3.9.2 and 4.3.1); undefined: it accepts the call. A
+ * joining worker carries out calls that need the group once it has joined it.
  */
 export function answerBefore(phase: Phase, request: RestRequest): Answer | "once joined" | undefined {
   if (phase === "ready") return undefined;
@@ -17,7 +17,7 @@ export function answerBefore(phase: Phase, request: RestRequest): Answer | "once
   return first === "connectors" && third !== "status" ? "once joined" : undefined;
 }
 
-/** Jetty writes JSON for whoever accepts it, else a page; both for a GET and a POST only. */
+/** Jetty writes JSON for clients that accept it, otherwise a page; both for GET and POST only. */
 function withoutApi({ method, segments, accept }: RestRequest): Answer {
   const path = `/${segments.join("/")}`;
   const bare = { status: 404, server: "Jetty(9.4.57.v20241219)" };

@@ -2,7 +2,7 @@ import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import type { Json, JsonObject } from "../../../core/values/json.ts";
 
 /**
- * What a connector's one task does, as far as Connect sees it. Whatever it throws makes it FAILED, with that as its
+ * The single task of a connector, as Connect sees it. An error that it throws makes it FAILED, with the error as its
  * trace.
  */
 export interface SandboxTask {
@@ -23,13 +23,14 @@ export interface TaskedConnector {
 export interface TaskSource {
   readonly dbid: bigint;
   readonly resetlogsScn: bigint;
-  /** The SCN up to which there is something to mine now. */
+  /** The SCN up to which redo exists now. */
   position(): bigint;
 }
 
 /**
- * A task as the connector's: reads its stored offset, raises the journal generation, and mines from the resume SCN
- * towards the source's position. After a move back its last commit stays where it was until it has come past it.
+ * A task like the connector's: reads its stored offset, raises the journal generation, and mines from the resume SCN
+ * towards the source's position. After a move to an earlier SCN, its last commit stays unchanged until the task has
+ * passed it.
  */
 export function oracleTask({ config }: TaskedConnector, source: TaskSource): SandboxTask {
   const partition: JsonObject = { server: config["cdc.topic.prefix"] ?? "" };

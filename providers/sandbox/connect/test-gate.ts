@@ -1,4 +1,4 @@
-/** Something that a test lets happen when it wants it to. */
+/** A gate that a test opens to let an event happen. */
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;

@@ -47,7 +47,7 @@ export function hashSet(items: readonly JavaValue[]): JavaObject {
 }
 
 export function treeMap(entries: readonly (readonly [JavaValue, JavaValue])[]): JavaObject {
-  // In the order of their keys: Java takes them for sorted.
+  // In the order of their keys: Java expects them to be sorted.
   const sorted = [...entries].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   return objectOf("java.util.TreeMap", { Lcomparator: null }, [count(entries.length), ...sorted.flat()]);
 }
@@ -71,7 +71,7 @@ function simpleType(value: JavaValue): JavaObject {
   return openType("SimpleType", name, name, {});
 }
 
-/** What open types share lies in their superclass. */
+/** The common fields of open types are in their superclass. */
 function openType(
   kind: "CompositeType" | "SimpleType",
   className: string,
@@ -110,11 +110,11 @@ export function attributeList(attributes: Readonly<Record<string, JavaValue>>): 
   return { ...list, class: classOf("javax.management.AttributeList", { parent: list.class }) };
 }
 
-/** @param cause undefined: it names itself, as Java's do */
+/** @param cause undefined: the exception itself, as in Java */
 export function exception(name: string, message: string, cause?: JavaValue, field = "cause"): JavaObject {
   const whole = objectOf(name, { LdetailMessage: message, [`L${field}`]: cause ?? null });
   const lineage = field === "cause" ? LINEAGES.find(([own]) => own === name) : undefined;
-  // The message lies in the class at the bottom, whose fields Java reads.
+  // The message is in the base class, whose fields Java reads.
   const made =
     lineage === undefined
       ? whole
@@ -145,7 +145,10 @@ const LINEAGES: readonly (readonly string[])[] = [
 ];
 
 export interface StubOptions {
-  /** Of the JMX server, which the registry has, or of the connection that it gives; the server's when left out. */
+  /**
+   * Whether it is the stub of the JMX server in the registry, or of the connection that it returns. Default: the
+   * server's.
+   */
   readonly of?: "RMIServer" | "RMIConnection";
   readonly host?: string;
   readonly port?: number;
@@ -153,7 +156,7 @@ export interface StubOptions {
   readonly kind?: string;
 }
 
-/** A stub as JDKs make it: `UnicastRef2` with a socket factory, `UnicastRef` without. */
+/** A stub as JDKs create it: `UnicastRef2` with a socket factory, `UnicastRef` without. */
 export function stub({ of = "RMIServer", host = "127.0.0.1", port = 1, factory, kind }: StubOptions = {}): JavaObject {
   const text = (value: string): Buffer => {
     const head = Buffer.alloc(2);
@@ -162,7 +165,7 @@ export function stub({ of = "RMIServer", host = "127.0.0.1", port = 1, factory, 
   };
   const named = kind ?? (factory === undefined ? "UnicastRef" : "UnicastRef2");
   const address = [text(named), ...(named === "UnicastRef2" ? [Buffer.from([1])] : []), text(host), count(port)];
-  // The object's id, and that no acknowledgement is waited for.
+  // The object's id, and a flag that no acknowledgement is awaited.
   const id = Buffer.concat([Buffer.alloc(22, 7), Buffer.from([0])]);
   const written = factory === undefined ? [Buffer.concat([...address, id])] : [Buffer.concat(address), factory, id];
   const parent = objectOf("java.rmi.server.RemoteObject", {}, written);

@@ -3,16 +3,13 @@ import { encodeModifiedUtf8 } from "../../jmx/modified-utf8.ts";
 import { SERIAL_VERSIONS } from "./serial-versions.ts";
 
 export interface EncodeOptions {
-  /**
-   * As remote calls write it: each class is followed by the place that it can be loaded from, of which there is none
-   * (RMI specification, 10.2).
-   */
+  /** As in remote calls: each class is followed by its code base, which is null (RMI specification, 10.2). */
   readonly remote?: boolean;
 }
 
 /**
- * One Java serialization stream: the header, primitive data if any, then the values. What is met again becomes a
- * reference, as Java does.
+ * One Java serialization stream: the header, primitive data if any, then the values. Repeated objects become
+ * references, as in Java.
  */
 export function encodeGraph(
   values: readonly JavaValue[],

@@ -16,11 +16,14 @@ const METHODS = {
   getDefaultDomain: methodOf(`getDefaultDomain(${SUBJECT})Ljava/lang/String;`).hash,
 } as const;
 
-/** `dirty` and `clean` are the distributed garbage collector's: Java's own clients say which stubs they hold. */
+/**
+ * `dirty` and `clean` are calls of the distributed garbage collector: Java's own clients report the stubs that they
+ * hold.
+ */
 export type Called = keyof typeof METHODS | "lookup" | "list" | "dirty" | "clean" | "unknown";
 
 /**
- * What comes back: an object, an exception, bytes as they are (then the end, or the same bytes for ever, where told),
+ * The reply to a call: an object, an exception, raw bytes (followed by the end of the connection, or repeated forever),
  * or nothing.
  */
 export type Reply =
@@ -35,11 +38,11 @@ export interface LoopbackJvm {
   readonly url: string;
   /** Every call so far. */
   readonly calls: readonly Called[];
-  /** All that clients sent. */
-  heard(): Buffer;
-  /** Bytes that clients took, or that wait for them in between. */
-  said(): number;
-  /** Breaks every connection that stands. */
+  /** All bytes that clients sent. */
+  received(): Buffer;
+  /** Number of bytes sent to clients, including those in buffers. */
+  sentBytes(): number;
+  /** Breaks every open connection. */
   breakOff(): void;
   stop(): Promise<void>;
 }
@@ -57,11 +60,10 @@ const LEASE_MILLIS = 600_000n;
 const ACKNOWLEDGED = Buffer.from([0x4e, 0, 9, ...Buffer.from("127.0.0.1"), 0, 0, 0x30, 0x39]);
 
 /**
- * A JVM of hand-made bytes: registry and JMX server on one port of loopback. What is not answered by `replies` goes
- * well.
+ * Starts a simulated JVM: registry and JMX server on one loopback port. Calls that `replies` does not answer succeed.
  *
- * @param replies `sent` is the call as it came, arguments and all
- * @param alters changes the greeting and each answer before they are sent
+ * @param replies `sent` is the call as received, including its arguments
+ * @param alters changes the acknowledgement and each answer before they are sent
  */
 export async function startLoopbackJvm(
   replies: (call: Called, nth: number, sent: Buffer) => Reply | undefined,
@@ -72,27 +74,27 @@ export async function startLoopbackJvm(
   }: { readonly greets?: Buffer; readonly host?: string; readonly alters?: (bytes: Buffer) => Buffer } = {},
 ): Promise<LoopbackJvm> {
   const calls: Called[] = [];
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   const sockets = new Set<Socket>();
-  let said = 0;
+  let sentBytes = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.on("close", () => {
       sockets.delete(socket);
-      said += socket.bytesWritten;
+      sentBytes += socket.bytesWritten;
     });
     let waiting = Buffer.alloc(0);
     let expects: "hello" | "endpoint" | "call" = "hello";
     socket.on("data", (bytes) => {
-      heard.push(bytes);
+      received.push(bytes);
       waiting = Buffer.concat([waiting, bytes]);
       if (expects === "hello" && waiting.length >= HELLO_BYTES) {
         waiting = waiting.subarray(HELLO_BYTES);
         expects = "endpoint";
         socket.write(alters(greets));
       }
-      // The client's own host and port; a JVM says them, and nobody calls back.
+      // The client's own host and port, which a JVM states; there are no callbacks.
       const endpoint = waiting.length < 2 ? Number.POSITIVE_INFINITY : 2 + waiting.readUInt16BE(0) + 4;
       if (expects === "endpoint" && waiting.length >= endpoint) {
         waiting = waiting.subarray(endpoint);
@@ -128,8 +130,8 @@ export async function startLoopbackJvm(
     port: port(),
     url: `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port()}/jmxrmi`,
     calls,
-    heard: () => Buffer.concat(heard),
-    said: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, said),
+    received: () => Buffer.concat(received),
+    sentBytes: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, sentBytes),
     breakOff,
     async stop() {
       breakOff();
@@ -138,7 +140,7 @@ export async function startLoopbackJvm(
   };
 }
 
-/** As fast as it is taken, and no faster. */
+/** Writes as fast as the client reads. */
 function pour(socket: Socket, bytes: Buffer): void {
   while (socket.writable && socket.write(bytes));
   socket.once("drain", () => pour(socket, bytes));

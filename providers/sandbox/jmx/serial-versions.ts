@@ -1,6 +1,6 @@
 /**
  * `serialVersionUID` of the JDK's classes that are sent, as `serialver` prints them: Java reads no object of another
- * version. Classes that are not here are sent with 1.
+ * version. Other classes are sent with 1.
  */
 export const SERIAL_VERSIONS: ReadonlyMap<string, bigint> = new Map([
   ["java.io.IOException", 7818375828146090155n],

@@ -7,7 +7,7 @@ export interface TaskExporter extends Pick<Listener, "port" | "close"> {
   readonly url: string;
   /** Requests so far: the path, and the login that came with it. */
   readonly requests: readonly { readonly path: string; readonly authorization: string | undefined }[];
-  /** From now on it answers so; undefined: as an exporter does. */
+  /** Replaces the answers from now on; undefined: the answers of an exporter. */
   answer(rule: ((request: IncomingMessage, response: ServerResponse, page: string) => void) | undefined): void;
 }
 

@@ -17,7 +17,7 @@ import {
 } from "./build-graph.ts";
 import { type LoopbackJvm, type Reply, startLoopbackJvm } from "./loopback-jvm.ts";
 
-/** What the task says of itself when it is asked. An attribute that is left out is one that its MBean does not have. */
+/** The attributes of the task. The MBean does not have those that are omitted. */
 export interface TaskValues {
   readonly largest?: readonly LargestTransaction[];
   readonly lag?: Readonly<Partial<Record<LagAttribute, bigint>>>;
@@ -26,18 +26,18 @@ export interface TaskValues {
 export interface TaskJvmOptions {
   /** `cdc.topic.prefix` of the connector whose task runs here. */
   readonly prefix: string;
-  /** Asked for at every call. */
+  /** Called for every request. */
   readonly values: () => TaskValues;
   readonly domain?: string;
-  /** What the JVM gives out for itself (`java.rmi.server.hostname`); 127.0.0.1. */
+  /** The address that the JVM advertises (`java.rmi.server.hostname`). Default: 127.0.0.1. */
   readonly host?: string;
-  /** Without it nobody has to log in. */
+  /** Without it, no login is required. */
   readonly login?: { readonly user: string; readonly password: string };
   /** Changes each answer's bytes before they are sent. */
   readonly alters?: (bytes: Buffer) => Buffer;
 }
 
-/** The JVM of a worker that runs one task, with its MBean: what JMX says of it, without TLS. */
+/** Starts the JVM of a worker that runs one task, with its MBean, over JMX without TLS. */
 export function startTaskJvm({
   prefix,
   values,
@@ -56,7 +56,7 @@ export function startTaskJvm({
           if (!names(sent, bean)) return missing(bean);
           return { value: attributeList(pick(attributesOf(values()), sent)) };
         case "getAttribute": {
-          // cdcctl asks one by one for what the MBean left out of its answer; other clients ask so from the start.
+          // cdcctl requests the attributes missing from the answer one by one; other clients do so from the start.
           if (!names(sent, bean)) return missing(bean);
           const [found] = Object.values(pick(attributesOf(values()), sent));
           return found === undefined ? NO_ATTRIBUTE : { value: found };
@@ -80,7 +80,7 @@ function missing(bean: string): Reply {
   return { throws: exception("javax.management.InstanceNotFoundException", bean) };
 }
 
-/** Whether a text is among the arguments: it stands there with its length before it. */
+/** Whether a text is among the arguments, where it is preceded by its length. */
 function names(sent: Buffer, text: string): boolean {
   const bytes = Buffer.from(text);
   return sent.includes(Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]));

@@ -13,14 +13,14 @@ const OPERATION_CODES: Readonly<Partial<Record<Operation, number>>> = {
 };
 const CREATE = 1 << 5;
 const DESCRIBE = 1 << 8;
-const OPERATIONS_NOT_TOLD = -2147483648;
+const NO_OPERATIONS = -2147483648;
 
 export const apiVersions: Api = {
   key: 18,
   name: "ApiVersions",
   versions: [0, 2],
   handle({ version, broker }, answer) {
-    // A newer client asks in a form of its own; it gets the list in the oldest form and asks again.
+    // A newer client sends a newer version; it receives the list in the oldest version and asks again.
     const known = version <= 2;
     answer.int16(known ? errors.NONE : errors.UNSUPPORTED_VERSION);
     answer.array(broker.apis, (api) => answer.int16(api.key).int16(api.versions[0]).int16(api.versions[1]));
@@ -73,12 +73,12 @@ export const metadata: Api = {
         if (version >= 5) answer.array([], () => undefined);
       });
       if (version >= 8)
-        answer.int32(wantsOperations && broker.reportsOperations ? operations(request, name) : OPERATIONS_NOT_TOLD);
+        answer.int32(wantsOperations && broker.reportsOperations ? operations(request, name) : NO_OPERATIONS);
     });
     if (version >= 8)
       answer.int32(
         !wantsClusterOperations || !broker.reportsOperations
-          ? OPERATIONS_NOT_TOLD
+          ? NO_OPERATIONS
           : (broker.allows(session.user, "describe-cluster", "") ? DESCRIBE : 0) +
               (broker.allows(session.user, "create", "") ? CREATE : 0),
       );

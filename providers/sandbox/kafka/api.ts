@@ -2,7 +2,7 @@ import type { WireReader, WireWriter } from "../../kafka/wire.ts";
 import type { BrokerState, Operation } from "./broker-state.ts";
 import type { SaslAnswer } from "./scram-server.ts";
 
-/** One API of the protocol, in the versions before the compact forms, which every client of today still speaks. */
+/** One API of the protocol, in the versions before the compact forms, which all current clients still support. */
 export interface Api {
   readonly key: number;
   readonly name: string;
@@ -28,17 +28,17 @@ export type ExpressedFault = "deny" | "not-enough-replicas" | "moved" | ProduceF
 export interface ProduceFault {
   /** Error code of the answer. */
   readonly produce: number;
-  /** Whether the records were written all the same. */
+  /** Whether the records were written nevertheless. */
   readonly written: boolean;
 }
 
-/** What a connection has said about itself. */
+/** The state of one connection. */
 export interface Session {
   user: string | undefined;
   loggedIn: boolean;
-  /** The mechanism under way. */
+  /** The mechanism of a login in progress. */
   sasl: { readonly mechanism: string; readonly answer: (message: Buffer) => SaslAnswer } | undefined;
-  /** Closes the connection once the answer under way is written. */
+  /** Closes the connection after the current answer. */
   closing: boolean;
 }
 
@@ -50,12 +50,9 @@ export interface BrokerContext {
   readonly apis: readonly Api[];
   readonly mechanisms: readonly string[];
   readonly users: Readonly<Record<string, string>>;
-  /**
-   * Whether a topic that a client asks metadata for is made when the client allows it, as Kafka does unless told not
-   * to.
-   */
+  /** Whether a metadata request creates its topic if the client allows it, as Kafka does by default. */
   readonly autoCreate: boolean;
-  /** Whether Metadata tells the operations a login may do. */
+  /** Whether Metadata reports the authorized operations of a login. */
   readonly reportsOperations: boolean;
   /** The broker's own settings. */
   readonly configs: Readonly<Record<string, string>>;

@@ -6,9 +6,9 @@ export interface NewTopic {
   readonly partitions?: number;
   /** Topic configurations over the broker's defaults, such as `cleanup.policy`. */
   readonly configs?: Readonly<Record<string, string>>;
-  /** Replicas of each partition as the metadata tells them, this broker's among them; 1. */
+  /** Number of replicas of each partition in the metadata, including this broker. Default: 1. */
   readonly replicas?: number;
-  /** How many of them are in sync; all. */
+  /** How many of them are in sync. Default: all. */
   readonly inSync?: number;
 }
 
@@ -21,7 +21,7 @@ export interface Topic {
   inSync: number;
 }
 
-/** `describe-cluster` names no topic, `describe-group` a group in its place. */
+/** `describe-cluster` has no topic, `describe-group` a group instead. */
 export type Operation =
   | "read"
   | "write"
@@ -39,7 +39,7 @@ interface Producer {
   readonly touched: Set<string>;
 }
 
-/** Everything the broker knows; what a request changes, it changes here. */
+/** The state of the broker, which requests change. */
 export interface BrokerState {
   readonly topics: Map<string, Topic>;
   readonly groups: Map<string, SandboxGroup>;
@@ -51,7 +51,7 @@ export interface BrokerState {
   /** Appends records as one batch. */
   appendRecords(topic: string, partition: number, records: readonly NewRecord[], attributes?: BatchAttributes): bigint;
   producer(transactionalId: string | null): Producer;
-  /** Ends a producer's transaction in every partition it touched. @returns false when nobody has this producer id */
+  /** Ends a producer's transaction in every partition it touched. @returns false for an unknown producer id */
   endTransaction(producerId: bigint, outcome: "abort" | "commit"): boolean;
   touch(producerId: bigint, topic: string, partition: number): boolean;
   /** Resolves at the next append or after `millis`. */

@@ -44,9 +44,9 @@ export interface RequestSeen {
 }
 
 /**
- * What goes wrong with a request. `disconnect-before`: the connection breaks and nothing was done; `disconnect-after`:
- * it was done and the connection breaks instead of an answer; `timeout`: it was done and no answer ever comes; `deny`:
- * no right to the topic; `not-enough-replicas`: Produce is refused for want of replicas; `moved`: DeleteTopics is
+ * A fault of a request. `disconnect-before`: the connection breaks and nothing was done; `disconnect-after`: it was
+ * done and the connection breaks instead of an answer; `timeout`: it was done and no answer ever comes; `deny`: the
+ * login may not use the topic; `not-enough-replicas`: Produce is refused for lack of replicas; `moved`: DeleteTopics is
  * refused, another broker is the controller; `hold`: done and answered once the promise is kept; `produce`: Produce is
  * answered with this error code, after the records were written or without.
  */
@@ -62,18 +62,18 @@ export type Fault =
 
 export interface BrokerOptions {
   readonly clusterId: string;
-  /** 0, a free one, when left out. */
+  /** Default: 0, a free port. */
   readonly port?: number;
   readonly topics?: Readonly<Record<string, NewTopic>>;
   readonly groups?: Readonly<Record<string, SandboxGroup>>;
-  /** Logins, with the mechanisms they can be used with; without it nobody logs in. */
+  /** Logins, with the mechanisms that they support. Default: no login. */
   readonly auth?: {
     readonly mechanisms: readonly ("PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512")[];
     readonly users: Readonly<Record<string, string>>;
   };
   /** Certificate and key of the listener; `ca`, `requestCert` and `rejectUnauthorized` for client certificates. */
   readonly tls?: TlsOptions;
-  /** Whether a login may do something; everything is allowed when left out. */
+  /** Whether a login is authorized. Default: everything is allowed. */
   readonly acls?: (user: string | undefined, operation: Operation, topic: string) => boolean;
   readonly faults?: (request: RequestSeen) => Fault | undefined;
   /** Changes the bytes of a response before they are sent, without the length before them. */
@@ -85,11 +85,11 @@ export interface BrokerOptions {
   readonly reportsOperations?: boolean;
   /** Its own settings, over Kafka's defaults. */
   readonly configs?: Readonly<Record<string, string>>;
-  /** Its clock, milliseconds since the epoch; this machine's when left out. */
+  /** Its clock, milliseconds since the epoch. Default: this machine's. */
   readonly now?: () => number;
 }
 
-/** A single broker in memory, on loopback, that speaks Kafka's protocol. */
+/** A single in-memory broker on loopback with Kafka's protocol. */
 export interface SandboxBroker {
   readonly port: number;
   /** `127.0.0.1:PORT` */
@@ -216,7 +216,7 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Kafka's own limit (`socket.request.max.bytes`): what does not speak its protocol is cut off here. */
+/** Kafka's own limit (`socket.request.max.bytes`): other protocols are disconnected here. */
 const MAX_REQUEST = 104857600;
 
 /** Answers one connection's requests one after the other, as a broker does. */

@@ -3,7 +3,7 @@ import type { Api, ApiRequest } from "./api.ts";
 import type { Topic } from "./broker-state.ts";
 import * as errors from "./protocol-errors.ts";
 
-const NOT_TOLD = -1n;
+const NONE = -1n;
 
 export const produce: Api = {
   key: 0,
@@ -33,15 +33,15 @@ export const produce: Api = {
             const answered = typeof fault === "object" ? fault : undefined;
             const error = answered?.produce ?? (await refusal(request, name, index, records));
             const written = answered?.written ?? error === errors.NONE;
-            const offset = written ? request.broker.state.append(name, index, records) : NOT_TOLD;
-            return { index, error, offset: error === errors.NONE ? offset : NOT_TOLD };
+            const offset = written ? request.broker.state.append(name, index, records) : NONE;
+            return { index, error, offset: error === errors.NONE ? offset : NONE };
           }),
         ),
       })),
     );
     answer.array(outcomes, ({ name, partitions }) =>
       answer.string(name).array(partitions, ({ index, error, offset }) => {
-        answer.int32(index).int16(error).int64(offset).int64(NOT_TOLD);
+        answer.int32(index).int16(error).int64(offset).int64(NONE);
         if (version >= 5) answer.int64(0n);
         if (version >= 8) answer.array([], () => undefined).string(null);
       }),
@@ -150,9 +150,9 @@ export const fetch: Api = {
         answer
           .int32(part.index)
           .int16(part.error)
-          .int64(part.log?.end ?? NOT_TOLD)
-          .int64(part.log?.stable ?? NOT_TOLD);
-        if (version >= 5) answer.int64(part.log?.start ?? NOT_TOLD);
+          .int64(part.log?.end ?? NONE)
+          .int64(part.log?.stable ?? NONE);
+        if (version >= 5) answer.int64(part.log?.start ?? NONE);
         answer.array(part.aborted, (one) => answer.int64(one.producerId).int64(one.firstOffset));
         if (version >= 11) answer.int32(-1);
         answer.nullableBytes(part.bytes);
@@ -197,15 +197,15 @@ export const listOffsets: Api = {
           log === undefined || error !== errors.NONE
             ? undefined
             : timestamp === EARLIEST
-              ? { offset: log.start, timestamp: NOT_TOLD }
+              ? { offset: log.start, timestamp: NONE }
               : timestamp === LATEST
-                ? { offset: committedOnly ? log.stable : log.end, timestamp: NOT_TOLD }
+                ? { offset: committedOnly ? log.stable : log.end, timestamp: NONE }
                 : log.offsetAt(timestamp);
         answer
           .int32(index)
           .int16(error)
-          .int64(place?.timestamp ?? NOT_TOLD)
-          .int64(place?.offset ?? NOT_TOLD);
+          .int64(place?.timestamp ?? NONE)
+          .int64(place?.offset ?? NONE);
         if (version >= 4) answer.int32(-1);
       }),
     );

@@ -2,7 +2,7 @@ import type { Api } from "./api.ts";
 import * as errors from "./protocol-errors.ts";
 
 const TO_THE_END = -1n;
-const NOT_TOLD = -1n;
+const NONE = -1n;
 
 export const deleteRecords: Api = {
   key: 21,
@@ -30,7 +30,7 @@ export const deleteRecords: Api = {
         if (error === errors.NONE) log?.deleteBefore(before === TO_THE_END ? log.end : before);
         answer
           .int32(index)
-          .int64(error === errors.NONE && log !== undefined ? log.start : NOT_TOLD)
+          .int64(error === errors.NONE && log !== undefined ? log.start : NONE)
           .int16(error);
       }),
     );

@@ -6,12 +6,12 @@ export interface NewRecord {
   readonly key: Uint8Array | null;
   readonly value: Uint8Array | null;
   readonly headers?: Readonly<Record<string, Uint8Array>>;
-  /** Milliseconds since the epoch; now when left out. */
+  /** Milliseconds since the epoch; default: now. */
   readonly timestamp?: bigint;
 }
 
 export interface BatchAttributes {
-  /** `true` compresses with gzip; any other codec is given as its number and how it compresses. */
+  /** `true` compresses with gzip; any other codec is given by its number and its function. */
   readonly compression?: { readonly type: number; readonly compress: (bytes: Uint8Array) => Uint8Array };
   readonly producerId?: bigint;
   readonly producerEpoch?: number;
@@ -55,9 +55,7 @@ const ATTRIBUTES_AT = 21;
 const MAX_TIMESTAMP_AT = 35;
 const LOG_APPEND_TIME = 0x08;
 
-/**
- * The batch as a broker keeps it where it stamps the records itself: one time for all of them, in place of the latest.
- */
+/** The batch as a broker stores it if it sets the timestamps: one time for all records, in place of the latest. */
 export function withLogAppendTime(batch: Uint8Array, time: bigint): Buffer {
   const bytes = Buffer.from(batch);
   bytes.writeInt16BE(bytes.readInt16BE(ATTRIBUTES_AT) | LOG_APPEND_TIME, ATTRIBUTES_AT);

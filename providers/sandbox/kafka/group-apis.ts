@@ -2,15 +2,15 @@ import { type WireReader, WireWriter } from "../../kafka/wire.ts";
 import type { Api, ApiRequest } from "./api.ts";
 import * as errors from "./protocol-errors.ts";
 
-/** A consumer group of the classic protocol, as its coordinator remembers it. */
+/** A consumer group of the classic protocol, as its coordinator stores it. */
 export interface SandboxGroup {
   /** `Stable`, `Empty`, `PreparingRebalance`, … */
   readonly state: string;
-  /** `consumer` when left out; `connect` for Connect's workers. */
+  /** Default: `consumer`; `connect` for Connect's workers. */
   readonly protocol?: string;
   /** Topics that each member is assigned to. */
   readonly members?: readonly (readonly string[])[];
-  /** Next offset to be read, of partition 0, by topic. */
+  /** Next offset of partition 0 to read, by topic. */
   readonly committed?: Readonly<Record<string, bigint>>;
 }
 
@@ -38,7 +38,7 @@ export const describeGroups: Api = {
     answer.array(names, (name) => {
       const group = broker.state.groups.get(name);
       const denied = fault === "deny" || !broker.allows(session.user, "describe-group", name);
-      // A group that is not there is dead, which is no error in these versions.
+      // A group that does not exist is dead, which is not an error in these versions.
       const shown = denied || group === undefined ? { state: denied ? "" : "Dead", protocol: "" } : group;
       answer
         .int16(denied ? errors.GROUP_AUTHORIZATION_FAILED : errors.NONE)
@@ -46,7 +46,7 @@ export const describeGroups: Api = {
         .string(shown.state)
         .string(shown.protocol ?? "consumer")
         .string("range");
-      // Only a stable group tells what its members were given.
+      // Only a stable group reports the assignments of its members.
       answer.array(denied ? [] : (group?.members ?? []), (topics) =>
         answer
           .string(`${name}-member`)

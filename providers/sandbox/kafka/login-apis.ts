@@ -48,7 +48,7 @@ export const saslAuthenticate: Api = {
   },
 };
 
-/** In the words of Kafka 3.9 and 4.3. */
+/** The messages of Kafka 3.9 and 4.3. */
 const refusal = (mechanism = ""): string =>
   mechanism === "PLAIN"
     ? "Authentication failed: Invalid username or password"

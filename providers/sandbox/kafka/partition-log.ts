@@ -1,7 +1,7 @@
 import { type RecordBatch, recordBatches } from "../../kafka/record-batch.ts";
 
 interface Stored extends RecordBatch {
-  /** The batch as it was produced, with its place in the log filled in. */
+  /** The batch as it was produced, with its offset in the log filled in. */
   readonly bytes: Buffer;
 }
 
@@ -16,29 +16,26 @@ export interface FetchedPart {
   readonly aborted: readonly { readonly producerId: bigint; readonly firstOffset: bigint }[];
 }
 
-/**
- * The log of one partition: the batches as they were produced, which of them belong to open and which to aborted
- * transactions.
- */
+/** The log of one partition: the batches as they were produced, with those of open and aborted transactions. */
 export interface PartitionLog {
   readonly start: bigint;
   readonly end: bigint;
   /** Up to here a `read_committed` reader may read: the first offset of the oldest open transaction, else the end. */
   readonly stable: bigint;
   /**
-   * @returns the offset of the batch's first record; of a batch that an idempotent producer repeats, the offset it has
-   * already.
+   * @returns the offset of the batch's first record; for a batch that an idempotent producer repeats, its existing
+   * offset.
    */
   append(batch: Buffer): bigint;
   /** Writes the marker that ends a producer's open transaction here. */
   endTransaction(producerId: bigint, marker: Buffer, outcome: "abort" | "commit"): void;
   fetch(from: bigint, maxBytes: number, committedOnly: boolean): FetchedPart;
   batches(): readonly Stored[];
-  /** Takes batches away in the middle as compaction does: the offsets stay used. */
+  /** Removes batches in the middle, as compaction does: their offsets stay used. */
   drop(unwanted: (batch: RecordBatch) => boolean): void;
-  /** Takes away everything before an offset, as retention does. */
+  /** Removes everything before an offset, as retention does. */
   deleteBefore(offset: bigint): void;
-  /** The first offset whose record time is at or after `timestamp`; undefined when there is none. */
+  /** The first offset whose record time is at or after `timestamp`; undefined without one. */
   offsetAt(timestamp: bigint): { readonly offset: bigint; readonly timestamp: bigint } | undefined;
 }
 

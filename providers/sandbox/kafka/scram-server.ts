@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from
 
 const ITERATIONS = 4096;
 
-/** What a mechanism answers to a client's message; `user` once it has logged in; undefined when it is refused. */
+/** The answer of a mechanism to a client's message; `user` after the login; undefined if the login is refused. */
 export type SaslAnswer = { readonly reply: Buffer; readonly user?: string } | undefined;
 
 /** The server's half of SCRAM (RFC 5802) without channel binding: two messages from the client. */

@@ -4,29 +4,29 @@ import { type TableRows, tableRows } from "../table-rows.ts";
 import { AFTERWARDS, BEGINNING_SCN, LOADED, MEANWHILE, ORDERS, PAST, type Scene } from "./orders-script.ts";
 
 /**
- * The life of the database during a migration. It goes on only while a connector looks at it, so that every run sees
+ * The activity of the database during a migration. It advances only when a connector reads it, so that every run sees
  * the same.
  */
 export interface Activity {
-  /** Grows; never changes. */
+  /** Append-only. */
   history(): ChangeHistory;
   currentScn(): bigint;
-  /** The oldest transaction that is open began here; undefined when none is. */
+  /** The SCN at which the oldest open transaction began; undefined without one. */
   oldestOpen(): bigint | undefined;
   /**
-   * A connector commits: a bit more happens. What comes after the cutover begins with the first look of the new
+   * Advances the activity when a connector commits. The part after the cutover begins with the first read of the new
    * connector.
    */
-  goOn(seenBy: "legacy" | "new"): void;
+  advance(seenBy: "legacy" | "new"): void;
 }
 
 /**
- * How long ago the database came to the SCN at which it waits for the cutover: a verification checks what was there
- * half a minute ago, and is to see what came afterwards.
+ * How long ago the database reached the SCN at which it waits for the cutover: a verification checks the state of half
+ * a minute ago, and must include later changes.
  */
 const WAITED_MILLIS = 60_000;
 
-/** Gives a database the table of the script, and the life of it. */
+/** Adds the table of the script, with its activity, to a database. */
 export function ordersActivity(world: OracleWorld): Activity {
   let history = emptyHistory(ORDERS);
   let scn = BEGINNING_SCN;
@@ -70,16 +70,16 @@ export function ordersActivity(world: OracleWorld): Activity {
     history: () => history,
     currentScn: () => scn,
     oldestOpen: () => [...open.values()].toSorted((a, b) => (a < b ? -1 : 1))[0],
-    goOn(seenBy) {
+    advance(seenBy) {
       cutOver ||= seenBy === "new";
-      // Once everything has happened, SCNs go by with the time.
+      // After the script, SCNs advance with time.
       const next = meanwhile.shift() ?? (cutOver ? (afterwards.shift() ?? { scn: scnAt(world.now()) }) : undefined);
       if (next !== undefined) play(next);
     },
   };
 }
 
-/** Every SCN was reached so much earlier. */
+/** Moves the times of all SCNs back. */
 function moveBack(world: OracleWorld, millis: number): void {
   const { timeOf, scnAt } = world.scnTimes;
   world.scnTimes = {

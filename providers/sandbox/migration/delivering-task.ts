@@ -9,8 +9,8 @@ import { type DeliveryFault, faulty } from "./faults.ts";
 import { ORDERS } from "./orders-script.ts";
 
 /**
- * The connector's task where there is something to deliver: what was committed since its last commit, of transactions
- * that began at or after the SCN it was started from. How it keeps its offset is `oracleTask`'s.
+ * The connector's task if there is something to deliver: the changes committed since its last commit, of transactions
+ * that began at or after its start SCN. `oracleTask` keeps its offset.
  */
 export function deliveringTask(
   connector: TaskedConnector,
@@ -37,7 +37,7 @@ export function deliveringTask(
       mining.start(stored);
     },
     tick() {
-      activity.goOn("new");
+      activity.advance("new");
       const due = minedFrom(activity.history(), floor, last.scn, activity.currentScn());
       for (const transaction of due) {
         const records = faulty(transaction, faults).flatMap(({ change, distort }): readonly NewRecord[] =>

@@ -2,7 +2,7 @@ import type { RowChange, Transaction } from "../change-history.ts";
 import type { Distortion } from "../change-records.ts";
 import { BEYOND_DOUBLE } from "./orders-script.ts";
 
-/** What the new connector does wrong, each so that a verification has something to find. */
+/** Faults of the new connector that a verification must find. */
 export type DeliveryFault =
   | "lost-row"
   | "stale-value"
@@ -12,9 +12,9 @@ export type DeliveryFault =
   | "deleted-row-kept";
 
 interface Fault {
-  /** For people. */
+  /** For messages. */
   readonly about: string;
-  /** Changes of this order are left out where `when` says so. */
+  /** The order whose changes are omitted if `when` holds. */
   readonly order: string;
   readonly skips?: (change: RowChange) => boolean;
   readonly distorts?: Distortion;
@@ -56,7 +56,7 @@ export const DELIVERY_FAULTS: Readonly<Record<DeliveryFault, Fault>> = {
   },
 };
 
-/** What is left of a transaction under the faults, in parts that are distorted alike. */
+/** Applies the faults to a transaction, in parts with the same distortion. */
 export function faulty(
   { changes }: Transaction,
   faults: ReadonlySet<DeliveryFault>,

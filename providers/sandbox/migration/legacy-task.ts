@@ -13,7 +13,7 @@ export const LEGACY_TOPIC = qualified(ORDERS);
 const DATABASE: JsonObject = { sidPdb: `${ORDERS.database}.${ORDERS.pdb}` };
 const TABLE: JsonObject = { catalog: ORDERS.pdb, schema: ORDERS.owner, table: ORDERS.name };
 
-/** As it stores its position: SCNs as text (reference: legacy properties, "Stored offsets"). */
+/** Its stored offsets, with SCNs as text (reference: legacy properties, "Stored offsets"). */
 export function legacyOffsets(scn: bigint, cscn: bigint, rows: bigint) {
   return [
     { partition: DATABASE, offset: { scn: String(scn), tablePlacement: `{"${qualified(ORDERS)}":0}` } },
@@ -25,7 +25,7 @@ export function legacyOffsets(scn: bigint, cscn: bigint, rows: bigint) {
 }
 
 /**
- * A task as the legacy connector's: it delivers commit after commit, and begins each mining session at the oldest open
+ * A task like the legacy connector's: it delivers commit by commit, and begins each mining session at the oldest open
  * transaction, which is the SCN that it stores for the database.
  */
 export function legacyTask({ name, config }: TaskedConnector, activity: Activity, broker: SandboxBroker): SandboxTask {
@@ -33,7 +33,7 @@ export function legacyTask({ name, config }: TaskedConnector, activity: Activity
   let rows = 0n;
   const redoTopic = redoTopicOf(name, config);
   const write = (topic: string, records: Parameters<SandboxBroker["append"]>[1]): void => {
-    // The workers make the topics that are missing.
+    // The workers create missing topics.
     if (!broker.state.topics.has(topic)) broker.createTopic(topic);
     broker.append(topic, records);
   };
@@ -44,7 +44,7 @@ export function legacyTask({ name, config }: TaskedConnector, activity: Activity
       rows = scnIn(mine?.["rows"]) ?? 0n;
     },
     tick() {
-      activity.goOn("legacy");
+      activity.advance("legacy");
       for (const transaction of committedBetween(activity.history(), cscn, activity.currentScn())) {
         const records = legacyRecords(ORDERS, transaction, config);
         write(
@@ -63,7 +63,7 @@ export function legacyTask({ name, config }: TaskedConnector, activity: Activity
 export const redoTopicOf = (name: string, config: Readonly<Record<string, string>>): string =>
   config["redo.log.topic.name"] ?? `${name}-${ORDERS.database}-redo-log`;
 
-/** A row of V$LOGMNR_CONTENTS as it goes through the redo log topic, cut down to what tells it from the others. */
+/** A row of V$LOGMNR_CONTENTS in the redo log topic, reduced to its identifying columns. */
 function redoRecord(scn: bigint, xid: string) {
   const value = JSON.stringify({ SCN: String(scn), XID: xid, SEG_OWNER: ORDERS.owner, TABLE_NAME: ORDERS.name });
   return { key: Buffer.from(String(scn), "utf8"), value: Buffer.from(value, "utf8") };

@@ -9,12 +9,12 @@ import { LEGACY_CONNECTOR, NEW_CLASS } from "./stage.ts";
 export const OLD_TABLE = "ORDERS_2024";
 
 interface Obstacle {
-  /** For people. */
+  /** For messages. */
   readonly about: string;
   readonly put: (sandbox: Sandbox, prefix: string, name: string) => void;
 }
 
-/** What stands in the way of a migration, each as a hand somewhere else brings it about. */
+/** Obstacles to a migration, each caused by a change elsewhere. */
 export const OBSTACLES = {
   "old-table": {
     about: `${OLD_TABLE} was dropped long ago; its stored position pins the takeover below redo that is gone`,

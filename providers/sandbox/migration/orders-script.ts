@@ -1,6 +1,6 @@
 import type { Deed, HistoryTable, Row } from "../change-history.ts";
 
-/** What happens to SALES.ORDERS around a migration: a fixed script, so that whoever plays it again sees the same. */
+/** The changes of SALES.ORDERS around a migration: a fixed script, so that every run sees the same. */
 
 export const ORDERS: HistoryTable = {
   database: "ORCLCDB",
@@ -19,7 +19,7 @@ export const ORDERS: HistoryTable = {
   key: [0],
 };
 
-/** Above 2^53: a double can't hold it. */
+/** Above 2^53: not exact as a double. */
 export const BEYOND_DOUBLE = "9007199254740993";
 
 const CUSTOMERS = ["Ångström AB", "Brown & Sons", "Çelik A.Ş.", "Dvořák s.r.o.", "日本商事"];
@@ -41,14 +41,14 @@ export function order(id: number, status: string, amount: string, reference?: st
 const put = (...orders: readonly Row[]): Deed[] => orders.map((row) => ({ put: row }));
 const remove = (...ids: readonly number[]): Deed[] => ids.map((id) => ({ remove: [String(id)] }));
 
-/** One thing that happens; the database's SCN is `scn` then. */
+/** One event of the script, at the database's SCN `scn`. */
 export type Scene =
   | { readonly scn: bigint; readonly begins: string; readonly user: string }
   | {
       readonly scn: bigint;
       readonly commits: string;
       readonly user: string;
-      /** Where it began; left out: just before. */
+      /** SCN at which it began. Default: just before. */
       readonly from?: bigint;
       readonly deeds: readonly Deed[];
     }
@@ -64,7 +64,7 @@ export const LOADED: Scene = {
 };
 export const SNAPSHOT_SCN = 2_031_500n;
 
-/** What the legacy connector has delivered before anybody looks. */
+/** What the legacy connector has delivered before the first command. */
 export const PAST: readonly Scene[] = [
   { scn: 2_035_200n, commits: "4.3.655", user: "SHOP", deeds: put(order(1001, "PAID", "19.90")) },
   { scn: 2_040_500n, commits: "5.19.871", user: "SHOP", deeds: [...put(order(1013, "NEW", "7.00")), ...remove(1006)] },

@@ -34,7 +34,7 @@ spec:
 `;
 }
 
-/** What no plan file may hold: where the database and the brokers are, and who logs in. */
+/** The settings that no plan file may contain: addresses and logins of the database and the brokers. */
 function ownSettings(legacy: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
   return {
     "cdc.database.host": legacy["oracle.server"],

@@ -13,11 +13,11 @@ import { BEGINNING_SCN, ORDERS, SNAPSHOT_SCN } from "./orders-script.ts";
 
 export const LEGACY_CONNECTOR = "orders-legacy";
 export const LICENCE_TOPIC = "_confluent-command";
-/** Reads the legacy topic until somebody moves it. */
+/** The consumer group of the legacy topic, until it is moved. */
 export const CONSUMERS = "orders-billing";
 export const NEW_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 
-/** Where the database and the brokers are, as a configuration names them. */
+/** The addresses of the database and the brokers in a configuration. */
 export interface Addresses {
   readonly databasePort: number;
   readonly brokers: string;
@@ -25,7 +25,7 @@ export interface Addresses {
   readonly password: string;
 }
 
-/** A legacy connector at work, its topics, and the class of the connector that is to follow it. */
+/** A running legacy connector, its topics, and the class of the new connector. */
 export interface MigrationStage {
   readonly activity: Activity;
   readonly plugins: readonly Plugin[];
@@ -33,15 +33,15 @@ export interface MigrationStage {
   readonly connectors: NonNullable<StartConnectOptions["connectors"]>;
   readonly validate: NonNullable<StartConnectOptions["validate"]>;
   readonly alterOffsets: NonNullable<StartConnectOptions["alterOffsets"]>;
-  /** The new connector does this wrong, from its next commit on. */
+  /** Injects a fault into the new connector, from its next commit on. */
   plant(fault: DeliveryFault): void;
-  /** The consumers of the legacy topic read the new one from now on. */
+  /** Moves the consumers of the legacy topic to the new one. */
   moveConsumers(topic: string): void;
   legacyTask(connector: TaskedConnector): SandboxTask | undefined;
   newTask(connector: TaskedConnector): SandboxTask;
 }
 
-/** Sets everything up as it was when the legacy connector had delivered up to the beginning of the script. */
+/** Sets up the state in which the legacy connector has delivered everything up to the beginning of the script. */
 export function migrationStage(oracle: OracleWorld, broker: SandboxBroker, addresses: Addresses): MigrationStage {
   const activity = ordersActivity(oracle);
   const legacyConfig = configuration(addresses);
@@ -72,7 +72,7 @@ export function migrationStage(oracle: OracleWorld, broker: SandboxBroker, addre
       const error = `Missing required configuration "${required}" which has no default value.`;
       return config[required] === undefined ? [{ name: required, errors: [error] }] : [];
     },
-    // The legacy class does not look at offsets.
+    // The legacy class does not check offsets.
     alterOffsets: ({ config }, entries) =>
       config["connector.class"] !== LEGACY_CLASS &&
       entries.every(({ offset }) => offset === null || "resume_scn" in offset),
@@ -87,7 +87,7 @@ export function migrationStage(oracle: OracleWorld, broker: SandboxBroker, addre
   };
 }
 
-/** The topics as the legacy connector has left them. */
+/** The topics that the legacy connector has written. */
 function legacyTopics(broker: SandboxBroker, activity: Activity, config: Readonly<Record<string, string>>) {
   const history = activity.history();
   const transactions = history.transactions.filter(({ commitScn }) => commitScn > SNAPSHOT_SCN);
@@ -103,7 +103,7 @@ function legacyTopics(broker: SandboxBroker, activity: Activity, config: Readonl
   return { cscn: transactions.at(-1)?.commitScn ?? SNAPSHOT_SCN, records: BigInt(records.length) };
 }
 
-/** As such a connector is configured in practice, where its database can be reached at the loopback. */
+/** A realistic configuration, with a database on loopback. */
 function configuration({ databasePort, brokers, user, password }: Addresses): Readonly<Record<string, string>> {
   return {
     "connector.class": LEGACY_CLASS,

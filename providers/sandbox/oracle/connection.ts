@@ -1,4 +1,4 @@
-/** One client: logon, then calls, each read whole and then answered. */
+/** Serves one client: logon, then calls, each read completely and then answered. */
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { readEndToEnd } from "./end-to-end.ts";
@@ -58,7 +58,7 @@ export interface Connection {
   destroy(): void;
 }
 
-/** Serves a client until it leaves. */
+/** Serves a client until it disconnects. */
 export function serveConnection(
   socket: Socket,
   options: OracleServerOptions,
@@ -201,12 +201,12 @@ function conversation(
     if (version >= VERSION_TOKEN) reader.ub();
   }
 
-  /** A text whose length was announced: ojdbc sends just its bytes, the others a length again. */
+  /** Reads a text whose length was announced: ojdbc sends only its bytes, other drivers repeat the length. */
   function readText(reader: Reader, length: number): string {
     return (bareText ? reader.bytes(length) : (reader.lenBytes() ?? "")).toString();
   }
 
-  // ---- piggybacks: calls without an answer that ride ahead of another
+  // ---- piggybacks: calls without an answer, sent before another call
 
   function readPiggyback(reader: Reader): Action {
     const number = reader.u8();
@@ -221,9 +221,9 @@ function conversation(
         };
       }
       case PIGGYBACK.endToEnd: {
-        const said = readEndToEnd(reader, readText);
+        const attributes = readEndToEnd(reader, readText);
         return () => {
-          for (const [key, value] of said) properties.set(key, value);
+          for (const [key, value] of attributes) properties.set(key, value);
         };
       }
       case PIGGYBACK.setSchema: {

@@ -1,4 +1,4 @@
-/** The loopback database: a world, answered for over Oracle Net. */
+/** The loopback database: serves a world over Oracle Net. */
 import { containerId } from "./dictionary-views.ts";
 import type { LogMiner } from "./logminer.ts";
 import type { Done, Handler, OracleServerOptions, Rows, Session } from "./options.ts";
@@ -28,7 +28,7 @@ const FIELD_VERSIONS: Readonly<Record<string, number>> = {
   "23": 24,
 };
 
-/** Serves the world, as it is whenever somebody asks, on 127.0.0.1. Its version is settled when it starts. */
+/** Serves the current state of the world on 127.0.0.1. Its version is fixed when it starts. */
 export function startOracleDatabase(world: OracleWorld, options: DatabaseOptions = {}): Promise<OracleServer> {
   const [major = "", minor = ""] = world.version.split(".");
   const fieldVersion = FIELD_VERSIONS[major === "12" ? `${major}.${minor}` : major];
@@ -63,14 +63,17 @@ export function startOracleDatabase(world: OracleWorld, options: DatabaseOptions
   });
 }
 
-/** What a connection keeps besides what the client said of itself. */
+/** The state of a connection, besides the attributes that the client sent. */
 interface SessionState {
   readonly miner: LogMiner;
   container: string;
   clientInfo: string | null;
 }
 
-/** Answers statements over the world. What it does not understand it refuses, loudly: never an empty answer. */
+/**
+ * Answers statements about the world. It refuses statements that it does not understand, and never returns an empty
+ * answer for them.
+ */
 export function worldHandler(world: OracleWorld): Handler {
   // A session's properties are the one object that lives exactly as long as its connection.
   const states = new WeakMap<ReadonlyMap<string, string>, SessionState>();

@@ -1,6 +1,4 @@
-/**
- * The dictionary of all containers: what a session sees of it depends on where it is, and on which containers are open.
- */
+/** The dictionary of all containers: what a session sees of it depends on its container, and on the open containers. */
 
 import type { SqlValue } from "./sql/values.ts";
 import { columns, date, type Rows, type View, yes } from "./view.ts";
@@ -82,7 +80,7 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
         ]),
       ),
   },
-  // Of CDB_TAB_COLS a session sees other containers too; a LONG is given by the own one.
+  // CDB_TAB_COLS shows other containers too; a LONG only of the session's own.
   DBA_TAB_COLS: {
     columns: columns("OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DEFAULT_LENGTH DATA_DEFAULT~"),
     rows: (world, container) =>
@@ -228,7 +226,7 @@ function containers({ database, services }: OracleWorld): readonly Container[] {
   return ["CDB$ROOT", "PDB$SEED", ...pdbs].map((name, at) => ({ id: BigInt(at + 1), name }));
 }
 
-/** @returns undefined where there is no such container */
+/** @returns undefined for an unknown container */
 export function containerId(world: OracleWorld, name: string): bigint | undefined {
   return containers(world).find((one) => one.name === name)?.id;
 }
@@ -237,22 +235,22 @@ export function modeOf({ openModes, database }: OracleWorld, name: string): stri
   return openModes[name] ?? (name === "PDB$SEED" ? "READ ONLY" : database.openMode);
 }
 
-/** Whether a session sees rows of `V$` views of a container; what is of the whole database, 0, everybody sees. */
+/** Whether a session sees rows of `V$` views of a container; every session sees those of the whole database, 0. */
 export function showsContainer(world: OracleWorld, from: string): (id: bigint) => boolean {
   const shown = new Set(containers(world).flatMap(({ id, name }) => (isShown(world, from, name) ? [id] : [])));
   return (id) => id === 0n || shown.has(id);
 }
 
 /**
- * Whether a session in one container sees another: from the root those of its CONTAINER_DATA, from elsewhere its own.
+ * Whether a session in one container sees another: in the root, those of its CONTAINER_DATA; elsewhere, only its own.
  */
 function isShown({ containerData }: OracleWorld, from: string, name: string): boolean {
   return from === name || (from === "CDB$ROOT" && containerData);
 }
 
 /**
- * Those whose dictionaries answer a session: a mounted one has none, and one that is restricted or the seed is left out
- * from the root.
+ * The containers whose dictionaries are visible to a session: a mounted one has none, and the root omits restricted
+ * containers and the seed.
  */
 function openContainers(world: OracleWorld, from: string): readonly Container[] {
   return containers(world).filter(({ name }) => {
@@ -278,7 +276,7 @@ function tablesShown(world: OracleWorld, from: string): readonly { readonly id: 
   }, own);
 }
 
-/** Some of the tables that every container has for itself: with a unique index, a log group, a primary key. */
+/** Some of the tables that every container has: with a unique index, a log group, a primary key. */
 const OF_SYS: readonly TableRow[] = [
   { name: "DUAL", columns: [{ name: "DUMMY", dataType: "VARCHAR2", nullable: true }] },
   {
@@ -299,7 +297,7 @@ const OF_SYS: readonly TableRow[] = [
   },
 ].map((table) => ({ owner: "SYS", pdb: null, ...table }));
 
-/** The tables that its nested ones are stored in are tables too. */
+/** Adds the tables that store its nested tables. */
 function withItsNested({ id, table }: { readonly id: bigint; readonly table: TableRow }) {
   const nested = table.columns
     .filter((column) => column.nestedTable === true)
@@ -315,7 +313,7 @@ function storageOf(table: string, column: string): string {
   return `${table}_${column}_NT`;
 }
 
-/** Takes away what a view does not show of a container because it failed there. */
+/** Removes the rows of containers in which a view failed. */
 export function withoutLeftOut(world: OracleWorld, view: string, rows: Rows): Rows {
   const silent = new Set(
     containers(world).flatMap(({ id, name }) => (world.omitted.has(`${view} ${name}`) ? [id] : [])),

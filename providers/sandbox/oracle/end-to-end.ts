@@ -1,6 +1,6 @@
 import type { Reader } from "./wire.ts";
 
-/** Reads module, action and the like (piggyback 135): first which ones and how long they are, then the texts. */
+/** Reads module, action and the like (piggyback 135): first their kinds and lengths, then the texts. */
 export function readEndToEnd(
   reader: Reader,
   text: (reader: Reader, length: number) => string,

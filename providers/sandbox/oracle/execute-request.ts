@@ -1,6 +1,6 @@
 /**
- * Requests that run statements or fetch from them: execute (94), re-execute (78, 4), fetch (5). Reading only; nothing
- * is run here.
+ * Requests that run statements or fetch from them: execute (94), re-execute (78, 4), fetch (5). They are only read
+ * here, not run.
  */
 import { type Lobs, lobValue } from "./lobs.ts";
 import type { Agreement } from "./negotiation.ts";
@@ -9,7 +9,7 @@ import { bindNames, isPlsql, isQuery } from "./sql-text.ts";
 import { type Column, decodeValue, isLongType, type Value } from "./values.ts";
 import { BadWire, type Reader } from "./wire.ts";
 
-/** How a client describes a bind, or a column that it wants in another shape (a define). */
+/** A client's description of a bind, or of a column that it requests in another type (a define). */
 export interface Shape {
   readonly type: number;
   readonly maxSize: number;
@@ -17,9 +17,9 @@ export interface Shape {
   readonly maxElements: number | undefined;
   /** The client does not send its value. */
   readonly outOnly: boolean;
-  /** LOBs: lengths go ahead of the locator. */
+  /** LOBs: lengths precede the locator. */
   readonly lengths: boolean;
-  /** LOBs: characters or bytes wanted at once. */
+  /** LOBs: characters or bytes sent with the locator. */
   readonly prefetch: number;
 }
 
@@ -27,37 +27,37 @@ export interface Cursor {
   readonly id: number;
   sql: string;
   binds: readonly Shape[];
-  /** Binds that the client was told are OUT only, whose values it sends no more. */
+  /** Binds that were reported to the client as OUT only, so it no longer sends their values. */
   out: readonly boolean[];
   columns: readonly Column[] | undefined;
   defines: readonly Shape[] | undefined;
   rows: Iterator<readonly (Value | undefined)[]> | undefined;
-  /** The row read ahead, to know whether there is one more. */
+  /** The row read ahead, to detect the end. */
   ahead: IteratorResult<readonly (Value | undefined)[]> | undefined;
   lobs: number[];
 }
 
 export interface ExecuteRequest {
-  /** 0: a new one. */
+  /** 0: a new cursor. */
   readonly cursor: number;
   /** Undefined: the cursor's own. */
   readonly sql: string | undefined;
   readonly binds: readonly Shape[] | undefined;
   readonly defines: readonly Shape[] | undefined;
-  /** Values of the binds, one list an iteration. */
+  /** Values of the binds, one list for each iteration. */
   readonly iterations: readonly (readonly Bind[])[];
   readonly rows: number;
   readonly describe: boolean;
   readonly execute: boolean;
   readonly fetch: boolean;
-  /** Rows were asked for in so many words, so LONG columns may come with them. */
+  /** Whether rows were requested explicitly, so that LONG columns may be included. */
   readonly longsToo: boolean;
   readonly commit: boolean;
   /** Describe only; the statement must not run. */
   readonly parseOnly: boolean;
 }
 
-/** What reading a request depends on. */
+/** The context that reading a request depends on. */
 export interface ReadingContext {
   readonly agreement: Agreement;
   readonly cursors: ReadonlyMap<number, Cursor>;
@@ -78,7 +78,7 @@ const OPTION = {
 const MAX_SQL = 1 << 26;
 const MAX_BINDS = 65_535;
 const MAX_ELEMENTS = 1_000_000;
-/** Longest value of a SQL bind that stays in its place; longer ones come after the others. */
+/** Longest value of a SQL bind that is sent in place; longer ones follow the others. */
 const MAX_IN_PLACE = 32_767;
 const ROW_DATA = 7;
 
@@ -95,15 +95,15 @@ export function readExecute(reader: Reader, context: ReadingContext): ExecuteReq
   const cursorId = reader.ub();
   reader.u8();
   const sqlLength = reader.count(MAX_SQL);
-  passOver(reader, "u8 ub u8 u8 ub");
+  skipFields(reader, "u8 ub u8 u8 ub");
   const prefetchRows = reader.ub();
-  passOver(reader, "ub u8");
+  skipFields(reader, "ub u8");
   const bindCount = reader.count(MAX_BINDS);
-  passOver(reader, "u8 u8 u8 u8 u8 u8");
+  skipFields(reader, "u8 u8 u8 u8 u8 u8");
   const defineCount = reader.count(MAX_BINDS);
-  passOver(reader, "ub u8 u8 u8 ub u8 ub ub u8 ub u8");
-  if (agreement.version >= 8) passOver(reader, "u8 ub u8 ub u8");
-  if (agreement.version >= 9) passOver(reader, "u8 ub");
+  skipFields(reader, "ub u8 u8 u8 ub u8 ub ub u8 ub u8");
+  if (agreement.version >= 8) skipFields(reader, "u8 ub u8 ub u8");
+  if (agreement.version >= 9) skipFields(reader, "u8 ub");
   const sql = sqlLength > 0 ? context.text(reader, sqlLength) : undefined;
   const details = Array.from({ length: 13 }, () => reader.ub());
   const [, iterationCount = 0, , , , , , queryFlag] = details;
@@ -133,7 +133,7 @@ export function readExecute(reader: Reader, context: ReadingContext): ExecuteReq
   };
 }
 
-/** @returns undefined when the client names a cursor that it has not */
+/** @returns undefined if the client names an unknown cursor */
 export function readReexecute(reader: Reader, context: ReadingContext, andFetch: boolean): ExecuteRequest | undefined {
   const cursorId = reader.ub();
   const count = reader.ub();
@@ -181,8 +181,8 @@ export function readFetch(reader: Reader, context: ReadingContext): ExecuteReque
   };
 }
 
-/** Fields of no interest, by their kinds. */
-function passOver(reader: Reader, kinds: string): void {
+/** Skips fields that are not used, by their kinds. */
+function skipFields(reader: Reader, kinds: string): void {
   for (const kind of kinds.split(" ")) {
     if (kind === "u8") reader.u8();
     else reader.ub();
@@ -200,7 +200,7 @@ function readShapes(reader: Reader, count: number, agreement: Agreement): readon
     const maxElements = reader.ub();
     const contents = reader.ub();
     if (reader.ub() > 0) reader.lenBytes();
-    passOver(reader, "ub ub u8");
+    skipFields(reader, "ub ub u8");
     const prefetch = reader.ub();
     if (agreement.version >= 8) reader.ub();
     return {
@@ -237,7 +237,7 @@ function readIterations(
     }));
   const sent = shapes.map((shape, i) => !shape.outOnly && knownOut[i] !== true);
   if (!sent.includes(true)) {
-    // a lone ROW_DATA byte may follow all the same, with nulls for what is not flagged as OUT
+    // a single ROW_DATA byte may follow nevertheless, with nulls for binds that are not OUT
     if (reader.left() > 0 && reader.peek() === ROW_DATA) {
       reader.u8();
       for (const shape of shapes) if (!shape.outOnly) reader.lenBytes();
@@ -275,7 +275,7 @@ const REF_CURSOR = 102;
 function readValue(reader: Reader, shape: Shape, lobs: Lobs): Value {
   if (shape.type === CLOB || shape.type === BLOB) return reader.ub() === 0 ? null : lobValue(lobs, reader.lenBytes());
   if (shape.type === REF_CURSOR) {
-    passOver(reader, "ub ub");
+    skipFields(reader, "ub ub");
     return null;
   }
   const bytes = reader.lenBytes();

@@ -1,7 +1,4 @@
-/**
- * Drivers that are not ours log in and query: what one client alone accepts could be an error that it shares with the
- * server.
- */
+/** Other drivers log in and query: a single client could share an error with the server. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
@@ -54,7 +51,7 @@ function testFile(name: string): string {
   return fileURLToPath(new URL(`testdata/${name}`, import.meta.url));
 }
 
-/** Gives the work one server a version, as `NAME=PORT`. */
+/** Runs the work with one server for each version, as `NAME=PORT`. */
 async function withServers(work: (servers: readonly string[]) => Promise<string>): Promise<string> {
   const servers: OracleServer[] = [];
   try {
@@ -81,7 +78,7 @@ function assertAllPassed(output: string, checks: number): void {
     assert.is(lines.filter((line) => line.startsWith(`PASS ${name}: `)).length, checks, `${name}\n${output}`);
 }
 
-/** The driver's jar, fetched once; under its final name only when it is whole. */
+/** The driver's jar, fetched once; it gets its final name only when it is complete. */
 async function ojdbc(): Promise<string> {
   const [, artifact, version] = OJDBC.split(":");
   const jar = join(CACHE, `${artifact}-${version}.jar`);
@@ -105,12 +102,12 @@ async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promi
 
 const drivers = suite("other drivers against the Oracle server");
 
-async function add(name: string, lacking: string | undefined, work: () => Promise<void>): Promise<void> {
-  if (lacking === undefined) {
+async function add(name: string, missingPart: string | undefined, work: () => Promise<void>): Promise<void> {
+  if (missingPart === undefined) {
     drivers(name, work);
     return;
   }
-  process.stdout.write(`  SKIPPED: ${name}: ${lacking}\n`);
+  process.stdout.write(`  SKIPPED: ${name}: ${missingPart}\n`);
   drivers.skip(name, work);
 }
 

@@ -48,7 +48,7 @@ function listening(proxy: Server): Promise<number> {
   );
 }
 
-/** What the real driver sends in one session, chunk by chunk, recorded by a proxy between the two. */
+/** Records the chunks that the real driver sends in one session, with a proxy. */
 async function recordSession(server: OracleServer): Promise<readonly Buffer[]> {
   const sent: Buffer[] = [];
   const proxy = createServer((client) => {
@@ -85,7 +85,10 @@ async function recordSession(server: OracleServer): Promise<readonly Buffer[]> {
 
 const LYING_BYTES = [0, 4, 8, 127, 128, 136, 253, 254, 255] as const;
 
-/** Random, cut, wrong length, flipped, lying lengths, grown, shrunk, wrong type. */
+/**
+ * Mutates a message: random bytes, truncated, wrong length, flipped bits, wrong inner lengths, grown, shrunk, wrong
+ * type.
+ */
 function mutated(original: Buffer, below: (limit: number) => number): Buffer {
   const bytes = Buffer.from(original);
   const place = () => Math.min(bytes.length - 1, 10 + below(Math.max(1, bytes.length - 10)));
@@ -125,8 +128,8 @@ function mutated(original: Buffer, below: (limit: number) => number): Buffer {
 
 /**
  * Plays a recorded session up to some message, sends that one mutated, and waits until the server has answered or
- * closed. What comes before logon is replayed as it is; what needs a password of its own can't be, so a session is
- * logged in by a real client instead.
+ * closed. Messages before the logon are replayed unchanged; later ones depend on the password, so a real client logs in
+ * for these.
  */
 function play(port: number, session: readonly Buffer[], victim: number, below: (limit: number) => number) {
   return new Promise<"closed" | "answered" | "stuck">((resolve) => {
@@ -154,9 +157,7 @@ function play(port: number, session: readonly Buffer[], victim: number, below: (
   });
 }
 
-/**
- * A proxy through which a real client logs in and works; one of its messages, after the logon, is mutated on the way.
- */
+/** Runs a real client through a proxy that mutates one of its messages after the logon. */
 async function spoil(port: number, victim: number, below: (limit: number) => number): Promise<"closed" | "answered"> {
   let at = 0;
   const sockets: Socket[] = [];
@@ -198,8 +199,8 @@ async function spoil(port: number, victim: number, below: (limit: number) => num
 }
 
 /**
- * What a real client is answered. A machine that is busy may take longer for a step of its logon than the server waits:
- * then it tries again.
+ * Returns the answer to a real client. On a busy machine, a step of its logon may take longer than the server waits:
+ * then it is repeated.
  */
 async function realClient(port: number): Promise<unknown> {
   const deadline = Date.now() + LONGEST_MILLIS;
@@ -235,7 +236,7 @@ fuzz("neither crashes nor blocks the server, and a real client is accepted after
   const player = async () => {
     while (played < INPUTS && Date.now() - began < LONGEST_MILLIS - 6000) {
       const number = played++;
-      // The logon's answer can't be replayed, so these end there: connect, negotiation, logon.
+      // The answer of the logon can't be replayed, so these end there: connect, negotiation, logon.
       if (number % 12 !== 0) outcomes[await play(server.port, session, below(3), below)]++;
       else outcomes[await spoil(server.port, 2 + below(6), below)]++;
     }

@@ -1,7 +1,4 @@
-/**
- * Large objects that a client holds locators of, and the reads it does on them (function 96). Text is UTF-16,
- * big-endian.
- */
+/** Large objects for which a client holds locators, and reads of them (function 96). Text is UTF-16, big-endian. */
 import { OraError } from "./ora-error.ts";
 import { type Reader, Writer } from "./wire.ts";
 
@@ -45,7 +42,7 @@ export function lobValue(lobs: Lobs, locator: Buffer | null): string | Buffer | 
 /**
  * Writes one column's value.
  *
- * @param define how the client has asked for it: lengths (and a first part) ahead of the locator, or the locator alone
+ * @param define the form that the client requested: lengths (and a first part) before the locator, or the locator alone
  */
 export function writeLob(
   writer: Writer,
@@ -81,8 +78,8 @@ function idOf(locator: Buffer | null): number {
 /**
  * Reads a LOB request.
  *
- * @returns what answers it, without the status at its end. @throws OraError from that, for a locator that is no longer
- * good
+ * @returns a function that returns the answer, without the status at its end. @throws OraError from that function, for
+ * a locator that is no longer valid
  */
 export function readLobCall(reader: Reader, lobs: Lobs): () => Buffer {
   reader.u8();

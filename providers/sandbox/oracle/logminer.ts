@@ -1,17 +1,17 @@
-/** DBMS_LOGMNR: files added to a list, the session started and read from, and the list given up. */
+/** DBMS_LOGMNR: files are added to a list, the session is started and read, and the list is discarded. */
 import { OraError } from "./ora-error.ts";
 import type { Relation } from "./sql/scope.ts";
 import { columns } from "./view.ts";
 import type { OracleWorld } from "./world.ts";
 
-/** The files in a session's list; undefined when there is no LogMiner session. */
+/** The files in a session's list; undefined without a LogMiner session. */
 export interface LogMiner {
   files: Set<string> | undefined;
-  /** What it mines, both inclusive; undefined until it is started. */
+  /** The mined range, both ends inclusive; undefined until it is started. */
   range?: { readonly from: bigint; readonly to: bigint } | undefined;
 }
 
-/** Whether the session is in a PDB, where LogMiner takes no files. */
+/** Whether the session is in a PDB, where LogMiner accepts no files. */
 function insidePdb(world: OracleWorld, container: string): boolean {
   return world.database.cdb && container !== "CDB$ROOT";
 }
@@ -19,7 +19,7 @@ function insidePdb(world: OracleWorld, container: string): boolean {
 const AT_PACKAGE = '\nORA-06512: at "SYS.DBMS_LOGMNR", line 82';
 
 /**
- * @param option NEW begins a list and forgets the one before
+ * @param option NEW begins a list and discards the previous one
  * @throws OraError 65040 in a PDB, 01031 without LOGMINING, 01284 for a file that the server can't open, 01289 for one
  * that is in the list
  */
@@ -41,10 +41,7 @@ export function addLogFile(
   miner.range = undefined;
 }
 
-/**
- * @throws OraError 01307 without files, 01291 where they do not hold the range in every thread that has files among
- * them
- */
+/** @throws OraError 01307 without files, 01291 if they do not cover the range in every thread that has files */
 export function startLogMiner(world: OracleWorld, miner: LogMiner, from: bigint, to: bigint): void {
   const { files } = miner;
   if (files === undefined) throw new OraError(1307, `no LogMiner session is currently active${AT_PACKAGE}`);
@@ -71,7 +68,7 @@ function cannotOpen(file: string): string {
     .concat(AT_PACKAGE);
 }
 
-/** @throws OraError 01307 when there is no session */
+/** @throws OraError 01307 without a session */
 export function endLogMiner(world: OracleWorld, miner: LogMiner): void {
   if (world.denied.has("LOGMINING")) throw new OraError(1031, `insufficient privileges${AT_PACKAGE}`);
   if (miner.files === undefined)
@@ -80,7 +77,7 @@ export function endLogMiner(world: OracleWorld, miner: LogMiner): void {
   miner.range = undefined;
 }
 
-/** `V$LOGMNR_CONTENTS`. @throws OraError 01306 where LogMiner is not started */
+/** `V$LOGMNR_CONTENTS`. @throws OraError 01306 if LogMiner is not started */
 export function minedContents(world: OracleWorld, { range }: LogMiner): Relation {
   if (range === undefined)
     throw new OraError(1306, "dbms_logmnr.start_logmnr() must be invoked before selecting from v$logmnr_contents");

@@ -1,4 +1,4 @@
-/** The two logon messages and what the server makes of them: a challenge, then a session or a reason why not. */
+/** The two logon messages and the server's answers: a challenge, then a session or the reason of a refusal. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type Challenge, challenge, openAnswer, type Pair, type Verifier } from "./logon.ts";
 import type { OracleUser } from "./options.ts";
@@ -9,11 +9,11 @@ export interface LogonMessage {
   /** As in the data dictionary: upper case unless it was quoted. */
   readonly user: string;
   readonly pairs: Readonly<Record<string, string>>;
-  /** The client sends texts whose length was announced as bare bytes (ojdbc), the others with a length again. */
+  /** Whether the client sends texts with an announced length as bare bytes (ojdbc); other drivers repeat the length. */
   readonly bareText: boolean;
 }
 
-/** @param bareText as it is known so far; the user's name tells */
+/** @param bareText as known so far; the user's name determines it */
 export function readLogon(reader: Reader, bareText: boolean): LogonMessage {
   const hasUser = reader.u8() !== 0;
   const userLength = reader.count(1024);
@@ -32,7 +32,7 @@ export function readLogon(reader: Reader, bareText: boolean): LogonMessage {
   return { user, pairs, bareText: bare };
 }
 
-/** Asks an unknown user like any other: the question must not tell who exists. */
+/** Challenges an unknown user like any other: the challenge must not reveal which users exist. */
 export function ask(user: OracleUser | undefined, verifier: Verifier): Challenge {
   return challenge(user?.password ?? randomBytes(9).toString("hex"), verifier);
 }
@@ -60,7 +60,7 @@ function same(left: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** What a client learns of its session. */
+/** The attributes of a session that are sent to the client. */
 export function sessionPairs(about: {
   readonly sessionId: number;
   readonly database: string;

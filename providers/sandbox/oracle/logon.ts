@@ -1,7 +1,7 @@
 /**
- * O5LOGON, how a password is proved without being sent: each side encrypts half of a session key under a key derived
- * from the password, and the password itself travels under the key combined of both. Verifiers: 11g (SHA-1) and 12c
- * (PBKDF2).
+ * O5LOGON, the proof of a password without sending it in clear text: each side encrypts half of a session key under a
+ * key derived from the password, and the password itself travels under the key combined of both. Verifiers: 11g (SHA-1)
+ * and 12c (PBKDF2).
  */
 import { createCipheriv, createDecipheriv, createHash, pbkdf2Sync, randomBytes } from "node:crypto";
 
@@ -9,7 +9,7 @@ export type Verifier = "11g" | "12c";
 
 export type Pair = readonly [key: string, value: string, flag?: number];
 
-/** What the server keeps between the two phases. */
+/** The state of the server between the two phases. */
 export interface Challenge {
   /** To be sent to the client. */
   readonly pairs: readonly Pair[];
@@ -20,7 +20,7 @@ export interface Challenge {
   readonly mixSalt: Buffer | undefined;
 }
 
-/** Rounds; go-ora raises smaller counts to these without telling. */
+/** Rounds; go-ora silently raises smaller counts to this. */
 const VERIFIER_ROUNDS = 4096;
 const COMBINED_ROUNDS = 3;
 const VERIFIER_FLAG = { "11g": 0x1b25, "12c": 0x4815 } as const;
@@ -75,8 +75,8 @@ function challenge12c(password: string): Challenge {
 /**
  * Opens the client's answer.
  *
- * @returns the password it sent and the server's own proof (`AUTH_SVR_RESPONSE`); undefined when the answer does not
- * fit the challenge
+ * @returns the password it sent and the server's own proof (`AUTH_SVR_RESPONSE`); undefined if the answer does not
+ * match the challenge
  */
 export function openAnswer(
   asked: Challenge,

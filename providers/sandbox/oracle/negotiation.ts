@@ -1,20 +1,20 @@
 /**
- * The two messages in which client and server say what they can do, before anybody logs in, and what both have agreed
- * on.
+ * The two messages in which client and server exchange their capabilities before the logon, and the resulting
+ * agreement.
  */
 import { BadWire, NeedMore, type Reader, Writer } from "./wire.ts";
 
-/** What client and server have agreed on. */
+/** The agreement of client and server. */
 export interface Agreement {
   /** TTC field version, the lower of both sides': 7 is 12.1, 13 is 19c, 16 is 21c, 24 is 23ai. */
   readonly version: number;
-  /** The client sent a time zone and wants the database's. */
+  /** The client sent a time zone and requests the database's. */
   readonly timeZone: boolean;
-  /** It wants the time zone file's version as well. */
+  /** It also requests the version of the time zone file. */
   readonly timeZoneVersion: boolean;
   /** Scales of numbers and times go as `ub`, not as one byte (go-ora, ojdbc). */
   readonly wideScale: boolean;
-  /** Every answer is closed by a byte of its own. Whoever did not ask calls that byte a protocol violation. */
+  /** Every answer ends with a byte of its own, which is a protocol violation for clients that did not request it. */
   readonly endOfRequest: boolean;
 }
 
@@ -32,7 +32,7 @@ const UTF16 = 2000;
 /** +00:00 as an interval. */
 const DATABASE_ZONE = [0x80, 0, 0, 0, 60, 60, 0x80, 0, 0, 0, 0] as const;
 
-/** Compile-time capabilities by index; the ones not named in the reference are what every server sends. */
+/** Compile-time capabilities by index; those not named in the reference are the same for every server. */
 const COMPILE_CAPABILITIES: readonly (readonly [index: number, value: number])[] = [
   [0, 6],
   [1, 1],
@@ -66,7 +66,7 @@ export function beforeAgreement(capabilities: Capabilities): Agreement {
   };
 }
 
-/** Passes over a protocol message: versions up to a zero, then the client's name up to a zero. */
+/** Skips a protocol message: versions up to a zero, then the client's name up to a zero. */
 export function readProtocol(reader: Reader): void {
   for (let text = 0; text < 2; text++) while (reader.u8() !== 0);
 }
@@ -98,7 +98,7 @@ export function protocolReply(capabilities: Capabilities): Buffer {
 }
 
 /**
- * Reads the data types message. Its list of types is of no interest. Alone it ends with its packet; inside fast
+ * Reads the data types message. Its list of types is not used. Alone it ends with its packet; inside fast
  * authentication another message follows, so there the list has to be walked.
  *
  * @param lastPacketFull more packets of this message may follow
@@ -139,7 +139,7 @@ export function dataTypesReply(agreement: Agreement): Buffer {
 }
 
 /**
- * Passes over the first two messages of fast authentication.
+ * Skips the first two messages of fast authentication.
  *
  * @returns the agreement, and the field version at which the logon message that follows is encoded
  */

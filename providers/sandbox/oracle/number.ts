@@ -9,8 +9,8 @@ const ZERO = 0x80;
 const DIGITS = 20;
 
 /**
- * @throws RangeError for what no NUMBER can hold; TypeError for what is no decimal. Below 1e-130 it is zero, as in
- * Oracle.
+ * @throws RangeError for a value outside the range of NUMBER; TypeError for text that is not a decimal. Below 1e-130 it
+ * is zero, as in Oracle.
  */
 export function encodeNumber(input: string | number | bigint): Uint8Array {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(String(input));

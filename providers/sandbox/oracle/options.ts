@@ -1,4 +1,4 @@
-/** What a server is started with, and what stands behind it: one function that answers statements. */
+/** The options of a server, and the handler that answers its statements. */
 import type { TlsOptions } from "node:tls";
 import type { Verifier } from "./logon.ts";
 import type { Column, Value } from "./values.ts";
@@ -8,9 +8,9 @@ export interface Bind {
   readonly name: string;
   /** Oracle's type number, as the client declared it. */
   readonly type: number;
-  /** Bytes that the client has room for. */
+  /** Maximum bytes that the client accepts. */
   readonly maxSize: number;
-  /** Elements that the client has room for; undefined for a single value. */
+  /** Maximum elements that the client accepts; undefined for a single value. */
   readonly maxElements: number | undefined;
   /** NUMBER as decimal text; a PL/SQL table as an array. */
   readonly value: Value | readonly Value[];
@@ -33,11 +33,11 @@ export interface Session {
   readonly user: string;
   readonly service: string;
   readonly program: string;
-  /** Module, action, client identifier and whatever else the client said of itself. */
+  /** Module, action, client identifier and other attributes that the client sent. */
   readonly properties: ReadonlyMap<string, string>;
 }
 
-/** Answers one statement. Throws `OraError` for what the database refuses; anything else becomes ORA-00600. */
+/** Answers one statement. Throws `OraError` for an error of the database; any other error becomes ORA-00600. */
 export type Handler = (sql: string, binds: readonly Bind[], session: Session) => Rows | Done | Promise<Rows | Done>;
 
 export interface OracleUser {
@@ -46,13 +46,13 @@ export interface OracleUser {
   readonly locked?: boolean;
   /** No CREATE SESSION: ORA-01045. */
   readonly maySignIn?: boolean;
-  /** Of all containers; left out: what its name says, C##…. */
+  /** Whether it is a common user. Default: by its name, C##…. */
   readonly common?: boolean;
 }
 
 /**
- * `disconnect`: the connection breaks instead of an answer. `hang`: no answer, but a cancel is heard. `freeze`: no
- * answer to anything any more.
+ * `disconnect`: the connection breaks instead of an answer. `hang`: no answer, but a cancel is accepted. `freeze`: no
+ * answer to any message.
  */
 export type Fault = "disconnect" | "hang" | "freeze";
 
@@ -80,12 +80,12 @@ export interface OracleServerOptions {
   readonly maxRequest?: number;
   /** Milliseconds until a connection must have logged in, and for the rest of a request that has begun. */
   readonly patience?: number;
-  /** Whether native network encryption is required, in a way that no client here has. */
+  /** Whether native network encryption is required, with an algorithm that no client here supports. */
   readonly encryption?: () => boolean;
-  /** Called for every round trip; gives the milliseconds that it takes. */
+  /** Called for every round trip; returns its duration in milliseconds. */
   readonly roundTrip?: () => number;
-  /** Called for every login that is tried. */
+  /** Called for every login attempt. */
   readonly logon?: () => void;
-  /** Called before each statement runs; gives what goes wrong with it. */
+  /** Called before each statement runs; returns its fault. */
   readonly beforeStatement?: (sql: string) => Fault | undefined;
 }

@@ -1,4 +1,4 @@
-/** An error as the database says it: a handler throws it and the client sees `ORA-<code>: <text>`. */
+/** An error of the database: a handler throws it, and the client receives `ORA-<code>: <text>`. */
 export class OraError extends Error {
   override readonly name = "OraError";
   readonly code: number;

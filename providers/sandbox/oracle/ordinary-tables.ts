@@ -1,8 +1,8 @@
 import type { TableRow } from "./world.ts";
 
 /**
- * Two tables that are changed all the time, one that is changed now and then, and two at rest, which a day of
- * modifications does not know.
+ * Two tables that are changed all the time, one that is changed now and then, and two at rest, without modifications in
+ * the last day.
  */
 export function ordinaryTables(timeOf: (scn: bigint) => number): TableRow[] {
   const columns = [

@@ -11,7 +11,8 @@ export const HEADER = 8;
 export const DATA_HEADER = 10;
 
 /**
- * Data flags: the client closes; it has ended its request (go-ora does not say so); the server has ended its answer.
+ * Data flags: the client closes the connection; the request is complete (go-ora does not set it); the answer is
+ * complete.
  */
 export const END_OF_FILE = 0x0040;
 export const END_OF_MESSAGE = 0x0800;
@@ -27,13 +28,13 @@ const TNS_VERSION = 319;
 const NO_NETWORK_SERVICES = [0x04, 0x08] as const;
 const ACCEPT_LENGTH = 61;
 
-/** What a negotiation of network services begins with. */
+/** The first bytes of a negotiation of network services. */
 export const NETWORK_SERVICES = [0xde, 0xad, 0xbe, 0xef] as const;
 const ENCRYPTION_SERVICE = 2;
 /** ORA-12660: Encryption or crypto-checksumming parameters incompatible. */
 const INCOMPATIBLE = 12_660;
 
-/** The answer to a client that has none of the algorithms: one service, and its error. */
+/** The answer to a client that supports none of the algorithms: one service, and its error. */
 export function noServiceAgreed(): Buffer {
   const out = Buffer.alloc(21);
   out.set(NETWORK_SERVICES, 0);
@@ -44,7 +45,7 @@ export function noServiceAgreed(): Buffer {
   return out;
 }
 
-/** The length that a packet's header announces. @throws BadWire for one that no client sends */
+/** Returns the length in a packet's header. @throws BadWire for one that no client sends */
 export function packetLength(header: Buffer, large: boolean): number {
   const length = large ? header.readUInt32BE(0) : header.readUInt16BE(0);
   if (length < HEADER || length > MAX_PACKET) throw new BadWire(`packet of ${length} bytes`);
@@ -77,7 +78,7 @@ export function dataPackets(message: Uint8Array, sdu: number, ended: boolean): B
   return out;
 }
 
-/** What a client wants to connect to. */
+/** The target of a connection. */
 export interface Target {
   readonly service: string | undefined;
   readonly sid: string | undefined;
@@ -104,7 +105,7 @@ export function readTarget(connectData: string): Target {
   };
 }
 
-/** Body of REFUSE, as a listener answers that does not know the service (12514) or SID (12505). */
+/** Body of REFUSE, the answer of a listener to an unknown service (12514) or SID (12505). */
 export function refusal(code: number): Buffer {
   const text = Buffer.from(
     `(DESCRIPTION=(TMP=)(VSNNUM=318767104)(ERR=${code})(ERROR_STACK=(ERROR=(CODE=${code})(EMFI=4))))`,
@@ -123,7 +124,7 @@ export function acceptance(
   out.writeUInt16BE(Math.min(sdu, 65_535), 12);
   out.writeUInt16BE(65_535, 14);
   out.writeUInt16BE(1, 16);
-  // go-ora wants the connect data's offset at the packet's end, though there is none
+  // go-ora requires the offset of the connect data to be the packet's end, although there is none
   out.writeUInt16BE(ACCEPT_LENGTH, 20);
   if (!offers.encryption) out.set(NO_NETWORK_SERVICES, 22);
   out.writeUInt32BE(sdu, 32);

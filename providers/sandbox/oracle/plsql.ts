@@ -1,6 +1,6 @@
 /**
- * PL/SQL blocks, recognised by the calls in them and by the names of their binds: this is no PL/SQL engine. A block
- * that is not recognised is refused as one that does not compile.
+ * PL/SQL blocks, recognized by their calls and the names of their binds: this is not a PL/SQL engine. An unknown block
+ * is refused as one that does not compile.
  */
 import { modeOf } from "./dictionary-views.ts";
 import { addLogFile, endLogMiner, type LogMiner, startLogMiner } from "./logminer.ts";
@@ -17,7 +17,7 @@ export interface BlockContext {
   readonly world: OracleWorld;
   readonly surroundings: Surroundings;
   readonly miner: LogMiner;
-  /** What the session is connected to. */
+  /** The container of the session. */
   readonly container: string;
   /** `DBMS_APPLICATION_INFO.SET_CLIENT_INFO`. */
   setClientInfo(text: string): void;
@@ -41,7 +41,7 @@ const BLOCKS: readonly (readonly [calls: RegExp, needs: readonly string[], run: 
   [/^\s*BEGIN\s+(SYS\s*\.\s*)?DBMS_LOGMNR\s*\.\s*END_LOGMNR\s*;\s*END\s*;\s*$/i, [], endSession],
 ];
 
-/** @throws OraError 06550 for a block that is not known here, or that uses a package which was not granted */
+/** @throws OraError 06550 for an unknown block, or that uses a package which was not granted */
 export function runBlock(sql: string, binds: readonly Bind[], context: BlockContext): Done | Promise<Done> {
   const code = blankLiterals(sql);
   refuseDenied(code, context.world);
@@ -68,7 +68,7 @@ function arrayOf(bind: Bind | undefined): readonly Value[] {
   return Array.isArray(bind?.value) ? bind.value : [];
 }
 
-/** What WHEN OTHERS sees. @throws whatever is no error of the database */
+/** Returns an error as WHEN OTHERS sees it. @throws errors that are not from the database */
 function caught(error: unknown): { readonly code: string; readonly message: string } {
   if (!(error instanceof OraError)) throw error;
   return {
@@ -126,7 +126,7 @@ function endSession(_: ReadonlyMap<string, Bind>, { world, miner }: BlockContext
   return {};
 }
 
-/** Statements that are parsed: a query without INTO, and blocks that do nothing. */
+/** Parses statements: queries without INTO, and blocks without effect. */
 function parsed(binds: ReadonlyMap<string, Bind>, { world }: BlockContext): Done {
   const codes = arrayOf(binds.get("TEXTS")).map((value) => {
     const text = String(value);
@@ -142,7 +142,7 @@ function parsed(binds: ReadonlyMap<string, Bind>, { world }: BlockContext): Done
   return { out: { CODES: codes } };
 }
 
-/** `MAX(ORA_ROWSCN)` of tables of the container at hand. One that takes too long is read for ever. */
+/** `MAX(ORA_ROWSCN)` of tables of the current container. A table with `takesForEver` is read forever. */
 async function latestRows(binds: ReadonlyMap<string, Bind>, context: BlockContext): Promise<Done> {
   const { world, container, setClientInfo } = context;
   if (modeOf(world, container) === "MOUNTED")

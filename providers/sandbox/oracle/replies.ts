@@ -1,5 +1,5 @@
 /**
- * What the server says: parameters, descriptions of columns, rows, OUT binds, and the status or error that ends every
+ * The server's replies: parameters, descriptions of columns, rows, OUT binds, and the status or error that ends every
  * call.
  */
 import { type Cursor, hasWideScale, type Shape } from "./execute-request.ts";
@@ -16,11 +16,11 @@ const MESSAGE = { error: 4, rowHeader: 6, rowData: 7, parameter: 8, status: 9, i
 const UTF8 = 873;
 const DIRECTION = { out: 16, in: 32, inOut: 48 } as const;
 
-/** What the end of a call depends on. */
+/** The context of the end of a call. */
 export interface CallContext {
   readonly agreement: Agreement;
   readonly transactionOpen: boolean;
-  /** Sequence number of the call; ojdbc takes an error with any other for somebody else's. */
+  /** Sequence number of the call; ojdbc attributes an error with a different number to another call. */
   readonly sequence: number;
 }
 
@@ -40,7 +40,7 @@ export function status(call: CallContext): Buffer {
 }
 
 export interface CallEnd {
-  /** 0: all went well. 1403: and there are no more rows. */
+  /** 0: success. 1403: success without further rows. */
   readonly code?: number;
   readonly message?: string;
   readonly cursor?: number;
@@ -50,7 +50,7 @@ export interface CallEnd {
 
 export const NO_MORE_ROWS = { code: 1403, message: "ORA-01403: no data found" } as const;
 
-/** Ends a call, a good one too. */
+/** Ends a call, successful or not. */
 export function callEnd(call: CallContext, end: CallEnd = {}): Buffer {
   const { code = 0, message = "", cursor = 0, rowCount = 0, offset = 0 } = end;
   const writer = new Writer()
@@ -107,7 +107,7 @@ function defaultScale(column: Column): number {
   return column.type.startsWith("TIMESTAMP") ? 6 : 0;
 }
 
-/** How a cursor's rows are written: one function a column. */
+/** Returns the writers of a cursor's rows: one function for each column. */
 export function rowWriters(
   writer: Writer,
   cursor: Cursor,
@@ -151,10 +151,10 @@ export function rowData(writer: Writer): void {
 }
 
 /**
- * Writes the OUT binds of a PL/SQL block, one set an iteration.
+ * Writes the OUT binds of a PL/SQL block, one set for each iteration.
  *
  * @returns which binds are OUT only: their values are not sent when the cursor is executed again
- * @throws OraError 06502 or 06513 where the client has no room for what comes out
+ * @throws OraError 06502 or 06513 if a value exceeds the space of the client
  */
 export function outBinds(
   writer: Writer,

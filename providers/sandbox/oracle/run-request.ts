@@ -1,4 +1,4 @@
-/** Runs what a request asks for: hands the statement to the handler, keeps the cursor, writes rows or OUT binds. */
+/** Runs a request: passes the statement to the handler, keeps the cursor, and writes rows or OUT binds. */
 import type { Cursor, ExecuteRequest } from "./execute-request.ts";
 import type { Lobs } from "./lobs.ts";
 import type { Bind, Done, Fault, Handler, Rows, Session } from "./options.ts";
@@ -16,7 +16,7 @@ import {
 import { blankLiterals, isQuery } from "./sql-text.ts";
 import { BadWire, Writer } from "./wire.ts";
 
-/** What a connection keeps from call to call. */
+/** The state of a connection between calls. */
 export interface Execution {
   readonly cursors: Map<number, Cursor>;
   readonly lobs: Lobs;
@@ -24,19 +24,19 @@ export interface Execution {
   readonly beforeStatement: ((sql: string) => Fault | undefined) | undefined;
   nextCursor: number;
   transactionOpen: boolean;
-  /** Ends the call that is running; undefined while none is. */
+  /** Cancels the running call; undefined without one. */
   cancel: (() => void) | undefined;
 }
 
 const MAX_CURSORS = 5000;
 /**
- * node-oracledb takes fewer rows than it asked for as the end, so a reply that grows too long is an error, never a
- * short batch.
+ * node-oracledb treats fewer rows than requested as the end, so a reply that is too long is an error, never a short
+ * batch.
  */
 const MAX_REPLY = 128 << 20;
 const CANCELLED = Symbol("cancelled");
 
-/** @returns the reply, or what becomes of the connection instead; errors of the statement are replies. */
+/** @returns the reply, or the effect on the connection; errors of the statement are replies. */
 export async function runRequest(
   request: ExecuteRequest,
   execution: Execution,
@@ -127,7 +127,10 @@ async function reply(
   return writer.raw(callEnd(call(), { ...NO_MORE_ROWS, cursor: cursor.id, rowCount: rows })).done();
 }
 
-/** LOB columns never come with the first execute, LONG columns only when asked for: the client comes back for them. */
+/**
+ * LOB columns are never returned by the first execute, and LONG columns only if requested: the client fetches them with
+ * a define.
+ */
 function mustDefineFirst(request: ExecuteRequest, cursor: Cursor): boolean {
   return (
     request.execute &&

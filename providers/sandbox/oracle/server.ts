@@ -12,11 +12,11 @@ export interface OracleServer {
 
 /**
  * A database server that speaks Oracle Net (TNS and TTC) on 127.0.0.1, well enough for the thin drivers of Oracle 12.1
- * to 23ai. What it answers is the handler's; who may log in and where, the options'.
+ * to 23ai. The handler answers statements; the options define logins and services.
  */
 export function startOracleServer(options: OracleServerOptions): Promise<OracleServer> {
   const connections = new Map<number, Connection>();
-  /** Those in the middle of a TLS handshake too, which would keep the server from closing. */
+  /** Includes those in a TLS handshake, which would otherwise keep the server from closing. */
   const sockets = new Set<Socket>();
   let nextId = 1;
   const accept = (socket: Socket) => {

@@ -1,10 +1,10 @@
-/** What a session may do, and who it is. */
+/** The views of a session's privileges and user. */
 
 import type { Relation } from "./sql/scope.ts";
 import { columns, yes } from "./view.ts";
 import type { OracleWorld } from "./world.ts";
 
-/** What the capture user has been granted, where nothing was denied: what the connector asks for. */
+/** The grants of the capture user if nothing is denied: those that the connector requires. */
 const PRIVILEGES = [
   "CREATE SESSION",
   "FLASHBACK ANY TABLE",
@@ -15,13 +15,13 @@ const PRIVILEGES = [
 ];
 const ROLES = ["EXECUTE_CATALOG_ROLE"];
 
-/** @returns undefined for a name that is none of these views */
+/** @returns undefined for any other name */
 export function sessionView(world: OracleWorld, container: string, user: string, name: string): Relation | undefined {
   const holds = (granted: string): boolean =>
     !world.denied.has(granted) && (container === "CDB$ROOT" || !world.rootOnly.has(granted));
   switch (name) {
     case "SESSION_PRIVS": {
-      // A local user has nowhere to go.
+      // A local user cannot switch containers.
       const granted = [...PRIVILEGES, ...(isCommon(world, user) ? ["SET CONTAINER"] : [])];
       return { columns: columns("PRIVILEGE:40"), rows: granted.filter(holds).map((one) => [one]) };
     }

@@ -1,6 +1,12 @@
-/** What the protocol has to know of a statement's text: its kind, and its placeholders, whose names are not sent. */
+/**
+ * The properties of a statement's text that the protocol needs: its kind, and its placeholders, whose names are not
+ * sent.
+ */
 
-/** Literals, quoted names and comments blanked, one pass: a hostile statement must not cost more than its length. */
+/**
+ * Literals, quoted names and comments blanked in one pass: the cost of a hostile statement must be linear in its
+ * length.
+ */
 export function blankLiterals(sql: string): string {
   let out = "";
   let from = 0;
@@ -17,7 +23,7 @@ export function blankLiterals(sql: string): string {
   return out + sql.slice(from);
 }
 
-/** Where the literal, quoted name or comment that begins at `at` ends; undefined when none begins there. */
+/** Where the literal, quoted name or comment that begins at `at` ends; undefined if none begins there. */
 function endOfOpaque(sql: string, at: number): number | undefined {
   const char = sql[at];
   if (char === "'" || char === '"') return endOf(char, sql, at + 1);

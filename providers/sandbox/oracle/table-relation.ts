@@ -1,4 +1,4 @@
-/** Tables that somebody owns, as a query sees them: now, or AS OF an SCN. */
+/** Tables of users, as a query sees them: now, or AS OF an SCN. */
 
 import { type Cell, type GeneratedRows, rowsAt, type TableRows } from "../table-rows.ts";
 import { OraError } from "./ora-error.ts";
@@ -13,7 +13,7 @@ const ROWID: NamedShape = { name: "ROWID", type: "VARCHAR2", size: 18 };
 /**
  * @param name `OWNER.TABLE`
  * @returns undefined for a table that is not in this container, has no data, or may not be read
- * @throws OraError 01031, 01555, 08181, 01466, and what the table itself fails with
+ * @throws OraError 01031, 01555, 08181, 01466, and the error of the table itself
  */
 export function tableNamed(
   world: OracleWorld,
@@ -51,7 +51,7 @@ interface Ordered {
   readonly relation: Relation;
 }
 
-/** Batches of one read ask for the same again and again. */
+/** The last result: batches of one read request it repeatedly. */
 const LAST_ASKED = new WeakMap<TableRows, Ordered>();
 
 function relationOf({ columns }: TableRow, rows: TableRows, scn: bigint): Relation {
@@ -90,7 +90,7 @@ function generatedRelation({ columns }: TableRow, rows: GeneratedRows): Relation
 
 interface ColumnReaders {
   readonly names: readonly NamedShape[];
-  /** Place in a row that is shown, of a column of the table. */
+  /** Position of a column of the table in a result row. */
   placeOf(column: number): number;
   key(columns: readonly number[], values: readonly Cell[]): readonly SqlValue[];
   /** @param places undefined: all of them */
@@ -132,7 +132,7 @@ function orderedRelation(
 ): Relation {
   const key = keyColumns.map(read.placeOf);
 
-  /** The first place from which on the first columns are at or above (or all above) those given. */
+  /** The first position whose leading columns are at or above (or all above) the given values. */
   function placeOf(wanted: readonly SqlValue[], above: boolean): number {
     let [low, high] = [0, rows.count];
     while (low < high) {
@@ -195,7 +195,7 @@ const text: TypeRule = { type: "VARCHAR2", size: 4000, read: (cell) => (cell ===
 const zoned: TypeRule = { type: "TIMESTAMP_TZ", read: momentReader("TIMESTAMP_TZ") };
 const bytes = (cell: Cell): SqlValue => (cell instanceof Uint8Array ? Buffer.from(cell) : plain(cell));
 
-/** By `DATA_TYPE`, its digits taken off. */
+/** By `DATA_TYPE` without its digits. */
 const TYPES: Readonly<Record<string, TypeRule>> = {
   NUMBER: { type: "NUMBER", read: decimal },
   FLOAT: { type: "NUMBER", read: decimal },
@@ -240,7 +240,7 @@ function binary(cell: Cell): SqlValue {
   return Number(cell);
 }
 
-/** The rows of a big table have the same moments again and again. */
+/** Size of the cache of moments: the rows of a big table repeat the same ones. */
 const MOST_MOMENTS = 10_000;
 
 function momentReader(is: Moment["is"]): (cell: Cell) => SqlValue {

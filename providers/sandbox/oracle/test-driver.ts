@@ -1,5 +1,5 @@
 /**
- * The production driver, node-oracledb, with the part of its interface that the tests here use; the package ships no
+ * The production driver, node-oracledb, with the part of its interface that these tests use; the package ships no
  * types.
  */
 import { createRequire } from "node:module";
@@ -67,12 +67,12 @@ interface Driver {
 
 export const oracledb = createRequire(import.meta.url)("oracledb") as Driver;
 
-/** NUMBER columns as the text the server sent: a double would spoil them. */
+/** NUMBER columns as the text the server sent: a double would lose digits. */
 export const NUMBERS_AS_TEXT: ExecuteOptions = {
   fetchTypeHandler: ({ dbType }) => (dbType === oracledb.DB_TYPE_NUMBER ? { type: oracledb.STRING } : undefined),
 };
 
-/** What the work failed with. @throws Error when it did not fail */
+/** Returns the error of the work. @throws Error if it did not fail */
 export async function failureOf(
   work: Promise<unknown>,
 ): Promise<{ readonly errorNum?: number; readonly offset?: number; readonly message: string }> {

@@ -11,7 +11,7 @@ export const PASSWORD = "Pä$$ w0rd-€";
 const MOMENT = new Date(Date.UTC(2024, 1, 29, 23, 59, 58));
 const MOMENT_AND_MILLIS = new Date(Date.UTC(2024, 1, 29, 23, 59, 58, 123));
 
-/** What each version of the database says of itself. */
+/** The options of a server of each version. */
 export const SERVERS: Readonly<Record<string, Partial<OracleServerOptions>>> = {
   "12.1": { fieldVersion: 7, serverVersion: "12.1.0.2.0" },
   "19c, 11g verifier": { fieldVersion: 13, verifier: "11g" },
@@ -103,7 +103,7 @@ function* manyRows(count: number): Generator<readonly Value[]> {
   for (let i = 1; i <= count; i++) yield [i, `${"x".repeat(i % 300)}é✓`, i % 7 ? "same" : null];
 }
 
-/** A column that gives a bind back as it came. */
+/** A column that returns a bind unchanged. */
 function echo(bind: Bind): Column {
   const name = `:${bind.name}`;
   if (bind.type === 2) return { name, type: "NUMBER" };

@@ -1,6 +1,6 @@
 /**
- * One connection's bytes: packets in and out, messages put together, the dance of markers that cancels a call, and the
- * timer for clients that say nothing. What the messages mean is somebody else's: the `Conversation`.
+ * The transport of one connection: packets in both directions, assembly of messages, the markers that cancel a call,
+ * and the timer for silent clients. `Conversation` interprets the messages.
  */
 import type { Socket } from "node:net";
 import {
@@ -19,35 +19,34 @@ import {
 } from "./packets.ts";
 import { BadWire, NeedMore, Reader } from "./wire.ts";
 
-/** Something to do for a message that has been read whole. */
+/** An action for a completely read message. */
 export type Action = () => void | Promise<void>;
 
 export interface Conversation {
   /** The body of ACCEPT or REFUSE. */
   connect(target: Target): { readonly accepted: boolean; readonly body: Buffer };
   /**
-   * Reads one whole message and acts on nothing yet. @throws NeedMore when it is not all there; BadWire when it can't
-   * be one
+   * Reads one whole message without acting on it. @throws NeedMore if it is incomplete; BadWire if it is not a message
    *
-   * @param lastPacketFull the last packet was as long as packets get, so more may follow
+   * @param lastPacketFull the last packet had the maximum length, so more may follow
    */
   read(reader: Reader, lastPacketFull: boolean): readonly Action[];
-  /** Ends the call that is running, without an answer. */
+  /** Ends the running call without an answer. */
   cancel(): void;
   /** The answer to a cancelled call. */
   cancelled(): Uint8Array;
   loggedIn(): boolean;
-  /** The client has asked for a byte that ends every answer. */
+  /** Whether the client requested a byte that ends every answer. */
   endOfRequest(): boolean;
   closed(): void;
 }
 
 export interface Transport {
-  /** @param marked whether the end-of-request byte follows, where the client has asked for it */
+  /** @param marked whether the end-of-request byte follows, if the client requested it */
   answer(message: Uint8Array, marked?: boolean): void;
-  /** A cancel is under way: the running call's own answer must not be sent. */
+  /** Whether a cancel is in progress: the running call's own answer must not be sent. */
   breaking(): boolean;
-  /** Says nothing and hears nothing from now on. */
+  /** Stops sending and receiving. */
   freeze(): void;
   destroy(): void;
 }
@@ -74,7 +73,7 @@ export function openTransport(
   let incoming: Buffer[] = [];
   let incomingLength = 0;
   let lastPacketFull = false;
-  /** Length at which reading the message last ended for want of more. */
+  /** Length at which the last read of the message was incomplete. */
   let triedAt = 0;
   let accepted = false;
   let connectDataFollows = 0;
@@ -113,7 +112,7 @@ export function openTransport(
     socket.destroy();
   }
 
-  /** Bad bytes close the connection: a server has nothing to say to a client that does not speak its protocol. */
+  /** Closes the connection on invalid bytes: a server does not answer a client without its protocol. */
   function guarded(work: () => void): void {
     try {
       work();
@@ -122,7 +121,7 @@ export function openTransport(
     }
   }
 
-  /** The client owes us bytes: not for ever. */
+  /** Limits the wait for bytes of the client. */
   function awaitClient(): void {
     clearTimeout(patience);
     patience = setTimeout(destroy, bounds.patience);
@@ -171,7 +170,7 @@ export function openTransport(
     lastPacketFull = whole.length >= bounds.sdu;
     if (incomingLength > bounds.maxRequest) throw new BadWire("request too long");
     if (connectDataFollows === 0) {
-      // A long request is not read from its start again for each of its packets.
+      // A long request is not read again from its start for each of its packets.
       const flags = whole.readUInt16BE(HEADER);
       if (!lastPacketFull || flags & END_OF_MESSAGE || incomingLength >= 2 * triedAt) void converseOn();
     } else if (incomingLength >= connectDataFollows) {
@@ -223,7 +222,7 @@ export function openTransport(
     if (socket.writableLength > MAX_UNREAD) destroy();
   }
 
-  /** Reads whole messages and acts on them, one after the other, until what is there does not make a whole one. */
+  /** Reads whole messages and acts on them, one after the other, until the rest is not a whole message. */
   async function converseOn(): Promise<void> {
     if (busy) return;
     busy = true;

@@ -1,18 +1,17 @@
-/** Column types by name, their numbers on the wire, and how a value of each is written and read. */
+/** Column types by name, their numbers on the wire, and the encodings of their values. */
 import { type DateKind, decodeDate, encodeDate, encodeDaysToSeconds, encodeYearsToMonths } from "./datetime.ts";
 import { decodeNumber, encodeNumber } from "./number.ts";
 import { BadWire } from "./wire.ts";
 
 /**
- * What a cell or a bind can be: NUMBER as decimal text, number or bigint; dates as Date or text; RAW and BLOB as
- * Buffer.
+ * A value of a cell or a bind: NUMBER as decimal text, number or bigint; dates as Date or text; RAW and BLOB as Buffer.
  */
 export type Value = string | number | bigint | Date | Buffer | null;
 
 interface TypeOnWire {
   readonly number: number;
   /**
-   * Bytes announced for a column; undefined where the column says it. 0 would mean "always null" to a client, save for
+   * Bytes announced for a column; undefined if the column states them. 0 means "always null" to a client, except for
    * LONG.
    */
   readonly size?: number;
@@ -73,14 +72,13 @@ const DECLARED: Readonly<Record<number, ColumnType>> = {
   232: "TIMESTAMP_LTZ",
 };
 
-/** How the value of a bind declared with this type number is coded; text unless known otherwise. */
+/** Returns the type of a bind declared with this type number; text by default. */
 export function declaredType(number: number): ColumnType {
   return DECLARED[number] ?? "VARCHAR2";
 }
 
 /**
- * LONG, LONG RAW and their long variants: sent after the other values of a row, and how LOBs can be asked for in one
- * go.
+ * LONG, LONG RAW and their long variants: sent after the other values of a row; LOBs can be requested as these types.
  */
 export function isLongType(number: number): boolean {
   return number === 8 || number === 24 || number === 94 || number === 95;
@@ -130,7 +128,7 @@ function sortable(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** Reads a bind's bytes as its declared type. @throws BadWire where they can't be that */
+/** Reads a bind's bytes as its declared type. @throws BadWire for invalid bytes */
 export function decodeValue(type: number, bytes: Buffer): string | Buffer | Date {
   switch (declaredType(type)) {
     case "NUMBER":

@@ -1,4 +1,4 @@
-/** What a view of the database is made of. */
+/** The parts of a view of the database. */
 
 import { zoneMinutes } from "./sql/moment.ts";
 import type { NamedShape } from "./sql/scope.ts";
@@ -7,7 +7,7 @@ import type { OracleWorld } from "./world.ts";
 
 export type Rows = readonly (readonly SqlValue[])[];
 
-/** The session's container decides what it sees. */
+/** A view; the session's container determines its rows. */
 export interface View {
   readonly columns: readonly NamedShape[];
   rows(world: OracleWorld, container: string): Rows;

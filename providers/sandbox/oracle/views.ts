@@ -1,4 +1,4 @@
-/** The dynamic performance views, as relations over the world. One entry a view; columns as Oracle names them. */
+/** The dynamic performance views, as relations over the world. One entry for each view; columns have Oracle's names. */
 
 import { DICTIONARY_VIEWS, showsContainer, withoutLeftOut } from "./dictionary-views.ts";
 import { type LogMiner, minedContents } from "./logminer.ts";
@@ -36,7 +36,7 @@ const transactionRow = (world: OracleWorld, row: TransactionRow, at: number): re
   1n,
 ];
 
-/** Those of the containers that the session sees: `GV$` views are filtered by CONTAINER_DATA too. */
+/** Transactions of the containers that the session sees: `GV$` views are filtered by CONTAINER_DATA too. */
 function transactions(world: OracleWorld, from: string): Rows {
   const isShown = showsContainer(world, from);
   return world.transactions.flatMap((row, at) => (isShown(row.container) ? [transactionRow(world, row, at)] : []));
@@ -180,7 +180,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   V$SESSION: ofThisInstance(GV_SESSION),
 };
 
-/** Since 18c `VERSION` shows the release only, and `VERSION_FULL` the whole. */
+/** Since 18c, `VERSION` shows only the release, and `VERSION_FULL` all parts. */
 function instance(world: OracleWorld): Relation {
   const row = [1n, world.database.name, "oracle-loopback"];
   const major = majorVersion(world);
@@ -191,21 +191,21 @@ function instance(world: OracleWorld): Relation {
   };
 }
 
-/** Where the database is not Amazon's there is no such table. */
+/** The table of Amazon RDS; undefined for other databases. */
 function rdsConfiguration({ rdsRetention }: OracleWorld): Relation | undefined {
   if (rdsRetention === undefined) return undefined;
   return { columns: columns("NAME:100 VALUE:100"), rows: [["archivelog retention hours", rdsRetention]] };
 }
 
-/** The public synonym `V$LOG` and its view `SYS.V_$LOG` are one thing. */
+/** Maps the view `SYS.V_$LOG` to its public synonym `V$LOG`. */
 function plainName(name: string): string {
   return name.replace(/^(SYS|SYSTEM)\./, "").replace(/^(G?V)_\$/, "$1$");
 }
 
-/** What a session of LogMiner mines, and no other sees. */
+/** The view of a session's own LogMiner. */
 const CONTENTS = "V$LOGMNR_CONTENTS";
 
-/** Views that every database has and nobody selects from here: a statement that names one can be parsed. */
+/** Views that every database has, but that have no rows here: a statement that names one can be parsed. */
 const NOT_SERVED: ReadonlySet<string> = new Set([
   "V$LOGMNR_LOGS",
   "V$LOGMNR_PARAMETERS",
@@ -215,7 +215,9 @@ const NOT_SERVED: ReadonlySet<string> = new Set([
   "V$VERSION",
 ]);
 
-/** The views of the dictionary come with this privilege, and each of the others with a grant of its own. */
+/**
+ * Whether a view is denied: views of the dictionary require this privilege, and each of the others a grant of its own.
+ */
 function isDenied({ denied }: OracleWorld, name: string): boolean {
   return denied.has(name) || (/^(?:CDB|DBA)_/.test(name) && denied.has("SELECT ANY DICTIONARY"));
 }
@@ -232,7 +234,7 @@ export function isReadable(world: OracleWorld, name: string): boolean {
   );
 }
 
-/** @returns undefined for a view that is not there, or that was not granted: the database tells no difference */
+/** @returns undefined for a view that does not exist or is not granted: the database does not distinguish the two */
 export function viewNamed(
   world: OracleWorld,
   { container, miner }: { readonly container: string; readonly miner: LogMiner },

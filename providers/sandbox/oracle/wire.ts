@@ -11,7 +11,7 @@ export class NeedMore extends Error {}
 export class BadWire extends Error {}
 
 const NOTHING = Buffer.alloc(0);
-/** Longest value sent with a plain length byte; longer ones go in chunks. */
+/** Longest value sent with a plain length byte; longer ones are sent in chunks. */
 const SHORT = 252;
 const CHUNK = 32_767;
 
@@ -50,12 +50,12 @@ export class Reader {
     return this.bytes(2).readUInt16BE(0);
   }
 
-  /** Reads and forgets that many bytes. */
+  /** Skips that many bytes. */
   skip(count: number): void {
     this.bytes(count);
   }
 
-  /** Reads and forgets the rest. */
+  /** Skips the rest. */
   skipAll(): void {
     this.position = this.buffer.length;
   }
@@ -69,7 +69,9 @@ export class Reader {
     return head & 0x80 ? -value : value;
   }
 
-  /** A count: hostile input must not make the server allocate, so it is refused when negative or above `max`. */
+  /**
+   * Reads a count. Hostile input must not make the server allocate memory, so it is refused if negative or above `max`.
+   */
   count(max: number): number {
     const count = this.ub();
     if (count < 0 || count > max) throw new BadWire(`count ${count} at ${this.position}`);
@@ -159,7 +161,7 @@ export class Writer {
     return this.u8(0);
   }
 
-  /** `lenBytes` of the text in UTF-8, without a buffer between when it is short. */
+  /** `lenBytes` of the text in UTF-8, without a temporary buffer if it is short. */
   text(text: string): this {
     if (text.length * 3 > SHORT) return this.lenBytes(Buffer.from(text));
     this.reserve(text.length * 3 + 1);

@@ -7,14 +7,14 @@ import type { Fault, OracleUser, Rows } from "./options.ts";
 import { ordinaryTables } from "./ordinary-tables.ts";
 
 /**
- * What a client can see, as Oracle keeps it. SCNs are bigints; times are milliseconds since the epoch, shown in the
- * server's zone.
+ * The state that a client can see, as Oracle stores it. SCNs are bigints; times are milliseconds since the epoch, shown
+ * in the server's zone.
  */
 export interface OracleWorld {
   database: DatabaseIdentity;
   /** Five parts. Before 18 `V$INSTANCE` has no `VERSION_FULL`. */
   version: string;
-  /** Offset of the server's operating system, `+01:00`; what `SYSTIMESTAMP` and every DATE of the views are in. */
+  /** Offset of the server's operating system, `+01:00`; the zone of `SYSTIMESTAMP` and every DATE of the views. */
   zone: string;
   now: () => number;
   currentScn: () => bigint;
@@ -24,51 +24,52 @@ export interface OracleWorld {
   archivedLogs: ArchivedLogRow[];
   onlineLogs: OnlineLogRow[];
   transactions: TransactionRow[];
-  /** What the archived logs hold, as LogMiner shows it. */
+  /** The content of the archived logs, as LogMiner shows it. */
   redoRows: RedoRow[];
   tables: TableRow[];
-  /**
-   * Owners that came with the database (`CDB_USERS.ORACLE_MAINTAINED`). Every other owner of a table is somebody's own.
-   */
+  /** Owners that came with the database (`CDB_USERS.ORACLE_MAINTAINED`). Every other owner of a table is a user's. */
   oracleMaintained: Set<string>;
   /**
-   * By container, where it is not open as the database is. A PDB that is mounted or restricted shows nothing in `CDB_`
-   * views.
+   * Open modes of containers that differ from that of the database. A PDB that is mounted or restricted shows nothing
+   * in `CDB_` views.
    */
   openModes: Record<string, ContainerMode>;
   /**
-   * Containers that `CDB_` views leave out without a word, because the query failed in them; `CDB_LOG_GROUPS ORCLPDB1`:
-   * that one view alone.
+   * Containers that `CDB_` views silently omit, because the query failed in them; `CDB_LOG_GROUPS ORCLPDB1`: only in
+   * that view.
    */
   omitted: Set<string>;
-  /** `CONTAINER_DATA=ALL` of the logins; without it a session in the root sees the root only. */
+  /** `CONTAINER_DATA=ALL` of the logins; without it, a session in the root sees only the root. */
   containerData: boolean;
-  /** Files that the server can open. What the catalogue lists and is not here was removed with `rm`. */
+  /**
+   * Files that the server can open. Files that the catalogue lists but that are missing here were removed with `rm`.
+   */
   files: Set<string>;
   /**
-   * What nobody has been granted: views (`V$LOG`, `CDB_TABLES`), packages (`DBMS_LOGMNR`), roles, and privileges:
-   * without `LOGMINING` the package runs and refuses, without `SELECT ANY DICTIONARY` there are no `CDB_` views.
+   * Objects that are granted to no user: views (`V$LOG`, `CDB_TABLES`), packages (`DBMS_LOGMNR`), roles, and
+   * privileges: without `LOGMINING` the package runs but refuses calls, without `SELECT ANY DICTIONARY` there are no
+   * `CDB_` views.
    */
   denied: Set<string>;
-  /** Privileges that were granted without `CONTAINER=ALL`: they hold in the root alone. */
+  /** Privileges that were granted without `CONTAINER=ALL`: they apply only in the root. */
   rootOnly: Set<string>;
-  /** Supplemental logging of whole PDBs, where there is any. */
+  /** Supplemental logging of whole PDBs, if enabled. */
   pdbLogging: Record<string, { primaryKey: boolean; all: boolean }>;
-  /** `V$PARAMETER`, by name in small letters. */
+  /** `V$PARAMETER`, by lower-case name. */
   parameters: Record<string, string>;
   /** How many fixed tables have statistics. */
   fixedStatistics: bigint;
-  /** PDBs that open by themselves when the instance starts. */
+  /** PDBs that are opened automatically when the instance starts. */
   savedStates: string[];
-  /** Of Amazon RDS: `archivelog retention hours`; undefined: the database is elsewhere. */
+  /** On Amazon RDS: `archivelog retention hours`; undefined: the database is elsewhere. */
   rdsRetention: string | undefined;
-  /** `SQLNET.ENCRYPTION_SERVER=REQUIRED`, with an algorithm that no thin client has. */
+  /** `SQLNET.ENCRYPTION_SERVER=REQUIRED`, with an algorithm that no thin client supports. */
   encryptionRequired: boolean;
   /** By upper-case name. */
   users: Record<string, OracleUser>;
   /**
-   * By service, what a session is connected to (`CON_NAME`): `CDB$ROOT`, a PDB's name, or the database's name when it
-   * is no container database.
+   * By service, the container of a session (`CON_NAME`): `CDB$ROOT`, a PDB's name, or the database's name if it is not
+   * a container database.
    */
   services: Record<string, string>;
   /** A SID connects to the root, or to the database that has no containers. */
@@ -77,13 +78,13 @@ export interface OracleWorld {
   seen: string[];
   /** Requests that were answered, logons and fetches included. */
   roundTrips: number;
-  /** Logins that were tried, whether they were accepted or not. */
+  /** Login attempts, accepted or not. */
   logons: number;
   /** Milliseconds that each round trip takes. */
   latency: number;
-  /** What goes wrong with a statement. */
+  /** The fault of a statement. */
   fault: ((sql: string) => Fault | undefined) | undefined;
-  /** Changes what a query gives before it is sent. */
+  /** Changes the result of a query before it is sent. */
   alters: ((sql: string, answer: Rows) => Rows) | undefined;
 }
 
@@ -103,9 +104,9 @@ export interface DatabaseIdentity {
   supplementalLogAll?: boolean;
 }
 
-/** How the database maps SCNs to times, and how far its memory reaches. */
+/** The mapping of SCNs to times in the database, and its range. */
 export interface ScnTimes {
-  /** Lowest SCN it still knows the time of. */
+  /** Lowest SCN with a known time. */
   oldest: bigint;
   /** Milliseconds since the epoch. */
   timeOf: (scn: bigint) => number;
@@ -147,7 +148,7 @@ export interface ArchivedLogRow {
   resetlogsScn: bigint;
   blocks: bigint;
   blockSize: bigint;
-  /** Which part of a dictionary in the redo it holds. */
+  /** The part of a dictionary in the redo that it contains. */
   dictionary?: "begin" | "end" | "whole";
 }
 
@@ -166,11 +167,11 @@ export interface OnlineLogRow {
   members: { name: string /** Null is good; `INVALID`, `STALE`, `DELETED`. */; status: string | null }[];
 }
 
-/** So many equal rows of redo. */
+/** A number of equal rows of redo. */
 export interface RedoRow {
   scn: bigint;
   container: string;
-  /** Null, like `table`, for what is of no table. */
+  /** Null, like `table`, for redo without a table. */
   owner: string | null;
   table: string | null;
   operation: string;
@@ -199,14 +200,14 @@ export interface TableRow {
   /** Null in a database without containers. */
   pdb: string | null;
   columns: ColumnRow[];
-  /** Its primary key; left out where it has none. */
+  /** Its primary key; undefined without one. */
   primaryKey?: { name: string; columns: string[] };
   uniqueIndexes?: { name: string; columns: string[] }[];
   /** Its supplemental log groups. */
   logGroups?: LogGroupType[];
-  /** Of its USER LOG GROUP; left out: those of the primary key. */
+  /** Columns of its USER LOG GROUP. Default: those of the primary key. */
   logGroupColumns?: string[];
-  /** What is in it; left out: nobody can select from it. */
+  /** Its rows; without them, it cannot be queried. */
   rows?: TableRows;
   /** In place of `rows`. */
   generated?: GeneratedRows;
@@ -218,17 +219,17 @@ export interface TableRow {
   /** In the recycle bin. */
   dropped?: boolean;
   iotType?: "IOT" | "IOT_OVERFLOW" | "IOT_MAPPING";
-  /** Milliseconds since the epoch; the database's creation when left out. */
+  /** Milliseconds since the epoch; default: the database's creation. */
   lastDdl?: number;
   /** When statistics were gathered last, milliseconds since the epoch. */
   analyzed?: number;
   /** Rows of `CDB_TAB_MODIFICATIONS`; a partitioned table has one of its own and one for each partition. */
   modifications?: ModificationRow[];
-  /** `MAX(ORA_ROWSCN)`; left out for a table without rows. */
+  /** `MAX(ORA_ROWSCN)`; undefined for a table without rows. */
   rowScn?: bigint;
-  /** What a SELECT from it fails with. */
+  /** The error of a SELECT from it. */
   unreadable?: { code: number; text: string };
-  /** A scan of it outlasts everybody's patience. */
+  /** Whether a scan of it never ends. */
   takesForEver?: boolean;
 }
 
@@ -249,9 +250,9 @@ export interface ColumnRow {
   virtual?: boolean;
   identity?: boolean;
   nestedTable?: boolean;
-  /** Added by Oracle, or made invisible by somebody. */
+  /** Whether it was added by Oracle, or made invisible by its owner. */
   hidden?: "by Oracle" | "by its owner";
-  /** Its DEFAULT as it was written, `DATA_DEFAULT`; of a virtual column its expression. */
+  /** Its DEFAULT as it was written, `DATA_DEFAULT`; for a virtual column, its expression. */
   byDefault?: string;
 }
 
@@ -277,7 +278,7 @@ const MILLIS_PER_SCN = 100;
 
 /**
  * A healthy container database, 19c: one thread, archived logs 118 to 121 with SCNs 2,000,000 to 2,040,000, the current
- * log 122 from there, current SCN 2,045,000. Time runs only when a test says so.
+ * log 122 from there, current SCN 2,045,000. Time advances only if a test advances it.
  */
 export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
   const timeOf = (scn: bigint) => EPOCH + Number(scn - EPOCH_SCN) * MILLIS_PER_SCN;

@@ -1,4 +1,4 @@
-/** Turns expressions into functions of a row, with names looked up and types known before there is one. */
+/** Compiles expressions to functions of a row; names and types are resolved before the first row. */
 import type { Bind } from "../options.ts";
 import { OraError } from "../ora-error.ts";
 import { declaredType, type Value } from "../values.ts";
@@ -51,7 +51,7 @@ export function compile(expression: Expression, scope: Scope): Compiled {
           const [at, name] = [operand.value(frame), asText(zone.value(frame))];
           if (!isMoment(at) || name === null) return null;
           const minutes = zoneMinutes(name);
-          // A moment without a zone is taken in the session's, which is UTC.
+          // A moment without a zone is in the session's zone, which is UTC.
           return { is: "TIMESTAMP_TZ", wall: epochOf(at, 0) + minutes * 60_000, zone: minutes };
         },
       };

@@ -1,4 +1,4 @@
-/** The functions a query may call: what type each gives and how it is worked out. One row a function. */
+/** The functions of queries, with their types and implementations. One row for each function. */
 import { OraError } from "../ora-error.ts";
 import {
   epochOf,
@@ -116,7 +116,7 @@ export const FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
     shape: always(NUMBER),
     apply: ([value = null, part = null]) => whole((asText(value) ?? "").indexOf(asText(part) ?? "") + 1),
   },
-  /** Of POSIX's patterns those that JavaScript reads the same. */
+  /** Only POSIX patterns with the same meaning in JavaScript. */
   REGEXP_INSTR: {
     parameters: [2, 2],
     shape: always(NUMBER),
@@ -264,7 +264,7 @@ export const PSEUDO_COLUMNS: Readonly<
   USER: { shape: { type: "VARCHAR2", size: 128 }, value: ({ user }) => user },
 };
 
-/** Aggregates over the values of a group, nulls left out. */
+/** Aggregates over the values of a group, without nulls. */
 export const AGGREGATES: Readonly<
   Record<string, { shape(parameter: Shape): Shape; apply(values: readonly SqlValue[]): SqlValue }>
 > = {

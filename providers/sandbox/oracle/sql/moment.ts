@@ -9,7 +9,7 @@ export interface Moment {
   readonly wall: number;
   /** Minutes east of UTC; undefined when the moment has no zone of its own. */
   readonly zone: number | undefined;
-  /** What is below the millisecond; none when left out. */
+  /** Nanoseconds below the millisecond. Default: 0. */
   readonly nanos?: number;
 }
 
@@ -22,12 +22,12 @@ export function zonedMoment(epoch: number, zone: number): Moment {
   return { is: "TIMESTAMP_TZ", wall: epoch + zone * 60_000, zone };
 }
 
-/** Milliseconds since the epoch; a moment without a zone is taken in `ownZone`. */
+/** Milliseconds since the epoch; a moment without a zone is in `ownZone`. */
 export function epochOf(moment: Moment, ownZone: number): number {
   return moment.wall - (moment.zone ?? ownZone) * 60_000;
 }
 
-/** `+01:00`, `UTC`, `GMT` in minutes. @throws OraError 01882 for region names, which are not known here */
+/** `+01:00`, `UTC`, `GMT` in minutes. @throws OraError 01882 for region names, which are not supported */
 export function zoneMinutes(zone: string): number {
   const match = /^([+-]?)(\d{1,2}):(\d{2})$/.exec(zone.trim());
   if (match !== null) return (match[1] === "-" ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3]));
@@ -48,7 +48,7 @@ interface Element {
   readonly text: string;
 }
 
-/** Models that have been read: one is used for every row of a result. */
+/** Cache of parsed models: one is used for every row of a result. */
 const READ_MODELS = new Map<string, readonly Element[]>();
 const MOST_MODELS = 100;
 
@@ -61,7 +61,7 @@ function elementsOf(model: string): readonly Element[] {
   return elements;
 }
 
-/** @throws OraError 01821 for a format element that is not known here */
+/** @throws OraError 01821 for an unsupported format element */
 function readModel(model: string): readonly Element[] {
   const elements: Element[] = [];
   ELEMENTS.lastIndex = 0;
@@ -72,7 +72,7 @@ function readModel(model: string): readonly Element[] {
     if (quoted !== undefined) elements.push({ kind: "fixed", text: quoted });
     else if (field !== undefined) elements.push({ kind: "field", text: field.toUpperCase() });
     else if (fixed !== undefined) {
-      // Oracle wants letters in double quotes: 'YYYY-MM-DDTHH24' is ORA-01821.
+      // Oracle requires letters in double quotes: 'YYYY-MM-DDTHH24' is ORA-01821.
       if (/[TZ]/i.test(fixed)) throw new OraError(1821, "date format not recognized");
       elements.push({ kind: "fixed", text: fixed });
     } else if (fillMode === undefined) throw new OraError(1821, "date format not recognized");
@@ -82,14 +82,14 @@ function readModel(model: string): readonly Element[] {
 
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"] as const;
 
-/** What a session shows when no format is given: NLS_DATE_FORMAT and its siblings, as America's territory has them. */
+/** The default formats of a session: NLS_DATE_FORMAT and the related settings of the territory America. */
 const DEFAULT_MODEL = {
   DATE: "DD-MON-RRRR",
   TIMESTAMP: "DD-MON-RRRR HH.MI.SS.FF6",
   TIMESTAMP_TZ: "DD-MON-RRRR HH.MI.SS.FF6 TZR",
 } as const;
 
-/** Moments that have been formatted, by their model: the rows of a big table have the same ones again and again. */
+/** Cache of formatted moments, by model: the rows of a big table repeat the same ones. */
 const FORMATTED = new Map<string, Map<Moment, string>>();
 const MOST_FORMATTED = 10_000;
 
@@ -158,7 +158,7 @@ function zoneField(moment: Moment, element: string): string {
   return element === "TZH" ? text.slice(0, 3) : element === "TZM" ? text.slice(4) : text;
 }
 
-/** @param sessionZone minutes; the zone where the text has none and one is wanted */
+/** @param sessionZone minutes; the zone if the text has none and the type requires one */
 export function parseMoment(text: string, model: string, is: Moment["is"], sessionZone: number): Moment {
   const fields: Record<string, string> = {};
   let at = 0;

@@ -1,13 +1,10 @@
-/**
- * Reads a query: the part of Oracle's SELECT that a tool which looks at the catalogue uses. What it can't read it
- * refuses.
- */
+/** Parses a query: the part of Oracle's SELECT that tools use to read the catalogue. It refuses anything else. */
 import { OraError } from "../ora-error.ts";
 import { expressionReader } from "./expression-parser.ts";
 import type { Item, Order, Query, Select, Source } from "./syntax.ts";
 import { type TokenReader, tokenReader } from "./token-reader.ts";
 
-/** @throws OraError 00900 to 00936, with the place, for what is no query or more than is understood here */
+/** @throws OraError 00900 to 00936, with the position, for text that is not a query or not supported */
 export function parseQuery(sql: string): Query {
   const tokens = tokenReader(sql);
   const query = readQuery(tokens);

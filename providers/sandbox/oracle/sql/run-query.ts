@@ -1,4 +1,4 @@
-/** Runs a query: sources joined, rows filtered, grouped, ordered, cut. */
+/** Runs a query: joins sources, and filters, groups, orders and limits rows. */
 import type { Bind, Rows } from "../options.ts";
 import { OraError } from "../ora-error.ts";
 import type { Column } from "../values.ts";
@@ -9,7 +9,7 @@ import { indexed, isInOrder, lookedUp, mostRows, type RowsOf } from "./shortcuts
 import type { Item, Query, Select, Source } from "./syntax.ts";
 import { asInteger, asText, compare, forClient, type SqlValue } from "./values.ts";
 
-/** Answers a SELECT. @throws OraError as the database would: syntax, names, types, and what functions refuse */
+/** Answers a SELECT. @throws OraError as the database does: for syntax, names, types, and arguments of functions */
 export function runQuery(sql: string, binds: readonly Bind[], surroundings: Surroundings): Rows {
   const scope = newScope(undefined, new Map(), binds, surroundings);
   const compiled = compileQuery(parseQuery(sql), scope);
@@ -42,7 +42,7 @@ interface Row {
 
 interface CompiledSelect {
   readonly columns: readonly NamedShape[];
-  /** Its only source, where that is a view or a table. */
+  /** Its only source, if that is a view or a table. */
   readonly relation: Relation | undefined;
   readonly scope: Scope;
   rows(outer: Frame): Iterable<Row>;
@@ -84,7 +84,7 @@ function* take(rows: Iterable<Row>, most: number | undefined): Generator<readonl
 
 type OrderKey = (row: Row) => SqlValue;
 
-/** An ORDER BY may name a column of the result, by its alias or place, or anything of the sources. */
+/** An ORDER BY may name a column of the result, by its alias or position, or any expression of the sources. */
 function orderKey(by: Query["order"][number]["by"], select: CompiledSelect): OrderKey {
   const at =
     by.is === "literal" && typeof by.value === "bigint"
@@ -97,7 +97,7 @@ function orderKey(by: Query["order"][number]["by"], select: CompiledSelect): Ord
   return ({ frame }) => key.value(frame);
 }
 
-/** Nulls last; first when descending. */
+/** Nulls are last; first if descending. */
 function compareRows(order: readonly { descending: boolean; key: OrderKey }[], left: Row, right: Row): number {
   for (const { descending, key } of order) {
     const [a, b] = [key(left), key(right)];
@@ -161,7 +161,7 @@ function relationOf(source: Source | undefined, scope: Scope): Relation | undefi
 
 function compileSource(source: Source, scope: Scope, known: Relation | undefined, used: Set<number>): RowsOf {
   if ("query" in source) {
-    // An inline view sees what is around the query, not its neighbours.
+    // An inline view sees the outer query, not the sources next to it.
     const around = scope.outer ?? scope;
     const query = compileQuery(source.query, inside(around, scope.named));
     scope.sources.push({ alias: source.alias, columns: query.columns, used });

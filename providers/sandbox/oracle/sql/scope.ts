@@ -1,4 +1,4 @@
-/** Where names in a query are looked up, and the row that is being looked at. */
+/** The scope in which names of a query are resolved, and the current row. */
 import type { Bind } from "../options.ts";
 import { OraError } from "../ora-error.ts";
 import type { ColumnType } from "../values.ts";
@@ -19,7 +19,7 @@ export interface Relation {
   readonly columns: readonly NamedShape[];
   readonly rows: Iterable<readonly SqlValue[]>;
   readonly index?: RelationIndex;
-  /** The same, whose rows need to have values only in these places. They are known when the first row is asked for. */
+  /** The same relation, with values only at these positions, which are known when the first row is read. */
   readonly only?: (places: ReadonlySet<number>) => Relation;
 }
 
@@ -28,7 +28,7 @@ export interface Relation {
  * another, in order.
  */
 export interface RelationIndex {
-  /** Places of its columns in the relation. */
+  /** Positions of its columns in the relation. */
   readonly columns: readonly number[];
   rows(
     equal: readonly SqlValue[],
@@ -37,11 +37,11 @@ export interface RelationIndex {
   ): Iterable<readonly SqlValue[]>;
 }
 
-/** What a query can ask of the database around it. */
+/** The database that surrounds a query. */
 export interface Surroundings {
   /** @throws OraError 00942 for a view that does not exist or was not granted */
   view(name: string, offset: number, asOfScn: bigint | undefined): Relation;
-  /** `SYS_CONTEXT('USERENV', …)`; null for what is not known. */
+  /** `SYS_CONTEXT('USERENV', …)`; null for an unknown parameter. */
   sysContext(parameter: string): string | null;
   readonly user: string;
   /** Milliseconds since the epoch. */
@@ -54,7 +54,7 @@ export interface Surroundings {
   scnAtTime(epoch: number): bigint;
 }
 
-/** The rows at hand, one a source; the group they stand for; the row of the query around. */
+/** The current rows, one for each source; the group that they represent; the row of the outer query. */
 export interface Frame {
   readonly rows: readonly (readonly SqlValue[])[];
   readonly group?: readonly Frame[];
@@ -65,7 +65,7 @@ export interface Frame {
 export interface ScopeSource {
   readonly alias: string;
   readonly columns: readonly NamedShape[];
-  /** Places of the columns that somebody looks at. */
+  /** Positions of the columns that are read. */
   readonly used: Set<number>;
 }
 
@@ -86,7 +86,7 @@ export interface CompiledQuery {
   rows(outer: Frame): Iterable<readonly SqlValue[]>;
 }
 
-/** An expression, ready to be worked out for a row. */
+/** An expression that can be evaluated for a row. */
 export interface Compiled extends Shape {
   value(frame: Frame): SqlValue;
 }

@@ -1,18 +1,18 @@
 /**
- * What a query need not look at: an index leads to the first row that counts and has them in order already, and ROWNUM
- * ends the rest. The answer is the same without; tables of a million rows are read in batches with it.
+ * Optimizations of queries: an index finds the first matching row and returns rows in order, and ROWNUM ends the read.
+ * The result is the same without them; they make batches of tables with a million rows feasible.
  */
 import { compile } from "./compile.ts";
 import type { Frame, Relation, Scope } from "./scope.ts";
 import type { Expression, Query, Select, Source } from "./syntax.ts";
 import { asInteger, asText, type SqlValue } from "./values.ts";
 
-/** The rows of a source, beside a row of each source before it. */
+/** The rows of a source, given a row of each preceding source. */
 export type RowsOf = (outer: Frame, before: readonly (readonly SqlValue[])[]) => Iterable<readonly SqlValue[]>;
 
 type Comparison = Extract<Expression, { is: "comparison" }>;
 
-/** The rows of an indexed relation that can fulfil the condition, in the index's order. */
+/** The rows of an indexed relation that can satisfy the condition, in the order of the index. */
 export function indexed(relation: Relation, select: Select, scope: Scope): Iterable<readonly SqlValue[]> {
   const { index, columns } = relation;
   if (index === undefined || select.from.length !== 1) return relation.rows;
@@ -34,7 +34,7 @@ export function indexed(relation: Relation, select: Select, scope: Scope): Itera
   return index.rows(equal, constantFor(next, ">"), constantFor(next, "<="));
 }
 
-/** Whether rows come in the order asked for without being sorted. */
+/** Whether rows are in the requested order without sorting. */
 export function isInOrder(query: Query, relation: Relation | undefined): boolean {
   const [select] = query.selects;
   if (relation?.index === undefined || query.selects.length !== 1 || select?.from.length !== 1) return false;
@@ -45,7 +45,7 @@ export function isInOrder(query: Query, relation: Relation | undefined): boolean
   );
 }
 
-/** How many rows `ROWNUM <= n` lets pass. */
+/** The number of rows that `ROWNUM <= n` allows. */
 export function mostRows(select: Select, scope: Scope): bigint | undefined {
   const limit = comparisonsOf(select.where).find(
     ({ operator, left }) => operator === "<=" && left.is === "column" && left.name === "ROWNUM",
@@ -53,7 +53,7 @@ export function mostRows(select: Select, scope: Scope): bigint | undefined {
   return limit && (asInteger(compile(limit.right, scope).value({ rows: [] })) ?? undefined);
 }
 
-/** Comparisons with a constant that every row has to fulfil. */
+/** Comparisons with a constant that every row must satisfy. */
 function comparisonsOf(where: Expression | undefined): readonly Comparison[] {
   if (where?.is === "and") return [...comparisonsOf(where.left), ...comparisonsOf(where.right)];
   return where?.is === "comparison" && isConstant(where.right) ? [where] : [];
@@ -65,17 +65,18 @@ function isConstant(expression: Expression): boolean {
 }
 
 interface Pair {
-  /** Place of the column in the source that is joined. */
+  /** Position of the column in the joined source. */
   readonly at: number;
   readonly source: number;
   readonly column: number;
 }
 
 /**
- * The rows of a joined source that can meet its condition, found by the columns that it compares with those of sources
- * before it: joins of thousands of rows with thousands end. The condition itself is still looked at.
+ * The rows of a joined source that can satisfy its condition, found by the columns that it compares with those of
+ * preceding sources: this makes joins of thousands of rows with thousands feasible. The condition itself is still
+ * evaluated.
  *
- * @returns undefined where it compares no two columns of one type
+ * @returns undefined if it compares no two columns of the same type
  */
 export function lookedUp(source: Source, at: number, rowsOf: RowsOf, scope: Scope): RowsOf | undefined {
   const pairs = pairsOf(source.join?.on, at, scope);

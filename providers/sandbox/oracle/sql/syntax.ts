@@ -1,8 +1,8 @@
-/** What a query is made of, once it has been read. Offsets are places in the statement. */
+/** The syntax tree of a query. Offsets are positions in the statement. */
 
 export type Expression =
   | { readonly is: "literal"; readonly value: string | bigint | number | null }
-  /** The bind at this place among the statement's placeholders. */
+  /** The bind at this position among the statement's placeholders. */
   | { readonly is: "bind"; readonly at: number; readonly name: string }
   | {
       readonly is: "column";

@@ -1,17 +1,17 @@
 import { OraError } from "../ora-error.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
-/** Goes over a statement's tokens from left to right. */
+/** Reads a statement's tokens from left to right. */
 export interface TokenReader {
   peek(ahead?: number): Token;
   next(): Token;
-  /** Takes the word or symbol if it comes next. */
+  /** Consumes the word or symbol if it is next. */
   skip(word: string): boolean;
-  /** @throws OraError 00933 when something else comes next */
+  /** @throws OraError 00933 if another token is next */
   expect(word: string): void;
-  /** @throws OraError 00903 when no name comes next */
+  /** @throws OraError 00903 if the next token is not a name */
   name(): string;
-  /** The statement's text from there up to the token that comes next. */
+  /** The statement's text from the offset up to the next token. */
   textSince(offset: number): string;
   /** Numbers the placeholders in the order in which they are read. */
   nextBind(): number;

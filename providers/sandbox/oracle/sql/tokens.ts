@@ -1,4 +1,4 @@
-/** Words of a SQL statement, each with its place, because an error says where it is. */
+/** Tokens of a SQL statement, each with its position, which errors report. */
 
 import { anyOf } from "../../../../core/values/regexp.ts";
 import { OraError } from "../ora-error.ts";
@@ -25,7 +25,7 @@ const PATTERN = anyOf(
   "gy",
 );
 
-/** @throws OraError 00911 for a character that no statement has; 01756 for a text without its end */
+/** @throws OraError 00911 for an invalid character; 01756 for an unterminated text */
 export function tokensOf(sql: string): readonly Token[] {
   const tokens: Token[] = [];
   PATTERN.lastIndex = 0;

@@ -1,4 +1,4 @@
-/** Values inside a query, and the conversions and comparisons that Oracle does by itself. */
+/** Values inside a query, and Oracle's implicit conversions and comparisons. */
 import { OraError } from "../ora-error.ts";
 import type { ColumnType, Value } from "../values.ts";
 import { formatMoment, isMoment, type Moment } from "./moment.ts";
@@ -6,7 +6,7 @@ import { formatMoment, isMoment, type Moment } from "./moment.ts";
 /** Whole numbers are bigints: an SCN must not pass through a double. An empty text is null. RAW and BLOB are bytes. */
 export type SqlValue = string | bigint | number | Decimal | Moment | Buffer | null;
 
-/** A NUMBER as a table holds it: it goes to a client digit by digit. Calculating with it takes a double. */
+/** A NUMBER of a table, sent to a client with all digits. Calculations use a double. */
 export interface Decimal {
   readonly digits: string;
 }
@@ -22,7 +22,7 @@ export function asText(value: SqlValue): string | null {
   return isMoment(value) ? formatMoment(value) : String(value);
 }
 
-/** @throws OraError 01722 for a text that is no number */
+/** @throws OraError 01722 for a text that is not a number */
 export function asNumber(value: SqlValue): bigint | number | null {
   if (value === null || typeof value === "bigint" || typeof value === "number") return value;
   if (isDecimal(value)) return Number(value.digits);
@@ -80,14 +80,14 @@ export function whole(value: number): bigint | number {
 
 const DAY = 86_400_000;
 
-/** Days are what a number means beside a moment. */
+/** A number combined with a moment is a number of days. */
 function momentArithmetic(operator: string, moment: Moment, other: SqlValue): SqlValue {
   if (isMoment(other)) return whole((moment.wall - other.wall) / DAY);
   const days = Number(asNumber(other) ?? 0);
   return { ...moment, wall: Math.round(moment.wall + (operator === "-" ? -days : days) * DAY) };
 }
 
-/** As the value goes to a client in a column of that type. */
+/** Converts a value for a client, in a column of that type. */
 export function forClient(value: SqlValue, type: ColumnType): Value {
   if (value === null || Buffer.isBuffer(value)) return value;
   if (isDecimal(value)) return value.digits;
@@ -96,7 +96,7 @@ export function forClient(value: SqlValue, type: ColumnType): Value {
   return formatMoment(value, "YYYY-MM-DD HH24:MI:SS.FF3TZR");
 }
 
-/** As the value of a client's bind takes part in a query. */
+/** Converts the value of a client's bind for a query. */
 export function fromClient(value: Value): SqlValue {
   if (value instanceof Date) return { is: "TIMESTAMP", wall: value.getTime(), zone: undefined };
   if (Buffer.isBuffer(value)) return value.toString("hex").toUpperCase();

@@ -9,11 +9,10 @@ interface LogSeen {
 }
 
 /**
- * What a task finds when it opens the redo that it goes on with: a plain walk from log to log, one thread after the
- * other, and the trace it stops with where one is not there. It is no examination: the first thing that is wrong ends
- * it.
+ * Opens the redo from which a task continues: log by log, one thread after the other. Returns the trace with which the
+ * task stops at the first missing log; this is not a complete examination.
  *
- * @returns undefined where everything is there
+ * @returns undefined if no log is missing
  */
 export function missingRedo(
   oracle: OracleWorld,
@@ -53,8 +52,8 @@ function brokenChain(
 }
 
 /**
- * One a sequence, in their order: an archived one that is there, else the online one, else the archived one that is
- * not.
+ * One log for each sequence, in order: an available archived log, otherwise the online log, otherwise the missing
+ * archived log.
  */
 function logsOf(
   { destinations, archivedLogs, onlineLogs, database }: OracleWorld,
