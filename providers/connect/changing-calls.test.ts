@@ -15,7 +15,7 @@ const calls = suite("Connect client: the outcome of a changing call");
 const CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 const OFFSET = { resume_scn: 7n };
 
-/** Each call by itself, and whether it was carried out. */
+/** Each call, and a check whether it was carried out. */
 const CALLS: Readonly<
   Record<
     string,
@@ -94,7 +94,7 @@ async function against(
   }
 }
 
-/** Whether the call was carried out, for each fault: the answer does not say. */
+/** Faults after which the answer does not show whether the call was carried out, and whether it was. */
 const UNANSWERED: readonly (readonly [Fault, boolean])[] = [
   ["409", false],
   ["500", false],

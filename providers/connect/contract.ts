@@ -12,14 +12,12 @@ import { canonicalJson, type JsonObject, parseJson } from "../../core/values/jso
 
 type Config = Readonly<Record<string, string>>;
 
-/** A connect cluster for the contract, opened for one test. */
+/** A Connect cluster for the contract, opened for one test. */
 export interface ContractWorld {
   readonly connect: ConnectPort;
   /** A running connector with one task and a committed offset whose `resume_scn` advances. */
   readonly connector: string;
-  /**
-   * Milliseconds for which a stopped connector's offset has to stay the same before it counts as its last; default 200.
-   */
+  /** Milliseconds for which a stopped connector's offset must be unchanged to count as its last. Default: 200. */
   readonly steady?: number;
   /** Whether the workers run with exactly-once source support. */
   readonly exactlyOnce?: boolean;
@@ -280,7 +278,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
   return contract;
 }
 
-/** This connector and the second one: a real cluster may hold those of other tests. */
+/** Whether it is this connector or the second one: a real cluster may have those of other tests. */
 const isOf = (connector: string) => (name: string) => name === connector || name === `${connector}-another`;
 
 /** Retries while a rebalance or a concurrent change blocks the call (409). */
@@ -300,13 +298,13 @@ export async function carriedOut(call: () => Promise<PatchAnswer | ChangeAnswer>
   assert.is(answer.answer, "applied", JSON.stringify(answer));
 }
 
-/** From Kafka Connect 3.7 on. */
+/** Whether connectors can be created stopped: from Kafka Connect 3.7 on. */
 async function createsStopped(connect: ConnectPort): Promise<boolean> {
   const release = connectVersion((await connect.worker()).version);
   return release !== undefined && isAtLeast(release, 3, 7);
 }
 
-/** Once a task has committed. */
+/** Returns the offset once a task has committed. */
 async function firstOffset(connect: ConnectPort, name: string): Promise<JsonObject> {
   await until(`the first offset of ${name}`, async () => (await connect.offsets(name)).some(({ offset }) => offset));
   return onlyOffset(await connect.offsets(name));

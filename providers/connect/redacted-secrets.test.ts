@@ -11,7 +11,7 @@ import { secret } from "../../core/values/secret.ts";
 import { type ConnectOptions, openConnect } from "./connect.ts";
 import { quickClock } from "./testing/test-clock.ts";
 
-const told = suite("answers that contain secrets");
+const redaction = suite("answers that contain secrets");
 
 const PASSWORD = "canary-database-9f1c";
 const LOGIN = "canary-connect-4b7e";
@@ -24,10 +24,10 @@ const SAYS =
 type Answer = readonly [status: number, text: string, headers?: Record<string, string>];
 
 /**
- * A worker that gives the same answer to every call except the one for the configuration. @param config undefined:
+ * Starts a worker with the same answer to every call except the one for the configuration. @param config undefined:
  * reading it is forbidden
  */
-async function saying(
+async function answering(
   answer: Answer,
   config: Readonly<Record<string, string>> | undefined,
   act: (connect: ConnectPort) => Promise<void>,
@@ -96,49 +96,53 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 };
 
 for (const [what, answer] of Object.entries(ANSWERS))
-  told(`${what} is shown without them, for every call`, async () => {
+  redaction(`${what} is shown without them, for every call`, async () => {
     for (const seenBefore of [true, false])
-      await saying(answer, CONFIG, async (connect) => {
+      await answering(answer, CONFIG, async (connect) => {
         if (seenBefore) await connect.connector("orders");
         for (const [name, call] of Object.entries(CALLS)) {
-          const heard = await errorTextOf(call(connect));
+          const text = await errorTextOf(call(connect));
           for (const canary of [PASSWORD, LOGIN, "canary", "Y2RjY3Rs"])
-            assert.not.ok(heard.includes(canary), `${name}: ${heard}`);
+            assert.not.ok(text.includes(canary), `${name}: ${text}`);
         }
       });
   });
 
-told("text without secrets is shown unchanged", async () => {
+redaction("text without secrets is shown unchanged", async () => {
   const plain = { error_code: 400, message: "the offset has no field resume_scn" };
-  await saying([400, JSON.stringify(plain)], CONFIG, async (connect) => {
+  await answering([400, JSON.stringify(plain)], CONFIG, async (connect) => {
     for (const call of [CALLS["patchOffsets"], CALLS["stop"], CALLS["create"]])
       assert.match(await errorTextOf(call?.(connect) ?? Promise.resolve()), plain.message);
   });
 });
 
-told("messages of connector code are not shown while its configuration is unreadable", async () => {
-  await saying(own(500), undefined, async (connect) => {
+redaction("messages of connector code are not shown while its configuration is unreadable", async () => {
+  await answering(own(500), undefined, async (connect) => {
     for (const call of [CALLS["patchOffsets"], CALLS["deleteOffsets"]]) {
-      const heard = await errorTextOf(call?.(connect) ?? Promise.resolve());
-      assert.match(heard, "which could not be read");
-      assert.not.match(heard, "canary");
+      const text = await errorTextOf(call?.(connect) ?? Promise.resolve());
+      assert.match(text, "which could not be read");
+      assert.not.match(text, "canary");
     }
   });
 });
 
-told("problems of a configuration are shown without them", async () => {
+redaction("problems of a configuration are shown without them", async () => {
   const value = { name: "cdc.database.user", errors: [SAYS, "it is too long"] };
-  await saying([200, JSON.stringify({ name: "C", error_count: 2, configs: [{ value }] })], CONFIG, async (connect) => {
-    const [problem] = await connect.validate("C", CONFIG);
-    assert.is(problem?.errors[1], "it is too long");
-    assert.not.match(problem?.errors[0] ?? "", "canary");
-  });
+  await answering(
+    [200, JSON.stringify({ name: "C", error_count: 2, configs: [{ value }] })],
+    CONFIG,
+    async (connect) => {
+      const [problem] = await connect.validate("C", CONFIG);
+      assert.is(problem?.errors[1], "it is too long");
+      assert.not.match(problem?.errors[0] ?? "", "canary");
+    },
+  );
 });
 
-told("the values behind references are known from elsewhere, and redacted too", async () => {
+redaction("the values behind references are known from elsewhere, and redacted too", async () => {
   const config = { ...CONFIG, "cdc.database.password": "${file:/etc/connect/orders.properties:password}" };
   const knows = (said: string) => said.replaceAll(PASSWORD, "********");
-  await saying(
+  await answering(
     own(400),
     config,
     async (connect) => assert.not.match(await errorTextOf(connect.patchOffsets("orders", MOVE)), PASSWORD),
@@ -146,4 +150,4 @@ told("the values behind references are known from elsewhere, and redacted too", 
   );
 });
 
-told.run();
+redaction.run();

@@ -45,9 +45,9 @@ async function against(
     asked.push(url);
     const answers = worker[url] ?? [error(404, `Connector ${url.split("/")[2]} not found`)];
     const n = asked.filter((one) => one === url).length;
-    const [code, said, headers = {}] = answers[Math.min(n, answers.length) - 1] ?? NO_API;
+    const [code, body, headers = {}] = answers[Math.min(n, answers.length) - 1] ?? NO_API;
     request.resume().on("end", () => {
-      response.writeHead(code, { "content-type": "application/json", ...headers }).end(JSON.stringify(said));
+      response.writeHead(code, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -29,7 +29,7 @@ time("is that of the latest answer, advanced by this machine's monotonic clock",
   assert.is(clock.time(), "2026-11-20T12:01:29Z");
 });
 
-const HEARD: readonly (readonly [title: string, seen: Exchange, heard: boolean])[] = [
+const ANSWERS: readonly (readonly [title: string, seen: Exchange, counts: boolean])[] = [
   ["an answer", answer({}), true],
   ["an answer without a body", answer({ status: 204, contentType: "", text: "" }), true],
   [
@@ -45,11 +45,11 @@ const HEARD: readonly (readonly [title: string, seen: Exchange, heard: boolean])
   ["a gateway's 502", answer({ status: 502, text: "" }), false],
   ["no answer", { answered: false, by: "timeout", code: "", detail: "", raw: undefined, sent: true }, false],
 ];
-for (const [title, seen, heard] of HEARD)
-  time(`${title} ${heard ? "gives" : "does not give"} the time`, () => {
+for (const [title, seen, counts] of ANSWERS)
+  time(`${title} ${counts ? "gives" : "does not give"} the time`, () => {
     const clock = workersClock({ elapsed: () => 0 });
     clock.observe(seen);
-    assert.is(clock.time(), heard ? "2026-11-20T12:00:00Z" : undefined);
+    assert.is(clock.time(), counts ? "2026-11-20T12:00:00Z" : undefined);
   });
 
 time.run();

@@ -94,9 +94,9 @@ trust("the environment's login takes precedence over the section's, whose certif
 trust("an incomplete login in the environment is rejected, without showing it", async () => {
   const { CDCCTL_JMX_USER, CDCCTL_JMX_PASSWORD } = OWN;
   assert.match(await refusal(decide(urlOf("a:1"), { env: { CDCCTL_JMX_USER } })), /without CDCCTL_JMX_PASSWORD/);
-  const said = await refusal(decide(urlOf("a:1"), { env: { CDCCTL_JMX_PASSWORD } }));
-  assert.match(said, /without CDCCTL_JMX_USER/);
-  assert.not.match(said, /m1ne/);
+  const message = await refusal(decide(urlOf("a:1"), { env: { CDCCTL_JMX_PASSWORD } }));
+  assert.match(message, /without CDCCTL_JMX_USER/);
+  assert.not.match(message, /m1ne/);
 });
 
 trust("only what is used has to be set: the login of Connect for Connect, that of JMX for JMX", () => {

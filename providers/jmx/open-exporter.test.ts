@@ -14,7 +14,7 @@ const LOGIN = { user: "prom", password: secret("hush-hush") };
 type Rule = (request: IncomingMessage, response: ServerResponse, page: string) => void;
 
 /** Reads once from an exporter that answers like this. */
-async function look<T>(
+async function readFrom<T>(
   rule: Rule | undefined,
   options: Partial<ExporterOptions>,
   act: (read: () => Promise<ReadonlyMap<string, unknown>>, of: TaskExporter) => Promise<T>,
@@ -32,7 +32,7 @@ async function look<T>(
 }
 
 exporter("a number is read in one request, exactly", async () => {
-  await look(undefined, { login: LOGIN }, async (read, { requests }) => {
+  await readFrom(undefined, { login: LOGIN }, async (read, { requests }) => {
     assert.equal([...(await read())], [["MinedToScn", { read: true, value: 20_450_000n }]]);
     assert.equal(requests, [
       { path: "/metrics", authorization: `Basic ${Buffer.from("prom:hush-hush").toString("base64")}` },
@@ -96,7 +96,7 @@ const FAILS: readonly (readonly [what: string, rule: Rule, kind: FailureKind, me
 
 for (const [what, rule, kind, message] of FAILS)
   exporter(`${what}: reported with the URL, and without the login`, async () => {
-    await look(
+    await readFrom(
       rule,
       { login: LOGIN, ...(what === "a page without end" ? { callMillis: 20_000 } : {}) },
       async (read) => {
@@ -116,7 +116,7 @@ for (const [what, rule, kind, message] of FAILS)
 exporter("a redirect is not followed to another host", async () => {
   const elsewhere = await startTaskExporter({ prefix: "orders", values: () => ({ lag: {} }) });
   try {
-    await look(answers(307, "", { location: elsewhere.url }), { login: LOGIN }, async (read) => {
+    await readFrom(answers(307, "", { location: elsewhere.url }), { login: LOGIN }, async (read) => {
       await read().catch(() => undefined);
     });
     assert.equal(elsewhere.requests, []);
@@ -126,7 +126,7 @@ exporter("a redirect is not followed to another host", async () => {
 });
 
 exporter("another task's numbers are not this one's", async () => {
-  await look(
+  await readFrom(
     undefined,
     {},
     async (read) => {
@@ -137,7 +137,7 @@ exporter("another task's numbers are not this one's", async () => {
   );
 });
 
-for (const [url, said] of [
+for (const [url, message] of [
   ["http://prom:hush-hush@worker:9404/metrics", "contains a user or a password"],
   ["http://worker:9404/metrics?token=hush-hush", "has a query or a fragment"],
   ["worker:9404/metrics", "neither http:// nor https://"],
@@ -147,7 +147,7 @@ for (const [url, said] of [
     assert.throws(
       () => openExporter({ url, environment: {} }),
       (error: unknown) =>
-        error instanceof UsageError && error.message.includes(said) && !error.message.includes("hush"),
+        error instanceof UsageError && error.message.includes(message) && !error.message.includes("hush"),
     );
   });
 

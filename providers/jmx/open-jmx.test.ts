@@ -29,7 +29,7 @@ const jmx = suite("JMX over RMI");
 const LOGIN = { user: "ops", password: secret("hush-hush") };
 
 /** Reads once from a JVM that answers like this. */
-async function look(
+async function readFrom(
   replies: (call: Called, nth: number) => Reply | undefined,
   options: Partial<JmxOptions> = {},
   of: { readonly greets?: Buffer; readonly host?: string; readonly names?: readonly string[] } = {},
@@ -57,7 +57,7 @@ const throwsTo =
     call === of ? { throws: thrown } : undefined;
 
 jmx("an attribute is read in three calls, and then the session is closed", async () => {
-  const { attributes, calls } = await look(steps);
+  const { attributes, calls } = await readFrom(steps);
   assert.equal([...attributes], [["Steps", { read: true, value: 7n }]]);
   assert.equal(calls, ["lookup", "newClient", "getAttributes"]);
 });
@@ -72,7 +72,7 @@ jmx("nothing connects before the first call", async () => {
 // ---- Addresses ------------------------------------------------------------------------------------------------------
 
 jmx("an unknown host name is replaced by the registry's own host, with a note", async () => {
-  const { attributes, remarks } = await look(steps, {}, { host: "worker-1.internal.invalid" });
+  const { attributes, remarks } = await readFrom(steps, {}, { host: "worker-1.internal.invalid" });
   assert.is(attributes.size, 1);
   assert.match(remarks[0] ?? "", /advertises worker-1\.internal\.invalid:\d+, which is unreachable from here/);
   assert.match(remarks[0] ?? "", /java\.rmi\.server\.hostname=127\.0\.0\.1/);
@@ -81,7 +81,7 @@ jmx("an unknown host name is replaced by the registry's own host, with a note", 
 jmx("if neither address is reachable, both are named, with the remedy", async () => {
   const [closed] = await closedPort();
   await fails(
-    look((call) =>
+    readFrom((call) =>
       call === "lookup" ? { value: stub({ host: "worker-1.internal.invalid", port: closed }) } : undefined,
     ),
     "unreachable",
@@ -99,7 +99,7 @@ jmx("a JVM at the advertised address that does not know the object is not the ri
   );
   try {
     const error = fails(
-      look((call) => (call === "lookup" ? { value: stub({ host: "localhost", port: other.port }) } : undefined)),
+      readFrom((call) => (call === "lookup" ? { value: stub({ host: "localhost", port: other.port }) } : undefined)),
       "unreachable",
       /no such object in table/,
     );
@@ -157,12 +157,12 @@ for (const [what, says, message] of OTHERS)
 
 jmx("one that accepts the connection and stays silent times out", async () => {
   await fails(
-    look(() => "nothing", { connectMillis: 100 }, { greets: Buffer.alloc(0) }),
+    readFrom(() => "nothing", { connectMillis: 100 }, { greets: Buffer.alloc(0) }),
     "unreachable",
     /did not answer in time; a firewall drops the connection, or it is not a JMX port/,
   );
   await fails(
-    look(bytesTo("getAttributes", Buffer.alloc(0), false), { callMillis: 100 }),
+    readFrom(bytesTo("getAttributes", Buffer.alloc(0), false), { callMillis: 100 }),
     "timeout",
     /no answer in time/,
   );
@@ -170,7 +170,7 @@ jmx("one that accepts the connection and stays silent times out", async () => {
 
 jmx("a registry of another program is described by its names", async () => {
   await fails(
-    look((call) => {
+    readFrom((call) => {
       if (call === "lookup") return { throws: exception("java.rmi.NotBoundException", "jmxrmi") };
       return call === "list" ? { value: arrayOf("[Ljava.lang.String;", ["karaf-root", "x"]) } : undefined;
     }),
@@ -233,7 +233,7 @@ const HOSTILE: readonly (readonly [string, (call: Called) => Reply | undefined, 
   ],
 ];
 for (const [what, replies, kind, message] of HOSTILE)
-  jmx(`${what} fails with a message`, () => fails(look(replies), kind, message).then(() => undefined));
+  jmx(`${what} fails with a message`, () => fails(readFrom(replies), kind, message).then(() => undefined));
 
 jmx("a flood is stopped at the limit", async () => {
   const before = process.memoryUsage().arrayBuffers;
@@ -257,8 +257,12 @@ jmx("a flood is stopped at the limit", async () => {
       Buffer.concat([Buffer.from([TC.STRING, 0xff, 0xff]), Buffer.alloc(0xffff, 0x61)]),
     ),
   );
-  await fails(look(bytesTo("getAttributes", fat), { callMillis: 10_000 }), "protocol", /more than 4194304 bytes/);
-  await fails(look(bytesTo("getAttributes", flood), { callMillis: 10_000 }), "unsupported", /not a list of attributes/);
+  await fails(readFrom(bytesTo("getAttributes", fat), { callMillis: 10_000 }), "protocol", /more than 4194304 bytes/);
+  await fails(
+    readFrom(bytesTo("getAttributes", flood), { callMillis: 10_000 }),
+    "unsupported",
+    /not a list of attributes/,
+  );
   assert.ok(process.memoryUsage().arrayBuffers - before < 200_000_000);
 });
 
@@ -286,7 +290,7 @@ jmx("an endless answer is read only up to the limit, whichever call it answers",
 jmx("a small graph that expands to an enormous tree is rejected", async () => {
   let tree = arrayOf("[Lx;", ["leaf"]);
   for (let at = 0; at < 40; at++) tree = arrayOf("[Lx;", [tree, tree]);
-  const { attributes } = await look(
+  const { attributes } = await readFrom(
     (call) => (call === "getAttributes" ? { value: attributeList({ Steps: tree, Rows: boxedLong(1n) }) } : undefined),
     {},
     { names: ["Steps", "Rows"] },
@@ -331,11 +335,11 @@ jmx("any bytes lead to an answer or to a readable failure", async () => {
 // ---- Exceptions -----------------------------------------------------------------------------------------------------
 
 jmx("a password that the JVM repeats is not shown", async () => {
-  const said = exception("java.lang.SecurityException", "no user ops with password hush-hush");
-  const error = await fails(look(throwsTo("newClient", said), { login: LOGIN }), "unauthorized", /\*{8}/);
+  const denial = exception("java.lang.SecurityException", "no user ops with password hush-hush");
+  const error = await fails(readFrom(throwsTo("newClient", denial), { login: LOGIN }), "unauthorized", /\*{8}/);
   assert.not.match(JSON.stringify([error, String(error.cause)]), /hush/);
   const other = exception("com.example.Odd", "hush-hush?");
-  await fails(look(throwsTo("newClient", other), { login: LOGIN }), "rejected", /com\.example\.Odd: \*{8}\?/);
+  await fails(readFrom(throwsTo("newClient", other), { login: LOGIN }), "rejected", /com\.example\.Odd: \*{8}\?/);
 });
 
 jmx("the innermost exception is reported", async () => {
@@ -347,7 +351,7 @@ jmx("the innermost exception is reported", async () => {
     "detail",
   );
   await fails(
-    look(throwsTo("newClient", wrapped)),
+    readFrom(throwsTo("newClient", wrapped)),
     "rejected",
     /rejected the call \(java\.io\.InvalidClassException: filter status: REJECTED\)/,
     /serial filter/,
@@ -356,7 +360,7 @@ jmx("the innermost exception is reported", async () => {
 
 jmx("a missing task, in a JVM that has others", async () => {
   await fails(
-    look((call) => {
+    readFrom((call) => {
       if (call === "getAttributes") return { throws: exception("javax.management.InstanceNotFoundException", "x") };
       if (call !== "queryNames") return undefined;
       return {
@@ -430,7 +434,7 @@ jmx("an open session is reused, and concurrent calls wait for each other", async
 });
 
 jmx("composite rows keep names that are special in JavaScript", async () => {
-  const { attributes } = await look((call) =>
+  const { attributes } = await readFrom((call) =>
     call === "getAttributes"
       ? { value: attributeList({ Steps: composite({ __proto__x: boxedLong(1n), constructor: boxedLong(2n) }) }) }
       : undefined,

@@ -12,7 +12,7 @@ import { type Checksums, checksumThread } from "./checksum-thread.ts";
 import { openKafka } from "./open-kafka.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "cdcctl-checksums-"));
-/** As an installed program has it: in plain JavaScript. */
+/** Plain JavaScript, as in an installed program. */
 const BUILT = pathToFileURL(join(folder, "checksum-thread.mjs"));
 await build({
   entryPoints: [fileURLToPath(new URL("../../cmd/bin/checksum-thread.ts", import.meta.url))],
@@ -46,7 +46,7 @@ const log = () => {
   return partition;
 };
 
-/** @returns how many records were read, and whether large answers lay where the thread could read them */
+/** @returns the number of records, and whether large answers were in memory that the thread can read */
 async function counted(openChecksums: () => Checksums): Promise<{ readonly count: number; readonly shared: boolean }> {
   const kafka = openKafka({ bootstrapServers: broker.address, properties: {} }, { openChecksums });
   try {
@@ -61,7 +61,7 @@ async function counted(openChecksums: () => Checksums): Promise<{ readonly count
   }
 }
 
-/** Tells how often it was asked. */
+/** Counts the calls of a checksum thread. */
 function watched(module: URL) {
   const checksums = checksumThread(module);
   const asked = { times: 0 };

@@ -1,4 +1,4 @@
-/** Peers of the own decompressors, for their tests. */
+/** Types of other implementations, for tests of the decompressors here. */
 declare module "snappyjs" {
   const snappy: {
     compress(bytes: Uint8Array): Uint8Array;

@@ -1,4 +1,4 @@
-/** What is compressed is read as its peers write it, and never grows beyond the limit that it is given. */
+/** Tests that compressed data of other implementations is read, and never expands beyond the limit. */
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import lz4 from "lz4js";
@@ -21,7 +21,7 @@ const LINES = Buffer.from(
 );
 /** `LINES`, compressed by the reference implementations. */
 const REFERENCE = {
-  /** From a pipe, with a checksum: the frame does not say its size. */
+  /** From a pipe, with a checksum: the frame does not state its size. */
   zstdOfUnknownSize:
     "KLUv/QRo3QYAthAnFbAnHYcipJGSyNktt5QyJZmhZyIXAyUAHgAfAMdaIZxSRrNdrDoiHZ1va5pIWfIiMYbDj8AYEA" +
     "4DMA6MgsAwEAGsD7mSzEj5YrPSLlW2isq51kvruSyilsSh8kMK/T8tZk/OHPuUmFaKmWUrk8qFzN/ddMtmqVdzCBnT" +
@@ -43,7 +43,7 @@ const REFERENCE = {
     "2QArMzYfACk2OdkACzYBOTQwNtkACzYBJzQ0NgFwNC4zOSJ9CvGeBQoAAAAAwTdWxA==",
 };
 
-/** A damaged block in which fzstd goes on for ever. */
+/** A damaged block with which fzstd never ends. */
 const NEVER_ENDING =
   "KLUv/QRo3QYAthAnFfAnHYcipJGSyNktt5QyJZmhZyIXAyUAHgAfAMdaIZxSRrNdrDoiHZ1va5pIWfIiMYbDj8AYEA" +
   "4DMA6MgsAwEAGsD7mSzEj5YrPSLlW2isqG1kvruSyilsSh8kMK/T8tZjjOHPuUmFaKmWUrk8qFzN/ddMtmqVdzCBnT" +
@@ -96,7 +96,7 @@ compression("zstd of an unknown size is decompressed, up to the content of one b
   assert.ok(plain.length <= 128 * 1024);
 });
 
-/** A length of 32 bits, and nothing behind it. */
+/** A length of 32 bits, without content. */
 const snappyBomb = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f]);
 const xerialBomb = Buffer.concat([
   Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0, 0, 0, 0, 1, 0, 0, 0, 1]),
@@ -151,7 +151,7 @@ for (const [name, type, bytes] of [
     SNAPPY,
     Buffer.concat([xerialBomb.subarray(0, 16), Buffer.from([255, 255, 255, 252])]),
   ],
-  // Read as a number of 32 bits with a sign, this length leads back to where it stands.
+  // Read as a signed number of 32 bits, this length points back to itself.
   [
     "a snappy literal of a negative length",
     SNAPPY,

@@ -13,21 +13,21 @@ import {
 import type { Secret } from "../../core/values/secret.ts";
 import { openKafka } from "./open-kafka.ts";
 
-/** A broker to hold the client against: the sandbox's or a real one. */
+/** A broker for the contract: the sandbox's or a real one. */
 export interface BrokerUnderTest {
   readonly brokers: string;
   /** Client properties for the client under test. */
   readonly properties?: Readonly<Record<string, Secret>>;
-  /** A listener without TLS and login, over which the test makes its topics; `brokers` when left out. */
+  /** A listener without TLS and login, over which the test creates its topics. Default: `brokers`. */
   readonly plainBrokers?: string;
-  /** A group with a member that reads the topic, until it is ended; with an offset committed for it. */
+  /** Starts a group with a member that reads the topic until it is ended, and a committed offset. */
   reading(group: string, topic: string): Promise<{ end(): Promise<void> }>;
   close?(): Promise<void>;
 }
 
 /**
- * What `KafkaPort` promises, as tests that run against any broker with the default configuration. Topics get names of
- * their own and are left behind.
+ * The contract of `KafkaPort`, as tests that run against any broker with the default configuration. Topics have unique
+ * names and are not deleted.
  *
  * @param start called once before the first test
  */
@@ -56,7 +56,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
   const topic = async (config: Partial<ITopicConfig> = {}): Promise<string> => {
     const made = `contract.${randomUUID()}`;
     await admin.createTopics({ waitForLeaders: false, topics: [{ topic: made, numPartitions: 1, ...config }] });
-    // A broker is named as a leader before it leads: only its own answer tells.
+    // A broker is named as the leader before it leads: only its own answer shows it.
     await until(`${made} is led`, () =>
       kafka.endOffsets(made).then(
         () => true,
@@ -184,7 +184,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
 
   contract("a key is sent to the partition that the Java client chooses", async () => {
     const made = await topic({ numPartitions: 10 });
-    // Utils.toPositive(Utils.murmur2(key)) % 10, as Kafka's own tests have the hashes.
+    // Utils.toPositive(Utils.murmur2(key)) % 10, with the hashes of Kafka's own tests.
     const known = { "21": -973932308, foobar: -790332482, "a-little-bit-long-string": -985981536 };
     for (const [key, hash] of Object.entries(known)) {
       const { partition } = await kafka.append(made, { key: bytes(key), value: bytes("x") });
@@ -448,7 +448,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   }
 }
 
-/** Reads a range as objects and in place, alone and not: all have to give the same. */
+/** Reads a range as objects, and checks that reads in place, alone and not, return the same. */
 async function rangeOf(kafka: KafkaPort, topic: string, range: OffsetRange): Promise<readonly KafkaRecord[]> {
   const records: KafkaRecord[] = [];
   for await (const batch of kafka.records(topic, range)) records.push(...batch);

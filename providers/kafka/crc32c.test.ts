@@ -18,7 +18,7 @@ checksum("matches its specification", () => {
   for (const [bytes, crc] of KNOWN) assert.is(crc32c(bytes), crc);
 });
 
-/** Bit by bit. */
+/** Computes the checksum bit by bit. */
 function naive(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

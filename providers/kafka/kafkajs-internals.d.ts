@@ -1,7 +1,7 @@
 /**
  * The parts inside kafkajs (2.2.4, its last release) that are used below its public interface: one connection to one
  * broker with its framing, TLS and login, and its own requests. Everything above, which decides when to repeat a
- * request, is left alone.
+ * request, is not used.
  */
 
 declare module "kafkajs/src/network/connectionPool.js" {
@@ -13,7 +13,7 @@ declare module "kafkajs/src/network/connectionPool.js" {
         readonly apiKey: number;
         readonly apiVersion: number;
         readonly apiName: string;
-        /** An `Encoder`, of which only these two are looked at. */
+        /** An `Encoder`; only these two members are read. */
         encode(): Promise<{ readonly buf: Buffer; readonly buffer: Buffer }>;
       };
       readonly response: { decode(payload: Buffer): Promise<T>; parse(decoded: T): Promise<T> };
@@ -24,13 +24,13 @@ declare module "kafkajs/src/network/connectionPool.js" {
       isConnected(): boolean;
       readonly requestQueue: { readonly pending: readonly unknown[]; scheduleCheckPendingRequests(): void };
       readonly socket?: import("node:net").Socket;
-      /** Pieces of an answer that is not complete, and how much they are. */
+      /** Pieces of an incomplete answer, and their size. */
       chunks: Buffer[];
       bytesBuffered: number;
       /** Not null during a login. */
       readonly authHandlers?: object | null;
       readonly authExpectResponse?: boolean;
-      /** Takes what the socket gives. */
+      /** Receives the data of the socket. */
       processData(data: Buffer): void;
       rejectRequests(error: Error): void;
       disconnect(): Promise<true>;

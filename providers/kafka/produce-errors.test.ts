@@ -7,12 +7,12 @@ import { openKafka } from "./open-kafka.ts";
 
 const produce = suite("a produce request that the broker answers with an error");
 
-/** After these the writer reads the topic back (`record-event.ts`, `signal.ts`): the record may stand in it. */
+/** After these the writer reads the topic (`record-event.ts`, `signal.ts`): the record may be in it. */
 const PERHAPS: FailureKind = "timeout";
 
 /**
- * By its number: what the failure says of the record, and what to do. All were sent once, but those that say that
- * another broker leads.
+ * By code: the failure, and its remedy. All requests were sent once, except those answered by a broker that no longer
+ * leads.
  */
 const ERRORS: readonly (readonly [code: number, name: string, kind: FailureKind, remedy: RegExp, requests?: number])[] =
   [
@@ -31,7 +31,7 @@ const ERRORS: readonly (readonly [code: number, name: string, kind: FailureKind,
     [44, "POLICY_VIOLATION", "rejected", /policy/],
     [56, "KAFKA_STORAGE_ERROR", PERHAPS, /disks/],
     [87, "INVALID_RECORD", "rejected", /cleanup\.policy of ops/],
-    // A code that is not known here, and one that kafkajs does not know.
+    // An unknown code, and one that kafkajs does not know.
     [68, "error code 68", PERHAPS, /kafka\.apache\.org/],
     [117, "error code", PERHAPS, /kafka\.apache\.org/],
   ];

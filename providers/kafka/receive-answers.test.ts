@@ -8,7 +8,7 @@ import { inPieces, receiveAnswers } from "./receive-answers.ts";
 
 const receiving = suite("answers of a broker, assembled from pieces");
 
-/** As kafkajs has it: takes whole answers, or pieces of them, and tells each by its content. */
+/** A connection like kafkajs's: receives whole answers or pieces of them, and records their contents. */
 function connected() {
   const answers: Buffer[] = [];
   const raw: Buffer[] = [];

@@ -8,7 +8,7 @@ const shared = suite("shared brokers");
 
 const BOUNDS = { from: "tail", records: 10, millis: 1000 } as const;
 
-/** Clients that answer a read when they are told to. */
+/** Clients that answer a read when the test allows it. */
 function brokers(clusterId: () => Promise<string> = () => Promise.resolve("c")) {
   const seen = { clients: 0, closed: 0, logins: 0, underWay: 0, most: 0, read: [] as string[] };
   const answers: (() => void)[] = [];

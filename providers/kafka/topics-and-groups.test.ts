@@ -59,7 +59,7 @@ for (const [fault, gone] of [
     assert.is((await kafka.deleteTopic("legacy")).answer, "unanswered");
     assert.is(broker.requests.filter(({ api }) => api === "DeleteTopics").length, 1);
     assert.is(broker.state.topics.has("legacy"), !gone);
-    // The next answer is definite, and says which of the two it was.
+    // The next answer is definite, and shows which of the two it was.
     const again = await kafka.deleteTopic("legacy");
     assert.is(again.answer, gone ? "rejected" : "applied");
     if (again.answer === "rejected") assert.is(again.message, "UNKNOWN_TOPIC_OR_PARTITION");

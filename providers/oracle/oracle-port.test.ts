@@ -141,9 +141,9 @@ reads("return one readable member of each online log group, no end for the curre
 reads("read the online logs again while a log switch hides the one with the current SCN", async () => {
   const world = healthyWorld();
   const { onlineLogs } = world;
-  let looks = 0;
+  let queries = 0;
   Object.defineProperty(world, "onlineLogs", {
-    get: () => (++looks < 3 ? onlineLogs.filter(({ sequence }) => sequence < 122n) : onlineLogs),
+    get: () => (++queries < 3 ? onlineLogs.filter(({ sequence }) => sequence < 122n) : onlineLogs),
   });
   await against(world, async (oracle) => {
     const current = world.currentScn();
@@ -151,9 +151,9 @@ reads("read the online logs again while a log switch hides the one with the curr
       (await oracle.onlineLogs(current)).map(({ sequence }) => sequence),
       [120n, 121n, 122n],
     );
-    looks = 0;
-    assert.is((await oracle.onlineLogs()).length, 2, "one look where nobody says what is current");
-    looks = -1_000_000;
+    queries = 0;
+    assert.is((await oracle.onlineLogs()).length, 2, "one query without a current SCN");
+    queries = -1_000_000;
     assert.is((await oracle.onlineLogs(current)).length, 2, "it gives up");
   });
 });

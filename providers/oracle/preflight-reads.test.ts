@@ -205,7 +205,7 @@ reads("return nothing for a container that a view leaves out, with the view and 
   const columns = [{ name: "ITEMS", dataType: "ITEM_LIST", nullable: true, nestedTable: true }];
   world.tables.push(readyTable(world, "BASKETS", { columns }));
   await against(world, async (oracle) => {
-    const looks: Readonly<Record<string, () => Promise<unknown>>> = {
+    const reading: Readonly<Record<string, () => Promise<unknown>>> = {
       CDB_LOG_GROUPS: () => oracle.logGroups(PDBS),
       CDB_TAB_COLS: () => oracle.columnsOfNote(PDBS, []),
       CDB_NESTED_TABLES: () => oracle.nestedTables(PDBS),
@@ -213,11 +213,11 @@ reads("return nothing for a container that a view leaves out, with the view and 
       CDB_INDEXES: () => oracle.keyedTables(PDBS),
       CDB_SUPPLEMENTAL_LOGGING: () => oracle.pdbLogging(PDBS),
     };
-    for (const [view, look] of Object.entries(looks)) {
+    for (const [view, read] of Object.entries(reading)) {
       world.omitted.clear();
-      await look();
+      await read();
       world.omitted.add(`${view} ORCLPDB1`);
-      assert.match((await failureOf(look())).message, `${view} shows nothing of the PDB ORCLPDB1`);
+      assert.match((await failureOf(read())).message, `${view} shows nothing of the PDB ORCLPDB1`);
     }
     // Indexes without their columns are no keys that are missing.
     for (const view of ["CDB_TAB_COLS", "CDB_IND_COLUMNS"]) {

@@ -1,6 +1,6 @@
 /**
  * Every statement against a real database: `CDCCTL_TEST_ORACLE=user/password@host[:port]/service`, the capture user's
- * login. Reads only, but for a LogMiner session that is never started.
+ * login. Read-only, except for a LogMiner session that is never started.
  */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

@@ -17,8 +17,8 @@ const setup = (form: DatabaseForm, parts: Partial<Setup> = {}): Setup => ({
 });
 
 /**
- * What SQL*Plus sends to the database: statements up to their semicolon, blocks up to their slash; its own commands and
- * comments are left out.
+ * What SQL*Plus sends to the database: statements up to their semicolon, blocks up to their slash; without its own
+ * commands and comments.
  */
 function sent(script: string): readonly string[] {
   const statements: string[] = [];
@@ -54,21 +54,21 @@ function granted(script: string): ReadonlySet<string> {
 const HERE = new URL(".", import.meta.url);
 const ROOT = new URL("../../", import.meta.url);
 
-/** The sources below a folder, tests and what only they use left out. */
+/** The sources below a folder, without tests and their helpers. */
 function sourcesIn(folder: URL): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !/(^|\/)testing\//.test(name))
     .map((name) => readFileSync(new URL(name, folder), "utf8"));
 }
 
-/** The texts of SQL in this folder's own sources: whatever is asked of a database is written there. */
+/** The SQL in this folder's sources, which contain every statement sent to a database. */
 function sources(): string {
   return sourcesIn(HERE)
     .map((text) => text.replace(/^ *(\*|\/\/|\/\*\*).*$/gm, ""))
     .join("\n");
 }
 
-/** Every view that is named at all, however the query is written; and whatever else stands behind FROM or JOIN. */
+/** Every view that is named in any form, and every name after FROM or JOIN. */
 function viewsNamed(text: string): ReadonlySet<string> {
   const named = [...text.matchAll(/\b(G?V)_?(\$[A-Z]\w*)|\b((?:CDB|DBA)_[A-Z]\w*)/gi)].map(
     ([, kind = "", name = "", dictionary = ""]) => `${kind}${name}${dictionary}`.toUpperCase(),
@@ -77,7 +77,7 @@ function viewsNamed(text: string): ReadonlySet<string> {
   return new Set([...named, ...read]);
 }
 
-/** Everybody may use these (Oracle Database Reference; PL/SQL Packages and Types Reference). */
+/** Every user may use these (Oracle Database Reference; PL/SQL Packages and Types Reference). */
 const PUBLIC = /^(DUAL|SESSION_\w+|USER_\w+|ALL_\w+|DBMS_(APPLICATION_INFO|ASSERT|LOB|SQL|UTILITY))$/;
 
 setups("grants every view and package that a query of cdcctl requires, in every form", () => {
@@ -148,13 +148,13 @@ for (const form of DATABASE_FORMS)
 
 setups("every statement is accepted by an independent Oracle grammar", () => {
   const all = DATABASE_FORMS.flatMap((form) => sent(setupSql(setup(form))));
-  // One object's grant is like another's; the grammar is slow.
+  // Grants differ only by their object, and the grammar is slow, so one is checked.
   const statements = new Map(all.map((text) => [text.replace(/ON SYS\.\S+/, "ON").replaceAll("C##CDC", "CDC"), text]));
   assert.ok(statements.size > 15);
   for (const statement of statements.values()) assert.equal(complaints(understood(statement)), [], statement);
 });
 
-/** The grammar is older than accounts without a password, and has no role for DBMS packages' schema. */
+/** Rewrites what the grammar does not support: accounts without a password, and the schema of DBMS packages. */
 function understood(statement: string): string {
   return statement.replace("NO AUTHENTICATION", "IDENTIFIED EXTERNALLY");
 }
@@ -203,7 +203,7 @@ setups("disables SQL*Plus' variables before it contains any name", () => {
 });
 
 setups("stops in any container that it was not made for", () => {
-  /** What the script's own condition says of a place; SYS_CONTEXT answers null outside of a container database. */
+  /** Evaluates the script's own condition; SYS_CONTEXT returns null outside of a container database. */
   const stops = (form: DatabaseForm, con: string, cdb: string | null): boolean => {
     const condition = /^ {2}IF (SYS_CONTEXT.*) THEN$/m.exec(setupSql(setup(form)))?.[1] ?? "";
     assert.is.not(condition, "", form);

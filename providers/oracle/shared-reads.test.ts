@@ -7,7 +7,7 @@ import { sharedReads } from "./shared-reads.ts";
 
 const reads = suite("shared reads of a database");
 
-/** Logs that end at 10, 20, … 50; what was asked, in order. */
+/** A database with logs that end at 10, 20, … 50; records the calls in order. */
 function database(more: Partial<OraclePort> = {}) {
   const asked: string[] = [];
   const port = {

@@ -6,7 +6,7 @@ import * as preflight from "./preflight-statements.ts";
 import * as statements from "./statements.ts";
 import { complaints } from "./testing/oracle-grammar.ts";
 
-/** Texts that depend on a number are taken for several. */
+/** Every statement; those that depend on a number, for several numbers. */
 const TEXTS = Object.entries({ ...statements, ...preflight }).flatMap(([name, text]): (readonly [string, string])[] =>
   typeof text === "string" ? [[name, text]] : [0, 1, 3].map((count) => [`${name}(${count})`, text(count)] as const),
 );

@@ -4,7 +4,7 @@ import { fetchJars, type KafkaLine } from "./jars.ts";
 import { freePorts } from "./ports.ts";
 import { prepareRuntime } from "./runtime.ts";
 
-/** A real broker without workers, its PLAINTEXT listener only. Nothing of it outlives this process. */
+/** Starts a real broker without workers, with its PLAINTEXT listener only. It never outlives this process. */
 export async function startBrokerAlone(
   line: KafkaLine,
 ): Promise<{ readonly bootstrap: string; stop(): Promise<void> }> {

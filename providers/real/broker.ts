@@ -10,18 +10,18 @@ import { LOOPBACK } from "./ports.ts";
 import type { Runtime } from "./runtime.ts";
 
 /**
- * - `PLAINTEXT`: always there. The others only with `security`:
+ * - `PLAINTEXT`: always open. The others only with `security`:
  * - `SASL_PLAINTEXT`, `SASL_SSL`: PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512, with `BROKER_LOGIN`.
- * - `SSL`: a client certificate is taken but not needed. `MUTUAL_SSL`: it is needed.
+ * - `SSL`: a client certificate is optional. `MUTUAL_SSL`: it is required.
  */
 export type ListenerName = "PLAINTEXT" | "SASL_PLAINTEXT" | "SSL" | "SASL_SSL" | "MUTUAL_SSL";
 
 export const LISTENER_NAMES: readonly ListenerName[] = ["PLAINTEXT", "SASL_PLAINTEXT", "SSL", "SASL_SSL", "MUTUAL_SSL"];
 
-/** The one user of the SASL listeners. */
+/** The only user of the SASL listeners. */
 export const BROKER_LOGIN = { user: "alice", password: "alice-secret" } as const;
 
-/** Of a broker, a worker or a client. */
+/** Properties of a broker, a worker or a client. */
 export type Properties = Readonly<Record<string, string>>;
 
 export interface Broker {
@@ -29,7 +29,7 @@ export interface Broker {
   readonly clusterId: string;
   /** `host:port` of each listener that is open. */
   readonly listeners: Readonly<Partial<Record<ListenerName, string>>>;
-  /** Starts it again, with its data and on its old ports, and waits until it takes clients. */
+  /** Restarts it with its data and ports, and waits until it accepts clients. */
   restart(): Promise<void>;
 }
 
@@ -145,13 +145,16 @@ const addUser = (mechanism: string): readonly string[] => [
   `${mechanism}=[name=${BROKER_LOGIN.user},password=${BROKER_LOGIN.password}]`,
 ];
 
-/** Every stack its own: local state is kept by cluster id. Kafka refuses one that begins with a dash. */
+/**
+ * Returns a new cluster id for every stack, because local state is stored by cluster id. Kafka refuses one that begins
+ * with a dash.
+ */
 function newClusterId(): string {
   const id = randomBytes(16).toString("base64url");
   return id.startsWith("-") ? newClusterId() : id;
 }
 
-/** A broker that answers ApiVersions (key 18, version 0) takes clients. */
+/** Whether a broker answers ApiVersions (key 18, version 0), and so accepts clients. */
 function answersApiVersions(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, LOOPBACK);

@@ -5,18 +5,18 @@ const CHROMIUM: DebianProgram = {
   package: "chromium",
 };
 
-/** The one that `CDCCTL_TEST_BROWSER` names. */
+/** The browser that `CDCCTL_TEST_BROWSER` names. */
 function named(): string | undefined {
   return process.env["CDCCTL_TEST_BROWSER"] || undefined;
 }
 
-/** Why no browser can be driven here; undefined when one can. */
+/** Why no browser can be used here; undefined if one can. */
 export function missingForBrowser(): string | undefined {
   if (named() !== undefined || canBeHad(CHROMIUM)) return undefined;
   return "no Chromium was found; install it (Debian: apt-get install chromium), or name one in CDCCTL_TEST_BROWSER";
 }
 
-/** The browser's program; installed first where there is none. */
+/** Returns the path of the browser, which is installed if missing. */
 export async function browserProgram(): Promise<string> {
   return named() ?? programOf(CHROMIUM);
 }

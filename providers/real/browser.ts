@@ -12,9 +12,9 @@ export interface BrowserPage {
   readonly call: Call;
   /** Opens a file and waits until it is loaded. */
   open(url: string): Promise<void>;
-  /** What an expression gives in the page. It is the tester's: the page's own policy does not hold for it. */
+  /** Evaluates an expression in the page, exempt from the page's own policy. */
   evaluate(expression: string): Promise<unknown>;
-  /** What the page asked for since it was opened, itself included. */
+  /** Requests since the page was opened, including the page itself. */
   readonly requests: string[];
   /** Errors, warnings and policy violations since it was opened. */
   readonly complaints: string[];
@@ -27,7 +27,7 @@ export interface Browser {
 
 const ANSWER_MILLIS = 30_000;
 
-/** A headless Chromium with one page, driven over a pipe: it listens nowhere, and talks to nobody. */
+/** A headless Chromium with one page, driven over a pipe: it opens no port and no connection. */
 export async function startBrowser(): Promise<Browser> {
   const program = await browserProgram();
   const profile = await mkdtemp(join(tmpdir(), "cdcctl-browser-"));
@@ -64,7 +64,7 @@ export async function startBrowser(): Promise<Browser> {
 
 type Listener = (method: string, params: Record<string, unknown>) => void;
 
-/** JSON messages with a zero byte after each. */
+/** Exchanges JSON messages, each followed by a zero byte. */
 function speak(to: Writable, from: Readable, failed: Promise<never>) {
   const waiting = new Map<number, { done(result: unknown): void; fail(error: Error): void }>();
   const listeners: Listener[] = [];

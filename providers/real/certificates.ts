@@ -6,12 +6,12 @@ import { LOOPBACK } from "./ports.ts";
 /** Password of every key store and trust store here. */
 export const STORE_PASSWORD = "test-only";
 
-/** Paths of what a server or client needs, in every form that Java and Node take. */
+/** Paths of the files that a server or client needs, in every format that Java and Node support. */
 export interface Stores {
   /** Private key and certificate. */
   readonly key: string;
   readonly certificate: string;
-  /** Both in one PEM file, as `ssl.keystore.location` takes it. */
+  /** Both in one PEM file, as for `ssl.keystore.location`. */
   readonly pem: string;
   readonly pkcs12: string;
   readonly jks: string;
@@ -25,7 +25,7 @@ export interface Certificates {
   readonly client: Stores;
 }
 
-/** Makes an authority of its own, good for two days, and a server's and a client's certificate in `folder/ssl`. */
+/** Creates an authority, valid for two days, and certificates of a server and a client in `folder/ssl`. */
 export async function makeCertificates(folder: string): Promise<Certificates> {
   const ssl = join(folder, "ssl");
   await mkdir(ssl);

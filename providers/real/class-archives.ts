@@ -2,12 +2,12 @@ import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Class data archives, one a kind of process: the first process of its kind writes one as it ends, later ones start in
- * half the time with it. A JVM that does not like an archive goes on without it.
+ * Class data archives, one for each kind of process: the first process of a kind writes one when it ends, and later
+ * ones start in half the time. A JVM ignores an archive that does not match.
  */
 export interface ClassArchives {
   flags(kind: string): readonly string[];
-  /** Puts what ended processes wrote where later ones find it. */
+  /** Publishes the archives of ended processes for later ones. */
   keep(): void;
 }
 

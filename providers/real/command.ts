@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 
 /**
  * Runs a command to its end.
- * @returns what it wrote to standard output. @throws Error with the end of what it said.
+ * @returns what it wrote to standard output. @throws Error with the end of its output.
  */
 export function run(command: string, args: readonly string[], folder?: string): Promise<string> {
   return new Promise((resolve, reject) => {

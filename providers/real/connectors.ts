@@ -3,7 +3,7 @@ import { LEGACY_CLASS, PRODUCT_CLASS } from "./jars.ts";
 import type { RestAnswer, RestCall } from "./rest.ts";
 import { GaveUp, waitFor } from "./wait.ts";
 
-/** Calls one path of a worker: 0 unless another one is named. */
+/** Calls a path of a worker. Default: worker 0. */
 export type CallWorker = (
   method: RestCall["method"],
   path: string,
@@ -21,7 +21,7 @@ export interface StoredEntry {
   readonly offset: JsonObject;
 }
 
-/** What the tests do to connectors and see of them, behind the back of the product's own client. */
+/** Direct access of tests to connectors, without the product's own client. */
 export interface Connectors {
   /**
    * Creates (or reconfigures) a stand-in connector and waits until it runs and has stored an offset.
@@ -36,9 +36,9 @@ export interface Connectors {
    * `plugin/legacy/LegacySettings.java`.
    */
   createLegacy(name: string, settings?: Readonly<Record<string, string>>): Promise<void>;
-  /** Everything that is stored under a name, read from worker 0; partitions without an offset left out. */
+  /** All offsets stored under a name, read from worker 0, without partitions that have none. */
   storedEntries(name: string): Promise<readonly StoredEntry[]>;
-  /** Creates one that has never run and stays STOPPED, with the offset given, if any. */
+  /** Creates a connector that has never run and stays STOPPED, with the given offset, if any. */
   createStopped(name: string, settings?: Readonly<Record<string, string>>, offset?: JsonObject): Promise<void>;
   status(name: string): Promise<SeenStatus | undefined>;
   /**
@@ -49,15 +49,12 @@ export interface Connectors {
   stopConnector(name: string): Promise<void>;
   /** @param until FAILED: its task is expected to fail */
   resumeConnector(name: string, until?: "RUNNING" | "FAILED"): Promise<void>;
-  /**
-   * The offset of the partition `{"server": prefix}`, prefix = name unless given; read from worker 0 unless another one
-   * is named.
-   */
+  /** The offset of the partition `{"server": prefix}`, by default with prefix = name, read from worker 0. */
   storedOffset(
     name: string,
     of?: { readonly prefix?: string; readonly worker?: number },
   ): Promise<JsonObject | undefined>;
-  /** One PATCH of that partition: stop it first. */
+  /** Sends one PATCH of that partition; the connector must be stopped. */
   patchOffset(
     name: string,
     offset: JsonObject | null,
@@ -73,7 +70,7 @@ export function connectorsOf(call: CallWorker): Connectors {
     "cdc.topic.prefix": name,
     ...settings,
   });
-  /** Repeats a call that a rebalance refuses (409), and calls that another change just made stale. */
+  /** Repeats calls that fail during a rebalance (409) or because of a concurrent change. */
   const insist = (method: RestCall["method"], at: string, body?: Json) =>
     waitFor(`${method} ${at} to be taken`, async () => {
       const answer = await call(method, at, body);
@@ -144,7 +141,7 @@ export function connectorsOf(call: CallWorker): Connectors {
       const config = configOf(name, settings);
       await insist("PUT", path(name, "/config"), config);
       await untilState(name, "RUNNING");
-      // A task that is about to fail can be seen RUNNING before it does.
+      // A task that is about to fail can be RUNNING before.
       await waitFor(`the first offset of ${name}`, async () => {
         const failed = failedTask(await status(name));
         if (failed !== undefined) throw new GaveUp(`the task of ${name} failed: ${failed.trace}`);

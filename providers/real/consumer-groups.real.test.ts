@@ -40,7 +40,7 @@ groups("are active on the topic that they read, and empty afterwards", async () 
 
 groups.run();
 
-/** A Java consumer, once it has committed. It ends when its input does, and so with this process. */
+/** Starts a Java consumer and waits for its first commit. It ends with its input, and so with this process. */
 async function groupReader(real: RealStack): Promise<ChildProcess> {
   const { classPath } = await fetchJars(real.kafka);
   const program = join(import.meta.dirname, "testdata", "GroupReader.java");

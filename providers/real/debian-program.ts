@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const INSTALL_MILLIS = 10 * 60_000;
 
-/** A program that tests need, and the package that has it on Debian. */
+/** A program that tests need, and its Debian package. */
 export interface DebianProgram {
   /** The first of these in `PATH`. */
   readonly names: readonly string[];
@@ -26,12 +26,12 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Whether it is there, or root may install it where the machine is Debian. */
+/** Whether it is installed, or can be installed: by root on Debian. */
 export function canBeHad({ names }: DebianProgram): boolean {
   return inPath(names) !== undefined || (process.getuid?.() === 0 && inPath(["apt-get"]) !== undefined);
 }
 
-/** The program's path; installed first where it is missing. @throws Error that says what to install */
+/** Returns the path of the program, which is installed if missing. @throws Error naming what to install */
 export async function programOf(wanted: DebianProgram): Promise<string> {
   const found = inPath(wanted.names);
   if (found !== undefined) return found;

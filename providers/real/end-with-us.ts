@@ -3,16 +3,16 @@ import { rmSync } from "node:fs";
 import type { Socket } from "node:net";
 
 /**
- * What a test leaves behind when it ends, fails, throws or is interrupted: no JVM, not even a frozen one, and no
- * folder. One that is killed outright closes the pipe that the launcher reads; its folder goes when the next stack
- * starts (`folder.ts`).
+ * Cleans up after a test that ends, fails, throws or is interrupted: kills its JVMs, even frozen ones, and removes its
+ * folder. A killed test closes the pipe that the launcher reads; its folder is removed when the next stack starts
+ * (`folder.ts`).
  */
 const children = new Set<ChildProcess>();
 const folders = new Set<string>();
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 let watching = false;
 
-/** A test that forgets to stop its stack still ends: nothing here keeps the event loop going. */
+/** A test that does not stop its stack still ends: nothing here keeps the event loop alive. */
 export function endWithUs(child: ChildProcess): void {
   child.unref();
   (child.stdin as Socket).unref();
@@ -25,7 +25,7 @@ export function endWithUs(child: ChildProcess): void {
   watchIfNeeded();
 }
 
-/** @returns what to call when the folder is gone, or is to stay */
+/** @returns a function to call when the folder is removed, or is to be kept */
 export function removeWithUs(folder: string): () => void {
   folders.add(folder);
   watchIfNeeded();
@@ -59,6 +59,6 @@ function cleanUp(): void {
 function leave(signal: NodeJS.Signals): void {
   cleanUp();
   process.off(signal, leave);
-  // Somebody else's handler decides what else happens; where there is none, the signal does what it always does.
+  // Another handler decides what else happens; without one, the signal has its default effect.
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

@@ -11,8 +11,8 @@ export interface StackFolder {
 }
 
 /**
- * A new folder for a stack's configuration, data and logs; removed when this process ends, at the latest, unless it is
- * kept. Those of tests that were killed outright are removed first.
+ * Creates a folder for a stack's configuration, data and logs, which is removed at the latest when this process ends,
+ * unless it is kept. Folders of killed tests are removed first.
  */
 export async function stackFolder(keep: boolean): Promise<StackFolder> {
   await removeAbandoned();
@@ -36,7 +36,7 @@ async function removeAbandoned(): Promise<void> {
   }
 }
 
-/** Whether a process has that id; another user's counts. */
+/** Whether a process of any user has that id. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -8,7 +8,7 @@ import { run } from "./command.ts";
 /** Kafka 3.9.2 or 4.3.1. */
 export type KafkaLine = "3" | "4";
 
-/** Names for a connector's `connector.class`. The stand-in has the real connector's name as well. */
+/** Values of `connector.class`. The stand-in also has the real connector's name. */
 export const STAND_IN_CLASS = "cdcctl.standin.StandInConnector";
 export const PRODUCT_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 /** A stand-in of the legacy connector: see `plugin/legacy/LegacySettings.java`. */
@@ -20,7 +20,7 @@ const POM = join(HERE, "pom.xml");
 const PROFILE: Readonly<Record<KafkaLine, readonly string[]>> = { "3": ["-Pkafka3"], "4": [] };
 const NEEDED = ["java", "javac", "jar", "keytool", "mvn", "openssl"];
 
-/** What stands between this machine and the real tier, by name; undefined when nothing does. */
+/** The requirements of the real tier that this machine does not meet; undefined if it meets all. */
 export function missingForRealStack(): string | undefined {
   const missing = NEEDED.filter((command) => !onPath(command));
   return missing.length === 0 ? undefined : `${missing.join(", ")} not found on PATH`;
@@ -38,9 +38,9 @@ function onPath(command: string): boolean {
 }
 
 export interface Jars {
-  /** The folder that holds all of it, and the class archives. */
+  /** The folder of all jars and class archives. */
   readonly folder: string;
-  /** What a JVM needs to run a broker or a worker through the launcher. */
+  /** The class path of a broker or a worker with the launcher. */
   readonly classPath: string;
   /** For the worker's `plugin.path`. */
   readonly plugins: string;

@@ -1,10 +1,10 @@
 /**
- * Random patterns and names. Some patterns are narrow, of two letters with much around them, so that many names match
- * and much is gone back into; the others have something of everything. The same seed gives the same ones.
+ * Random patterns and names. Some patterns have only two letters with many constructs, so that many names match after
+ * much backtracking; the others have all constructs. The same seed returns the same patterns.
  */
 export interface RandomPatterns {
   pattern(): string;
-  /** For the pattern before. */
+  /** Names for the last pattern. */
   names(): readonly string[];
   flags(): number;
 }
@@ -27,7 +27,7 @@ export function randomPatterns(seed: number): RandomPatterns {
   };
   const below = (n: number): number => Math.floor(random() * n);
   const one = <T>(...of: readonly T[]): T => of[below(of.length)] as T;
-  /** A rule, the earlier ones more often. */
+  /** Chooses a rule, earlier ones more often. */
   const rule = (...of: readonly Rule[]): string => (of[Math.floor(random() ** 2 * of.length)] as Rule)();
   const times = (most: number, of: Rule, between = ""): string =>
     Array.from({ length: below(most + 1) }, of).join(between);
@@ -35,7 +35,7 @@ export function randomPatterns(seed: number): RandomPatterns {
   let groups = 0;
   let depth = 0;
   let narrow = false;
-  /** The last group with a name. */
+  /** The last named group. */
   let named: string | undefined;
 
   const letter: Rule = () => (narrow ? one("a", "b") : anyLetter());

@@ -88,13 +88,13 @@ patterns("match exactly the names that Java's own Pattern matches", async () => 
   } finally {
     await java.stop();
   }
-  const said = `Java ${java.version}, seed ${seed}: ${JSON.stringify(count)}`;
-  process.stdout.write(`${said}\n`);
-  assert.equal(wrong.slice(0, 20), [], `${wrong.length} differ; ${said}`);
+  const summary = `Java ${java.version}, seed ${seed}: ${JSON.stringify(count)}`;
+  process.stdout.write(`${summary}\n`);
+  assert.equal(wrong.slice(0, 20), [], `${wrong.length} differ; ${summary}`);
   const asked = count.matched + count.not + count.unknown;
-  assert.ok(count.matched > asked / 25, said);
-  assert.ok(count.unknown < asked / 100, said);
-  assert.ok(count.unsupported < PATTERNS / 10, said);
+  assert.ok(count.matched > asked / 25, summary);
+  assert.ok(count.unknown < asked / 100, summary);
+  assert.ok(count.unsupported < PATTERNS / 10, summary);
 });
 
 patterns.run();

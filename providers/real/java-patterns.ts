@@ -7,20 +7,20 @@ import { endWithUs } from "./end-with-us.ts";
 /** `Pattern.CASE_INSENSITIVE`. */
 export const IGNORING_CASE = 2;
 
-/** What Java makes of a pattern. */
+/** The result of a pattern in Java. */
 export type JavaAnswer =
   | { readonly refused: string }
-  /** Whether it matches each name; undefined where Java came to no end, or its stack overflowed. */
+  /** Whether it matches each name; undefined if Java did not finish or its stack overflowed. */
   | { readonly verdicts: readonly (boolean | undefined)[] };
 
 export interface JavaPatterns {
   readonly version: string;
-  /** Questions are answered in order; all of them may be asked at once. */
+  /** Questions are answered in order, and may be asked concurrently. */
   ask(pattern: string, flags: number, names: readonly string[]): Promise<JavaAnswer>;
   stop(): Promise<void>;
 }
 
-/** One JVM that compiles and matches patterns, as long as it is asked. Its source is compiled as it starts. */
+/** Starts a JVM that compiles and matches patterns. Its source is compiled at the start. */
 export async function startJavaPatterns(): Promise<JavaPatterns> {
   const source = join(import.meta.dirname, "patterns", "Patterns.java");
   const child = spawn("java", ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", source], {

@@ -11,16 +11,16 @@ export interface JavaProcess {
   /** Its log so far. */
   log(): string;
   alive(): boolean;
-  /** Resident memory in MiB; undefined where the system does not say. */
+  /** Resident memory in MiB; undefined if the system does not report it. */
   residentMiB(): number | undefined;
-  /** SIGSTOP: it keeps its connections and answers nothing. */
+  /** SIGSTOP: it keeps its connections and does not answer. */
   freeze(): void;
   thaw(): void;
   /** SIGKILL, and waits until it is gone. */
   kill(): Promise<void>;
   /** SIGTERM, SIGKILL after `millis`; waits until it is gone. */
   stop(millis?: number): Promise<void>;
-  /** Waits until `healthy` gives true. @throws at once when the process has ended, with the end of its log. */
+  /** Waits until `healthy` returns true. @throws at once when the process has ended, with the end of its log. */
   untilHealthy(healthy: () => Promise<boolean> | boolean, millis: number): Promise<void>;
 }
 
@@ -89,7 +89,10 @@ export function startJava(of: {
   };
 }
 
-/** The timer also keeps this process alive meanwhile: the child itself does not. @returns whether it ended in time. */
+/**
+ * Waits for the end of a process. The timer keeps this process alive, which the child does not. @returns whether it
+ * ended in time.
+ */
 async function endOf(gone: Promise<void>, millis: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

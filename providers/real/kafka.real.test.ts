@@ -45,7 +45,7 @@ function loggingIn(mechanism: string, password: string = BROKER_LOGIN.password):
 
 const MECHANISMS = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"];
 
-/** Every way in that the product supports: listener, and the Java client properties for it. */
+/** Every login that the product supports: the listener and its Java client properties. */
 function waysIn(certificates: Certificates): readonly (readonly [string, ListenerName, ClientProperties])[] {
   return [
     ...MECHANISMS.map((mechanism) => [mechanism, "SASL_PLAINTEXT", loggingIn(mechanism)] as const),

@@ -7,15 +7,12 @@ import type { Worker } from "./worker.ts";
  */
 const JOINED = /^\[([\d-]+ [\d:]+,\d+)\].* generation (\d+) .*leaderUrl='([^']+?)\/?'/gm;
 
-/**
- * A new member, a lost one or a new connector is followed by one or two more rebalances; after this long there are no
- * more.
- */
+/** A new or lost member or a new connector is followed by one or two more rebalances, but none after this time. */
 const QUIET_MILLIS = 1500;
 
 /**
- * REST does not tell who leads; the workers' logs do. Waits until all that are alive agree on a leader that is alive,
- * and have not rebalanced for a moment: what a test does to the group next should meet a group at rest. None may be
+ * Finds the leader in the workers' logs, because REST does not report it. Waits until all running workers agree on a
+ * running leader and have not rebalanced recently, so that the test continues with a stable group. No worker may be
  * frozen.
  * @returns its index.
  */

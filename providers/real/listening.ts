@@ -28,7 +28,7 @@ export function loopbackListeners(pid: number): {
   return { loopback, elsewhere };
 }
 
-/** A descriptor may be closed while we look. */
+/** A descriptor may be closed in the meantime. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

@@ -2,13 +2,13 @@ import { createServer, type Server } from "node:net";
 
 export const LOOPBACK = "127.0.0.1";
 /**
- * Below the range that systems hand out for port 0 and for outgoing connections, so that nobody else takes one
- * meanwhile.
+ * Below the range that systems use for port 0 and for outgoing connections, so that no other process takes one in the
+ * meantime.
  */
 const FIRST = 20_000;
 const LAST = 32_000;
 
-/** Free ports for servers that have to know their port before they start (a broker advertises its own). */
+/** Returns free ports for servers that must know their port before they start (a broker advertises its own). */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const held: Server[] = [];
   const ports: number[] = [];

@@ -26,7 +26,7 @@ export interface RestAccess {
 }
 
 /**
- * One call as the tests make it, behind the back of the product's own client. One attempt; the connection is not kept.
+ * Makes one call for a test, without the product's own client. One attempt; the connection is not kept.
  * @throws what node:http throws when there is no answer; an Error named TimeoutError when it took too long.
  */
 export function callRest(call: RestCall, access: RestAccess): Promise<RestAnswer> {

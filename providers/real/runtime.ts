@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type ClassArchives, classArchives } from "./class-archives.ts";
 import type { Jars, KafkaLine } from "./jars.ts";
 
-/** What broker and workers of one stack share: jars, folder, logging. */
+/** The runtime that the broker and the workers of one stack share: jars, folder, logging. */
 export interface Runtime {
   readonly jars: Jars;
   /** Configuration, data and logs; also the folder the processes run in. */

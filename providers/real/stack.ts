@@ -24,9 +24,9 @@ export interface StackOptions {
   readonly basicAuth?: string;
   /** REST over TLS; `mutual`: with a client certificate. */
   readonly https?: boolean | "mutual";
-  /** JMX over RMI, a port a worker. */
+  /** JMX over RMI, with one port for each worker. */
   readonly jmx?: boolean;
-  /** Extra properties, laid over the stack's own. */
+  /** Extra properties, which override the stack's own. */
   readonly worker?: Properties;
   readonly broker?: Properties;
   /** Keeps the folder with logs and data after the stop. */
@@ -51,24 +51,24 @@ export interface RealStack extends Connectors {
   readonly timings: Readonly<Record<string, number>>;
   readonly call: CallWorker;
   createTopic(name: string, config?: Readonly<Record<string, string>>, partitions?: number): Promise<void>;
-  /** Index of the worker that leads the group, once the group is at rest. No worker may be frozen. */
+  /** Index of the worker that leads the group, once the group is stable. No worker may be frozen. */
   leader(): Promise<number>;
   freeze(worker: number): void;
   thaw(worker: number): void;
   kill(worker: number): Promise<void>;
-  /** Starts a worker that was killed again, on its old port, and waits until it has joined. */
+  /** Restarts a killed worker on its old port, and waits until it has joined. */
   restart(worker: number): Promise<void>;
-  /** Starts the broker again, whether or not it was killed, and waits until it takes clients. */
+  /** Restarts the broker, killed or not, and waits until it accepts clients. */
   restartBroker(): Promise<void>;
-  /** Whether any worker's log says this. */
+  /** Whether any worker's log contains this text. */
   logged(text: string): boolean;
-  /** Stops every process and removes the folder. Once is enough; more do no harm. */
+  /** Stops every process and removes the folder. May be called repeatedly. */
   stop(): Promise<void>;
 }
 
 /**
- * A real broker and real Connect workers on 127.0.0.1, healthy when it resolves. The first one ever fetches jars (half
- * a minute); later ones take a few seconds. Nothing it starts outlives this process.
+ * Starts a real broker and real Connect workers on 127.0.0.1, healthy when it resolves. The first one ever fetches jars
+ * (half a minute); later ones take a few seconds. Nothing it starts outlives this process.
  */
 export async function startStack(options: StackOptions): Promise<RealStack> {
   const jars = await fetchJars(options.kafka);

@@ -13,7 +13,7 @@ export async function createTopic(
   try {
     const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
     const topics = [{ topic, numPartitions: partitions, replicationFactor: 1, configEntries }];
-    // The client's own wait gives up at the first answer that comes before the topic is known.
+    // The client's own wait fails at the first answer without the topic.
     await admin.createTopics({ waitForLeaders: false, topics });
     await waitFor(`the leaders of ${topic}`, async () => {
       const [described] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;

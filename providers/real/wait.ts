@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Waits until `condition` gives something other than undefined or false, and gives that. What it throws counts as "not
- * yet" and is shown when time is up.
+ * Waits until `condition` returns a value other than undefined or false, and returns it. Errors count as "not yet" and
+ * are reported on a timeout.
  * @param what is waited for, for the message: "the first commit after the resume".
  * @param millis the deadline.
- * @throws Error naming `what` and the last thing seen.
+ * @throws Error naming `what` and the last value or error.
  */
 export async function waitFor<T>(
   what: string,
@@ -29,7 +29,7 @@ export async function waitFor<T>(
   }
 }
 
-/** Thrown by a condition that can no longer come true: ends the waiting at once. */
+/** Thrown by a condition that can no longer become true: ends the wait at once. */
 export class GaveUp extends Error {
   override readonly name = "GaveUp";
 }

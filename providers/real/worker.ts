@@ -11,7 +11,7 @@ import type { Runtime } from "./runtime.ts";
 export interface Worker {
   readonly process: JavaProcess;
   readonly url: string;
-  /** Where JMX over RMI listens; undefined unless asked for. */
+  /** Port of JMX over RMI; undefined unless requested. */
   readonly jmxPort: number | undefined;
 }
 
@@ -56,8 +56,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 }
 
 /**
- * Waits for `GET /health` to say 200. `GET /connectors` answers before the worker has joined its group, and a SIGTERM
- * in that moment hangs a 3.9 worker for good.
+ * Waits until `GET /health` returns 200. `GET /connectors` answers before the worker has joined its group, and a
+ * SIGTERM in that moment hangs a 3.9 worker forever.
  */
 export function untilJoined(worker: Worker, access: RestAccess): Promise<void> {
   const url = `${worker.url}/health`;
@@ -98,7 +98,10 @@ function settingsOf({ runtime, bootstrap, port, exactlyOnce }: WorkerOptions, sc
   };
 }
 
-/** Jetty reads no PEM stores; and without a trust store a follower cannot forward to its leader. */
+/**
+ * Settings of HTTPS. Jetty does not support PEM stores, and without a trust store a follower cannot forward to its
+ * leader.
+ */
 function httpsSettings({ server, authority }: Certificates, clientAuth: boolean): Properties {
   const stores = {
     "keystore.type": "PKCS12",

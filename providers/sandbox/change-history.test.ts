@@ -32,8 +32,8 @@ const TABLE: HistoryTable = {
 };
 
 /**
- * Random transactions; a deletion is of a row that is there. They overlap, but not on a row: who changes one holds its
- * lock until the commit, so that a transaction that changes it next has begun to do so later.
+ * Random transactions; only existing rows are deleted. Transactions overlap, but not on a row: a change locks it until
+ * the commit, so the next transaction changes it later.
  */
 const anyHistory: fc.Arbitrary<ChangeHistory> = fc
   .array(
@@ -72,7 +72,7 @@ const anyHistory: fc.Arbitrary<ChangeHistory> = fc
 
 const sorted = (rows: Iterable<Row>) => [...rows].map((row) => JSON.stringify(row)).sort();
 
-/** What a reader of the records ends with. */
+/** The final state of a reader of the records. */
 function replayed(transactions: readonly Transaction[], onto: ReadonlyMap<string, Row> = new Map()): Map<string, Row> {
   const rows = new Map(onto);
   for (const { before, after } of transactions.flatMap(({ changes }) => changes)) {

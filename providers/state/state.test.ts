@@ -32,7 +32,7 @@ const key = { clusterId: "c-1", connector: "orders/cdc ../x", run: "2026-11-21T0
 const STARTED = buildRun(backward, []).entries[0] as JournalEntry;
 const entry = (seq: bigint): JournalEntry =>
   seq === 0n ? STARTED : { seq, at: "2026-11-21T09:15:40Z", type: "step-started", step: "recheck" };
-/** As it is read back: undefined members are not written. */
+/** An entry as it is read: undefined members are not written. */
 const read = (seq: bigint) => parseJson(printJson(entry(seq))) as unknown as JournalEntry;
 
 const state = suite<{ place: string }>("state on disk");

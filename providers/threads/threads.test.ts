@@ -37,7 +37,7 @@ threads.before.each(async (context) => {
 threads.after.each(async ({ place }) => rm(place, { recursive: true, force: true }));
 
 const row = (id: number): Row => [id, id % 7 === 0 ? null : `name ${id}`];
-const told = (id: number, parts: Partial<SceneRecord> = {}): SceneRecord => ({
+const record = (id: number, parts: Partial<SceneRecord> = {}): SceneRecord => ({
   op: "u",
   row: row(id),
   partition: id % 3,
@@ -47,12 +47,12 @@ const told = (id: number, parts: Partial<SceneRecord> = {}): SceneRecord => ({
 const SCENE: Scene = {
   rows: Array.from({ length: 200 }, (_, id) => row(id)),
   records: [
-    ...Array.from({ length: 400 }, (_, at) => told(at % 190)),
-    told(5, { row: [5, "stale"] }),
-    told(900, { partition: 0 }),
+    ...Array.from({ length: 400 }, (_, at) => record(at % 190)),
+    record(5, { row: [5, "stale"] }),
+    record(900, { partition: 0 }),
     { op: "junk", row: [1, "x"], partition: 1 },
   ],
-  legacy: Array.from({ length: 199 }, (_, id) => told(id, { op: "c" })),
+  legacy: Array.from({ length: 199 }, (_, id) => record(id, { op: "c" })),
 };
 const CUT = { ranges: 3, batch: 20 };
 

@@ -81,10 +81,10 @@ async function refused(call: Promise<unknown>, message: RegExp, path: string): P
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof UsageError)) throw error;
-  const said = JSON.stringify(error.problems);
+  const problems = JSON.stringify(error.problems);
   assert.match(error.message, message);
-  assert.ok(error.message.includes(path), said);
-  assert.not.match(said, /hush|MII/);
+  assert.ok(error.message.includes(path), problems);
+  assert.not.match(problems, /hush|MII/);
 }
 
 stores("a wrong or missing password is named with its file and not shown", async () => {

@@ -1,4 +1,4 @@
-/** A zstd frame of blocks that repeat one byte, of a size that it tells or does not. */
+/** A zstd frame of blocks that repeat one byte, whose header states its size or not. */
 export function zstdBomb(bytes: number, { statesSize = false, frames = 1 } = {}): Buffer {
   const block = (size: number, last: boolean): Buffer => {
     const head = Buffer.alloc(4);
@@ -17,7 +17,7 @@ export function zstdBomb(bytes: number, { statesSize = false, frames = 1 } = {})
   return Buffer.concat(Array.from({ length: frames }, () => frame));
 }
 
-/** A frame whose only block says that it is long, as a match of one byte that repeats. */
+/** A frame whose only block is one long match of a repeated byte. */
 export function lz4Bomb(bytes: number): Buffer {
   const block = Buffer.concat([
     Buffer.from([0x1f, 0x61, 1, 0]),

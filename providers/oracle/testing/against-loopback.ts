@@ -29,7 +29,7 @@ export function settings(port: number, changes: Partial<DatabaseSettings> = {}):
   };
 }
 
-/** Until the server has seen that its client is gone. */
+/** How long the server may take to notice that its client is gone. */
 const LOGGED_OFF_MILLIS = 2_000;
 
 /** Runs some work against a loopback database, and ends both: no session may be left in it. */
@@ -53,7 +53,7 @@ export async function against(
   }
 }
 
-/** What it fails with, which must not hold the password. */
+/** Returns the failure of the work, and checks that it does not contain the password. */
 export async function failureOf(work: Promise<unknown>): Promise<CallFailed> {
   try {
     await work;

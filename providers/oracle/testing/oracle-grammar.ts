@@ -1,16 +1,16 @@
 import { getParserFromInput } from "@griffithswaite/ts-plsql-parser";
 
-/** The part of the parser that its own declarations leave out. */
+/** The part of the parser that is missing in its own declarations. */
 interface ListeningParser {
   removeErrorListeners(): void;
   addErrorListener(listener: object): void;
   sql_script(): unknown;
 }
 
-/** What an Oracle grammar (grammars-v4, "PL/SQL") has to say against a text. */
+/** Returns the syntax errors of a text by an Oracle grammar (grammars-v4, "PL/SQL"). */
 export function complaints(sql: string): string[] {
   const found: string[] = [];
-  // The grammar knows keywords in capitals only.
+  // The grammar supports only upper-case keywords.
   const parser = getParserFromInput(sql.toUpperCase()) as unknown as ListeningParser;
   parser.removeErrorListeners();
   parser.addErrorListener({

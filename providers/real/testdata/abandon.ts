@@ -1,6 +1,6 @@
 import { startStack } from "../stack.ts";
 
-// Starts a broker, says its pid and folder, and ends badly: killed, interrupted or with an error that nobody catches.
+// Starts a broker, prints its pid and folder, and ends abnormally: killed, interrupted or with an uncaught error.
 const real = await startStack({ kafka: "4", workers: 0 });
 process.stdout.write(`${JSON.stringify([real.broker.pid, real.folder])}\n`, () => {
   const end = process.argv[2];

@@ -5,7 +5,7 @@ import { until } from "../../connect/contract.ts";
 import { callRest, type RestAnswer, type RestCall } from "../../real/rest.ts";
 import { type SandboxConnect, type SandboxWorker, startConnect } from "./start-connect.ts";
 
-/** What two real workers of 3.9.2 and 4.3.1 did when the leader got SIGSTOP and SIGCONT. */
+/** The behaviour of two real workers of 3.9.2 and 4.3.1 when the leader received SIGSTOP and SIGCONT. */
 const frozen = suite("sandbox Connect: a leader that freezes");
 
 type Change = readonly [RestCall["method"], string, JsonObject?];

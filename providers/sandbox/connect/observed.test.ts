@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startConnect } from "./start-connect.ts";
 
-/** Calls made to Kafka 3.9.2 and 4.3.1, and what both answered, byte for byte. */
+/** Calls to Kafka Connect 3.9.2 and 4.3.1, and the answers of both, byte for byte. */
 const observed = suite("sandbox Connect: the messages of real workers");
 
 interface Row {

@@ -23,8 +23,8 @@ for (const { name, options } of WITH_JMX)
     try {
       const login = options.jmx?.login;
       const names = [LARGEST_TRANSACTIONS, ...LAG_ATTRIBUTES];
-      const said = options.jmx?.values(sandbox.oracle) ?? {};
-      const asked = names.filter((one) => one in (said.lag ?? {}) || one === LARGEST_TRANSACTIONS);
+      const values = options.jmx?.values(sandbox.oracle) ?? {};
+      const asked = names.filter((one) => one in (values.lag ?? {}) || one === LARGEST_TRANSACTIONS);
       const { stdout } = await promisify(execFile)(
         "java",
         [
@@ -42,10 +42,10 @@ for (const { name, options } of WITH_JMX)
       assert.is(lines.pop(), "no bean: sh.oso.cdc:type=task,server=orders");
       assert.is(lines.pop(), "missing: No such attribute");
       const read = new Set(lines.map((line) => line.replace(/^alone /, "").split(" ", 1)[0]));
-      for (const attribute of Object.keys(said.lag ?? {})) assert.ok(read.has(attribute), attribute);
+      for (const attribute of Object.keys(values.lag ?? {})) assert.ok(read.has(attribute), attribute);
       const rows = lines.filter((line) => line.startsWith(`${LARGEST_TRANSACTIONS} `));
-      assert.is(rows.length, said.largest?.length ?? 0);
-      for (const [at, one] of (said.largest ?? []).entries()) {
+      assert.is(rows.length, values.largest?.length ?? 0);
+      for (const [at, one] of (values.largest ?? []).entries()) {
         assert.match(rows[at] ?? "", `events=${one.events} firstScn=${one.firstScn} heapBytes=${one.heapBytes}`);
         assert.match(rows[at] ?? "", `journaled=${one.journaled}`);
         assert.match(rows[at] ?? "", `xid=${one.xid}`);

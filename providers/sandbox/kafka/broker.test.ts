@@ -36,18 +36,18 @@ async function send(other: Kafka, topic: string, value: string): Promise<"sent" 
   }
 }
 
-/** Sends bytes as they are; gives what comes back until the broker hangs up or has sent one whole answer. */
+/** Sends raw bytes; returns the bytes received until the broker closes the connection or has sent one whole answer. */
 function exchange(broker: SandboxBroker, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let heard = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     const socket = connect(broker.port, "127.0.0.1", () => socket.write(bytes));
     socket.setTimeout(5_000, () => socket.destroy(new Error("neither an answer nor an end")));
     socket.on("error", reject);
     socket.on("data", (chunk) => {
-      heard = Buffer.concat([heard, chunk]);
-      if (heard.length >= 4 && heard.length >= 4 + heard.readInt32BE(0)) socket.end();
+      received = Buffer.concat([received, chunk]);
+      if (received.length >= 4 && received.length >= 4 + received.readInt32BE(0)) socket.end();
     });
-    socket.on("close", () => resolve(heard));
+    socket.on("close", () => resolve(received));
   });
 }
 

@@ -49,7 +49,7 @@ for (const [line, secure] of [
           "keys [committed, committed]",
         ]);
 
-        // What the Java client wrote, byte by byte, read by the client of this repository.
+        // The records of the Java client, read byte by byte by the client of this repository.
         plain.createTopic("orders", { partitions: 2 });
         for (const [partition, log] of broker.state.topics.get("orders")?.partitions.entries() ?? [])
           for (const batch of log.batches().filter((one) => !one.transactional))

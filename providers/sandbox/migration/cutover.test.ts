@@ -51,7 +51,7 @@ const offsetsOf = async (connect: ConnectPort) =>
     ]),
   );
 
-/** Until everything of the script that comes before the cutover has happened. */
+/** Waits until the script has reached the cutover. */
 const atWork = ({ oracle }: Sandbox) =>
   until("the legacy connector is up to date", async () => oracle.currentScn() >= (MEANWHILE.at(-1)?.scn ?? 0n));
 
@@ -66,7 +66,7 @@ async function stopLegacy(connect: ConnectPort): Promise<bigint> {
     .reduce((a, b) => (a < b ? a : b));
 }
 
-/** The new connector's configuration, as a translation would give it, with what matters here. */
+/** The new connector's configuration, like a translation, with the settings that matter here. */
 function configOf({ migration }: Sandbox, startScn: bigint): Record<string, string> {
   const legacy = migration?.legacyConfig ?? {};
   return {
@@ -93,7 +93,7 @@ async function cutOver(sandbox: Sandbox, connect: ConnectPort): Promise<bigint> 
   return startScn;
 }
 
-/** What a plain reader makes of a topic: for each key the last value, null once it was deleted. */
+/** The final values of a topic by key, null for deleted keys. */
 async function lastValues(sandbox: Sandbox, topic: string): Promise<Map<string, JsonObject | null>> {
   const payload = (bytes: Uint8Array | null): Json => {
     const json = bytes === null ? null : parseJson(Buffer.from(bytes).toString("utf8"));
@@ -110,10 +110,7 @@ async function lastValues(sandbox: Sandbox, topic: string): Promise<Map<string, 
   return last;
 }
 
-/**
- * What the product's own verification finds, without its ports: keys by what is wrong with them, and what can't be
- * read.
- */
+/** The result of the product's own verification, without its ports: keys by their problem, and unreadable records. */
 async function problems(sandbox: Sandbox): Promise<readonly string[]> {
   const columns = ORDERS.columns.flatMap(
     ({ name, ...type }) =>
@@ -238,7 +235,7 @@ migration(
       assert.is((await connect.deleteConnector(NEW_CONNECTOR)).answer, "applied");
       assert.ok(sandbox.stored() !== undefined);
 
-      // Made again, it goes on where it was and delivers nothing twice.
+      // Recreated, it continues from its position and delivers nothing twice.
       const delivered = (await sandbox.broker.records(NEW_TOPIC)).length;
       await connect.create(NEW_CONNECTOR, configOf(sandbox, startScn), undefined);
       await until("it runs", async () => {
