@@ -38,7 +38,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 83753,
+      held: 83757,
       why: "several workers, a second operator, the trust boundary and clusters came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -52,7 +52,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
-    missed: { held: 19389, why: "the suites of hostile input and the soak came after the aim was set" },
+    missed: { held: 19392, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {
@@ -69,7 +69,6 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines over the formatter's width",
     aim: 0,
-    missed: { held: 3, why: "three lines of the verification" },
     count: (sources) =>
       [...sources].reduce((sum, [, text]) => sum + text.split("\n").filter((line) => line.length > WIDTH).length, 0),
   },

@@ -91,8 +91,8 @@ export function memoryOf(bytes: Uint8Array): Readonly<Memory> {
 }
 
 /**
- * Value of at most nine decimal digits; -1 if one of the characters is not a digit. It fits into a 32-bit integer, which
- * is fast.
+ * Value of at most nine decimal digits; -1 if one of the characters is not a digit. It fits into a 32-bit integer,
+ * which is fast.
  */
 export function integerAt(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;

@@ -25,8 +25,8 @@ const SNAPSHOT = encoder.encode("cdc.snapshot");
  * Finds the headers of one record. Of headers with the same name the last one counts; one without a value is empty.
  *
  * @param start where the number of headers begins, as a record batch encodes them: the number, then of each the length
- * of its name, the name, the length of its value (negative for null), the value. All numbers are zig-zag varints. Whoever
- * found the record has checked that its headers end with it
+ * of its name, the name, the length of its value (negative for null), the value. All numbers are zig-zag varints.
+ * The caller has checked that the headers end with the record
  */
 export function findHeaders(bytes: Uint8Array, start: number, found: ChangeHeaders): void {
   found.commitScn = found.commitScnEnd = found.scn = found.scnEnd = -1;

@@ -58,8 +58,8 @@ function olderRecords({ shape, otherDefaults }: PlannedTable, found: TableFound)
       count === 0
         ? []
         : [
-            `${counted(count, "value")} of ${name(column)} ${count === 1 ? "is" : "are"} its default: the records of their keys are older than ` +
-              "the column",
+            `${counted(count, "value")} of ${name(column)} ${count === 1 ? "is" : "are"} its default: ` +
+              "the records of their keys are older than the column",
           ],
     ),
     ...[...doubted].flatMap((column) => {

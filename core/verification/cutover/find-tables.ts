@@ -49,7 +49,8 @@ export async function findTables(
     if (table === undefined || layout === undefined)
       throw new Refusal(
         "VER104",
-        `table ${name} not found in ${(pdbs.length > 0 ? pdbs : [database.connectedTo]).join(", ")}, or not visible to this login`,
+        `table ${name} not found in ${(pdbs.length > 0 ? pdbs : [database.connectedTo]).join(", ")}, ` +
+          "or not visible to this login",
         [
           "Check the name. Put lower-case names in double quotes.",
           "GRANT SELECT ANY TABLE, SELECT ANY DICTIONARY to the login.",

@@ -1,3 +1,4 @@
+import { inSequence } from "../../values/regexp.ts";
 import type { ByteSink } from "../byte-sink.ts";
 
 /**
@@ -45,15 +46,17 @@ export function writeFloatMicros(text: string, sink: ByteSink): string | undefin
   return Number.isSafeInteger(micros) ? writeMicros(BigInt(micros), sink) : NOT_EXACT;
 }
 
+const DAY_PERIOD = inSequence([
+  /^([+-]?)P(?:([+-]?\d{1,10})D)?/,
+  /(?:T(?:([+-]?\d{1,12})H)?(?:([+-]?\d{1,13})M)?(?:([+-]?)(\d{1,15})(?:\.(\d{1,9}))?S)?)?$/,
+]);
+
 /**
  * An interval of days and seconds in ISO 8601: `PT51H4M5.123456S`, `P2DT3H`, `-PT0.5S`; each number may have a sign, as
  * in Java.
  */
 export function writeDayPeriod(text: string, sink: ByteSink): string | undefined {
-  const parts =
-    /^([+-]?)P(?:([+-]?\d{1,10})D)?(?:T(?:([+-]?\d{1,12})H)?(?:([+-]?\d{1,13})M)?(?:([+-]?)(\d{1,15})(?:\.(\d{1,9}))?S)?)?$/.exec(
-      text,
-    );
+  const parts = DAY_PERIOD.exec(text);
   if (parts === null || !/\d/.test(text) || text.endsWith("T")) return "no ISO 8601 duration of days and seconds";
   const [, sign, days = "0", hours = "0", minutes = "0", ofSeconds, seconds = "0", fraction = ""] = parts;
   const nanos = fraction.padEnd(9, "0");
