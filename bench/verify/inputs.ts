@@ -2,7 +2,8 @@ import type { TableInputs } from "../../core/verification/engine/inputs.ts";
 import { COLUMNS, rowOf } from "./data.ts";
 import { recordsOf } from "./read-file.ts";
 
-const ROWS = 1000;
+/** As many as the command reads at once. */
+const ROWS = 500;
 
 /** The inputs of a verification: the generated files, with this many passes. */
 export interface Generated {
