@@ -17,9 +17,9 @@ type Start = (command: Command, args: Readonly<Record<string, unknown>>) => void
 /** @throws UsageError that names what is missing, unknown, given twice or empty */
 export async function parseCommandLine(program: Program, host: Host): Promise<CommandLine> {
   const argv = withoutFileOption(program, withoutHelpCommand(host.argv));
-  let asked: CommandLine | undefined;
+  let requested: CommandLine | undefined;
   const start: Start = (command, args) => {
-    asked = {
+    requested = {
       command,
       args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, withDashes(value)])),
     };
@@ -38,9 +38,9 @@ export async function parseCommandLine(program: Program, host: Host): Promise<Co
   if (problem instanceof Error && problem.name !== "YError") throw problem;
   if (problem !== undefined && problem !== null)
     throw rewordProblem(typeof problem === "string" ? problem : problem.message, place, argv);
-  if (asked === undefined) return { print: printed };
-  if ("command" in asked) checkValues(asked.command, asked.args, place, argv);
-  return asked;
+  if (requested === undefined) return { print: printed };
+  if ("command" in requested) checkValues(requested.command, requested.args, place, argv);
+  return requested;
 }
 
 function withDashes(value: unknown): unknown {

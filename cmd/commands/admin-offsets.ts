@@ -32,7 +32,7 @@ const offsetsSet = command({
   async run(args, host) {
     const { setOffsets } = await import("../session/admin-set.ts");
     const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (told) => setOffsets(args, told));
+    return reporting(args, host, (reporter) => setOffsets(args, reporter));
   },
 });
 

@@ -19,6 +19,6 @@ export const resnapshot = command({
   async run(args, host) {
     const session = await import("../session/admin-resnapshot.ts");
     const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (told) => session.resnapshot(args, told));
+    return reporting(args, host, (reporter) => session.resnapshot(args, reporter));
   },
 });

@@ -15,6 +15,6 @@ export const apply = command({
   async run(args, host) {
     const { applyFiles } = await import("../session/apply-files.ts");
     const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (told) => applyFiles(args, told));
+    return reporting(args, host, (reporter) => applyFiles(args, reporter));
   },
 });

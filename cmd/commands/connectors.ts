@@ -42,7 +42,7 @@ const stop = command({
   async run(args, host) {
     const { controlConnector } = await import("../session/controlling.ts");
     const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (told) => controlConnector("stop", args.name, args, told));
+    return reporting(args, host, (reporter) => controlConnector("stop", args.name, args, reporter));
   },
 });
 
@@ -55,7 +55,7 @@ const resume = command({
   async run(args, host) {
     const { controlConnector } = await import("../session/controlling.ts");
     const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (told) => controlConnector("resume", args.name, args, told));
+    return reporting(args, host, (reporter) => controlConnector("resume", args.name, args, reporter));
   },
 });
 
@@ -71,7 +71,7 @@ const restart = command({
   async run(args, host) {
     const { controlConnector } = await import("../session/controlling.ts");
     const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (told) => controlConnector("restart", args.name, args, told));
+    return reporting(args, host, (reporter) => controlConnector("restart", args.name, args, reporter));
   },
 });
 

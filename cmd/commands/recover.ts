@@ -16,6 +16,6 @@ export const recover = command({
   async run(args, host) {
     const { recoverRuns } = await import("../session/recovering.ts");
     const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (told) => recoverRuns(args, told));
+    return reporting(args, host, (reporter) => recoverRuns(args, reporter));
   },
 });

@@ -29,6 +29,6 @@ export const rollback = command({
         "--events applies only without --out",
         "With --out the plan is written and nothing is applied.",
       );
-    return out === undefined ? reporting(args, host, (told) => rollBack(args, told)) : rollBack(args, host);
+    return out === undefined ? reporting(args, host, (reporter) => rollBack(args, reporter)) : rollBack(args, host);
   },
 });

@@ -18,32 +18,32 @@ interface Stage {
 }
 
 await on("stopped", async (stage) => {
-  say("A loopback world runs in this process: Kafka Connect, a Kafka broker and an Oracle database. First, look.");
+  print("A loopback world runs in this process: Kafka Connect, a Kafka broker and an Oracle database. First, look.");
   await cdcctl(stage, "plan", "orders-replay.yaml");
 
-  say("Apply it, and kill cdcctl right after the worker has stored the new offset, before it can be recorded.");
+  print("Apply it, and kill cdcctl right after the worker has stored the new offset, before it can be recorded.");
   await killedAfterPatch(stage, "apply", "orders-replay.yaml", "--yes");
 
-  say("What is true now? The journal knows where it ended.");
+  print("What is true now? The journal knows where it ended.");
   await cdcctl(stage, "status");
 
-  say("Recover: it finds the change made, and completes the story.");
+  print("Recover: it finds the change made, and completes the story.");
   await cdcctl(stage, "recover");
 
-  say("And back: the connector has not run since, so the offset is restored exactly.");
+  print("And back: the connector has not run since, so the offset is restored exactly.");
   await cdcctl(stage, "rollback", "--yes");
   await cdcctl(stage, "admin", "offsets", "show", "--connect-url", stage.sandbox.connect.url, "--name", CONNECTOR);
   await cdcctl(stage, "history");
 });
 
 await on("gap", async (stage) => {
-  say(
+  print(
     "Another world: archived logs are gone, and the connector has stopped at them. A table that is not named " +
       "would lose changes.",
   );
   await cdcctl(stage, "plan", "orders-only.yaml");
 
-  say("Every captured table is named: signal, move past the gap, resume, and the connector's own answer.");
+  print("Every captured table is named: signal, move past the gap, resume, and the connector's own answer.");
   await cdcctl(stage, "apply", "orders-after-purge.yaml", "--yes");
 });
 
@@ -68,7 +68,7 @@ async function on(name: string, story: (stage: Stage) => Promise<void>): Promise
   }
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`\n# ${text}\n`);
 }
 

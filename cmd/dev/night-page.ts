@@ -56,7 +56,7 @@ function storySection({ title, steps }: Story): string {
   const blocks = steps.flatMap((step, at) => {
     const paragraphs = paragraphsOf(step).filter((one) => !one.startsWith("Outcome: "));
     const taken = linesTaken(step, steps.slice(at + 1), steps.slice(0, at + 1));
-    const block = blockOf(step, (line) => taken.has(line) || says(line, step, title));
+    const block = blockOf(step, (line) => taken.has(line) || introduces(line, step, title));
     if (block === undefined && paragraphs.length === 0) throw new Error(`"${step.command}" says nothing of itself`);
     return [...paragraphs.map(printed), ...(block === undefined ? [] : [block])];
   });
@@ -89,7 +89,7 @@ const NAMES: readonly (readonly [said: string, shown: string])[] = [
 ];
 
 function printed(paragraph: string): string {
-  const name = NAMES.find(([said]) => paragraph.startsWith(said));
+  const name = NAMES.find(([prefix]) => paragraph.startsWith(prefix));
   return name === undefined ? paragraph : `${name[1]}${capital(paragraph.slice(name[0].length))}`;
 }
 
@@ -98,7 +98,7 @@ function capital(text: string): string {
 }
 
 /** Whether a line is the verdict of a command, or where a command that only looks says what the page did. */
-function says(line: string, { command }: StoryStep, title: string): boolean {
+function introduces(line: string, { command }: StoryStep, title: string): boolean {
   if (/^(?:refused|failed|not finished): /.test(line)) return true;
   const code = /^CDC-\d{4}/.exec(title)?.[0];
   return code !== undefined && / (?:show|inspect) /.test(command) && line.includes(code);

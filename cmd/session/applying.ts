@@ -200,14 +200,14 @@ export function runContext(
   },
 ): RunContext {
   host.machine?.opened(key, entries);
-  const told = narration(host);
+  const progress = narration(host);
   host.interrupt.addEventListener(
     "abort",
-    () => told.say("Interrupted: finishing the current step. Press Ctrl-C again to quit immediately."),
+    () => progress.print("Interrupted: finishing the current step. Press Ctrl-C again to quit immediately."),
     { once: true },
   );
   const written = recorder(writer, world.clock, entries, () => {
-    told.recorded(entries);
+    progress.recorded(entries);
     host.machine?.recorded(key, entries);
   });
   return {
@@ -226,9 +226,9 @@ export function runContext(
     recovering: attempt.recovering,
     moveChecked: attempt.moveChecked ?? false,
     interrupt: host.interrupt,
-    report: told.say,
+    report: progress.print,
     waiting(wait) {
-      told.waiting(wait);
+      progress.waiting(wait);
       host.machine?.waiting(key, entries, wait);
     },
     async observe() {

@@ -40,13 +40,13 @@ export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<
       return EXIT.refused;
     }
     const explanation = explainLag(facts);
-    const looked = hasEnoughData(explanation, jmx !== undefined);
+    const enoughData = hasEnoughData(explanation, jmx !== undefined);
     const shown = {
       explanation: { ...explanation, remarks: [...explanation.remarks, ...(jmx?.remarks ?? [])] },
-      looked,
+      looked: enoughData,
     };
     host.stdout.write(inForm(flags.format, formsOf(shown), host));
-    return looked ? EXIT.done : EXIT.refused;
+    return enoughData ? EXIT.done : EXIT.refused;
   } finally {
     await world.close();
   }

@@ -13,7 +13,7 @@ import type { ExpectedError } from "../views/error-text.ts";
 import { jsonText } from "../views/json-text.ts";
 import { documentText } from "../views/rendered.ts";
 import { endEvent, nothingEvent, type RunEvent, refusedEvent, runEvent, waitingEvent } from "../views/run-events.ts";
-import { type Came, changeDocument } from "../views/run-json.ts";
+import { type IntentOutcome, changeDocument } from "../views/run-json.ts";
 import { type UnreadableState, unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import { isShown, type Unplanned } from "./unplanned.ts";
@@ -94,12 +94,12 @@ interface Output {
 }
 
 function documentOutput({ stdout }: Host): Output {
-  const came: Came[] = [];
+  const outcomes: IntentOutcome[] = [];
   let lost: UnreadableState = { runs: [], folders: [] };
-  const set = (intent: Intent | undefined, what: Partial<Came>) => {
-    const at = came.findIndex((one) => intent !== undefined && one.intent === intent);
-    if (at < 0) came.push({ ...(intent === undefined ? {} : { intent }), ...what });
-    else came[at] = { ...came[at], ...what };
+  const set = (intent: Intent | undefined, what: Partial<IntentOutcome>) => {
+    const at = outcomes.findIndex((one) => intent !== undefined && one.intent === intent);
+    if (at < 0) outcomes.push({ ...(intent === undefined ? {} : { intent }), ...what });
+    else outcomes[at] = { ...outcomes[at], ...what };
   };
   return {
     machine: {
@@ -110,7 +110,7 @@ function documentOutput({ stdout }: Host): Output {
       },
       opened(key, entries) {
         // Plans are applied in order.
-        const next = came.find(({ plan, run, nothing }) => plan?.outcome.state === "ready" && !run && !nothing);
+        const next = outcomes.find(({ plan, run, nothing }) => plan?.outcome.state === "ready" && !run && !nothing);
         set(next?.intent, { run: { key, entries } });
       },
       recorded() {},
@@ -122,11 +122,11 @@ function documentOutput({ stdout }: Host): Output {
       },
       failed(error, of) {
         // A run that could not continue is itself the document.
-        if (of !== undefined || came.length === 0) set(of, { error });
+        if (of !== undefined || outcomes.length === 0) set(of, { error });
       },
     },
     end() {
-      stdout.write(jsonText(changeDocument(came, unreadableDocuments(lost))));
+      stdout.write(jsonText(changeDocument(outcomes, unreadableDocuments(lost))));
     },
   };
 }
@@ -135,8 +135,8 @@ function documentOutput({ stdout }: Host): Output {
 const WAITING_EVERY = 10_000;
 
 function eventOutput({ stdout }: Host): Output {
-  let told = -1;
-  const say = (event: RunEvent | undefined) => {
+  let reported = -1;
+  const write = (event: RunEvent | undefined) => {
     if (event !== undefined) stdout.write(documentText(`${printJson(event, 0)}\n`));
   };
   const now = () => systemClock.now();
@@ -144,30 +144,30 @@ function eventOutput({ stdout }: Host): Output {
   return {
     machine: {
       planned(_intents, plans, unplanned) {
-        for (const { error, intent } of unplanned) say(refusedEvent(error, now(), intent));
-        for (const plan of plans) if (plan.outcome.state !== "ready") say(nothingEvent(plan, now()));
+        for (const { error, intent } of unplanned) write(refusedEvent(error, now(), intent));
+        for (const plan of plans) if (plan.outcome.state !== "ready") write(nothingEvent(plan, now()));
       },
       opened(key, entries) {
         current.key = key;
         current.entries = entries;
       },
       recorded(key, entries) {
-        told = -1;
-        say(runEvent(key, entries));
+        reported = -1;
+        write(runEvent(key, entries));
       },
       waiting(key, entries, wait) {
-        if (told >= 0 && wait.elapsed >= told && wait.elapsed - told < WAITING_EVERY) return;
-        told = wait.elapsed;
-        say(waitingEvent(key, entries, wait, now()));
+        if (reported >= 0 && wait.elapsed >= reported && wait.elapsed - reported < WAITING_EVERY) return;
+        reported = wait.elapsed;
+        write(waitingEvent(key, entries, wait, now()));
       },
       ended(report) {
-        if (current.key !== undefined) say(endEvent(current.key, current.entries, report, now()));
+        if (current.key !== undefined) write(endEvent(current.key, current.entries, report, now()));
       },
       nothing(why, { plan } = {}) {
-        say(nothingEvent(plan, now(), why));
+        write(nothingEvent(plan, now(), why));
       },
       failed(error, of) {
-        say(refusedEvent(error, now(), of));
+        write(refusedEvent(error, now(), of));
       },
     },
     end() {},

@@ -34,11 +34,11 @@ narrated("a step is shown with its number, its start time and its outcome", () =
 
 narrated("a long wait turns on a terminal, and its line is erased before the next one", async () => {
   const { written, pieces, host } = screen(100);
-  const { waiting, say } = narration(host);
+  const { waiting, print } = narration(host);
   waiting({ seen: "RUNNING", elapsed: 400, limit: 10 * MINUTE });
   waiting({ seen: "RUNNING", elapsed: 12_000, limit: 10 * MINUTE });
   await pieces(2);
-  say("done");
+  print("done");
   assert.is(written[0], "\r\u001b[K| still waiting (RUNNING): 12 s of at most 10 min");
   assert.is(written[1]?.slice(0, 6), "\r\u001b[K/ ");
   assert.equal(written.slice(-2), ["\r\u001b[K", "done\n"]);

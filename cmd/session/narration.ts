@@ -9,7 +9,7 @@ import type { ChangeHost } from "./machine-output.ts";
 
 /** Prints the progress of a run on stderr, for people. */
 export interface Narration {
-  say(line: string): void;
+  print(line: string): void;
   /** The last entry is on disk: prints a step that begins, with number and time, or its result. */
   recorded(entries: readonly JournalEntry[]): void;
   /** A wait continues: on a terminal one overwritten line, in a log a line every 30 s. */
@@ -24,17 +24,17 @@ export function narration(host: ChangeHost): Narration {
   const animated = host.machine === undefined && isAnimated(host);
   let beat: Heartbeat | undefined;
   let begun: StepName | undefined;
-  let told = 0;
+  let reported = 0;
   const still = () => {
     beat?.end();
     beat = undefined;
   };
-  const say = (line: string) => {
+  const print = (line: string) => {
     still();
     writeLine(host.stderr, line);
   };
   return {
-    say,
+    print,
     recorded(entries) {
       still();
       const last = entries.at(-1);
@@ -42,10 +42,10 @@ export function narration(host: ChangeHost): Narration {
       if (last.type === "step-started") {
         begun = last.step;
         const head = heading(last, entries);
-        if (head !== undefined) say(head);
+        if (head !== undefined) print(head);
       } else if (last.step === begun) {
         begun = undefined;
-        if (last.type === "step-done") say(`  ${last.note}`);
+        if (last.type === "step-done") print(`  ${last.note}`);
       }
     },
     waiting({ seen, elapsed, limit }) {
@@ -57,10 +57,10 @@ export function narration(host: ChangeHost): Narration {
         beat.note(text);
         return;
       }
-      if (elapsed < told) told = 0;
-      if (elapsed < told + IN_A_LOG) return;
-      told = elapsed - (elapsed % IN_A_LOG);
-      say(`  ${text}`);
+      if (elapsed < reported) reported = 0;
+      if (elapsed < reported + IN_A_LOG) return;
+      reported = elapsed - (elapsed % IN_A_LOG);
+      print(`  ${text}`);
     },
   };
 }

@@ -121,14 +121,14 @@ export async function openWorld(
   const restarts = patience === "a worker that restarts" && flags["connect-url"] === undefined;
   const limits = timeLimits(flags.timeout, host.patience, restarts);
   const files: Files = { env: host.env, warn };
-  const heard = redactor();
+  const secrets = redactor();
   const requested = tracedRequests(host);
   const connect = traced(
     host,
     "connect",
     openConnect({
       ...access.connect,
-      redact: heard.redact,
+      redact: secrets.redact,
       environment: host.env,
       clock: systemClock,
       limits: limits.connect,
@@ -143,9 +143,9 @@ export async function openWorld(
     options?: { readonly partial: boolean },
   ): ReturnType<SettingsOf> => {
     // Must precede anything that may fail because of it.
-    heard.add(description.config);
+    secrets.add(description.config);
     const settings = await settingsOf(description, access, files, options);
-    heard.add(settings.config);
+    secrets.add(settings.config);
     return settings;
   };
   const of: SettingsOf = (description) => sealed(description);
@@ -187,7 +187,7 @@ export async function openWorld(
       const [brokers, database] = [kafkas.get(kafka), oracles.get(oracle)];
       return brokers === undefined || database === undefined ? undefined : { brokers, database, limits };
     },
-    redact: heard.redact,
+    redact: secrets.redact,
     state: openState(flags, host),
     clock: systemClock,
     settingsOf: of,
@@ -205,7 +205,7 @@ export async function openWorld(
       },
       settingsOf: of,
       deployed: (description) => sealed(description, { partial: true }),
-      completed: (_name, translated, set) => completed(translated, set, access, files, heard),
+      completed: (_name, translated, set) => completed(translated, set, access, files, secrets),
       evidence: (path, planFile) => readText(evidencePath(path, planFile), MAX_EVIDENCE_BYTES, "outside"),
     },
     async close() {
@@ -269,13 +269,13 @@ async function completed(
   set: Config,
   access: Access,
   files: Files,
-  heard: Redactor,
+  secrets: Redactor,
 ): Promise<NewConfiguration> {
   const { configuration, chosenBy } = access;
   if (configuration.from === "worker") {
     const body = { ...translated, ...set };
     const config = withoutMasked(body);
-    heard.add(config);
+    secrets.add(config);
     return {
       body,
       settings: await lent(connectorSettings(config, "the translated configuration"), access, workerOf(access), files),
@@ -290,7 +290,7 @@ async function completed(
   const own = async (resolveReferences: boolean): Promise<Config> =>
     completedBy(translated, (await readConnectorConfig(path, { ...files, resolveReferences })).config, path);
   const config = withoutMasked({ ...(await own(true)), ...set });
-  heard.add(config);
+  secrets.add(config);
   return {
     body: { ...(await own(false)), ...set },
     settings: await lent(connectorSettings(config, path), access, "the operator's file", files),

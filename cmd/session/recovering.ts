@@ -410,9 +410,9 @@ async function agreedToAbandon(
   return false;
 }
 
-async function orUnknown<T>(look: () => Promise<T>): Promise<T | { readonly unknown: string }> {
+async function orUnknown<T>(read: () => Promise<T>): Promise<T | { readonly unknown: string }> {
   try {
-    return await look();
+    return await read();
   } catch (failure) {
     if (!(failure instanceof CallFailed)) throw failure;
     return { unknown: failure.message };

@@ -104,6 +104,6 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
  */
 function isCandidate(state: RunState): boolean {
   const { started, ended } = state;
-  const came = ended?.outcome === "succeeded" || ended?.outcome === "rejected";
-  return changeStands(state) || (came && kindOfSubject(started.subject).changed(state));
+  const completed = ended?.outcome === "succeeded" || ended?.outcome === "rejected";
+  return changeStands(state) || (completed && kindOfSubject(started.subject).changed(state));
 }

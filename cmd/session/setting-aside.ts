@@ -72,7 +72,7 @@ export async function setAsideSettled(
   topic: TopicRead,
   { world, host, prefix, abandon }: SettingAside,
 ): Promise<void> {
-  let said: UnreadableRun | undefined;
+  let reported: UnreadableRun | undefined;
   for (const one of lost) {
     const { key } = one;
     const changes = recordedChanges(topic.events, key.connector);
@@ -88,17 +88,17 @@ export async function setAsideSettled(
       writeLine(host.stdout, `  to set it aside anyway:   ${recoverFromOps(one.journal, key.connector)} --abandon`);
       continue;
     }
-    const told =
+    const reason =
       change === undefined
         ? `${topic.name} holds no record of a change by it${topic.reachedEnd ? "" : ", in what could be read"}; ` +
           "cdcctl changes an offset only after announcing it there"
         : `${topic.name} records its change of the offset to ${change.event.details.new_resume_scn} as ` +
           `${change.outcome}`;
     const kept = await world.state.setAside(key, []);
-    reportKept(one, kept, [told, ...soundPart(one)], host);
-    said = one;
+    reportKept(one, kept, [reason, ...soundPart(one)], host);
+    reported = one;
   }
-  if (said !== undefined) await reportState(said.key.connector, world, host);
+  if (reported !== undefined) await reportState(reported.key.connector, world, host);
 }
 
 /**

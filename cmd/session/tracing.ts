@@ -21,16 +21,16 @@ export function tracing(line: (text: string) => void, now: () => number = () => 
         return (...args: readonly unknown[]) => {
           const began = now();
           const [of] = args;
-          const asked = `${system} ${name}${hasNames(system) && typeof of === "string" ? ` ${trunc(of, 200)}` : ""}`;
-          const tell = (outcome: string): void =>
-            line(`${asked}  ${showCount(Math.round(now() - began))} ms  ${outcome}`);
+          const request = `${system} ${name}${hasNames(system) && typeof of === "string" ? ` ${trunc(of, 200)}` : ""}`;
+          const log = (outcome: string): void =>
+            line(`${request}  ${showCount(Math.round(now() - began))} ms  ${outcome}`);
           const answer: unknown = Reflect.apply(member, target, args);
           if (answer instanceof Promise) {
             answer.then(
-              () => tell("answered"),
-              (error: unknown) => tell(failureOf(error)),
+              () => log("answered"),
+              (error: unknown) => log(failureOf(error)),
             );
-          } else if (isStream(answer)) return read(answer, tell);
+          } else if (isStream(answer)) return read(answer, log);
           return answer;
         };
       },
@@ -67,7 +67,7 @@ function failureOf(error: unknown): string {
 }
 
 /** Passes a stream on, and reports it when it ends, fails, or is not read further. */
-async function* read(stream: AsyncIterable<unknown>, tell: (outcome: string) => void): AsyncIterable<unknown> {
+async function* read(stream: AsyncIterable<unknown>, log: (outcome: string) => void): AsyncIterable<unknown> {
   let outcome = "stopped";
   try {
     yield* stream;
@@ -76,7 +76,7 @@ async function* read(stream: AsyncIterable<unknown>, tell: (outcome: string) => 
     outcome = failureOf(error);
     throw error;
   } finally {
-    tell(outcome);
+    log(outcome);
   }
 }
 

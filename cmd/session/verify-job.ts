@@ -65,7 +65,7 @@ export async function plannedJob(
     request,
     { ...ports, connect, clock: systemClock },
     RANGES,
-    progress.tell,
+    progress.report,
     host.interrupt,
   ).finally(progress.end);
   if (planned === "interrupted") return planned;

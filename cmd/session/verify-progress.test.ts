@@ -32,7 +32,7 @@ function told(
 
 progress("a log has no line for every batch", () => {
   const { text, write } = told(undefined);
-  for (let i = 0; i < 1000; i++) write.tell({ is: "progress", table: "SALES.ORDERS", progress: READING });
+  for (let i = 0; i < 1000; i++) write.report({ is: "progress", table: "SALES.ORDERS", progress: READING });
   write.end();
   assert.is(text(), "");
 });
@@ -60,7 +60,7 @@ progress("an overwritten line is erased at the end, and never wider than the ter
   const { text, write } = told(60);
   const deadline = performance.now() + 5_000;
   while (text() === "" && performance.now() < deadline) {
-    write.tell({ is: "progress", table: "SALES.ORDERS", progress: READING });
+    write.report({ is: "progress", table: "SALES.ORDERS", progress: READING });
     await new Promise((resolve) => setImmediate(resolve));
   }
   const shown = text();
@@ -72,14 +72,14 @@ progress("an overwritten line is erased at the end, and never wider than the ter
 
 progress("one-time messages are printed at once: SCN, disk, an interrupted run", () => {
   const { text, write } = told(undefined);
-  write.tell({ is: "check SCN", scn: 2_044_000n, chosen: "by the safety margin" });
-  write.tell({
+  write.report({ is: "check SCN", scn: 2_044_000n, chosen: "by the safety margin" });
+  write.report({
     is: "notice",
     table: "T",
     notice: { is: "disk", estimated: 2_900_000_000, free: undefined, place: "/var/work" },
   });
-  write.tell({ is: "notice", table: "T", notice: { is: "resumed", finished: 3, begun: 1 } });
-  write.tell({
+  write.report({ is: "notice", table: "T", notice: { is: "resumed", finished: 3, begun: 1 } });
+  write.report({
     is: "notice",
     table: "T",
     notice: { is: "afresh", why: "the check SCN has changed since it began" },
@@ -96,7 +96,7 @@ progress("one-time messages are printed at once: SCN, disk, an interrupted run",
 
 progress("a hostile topic's name moves no cursor", () => {
   const { text, write } = told(80);
-  write.tell({ is: "table", table: "T", newTopic: "a\u001b[2Jb", legacyTopic: undefined, remarks: [] });
+  write.report({ is: "table", table: "T", newTopic: "a\u001b[2Jb", legacyTopic: undefined, remarks: [] });
   assert.not.match(text(), "\u001b");
 });
 

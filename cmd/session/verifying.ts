@@ -45,7 +45,7 @@ export async function verifiedEvidence(
       spools: spoolDirectory(place),
       ...(threads === undefined ? {} : { threads }),
     },
-    progress.tell,
+    progress.report,
     host.interrupt,
   ).finally(progress.end);
   if (verified === "interrupted") return verified;
@@ -103,7 +103,7 @@ const REFRESH_MILLIS = 200;
 const HEARTBEAT_MILLIS = 30_000;
 
 interface Progress {
-  tell(event: CutoverEvent): void;
+  report(event: CutoverEvent): void;
   /** Reports a status line of the job's script (`cmd/spark/verify_spark.py`). */
   job(said: JsonObject): void;
   /** Ends the overwritten line. */
@@ -114,12 +114,12 @@ interface Progress {
 export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
   const { columns } = stderr;
   const every = columns === undefined ? HEARTBEAT_MILLIS : REFRESH_MILLIS;
-  let shown = 0;
+  let width = 0;
   let last = systemClock.elapsed();
 
   const clear = (): void => {
-    if (shown > 0) stderr.write(documentText(`\r${" ".repeat(shown)}\r`));
-    shown = 0;
+    if (width > 0) stderr.write(documentText(`\r${" ".repeat(width)}\r`));
+    width = 0;
   };
   const line = (text: string): void => {
     clear();
@@ -136,11 +136,11 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
     const fitting = overwritten("", text, Math.max(1, columns - 1));
     clear();
     stderr.write(fitting);
-    shown = fitting.length;
+    width = fitting.length;
   };
 
   return {
-    tell(event) {
+    report(event) {
       switch (event.is) {
         case "check SCN":
           return line(`check SCN ${event.scn} (${event.chosen})`);
@@ -165,27 +165,27 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
           return clear();
       }
     },
-    job(said) {
-      switch (said["is"]) {
+    job(status) {
+      switch (status["is"]) {
         case "started":
-          return line(`Spark ${said["version"]}, application ${said["application"]}: ${said["web"] ?? "no web page"}`);
+          return line(`Spark ${status["version"]}, application ${status["application"]}: ${status["web"] ?? "no web page"}`);
         case "progress":
-          return passing(`  ${jobText(said)}`);
+          return passing(`  ${jobText(status)}`);
         case "table":
-          return line(`  ${said["table"]}: read and compared`);
+          return line(`  ${status["table"]}: read and compared`);
       }
     },
     end: clear,
   };
 }
 
-function jobText(said: JsonObject): string {
-  const number = (name: string): bigint => (typeof said[name] === "bigint" ? said[name] : 0n);
-  const seconds = Number(String(said["seconds"] ?? 0));
+function jobText(status: JsonObject): string {
+  const number = (name: string): bigint => (typeof status[name] === "bigint" ? status[name] : 0n);
+  const seconds = Number(String(status["seconds"] ?? 0));
   const records = number("records");
   const rate = seconds > 1 ? `, ${showCount(Math.round(Number(records) / seconds))} records/s` : "";
   const failed = number("failedTasks");
-  const stages = Array.isArray(said["stages"]) ? said["stages"] : [];
+  const stages = Array.isArray(status["stages"]) ? status["stages"] : [];
   const stage =
     stages.length === 0
       ? ""
@@ -194,7 +194,7 @@ function jobText(said: JsonObject): string {
   const units = `${showCount(number("units"))} of ${counted(number("of"), "unit")}`;
   const parts = `${showCount(number("slots"))} of ${counted(number("ofSlots"), "part")}`;
   const failures = failed === 0n ? "" : `; ${counted(failed, "task")} failed`;
-  return `${said["table"]}: ${units}, ${read}${rate}; compared ${parts}${stage}${failures}`;
+  return `${status["table"]}: ${units}, ${read}${rate}; compared ${parts}${stage}${failures}`;
 }
 
 function noticeText(notice: VerifyNotice): string {

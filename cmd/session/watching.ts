@@ -19,11 +19,11 @@ export interface Refresh {
 export async function whileWatched(
   flags: { readonly watch: boolean; readonly interval: string; readonly format: string },
   host: Host,
-  look: () => Promise<Refresh>,
+  refresh: () => Promise<Refresh>,
 ): Promise<number> {
   const interval = durationOf("interval", flags.interval);
   if (!flags.watch) {
-    const { text, exit } = await look();
+    const { text, exit } = await refresh();
     host.stdout.write(text);
     return exit;
   }
@@ -31,7 +31,7 @@ export async function whileWatched(
   const { interrupt } = host;
   let before: Rendered | undefined;
   for (;;) {
-    const { text, exit } = await look();
+    const { text, exit } = await refresh();
     if (text !== before) {
       host.stdout.write(textOf([...(before === undefined ? [] : [""]), systemClock.now()]));
       host.stdout.write(text);

@@ -46,13 +46,13 @@ export function pages(): readonly Page[] {
 }
 
 /** The report of one code, or of all. @throws UsageError naming the closest codes */
-export function codesReport(asked: string | undefined): Report {
-  return asked === undefined ? listed(pages()) : explained(pageOf(asked));
+export function codesReport(code: string | undefined): Report {
+  return code === undefined ? listed(pages()) : explained(pageOf(code));
 }
 
 /** Like `codesReport`, as a document. @throws UsageError naming the closest codes */
-export function codesDocument(asked: string | undefined) {
-  const codes = asked === undefined ? pages() : [pageOf(asked)];
+export function codesDocument(code: string | undefined) {
+  const codes = code === undefined ? pages() : [pageOf(code)];
   return { apiVersion: "cdcctl/v1", kind: "Codes", formatVersion: 1n, codes };
 }
 

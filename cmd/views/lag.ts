@@ -203,11 +203,11 @@ const METRICS: readonly (readonly [
 
 function metricsLines({ facts: { second } }: LagExplanation["reading"]): Lines {
   return map(second.metrics, ({ lag }) =>
-    METRICS.map(([what, say, ...names]) => {
+    METRICS.map(([what, format, ...names]) => {
       const missing = names.map((name) => lag[name]).find((seen) => !seen.known);
       if (missing !== undefined && !missing.known) return `${what} unknown: ${missing.why}`;
       const values = Object.fromEntries(names.map((name) => [name, countOf(lag[name])]));
-      return say(values as Record<LagAttribute, bigint>);
+      return format(values as Record<LagAttribute, bigint>);
     }),
   );
 }
@@ -216,8 +216,8 @@ function countOf(seen: Observed<bigint>): bigint {
   return seen.known ? seen.value : 0n;
 }
 
-function map<T>(seen: Observed<T>, say: (value: T) => readonly string[]): Lines {
-  return seen.known ? { known: true, value: say(seen.value) } : seen;
+function map<T>(seen: Observed<T>, format: (value: T) => readonly string[]): Lines {
+  return seen.known ? { known: true, value: format(seen.value) } : seen;
 }
 
 /** Longest first line of a trace. */
@@ -273,10 +273,10 @@ function markOf({ explanation: { answer } }: LagView): Mark {
 
 /** A reason shared by several unknown facts is printed once. */
 function factFields(facts: readonly LagFact[]): readonly Field[] {
-  const told = new Set<string>();
+  const listed = new Set<string>();
   return facts.map(({ name, lines }) => {
-    const texts = lines.known ? lines.value : [told.has(lines.why) ? "unknown, as above" : `unknown: ${lines.why}`];
-    if (!lines.known) told.add(lines.why);
+    const texts = lines.known ? lines.value : [listed.has(lines.why) ? "unknown, as above" : `unknown: ${lines.why}`];
+    if (!lines.known) listed.add(lines.why);
     const [first = "", ...rest] = texts.map((text) => trunc(text, LONGEST));
     return field(
       name,

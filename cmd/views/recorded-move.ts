@@ -43,7 +43,7 @@ export function renderTakeover(
       renderTerminal(planReport(plan, limits === undefined ? {} : { limits }), options),
       renderParts([foot], options),
     ]);
-  const standing = shown.standing === "stands" ? "stands" : "something else";
+  const status = shown.standing === "stands" ? "stands" : "something else";
   const gap = subject.command === "resnapshot" ? "past a gap " : "";
   const flush = { flush: true } as const;
   return renderTerminal(
@@ -56,7 +56,7 @@ export function renderTakeover(
       ],
       sections: [
         ...section(RANK.subject, [offsetTable(diffRows(move.previous, move.next, []), "before", "recorded")]),
-        ...section(RANK.outcome, [notice(SETTLED[standing])], flush),
+        ...section(RANK.outcome, [notice(SETTLED[status])], flush),
         ...section(RANK.outcome, [notice(["decision ", { code: decision }]), foot], flush),
       ],
       next: [],

@@ -2,7 +2,7 @@ import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import type { ChangeNow } from "../../core/facts/offset/stored-change.ts";
 import { changeStands, rollbackOf } from "../../core/run/change.ts";
 import type { RunState } from "../../core/run/state.ts";
-import { asked, type ByKind, type MigrationSubject, type OffsetSubject } from "../../core/run/subject.ts";
+import { answerFor, type ByKind, type MigrationSubject, type OffsetSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 
 /** The later run that rolled a run back, or made a cutover final. */
@@ -26,14 +26,14 @@ export function runsAfter(runs: readonly RunState[]): ReadonlyMap<string, RunAft
     const { started, ended } = state;
     if (ended === undefined) continue;
     const { subject, run } = started;
-    const change = asked(CHANGES, subject, state);
-    const standing = open.get(change.of) ?? new Set();
-    for (const earlier of change.ends(standing)) {
+    const change = answerFor(CHANGES, subject, state);
+    const active = open.get(change.of) ?? new Set();
+    for (const earlier of change.ends(active)) {
       after.set(earlier, { phase: change.phase, run, at: ended.at });
-      standing.delete(earlier);
+      active.delete(earlier);
     }
-    if (change.begins) standing.add(run);
-    open.set(change.of, standing);
+    if (change.begins) active.add(run);
+    open.set(change.of, active);
   }
   return after;
 }
@@ -44,8 +44,8 @@ interface Change {
   readonly of: string;
   readonly begins: boolean;
   readonly phase: RunAfter["phase"];
-  /** @param standing earlier runs of the same that are not ended yet */
-  ends(standing: ReadonlySet<string>): readonly string[];
+  /** @param active earlier runs of the same that are not ended yet */
+  ends(active: ReadonlySet<string>): readonly string[];
 }
 
 const CHANGES: ByKind<readonly [RunState], Change> = {
@@ -68,7 +68,7 @@ function phaseChange({ clusterId, connector, legacy }: MigrationSubject, state: 
 }
 
 function ifSucceeded({ ended }: RunState): Change["ends"] {
-  return (standing) => (ended?.outcome === "succeeded" ? [...standing] : []);
+  return (active) => (ended?.outcome === "succeeded" ? [...active] : []);
 }
 
 /** An offset change is rolled back only by the run that `rollback` made for it, not by another move of the offset. */
@@ -78,7 +78,7 @@ function offsetChange({ clusterId, connector }: OffsetSubject, state: RunState):
     of: JSON.stringify([clusterId, connector]),
     begins: changeStands(state),
     phase: "rollback",
-    ends: (standing) => (back !== undefined && standing.has(back) ? [back] : []),
+    ends: (active) => (back !== undefined && active.has(back) ? [back] : []),
   };
 }
 

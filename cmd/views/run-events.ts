@@ -107,8 +107,8 @@ export function nothingEvent(plan: Plan | undefined, at: Instant, why?: string):
       code: blocking.code,
       ...unchanged(blocking.seen ?? blocking.title, blocking.remedies),
     });
-  const said = why ?? (plan?.outcome.state === "no-op" ? plan.outcome.why : "nothing to do");
-  return event("outcome", at, { ...of, outcome: "nothing-to-do", ...unchanged(said, []) });
+  const reason = why ?? (plan?.outcome.state === "no-op" ? plan.outcome.why : "nothing to do");
+  return event("outcome", at, { ...of, outcome: "nothing-to-do", ...unchanged(reason, []) });
 }
 
 /** The event of a failure before the run began. */

@@ -47,7 +47,7 @@ export function runDocument(run: RunView) {
       : { offset: { partition: body.entry.partition, previous: body.previous, planned: body.entry.offset } }),
     ...fixedOrFound(state),
     ...(viewOf(kindOfRun(started.subject)).reportedByCalls
-      ? { calls: [...state.calls].map(([call, came]) => ({ call, state: came })) }
+      ? { calls: [...state.calls].map(([call, outcome]) => ({ call, state: outcome })) }
       : {}),
     recoveries,
     plan: started.plan,
@@ -55,7 +55,7 @@ export function runDocument(run: RunView) {
 }
 
 /** The outcome of one document of a command; not reached if no member is set. */
-export interface Came {
+export interface IntentOutcome {
   readonly intent?: Intent;
   readonly plan?: Plan;
   /** Entries of the run that was made for it. */
@@ -69,8 +69,8 @@ export interface Came {
  * The result of a command that applies a change: the run if there is one; the error if there is nothing else; otherwise
  * the outcome of each document (`schemas/apply.schema.json`), or an empty list of runs.
  */
-export function changeDocument(came: readonly Came[], unreadable: readonly UnreadableDocument[]) {
-  const [only, ...more] = came;
+export function changeDocument(outcomes: readonly IntentOutcome[], unreadable: readonly UnreadableDocument[]) {
+  const [only, ...more] = outcomes;
   if (only === undefined) return runListDocument([], [], unreadable);
   const run = runOf(only);
   if (more.length === 0 && run !== undefined) return run;
@@ -79,7 +79,7 @@ export function changeDocument(came: readonly Came[], unreadable: readonly Unrea
     apiVersion: "cdcctl/v1",
     kind: "ApplyReport",
     formatVersion: FORMAT,
-    documents: came.map((one) => ({
+    documents: outcomes.map((one) => ({
       ...(one.intent === undefined
         ? {}
         : {
@@ -92,7 +92,7 @@ export function changeDocument(came: readonly Came[], unreadable: readonly Unrea
   };
 }
 
-function becameOf(one: Came) {
+function becameOf(one: IntentOutcome) {
   const { plan, nothing, error } = one;
   const run = runOf(one);
   if (run !== undefined) return { became: "run", run };
@@ -104,7 +104,7 @@ function becameOf(one: Came) {
   return { became: plan?.outcome.state === "blocked" ? "blocked" : "not reached", ...planned };
 }
 
-function runOf({ run }: Came) {
+function runOf({ run }: IntentOutcome) {
   const shown = run === undefined ? undefined : readRun(run);
   return shown === undefined ? undefined : runDocument(shown);
 }

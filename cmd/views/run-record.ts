@@ -22,34 +22,34 @@ export function recordSections(run: RunView): readonly Section[] {
 function fields({ key, state, steps, recoveries, name, ticket }: RunView): readonly Field[] {
   const { subject, operator, cdcctl, at, plan } = state.started;
   const { ended, body } = state;
-  const said = (label: string, text: Words | undefined) => (text === undefined ? [] : [field(label, text)]);
+  const optional = (label: string, text: Words | undefined) => (text === undefined ? [] : [field(label, text)]);
   const copied = (text: string | undefined) => (text === undefined ? undefined : [{ code: trunc(text, 600) }]);
   const { connectVersion, database } = plan?.world ?? {};
   const accepted = (plan?.findings ?? []).filter(({ effect }) => effect === "accepted").map(({ code }) => code);
   return [
-    ...said("Ticket", copied(ticket)),
-    ...said("Plan", copied(name)),
-    ...said("Plan file", copied(plan?.intent.origin.file)),
-    ...said("Planned", plan === null ? undefined : showInstant(plan.plannedAt)),
-    ...said("Decision", copied(subject.decision === "" ? undefined : subject.decision)),
-    ...said("Intent", copied(intentOfSubject(subject))),
-    ...said("Accepted findings", accepted.length === 0 ? undefined : accepted.join(", ")),
-    ...said("Reason", subject.reason === "" ? undefined : trunc(subject.reason, 600)),
+    ...optional("Ticket", copied(ticket)),
+    ...optional("Plan", copied(name)),
+    ...optional("Plan file", copied(plan?.intent.origin.file)),
+    ...optional("Planned", plan === null ? undefined : showInstant(plan.plannedAt)),
+    ...optional("Decision", copied(subject.decision === "" ? undefined : subject.decision)),
+    ...optional("Intent", copied(intentOfSubject(subject))),
+    ...optional("Accepted findings", accepted.length === 0 ? undefined : accepted.join(", ")),
+    ...optional("Reason", subject.reason === "" ? undefined : trunc(subject.reason, 600)),
     field("Operator", trunc(operator, 200)),
     ...recoveries.map((one) => field("Recovered", `${showInstant(one.at)} by ${trunc(one.operator, 200)}`)),
     field("Begun", showInstant(at)),
-    ...said(
+    ...optional(
       "Ended",
       ended && `${showInstant(ended.at)}, after ${showMillis(Math.max(0, millisBetween(at, ended.at)))}`,
     ),
-    ...said("Stored offset", body && offsetAfter(steps)),
+    ...optional("Stored offset", body && offsetAfter(steps)),
     field("Connector", [{ code: trunc(subject.connector) }]),
     field("Workers", [
       { code: trunc(subject.connectUrl) },
       connectVersion === undefined ? "" : `, Kafka Connect ${trunc(connectVersion, 60)}`,
     ]),
     field("Kafka cluster", [{ code: trunc(key.clusterId) }]),
-    ...said(
+    ...optional(
       "Database",
       database && [
         { code: trunc(database.name) },

@@ -176,7 +176,7 @@ function redoWord(timeline: Timeline): string {
   const current = timeline.marks.find(({ mark }) => mark === "current SCN");
   if (needed !== undefined && current !== undefined && needed.scn > current.scn)
     return `the ${needed.mark} is ahead of the current SCN, where no redo exists yet`;
-  const lacking = [
+  const incomplete = [
     ...new Set(
       gapsOf(timeline).flatMap(({ thread, stretch }) =>
         needed === undefined || stretch.to > needed.scn ? [thread] : [],
@@ -184,8 +184,8 @@ function redoWord(timeline: Timeline): string {
     ),
   ].sort((a, b) => (a < b ? -1 : 1));
   const where = needed === undefined ? "" : ` from the ${needed.mark} onwards`;
-  if (lacking.length === 0) return `no gap in the redo${where}`;
-  return `redo is missing${where}, in ${showThreads(lacking)}`;
+  if (incomplete.length === 0) return `no gap in the redo${where}`;
+  return `redo is missing${where}, in ${showThreads(incomplete)}`;
 }
 
 function showThreads(threads: readonly bigint[]): string {
@@ -200,7 +200,7 @@ export function threadSentences({
 }: Timeline): readonly { readonly thread: bigint; readonly sentence: string }[] {
   return drawnThreads(threads).map(({ thread, stretches }) => ({
     thread,
-    sentence: [there(stretches, "archived"), there(stretches, "online"), lacking(stretches)].filter(Boolean).join("; "),
+    sentence: [there(stretches, "archived"), there(stretches, "online"), missingOf(stretches)].filter(Boolean).join("; "),
   }));
 }
 
@@ -215,7 +215,7 @@ function there(stretches: readonly Stretch[], state: "archived" | "online"): str
   return `${one ? "sequence" : "sequences"} ${shown}${more} ${state}`;
 }
 
-function lacking(stretches: readonly Stretch[]): string {
+function missingOf(stretches: readonly Stretch[]): string {
   const gaps = stretches.filter(({ state }) => isGap(state)).length;
   return gaps === 0 ? "" : counted(gaps, "gap");
 }

@@ -137,12 +137,12 @@ export class Interrupted extends Error {
 export async function until<T>(
   ctx: RunContext,
   limit: number,
-  look: () => Promise<T | undefined>,
+  read: () => Promise<T | undefined>,
   showing?: () => string,
 ): Promise<T | undefined> {
   const start = ctx.clock.elapsed();
   for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
-    const found = await look();
+    const found = await read();
     if (found !== undefined) return found;
     if (ctx.interrupt.aborted) throw new Interrupted("interrupted while waiting");
     const waited = ctx.clock.elapsed() - start;

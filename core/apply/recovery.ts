@@ -64,13 +64,13 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
   // them.
   if (topic.takenOver && !ctx.state().patchedElsewhere && ctx.state().steps.get("patch-offset") !== "done")
     await ctx.record({ type: "patch-sent", attempt: ctx.state().attempts + 1n, elsewhere: true });
-  const look = await inspectOffset(ctx);
+  const inspection = await inspectOffset(ctx);
   const { attempts, steps: at } = ctx.state();
   const inDoubt = patchInDoubt(ctx.state());
   const sent = attempts > 0n || at.get("patch-offset") === "done";
-  if (isApplied(look, ctx.state(), sent)) {
+  if (isApplied(inspection, ctx.state(), sent)) {
     if (topic.later !== undefined) return endBefore(topic.later, ctx);
-    if (look.runs || look.reading.is === "committed") await closePatch(ctx);
+    if (inspection.runs || inspection.reading.is === "committed") await closePatch(ctx);
     // Stored as planned, but this journal has no PATCH: it is sent once more, for an answer.
     else if (!sent) await reopen("patch-offset", "no answer to a PATCH is recorded here", ctx);
     return carryOut(steps, ctx);
@@ -81,13 +81,13 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
     return !sent
       ? giveUp("patch-offset", await failedStep(lost(topic.later, ctx.state().started.subject.connector), ctx), ctx)
       : inDoubtBefore(topic.later, ctx);
-  if (at.get("record-outcome") === "done" && !look.runs && look.isLate) return carryOut(steps, ctx);
+  if (at.get("record-outcome") === "done" && !inspection.runs && inspection.isLate) return carryOut(steps, ctx);
   if (!sent) {
-    if (!look.isPrevious) return notAsLeft(look, true, ctx);
+    if (!inspection.isPrevious) return notAsLeft(inspection, true, ctx);
     await reopen("recheck", PREVIOUS_STANDS, ctx);
     return carryOut(steps, ctx);
   }
-  if (!look.isPrevious || (look.runs && !inDoubt)) return notAsLeft(look, !inDoubt, ctx);
+  if (!inspection.isPrevious || (inspection.runs && !inDoubt)) return notAsLeft(inspection, !inDoubt, ctx);
   if (!mayMove(ctx)) return notChecked(ctx);
   await reopen("patch-offset", PREVIOUS_STANDS, ctx);
   return carryOut(steps, ctx);
@@ -278,7 +278,7 @@ async function inspectOffset(ctx: RunContext) {
   const change = storedChangeOf(state);
   if (body === undefined || change === undefined) throw new Error("a look at an offset without a body");
   const { connector } = state.started.subject;
-  const look = async () => {
+  const inspect = async () => {
     const stored = await storedUnder(body.entry, connector, ctx);
     return {
       stored,
@@ -289,12 +289,12 @@ async function inspectOffset(ctx: RunContext) {
   };
   const status = await ctx.connect.status(connector);
   const runs = status !== undefined && !isStopped(status);
-  let last = await look();
+  let last = await inspect();
   if (runs && !patchInDoubt(state) && steps.has("patch-offset")) {
     if (last.reading.is === "overwritten")
       ctx.report(`the stored offset is not the planned one; waiting for the next commit of ${connector}`);
     await until(ctx, ctx.limits.resume, async () => {
-      last = await look();
+      last = await inspect();
       return last.reading.is === "overwritten" ? undefined : last;
     });
   }

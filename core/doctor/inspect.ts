@@ -47,9 +47,9 @@ export async function inspectBeforeStart(
 ): Promise<PreflightFacts> {
   const { pdbs } = settings.tables;
   let encryptionRequired = false;
-  const observe = async <T>(source: string, look: () => Promise<T>, fatal = NO_ACCESS): Promise<Observed<T>> => {
+  const observe = async <T>(source: string, read: () => Promise<T>, fatal = NO_ACCESS): Promise<Observed<T>> => {
     try {
-      return { known: true, value: await look(), source, at: clock.now() };
+      return { known: true, value: await read(), source, at: clock.now() };
     } catch (failure) {
       if (!(failure instanceof CallFailed) || fatal.includes(failure.kind)) throw failure;
       const { message: why, remedies, code } = failure;
@@ -62,22 +62,22 @@ export async function inspectBeforeStart(
     source: string,
     port: P | undefined,
     unnamed: Omit<Unknown, "source">,
-    look: (port: P) => Promise<T>,
+    read: (port: P) => Promise<T>,
   ): Promise<Observed<T>> => {
     if (rules === "fast") return { known: false, why: "not checked with --rules fast", source };
     if (port === undefined) return { ...unnamed, source };
     try {
-      return await observe(source, () => look(port), []);
+      return await observe(source, () => read(port), []);
     } catch (problem) {
       // Broker settings that only a worker's client can use.
       if (problem instanceof UsageError) return { known: false, why: problem.message, source };
       throw problem;
     }
   };
-  const ofBrokers = <T>(source: string, look: (kafka: KafkaPort) => Promise<T>): Promise<Observed<T>> =>
-    beside(source, kafka, NO_BROKERS, look);
-  const slow = async <T>(source: string, look: () => Promise<T>): Promise<Observed<T>> =>
-    rules === "all" ? observe(source, look) : { known: false, why: "not checked with --rules fast", source };
+  const ofBrokers = <T>(source: string, read: (kafka: KafkaPort) => Promise<T>): Promise<Observed<T>> =>
+    beside(source, kafka, NO_BROKERS, read);
+  const slow = async <T>(source: string, read: () => Promise<T>): Promise<Observed<T>> =>
+    rules === "all" ? observe(source, read) : { known: false, why: "not checked with --rules fast", source };
   // Alone and first: after a refused login, no second one is attempted.
   const database = await observe("V$DATABASE", () => oracle.database());
   const containers = await observe("V$CONTAINERS", () => oracle.containers());

@@ -19,8 +19,8 @@ const ACCESS = /^cdc\.(?:database\.(?!pdbs$)|stream\.|kafka\.)/;
  * @throws UsageError naming the settings that the base has and the file must give itself
  */
 export function completedBy(base: Config, own: Config, file: string): Config {
-  const shown = redactSecrets(base);
-  const problems = [...databaseInHalves(shown, own), ...othersInHalves(shown, own)];
+  const redacted = redactSecrets(base);
+  const problems = [...databaseInHalves(redacted, own), ...othersInHalves(redacted, own)];
   if (problems.length > 0) throw new UsageError(problems.map((problem) => ({ ...problem, file })));
   return { ...withoutAccess(base), ...own };
 }
@@ -45,9 +45,9 @@ const PLACE: readonly (readonly string[])[] = [
 
 /** A file with only a login used to be completed with the worker's host; the message names what to add. */
 function databaseInHalves(base: Config, own: Config): readonly Halves[] {
-  const says = (name: string): boolean => Object.hasOwn(own, DATABASE + name);
+  const gives = (name: string): boolean => Object.hasOwn(own, DATABASE + name);
   if (!Object.keys(own).some((name) => name.startsWith(DATABASE) && ACCESS.test(name))) return [];
-  const missing = PLACE.filter((row) => !row.some(says)).flatMap((row) =>
+  const missing = PLACE.filter((row) => !row.some(gives)).flatMap((row) =>
     row.map((name) => DATABASE + name).filter((name) => (base[name] ?? "").trim() !== ""),
   );
   if (missing.length === 0) return [];

@@ -103,8 +103,8 @@ function inPhase(
     source: phase,
     quoted: false,
   };
-  const asked = withEntry(document, "spec", withEntry(spec, "phase", value));
-  return phaseOfFile === undefined ? { document: asked } : { document: asked, phaseOfFile };
+  const withPhase = withEntry(document, "spec", withEntry(spec, "phase", value));
+  return phaseOfFile === undefined ? { document: withPhase } : { document: withPhase, phaseOfFile };
 }
 
 /** A map with one of its values replaced or added. */

@@ -252,8 +252,8 @@ export function problemsOf(
     const fault = FORMATS[at.format ?? ""]?.(scalar, lastKey(path));
     if (fault === undefined) return;
     // A fault quotes the text at its end.
-    const said = confidential ? fault.fault.replace(/:? "[\s\S]*$/, "") : fault.fault;
-    report(scalar.place, `${path} ${said}`, fault.remedy);
+    const text = confidential ? fault.fault.replace(/:? "[\s\S]*$/, "") : fault.fault;
+    report(scalar.place, `${path} ${text}`, fault.remedy);
   };
 
   visit(root, schema, "", root.place);

@@ -11,9 +11,9 @@ export type Observer = <T>(source: string, look: () => Promise<T>) => Promise<Ob
  * other failures end the observation.
  */
 export function observerAt(clock: Clock): Observer {
-  return async (source, look) => {
+  return async (source, read) => {
     try {
-      return { known: true, value: await look(), source, at: clock.now() };
+      return { known: true, value: await read(), source, at: clock.now() };
     } catch (failure) {
       if (!(failure instanceof CallFailed) || (failure.kind !== "forbidden" && failure.kind !== "unsupported"))
         throw failure;
@@ -32,9 +32,9 @@ export function observerAt(clock: Clock): Observer {
  * unknown. For read-only commands, which can still show the other facts.
  */
 export function lenientObserverAt(clock: Clock): Observer {
-  return async (source, look) => {
+  return async (source, read) => {
     try {
-      return { known: true, value: await look(), source, at: clock.now() };
+      return { known: true, value: await read(), source, at: clock.now() };
     } catch (failure) {
       return { known: false, ...reasonOf(failure), source };
     }

@@ -17,11 +17,11 @@ const TOLERANT_CONVERTER = /(?:^|\.)TolerantJsonConverter$/;
  * @returns undefined for a converter that is not JSON
  */
 export function journalForm({ name, schemas }: JournalConverter): JournalForm | undefined {
-  const told = schemas?.toLowerCase();
+  const configured = schemas?.toLowerCase();
   if (name === undefined || TOLERANT_CONVERTER.test(name))
-    return told === undefined ? "either" : told === "true" ? "enveloped" : "plain";
+    return configured === undefined ? "either" : configured === "true" ? "enveloped" : "plain";
   if (!isJsonConverter(name)) return undefined;
-  return told === undefined || told === "true" ? "enveloped" : "plain";
+  return configured === undefined || configured === "true" ? "enveloped" : "plain";
 }
 
 /** @throws Refusal `TRX510` naming the converter that is not JSON */

@@ -79,7 +79,7 @@ export function readOffsets(
         unseen.push(name);
         continue;
       }
-      return refused("LEG004", `the offset of ${name} has no readable scn: ${said(scn)}`, [
+      return refused("LEG004", `the offset of ${name} has no readable scn: ${textOf(scn)}`, [
         ...(typeof partition["sidPdb"] === "string"
           ? []
           : [
@@ -91,7 +91,7 @@ export function readOffsets(
       ]);
     }
     if (commitScn === undefined && cscn !== null)
-      return refused("LEG004", `the offset of ${name} has an unreadable cscn: ${said(cscn)}`);
+      return refused("LEG004", `the offset of ${name} has an unreadable cscn: ${textOf(cscn)}`);
     partitions.push({
       name,
       of: typeof partition["sidPdb"] === "string" ? "database" : "table",
@@ -194,7 +194,7 @@ function scnOf(value: Json | undefined): Scn | undefined {
   return typeof value === "string" ? parseScn(value) : undefined;
 }
 
-function said(value: Json | undefined): string {
+function textOf(value: Json | undefined): string {
   return value === undefined ? "it is missing" : truncate(canonicalJson(value), 80);
 }
 

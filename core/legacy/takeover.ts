@@ -341,7 +341,7 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
   if (runs && found.is === "unknown" && transactions.known) return [];
   const [open, ended] = found.is === "some" ? [found.open, found.ended] : [[], []];
   const lowest = [...open, ...ended].reduce((low, { startScn: scn }) => (scn < low ? scn : low), startScn);
-  const said = [
+  const settings = [
     ...(transactions.known
       ? [
           open.length === 0
@@ -366,7 +366,7 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
       code: "LEG010",
       seen:
         `the start ${startScn} may lie above the begin of a transaction that ${legacy.name} has not delivered ` +
-        `(${start.because.join(" and ")}): ${said.join("; ")}`,
+        `(${start.because.join(" and ")}): ${settings.join("; ")}`,
       remedies: [
         {
           text:

@@ -185,8 +185,8 @@ function maskedAsTranslated(
   whole: Readonly<Record<string, string>>,
   properties: readonly TranslatedProperty[],
 ): Readonly<Record<string, string>> {
-  const shownAs = properties.flatMap((one) => ("target" in one ? [[one.target, one.value] as const] : []));
-  return redactSecrets({ ...whole, ...Object.fromEntries(shownAs) });
+  const shownValues = properties.flatMap((one) => ("target" in one ? [[one.target, one.value] as const] : []));
+  return redactSecrets({ ...whole, ...Object.fromEntries(shownValues) });
 }
 
 function additions(

@@ -73,16 +73,16 @@ export function engine(
 
   /** Regular patterns for which the automata gave no answer. */
   const openRegular = (name: string): readonly Single[] | "taken" => {
-    const said = sure(name);
-    if (said === undefined) return regular;
-    if (said.taken) return "taken";
-    if (!said.doubtful) return said.dropped;
+    const answer = sure(name);
+    if (answer === undefined) return regular;
+    if (answer.taken) return "taken";
+    if (!answer.doubtful) return answer.dropped;
     const wider = perhaps()(name);
-    return wider === undefined || wider.taken ? regular : [...new Set([...said.dropped, ...wider.dropped])];
+    return wider === undefined || wider.taken ? regular : [...new Set([...answer.dropped, ...wider.dropped])];
   };
   const openLoose = (name: string): readonly Single[] => {
-    const said = possible(name);
-    return said === undefined || said.taken ? loose : said.dropped;
+    const answer = possible(name);
+    return answer === undefined || answer.taken ? loose : answer.dropped;
   };
   return {
     matches(name) {
@@ -106,8 +106,8 @@ function singleOf(
     pattern,
     matcher,
     excludes(name) {
-      const said = filter()?.(name);
-      return said !== undefined && !said.taken && said.dropped.length === 0;
+      const answer = filter()?.(name);
+      return answer !== undefined && !answer.taken && answer.dropped.length === 0;
     },
   };
 }

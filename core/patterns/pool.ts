@@ -9,7 +9,7 @@ interface Member {
 }
 
 /** The joint result of some automata for a name. */
-interface Said<M extends Member> {
+interface PoolAnswer<M extends Member> {
   /** Whether one of those that are still in use accepts it. */
   readonly taken: boolean;
   /** Abandoned ones, which would need too many states: their result is unknown. */
@@ -19,7 +19,7 @@ interface Said<M extends Member> {
 }
 
 /** @returns undefined for a name that automata cannot read */
-export type Pool<M extends Member> = (name: string) => Said<M> | undefined;
+export type Pool<M extends Member> = (name: string) => PoolAnswer<M> | undefined;
 
 /**
  * Runs many automata at once. If they multiply each other's states they are split into halves, and one that has too

@@ -8,11 +8,11 @@ type Config = Readonly<Record<string, string>>;
  * Redacts a worker's answer about a configuration, which may repeat its values (`Invalid value … for configuration …`).
  * An answer with a secret in it is not shown: journal, report and terminal never hold one.
  */
-export function redactAnswer(said: string, config: Config): string {
+export function redactAnswer(answer: string, config: Config): string {
   const secrets = secretsOf(config);
-  return secrets.some((secret) => said.includes(secret))
+  return secrets.some((secret) => answer.includes(secret))
     ? "redacted, because its reason repeats a secret of the configuration: see the worker's log"
-    : truncateUnredacted(said, secrets);
+    : truncateUnredacted(answer, secrets);
 }
 
 /**
@@ -35,7 +35,7 @@ export function redactTrace(trace: string, config: Config): string {
  * @param secrets as returned by `secretsOf`
  * @param whole what the text is called if all of it is hidden
  */
-export function redactLines(said: string, secrets: readonly string[], whole = "the text"): string {
+export function redactLines(text: string, secrets: readonly string[], whole = "the text"): string {
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
   const hidden = (text: string, what: string) => {
     const code = CODE.exec(text)?.[0];
@@ -44,11 +44,11 @@ export function redactLines(said: string, secrets: readonly string[], whole = "t
       "the configuration: see the worker's log"
     );
   };
-  const shown = truncateUnredacted(said, secrets).replace(INVALID_VALUE, (all, name: string) =>
+  const truncated = truncateUnredacted(text, secrets).replace(INVALID_VALUE, (all, name: string) =>
     isSecretName(name) ? `Invalid value ******** for configuration ${name}` : all,
   );
-  if (secrets.some((secret) => secret.includes("\n") && shown.includes(secret))) return hidden(shown, whole);
-  return redactBlocks(shown)
+  if (secrets.some((secret) => secret.includes("\n") && truncated.includes(secret))) return hidden(truncated, whole);
+  return redactBlocks(truncated)
     .split("\n")
     .map((line) => (repeats(line) ? hidden(line, "this line") : redactText(line)))
     .join("\n");
@@ -68,14 +68,14 @@ export function secretsOf(config: Config): readonly string[] {
   const masked = redactSecrets(config);
   const redacted = redactConfiguration(config);
   return Object.keys(config).flatMap((name) => {
-    const [value, shown] = [config[name] ?? "", masked[name] ?? ""];
+    const [value, visible] = [config[name] ?? "", masked[name] ?? ""];
     if (value === "") return [];
-    const hidden = redacted[name] !== shown && !isKnownSetting(name, config) && LIKE_A_KEY.test(value.trim());
-    if (value === shown) return hidden ? [value.trim()] : [];
+    const hidden = redacted[name] !== visible && !isKnownSetting(name, config) && LIKE_A_KEY.test(value.trim());
+    if (value === visible) return hidden ? [value.trim()] : [];
     // For a value that is masked whole (JAAS), the parts that would be masked in any text.
     const { text = "" } = { text: redactText(value) };
     // A worker trims values before it uses them.
-    return [value, ...hiddenParts(value, shown), ...hiddenParts(value, text)].flatMap((part) => {
+    return [value, ...hiddenParts(value, visible), ...hiddenParts(value, text)].flatMap((part) => {
       const bare = unquoted(part.trim());
       return bare === "" ? [] : [bare];
     });
@@ -87,8 +87,8 @@ function unquoted(text: string): string {
 }
 
 /** The parts of a value that masks replace, if they replace only parts. */
-function hiddenParts(value: string, shown: string): readonly string[] {
-  const kept = shown.split("********").filter((part) => part !== "");
+function hiddenParts(value: string, visible: string): readonly string[] {
+  const kept = visible.split("********").filter((part) => part !== "");
   let rest = value;
   const hidden: string[] = [];
   for (const part of kept) {
@@ -117,22 +117,22 @@ const FARTHEST = 4_200;
  *
  * @param secrets those that are redacted afterwards
  */
-export function truncateUnredacted(said: string, secrets: readonly string[]): string {
-  if (said.length <= LONGEST_UNREDACTED) return said;
+export function truncateUnredacted(text: string, secrets: readonly string[]): string {
+  if (text.length <= LONGEST_UNREDACTED) return text;
   let end = LONGEST_UNREDACTED;
   for (let before = -1; before !== end; ) {
     before = end;
     for (const secret of secrets) {
       const from = Math.max(0, end - secret.length + 1);
-      const at = said.slice(from, end + secret.length - 1).indexOf(secret);
+      const at = text.slice(from, end + secret.length - 1).indexOf(secret);
       if (at >= 0) end = from + at;
     }
-    while (end > 0 && !/\s/.test(said.charAt(end))) end -= 1;
-    const opened = said.slice(0, end + OPENS.length).lastIndexOf(OPENS);
-    const isOpen = opened >= 0 && opened < end && opened > end - FARTHEST && !CLOSES.test(said.slice(opened, end));
+    while (end > 0 && !/\s/.test(text.charAt(end))) end -= 1;
+    const opened = text.slice(0, end + OPENS.length).lastIndexOf(OPENS);
+    const isOpen = opened >= 0 && opened < end && opened > end - FARTHEST && !CLOSES.test(text.slice(opened, end));
     if (isOpen) end = opened;
   }
-  return `${said.slice(0, end)}… (truncated, ${showCount(said.length)} characters)`;
+  return `${text.slice(0, end)}… (truncated, ${showCount(text.length)} characters)`;
 }
 
 /**

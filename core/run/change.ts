@@ -2,7 +2,7 @@ import type { StoredChange } from "../facts/offset/stored-change.ts";
 import { readCall } from "../plan/calls.ts";
 import { meaningOf, STEPS, type StepMeaning, type StepName } from "../plan/steps.ts";
 import type { RunState } from "./state.ts";
-import { asked, type ByKind, type OffsetSubject, offsetSubject } from "./subject.ts";
+import { answerFor, type ByKind, type OffsetSubject, offsetSubject } from "./subject.ts";
 
 /** Whether the run made, or may have made, any call that changes something. */
 export function changedAnything(state: RunState): boolean {
@@ -47,7 +47,7 @@ export function isPastReturn({ started, steps, calls }: RunState): boolean {
  * - Of a cutover: it has fixed where it takes over, so that something of it may stand.
  */
 export function changeStands(state: RunState): boolean {
-  return asked(STANDS, state.started.subject, state);
+  return answerFor(STANDS, state.started.subject, state);
 }
 
 const STANDS: ByKind<readonly [RunState], boolean> = {
@@ -72,7 +72,7 @@ function newOffsetStands({ ended, attempts, steps }: RunState): boolean {
 
 /** Whether a run has events in the ops topic: it changes, or removes, a stored offset. */
 export function isRecorded({ started: { subject } }: Pick<RunState, "started">): boolean {
-  return asked(RECORDED, subject);
+  return answerFor(RECORDED, subject);
 }
 
 const RECORDED: ByKind<readonly [], boolean> = {
@@ -104,7 +104,7 @@ export function rollbackMode(state: RunState, ranOn = false): RollbackMode {
 }
 
 /**
- * Commands that take back what an operator did for the time of the run, because findings of its plan asked for it: a
+ * Commands that take back what an operator did for the time of the run, because findings of its plan ask for it: a
  * pause of reconciliation that was accepted or, under `admin`, only warned of.
  */
 export function afterwards({ started: { plan } }: RunState): readonly string[] {

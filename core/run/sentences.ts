@@ -3,7 +3,7 @@ import { type CallDoes, callName, PATCH, readCall } from "../plan/calls.ts";
 import { STEPS } from "../plan/steps.ts";
 import { showCount } from "../values/amounts.ts";
 import { patchInDoubt, type RunState } from "./state.ts";
-import { asked, type ByKind, type MigrationSubject, type OffsetSubject, offsetSubject } from "./subject.ts";
+import { answerFor, type ByKind, type MigrationSubject, type OffsetSubject, offsetSubject } from "./subject.ts";
 
 /**
  * The result of a run in one sentence, for its report and its journal. It depends only on the journal, so a recovered
@@ -11,7 +11,7 @@ import { asked, type ByKind, type MigrationSubject, type OffsetSubject, offsetSu
  */
 
 export function succeeded(state: RunState): string {
-  return asked(DONE, state.started.subject, state);
+  return answerFor(DONE, state.started.subject, state);
 }
 
 const DONE: ByKind<readonly [RunState], string> = {
@@ -88,7 +88,7 @@ export function withSignal(error: string, id: string): string {
 
 /** What remains unknown when an operator abandons a run. */
 export function abandoned(operator: string, state: RunState): string {
-  return `abandoned by ${operator}: ${asked(LEFT, state.started.subject, state)}`;
+  return `abandoned by ${operator}: ${answerFor(LEFT, state.started.subject, state)}`;
 }
 
 const LEFT: ByKind<readonly [RunState], string> = {
@@ -134,7 +134,7 @@ function phaseLeft(
 
 /** What an unfinished run has left so far, according to its journal: the connector's state and its stored offset. */
 export function leftSoFar(state: RunState): string {
-  return asked(SO_FAR, state.started.subject, state);
+  return answerFor(SO_FAR, state.started.subject, state);
 }
 
 const phaseSoFar = (subject: MigrationSubject, state: RunState) => phaseLeft(subject, state, "is not known");

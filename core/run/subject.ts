@@ -128,7 +128,7 @@ export type ByKind<Of extends readonly unknown[], Answer> = {
 };
 
 /** Returns the answer for the kind of a run. */
-export function asked<Of extends readonly unknown[], Answer>(
+export function answerFor<Of extends readonly unknown[], Answer>(
   table: ByKind<Of, Answer>,
   subject: RunSubject,
   ...of: Of

@@ -41,11 +41,11 @@ export function earliestByWrongHour(offset: string, times: readonly Instant[], n
   if (earlier.length === 0) return undefined;
   const zones = zonesAt(minutes, until);
   // Zones change at full or half hours, so all times within one are alike.
-  const asked = new Set<number>();
+  const checked = new Set<number>();
   return earlier.find((time) => {
     const halfHour = Math.floor(epochMillis(time) / HALF_HOUR);
-    if (asked.has(halfHour)) return false;
-    asked.add(halfHour);
+    if (checked.has(halfHour)) return false;
+    checked.add(halfHour);
     return zones.some(([, offsetAt]) => differs(offsetAt, minutes, epochMillis(time)));
   });
 }

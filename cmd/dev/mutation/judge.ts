@@ -46,15 +46,15 @@ interface Verdict {
  *
  * @param width how many processes at once
  * @param known fates of mutants that were judged before
- * @param tell a line now and then
- * @param heard each fate, as it is found
+ * @param report called with a line now and then
+ * @param onJudged called with each result
  */
 export async function judge(
   sandbox: Sandbox,
   width: number,
   known: (mutant: Mutant) => Judged["fate"] | undefined,
-  tell: (line: string) => void,
-  heard: (judged: Judged) => void,
+  report: (line: string) => void,
+  onJudged: (judged: Judged) => void,
 ): Promise<readonly Judged[]> {
   const first = await started(sandbox);
   const { reached: pairs, loading, failing, millis } = first.found;
@@ -64,15 +64,15 @@ export async function judge(
     files === undefined
       ? Math.min(LONGEST_MILLIS, LEAST_MILLIS + TIMES_AS_LONG * (alone.get(mutant.id) ?? 0))
       : LONGEST_MILLIS;
-  if (failing.length > 0) tell(`${failing.length} tests fail without a mutant: ${failing.slice(0, 5).join(", ")}`);
+  if (failing.length > 0) report(`${failing.length} tests fail without a mutant: ${failing.slice(0, 5).join(", ")}`);
   const reached = new Map(pairs.map(([id, by]) => [id, [...new Set(by.map(([test]) => test.split("#")[0] ?? ""))]]));
   const atLoad = new Set(loading);
   const judged: Judged[] = [];
   const note = (mutant: Mutant, fate: Judged["fate"]): void => {
     const one = { mutant, fate };
     judged.push(one);
-    heard(one);
-    if (judged.length % 500 === 0) tell(`  ${judged.length} of ${sandbox.mutants.length}`);
+    onJudged(one);
+    if (judged.length % 500 === 0) report(`  ${judged.length} of ${sandbox.mutants.length}`);
   };
   const asked: Asked[] = [];
   for (const mutant of sandbox.mutants) {
@@ -82,7 +82,7 @@ export async function judge(
     else if (atLoad.has(mutant.id)) asked.push({ mutant, files: filesAbout(mutant, sandbox) });
     else note(mutant, "not reached");
   }
-  tell(`${asked.length} to be judged, ${judged.length} known`);
+  report(`${asked.length} to be judged, ${judged.length} known`);
   let sampled = 0;
   let confirmed = 0;
   /** Whether this verdict ends it. What is also run while modules load may only be noticed by loading them again. */
@@ -124,7 +124,7 @@ export async function judge(
     }),
   );
   if (sampled > 0)
-    tell(`${confirmed} of ${sampled} sampled kills in place were confirmed by loading the modules again`);
+    report(`${confirmed} of ${sampled} sampled kills in place were confirmed by loading the modules again`);
   return judged;
 }
 
@@ -155,8 +155,8 @@ async function started(
 ): Promise<{ readonly worker: ChildProcess; readonly found: Found }> {
   const worker = fork(program, [bundle, ...tests], { cwd: root, execArgv: [], stdio: ["ignore", 1, 1, "ipc"] });
   await answer(worker, START_MILLIS);
-  const tell = (): unknown => worker.send({ found: found ?? null });
-  const ready = await answer<{ readonly found: Found }>(worker, START_MILLIS, tell);
+  const reply = (): unknown => worker.send({ found: found ?? null });
+  const ready = await answer<{ readonly found: Found }>(worker, START_MILLIS, reply);
   if (ready === undefined) throw new Error("the tests can't be run on the instrumented sources");
   return { worker, found: ready.found };
 }

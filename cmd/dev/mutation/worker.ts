@@ -170,7 +170,7 @@ try {
       process.send?.({ is: "judged", id: message.id, killed: await isKilled(message, reached, failing) });
       return;
     }
-    const found = message.found ?? (await look(tests));
+    const found = message.found ?? (await run(tests));
     failing = new Set(found.failing);
     reached = new Map(
       found.reached.map(([id, by]) => [
@@ -189,7 +189,7 @@ try {
   process.exit(1);
 }
 
-async function look(tests: readonly Test[]): Promise<Found> {
+async function run(tests: readonly Test[]): Promise<Found> {
   const { reached, loading, failing } = await coverage(tests);
   return {
     loading,

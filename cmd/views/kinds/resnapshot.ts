@@ -77,11 +77,11 @@ function restoreFirst({ snapshot, connector, redo }: ResnapshotPlan): {
 } {
   const { gap } = snapshot;
   if (gap === undefined) return { sections: [], said: [] };
-  const said = gapRemedies(gap);
+  const gapAdvice = gapRemedies(gap);
   const shown = { title: "Try this first", terminal: "no title", flush: true } as const;
   if (gap.restore.length === 0) {
     const none = `Redo is missing (${gap.code}), and no RMAN command can restore it.`;
-    return { sections: section(RANK.outcome, [notice(none, "bad")], shown), said };
+    return { sections: section(RANK.outcome, [notice(none, "bad")], shown), said: gapAdvice };
   }
   const without = (redo?.faults ?? []).filter((fault) => restoreCommands([fault]).length === 0).length;
   const before = `Redo is missing (${gap.code}). Nothing is lost if a backup has it; first try to restore it (RMAN):`;
@@ -90,7 +90,7 @@ function restoreFirst({ snapshot, connector, redo }: ResnapshotPlan): {
     without === 0
       ? `Then start ${trunc(connector.name)}: it resumes from ${gap.from}, and this plan is not needed.`
       : `This does not close the gap: RMAN cannot restore ${counted(without, "fault")} of it, shown below.`;
-  return { sections: section(RANK.refusals, [notice(before, "bad"), commands, notice(after)], shown), said };
+  return { sections: section(RANK.refusals, [notice(before, "bad"), commands, notice(after)], shown), said: gapAdvice };
 }
 
 /** The sentence for a signal without a move. Undefined for any other plan. */

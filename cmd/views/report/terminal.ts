@@ -167,7 +167,7 @@ function toned(tone: Tone | undefined, line: string, paint: Paint): string {
   return tone === undefined ? line : paint(tone, line);
 }
 
-function shownOf<T>(list: Items<T>): readonly T[] {
+function visibleOf<T>(list: Items<T>): readonly T[] {
   return list.first(Math.min(list.count, MOST[list.extent]));
 }
 
@@ -179,12 +179,12 @@ function left(list: Items<unknown>, margin: string, shown: number): readonly str
 
 /** The lines of the shown items of a list, and the number of the others. */
 function listed<T>(list: Items<T>, margin: string, linesOf: (one: T) => readonly string[]): readonly string[] {
-  const shown = shownOf(list);
+  const shown = visibleOf(list);
   return [...shown.flatMap(linesOf), ...left(list, margin, shown.length)];
 }
 
 function tableOf(table: Table, screen: Screen, indent: number): readonly string[] {
-  const rows = shownOf(table.rows);
+  const rows = visibleOf(table.rows);
   const inner = indent + (rows[0]?.mark === undefined ? 0 : 2);
   return [...tableLines(table, rows, screen, indent), ...left(table.rows, " ".repeat(inner), rows.length)];
 }

@@ -38,7 +38,7 @@ export const createConnector: Step<"create-connector"> = {
       {
         call,
         send: () => ctx.connect.create(connector, config, stopped ? "STOPPED" : undefined),
-        shown: (said) => redactAnswer(said, config),
+        redact: (answer) => redactAnswer(answer, config),
         // A connector of that name belongs to another user, unless an attempt of this run may have created it: then it
         // is compared.
         isDone: async () => false,
@@ -54,7 +54,7 @@ export const createConnector: Step<"create-connector"> = {
     const atOnce = !stopped && answeredNow ? await storedAtOnce(connector, ctx) : undefined;
     const different = await readBack(connector, config, stopped, ctx);
     if (different !== undefined) return different;
-    return stopped ? nothingLeft(connector, ctx) : begunAnew(connector, atOnce, ctx);
+    return stopped ? nothingLeft(connector, ctx) : startedAgain(connector, atOnce, ctx);
   },
 
   undo: ({ connector }, ctx) => undoCreation(connector, ctx),
@@ -149,7 +149,7 @@ async function nothingLeft(connector: string, ctx: RunContext): Promise<StepResu
  *
  * @param atOnce what was stored right after it was created; undefined if unknown
  */
-async function begunAnew(connector: string, atOnce: Stored | undefined, ctx: RunContext): Promise<StepResult> {
+async function startedAgain(connector: string, atOnce: Stored | undefined, ctx: RunContext): Promise<StepResult> {
   const note = `${connector} is created, and its configuration is as requested`;
   const seen = atOnce ?? (await storedUnder(connector, ctx));
   if (atOnce === "an earlier one's") return leftover(connector);

@@ -38,7 +38,7 @@ export interface DefiniteCall {
    */
   meansDone?(rejected: Rejected, doubtful: boolean): boolean;
   /** Redacts an answer other than success; omitted: all of it is shown. */
-  shown?(said: string): string;
+  redact?(answer: string): string;
   /** Whether an earlier answer still holds; if not, it is sent again. Omitted: it holds. */
   stands?(): Promise<boolean>;
   /**
@@ -61,7 +61,7 @@ export type CallOutcome =
  * Rule: architecture, "What apply promises", 3 and 4.
  */
 export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Promise<CallOutcome> {
-  const { call, send, isDone, hasEffect, obstacle, meansDone, shown, stands } = definite;
+  const { call, send, isDone, hasEffect, obstacle, meansDone, redact, stands } = definite;
   const start = ctx.clock.elapsed();
   if (ctx.state().calls.get(call) === "applied" && (stands === undefined || (await stands())))
     return { result: "done" };
@@ -82,20 +82,20 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
       return { result: "done" };
     }
     const whole = answer.answer === "unanswered" ? answer.why : answer.message;
-    const said = truncate(shown?.(whole) ?? whole, LONGEST_UNREDACTED);
+    const reason = truncate(redact?.(whole) ?? whole, LONGEST_UNREDACTED);
     // Status 0: nothing was sent, so a retry may help. Not a refusal.
     const isSent = answer.answer === "unanswered" || answer.status !== 0;
     if (answer.answer === "rejected" && !doubtful && (isSent || entries.rejected !== undefined)) {
       if (entries.rejected !== undefined) await ctx.record(entries.rejected);
-      if (isSent) return { result: "failed", error: `${said} (${answer.status})`, rejected: answer };
-      ctx.report(`${call} could not be sent (${said}); trying again`);
+      if (isSent) return { result: "failed", error: `${reason} (${answer.status})`, rejected: answer };
+      ctx.report(`${call} could not be sent (${reason}); trying again`);
     } else {
-      await ctx.record(entries.unanswered(said));
-      ctx.report(`no definite answer to ${call} (${said}); sending it again`);
+      await ctx.record(entries.unanswered(reason));
+      ctx.report(`no definite answer to ${call} (${reason}); sending it again`);
     }
-    if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return endless(definite, said, ctx);
+    if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return endless(definite, reason, ctx);
     await ctx.clock.sleep(pause * (0.5 + ctx.clock.random() / 2), ctx.interrupt);
-    if (ctx.interrupt.aborted) return endless(definite, said, ctx);
+    if (ctx.interrupt.aborted) return endless(definite, reason, ctx);
   }
 }
 
@@ -150,7 +150,7 @@ function notKnown({ call, effect = `${call} has taken effect` }: DefiniteCall): 
   return `whether ${effect} is unknown`;
 }
 
-function endless(definite: DefiniteCall, said: string, ctx: RunContext): CallOutcome {
+function endless(definite: DefiniteCall, reason: string, ctx: RunContext): CallOutcome {
   const { interrupt, limits } = ctx;
   const when = interrupt.aborted
     ? "interrupted before a definite answer"
@@ -158,9 +158,9 @@ function endless(definite: DefiniteCall, said: string, ctx: RunContext): CallOut
   return {
     result: "unclear",
     why: isInDoubt(definite.call, ctx)
-      ? `${notKnown(definite)}: ${when} (${said}). It may take effect later`
+      ? `${notKnown(definite)}: ${when} (${reason}). It may take effect later`
       : `${definite.call} could not be sent: ` +
-        `${interrupt.aborted ? "interrupted" : `not within ${printDuration(limits.patch)}`} (${said})`,
+        `${interrupt.aborted ? "interrupted" : `not within ${printDuration(limits.patch)}`} (${reason})`,
     remedies: [{ text: "Once it answers again", command: "cdcctl recover" }],
   };
 }

@@ -94,7 +94,7 @@ async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResu
   const { stopMillis } = ctx.state();
   const clear = `to remove it, create ${connector} STOPPED, DELETE its offsets, then delete it`;
   const note = `${connector} is deleted`;
-  const isStored = await offsetsOfGone(connector, ctx);
+  const isStored = await offsetsOfDeleted(connector, ctx);
   if (isStored === true)
     return {
       result: "done",
@@ -117,7 +117,7 @@ async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResu
 }
 
 /** Reads the offsets of a deleted connector. @returns whether there is any; undefined if unknown */
-async function offsetsOfGone(connector: string, ctx: RunContext): Promise<boolean | undefined> {
+async function offsetsOfDeleted(connector: string, ctx: RunContext): Promise<boolean | undefined> {
   try {
     return (await ctx.connect.offsets(connector)).some(({ offset }) => !isEmptyOffset(offset));
   } catch (failure) {
@@ -155,11 +155,11 @@ async function notStopped(
   connector: string,
   ctx: RunContext,
   undone: string,
-  ifGone?: string,
+  ifDeleted?: string,
 ): Promise<string | undefined> {
   const status = await notAtRest(connector, ctx);
-  if (status === undefined || (status === "gone" && ifGone === undefined)) return undefined;
-  return `${whyNotAtRest(connector, status)}; ${status === "gone" ? ifGone : undone}`;
+  if (status === undefined || (status === "gone" && ifDeleted === undefined)) return undefined;
+  return `${whyNotAtRest(connector, status)}; ${status === "gone" ? ifDeleted : undone}`;
 }
 
 /** Kafka's error code for a topic that does not exist. */

@@ -37,12 +37,12 @@ export const recheck: Step<"recheck"> = {
 };
 
 /** The most observations repeated because of a rebalance in between. */
-const LOOKS = 5;
+const ATTEMPTS = 5;
 
 /** Observes everything while the connector that the run has stopped is at rest; waits out a rebalance. */
 async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Failed> {
   const stopped = plan.steps.find((planned) => planned.step === "stop-connector")?.connector;
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     const running = stopped === undefined ? undefined : await notAtRest(stopped, ctx);
     if (stopped !== undefined && running !== undefined) return failedNotAtRest(stopped, running);
     await recordJudged(ctx);
@@ -51,7 +51,7 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Faile
       .seen(facts)
       .find((connector) => stopped !== undefined && connector?.name === stopped)?.status;
     if (status === undefined || isStopped(status)) return facts;
-    if (stopped !== undefined && look === LOOKS) return failedNotAtRest(stopped, status);
+    if (stopped !== undefined && attempt === ATTEMPTS) return failedNotAtRest(stopped, status);
   }
 }
 

@@ -183,11 +183,11 @@ function notInTime(failure: unknown): undefined {
 }
 
 function answer({ outcome, message, id }: SignalAck): StepResult {
-  const said = message.trim() === "" ? "" : `: ${truncate(message, 500)}`;
-  if (outcome === "ok") return { result: "done", note: `the connector has accepted the signal ${id}${said}` };
+  const detail = message.trim() === "" ? "" : `: ${truncate(message, 500)}`;
+  if (outcome === "ok") return { result: "done", note: `the connector has accepted the signal ${id}${detail}` };
   return {
     result: "rejected",
-    error: `the connector answered "${truncate(outcome, 40)}" to the signal ${id}${said}`,
+    error: `the connector answered "${truncate(outcome, 40)}" to the signal ${id}${detail}`,
   };
 }
 

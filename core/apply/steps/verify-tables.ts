@@ -18,7 +18,7 @@ import type { Failed, Step } from "./step.ts";
 export const verifyTables: Step<"verify-tables"> = {
   async run({ tables }, ctx) {
     const recorded = ctx.state().verified;
-    const verified = recorded === undefined ? await verifyNow(tables, ctx) : told(recorded);
+    const verified = recorded === undefined ? await verifyNow(tables, ctx) : summaryOf(recorded);
     if ("result" in verified) return verified;
     const { passed, sentence, evidence } = verified;
     return passed
@@ -34,10 +34,10 @@ export const verifyTables: Step<"verify-tables"> = {
   },
 };
 
-type Told = Pick<Verified, "passed" | "sentence" | "evidence">;
+type Summary = Pick<Verified, "passed" | "sentence" | "evidence">;
 
 /** Verifies now. A verification that is impossible is a definite failure: nothing was changed by trying. */
-async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Promise<Told | Failed> {
+async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Promise<Summary | Failed> {
   try {
     if (ctx.state().verifying === undefined) {
       const found = await connectorsFound(phaseSubject(ctx.state()), ctx);
@@ -67,7 +67,7 @@ async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Pro
 }
 
 /** The report of a result recorded before the process ended: it is not computed a second time. */
-function told({ passed, tables, evidence }: NonNullable<RunState["verified"]>): Told {
+function summaryOf({ passed, tables, evidence }: NonNullable<RunState["verified"]>): Summary {
   const among = counted(tables.length, "table");
   return { passed, sentence: passed ? `${among} passed` : `not all of ${among} passed`, evidence };
 }

@@ -60,11 +60,11 @@ export async function observeLag(
   const connector = { ...connectorOf(name, connect, settings, clock.now()), context };
   // A configuration whose database can't be used does not prevent reading the rest.
   const database = await observe("cdc.database.*", async () => oracle(settings));
-  const look = (port: Observed<OraclePort>, jvm: Observed<JmxPort>) =>
+  const sample = (port: Observed<OraclePort>, jvm: Observed<JmxPort>) =>
     sampleOf({ name, settings, connect, database: port, jvm, observe, now: () => clock.now() });
 
   const began = clock.elapsed();
-  const first = await look(database, jvmOf(jmx, clock.now()));
+  const first = await sample(database, jvmOf(jmx, clock.now()));
   // Tried only once: each further attempt would be another failed login, and bring the account closer to being locked.
   const answering = first.currentScn.known ? database : first.currentScn;
   const brokers = await observe("cdc.stream.*", async () => kafka(settings));
@@ -78,7 +78,7 @@ export async function observeLag(
   const left = interval - (clock.elapsed() - began);
   if (left > 0 && !(await wait(left))) return undefined;
   const between = BigInt(Math.round(clock.elapsed() - began));
-  const second = await look(answering, first.metrics.known ? jvmOf(jmx, clock.now()) : first.metrics);
+  const second = await sample(answering, first.metrics.known ? jvmOf(jmx, clock.now()) : first.metrics);
   const journaled = await inTime(reading, millis - (clock.elapsed() - began), clock, settings.journalTopic);
   const unread = { known: false, why: "not asked yet", source: "SCN_TO_TIMESTAMP" } as const;
   const facts = { connector, between, first, second, ...rest, journaled, times: unread };

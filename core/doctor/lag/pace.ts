@@ -52,10 +52,10 @@ export function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
  * advance is certain only if both are known: Connect may just not have stored the offset again yet.
  */
 export function movedOn({ first, second }: LagFacts): Observed<boolean> {
-  const looks = [resumeScn, lastCommitScn, minedTo].map((of) => positions(first, second, of));
-  const moved = looks.find((seen) => seen.known && seen.value.to !== seen.value.from);
+  const pairs = [resumeScn, lastCommitScn, minedTo].map((of) => positions(first, second, of));
+  const moved = pairs.find((seen) => seen.known && seen.value.to !== seen.value.from);
   if (moved?.known) return { ...moved, value: true };
-  const [stored, , mining] = looks;
+  const [stored, , mining] = pairs;
   if (stored?.known && mining?.known) return { ...mining, value: false };
   const why = stored === undefined || stored.known ? `${STILL}; ${FLUSH}` : stored.why;
   return { known: false, why, source: "two samples" };

@@ -30,7 +30,7 @@ export function readExportedMetrics(text: string, prefix: string, names: readonl
   }
   const seen = (attribute: string): AttributeSeen => {
     const name = namesOf.get(attribute)?.find((one) => values.has(one));
-    return name === undefined ? missing(attribute) : seenIn(name, values.get(name) ?? []);
+    return name === undefined ? missing(attribute) : valueIn(name, values.get(name) ?? []);
   };
   return { is: "read", attributes: new Map(names.map((attribute) => [attribute, seen(attribute)])) };
 }
@@ -60,7 +60,7 @@ function missing(attribute: string): AttributeSeen {
 }
 
 /** Every value went through a double: above 2^53 it may differ from the task's value. */
-function seenIn(name: string, values: readonly number[]): AttributeSeen {
+function valueIn(name: string, values: readonly number[]): AttributeSeen {
   const [value = Number.NaN] = values;
   if (values.length > 1) return { read: false, why: `${name} occurs ${showCount(values.length)} times` };
   if (!Number.isFinite(value)) return { read: false, why: `${name} is ${value}` };

@@ -127,11 +127,11 @@ const PROSE: ReadonlySet<string> = new Set(["command", "reason", "ticket", "oper
  * Reads a record of the ops topic, with or without the schema envelope; undefined for any other record than an
  * `offsets-set` event.
  *
- * @param told what may be shown of what people and workers say in it: they may repeat the configuration
+ * @param redact removes secrets from texts of people and workers, which may contain the configuration
  */
 export function decodeOffsetsSet(
   value: Uint8Array | null,
-  redact: (said: string) => string,
+  redact: (text: string) => string,
 ): OffsetsSetEvent | undefined {
   if (value === null) return undefined;
   let parsed: Json;
@@ -181,7 +181,7 @@ interface RecordOfTopic {
 /** As `decodeOffsetsSet`, with the event's place in the topic. */
 export function decodeRecordedEvent(
   { value, partition, offset, timestamp, stampedBy }: RecordOfTopic,
-  redact: (said: string) => string,
+  redact: (text: string) => string,
 ): RecordedEvent | undefined {
   const event = decodeOffsetsSet(value, redact);
   if (event === undefined) return undefined;

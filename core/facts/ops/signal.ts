@@ -54,9 +54,9 @@ export function signalIdOf(value: Uint8Array | null): string | undefined {
 /**
  * Reads a `signal-ack` event of the ops topic, with or without the schema envelope; undefined for any other record.
  *
- * @param told what may be shown of the connector's words: they may repeat its configuration
+ * @param redact removes secrets from the connector's text, which may contain its configuration
  */
-export function decodeSignalAck(value: Uint8Array | null, redact: (said: string) => string): SignalAck | undefined {
+export function decodeSignalAck(value: Uint8Array | null, redact: (text: string) => string): SignalAck | undefined {
   const record = objectOf(value);
   const event = record !== undefined && "schema" in record && isObject(record["payload"]) ? record["payload"] : record;
   if (event === undefined || event["type"] !== "signal-ack" || !isObject(event["details"])) return undefined;

@@ -60,14 +60,14 @@ export function evidenceOf(
     const { lastDdl, modifications } = seen ?? {};
     const analyzed = isSince(seen?.analyzed) ? seen?.analyzed : undefined;
     const changed = isSince(lastDdl) || isSince(modifications?.at) || (row?.scn !== undefined && row.scn >= begin.scn);
-    const looked = (since !== undefined && seen !== undefined && isDated(modifications)) || row?.scn !== undefined;
+    const observed = (since !== undefined && seen !== undefined && isDated(modifications)) || row?.scn !== undefined;
     const unseen = [
       ...why,
       ...(row?.problem === undefined ? [] : [row.problem]),
       ...(analyzed === undefined || changed ? [] : [COUNTS_GONE]),
     ];
     return {
-      says: changed ? "changed" : looked && analyzed === undefined ? "nothing seen" : "unknown",
+      says: changed ? "changed" : observed && analyzed === undefined ? "nothing seen" : "unknown",
       ...(lastDdl === undefined ? {} : { lastDdl }),
       ...(modifications === undefined ? {} : { modifications }),
       ...(analyzed === undefined ? {} : { analyzed }),
