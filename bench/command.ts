@@ -64,11 +64,11 @@ export async function measuredRun(args: readonly string[], { env, folder }: Buil
     env,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
-  const [out, err, told] = child.stdio.slice(1).map(textOf);
+  const [out, err, reported] = child.stdio.slice(1).map(textOf);
   await ended(child, args).catch((error: unknown) => {
     throw new Error(`${error instanceof Error ? error.message : error}\n${out?.()}${err?.()}`);
   });
-  return { ...(JSON.parse(told?.() ?? "") as Omit<Used, "millis">), millis: performance.now() - start };
+  return { ...(JSON.parse(reported?.() ?? "") as Omit<Used, "millis">), millis: performance.now() - start };
 }
 
 function textOf(stream: ChildProcess["stdio"][number] | undefined): () => string {

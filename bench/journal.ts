@@ -126,7 +126,7 @@ function results(
   const what = "journal inspect";
   const input = `${records} records, ${megabytes(bytes)}, ${open} open transactions; Kafka 4`;
   const wall = (all: readonly Used[]): number => median(all.map(({ millis }) => millis));
-  const said = (all: readonly Used[]): string =>
+  const text = (all: readonly Used[]): string =>
     `${(wall(all) / 1000).toFixed(2)} s ` +
     `(${(median(all.map(({ processorMillis }) => processorMillis)) / 1000).toFixed(2)} s of processor time)`;
   const ratio = (theirs: readonly Used[]): number => wall(theirs) / wall(ours);
@@ -136,16 +136,16 @@ function results(
     {
       what,
       input,
-      measured: `${said(ours)}; load ${load.toFixed(1)}`,
-      peer: `kafkajs, counting messages: ${said(plain)}`,
+      measured: `${text(ours)}; load ${load.toFixed(1)}`,
+      peer: `kafkajs, counting messages: ${text(plain)}`,
       ratio: `${ratio(plain).toFixed(2)} x`,
       ...(open === OPEN ? { bar: { text: `${AS_FAST} x`, holds: ratio(plain) >= AS_FAST } } : {}),
     },
     {
       what,
       input,
-      measured: `${said(ours)}; load ${load.toFixed(1)}`,
-      peer: `kafkajs, counting batches: ${said(batches)}`,
+      measured: `${text(ours)}; load ${load.toFixed(1)}`,
+      peer: `kafkajs, counting batches: ${text(batches)}`,
       ratio: `${ratio(batches).toFixed(2)} x`,
     },
     {

@@ -72,12 +72,12 @@ async function startWorld({ program, folder, env }: Built): Promise<{ close(): P
   const closed = new Promise<void>((resolve) => {
     child.once("close", () => resolve());
   });
-  let said = "";
+  let output = "";
   await new Promise<void>((resolve, reject) => {
-    closed.then(() => reject(new Error(`the sandbox ended: ${said}`)), reject);
+    closed.then(() => reject(new Error(`the sandbox ended: ${output}`)), reject);
     child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes("Ctrl-C ends it.")) resolve();
+      output += chunk.toString();
+      if (output.includes("Ctrl-C ends it.")) resolve();
     });
   });
   return {

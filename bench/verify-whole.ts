@@ -209,20 +209,20 @@ function results(
   const topics = `${of.keys * 2} and ${of.keys} records, ${megabytes(of.bytes)}`;
   const input = `${of.keys} rows; ${topics}; ${whole.broker}`;
   const what = "migrate verify";
-  const said = `${timesText(whole)}; load ${whole.load.toFixed(1)}`;
+  const text = `${timesText(whole)}; load ${whole.load.toFixed(1)}`;
   const toPython = timesAsFast(whole, python);
   return [
     {
       what,
       input,
-      measured: said,
+      measured: text,
       peer: `JSON.parse of the same keys and values: ${timesText(parse)}`,
       ratio: ratioText(timesAsFast(whole, parse)),
     },
     {
       what,
       input,
-      measured: said,
+      measured: text,
       peer: `Python over the same, from files: ${timesText(python)}, ${megabytes(python.memory)}`,
       ratio: ratioText(toPython),
       bar: { text: `${AGAINST_PYTHON} x`, holds: toPython.wall >= AGAINST_PYTHON },

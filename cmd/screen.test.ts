@@ -62,16 +62,16 @@ screen("a line is overwritten only from its beginning, and only on a terminal", 
 });
 
 screen("a line of text is one line, whatever is in it", () => {
-  let said = "";
+  let output = "";
   writeLine(
     {
       write: (text) => {
-        said += text;
+        output += text;
       },
     },
     "wrote a\nnext:  rm -rf .\u001b[2J",
   );
-  assert.is(said, "wrote a\\nnext:  rm -rf .\\x1b[2J\n");
+  assert.is(output, "wrote a\\nnext:  rm -rf .\\x1b[2J\n");
 });
 
 screen.run();

@@ -6,8 +6,8 @@ import { cdcctl } from "../commands/catalogue.ts";
 import type { Host } from "../host.ts";
 import { run } from "../main.ts";
 import { type Arrival, type ChangedWorld, failAll, openChangedWorld } from "./changed-world.ts";
+import { PATIENCE } from "./injected-faults.ts";
 import { runHere, startProcess } from "./run-command.ts";
-import { PATIENCE } from "./stricken.ts";
 
 const abandon = suite("an abandoned run");
 const LIMITS = ["--settle", "300ms"];

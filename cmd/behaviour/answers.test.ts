@@ -62,16 +62,16 @@ function onceAwaited(world: ChangedWorld, write: (id: string) => void): void {
   });
 }
 
-for (const said of ["rejected", "invalid", "unknown", "failed", "a word of a later version"]) {
+for (const text of ["rejected", "invalid", "unknown", "failed", "a word of a later version"]) {
   inWorld(
-    `"${said}" to a signal alone: exit 1, in the connector's own words`,
+    `"${text}" to a signal alone: exit 1, in the connector's own words`,
     SIGNAL_ONLY,
     { signals: "silent" },
     async (world) => {
-      onceAwaited(world, (id) => world.answer({ id, outcome: said, message: "ORA-01031: no right to ORDERS" }));
+      onceAwaited(world, (id) => world.answer({ id, outcome: text, message: "ORA-01031: no right to ORDERS" }));
       const { exit, output } = await apply(world);
       assert.is(exit, 1, output);
-      assert.match(flat(output), new RegExp(`"${said}"`));
+      assert.match(flat(output), new RegExp(`"${text}"`));
       assert.match(flat(output), /ORA-01031: no right to ORDERS/);
       const [id = "none"] = await world.signals();
       assert.ok(output.includes(id), output);

@@ -5,8 +5,6 @@ import { type ChangedWorld, failAll, openChangedWorld } from "./changed-world.ts
 import { type Change, positionOf } from "./changes.ts";
 import type { FaultKind, Place } from "./fault-places.ts";
 import { gate } from "./gate.ts";
-import { type Finished, runHere, startProcess } from "./run-command.ts";
-import { collected, contradictions, leaks, mayComeLate, unannounced } from "./story.ts";
 import {
   type CellResult,
   type FaultyRun,
@@ -19,7 +17,9 @@ import {
   withFault,
   withKill,
   withLateCommit,
-} from "./stricken.ts";
+} from "./injected-faults.ts";
+import { type Finished, runHere, startProcess } from "./run-command.ts";
+import { collected, contradictions, leaks, mayComeLate, unannounced } from "./story.ts";
 
 /** A change of one connector with a fault at one place. */
 export interface Cell extends Place {
@@ -77,7 +77,7 @@ async function inWorld(
   try {
     const wrong: string[] = [];
     const watch = watching();
-    const strike = faultAt(cell, watch);
+    const fault = faultAt(cell, watch);
     const announced = unannounced();
     failAll(world.sandbox, (arrival) => {
       const journal = world.journal();
@@ -90,10 +90,10 @@ async function inWorld(
         !world.signalStands()
       )
         wrong.push("the offset is moved before the signal stands");
-      return strike(arrival, journal);
+      return fault(arrival, journal);
     });
     const { applied, afterwards } = await act(world, watch);
-    if (watch.struck === undefined) wrong.push("the fault never struck");
+    if (watch.injected === undefined) wrong.push("the fault was never injected");
     wrong.push(...(await exitProblems(world, applied)));
     const settled = await recovered(world, LIMITS);
     const output = applied.output + settled.output;
@@ -120,7 +120,7 @@ async function inWorld(
     return {
       cell,
       apply: applied.exit,
-      struck: watch.struck,
+      injected: watch.injected,
       recover: settled.exit,
       story:
         `${outcome}, ${positionOf(after.stored, change)}` +
@@ -164,14 +164,14 @@ async function exitProblems(world: ChangedWorld, { exit }: Finished): Promise<re
 /** A successful run names exactly the calls of which an attempt may still take effect. */
 export function unreportedDoubts(entries: readonly JournalEntry[], message: string): readonly string[] {
   const late = mayComeLate(entries);
-  const said = [...message.matchAll(/still carries out an unanswered (PATCH|(?:PUT|POST|DELETE) .*?),/g)].map(
+  const calls = [...message.matchAll(/still carries out an unanswered (PATCH|(?:PUT|POST|DELETE) .*?),/g)].map(
     ([, call]) => call,
   );
   return [
     ...late
-      .filter((call) => !said.includes(call))
+      .filter((call) => !calls.includes(call))
       .map((call) => `an attempt of ${call} may come late, which is not said`),
-    ...said.flatMap((call) => (call === undefined || late.includes(call) ? [] : [`${call} is said to be unanswered`])),
+    ...calls.flatMap((call) => (call === undefined || late.includes(call) ? [] : [`${call} is said to be unanswered`])),
   ];
 }
 

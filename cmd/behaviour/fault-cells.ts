@@ -2,7 +2,7 @@ import type { StepName } from "../../core/plan/steps.ts";
 import { type Cell, faultCell, killCell, LATE_COMMIT, lateCommitCell } from "./cell.ts";
 import { type Change, OFFSET_CHANGE, PAST_GAP, SIGNAL_ONLY } from "./changes.ts";
 import { FAULTS, type FaultKind, MOMENTS, type Moment } from "./fault-places.ts";
-import type { CellResult } from "./stricken.ts";
+import type { CellResult } from "./injected-faults.ts";
 
 /** A cell and its runner. */
 export interface PlannedCell {

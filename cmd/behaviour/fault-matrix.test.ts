@@ -18,9 +18,9 @@ import { inLanes, isChosen, matrixReport } from "./matrix.ts";
 import { collected, contradictions, type Evidence, unannounced } from "./story.ts";
 
 const matrix = suite("fault matrix");
-const quiet = await toldOfQuietRun(OFFSET_CHANGE);
-const pastGap = await toldOfQuietRun(PAST_GAP);
-const bySignal = await toldOfQuietRun(SIGNAL_ONLY);
+const quiet = await evidenceOfQuietRun(OFFSET_CHANGE);
+const pastGap = await evidenceOfQuietRun(PAST_GAP);
+const bySignal = await evidenceOfQuietRun(SIGNAL_ONLY);
 const started = performance.now();
 const results = await inLanes(
   CELLS.filter(({ cell }) => isChosen(nameOf(cell))),
@@ -89,10 +89,10 @@ matrix("detects a doubt that is not reported, and one reported without reason", 
     entry.type === "call-sent" && entry.call === stop ? [entry, entry] : [entry],
   );
   assert.equal(unreportedDoubts(repeated, ended.message), [`an attempt of ${stop} may come late, which is not said`]);
-  const said = runState(repeated);
-  assert.ok(said !== undefined);
-  assert.equal(unreportedDoubts(repeated, succeeded(said)), []);
-  assert.equal(unreportedDoubts(quiet.entries, succeeded(said)), [`${stop} is said to be unanswered`]);
+  const state = runState(repeated);
+  assert.ok(state !== undefined);
+  assert.equal(unreportedDoubts(repeated, succeeded(state)), []);
+  assert.equal(unreportedDoubts(quiet.entries, succeeded(state)), [`${stop} is said to be unanswered`]);
 });
 
 for (const { cell, wrong } of results) matrix(nameOf(cell), () => assert.is(wrong.join("\n"), ""));
@@ -104,7 +104,7 @@ matrix.after(() => {
 });
 matrix.run();
 
-async function toldOfQuietRun(change: Change): Promise<Evidence> {
+async function evidenceOfQuietRun(change: Change): Promise<Evidence> {
   const world = await openChangedWorld({}, change);
   try {
     const { exit, output } = await quietRun(world);

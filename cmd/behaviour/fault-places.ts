@@ -108,7 +108,7 @@ export interface FaultKind {
   readonly kafka: string;
   /** Only for the call itself: for a read it equals another fault. */
   readonly onlyDuring?: boolean;
-  misfortune(later: Promise<void>, arrival: Arrival): Fault;
+  fault(later: Promise<void>, arrival: Arrival): Fault;
 }
 
 const kafkaNo = (arrival: Arrival) =>
@@ -118,43 +118,43 @@ export const FAULTS: readonly FaultKind[] = [
   {
     name: "time-out",
     kafka: "time-out, applied",
-    misfortune: () => ({ connect: "timeout", kafka: "timeout" }),
+    fault: () => ({ connect: "timeout", kafka: "timeout" }),
   },
   {
     name: "time-out, applied",
     kafka: "time-out, applied",
     onlyDuring: true,
-    misfortune: () => ({ connect: "timeout-applied", kafka: "timeout" }),
+    fault: () => ({ connect: "timeout-applied", kafka: "timeout" }),
   },
   {
     name: "409",
     kafka: "not enough replicas",
-    misfortune: (_later, arrival) => ({ connect: "409", kafka: kafkaNo(arrival) }),
+    fault: (_later, arrival) => ({ connect: "409", kafka: kafkaNo(arrival) }),
   },
   {
     name: "500, not applied",
     kafka: "not enough replicas",
-    misfortune: (_later, arrival) => ({ connect: "500", kafka: kafkaNo(arrival) }),
+    fault: (_later, arrival) => ({ connect: "500", kafka: kafkaNo(arrival) }),
   },
   {
     name: "500, applied",
     kafka: "disconnect, applied",
-    misfortune: () => ({ connect: "500-applied", kafka: "disconnect-after" }),
+    fault: () => ({ connect: "500-applied", kafka: "disconnect-after" }),
   },
   {
     name: "500, applied later",
     kafka: "answered too late",
-    misfortune: (later) => ({ connect: { "500-applied-later": later }, kafka: { hold: later } }),
+    fault: (later) => ({ connect: { "500-applied-later": later }, kafka: { hold: later } }),
   },
   {
     name: "disconnect",
     kafka: "disconnect",
-    misfortune: () => ({ connect: "disconnect-before", kafka: "disconnect-before", oracle: "disconnect" }),
+    fault: () => ({ connect: "disconnect-before", kafka: "disconnect-before", oracle: "disconnect" }),
   },
   {
     name: "disconnect, applied",
     kafka: "disconnect, applied",
     onlyDuring: true,
-    misfortune: () => ({ connect: "disconnect-after", kafka: "disconnect-after" }),
+    fault: () => ({ connect: "disconnect-after", kafka: "disconnect-after" }),
   },
 ];

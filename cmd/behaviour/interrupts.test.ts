@@ -25,7 +25,7 @@ async function interrupted(
   world: ChangedWorld,
   signal: "SIGINT" | "SIGTERM",
   at: { readonly step: string | undefined; readonly nth: number; matches(arrival: Arrival): boolean },
-  misfortune?: Fault,
+  fault?: Fault,
   more?: (started: Started) => void,
 ): Promise<Finished> {
   const started = startProcess(["apply", world.plan, "--yes", ...LIMITS], world);
@@ -41,7 +41,7 @@ async function interrupted(
       started.child.kill(signal);
       more?.(started);
     }
-    return misfortune;
+    return fault;
   });
   const finished = await started.finished;
   failAll(world.sandbox, undefined);

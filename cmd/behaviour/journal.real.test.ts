@@ -160,10 +160,10 @@ for (const kafka of ["3", "4"] as const) {
       };
       const seen = await inspected(topic);
       assert.is(seen.exit, 0, seen.output);
-      const told = documentOf(seen);
-      assert.equal(told.records, { records: 12n, tombstones: 2n, foreign: 3n, nameless: 1n, unreadable: 0n });
-      assert.equal(verdicts(told), VERDICTS);
-      assert.equal(told.transactions[0]?.restored, { chunks: 2n, changes: 4n, undos: 1n, unplaced: 0n });
+      const document = documentOf(seen);
+      assert.equal(document.records, { records: 12n, tombstones: 2n, foreign: 3n, nameless: 1n, unreadable: 0n });
+      assert.equal(verdicts(document), VERDICTS);
+      assert.equal(document.transactions[0]?.restored, { chunks: 2n, changes: 4n, undos: 1n, unplaced: 0n });
       const byConverter = documentOf(await inspected(topic, converter));
       assert.equal(byConverter.records["unreadable"], schemas ? 1n : 0n, "the strange key has no envelope");
       assert.equal(verdicts(byConverter), VERDICTS);
@@ -199,9 +199,9 @@ for (const kafka of ["3", "4"] as const) {
         });
         await writer.end();
         assert.ok(offsets.length < JOURNAL.length);
-        const told = documentOf(await inspected(topic));
-        assert.equal(verdicts(told), VERDICTS);
-        assert.is(told.consistent, true);
+        const document = documentOf(await inspected(topic));
+        assert.equal(verdicts(document), VERDICTS);
+        assert.is(document.consistent, true);
       } finally {
         await client.close();
       }

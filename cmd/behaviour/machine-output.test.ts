@@ -8,8 +8,8 @@ import { planFile } from "../../providers/sandbox/scenario.ts";
 import { schemaTester } from "../views/testing/schema.ts";
 import { type Arrival, CANARIES, type ChangedWorld, failAll, openChangedWorld } from "./changed-world.ts";
 import { TARGET_SCN } from "./changes.ts";
+import { PATIENCE } from "./injected-faults.ts";
 import { type FinishedHere, runHere, startProcess } from "./run-command.ts";
-import { PATIENCE } from "./stricken.ts";
 
 const machine = suite("output for machines");
 const LIMITS = ["--settle", "300ms"];
@@ -201,9 +201,9 @@ inWorld("a refusal is an outcome with its code, whether or not a run was begun",
   failAll(world.sandbox, (arrival) => (isPatch(arrival) ? REFUSES : undefined));
   const failed = await apply(world, "--events");
   assert.is(failed.exit, 1, failed.output);
-  const told = eventsOf(failed);
-  assert.equal(names(told).slice(-2), ["step-failed", "outcome"]);
-  assert.is(told.at(-1)?.["outcome"], "failed");
+  const events = eventsOf(failed);
+  assert.equal(names(events).slice(-2), ["step-failed", "outcome"]);
+  assert.is(events.at(-1)?.["outcome"], "failed");
 });
 
 inWorld("a run in doubt ends its events with what to do next", async (world) => {

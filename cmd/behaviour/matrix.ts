@@ -1,6 +1,6 @@
 import type { Arrival } from "./changed-world.ts";
 import { FAULTS, type Place } from "./fault-places.ts";
-import type { CellResult } from "./stricken.ts";
+import type { CellResult } from "./injected-faults.ts";
 
 /** Most of a cell's time is waiting. */
 const LANES = 12;
@@ -30,7 +30,7 @@ export async function inLanes<P, R extends CellResult<Place>>(
 /** On a busy machine a command may time out before it reaches the place; the cell is then repeated. */
 async function reached<R extends CellResult<Place>>(run: () => Promise<R>): Promise<R> {
   let result = await run();
-  for (let again = 0; again < 2 && result.struck === undefined; again++) result = await run();
+  for (let again = 0; again < 2 && result.injected === undefined; again++) result = await run();
   return result;
 }
 
@@ -44,12 +44,12 @@ export function matrixReport<C extends Place>(
   all: readonly CellResult<C>[],
   { what, nameOf, seconds }: { readonly what: string; readonly nameOf: (cell: C) => string; readonly seconds: number },
 ): string {
-  const rows = all.map(({ cell, struck, apply, recover, story, wrong }) => [
+  const rows = all.map(({ cell, injected, apply, recover, story, wrong }) => [
     nameOf(cell),
     cell.step,
     cell.moment,
-    `${struck?.system === "kafka" ? kafkaName(cell) : cell.fault}${cell.lasts ? ", lasting" : ""}`,
-    struck === undefined ? "-" : request(struck),
+    `${injected?.system === "kafka" ? kafkaName(cell) : cell.fault}${cell.lasts ? ", lasting" : ""}`,
+    injected === undefined ? "-" : request(injected),
     apply === "SIGKILL" ? "137" : String(apply),
     recover === undefined ? "-" : String(recover),
     `${story}${wrong.length === 0 ? "" : "  WRONG"}`,
@@ -67,12 +67,12 @@ export function matrixReport<C extends Place>(
   return [...lines, `${all.length} cells in ${seconds} s: ${counts.join(", ")}`].join("\n");
 }
 
-function request(struck: Arrival): string {
-  switch (struck.system) {
+function request(injected: Arrival): string {
+  switch (injected.system) {
     case "connect":
-      return `${struck.method} ${struck.path.replace(/^\/connectors\/[^/]+/, "…")}`;
+      return `${injected.method} ${injected.path.replace(/^\/connectors\/[^/]+/, "…")}`;
     case "kafka":
-      return struck.api;
+      return injected.api;
     case "oracle":
       return "query";
   }

@@ -14,17 +14,17 @@ import {
   RECOVER_FROM_OPS,
 } from "./changed-world.ts";
 import { type Change, OFFSET_CHANGE, SIGNAL_ONLY } from "./changes.ts";
+import { PATIENCE } from "./injected-faults.ts";
 import { runHere } from "./run-command.ts";
-import { PATIENCE } from "./stricken.ts";
 
-const told = suite("secrets in messages of other systems");
+const redacted = suite("secrets in messages of other systems");
 
 const LIMITS = ["--settle", "200ms", "--stop-timeout", "1s", "--resume-timeout", "1s"];
 /** The last one is cut off where a message is cut: no part of it may be left either. */
 const SAYS = `Could not do it: ${CANARIES.join(" or ")}; ${"and so on, ".repeat(40)}${CANARIES[0]}`;
 
 function inWorld(name: string, change: Change, act: (world: ChangedWorld) => Promise<void>): void {
-  told(name, async () => {
+  redacted(name, async () => {
     const world = await openChangedWorld({ signals: "silent" }, change);
     try {
       await act(world);
@@ -68,8 +68,8 @@ for (const [what, concerns] of CALLS)
       failAll(world.sandbox, (arrival) =>
         arrival.system === "connect" && concerns(arrival) ? { connect: { says: SAYS, status } } : undefined,
       );
-      const said = await quiet(world, "apply", world.plan, "--yes", ...LIMITS);
-      assert.match(said, /redacted, because it repeats a secret of the configuration/);
+      const printed = await quiet(world, "apply", world.plan, "--yes", ...LIMITS);
+      assert.match(printed, /redacted, because it repeats a secret of the configuration/);
       await lookedAt(world);
       await quiet(world, "recover", ...LIMITS);
       await quiet(world, "plan", world.plan, "--format", "json");
@@ -124,4 +124,4 @@ inWorld(
   },
 );
 
-told.run();
+redacted.run();

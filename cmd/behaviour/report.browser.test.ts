@@ -45,22 +45,22 @@ async function opened(
   { browser: { page }, folder }: { browser: Browser; folder: string },
   name: string,
   html: string,
-  look: Look,
+  run: Look,
 ) {
   const file = join(folder, `${name}.html`);
   await writeFile(file, html);
   await page.call("Emulation.setDeviceMetricsOverride", {
-    width: look.width,
+    width: run.width,
     height: 800,
     deviceScaleFactor: 1,
-    mobile: look.width < 600,
+    mobile: run.width < 600,
   });
   await page.call("Emulation.setEmulatedMedia", {
-    media: look.media ?? "",
-    features: [{ name: "prefers-color-scheme", value: look.scheme }],
+    media: run.media ?? "",
+    features: [{ name: "prefers-color-scheme", value: run.scheme }],
   });
   await page.open(pathToFileURL(file).href);
-  if (KEEP !== undefined) await screenshot(page, join(KEEP, `${name}-${look.media ?? look.width}-${look.scheme}.png`));
+  if (KEEP !== undefined) await screenshot(page, join(KEEP, `${name}-${run.media ?? run.width}-${run.scheme}.png`));
   return page;
 }
 
@@ -127,25 +127,30 @@ const BROKEN = `(() => {
 })()`;
 
 for (const [name, html] of Object.entries(PAGES)) {
-  for (const look of LOOKS) {
-    report(`${name} is complete and readable, ${look.width} pixels wide, ${look.scheme}`, async (context) => {
-      const page = await opened(context, name, html, look);
-      assert.equal(
-        page.requests.filter((url) => !url.startsWith("file:")),
-        [],
-      );
-      assert.is(page.requests.length, 1, "only the page itself is asked for");
-      assert.equal(page.complaints, []);
-      const wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-      assert.is(wider, 0, "it has to be scrolled sideways");
-      assert.is(await page.evaluate(BEYOND), "", "it is cut off at the edge");
-      assert.is(await page.evaluate(OVERLAPPING), 0, "labels hide each other");
-      assert.is(await page.evaluate(CROSSED), 0, "a line crosses a label");
-      const styled = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
-      assert.is(styled, look.scheme === "dark" ? "rgb(13, 17, 23)" : "rgb(255, 255, 255)", "its style is used");
-      const contrast = Number(await page.evaluate(LEAST_CONTRAST));
-      assert.ok(contrast >= 4.5, `a contrast of ${contrast}`);
-    });
+  for (const appearance of LOOKS) {
+    report(
+      `${name} is complete and readable, ${appearance.width} pixels wide, ${appearance.scheme}`,
+      async (context) => {
+        const page = await opened(context, name, html, appearance);
+        assert.equal(
+          page.requests.filter((url) => !url.startsWith("file:")),
+          [],
+        );
+        assert.is(page.requests.length, 1, "only the page itself is asked for");
+        assert.equal(page.complaints, []);
+        const wider = await page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        assert.is(wider, 0, "it has to be scrolled sideways");
+        assert.is(await page.evaluate(BEYOND), "", "it is cut off at the edge");
+        assert.is(await page.evaluate(OVERLAPPING), 0, "labels hide each other");
+        assert.is(await page.evaluate(CROSSED), 0, "a line crosses a label");
+        const styled = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+        assert.is(styled, appearance.scheme === "dark" ? "rgb(13, 17, 23)" : "rgb(255, 255, 255)", "its style is used");
+        const contrast = Number(await page.evaluate(LEAST_CONTRAST));
+        assert.ok(contrast >= 4.5, `a contrast of ${contrast}`);
+      },
+    );
   }
 }
 

@@ -37,14 +37,14 @@ for (const change of [PAST_GAP, SIGNAL_ONLY]) {
     await nothingMore(world);
   });
 
-  inWorld(change, "nor where only the journals of this machine know of it", async (world) => {
+  inWorld(change, "nor if only the journals of this machine contain it", async (world) => {
     assert.is((await apply(world, world.plan)).exit, 0);
     // As after its retention, or where somebody has made the topic anew.
     world.sandbox.broker.createTopic(OPS_TOPIC);
     await nothingMore(world);
   });
 
-  inWorld(change, "--again repeats it, with a signal of its own", async (world) => {
+  inWorld(change, "--again repeats it, with a new signal", async (world) => {
     assert.is((await apply(world, world.plan)).exit, 0);
     const again = await apply(world, world.plan, "--again");
     assert.is(again.exit, 0, again.output);
@@ -54,7 +54,7 @@ for (const change of [PAST_GAP, SIGNAL_ONLY]) {
     assert.ok(again.output.includes(second), again.output);
   });
 
-  inWorld(change, "two operators on one machine at once: one does it, the other is told", async (world) => {
+  inWorld(change, "two operators on one machine at once: one applies it, the other is refused", async (world) => {
     const both = await Promise.all([apply(world, world.plan), apply(world, world.plan)]);
     const outputs = both.map(({ output }) => output).join("\n");
     assert.equal(both.map(({ exit }) => exit).sort(), [0, 1], outputs);
@@ -77,7 +77,7 @@ for (const change of [PAST_GAP, SIGNAL_ONLY]) {
 
 inWorld(
   PAST_GAP,
-  "an operator on another machine, with the same plan file, is told by the ops topic",
+  "an operator on another machine, with the same plan file, is refused because of the ops topic",
   async (world) => {
     assert.is((await apply(world, world.plan)).exit, 0);
     await nothingMore(world, "--state", join(world.dir, "elsewhere"));

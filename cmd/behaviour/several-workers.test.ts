@@ -138,15 +138,15 @@ for (const [place, seenToEnd] of [
       "succeeds",
     () => ({ place, hang: task.opened, nextRebalance: rebalance.opened }),
     async ({ world, apply, run }) => {
-      let looks = 0;
+      let reads = 0;
       const early: string[] = [];
       watch(world, (arrival) => {
         if (isStatus(arrival) && connectorOf(world).target === "STOPPED") {
-          looks++;
-          if (looks === 2) task.open();
-          if (looks === 8) rebalance.open();
+          reads++;
+          if (reads === 2) task.open();
+          if (reads === 8) rebalance.open();
         }
-        if (isPatch(arrival) && (looks < 8 || !isAtRest(world))) early.push(`PATCH after ${looks} looks`);
+        if (isPatch(arrival) && (reads < 8 || !isAtRest(world))) early.push(`PATCH after ${reads} looks`);
         return undefined;
       });
       const { exit, output } = await apply([]);
@@ -168,20 +168,20 @@ for (const step of ["recheck", "patch-offset"] as const)
       () => ({}),
       async ({ world, apply }) => {
         let end: (() => void) | undefined;
-        let looks = 0;
+        let reads = 0;
         const early: string[] = [];
         watch(world, (arrival) => {
           if (arrival.system === "connect" && begun(world) === step) {
-            if (looks === 0) end = world.sandbox.connect.rebalance(state);
-            if (isStatus(arrival)) looks++;
-            if (looks === 5) end?.();
+            if (reads === 0) end = world.sandbox.connect.rebalance(state);
+            if (isStatus(arrival)) reads++;
+            if (reads === 5) end?.();
           }
           if (isPatch(arrival) && !isAtRest(world)) early.push("PATCH in the rebalance");
           return undefined;
         });
         const { exit, output } = await apply();
         assert.is(exit, 0, output);
-        assert.ok(looks >= 5, "the rebalance was not seen");
+        assert.ok(reads >= 5, "the rebalance was not seen");
         assert.equal(early, []);
         assert.not.match(flat(output), ACCUSES);
         assert.is(stands(world), "from the target");

@@ -774,10 +774,10 @@ verifying("does not count another table's records in the legacy topic", () =>
     assert.is(slip.evidence["outcome"], "inconclusive");
     assert.match(String(tableOf(slip.evidence)["remarks"]), "see that it is the topic of this table");
     await writeFile(config, JSON.stringify({ ...sandbox.migration?.legacyConfig, "table.topic.name.template": "all" }));
-    const told = await evidence("--legacy-config", config);
-    assert.is(told.exit, 1);
+    const finished = await evidence("--legacy-config", config);
+    assert.is(finished.exit, 1);
     assert.equal(
-      failuresOf(told.evidence).map(({ reason }) => reason),
+      failuresOf(finished.evidence).map(({ reason }) => reason),
       ["in-neither-topic"],
     );
   }),

@@ -82,13 +82,13 @@ async function partsOf(...args: readonly string[]): Promise<readonly string[]> {
     env: { ...process.env, CDCCTL_CONTEXTS: join(folder, "contexts.yaml"), CDCCTL_STATE: join(folder, "state") },
     stdio: ["ignore", "ignore", "inherit", "pipe"],
   });
-  let told = "";
+  let printed = "";
   child.stdio[3]?.on("data", (chunk: Buffer) => {
-    told += chunk.toString();
+    printed += chunk.toString();
   });
   const code = await new Promise((resolve) => child.once("close", resolve));
   assert.is(code, 0, `cdcctl ${args.join(" ")}`);
-  const loaded = new Set(told.split("\n").map((url) => basename(url)));
+  const loaded = new Set(printed.split("\n").map((url) => basename(url)));
   assert.ok(loaded.has("cdcctl.js"));
   const inputs = Object.entries(outputs).flatMap(([file, { inputs: from }]) =>
     loaded.has(basename(file)) ? Object.keys(from) : [],

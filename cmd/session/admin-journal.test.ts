@@ -37,28 +37,28 @@ const xid = (sqn: number) => ({ key: { xid: `1.0.${sqn}` } });
 const counts = ({ output }: Finished) =>
   (parseJson(output) as unknown as { readonly records: Readonly<Record<string, bigint>> }).records;
 
-inWorld("a large journal, compressed and in envelopes, over several partitions", {}, async ({ broker }, look) => {
+inWorld("a large journal, compressed and in envelopes, over several partitions", {}, async ({ broker }, command) => {
   broker.createTopic(TOPIC, { partitions: 2, configs: { "cleanup.policy": "compact" } });
   const bulk = Array.from({ length: 300 }, (_, sqn) => ({ ...xid(sqn), enveloped: true }));
   for (let times = 0; times < 20; times++)
     broker.append(TOPIC, records(...bulk), { compression: GZIP, partition: times % 2 });
   for (const partition of [0, 1])
     broker.append(TOPIC, records(...bulk.slice(1).map((one) => ({ ...one, value: null }))), { partition });
-  const seen = await look("--format", "json");
+  const seen = await command("--format", "json");
   assert.is(seen.exit, 0);
   assert.equal(counts(seen), { records: 6598n, tombstones: 598n, foreign: 0n, nameless: 0n, unreadable: 0n });
   assert.match(seen.output, '"verdict": "restored"');
   assert.is(seen.output.match(/"transaction"/g)?.length, 1);
 });
 
-inWorld("records of an aborted transaction are not counted", {}, async ({ broker }, look) => {
+inWorld("records of an aborted transaction are not counted", {}, async ({ broker }, command) => {
   const producer = broker.state.producer("task");
   const { id: producerId, epoch: producerEpoch } = producer;
   broker.state.touch(producerId, TOPIC, 0);
   broker.append(TOPIC, records(xid(1)), { producerId, producerEpoch, transactional: true });
   broker.state.endTransaction(producerId, "abort");
   broker.append(TOPIC, records(xid(2)));
-  const seen = await look();
+  const seen = await command();
   assert.match(seen.output, "1 record: 0 tombstones");
   assert.match(seen.output, "3:1.0.2");
   assert.not.match(seen.output, "3:1.0.1");
@@ -71,11 +71,11 @@ inWorld("a long read shows its progress on a terminal, and erases it at its end"
   broker.state.touch(producerId, TOPIC, 0);
   broker.append(TOPIC, records(xid(3)), { producerId, producerEpoch, transactional: true });
   // It takes as long as this transaction is open, and that is until something is told.
-  const told: string[] = [];
+  const reported: string[] = [];
   const out: string[] = [];
   const stderr = {
     write(text: string) {
-      if (told.push(text) === 1) broker.state.endTransaction(producerId, "commit");
+      if (reported.push(text) === 1) broker.state.endTransaction(producerId, "commit");
     },
     colour: false,
     columns: 80,
@@ -93,25 +93,25 @@ inWorld("a long read shows its progress on a terminal, and erases it at its end"
   });
   assert.is(exit, 0);
   assert.match(out.join(""), "3 records: 0 tombstones");
-  assert.match(told[0] ?? "", /orders\.cdc\.txjournal: 2 records, 66 % of the topic/);
-  assert.is(told.at(-1), "\r\u001b[K");
+  assert.match(reported[0] ?? "", /orders\.cdc\.txjournal: 2 records, 66 % of the topic/);
+  assert.is(reported.at(-1), "\r\u001b[K");
 });
 
 inWorld(
   "a transaction that stays open on the topic is named, and what follows it is not guessed",
   {},
-  async ({ broker }, look) => {
+  async ({ broker }, command) => {
     const { id: producerId, epoch: producerEpoch } = broker.state.producer("task");
     broker.append(TOPIC, records(xid(1)));
     broker.state.touch(producerId, TOPIC, 0);
     broker.append(TOPIC, records(xid(2)), { producerId, producerEpoch, transactional: true });
-    const seen = await look();
+    const seen = await command();
     assert.is(seen.exit, 1);
     assert.match(seen.output, "a transaction is open on orders.cdc.txjournal, partition 0: what follows offset 1");
   },
 );
 
-inWorld("only the payloads of chunks that may be restored are read again", {}, async ({ broker }, look) => {
+inWorld("only the payloads of chunks that may be restored are read again", {}, async ({ broker }, command) => {
   const large = { change: changeAt({ scn: 100n }, [[5, new Uint8Array([0, 0, 0, 0])]]) };
   broker.append(
     TOPIC,
@@ -119,35 +119,43 @@ inWorld("only the payloads of chunks that may be restored are read again", {}, a
       ...Array.from({ length: 50 }, (_, sqn) => ({ key: { xid: `1.0.${sqn}`, generation: 9 }, frames: [large] })),
     ),
   );
-  const seen = await look();
+  const seen = await command();
   assert.is(seen.output.match(/dropped because stale/g)?.length, 50);
   assert.is(broker.requests.filter(({ api }) => api === "Fetch").length, 1);
 });
 
-inWorld("a damaged journal ends with 1, in every format, with the document on stdout", {}, async ({ broker }, look) => {
-  broker.append(TOPIC, records({ key: "garbage" }));
-  for (const format of ["text", "json", "markdown"]) {
-    const seen = await look("--format", format);
-    assert.is(seen.exit, 1, format);
-    assert.match(seen.output, /CDC-4002/);
-  }
-});
+inWorld(
+  "a damaged journal ends with 1, in every format, with the document on stdout",
+  {},
+  async ({ broker }, command) => {
+    broker.append(TOPIC, records({ key: "garbage" }));
+    for (const format of ["text", "json", "markdown"]) {
+      const seen = await command("--format", format);
+      assert.is(seen.exit, 1, format);
+      assert.match(seen.output, /CDC-4002/);
+    }
+  },
+);
 
-inWorld("without a stored offset nothing is compared with one", { offset: null }, async ({ broker }, look) => {
+inWorld("without a stored offset nothing is compared with one", { offset: null }, async ({ broker }, command) => {
   broker.append(TOPIC, records(xid(1), { key: "garbage" }));
-  const seen = await look();
+  const seen = await command();
   assert.is(seen.exit, 0);
   assert.match(seen.output, "none is stored");
 });
 
-inWorld("an offset of a later version is not interpreted", { offset: { v: 2n, resume_scn: 5n } }, async (_, look) => {
-  const seen = await look();
-  assert.is(seen.exit, 1);
-  assert.match(seen.output, /CDC-3002[\s\S]*OFF104/);
-});
+inWorld(
+  "an offset of a later version is not interpreted",
+  { offset: { v: 2n, resume_scn: 5n } },
+  async (_, command) => {
+    const seen = await command();
+    assert.is(seen.exit, 1);
+    assert.match(seen.output, /CDC-3002[\s\S]*OFF104/);
+  },
+);
 
-inWorld("a missing topic means that nothing was ever journaled", { broker: { topics: {} } }, async (_, look) => {
-  const seen = await look();
+inWorld("a missing topic means that nothing was ever journaled", { broker: { topics: {} } }, async (_, command) => {
+  const seen = await command();
   assert.is(seen.exit, 0);
   assert.match(seen.output, "no such topic");
 });
@@ -155,12 +163,12 @@ inWorld("a missing topic means that nothing was ever journaled", { broker: { top
 inWorld(
   "a topic without read permission, and unreachable brokers, are failures",
   { broker: { acls: (_user, operation, topic) => !(topic === TOPIC && operation === "read") } },
-  async ({ broker }, look) => {
+  async ({ broker }, command) => {
     broker.append(TOPIC, records(xid(1)));
-    const denied = await look();
+    const denied = await command();
     assert.is(denied.exit, 1);
     assert.match(denied.output, /^failed: .*orders\.cdc\.txjournal/s);
-    const gone = await look("--bootstrap-servers", "127.0.0.1:1");
+    const gone = await command("--bootstrap-servers", "127.0.0.1:1");
     assert.is(gone.exit, 1);
     assert.match(gone.output, "127.0.0.1:1");
   },
@@ -173,10 +181,10 @@ inWorld("a connector that does not exist is named", {}, async (sandbox) => {
   assert.match(seen.output, /no connector other/);
 });
 
-inWorld("it changes nothing, and writes nothing", {}, async (sandbox, look) => {
+inWorld("it changes nothing, and writes nothing", {}, async (sandbox, command) => {
   sandbox.broker.append(TOPIC, records(xid(1)));
   const before = sandbox.stored();
-  await look();
+  await command();
   assert.equal(sandbox.stored(), before);
   assert.is(sandbox.broker.requests.filter(({ api }) => /Produce|CreateTopics|InitProducerId/.test(api)).length, 0);
 });

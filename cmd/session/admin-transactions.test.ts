@@ -55,16 +55,16 @@ interface Document {
   readonly transactions: readonly Readonly<Record<string, unknown>>[];
 }
 
-async function document(look: Look, ...more: readonly string[]): Promise<Document & Pick<Finished, "exit">> {
-  const { exit, output } = await look("--format", "json", ...more);
+async function document(run: Look, ...more: readonly string[]): Promise<Document & Pick<Finished, "exit">> {
+  const { exit, output } = await run("--format", "json", ...more);
   return { exit, ...(parseJson(output) as unknown as Document) };
 }
-const looked = ({ sources }: Document) => Object.fromEntries(sources.map(({ source, looked: how }) => [source, how]));
+const states = ({ sources }: Document) => Object.fromEntries(sources.map(({ source, looked: how }) => [source, how]));
 const ids = ({ transactions }: Document) => transactions.map(({ transaction }) => transaction);
 
-inWorld("both sources form one table, and nothing is written anywhere", {}, async (look, { broker, connect }) => {
+inWorld("both sources form one table, and nothing is written anywhere", {}, async (run, { broker, connect }) => {
   const before = await broker.records(TOPIC);
-  const seen = await document(look);
+  const seen = await document(run);
   assert.is(seen.exit, 0);
   assert.equal(ids(seen), ["3:2.30.918", "3:8.14.2207", "5.21.4410", "3:9.4.1207"]);
   assert.equal(
@@ -78,10 +78,10 @@ inWorld("both sources form one table, and nothing is written anywhere", {}, asyn
 inWorld(
   "without brokers the buffered transactions are shown, with the reason why the others are not",
   {},
-  async (look) => {
-    const seen = await document(look, "--bootstrap-servers", "127.0.0.1:1");
+  async (run) => {
+    const seen = await document(run, "--bootstrap-servers", "127.0.0.1:1");
     assert.is(seen.exit, 1);
-    assert.equal(looked(seen), { buffered: "whole", journaled: "failed", GV$TRANSACTION: "whole" });
+    assert.equal(states(seen), { buffered: "whole", journaled: "failed", GV$TRANSACTION: "whole" });
     assert.is(seen.transactions.length, 3);
   },
 );
@@ -89,10 +89,10 @@ inWorld(
 inWorld(
   "without a database no transaction is reported as ended",
   { config: { "cdc.database.port": "1" } },
-  async (look) => {
-    const seen = await document(look);
+  async (run) => {
+    const seen = await document(run);
     assert.is(seen.exit, 1);
-    assert.equal(looked(seen), { buffered: "whole", journaled: "whole", GV$TRANSACTION: "failed" });
+    assert.equal(states(seen), { buffered: "whole", journaled: "whole", GV$TRANSACTION: "failed" });
     assert.is(seen.transactions.length, 4);
     for (const one of seen.transactions) assert.is(one["in_gv_transaction"], null);
   },
@@ -102,10 +102,10 @@ inWorld(
   "a database login that only the worker can resolve affects only the database",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: references are written like this
   { config: { "cdc.database.password": "${vault:db:password}" } },
-  async (look) => {
-    const seen = await document(look);
+  async (run) => {
+    const seen = await document(run);
     assert.is(seen.exit, 1);
-    assert.is(looked(seen)["GV$TRANSACTION"], "failed");
+    assert.is(states(seen)["GV$TRANSACTION"], "failed");
     assert.is(seen.transactions.length, 4);
   },
 );
@@ -120,8 +120,8 @@ const without = (view: string): SandboxOptions => ({
 inWorld(
   "without a grant on GV$TRANSACTION the GRANT is named, and ages are known",
   without("GV$TRANSACTION"),
-  async (look) => {
-    const { exit, output } = await look();
+  async (run) => {
+    const { exit, output } = await run();
     assert.is(exit, 1);
     assert.match(output, "GRANT SELECT ON GV_$TRANSACTION TO C##CDC CONTAINER=ALL;");
     assert.match(output, "43 min 20 s");
@@ -136,10 +136,10 @@ inWorld(
       world.containerData = false;
     },
   },
-  async (look) => {
-    const seen = await document(look);
+  async (run) => {
+    const seen = await document(run);
     assert.is(seen.exit, 1);
-    assert.is(looked(seen)["GV$TRANSACTION"], "in part");
+    assert.is(states(seen)["GV$TRANSACTION"], "in part");
     for (const one of seen.transactions) assert.is(one["in_gv_transaction"], null);
   },
 );
@@ -153,10 +153,10 @@ inWorld(
         if (to === "CDB$ROOT") world.services[service] = "SALESPDB";
     },
   },
-  async (look) => {
-    const seen = await document(look);
+  async (run) => {
+    const seen = await document(run);
     assert.is(seen.exit, 1);
-    assert.is(looked(seen)["GV$TRANSACTION"], "in part");
+    assert.is(states(seen)["GV$TRANSACTION"], "in part");
     assert.ok(seen.transactions.length > 0);
     for (const one of seen.transactions) assert.is(one["in_gv_transaction"], null);
   },
@@ -165,55 +165,55 @@ inWorld(
 inWorld(
   "a journal that is not JSON is refused by name, and the buffered transactions are shown",
   { config: { "cdc.journal.converter": "io.confluent.connect.avro.AvroConverter" } },
-  async (look) => {
-    const seen = await document(look);
+  async (run) => {
+    const seen = await document(run);
     assert.is(seen.exit, 1);
     assert.match(seen.sources[1]?.says ?? "", /AvroConverter \(cdc\.journal\.converter\) \(TRX510\)/);
     assert.is(seen.transactions.length, 3);
   },
 );
 
-inWorld("an unreadable record of the journal is counted, the others are shown", {}, async (look, { broker }) => {
+inWorld("an unreadable record of the journal is counted, the others are shown", {}, async (run, { broker }) => {
   broker.append(TOPIC, [journalRecord({ key: "garbage" })]);
-  const seen = await document(look);
+  const seen = await document(run);
   assert.is(seen.exit, 1);
-  assert.is(looked(seen)["journaled"], "in part");
+  assert.is(states(seen)["journaled"], "in part");
   assert.is(seen.transactions.length, 4);
 });
 
-inWorld("a journaled transaction that has ended meanwhile is omitted", {}, async (look, { broker }) => {
+inWorld("a journaled transaction that has ended meanwhile is omitted", {}, async (run, { broker }) => {
   const key = { con_id: 3, xid: "2.30.918", chunk: 0, generation: 7 };
   broker.append(TOPIC, [journalRecord({ key, value: null })]);
-  assert.not(ids(await document(look)).includes("3:2.30.918"));
+  assert.not(ids(await document(run)).includes("3:2.30.918"));
 });
 
-inWorld("an SCN above the range of a double is printed with every digit", {}, async (look, { broker }) => {
+inWorld("an SCN above the range of a double is printed with every digit", {}, async (run, { broker }) => {
   const first_scn = 9_007_199_254_740_993n;
   const frames = [{ change: changeAt({ scn: first_scn }) }];
   broker.append(TOPIC, [
     journalRecord({ key: { xid: "1.1.1" }, value: { first_scn, first_captured_scn: first_scn }, frames }),
   ]);
-  assert.is((await document(look)).transactions.at(-1)?.["first_scn"], first_scn);
+  assert.is((await document(run)).transactions.at(-1)?.["first_scn"], first_scn);
 });
 
 inWorld(
   "the JVM of another worker is distinguished from this one, and the task's worker is named",
   { jmx: { values: () => ({}), prefix: "billing" } },
-  async (look, { connect }) => {
-    const { exit, output } = await look();
+  async (run, { connect }) => {
+    const { exit, output } = await run();
     assert.is(exit, 1);
-    const said = output.replace(/\n +/g, " ");
+    const printed = output.replace(/\n +/g, " ");
     assert.match(
-      said,
+      printed,
       /runs no task for the topic prefix orders; it runs tasks for billing; task 0 is RUNNING on the worker/,
     );
-    assert.match(said, `127.0.0.1:${connect.port} (its REST address)`);
-    assert.match(said, "3:8.14.2207");
+    assert.match(printed, `127.0.0.1:${connect.port} (its REST address)`);
+    assert.match(printed, "3:8.14.2207");
   },
 );
 
-inWorld("a stopped connector has nothing buffered", { state: "STOPPED" }, async (look) => {
-  const { output } = await look("--jmx-url", "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi");
+inWorld("a stopped connector has nothing buffered", { state: "STOPPED" }, async (run) => {
+  const { output } = await run("--jmx-url", "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi");
   assert.match(output.replace(/\n +/g, " "), "connection refused by 127.0.0.1:1");
   assert.match(output.replace(/\n +/g, " "), "the connector is STOPPED and has no task, so nothing is buffered");
 });
@@ -221,8 +221,8 @@ inWorld("a stopped connector has nothing buffered", { state: "STOPPED" }, async 
 inWorld(
   "a missing login and a rejected login are distinguished, and no login is shown",
   {},
-  async (look) => {
-    const { exit, output } = await look();
+  async (run) => {
+    const { exit, output } = await run();
     assert.is(exit, 1);
     assert.match(output.replace(/\n +/g, " "), "did not accept the user or the password");
     assert.not.match(output, "hunter2");
@@ -232,8 +232,8 @@ inWorld(
 inWorld(
   "a JVM that requires a login is reported",
   {},
-  async (look) => {
-    const { output } = await look();
+  async (run) => {
+    const { output } = await run();
     assert.match(output.replace(/\n +/g, " "), "requires a user and a password");
     assert.match(output.replace(/\n +/g, " "), "set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD");
   },
@@ -244,13 +244,13 @@ const passedOver = { ...SCENARIO.jmx, values: () => ({ largest: [] }), host: "wo
 inWorld(
   "an unreachable address that the JVM gives is skipped, with a remedy",
   { jmx: { values: passedOver.values, host: passedOver.host } },
-  async (look) => {
-    const { exit, output } = await look();
+  async (run) => {
+    const { exit, output } = await run();
     assert.is(exit, 0);
-    const said = output.replace(/\n +/g, " ");
-    assert.match(said, /buffered +0 transactions/);
-    assert.match(said, /advertises worker-1\.internal\.invalid:\d+, which is unreachable from here/);
-    assert.match(said, "-Djava.rmi.server.hostname=127.0.0.1");
+    const printed = output.replace(/\n +/g, " ");
+    assert.match(printed, /buffered +0 transactions/);
+    assert.match(printed, /advertises worker-1\.internal\.invalid:\d+, which is unreachable from here/);
+    assert.match(printed, "-Djava.rmi.server.hostname=127.0.0.1");
   },
   {},
 );
@@ -258,21 +258,21 @@ inWorld(
 inWorld(
   "a login is not sent to an address that the JVM gives for itself, and the setting that allows it is named",
   { jmx: passedOver },
-  async (look) => {
-    const { exit, output } = await look();
+  async (run) => {
+    const { exit, output } = await run();
     assert.is(exit, 0);
-    const said = output.replace(/\n +/g, " ");
-    assert.match(said, /buffered +0 transactions/);
-    assert.match(said, /advertises worker-1\.internal\.invalid:\d+, where the login was not sent/);
-    assert.match(said, /127\.0\.0\.1:\d+ was used instead.*add it to jmx\.hosts/s);
+    const printed = output.replace(/\n +/g, " ");
+    assert.match(printed, /buffered +0 transactions/);
+    assert.match(printed, /advertises worker-1\.internal\.invalid:\d+, where the login was not sent/);
+    assert.match(printed, /127\.0\.0\.1:\d+ was used instead.*add it to jmx\.hosts/s);
   },
 );
 
 inWorld(
   "an older connector without the attribute is named",
   { jmx: { values: () => ({ lag: { Steps: 1n } }) } },
-  async (look) => {
-    const seen = await document(look);
+  async (run) => {
+    const seen = await document(run);
     assert.is(seen.exit, 1);
     assert.match(seen.sources[0]?.says ?? "", /no attribute LargestTransactions/);
     assert.is(seen.transactions.length, 2);
@@ -285,7 +285,7 @@ const HOSTILE: readonly (readonly [string, Buffer, RegExp])[] = [
   ["a flood", Buffer.alloc(4 << 20, 0x4e), /could not be read/],
 ];
 for (const [what, bytes, says] of HOSTILE)
-  inWorld(`${what} at the JMX port is a clear error, and the journal is shown`, {}, async (look) => {
+  inWorld(`${what} at the JMX port is a clear error, and the journal is shown`, {}, async (run) => {
     const server = createServer((socket) => {
       socket.on("error", () => undefined);
       socket.once("data", () => socket.end(bytes));
@@ -293,7 +293,7 @@ for (const [what, bytes, says] of HOSTILE)
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     try {
       const { port } = server.address() as { port: number };
-      const { exit, output } = await look("--jmx-url", `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port}/jmxrmi`);
+      const { exit, output } = await run("--jmx-url", `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port}/jmxrmi`);
       assert.is(exit, 1);
       assert.match(output.replace(/\n +/g, " "), says);
       assert.match(output, "3:8.14.2207");
@@ -325,10 +325,10 @@ const ODD: readonly (readonly [string, Reply, RegExp])[] = [
   ],
 ];
 for (const [what, reply, says] of ODD)
-  inWorld(`${what} from the JVM is a clear error, and the journal is shown`, {}, async (look) => {
+  inWorld(`${what} from the JVM is a clear error, and the journal is shown`, {}, async (run) => {
     const jvm = await startLoopbackJvm((call) => (call.startsWith("getAttribute") ? reply : undefined));
     try {
-      const { exit, output } = await look("--jmx-url", jvm.url);
+      const { exit, output } = await run("--jmx-url", jvm.url);
       assert.is(exit, 1);
       assert.match(output.replace(/\n +/g, " "), says);
       assert.match(output, "3:8.14.2207");
@@ -337,8 +337,8 @@ for (const [what, reply, says] of ODD)
     }
   });
 
-inWorld("a connector that does not exist has no listing", {}, async (look) => {
-  const { exit, output } = await look("--name", "orders-cdk");
+inWorld("a connector that does not exist has no listing", {}, async (run) => {
+  const { exit, output } = await run("--name", "orders-cdk");
   assert.is(exit, 1);
   assert.match(output, "have no connector orders-cdk");
   assert.not.match(output, "open transactions");

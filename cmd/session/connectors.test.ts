@@ -110,9 +110,9 @@ inSandbox(
     const status = runHere(["status", ...watching], { env, interrupt: ctrlC.signal });
     assert.is((await cdcctl("connectors", "stop", CONNECTOR, ...IN)).exit, 0);
     ctrlC.abort();
-    const [looks, runs] = await Promise.all([shown, status]);
-    assert.is(looks.exit, 0);
-    assert.match(flat(looks.stdout), /^\d{4}-\S+Z orders-cdc State RUNNING.* \d{4}-\S+Z orders-cdc State STOPPED /);
+    const [prints, runs] = await Promise.all([shown, status]);
+    assert.is(prints.exit, 0);
+    assert.match(flat(prints.stdout), /^\d{4}-\S+Z orders-cdc State RUNNING.* \d{4}-\S+Z orders-cdc State STOPPED /);
     assert.match(
       flat(runs.stdout),
       /^\d{4}-\S+Z no runs here next: cdcctl connectors list [^Z]* \d{4}-\S+Z orders-cdc run /,

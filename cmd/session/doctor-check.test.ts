@@ -68,8 +68,8 @@ function levels({ output }: Finished): Readonly<Record<string, string>> {
 inWorld(
   "only reads: queries, switching containers, and statements that are only parsed",
   usual,
-  async (look, { oracle }) => {
-    assert.is((await look()).exit, 0);
+  async (run, { oracle }) => {
+    assert.is((await run()).exit, 0);
     assert.ok(oracle.seen.length > 15);
     for (const sql of oracle.seen)
       assert.ok(/^(SELECT|ALTER SESSION SET)\b/.test(sql) || sql.includes("EXECUTE IMMEDIATE texts(i)"), sql);
@@ -83,12 +83,12 @@ inWorld(
     world.services = { ORCLCDB: "ORCLCDB" };
     world.tables = world.tables.map((table) => ({ ...table, pdb: null }));
   },
-  async (look) => {
+  async (run) => {
     const config = { "cdc.database.pdbs": undefined, "cdc.tables.include": "SALES[.].*" };
-    const seen = await look(config, "--format", "json", "--fail-on", "warn");
+    const seen = await run(config, "--format", "json", "--fail-on", "warn");
     assert.equal(levels(seen), {});
     assert.is(seen.exit, 0);
-    assert.equal(levels(await look({ "cdc.tables.include": "SALES[.].*" }, "--format", "json"))["DBA409"], "blocking");
+    assert.equal(levels(await run({ "cdc.tables.include": "SALES[.].*" }, "--format", "json"))["DBA409"], "blocking");
   },
 );
 
@@ -97,11 +97,11 @@ inWorld(
   (world) => {
     for (const table of world.tables) table.logGroups = ["PRIMARY KEY LOGGING"];
   },
-  async (look) => {
-    const seen = await look({}, "--format", "json");
+  async (run) => {
+    const seen = await run({}, "--format", "json");
     assert.equal(levels(seen), { TAB103: "warning" });
     assert.is(seen.exit, 0);
-    assert.is((await look({}, "--fail-on", "warn")).exit, 1);
+    assert.is((await run({}, "--fail-on", "warn")).exit, 1);
   },
 );
 
@@ -112,11 +112,11 @@ inWorld(
     if (first !== undefined) Object.assign(first, { deleted: true, status: "D", name: null });
     world.fixedStatistics = 0n;
   },
-  async (look, { oracle }) => {
-    assert.equal(levels(await look({}, "--format", "json")), { RED207: "warning", DBA413: "warning" });
-    assert.equal(levels(await look({}, "--format", "json", "--max-downtime", "10m")), { DBA413: "warning" });
+  async (run, { oracle }) => {
+    assert.equal(levels(await run({}, "--format", "json")), { RED207: "warning", DBA413: "warning" });
+    assert.equal(levels(await run({}, "--format", "json", "--max-downtime", "10m")), { DBA413: "warning" });
     oracle.seen.length = 0;
-    const fast = await look({}, "--format", "json", "--rules", "fast");
+    const fast = await run({}, "--format", "json", "--rules", "fast");
     assert.equal(levels(fast), {});
     assert.is(fast.exit, 0);
     assert.not.match(fast.output, "RED207");
@@ -125,15 +125,15 @@ inWorld(
         oracle.seen.some((sql) => sql.includes(`FROM ${slow}`)),
         slow,
       );
-    assert.is((await look({}, "--max-downtime", "soon")).exit, 64);
+    assert.is((await run({}, "--max-downtime", "soon")).exit, 64);
   },
 );
 
-inWorld("every view without a grant leaves its checks unknown, with the reason", usual, async (look, { oracle }) => {
+inWorld("every view without a grant leaves its checks unknown, with the reason", usual, async (run, { oracle }) => {
   for (const view of ["V$DATABASE", "V$INSTANCE", "V$THREAD", "V$ARCHIVE_DEST_STATUS", "V$CONTAINERS"]) {
     oracle.denied.clear();
     oracle.denied.add(view);
-    const seen = await look({}, "--format", "json");
+    const seen = await run({}, "--format", "json");
     assert.is(seen.exit, 1, view);
     assert.ok(Object.values(levels(seen)).includes("unknown"), view);
     assert.match(seen.output, `may not read ${view}`);
@@ -145,24 +145,24 @@ inWorld(
   (world) => {
     world.tables = Array.from({ length: 2000 }, (_, at) => readyTable(world, `TABLE_${at}`, { logGroups: [] }));
   },
-  async (look) => {
-    const text = await look();
-    assert.match(text.output, "2,000 of 2,000 captured tables: no supplemental logging");
-    assert.ok(text.output.split("\n").length < 80);
-    const { findings, captured_tables } = parseJson((await look({}, "--format", "json")).output) as unknown as Document;
+  async (run) => {
+    const finished = await run();
+    assert.match(finished.output, "2,000 of 2,000 captured tables: no supplemental logging");
+    assert.ok(finished.output.split("\n").length < 80);
+    const { findings, captured_tables } = parseJson((await run({}, "--format", "json")).output) as unknown as Document;
     assert.is(captured_tables, 2000n);
     assert.is(findings.find(({ code }) => code === "TAB102")?.items.length, 2000);
   },
 );
 
-inWorld("a refused login shows nothing, and is not reported as a finding", usual, async (look) => {
-  const seen = await look({ "cdc.database.password": "wrong" });
+inWorld("a refused login shows nothing, and is not reported as a finding", usual, async (run) => {
+  const seen = await run({ "cdc.database.password": "wrong" });
   assert.is(seen.exit, 1);
   assert.not.match(seen.output, "preflight of");
   assert.match(seen.output, "user name or password is wrong");
 });
 
-inWorld("an unusable configuration is exit 64, and shows no password", usual, async (look) => {
+inWorld("an unusable configuration is exit 64, and shows no password", usual, async (run) => {
   const cases: readonly (readonly [Config, RegExp])[] = [
     [{ "cdc.key.missing": "skip" }, /cdc.key.missing is "skip"/],
     [{ "cdc.database.user": undefined }, /cdc.database.user is not set/],
@@ -173,26 +173,26 @@ inWorld("an unusable configuration is exit 64, and shows no password", usual, as
     [{ "cdc.capture.mode": "both" }, /cdc.capture.mode/],
   ];
   for (const [changes, says] of cases) {
-    const seen = await look(changes);
+    const seen = await run(changes);
     assert.is(seen.exit, 64, JSON.stringify(changes));
     assert.match(seen.output, says);
     assert.not.match(seen.output, "cdc-secret");
   }
 });
 
-inWorld("the password may come from the environment, and the address from a flag", usual, async (look, { config }) => {
+inWorld("the password may come from the environment, and the address from a flag", usual, async (run, { config }) => {
   const dsn = `127.0.0.1:${config["cdc.database.port"]}/ORCLCDB`;
   const changes = { "cdc.database.password": undefined, "cdc.database.host": "db.invalid" };
-  assert.is((await look(changes, "--db-dsn", dsn, "--db-password-env", "PW")).exit, 0);
+  assert.is((await run(changes, "--db-dsn", dsn, "--db-password-env", "PW")).exit, 0);
 });
 
-inWorld("values of references are used, and the references are shown in their place", usual, async (look) => {
+inWorld("values of references are used, and the references are shown in their place", usual, async (run) => {
   /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
   const changes = { "cdc.tables.include": "${env:TABLES}", "cdc.archive.destination": "${env:DEST}" };
   const hidden = { "cdc.database.pdbs": "${env:PDBS}", "cdc.database.host": "${env:HOST}" };
   for (const format of ["text", "json", "markdown"]) {
-    const tables = await look(changes, "--format", format);
-    const pdbs = await look(hidden, "--format", format);
+    const tables = await run(changes, "--format", format);
+    const pdbs = await run(hidden, "--format", format);
     assert.equal([tables.exit, pdbs.exit], [1, 1]);
     for (const { output } of [tables, pdbs]) assert.not.match(output, "HELD");
     if (format !== "text") continue;
@@ -204,37 +204,33 @@ inWorld("values of references are used, and the references are shown in their pl
   /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
 });
 
-inWorld(
-  "every remedy statement is a single one, in the form that SQL*Plus accepts",
-  usual,
-  async (look, { oracle }) => {
-    const faults = scenarioNamed("check-faults").options.oracle;
-    const worlds: readonly ((world: OracleWorld) => void)[] = [
-      (world) => Object.assign(world, { openModes: { ORCLPDB1: "RESTRICTED" } }),
-      (world) => Object.assign(world, { openModes: { ORCLPDB1: "MOUNTED" } }),
-      (world) => Object.assign(world, { openModes: {}, containerData: false }),
-      (world) => {
-        world.containerData = true;
-        faults?.(world);
-      },
-    ];
-    let statements = 0;
-    for (const change of worlds) {
-      change(oracle);
-      const { findings } = parseJson((await look({}, "--format", "json")).output) as unknown as Document;
-      for (const { code, remedies, items } of findings)
-        for (const text of [...remedies, ...items.flatMap(({ sql }) => sql ?? [])]) {
-          if (!/\b(ALTER|GRANT|SELECT) \S+ .*;/.test(text)) continue;
-          statements++;
-          assert.match(text.replace(/"[^"]*"/g, '""'), /^[^;]+;$/, `${code}: ${text}`);
-        }
-    }
-    assert.ok(statements > 15, `${statements} statements`);
-  },
-);
+inWorld("every remedy statement is a single one, in the form that SQL*Plus accepts", usual, async (run, { oracle }) => {
+  const faults = scenarioNamed("check-faults").options.oracle;
+  const worlds: readonly ((world: OracleWorld) => void)[] = [
+    (world) => Object.assign(world, { openModes: { ORCLPDB1: "RESTRICTED" } }),
+    (world) => Object.assign(world, { openModes: { ORCLPDB1: "MOUNTED" } }),
+    (world) => Object.assign(world, { openModes: {}, containerData: false }),
+    (world) => {
+      world.containerData = true;
+      faults?.(world);
+    },
+  ];
+  let statements = 0;
+  for (const change of worlds) {
+    change(oracle);
+    const { findings } = parseJson((await run({}, "--format", "json")).output) as unknown as Document;
+    for (const { code, remedies, items } of findings)
+      for (const statement of [...remedies, ...items.flatMap(({ sql }) => sql ?? [])]) {
+        if (!/\b(ALTER|GRANT|SELECT) \S+ .*;/.test(statement)) continue;
+        statements++;
+        assert.match(statement.replace(/"[^"]*"/g, '""'), /^[^;]+;$/, `${code}: ${statement}`);
+      }
+  }
+  assert.ok(statements > 15, `${statements} statements`);
+});
 
-inWorld("a connector of another class is named", usual, async (look) => {
-  const seen = await look({ "connector.class": "org.example.Other" });
+inWorld("a connector of another class is named", usual, async (run) => {
+  const seen = await run({ "connector.class": "org.example.Other" });
   assert.match(seen.output, "warning: connector.class is org.example.Other");
 });
 

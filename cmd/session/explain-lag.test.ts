@@ -47,9 +47,9 @@ const jmx = ({ jvm }: Sandbox) => ["--jmx-url", jvm?.url ?? ""];
 const { options: slowBrokers } = scenarioNamed("lag-kafka");
 const { options: longTransaction } = scenarioNamed("lag-transaction");
 
-inWorld("only reads from Connect, the database and JMX", slowBrokers, async (sandbox, look) => {
+inWorld("only reads from Connect, the database and JMX", slowBrokers, async (sandbox, run) => {
   const before = sandbox.stored();
-  assert.is(causeIn(await look([...jmx(sandbox), "--format", "json"])), "kafka");
+  assert.is(causeIn(await run([...jmx(sandbox), "--format", "json"])), "kafka");
   assert.equal(sandbox.stored(), before);
   assert.equal(
     sandbox.connect.requests.filter(({ method }) => method !== "GET"),
@@ -66,8 +66,8 @@ inWorld("only reads from Connect, the database and JMX", slowBrokers, async (san
   );
 });
 
-inWorld("samples twice, at the given interval", slowBrokers, async (sandbox, look) => {
-  const { output } = await look([...jmx(sandbox), "--format", "json", "--interval", "300ms"]);
+inWorld("samples twice, at the given interval", slowBrokers, async (sandbox, run) => {
+  const { output } = await run([...jmx(sandbox), "--format", "json", "--interval", "300ms"]);
   const { between_ms: between } = parseJson(output) as unknown as { readonly between_ms: bigint };
   assert.ok(between >= 299n, `${between} ms`);
   assert.is(sandbox.connect.requests.filter(({ path }) => path.endsWith("/status")).length, 2);
@@ -75,10 +75,10 @@ inWorld("samples twice, at the given interval", slowBrokers, async (sandbox, loo
   assert.is(sandbox.jvm?.calls.filter((call) => call === "getAttributes").length, 2);
 });
 
-inWorld("sends as many queries, however many tables are captured", slowBrokers, async (sandbox, look) => {
+inWorld("sends as many queries, however many tables are captured", slowBrokers, async (sandbox, run) => {
   const asked = async () => {
     const before = sandbox.oracle.roundTrips;
-    await look(jmx(sandbox));
+    await run(jmx(sandbox));
     return sandbox.oracle.roundTrips - before;
   };
   const few = await asked();
@@ -89,15 +89,15 @@ inWorld("sends as many queries, however many tables are captured", slowBrokers, 
 inWorld(
   "a view without a grant leaves its facts unknown, and the rest is reported",
   longTransaction,
-  async (sandbox, look) => {
+  async (sandbox, run) => {
     sandbox.oracle.denied.add("V$ARCHIVED_LOG");
-    const seen = await look();
+    const seen = await run();
     assert.is(seen.exit, 0);
     assert.match(seen.output, "a long-running transaction may hold the resume SCN back");
     assert.match(seen.output, /redo to mine +unknown: .*V\$ARCHIVED_LOG/);
     assert.match(seen.output, "whether redo is gone");
     sandbox.oracle.denied.add("GV$TRANSACTION");
-    const less = await look();
+    const less = await run();
     assert.is(less.exit, 0);
     assert.match(less.output, "orders-cdc: unclear");
     assert.not.match(less.output, "no transaction is open");
@@ -107,11 +107,11 @@ inWorld(
 inWorld(
   "an unreachable database: a failed task is explained, a running one is not",
   { connect: { statusLag: 0 } },
-  async (sandbox, look) => {
+  async (sandbox, run) => {
     const elsewhere = ["--config", "/dev/null"];
-    assert.is((await look(elsewhere)).exit, 64);
+    assert.is((await run(elsewhere)).exit, 64);
     sandbox.oracle.users = {};
-    const blind = await look();
+    const blind = await run();
     assert.is(blind.exit, 1);
     assert.match(blind.output, "not enough data to diagnose the lag");
     assert.match(blind.output, "user name or password is wrong");
@@ -119,7 +119,7 @@ inWorld(
       state: "RUNNING",
       tasks: [{ id: 0, state: "FAILED", trace: "ConnectException: CDC-1001 gave up" }],
     });
-    const failed = await look();
+    const failed = await run();
     assert.is(failed.exit, 0, failed.output);
     assert.match(failed.output, "CDC-1001 gave up");
   },
@@ -128,7 +128,7 @@ inWorld(
 inWorld(
   "a trace that contains the password is shown without it, in every format and by every command",
   { connect: { statusLag: 0 } },
-  async (sandbox, look) => {
+  async (sandbox, run) => {
     const { password } = LOGIN;
     sandbox.connect.show(CONNECTOR, {
       state: "RUNNING",
@@ -136,36 +136,32 @@ inWorld(
     });
     const admin = ["--connect-url", sandbox.connect.url, "--name", CONNECTOR];
     const here = { env: { HOME: "/nonexistent" } };
-    for (const told of [
-      await look(),
-      await look(["--format", "json"]),
-      await look(["--format", "markdown"]),
+    for (const finished of [
+      await run(),
+      await run(["--format", "json"]),
+      await run(["--format", "markdown"]),
       await runHere(["admin", "offsets", "show", ...admin], here),
       await runHere(["admin", "transactions", ...admin], here),
     ])
-      assert.not.match(told.output, password);
+      assert.not.match(finished.output, password);
     assert.match(
-      (await look()).output.replaceAll(/\s+/g, " "),
+      (await run()).output.replaceAll(/\s+/g, " "),
       "CDC-1001: this line is redacted, because it repeats a secret of the configuration",
     );
   },
 );
 
-inWorld(
-  "a JVM that does not answer counts as a missing answer where it was requested",
-  slowBrokers,
-  async (_, look) => {
-    const gone = await look(["--jmx-url", "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi"]);
-    assert.is(gone.exit, 1);
-    assert.match(gone.output, /task metrics +unknown: .*127\.0\.0\.1:1/s);
-    assert.is((await look()).exit, 0);
-    assert.is((await look(["--jmx-url", "worker-2:9999"])).exit, 64);
-  },
-);
+inWorld("a JVM that does not answer counts as a missing answer where it was requested", slowBrokers, async (_, run) => {
+  const gone = await run(["--jmx-url", "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi"]);
+  assert.is(gone.exit, 1);
+  assert.match(gone.output, /task metrics +unknown: .*127\.0\.0\.1:1/s);
+  assert.is((await run()).exit, 0);
+  assert.is((await run(["--jmx-url", "worker-2:9999"])).exit, 64);
+});
 
-inWorld("the JMX exporter's page gives the same causes, except for a table", slowBrokers, async (sandbox, look) => {
+inWorld("the JMX exporter's page gives the same causes, except for a table", slowBrokers, async (sandbox, run) => {
   const words = ["--metrics-url", sandbox.exporter?.url ?? ""];
-  const seen = await look(words);
+  const seen = await run(words);
   assert.is(seen.exit, 0, seen.output);
   assert.match(seen.output, "Kafka takes the records more slowly than the task mines them");
   assert.match(seen.output, "held 7,911 and 7,911 records of 8,000");
@@ -173,12 +169,12 @@ inWorld("the JMX exporter's page gives the same causes, except for a table", slo
   assert.match(seen.output, /LargestTransactions is a table/);
   assert.is(sandbox.jvm?.calls.length, 0);
   assert.is(sandbox.exporter?.requests.length, 2);
-  const both = await look([...words, ...jmx(sandbox)]);
+  const both = await run([...words, ...jmx(sandbox)]);
   assert.is(both.exit, 64);
   assert.match(both.output, "are mutually exclusive");
 });
 
-inWorld("an exporter's login comes from the environment, and is never shown", slowBrokers, async (sandbox, look) => {
+inWorld("an exporter's login comes from the environment, and is never shown", slowBrokers, async (sandbox, run) => {
   const url = sandbox.exporter?.url ?? "";
   sandbox.exporter?.answer((request, response, page) => {
     const isKnown = request.headers.authorization === `Basic ${Buffer.from("prom:canary-77").toString("base64")}`;
@@ -187,15 +183,15 @@ inWorld("an exporter's login comes from the environment, and is never shown", sl
   const env = (CDCCTL_METRICS_PASSWORD: string) => ({
     env: { HOME: "/nonexistent", CDCCTL_METRICS_USER: "prom", CDCCTL_METRICS_PASSWORD },
   });
-  const known = await look(["--metrics-url", url], env("canary-77"));
+  const known = await run(["--metrics-url", url], env("canary-77"));
   assert.is(known.exit, 0, known.output);
-  const wrong = await look(["--metrics-url", url], env("canary-78"));
+  const wrong = await run(["--metrics-url", url], env("canary-78"));
   assert.is(wrong.exit, 1);
   assert.match(wrong.output.replace(/\s+/g, " "), "HTTP 401");
-  const typed = await look(["--metrics-url", url.replace("http://", "http://prom:canary-79@")]);
+  const typed = await run(["--metrics-url", url.replace("http://", "http://prom:canary-79@")]);
   assert.is(typed.exit, 64);
   assert.match(typed.output.replace(/\s+/g, " "), "set CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD");
-  const half = await look(["--metrics-url", url], { env: { HOME: "/nonexistent", CDCCTL_METRICS_USER: "prom" } });
+  const half = await run(["--metrics-url", url], { env: { HOME: "/nonexistent", CDCCTL_METRICS_USER: "prom" } });
   assert.is(half.exit, 64);
   for (const { output } of [known, wrong, typed]) assert.not.match(output, "canary");
 });
@@ -203,8 +199,8 @@ inWorld("an exporter's login comes from the environment, and is never shown", sl
 inWorld(
   "the journal's content is in the picture, with its time",
   { journal: { records: [journaledChunk(PREFIX, CHUNK)] } },
-  async (_, look) => {
-    const { output } = await look();
+  async (_, run) => {
+    const { output } = await run();
     assert.match(output, /journaled 3:2\.30\.918 +2025000 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/);
     assert.not.match(output, "not seen");
   },
@@ -213,8 +209,8 @@ inWorld(
 inWorld(
   "unreachable brokers affect nothing else",
   { config: { "cdc.stream.bootstrap.servers": "127.0.0.1:1" } },
-  async (_, look) => {
-    const { exit, output } = await look();
+  async (_, run) => {
+    const { exit, output } = await run();
     assert.is(exit, 0);
     assert.match(output, /journaled transactions unknown: no connection to 127\.0\.0\.1:1/);
   },
@@ -223,22 +219,22 @@ inWorld(
 inWorld(
   "silent brokers are not waited for longer than the time limit",
   { journal: { records: [journaledChunk(PREFIX, CHUNK)] } },
-  async (sandbox, look) => {
+  async (sandbox, run) => {
     sandbox.failBroker(({ api }) => (api === "Fetch" ? "timeout" : undefined));
     const began = Date.now();
-    const { exit, output } = await look();
+    const { exit, output } = await run();
     assert.is(exit, 0);
     assert.match(output, /journaled transactions unknown: the brokers took too long/);
     assert.ok(Date.now() - began < 25_000);
   },
 );
 
-inWorld("an attribute that the MBean does not have affects no other attribute", slowBrokers, async (sandbox, look) => {
+inWorld("an attribute that the MBean does not have affects no other attribute", slowBrokers, async (sandbox, run) => {
   const values = slowBrokers.jmx?.values(sandbox.oracle);
   const { QueueDepth: _queue, ...lag } = values?.lag ?? {};
   const other = await startSandbox({ ...slowBrokers, jmx: { values: () => ({ ...values, lag }) } });
   try {
-    const seen = await look(jmx(other));
+    const seen = await run(jmx(other));
     assert.is(seen.exit, 0);
     assert.match(seen.output, /whether Kafka is slow: .*QueueDepth/);
     assert.match(seen.output, "mined to SCN 2012000");
@@ -247,9 +243,9 @@ inWorld("an attribute that the MBean does not have affects no other attribute", 
   }
 });
 
-inWorld("Ctrl-C ends the wait, with nothing on stdout", slowBrokers, async (sandbox, look) => {
+inWorld("Ctrl-C ends the wait, with nothing on stdout", slowBrokers, async (sandbox, run) => {
   const stop = new AbortController();
-  const looking = look(["--interval", "5m"], { interrupt: stop.signal });
+  const looking = run(["--interval", "5m"], { interrupt: stop.signal });
   const end = Date.now() + 20_000;
   while (!sandbox.oracle.seen.some((sql) => sql.includes("GV$TRANSACTION")) && Date.now() < end)
     await new Promise((soon) => setImmediate(soon));
@@ -262,8 +258,8 @@ inWorld("Ctrl-C ends the wait, with nothing on stdout", slowBrokers, async (sand
 inWorld(
   "where everything was inspected and the connector advances, nothing delays it",
   scenarioNamed("lag-none").options,
-  async (sandbox, look) => {
-    const { output } = await look([...jmx(sandbox), "--interval", "50ms"]);
+  async (sandbox, run) => {
+    const { output } = await run([...jmx(sandbox), "--interval", "50ms"]);
     assert.match(output, "orders-cdc: nothing delays it, and it is catching up");
     assert.not.match(output, "not known:");
   },
@@ -272,25 +268,24 @@ inWorld(
 inWorld(
   "a connector that is half a minute old is not behind",
   scenarioNamed("lag-not-behind").options,
-  async (_, look) => {
-    assert.is(causeIn(await look(["--format", "json"])), "not behind");
+  async (_, run) => {
+    assert.is(causeIn(await run(["--format", "json"])), "not behind");
   },
 );
 
 inWorld(
   "a missing offset is unknown, not 0",
   { offset: null, connect: { task: () => ({ start: () => undefined, tick: () => [] }) } },
-  async (_, look) => {
-    const seen = await look();
+  async (_, run) => {
+    const seen = await run();
     assert.is(seen.exit, 1);
     assert.match(seen.output, "no offset is stored for orders");
   },
 );
 
 lag("an impossible value is a usage error", async () => {
-  const nobody = { env: { HOME: "/nonexistent" } };
-  const run = (...words: readonly string[]) =>
-    runHere(["doctor", "explain-lag", "--name", CONNECTOR, ...words], nobody);
+  const bare = { env: { HOME: "/nonexistent" } };
+  const run = (...words: readonly string[]) => runHere(["doctor", "explain-lag", "--name", CONNECTOR, ...words], bare);
   assert.is((await run()).exit, 64);
   assert.match((await run()).output, "Give --context NAME");
   assert.is((await run("--connect-url", "http://127.0.0.1:1", "--interval", "soon")).exit, 64);

@@ -184,9 +184,9 @@ takeover("uses a login of the flags, whatever the configuration holds", async ()
       const wrong = await run("--db-password-env", "DB_NOT_SET");
       assert.is(wrong.exit, 64);
       assert.match(wrong.stderr, /variable DB_NOT_SET is not set/);
-      const told = await run("--db-password-env", `${PASSWORD} oops`);
-      assert.is(told.exit, 64);
-      assert.not.match(told.stderr, PASSWORD);
+      const finished = await run("--db-password-env", `${PASSWORD} oops`);
+      assert.is(finished.exit, 64);
+      assert.not.match(finished.stderr, PASSWORD);
       const { exit, stdout, stderr } = await run("--db-password-env", "DB");
       assert.is(exit, 0, stdout + stderr);
       assert.match(stdout, /cdc\.database\.password is masked \(\*+\): set it/);
@@ -265,11 +265,11 @@ for (const [what, given, code, says] of refused)
     takenOver(
       { ...given, argv: [...(given.argv ?? []), "--output", "FOLDER/start.json"] },
       async ({ exit, stdout, stderr }, { folder }) => {
-        const said = `${stdout}${stderr}`;
-        assert.is(exit, 1, said);
-        assert.match(said, `cdcctl explain ${code}`);
-        assert.match(said.replaceAll(/\s+/g, " "), says);
-        assert.is(said.match(/^refused: /gm)?.length, 1);
+        const output = `${stdout}${stderr}`;
+        assert.is(exit, 1, output);
+        assert.match(output, `cdcctl explain ${code}`);
+        assert.match(output.replaceAll(/\s+/g, " "), says);
+        assert.is(output.match(/^refused: /gm)?.length, 1);
         await stat(join(folder, "start.json")).then(
           () => assert.unreachable("a refused takeover writes no configuration"),
           () => undefined,
@@ -342,20 +342,20 @@ takeover("a code that cannot be accepted is refused as input", () =>
 takeover("captured tables without an offset of the legacy connector are named", () =>
   takenOver({ offsets: OFFSETS.slice(0, 2) }, ({ exit, stdout }) => {
     assert.is(exit, 0);
-    const [said = ""] = /stored nothing: [^;]*;/.exec(stdout.replaceAll(/\s+/g, " ")) ?? [];
-    assert.match(said, "ORCLPDB1.SALES.LINES");
-    assert.not.match(said, "ORCLPDB1.SALES.ORDERS");
+    const [output = ""] = /stored nothing: [^;]*;/.exec(stdout.replaceAll(/\s+/g, " ")) ?? [];
+    assert.match(output, "ORCLPDB1.SALES.LINES");
+    assert.not.match(output, "ORCLPDB1.SALES.ORDERS");
   }),
 );
 
 takeover("brokers are required where nothing names them", async () => {
-  const said = /cdc\.stream\.bootstrap\.servers is not set: name the brokers/;
-  await takenOver({}, ({ stdout }) => assert.not.match(stdout.replaceAll(/\s+/g, " "), said));
+  const missingBrokers = /cdc\.stream\.bootstrap\.servers is not set: name the brokers/;
+  await takenOver({}, ({ stdout }) => assert.not.match(stdout.replaceAll(/\s+/g, " "), missingBrokers));
   await takenOver(
     { target: { "cdc.stream.bootstrap.servers": undefined, "cdc.kafka.bootstrap.servers": undefined } },
     ({ exit, stdout }) => {
       assert.is(exit, 0);
-      assert.match(stdout.replaceAll(/\s+/g, " "), said);
+      assert.match(stdout.replaceAll(/\s+/g, " "), missingBrokers);
     },
   );
 });

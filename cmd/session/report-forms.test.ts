@@ -49,9 +49,9 @@ for (const [argv, exit, says] of [
     ] as const) {
       const { exit: code, stdout, output } = await runHere([...argv, "--format", form], { env: {} });
       assert.is(code, exit, output);
-      const told = form === "text" && exit !== 0 ? output : stdout;
-      assert.match(told, begins, form);
-      assert.match(told.replaceAll(/<[^>]*>/g, ""), says, form);
+      const text = form === "text" && exit !== 0 ? output : stdout;
+      assert.match(text, begins, form);
+      assert.match(text.replaceAll(/<[^>]*>/g, ""), says, form);
     }
   });
 

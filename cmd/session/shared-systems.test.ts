@@ -48,8 +48,8 @@ spec: { ${spec.join(", ")} }
 const everywhere = (connectors: readonly string[]) =>
   connectors.map((connector) => ({ connector, spec: ["scn: 2010000"] }));
 
-function hostOf(said: string[] = []): Host {
-  const stream = { write: (text: string) => void said.push(text), colour: false, columns: undefined };
+function hostOf(output: string[] = []): Host {
+  const stream = { write: (text: string) => void output.push(text), colour: false, columns: undefined };
   return {
     argv: [],
     env: { HOME: "/nonexistent" },
@@ -63,9 +63,9 @@ function hostOf(said: string[] = []): Host {
   };
 }
 
-function plan(asked: readonly Asked[], sandbox: Sandbox, parallel = "8", said: string[] = []) {
+function plan(asked: readonly Asked[], sandbox: Sandbox, parallel = "8", output: string[] = []) {
   const flags = { "connect-url": sandbox.connect.url, files: ["fleet.yaml"], parallel };
-  return planIntents(intentsOf(asked), flags, hostOf(said), { again: false });
+  return planIntents(intentsOf(asked), flags, hostOf(output), { again: false });
 }
 
 /** All that a plan says but when it was made. */
@@ -203,9 +203,9 @@ sharing("print a note about the database once", () =>
   withSandbox(
     { config: { "cdc.database.connection.properties": "oracle.net.READ_TIMEOUT=60000;defaultRowPrefetch=7" } },
     async (sandbox) => {
-      const said: string[] = [];
-      await plan(everywhere(CONNECTORS), sandbox, "8", said);
-      const notes = said.filter((line) => line.startsWith("note:"));
+      const output: string[] = [];
+      await plan(everywhere(CONNECTORS), sandbox, "8", output);
+      const notes = output.filter((line) => line.startsWith("note:"));
       assert.is(notes.length, 1, notes.join(""));
     },
   ),

@@ -57,10 +57,10 @@ verbose("a failed call is traced with the kind of error, not with the message of
 });
 
 verbose("arguments that are not names, thrown values, and line breaks are not traced", async () => {
-  const said: string[] = [];
+  const output: string[] = [];
   let at = 0;
   const trace = tracing(
-    (line) => writeLine({ write: (text) => said.push(`${text}`) }, line),
+    (line) => writeLine({ write: (text) => output.push(`${text}`) }, line),
     () => (at += 7),
   );
   const port = {
@@ -95,11 +95,11 @@ verbose("arguments that are not names, thrown values, and line breaks are not tr
   }
   await trace.port("connect", port).ask("a\nb\u202ec");
   await trace.port("connect", port).ask({ password: "hush" });
-  const told = said.join("");
-  assert.not.match(told, "hush");
-  assert.not.match(told, "\u202e");
-  assert.is(told.split("\n").length, 9, told);
-  assert.equal(told.replaceAll("  7 ms  ", " ").split("\n").slice(0, 6), [
+  const text = output.join("");
+  assert.not.match(text, "hush");
+  assert.not.match(text, "\u202e");
+  assert.is(text.split("\n").length, 9, text);
+  assert.equal(text.replaceAll("  7 ms  ", " ").split("\n").slice(0, 6), [
     ...["oracle ask answered", "oracle fail timeout", "oracle crash failed"],
     ...["oracle rows answered", "oracle rows stopped", "oracle lost lost"],
   ]);

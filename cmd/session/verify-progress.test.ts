@@ -18,7 +18,7 @@ const READING = {
   millis: 2_000,
 } as const;
 
-function told(
+function progressOn(
   columns: number | undefined,
   colour = false,
 ): { text: () => string; write: ReturnType<typeof verifyProgress> } {
@@ -31,21 +31,21 @@ function told(
 }
 
 progress("a log has no line for every batch", () => {
-  const { text, write } = told(undefined);
+  const { text, write } = progressOn(undefined);
   for (let i = 0; i < 1000; i++) write.report({ is: "progress", table: "SALES.ORDERS", progress: READING });
   write.end();
   assert.is(text(), "");
 });
 
 progress("of a job on Spark: units, rate, stages and failed tasks", async () => {
-  const { text, write } = told(200);
-  const said = {
+  const { text, write } = progressOn(200);
+  const status = {
     ...{ is: "progress", table: "SALES.ORDERS", units: 12n, of: 40n, records: 400_000n, slots: 3n, ofSlots: 16n },
     ...{ stages: [4n], tasks: 3n, ofTasks: 7n, failedTasks: 1n, seconds: 2n },
   };
   const deadline = performance.now() + 5_000;
   while (text() === "" && performance.now() < deadline) {
-    write.job(said);
+    write.job(status);
     await new Promise((resolve) => setImmediate(resolve));
   }
   write.end();
@@ -57,7 +57,7 @@ progress("of a job on Spark: units, rate, stages and failed tasks", async () => 
 });
 
 progress("an overwritten line is erased at the end, and never wider than the terminal", async () => {
-  const { text, write } = told(60);
+  const { text, write } = progressOn(60);
   const deadline = performance.now() + 5_000;
   while (text() === "" && performance.now() < deadline) {
     write.report({ is: "progress", table: "SALES.ORDERS", progress: READING });
@@ -71,7 +71,7 @@ progress("an overwritten line is erased at the end, and never wider than the ter
 });
 
 progress("one-time messages are printed at once: SCN, disk, an interrupted run", () => {
-  const { text, write } = told(undefined);
+  const { text, write } = progressOn(undefined);
   write.report({ is: "check SCN", scn: 2_044_000n, chosen: "by the safety margin" });
   write.report({
     is: "notice",
@@ -95,7 +95,7 @@ progress("one-time messages are printed at once: SCN, disk, an interrupted run",
 });
 
 progress("a hostile topic's name moves no cursor", () => {
-  const { text, write } = told(80);
+  const { text, write } = progressOn(80);
   write.report({ is: "table", table: "T", newTopic: "a\u001b[2Jb", legacyTopic: undefined, remarks: [] });
   assert.not.match(text(), "\u001b");
 });

@@ -61,16 +61,16 @@ transcripts("every command's help has examples of commands that exist", () => {
  * where it is that.
  */
 function faultsIn(text: string): ReadonlySet<string> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let level = "";
   for (const line of text.split("\n")) {
     if (/^(blocking|unknown|warnings|fine)$/.test(line)) level = line;
     else if (/^\S/.test(line)) level = "";
     const code = /^ {2}([A-Z]{3}\d{3}) {2}/.exec(line)?.[1];
     if (code === undefined) continue;
-    if (level === "blocking" || level === "warnings" || (level === "unknown" && code === "DBA407")) told.add(code);
+    if (level === "blocking" || level === "warnings" || (level === "unknown" && code === "DBA407")) reported.add(code);
   }
-  return told;
+  return reported;
 }
 
 function paths(commands: readonly Command[]): readonly string[] {

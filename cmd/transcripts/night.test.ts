@@ -35,12 +35,12 @@ for (const story of stories)
 type Told = readonly [command: string, ...output: string[]];
 
 /** A story of these commands, each with what it printed. */
-function told(...steps: readonly Told[]): Story {
+function described(...steps: readonly Told[]): Story {
   const played = steps.flatMap(([command, ...output]) => [`$ ${command}`, "exit 0", ...output, ""]);
   return storyOf(["# A", "world: a", "", "# Symptom: all is dark.", ...played].join("\n"), "night-a.transcript.txt");
 }
 
-const strays = (...steps: readonly Told[]) => straysOf(told(...steps)).map(({ command }) => command);
+const strays = (...steps: readonly Told[]) => straysOf(described(...steps)).map(({ command }) => command);
 
 night("that use a command which was not printed are detected", () => {
   const printed = "next:  cdcctl recover 2026-11-20T18-00-00Z-run1     # if no process is applying it";

@@ -40,11 +40,11 @@ export function nightStories(): readonly Story[] {
 export function storyOf(text: string, file: string): Story {
   const { about, steps } = parseTranscript(text, file);
   const outputs = text.split(/^\$ .*\n/m).slice(1);
-  const told = steps.map((step, at): StoryStep => ({ ...step, ...outputOf(outputs[at] ?? "") }));
-  const begin = told.findIndex(({ comment }) => comment[0]?.startsWith(SYMPTOM));
+  const played = steps.map((step, at): StoryStep => ({ ...step, ...outputOf(outputs[at] ?? "") }));
+  const begin = played.findIndex(({ comment }) => comment[0]?.startsWith(SYMPTOM));
   if (begin < 0) throw new Error(`${file}: no comment begins with "${SYMPTOM}"`);
   const name = file.replace(/^night-|\.transcript\.txt$/g, "");
-  return { name, title: about, before: told.slice(0, begin), steps: told.slice(begin) };
+  return { name, title: about, before: played.slice(0, begin), steps: played.slice(begin) };
 }
 
 function outputOf(text: string): Pick<StoryStep, "exit" | "stdout" | "stderr"> {

@@ -122,9 +122,9 @@ installed("has commands, each of which prints its version and its help", async (
 
 installed("installs from a checkout as the README describes: by npm pack, under a custom prefix", async () => {
   const readme = await readFile(join(ROOT, "README.md"), "utf8");
-  const said = /npm pack .*\n(npm install -g \.\/cdcctl-\*\.tgz) /.exec(readme)?.[1] ?? "";
+  const install = /npm pack .*\n(npm install -g \.\/cdcctl-\*\.tgz) /.exec(readme)?.[1] ?? "";
   const prefix = join(folder, "prefix");
-  await run("bash", ["-c", `${said} ${NPM.join(" ")} --offline`], {
+  await run("bash", ["-c", `${install} ${NPM.join(" ")} --offline`], {
     cwd: folder,
     env: { ...environment(), npm_config_prefix: prefix },
   });
@@ -207,12 +207,12 @@ async function startedSandbox(world: string): Promise<ChildProcess> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await new Promise<void>((resolve, reject) => {
-    let said = "";
-    const late = setTimeout(() => reject(new Error(`the sandbox is not up: ${said}`)), DEADLINE_MILLIS);
-    child.once("close", () => reject(new Error(`the sandbox ended: ${said}`)));
+    let output = "";
+    const late = setTimeout(() => reject(new Error(`the sandbox is not up: ${output}`)), DEADLINE_MILLIS);
+    child.once("close", () => reject(new Error(`the sandbox ended: ${output}`)));
     child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      if (!said.includes("Stop with Ctrl-C.")) return;
+      output += chunk.toString();
+      if (!output.includes("Stop with Ctrl-C.")) return;
       clearTimeout(late);
       resolve();
     });

@@ -197,13 +197,13 @@ async function killedAfterSignal(
   const topic = `${PREFIX}.cdc.signals`;
   const end = () => sandbox.broker.state.topics.get(topic)?.partitions[0]?.end ?? 0n;
   const before = end();
-  const look = () => {
-    if (end() === before) setImmediate(look);
+  const check = () => {
+    if (end() === before) setImmediate(check);
     else kill.abort();
   };
   sandbox.failBroker((request) => {
     if (request.api !== "Produce" || request.topic !== topic) return undefined;
-    look();
+    check();
     return "timeout";
   });
   const result = await start(kill.signal);
@@ -231,11 +231,11 @@ async function killed(
       return "disconnect-before";
     }
     const before = sandbox.stored();
-    const look = () => {
-      if (sandbox.stored() === before) setImmediate(look);
+    const check = () => {
+      if (sandbox.stored() === before) setImmediate(check);
       else kill.abort();
     };
-    look();
+    check();
     return { hold: new Promise<void>((release) => held.push({ release })), when };
   });
   const result = await start(kill.signal);

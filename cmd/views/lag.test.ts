@@ -124,11 +124,11 @@ const paces: readonly (readonly [what: string, mined: bigint, written: bigint, s
   ["more written than mined", 100n, 300n, "nothing delays it, but the database writes faster than it mines"],
   ["more mined than written", 300n, 100n, "nothing delays it, and it is catching up"],
 ];
-for (const [what, mined, written, said] of paces)
+for (const [what, mined, written, text] of paces)
   view(`the first line about the pace gives what was observed: ${what}`, () => {
-    const looks = [metrics({ Steps: 1n }), metrics({ Steps: 2n, MinedToScn: BEHIND + mined })];
-    const parts = { current: [seen(CURRENT - written), seen(CURRENT)], metrics: looks };
-    assert.match(renderLag(shown(parts), { colour: false }).split("\n")[0] ?? "", said);
+    const samples = [metrics({ Steps: 1n }), metrics({ Steps: 2n, MinedToScn: BEHIND + mined })];
+    const parts = { current: [seen(CURRENT - written), seen(CURRENT)], metrics: samples };
+    assert.match(renderLag(shown(parts), { colour: false }).split("\n")[0] ?? "", text);
   });
 
 view.run();

@@ -106,12 +106,12 @@ plans("marks the stored partition that determines the start, and those that are 
 });
 
 plans("names a start outside the incarnation", () => {
-  for (const [startScn, said] of [
+  for (const [startScn, message] of [
     [1n, /RESETLOGS at 1: the start lies before it/],
     [2241021n, /above the current SCN 2241020, possibly from another database/],
     [2241020n, /the start lies between/],
   ] as const)
-    assert.match(text(cutoverPlan({}, { legacy: { offsets: [stored("ORDERS", startScn)] } })), said);
+    assert.match(text(cutoverPlan({}, { legacy: { offsets: [stored("ORDERS", startScn)] } })), message);
 });
 
 plans("never passes an unknown", () => {

@@ -173,14 +173,14 @@ runs("a cutover that was abandoned can be rolled back once it has fixed its take
 });
 
 runs("the evidence of a verification is named with its digest, passed or not", () => {
-  for (const [name, said] of [
+  for (const [name, text] of [
     [
       "verification-passed",
       "ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES: passed; evidence orders-to-cdc.evidence.json, sha256:5d1c",
     ],
     ["verification-failed", "ORCLPDB1.SALES.LINES: not all passed"],
   ] as const)
-    assert.match(renderRunText(of(name), { colour: false }).replaceAll(/\s+/g, " "), said);
+    assert.match(renderRunText(of(name), { colour: false }).replaceAll(/\s+/g, " "), text);
 });
 
 runs("a cutover that was rolled back names the rollback's run, and offers no rollback", () => {

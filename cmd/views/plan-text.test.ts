@@ -137,17 +137,17 @@ text("no line is wider than the terminal, except the digest and commands", async
 });
 
 text("a possible late commit is mentioned once, at the stop, and only where something is stopped", () => {
-  const told = (plan: Plan) => renderPlanText(plan, { colour: false, width: 500 }).match(/.*CON304.*/g) ?? [];
+  const mentions = (plan: Plan) => renderPlanText(plan, { colour: false, width: 500 }).match(/.*CON304.*/g) ?? [];
   for (const plan of [backward, forwardAllowed, pastGap]) {
     assert.ok(
       plan.findings.some(({ code, effect }) => code === "CON304" && effect === "warns"),
       "the check found it",
     );
-    const [line = "", ...more] = told(plan);
+    const [line = "", ...more] = mentions(plan);
     assert.match(line, /^ +\d {2}stop orders-cdc, wait .*; CON304: a hung task could commit once more/);
     assert.equal(more, []);
   }
-  assert.equal(told(forwardBlocked), []);
+  assert.equal(mentions(forwardBlocked), []);
   assert.ok(printJson(planDocument([backward])).includes("CON304"), "documents have it as a finding");
 });
 

@@ -15,30 +15,30 @@ function shown(entries = untilSucceeded(backward)): RunView {
 }
 
 /** What a page says under a label. */
-function said(page: string, label: string): string {
+function fieldValue(page: string, label: string): string {
   const [, text = "not said"] = new RegExp(`<dt>${label}</dt><dd>(.*?)</dd>`).exec(page) ?? [];
   return text.replaceAll(/<[^>]*>/g, "");
 }
 
 record("leads from the ticket to plan, operator and decision", () => {
   const page = asPage(runReport(shown()));
-  assert.is(said(page, "Ticket"), "CHG-4711");
-  assert.is(said(page, "Plan"), "orders-replay");
-  assert.is(said(page, "Plan file"), "orders-replay.yaml");
-  assert.is(said(page, "Operator"), "ana");
-  assert.is(said(page, "Decision"), backward.decision);
-  assert.match(said(page, "Reason"), "replay after the bad deploy");
-  assert.match(said(page, "Planned"), /^2026-11-21 \d\d:\d\d:\d\dZ$/);
-  assert.match(said(page, "Ended"), /^2026-11-21 \d\d:\d\d:\d\dZ, after \d+ s$/);
+  assert.is(fieldValue(page, "Ticket"), "CHG-4711");
+  assert.is(fieldValue(page, "Plan"), "orders-replay");
+  assert.is(fieldValue(page, "Plan file"), "orders-replay.yaml");
+  assert.is(fieldValue(page, "Operator"), "ana");
+  assert.is(fieldValue(page, "Decision"), backward.decision);
+  assert.match(fieldValue(page, "Reason"), "replay after the bad deploy");
+  assert.match(fieldValue(page, "Planned"), /^2026-11-21 \d\d:\d\d:\d\dZ$/);
+  assert.match(fieldValue(page, "Ended"), /^2026-11-21 \d\d:\d\d:\d\dZ, after \d+ s$/);
 });
 
 record("names where it was done", () => {
   const page = asPage(runReport(shown()));
   const { connectUrl, clusterId, database } = backward.world;
-  assert.ok(said(page, "Workers").startsWith(connectUrl));
-  assert.is(said(page, "Kafka cluster"), clusterId);
+  assert.ok(fieldValue(page, "Workers").startsWith(connectUrl));
+  assert.is(fieldValue(page, "Kafka cluster"), clusterId);
   assert.is(
-    said(page, "Database"),
+    fieldValue(page, "Database"),
     `${database.name} at ${database.address}, dbid ${database.dbid}, resetlogs ${database.resetlogsScn}`,
   );
 });
@@ -54,7 +54,7 @@ record("has each step with its time, the ops records, and the offset before and 
     page,
     /resume SCN<\/th><td data-head="Before"><code>2204511<\/code><\/td><td data-head="Planned">.*2169287/,
   );
-  assert.is(said(page, "Stored offset"), "stored as planned, and read back");
+  assert.is(fieldValue(page, "Stored offset"), "stored as planned, and read back");
 });
 
 record("does not report an offset as stored while that is unknown", () => {
@@ -62,9 +62,9 @@ record("does not report an offset as stored while that is unknown", () => {
   const until = (type: string, step: string) =>
     entries.findIndex((one) => one.type === type && "step" in one && one.step === step);
   const patching = shown(entries.slice(0, until("step-started", "patch-offset") + 1));
-  assert.is(said(asPage(runReport(patching)), "Stored offset"), "whether it is as planned is unknown");
+  assert.is(fieldValue(asPage(runReport(patching)), "Stored offset"), "whether it is as planned is unknown");
   const before = shown(entries.slice(0, until("step-started", "patch-offset")));
-  assert.is(said(asPage(runReport(before)), "Stored offset"), "not changed");
+  assert.is(fieldValue(asPage(runReport(before)), "Stored offset"), "not changed");
 });
 
 record("is on a page and in a comment, and not on a terminal", () => {

@@ -30,8 +30,8 @@ const renderTransactionsMarkdown = (of: TransactionsView) => asMarkdown(transact
 const view = suite("open transactions as text, Markdown and JSON");
 
 function shown(change: Partial<TransactionsSeen> = {}): TransactionsView {
-  const look = seen(change);
-  return { seen: look, transactions: listTransactions(look) };
+  const observed = seen(change);
+  return { seen: observed, transactions: listTransactions(observed) };
 }
 
 const EVERY: Partial<TransactionsSeen> = {

@@ -33,7 +33,7 @@ const legacy = ({ world }: Migration) => {
 };
 
 /** A connector of the new one's name, made by somebody else. */
-function createdBySomebody({ world }: Migration, state: "RUNNING" | "STOPPED"): void {
+function createdByAnotherUser({ world }: Migration, state: "RUNNING" | "STOPPED"): void {
   world.connectors.all.set(CONNECTOR, {
     config: { name: CONNECTOR, "connector.class": NEW_CLASS, "cdc.topic.prefix": "theirs" },
     state,
@@ -50,7 +50,7 @@ hands(
         const m = migrationWorld();
         m.world.version = version;
         const run = await m.run(cutoverOn(version));
-        actAfter("create-connector started", { m, run }, () => createdBySomebody(m, state));
+        actAfter("create-connector started", { m, run }, () => createdByAnotherUser(m, state));
         const report = await lived(run.apply());
         assert.equal([report.outcome, report.code], ["failed", "APL814"]);
         assert.ok(report.message.includes("already exists"), report.message);
@@ -69,7 +69,7 @@ hands("a connector that exists after an unanswered attempt is another user's unl
   m.world.fate = () => {
     if (lost || !isLast(run, "call-sent", "POST connector orders-cdc")) return well();
     lost = true;
-    createdBySomebody(m, "STOPPED");
+    createdByAnotherUser(m, "STOPPED");
     return "lost";
   };
   const report = await lived(run.apply());
@@ -88,7 +88,7 @@ hands("an attempt that was never sent leaves no doubt: the answer to the next at
     create: (...args: Parameters<typeof create>) => {
       tries++;
       if (tries > 1) return create(...args);
-      createdBySomebody(m, "STOPPED");
+      createdByAnotherUser(m, "STOPPED");
       return { answer: "rejected", status: 0, message: "connect ECONNREFUSED" };
     },
   });
@@ -195,7 +195,7 @@ const REFUSED: Readonly<Record<string, (m: Migration) => void>> = {
       state: "STOPPED",
     });
   },
-  "another user has taken the new name": (m) => createdBySomebody(m, "STOPPED"),
+  "another user has taken the new name": (m) => createdByAnotherUser(m, "STOPPED"),
   "a worker rejects the configuration": ({ world }) => {
     world.problems = [{ setting: "cdc.lob.mode", errors: ["no such mode"] }];
   },
@@ -218,8 +218,8 @@ for (const [what, happens] of Object.entries(REFUSED))
       const ran = state === "RUNNING" || state === "FAILED";
       assert.is(m.legacy(), ran ? "RUNNING" : "STOPPED", state);
       assert.is.not(m.next(), "RUNNING");
-      const told = report.remedies.some((remedy) => lineOf(remedy).includes(`connectors resume ${LEGACY}`));
-      assert.is(told, state === "PAUSED", state);
+      const suggestsResume = report.remedies.some((remedy) => lineOf(remedy).includes(`connectors resume ${LEGACY}`));
+      assert.is(suggestsResume, state === "PAUSED", state);
     }
   });
 

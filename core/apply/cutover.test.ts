@@ -7,7 +7,7 @@ import type { RunReport } from "./endings.ts";
 import type { Attempts } from "./testing/attempts.ts";
 import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";
-import { contradiction, everyFate, told } from "./testing/migration-story.ts";
+import { contradiction, entryText, everyFate } from "./testing/migration-story.ts";
 import { cutoverOn, LEGACY_SCN, type Migration, migrationWorld, phaseOf, SECRETS } from "./testing/migration-world.ts";
 import { CONNECTOR } from "./testing/story.ts";
 
@@ -33,7 +33,7 @@ cutover("stops, checks again, creates STOPPED, compares and starts; each call is
   const { m, run } = await begun();
   assert.is((await applied(run)).outcome, "succeeded");
   assert.equal(
-    run.entries.map((entry) => told(entry)),
+    run.entries.map((entry) => entryText(entry)),
     [
       "run-started",
       "stop-connector started",

@@ -71,7 +71,7 @@ hands("a connector is not started while another user's later change is in flight
   Object.assign(begun.world.connect, {
     stop: async (name: string) => {
       const answer = await stop(name);
-      await begun.world.kafka.append(OPS_TOPIC, encodeOpsEvent(begunBySomebody(begun), "json"));
+      await begun.world.kafka.append(OPS_TOPIC, encodeOpsEvent(begunByAnotherUser(begun), "json"));
       return answer;
     },
   });
@@ -82,7 +82,7 @@ hands("a connector is not started while another user's later change is in flight
 
 hands.run();
 
-function begunBySomebody({ world, run }: Begun): OffsetsSetEvent {
+function begunByAnotherUser({ world, run }: Begun): OffsetsSetEvent {
   return {
     at: run.entries.at(-1)?.at ?? "",
     server: "orders",

@@ -63,9 +63,12 @@ function contradictions(world: MemoryWorld, run: Attempts, { purged, answer }: C
   const decoded = decodeOffset(world.stored ?? {});
   const moved = decoded.ok && purged && decoded.offset.resumeScn >= GAP_END;
   const stands = world.signals.length > 0;
-  const told = change?.outcome;
+  const reported = change?.outcome;
   const claims: readonly (readonly [string, boolean])[] = [
-    ["an offset that was not to be moved is announced", purged || (told === undefined && world.patches.length === 0)],
+    [
+      "an offset that was not to be moved is announced",
+      purged || (reported === undefined && world.patches.length === 0),
+    ],
     ["a signal that is not in the journal", world.signals.every((id) => id === state.signal?.id)],
     ["a second id", run.entries.filter(({ type }) => type === "signal-fixed").length <= 1],
     [
@@ -80,23 +83,23 @@ function contradictions(world: MemoryWorld, run: Attempts, { purged, answer }: C
   const byOutcome: Record<typeof outcome, readonly (readonly [string, boolean])[]> = {
     succeeded: [
       ["succeeded without a signal", stands],
-      ["succeeded, contradicted by the offset", !purged || (moved && told === "applied")],
+      ["succeeded, contradicted by the offset", !purged || (moved && reported === "applied")],
       ["succeeded, contradicted by the answer", state.steps.get("wait-for-ack") !== "done" || answer === "ok"],
     ],
     rejected: [
       ["rejected without a signal", stands],
-      ["rejected, contradicted by the offset", !purged || (moved && told === "applied")],
+      ["rejected, contradicted by the offset", !purged || (moved && reported === "applied")],
       [
         "rejected, contradicted by the answer",
         answer !== "ok" && answer !== "never" && message.includes(`"${answer}"`),
       ],
     ],
-    failed: [["failed, and the offset moved", !moved && (told === undefined || told === "failed")]],
-    refused: [["refused, and the offset moved", !moved && (told === undefined || told === "failed")]],
-    abandoned: [["abandoned, but not recorded in the topic", told !== "applying"]],
+    failed: [["failed, and the offset moved", !moved && (reported === undefined || reported === "failed")]],
+    refused: [["refused, and the offset moved", !moved && (reported === undefined || reported === "failed")]],
+    abandoned: [["abandoned, but not recorded in the topic", reported !== "applying"]],
   };
   const story =
-    `${outcome}, ${told ?? "no event"}, ${moved ? "moved" : "not moved"}, ${world.signals.length} signals: ` +
+    `${outcome}, ${reported ?? "no event"}, ${moved ? "moved" : "not moved"}, ${world.signals.length} signals: ` +
     `${message}`;
   return [...claims, ...byOutcome[outcome]].flatMap(([claim, holds]) => (holds ? [] : [`${claim} (${story})`]));
 }
@@ -133,18 +136,18 @@ const plain: readonly Omit<Case, "fates">[] = [true, false].flatMap((purged) =>
 
 recovery("settles after any one fault at any call and any journal entry", async () => {
   for (const one of plain) {
-    for (const misfortune of FATES) {
+    for (const fault of FATES) {
       let met = true;
       for (let well = 0; met; well++) {
         const { world, run } = begin(one);
-        world.fates = [...Array.from<Fate>({ length: well }).fill("answered"), misfortune];
+        world.fates = [...Array.from<Fate>({ length: well }).fill("answered"), fault];
         await run.apply();
         met = world.fates.length === 0;
         await run.settle();
-        assert.equal(contradictions(world, run, { ...one, fates: [] }), [], `${misfortune} after ${well}`);
-        assert.is.not(runState(run.entries)?.ended?.outcome, "abandoned", `${misfortune} after ${well}`);
-        if (one.state === "RUNNING") assert.is(world.state, "RUNNING", `${misfortune} after ${well}`);
-        assert.ok(world.signals.length <= 1, `${misfortune} after ${well}`);
+        assert.equal(contradictions(world, run, { ...one, fates: [] }), [], `${fault} after ${well}`);
+        assert.is.not(runState(run.entries)?.ended?.outcome, "abandoned", `${fault} after ${well}`);
+        if (one.state === "RUNNING") assert.is(world.state, "RUNNING", `${fault} after ${well}`);
+        assert.ok(world.signals.length <= 1, `${fault} after ${well}`);
       }
     }
   }

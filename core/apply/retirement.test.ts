@@ -7,7 +7,7 @@ import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
 import { evidenceText } from "./testing/evidence-text.ts";
 import { anyFates } from "./testing/fates.ts";
 import { CAPTURED } from "./testing/memory-facts.ts";
-import { contradiction, everyFate, told } from "./testing/migration-story.ts";
+import { contradiction, entryText, everyFate } from "./testing/migration-story.ts";
 import { LEGACY, LEGACY_TOPICS, type Migration, migrationWorld, phaseOf } from "./testing/migration-world.ts";
 import { CONNECTOR } from "./testing/story.ts";
 
@@ -39,7 +39,7 @@ verification("is recorded with its evidence, and changes nothing", async () => {
   const report = await lived(run.apply());
   assert.equal([report.outcome, report.changed], ["succeeded", false]);
   assert.ok(report.message.includes(EVIDENCE.digest), report.message);
-  assert.equal(run.entries.map(told), [
+  assert.equal(run.entries.map(entryText), [
     "run-started",
     "verify-tables started",
     "verification-fixed",

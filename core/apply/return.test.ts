@@ -10,7 +10,7 @@ import { runState } from "../run/state.ts";
 import type { Attempts } from "./testing/attempts.ts";
 import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";
-import { actAfter, contradiction, everyFate, told } from "./testing/migration-story.ts";
+import { actAfter, contradiction, entryText, everyFate } from "./testing/migration-story.ts";
 import { LEGACY, type Migration, migrationWorld, phaseOf } from "./testing/migration-world.ts";
 import { CONNECTOR, OPS_TOPIC } from "./testing/story.ts";
 
@@ -80,7 +80,7 @@ back(
   async () => {
     const { m, cutover, run } = await begun({ deleteTopics: true });
     assert.is((await lived(run.apply())).outcome, "succeeded");
-    assert.equal(run.entries.map(told), [
+    assert.equal(run.entries.map(entryText), [
       "run-started",
       "ops-topic-end",
       "stop-connector started",

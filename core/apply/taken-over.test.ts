@@ -173,9 +173,9 @@ taken("while its own machine recovers it: one outcome is recorded, and it is cor
       await s.waitFor(Promise.all([scene.home.recover(), away.recover()]));
       for (const run of [scene.home, away, scene.home]) await s.waitFor(run.settle());
       const recorded = new Set(scene.world.events.map(({ details }) => details.outcome));
-      const told = `${[...recorded].join()}, at ${scn(scene)}`;
-      assert.is(recorded.has("applied"), BACK <= scn(scene) && scn(scene) < PREVIOUS_SCN, told);
-      assert.not.ok(recorded.has("applied") && recorded.has("failed"), told);
+      const summary = `${[...recorded].join()}, at ${scn(scene)}`;
+      assert.is(recorded.has("applied"), BACK <= scn(scene) && scn(scene) < PREVIOUS_SCN, summary);
+      assert.not.ok(recorded.has("applied") && recorded.has("failed"), summary);
     }),
     { numRuns: 150 },
   );

@@ -88,14 +88,14 @@ rivals("never change one offset at the same time, however their calls interleave
     }),
     { numRuns: 300 },
   );
-  const told = JSON.stringify([...stories]);
+  const summary = JSON.stringify([...stories]);
   assert.ok(
     [...stories.keys()].some((story) => story.includes("OPS603")),
-    told,
+    summary,
   );
   assert.ok(
     [...stories.keys()].some((story) => story.includes("succeeded")),
-    told,
+    summary,
   );
 });
 

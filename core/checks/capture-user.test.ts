@@ -71,8 +71,8 @@ DBA409("fails inside another PDB, where no grant helps", () => {
 });
 
 DBA409("reports a PDB that does not exist where all PDBs are visible to the login", () => {
-  const said = resultOf(pdbNotSeen, { settings: capturing("ORCLPDB1", "TYPO") });
-  assert.match(said, /^fail: PDB TYPO not found/);
+  const result = resultOf(pdbNotSeen, { settings: capturing("ORCLPDB1", "TYPO") });
+  assert.match(result, /^fail: PDB TYPO not found/);
 });
 
 DBA409("fails for PDBs of a database that has no containers", () => {

@@ -63,12 +63,12 @@ CON303("is a reason to move an offset, not an obstacle", () => {
 
 CON303("says for a resnapshot whose redo is all available again that starting the connector is enough", () => {
   const parts = { connector: { status: resnapshot.FAILED } };
-  const said = resnapshot.resultOf(connectorNotHealthy, resnapshot.reading(parts));
+  const result = resnapshot.resultOf(connectorNotHealthy, resnapshot.reading(parts));
   assert.match(
-    said,
+    result,
     /^task 0 is FAILED: CDC-2002 log purged\nAll redo is available again, so it can simply be restarted/,
   );
-  assert.match(said, "cdcctl connectors restart orders-cdc");
+  assert.match(result, "cdcctl connectors restart orders-cdc");
 });
 
 CON303("says no more for one before a gap, which is what the plan is about", () => {

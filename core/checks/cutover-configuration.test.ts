@@ -15,9 +15,9 @@ MIG101("passes where everything is translated", () => {
 });
 
 MIG101("refuses, and names each with the required action", () => {
-  const said = resultOf(manualPropertiesOpen, cutover({ properties: PROPERTIES }));
-  assert.match(said, /^key\.template: the key is .*; oracle\.date\.mapping: a DATE is/);
-  assert.match(said, '["key.template","oracle.date.mapping"]');
+  const result = resultOf(manualPropertiesOpen, cutover({ properties: PROPERTIES }));
+  assert.match(result, /^key\.template: the key is .*; oracle\.date\.mapping: a DATE is/);
+  assert.match(result, '["key.template","oracle.date.mapping"]');
 });
 
 MIG101("requires each to be named separately", () => {
@@ -35,9 +35,9 @@ MIG101("is not accepted as a whole, by its code", () => {
 
 MIG101("names every one of very many, and never a value", () => {
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`x.unknown.${i}`, `hunter${i}`]));
-  const said = resultOf(manualPropertiesOpen, cutover({ properties: many }));
-  for (const name of Object.keys(many)) assert.match(said, `${name}: `);
-  assert.not.match(said, "hunter");
+  const result = resultOf(manualPropertiesOpen, cutover({ properties: many }));
+  for (const name of Object.keys(many)) assert.match(result, `${name}: `);
+  assert.not.match(result, "hunter");
 });
 
 const MIG102 = suite("MIG102 settings that are still masked");
@@ -87,8 +87,8 @@ MIG104("ignores messages about a mask", () => {
 
 MIG104("truncates a long answer to a line", () => {
   const long = known([{ setting: "cdc.lob.mode", errors: [`bad\n\tat ${"x".repeat(5000)}`] }]);
-  const said = resultOf(configurationInvalid, cutover({ problems: long }));
-  assert.ok(said.length < 600 && !said.split("\n", 1)[0]?.includes("\t"));
+  const result = resultOf(configurationInvalid, cutover({ problems: long }));
+  assert.ok(result.length < 600 && !result.split("\n", 1)[0]?.includes("\t"));
 });
 
 MIG104("never passes where no worker could be asked; leaves a missing class to MIG103", () => {

@@ -14,9 +14,9 @@ MIG105("passes where the workers have no connector of the name", () => {
 MIG105("refuses an existing one, whatever its state", () => {
   for (const next of [created(), created({ status: STOPPED })])
     assert.is(effectOf(newNameTaken, cutover({ next }), intent({ accept: ["MIG105"] })), "blocks");
-  const said = resultOf(newNameTaken, cutover({ next: created({ status: STOPPED }) }));
-  assert.match(said, /already have a connector [^:]*: a sh\.oso\.connect\..*, STOPPED/);
-  assert.match(said, "spec.phase: rollback");
+  const result = resultOf(newNameTaken, cutover({ next: created({ status: STOPPED }) }));
+  assert.match(result, /already have a connector [^:]*: a sh\.oso\.connect\..*, STOPPED/);
+  assert.match(result, "spec.phase: rollback");
   const without = cutover({ next: created({ connectorClass: undefined }) });
   assert.match(
     resultOf(newNameTaken, without),
@@ -26,9 +26,9 @@ MIG105("refuses an existing one, whatever its state", () => {
 
 MIG105("offers no rollback for the legacy connector's own name", () => {
   const same = intent({ to: { name: "orders-legacy" } });
-  const said = resultOf(newNameTaken, cutover({ next: created({ name: "orders-legacy" }) }, same), same);
-  assert.match(said, "spec.to.name");
-  assert.not.match(said, "rollback");
+  const result = resultOf(newNameTaken, cutover({ next: created({ name: "orders-legacy" }) }, same), same);
+  assert.match(result, "spec.to.name");
+  assert.not.match(result, "rollback");
 });
 
 const MIG107 = suite("MIG107 offsets of an earlier connector");

@@ -225,9 +225,9 @@ const AGES: readonly (readonly [string, Clocks, "4 min ago" | "16 min ago" | Reg
   ["a skew of some seconds", { at: ago(-0.5), record: producer(ago(-0.5)) }, / 0\.0 s ago/],
 ];
 
-for (const [name, { at, record, here = NOW, ...told }, age] of AGES)
+for (const [name, { at, record, here = NOW, ...clocks }, age] of AGES)
   OPS603(`uses the workers' clocks and the broker's, never a machine's own: ${name}`, () => {
-    const clusterNow = "workers" in told ? told.workers : NOW;
+    const clusterNow = "workers" in clocks ? clocks.workers : NOW;
     const opsHistory = known(history([opsEvent({ run: "a" }, at, record)], { clusterNow }));
     const on = reading({ at: here, opsHistory });
     const verdict = worded(changeInFlight).run(intent(), on);

@@ -30,14 +30,14 @@ DBA406("passes with every grant", () => {
 DBA406("names each missing one, its purpose, and the GRANT, for any user", () => {
   for (const { name, is, why, orTableByTable } of NEEDED_GRANTS) {
     if (orTableByTable === true) continue;
-    const said = resultOf(
+    const result = resultOf(
       grantsMissing,
       is === "privilege" || is === "role" ? without(name) : tried(name, "ORA-00942"),
     );
     const object = is === "view" ? `SELECT ON SYS.${name}` : is === "package" ? `EXECUTE ON SYS.${name}` : name;
-    assert.match(said, /^fail: C##CDC lacks 1 of/, name);
-    assert.match(said, `GRANT ${object} TO C##CDC CONTAINER=ALL;`, name);
-    assert.match(said, why, name);
+    assert.match(result, /^fail: C##CDC lacks 1 of/, name);
+    assert.match(result, `GRANT ${object} TO C##CDC CONTAINER=ALL;`, name);
+    assert.match(result, why, name);
   }
 });
 
@@ -116,10 +116,10 @@ DBA407("passes where both hold in the captured PDB", () => {
 });
 
 DBA407("is unknown, and does not fail, where one is missing: single tables may be granted", () => {
-  const said = resultOf(tablesPerhapsUnreadable, inPdb("SELECT ANY TABLE"));
-  assert.match(said, /^unknown: .*grants on single tables are not checked/);
-  assert.match(said, "GRANT FLASHBACK ANY TABLE TO C##CDC CONTAINER=ALL;");
-  assert.not.match(said, "GRANT SELECT");
+  const result = resultOf(tablesPerhapsUnreadable, inPdb("SELECT ANY TABLE"));
+  assert.match(result, /^unknown: .*grants on single tables are not checked/);
+  assert.match(result, "GRANT FLASHBACK ANY TABLE TO C##CDC CONTAINER=ALL;");
+  assert.not.match(result, "GRANT SELECT");
 });
 
 DBA407("checks the PDB that the login connects to, or a database without containers itself", () => {

@@ -14,7 +14,10 @@ const topics = (...own: readonly InternalTopic[]) => {
 };
 
 /** What a check that fails tells to do. */
-function toldBy(check: Check<undefined, ReturnType<typeof preflightReading>>, parts: Partial<PreflightFacts>): string {
+function reportedBy(
+  check: Check<undefined, ReturnType<typeof preflightReading>>,
+  parts: Partial<PreflightFacts>,
+): string {
   const verdict = worded(check).run(undefined, preflightReading(parts));
   return verdict.verdict === "fail" ? linesOf(verdict.remedies ?? []) : verdict.verdict;
 }
@@ -50,7 +53,7 @@ OPS610("shows how each is created, with the required cleanup policy", () => {
   const missing = topics(internalTopic("signals", "missing"), internalTopic("journal", "missing"));
   const create = "kafka-topics.sh --bootstrap-server HOST:PORT --create --topic";
   assert.is(
-    toldBy(internalTopicMissing, { ...missing, mayCreateTopics: known(false) }),
+    reportedBy(internalTopicMissing, { ...missing, mayCreateTopics: known(false) }),
     [
       `Create it:  ${create} orders.cdc.signals --partitions 1 --config cleanup.policy=delete`,
       `Create it:  ${create} orders.cdc.txjournal --partitions 1 --config cleanup.policy=compact`,
@@ -88,9 +91,9 @@ OPS611("shows the command that changes it, whatever else the cleanup policy cont
     "orders.cdc.txjournal --add-config cleanup.policy=compact";
   const none = internalTopic("journal", { cleanupPolicy: known("delete, other") });
   assert.is(resultOf(journalNotKept, topics(none)), "fail: orders.cdc.txjournal has cleanup.policy=delete,other");
-  assert.is(toldBy(journalNotKept, topics(none)), change);
+  assert.is(reportedBy(journalNotKept, topics(none)), change);
   const atOnce = { cleanupPolicy: known("compact,delete"), retentionMillis: known(0n) };
-  assert.is(toldBy(journalNotKept, topics(internalTopic("journal", atOnce))), change);
+  assert.is(reportedBy(journalNotKept, topics(internalTopic("journal", atOnce))), change);
 });
 
 OPS611("is unknown where configurations may not be described", () => {
@@ -121,7 +124,7 @@ OPS612("shows the command that changes it", () => {
   const compacted = internalTopic("ops", { cleanupPolicy: known("compact, other") });
   assert.is(resultOf(eventsCompacted, topics(compacted)), "fail: orders.cdc.ops has cleanup.policy=compact,other");
   assert.is(
-    toldBy(eventsCompacted, topics(compacted)),
+    reportedBy(eventsCompacted, topics(compacted)),
     "Change it:  kafka-configs.sh --bootstrap-server HOST:PORT --alter --entity-type topics --entity-name " +
       "orders.cdc.ops --add-config cleanup.policy=delete",
   );

@@ -21,7 +21,7 @@ const on = (worker: string) => ({
 const STRIMZI = on("my-connect-connect-0.my-connect-connect.kafka.svc:8083");
 const CONFLUENT = on("connect-0.connect.confluent.svc.cluster.local:8083");
 
-function said(verdict: ReturnType<typeof managedByOperator.run>): string {
+function findingText(verdict: ReturnType<typeof managedByOperator.run>): string {
   if (verdict.verdict === "pass") return "";
   return [verdict.seen, ...(verdict.remedies ?? []).map(lineOf)].join("\n");
 }
@@ -39,21 +39,21 @@ CON308("blocks a move until it is accepted, and only warns under admin, which ca
   assert.is(effectOf(managedByOperator, managed), "blocks");
   assert.is(effectOf(managedByOperator, managed, intent({ accept: ["CON308"] })), "accepted");
   assert.is(effectOf(managedByOperator, managed, intent({ by: "admin" })), "warns");
-  assert.match(said(worded(managedByOperator).run(intent(), managed)), "spec.accept: [CON308]");
-  assert.not.match(said(worded(managedByOperator).run(intent({ by: "admin" }), managed)), "spec.accept");
+  assert.match(findingText(worded(managedByOperator).run(intent(), managed)), "spec.accept: [CON308]");
+  assert.not.match(findingText(worded(managedByOperator).run(intent({ by: "admin" }), managed)), "spec.accept");
 });
 
 CON308("warns for a move that resumes that the stop may be undone, with the commands for that resource", () => {
-  const told = said(
+  const reported = findingText(
     worded(managedByOperator).run(intent({ resume: true }), reading({ connector: { status: STRIMZI } })),
   );
-  assert.match(told, /^Strimzi runs these workers, Connect cluster my-connect in namespace kafka \(worker id /);
-  assert.match(told, "may resume orders-cdc between the stop and the patch, and apply then fails with APL804");
+  assert.match(reported, /^Strimzi runs these workers, Connect cluster my-connect in namespace kafka \(worker id /);
+  assert.match(reported, "may resume orders-cdc between the stop and the patch, and apply then fails with APL804");
   const pause = "kubectl -n kafka annotate kafkaconnector orders-cdc strimzi.io/pause-reconciliation";
-  assert.match(told, `${pause}=true\n`);
-  assert.match(told, "kubectl -n kafka wait kafkaconnector/orders-cdc --for=condition=ReconciliationPaused");
-  assert.ok(told.endsWith(`${pause}-`), told);
-  assert.not.match(told, "stopped");
+  assert.match(reported, `${pause}=true\n`);
+  assert.match(reported, "kubectl -n kafka wait kafkaconnector/orders-cdc --for=condition=ReconciliationPaused");
+  assert.ok(reported.endsWith(`${pause}-`), reported);
+  assert.not.match(reported, "stopped");
 });
 
 CON308("has the command that ends the pause after the run, for that resource", () => {
@@ -73,11 +73,14 @@ CON308("has the command that ends the pause after the run, for that resource", (
 });
 
 CON308("warns for a move that leaves it stopped that it will run, and says how it stays stopped", () => {
-  const told = said(
+  const reported = findingText(
     worded(managedByOperator).run(intent({ resume: false }), reading({ connector: { status: STRIMZI } })),
   );
-  assert.match(told, "Strimzi resumes orders-cdc within two minutes, from the new offset");
-  assert.match(told, `kubectl -n kafka patch kafkaconnector orders-cdc --type=merge -p '{"spec":{"state":"stopped"}}'`);
+  assert.match(reported, "Strimzi resumes orders-cdc within two minutes, from the new offset");
+  assert.match(
+    reported,
+    `kubectl -n kafka patch kafkaconnector orders-cdc --type=merge -p '{"spec":{"state":"stopped"}}'`,
+  );
 });
 
 CON308("does not apply to a signal alone: nothing is stopped", () => {
@@ -93,18 +96,24 @@ CON308(
       "cdc.database.user": "C##CDC",
       "cdc.database.password": "${strimzisecrets:kafka/orders:password}",
     };
-    const told = said(worded(managedByOperator).run(intent(), reading({ connector: { config } })));
-    assert.match(told, "(configuration reference ${strimzisecrets:kafka/orders:password})");
-    assert.match(told, "kubectl get kafkaconnectors --all-namespaces");
-    assert.match(told, "kubectl -n NAMESPACE annotate kafkaconnector orders-cdc");
+    const reported = findingText(worded(managedByOperator).run(intent(), reading({ connector: { config } })));
+    assert.match(reported, "(configuration reference ${strimzisecrets:kafka/orders:password})");
+    assert.match(reported, "kubectl get kafkaconnectors --all-namespaces");
+    assert.match(reported, "kubectl -n NAMESPACE annotate kafkaconnector orders-cdc");
   },
 );
 
 CON308("is a hint for Confluent for Kubernetes, with its own resource and annotation", () => {
-  const told = said(worded(managedByOperator).run(intent(), reading({ connector: { status: CONFLUENT } })));
-  assert.match(told, /^Confluent for Kubernetes may run these workers, Connect cluster connect in namespace confluent/);
-  assert.match(told, "kubectl -n confluent get connectors.platform.confluent.io");
-  assert.match(told, "annotate connectors.platform.confluent.io orders-cdc platform.confluent.io/block-reconcile=true");
+  const reported = findingText(worded(managedByOperator).run(intent(), reading({ connector: { status: CONFLUENT } })));
+  assert.match(
+    reported,
+    /^Confluent for Kubernetes may run these workers, Connect cluster connect in namespace confluent/,
+  );
+  assert.match(reported, "kubectl -n confluent get connectors.platform.confluent.io");
+  assert.match(
+    reported,
+    "annotate connectors.platform.confluent.io orders-cdc platform.confluent.io/block-reconcile=true",
+  );
 });
 
 const PHASES: readonly (readonly [

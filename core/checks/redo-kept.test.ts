@@ -55,10 +55,10 @@ RED206("uses the smallest log of each of several threads", () => {
     { ...ONLINE, thread: 1n, bytes: 209_715_200n },
     { ...ONLINE, thread: 1n, bytes: 314_572_800n },
   ]);
-  const said = resultOf(frequentSwitches, { archived, online });
-  assert.match(said, /^fail: 2 threads with more than 6 log switches/);
-  assert.match(said, /^thread 1 \| 7 switches .* have 209 MB/m);
-  assert.match(said, /^thread 2 \| 8 switches .* have 0 bytes/m);
+  const result = resultOf(frequentSwitches, { archived, online });
+  assert.match(result, /^fail: 2 threads with more than 6 log switches/);
+  assert.match(result, /^thread 1 \| 7 switches .* have 209 MB/m);
+  assert.match(result, /^thread 2 \| 8 switches .* have 0 bytes/m);
 });
 
 RED206("counts no other destination, incarnation or week", () => {
@@ -183,9 +183,9 @@ RED210("passes where the connector writes them, or they are written elsewhere", 
 });
 
 RED210("warns where it may not or is not configured to, and none is complete", () => {
-  const said = "fail: the archived logs have no dictionary; the connector writes no dictionaries";
-  assert.is(resultOf(noDictionary, mayNot), said);
-  assert.is(resultOf(noDictionary, { settings: { dictionary: { builds: false, elsewhere: false } } }), said);
+  const failure = "fail: the archived logs have no dictionary; the connector writes no dictionaries";
+  assert.is(resultOf(noDictionary, mayNot), failure);
+  assert.is(resultOf(noDictionary, { settings: { dictionary: { builds: false, elsewhere: false } } }), failure);
   assert.match(
     resultOf(noDictionary, { ...mayNot, ...build(121n, 122n) }),
     "pass: the newest dictionary begins in sequence 121",

@@ -296,12 +296,12 @@ const CASES: Readonly<Record<string, readonly [RetirementParts, RegExp | undefin
   ],
 };
 
-for (const [what, [parts, said]] of Object.entries(CASES))
-  MIG415(`${said === undefined ? "passes" : "refuses"} where this happened since: ${what}`, () => {
+for (const [what, [parts, refusal]] of Object.entries(CASES))
+  MIG415(`${refusal === undefined ? "passes" : "refuses"} where this happened since: ${what}`, () => {
     const reading = on(parts);
-    assert.is(effectOf(changedSinceVerification, reading), said === undefined ? "none" : "blocks");
-    if (said === undefined) return;
-    assert.match(resultOf(changedSinceVerification, reading), said);
+    assert.is(effectOf(changedSinceVerification, reading), refusal === undefined ? "none" : "blocks");
+    if (refusal === undefined) return;
+    assert.match(resultOf(changedSinceVerification, reading), refusal);
     assert.is(effectOf(changedSinceVerification, reading, intent({ accept: ["MIG415"] })), "blocks");
   });
 

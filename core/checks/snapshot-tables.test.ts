@@ -26,14 +26,14 @@ import { worded } from "./testing/wording.ts";
 
 const SNP901 = suite("SNP901 a table that is not captured");
 
-const saidOfNamed = (names: readonly string[], parts: Parameters<typeof reading>[0] = {}) => {
+const resultForNamed = (names: readonly string[], parts: Parameters<typeof reading>[0] = {}) => {
   const wanted = intent({ tables: names });
   return resultOf(tableNotCaptured, reading(parts, wanted), wanted);
 };
 
 SNP901("passes where every name is a captured table's, in any spelling", () => {
   for (const names of [[ORDERS], ["orclpdb1.sales.lines"], ['"ORCLPDB1"."SALES"."ORDERS"', LINES]])
-    assert.is(saidOfNamed(names), "");
+    assert.is(resultForNamed(names), "");
 });
 
 SNP901("refuses one that is not, accepted or not, signal only or past a gap", () => {
@@ -49,37 +49,37 @@ SNP901("refuses one that is not, accepted or not, signal only or past a gap", ()
 });
 
 SNP901("says in which form this connector names its tables", () => {
-  assert.match(saidOfNamed(["X"]), "names its tables PDB.OWNER.TABLE");
+  assert.match(resultForNamed(["X"]), "names its tables PDB.OWNER.TABLE");
   const plain = { pdbs: [], include: "SALES[.].*", exclude: undefined, caseSensitive: false };
-  assert.match(saidOfNamed(["X"], { connector: { tables: plain } }), "names its tables OWNER.TABLE");
+  assert.match(resultForNamed(["X"], { connector: { tables: plain } }), "names its tables OWNER.TABLE");
 });
 
 SNP901("suggests the table whose container was left out", () => {
-  assert.match(saidOfNamed(["SALES.ORDERS"]), `did you mean ${ORDERS}?`);
+  assert.match(resultForNamed(["SALES.ORDERS"]), `did you mean ${ORDERS}?`);
 });
 
 SNP901("suggests the table of another owner or container, and the one nearest in its letters", () => {
-  assert.match(saidOfNamed(["ORCLPDB1.SALE.ORDERS"]), `did you mean ${ORDERS}?`);
-  assert.match(saidOfNamed(["ORCLPDB2.SALES.ORDERS"]), `did you mean ${ORDERS}?`);
-  assert.match(saidOfNamed(["ORCLPDB1.SALES.ORDRES"]), `did you mean ${ORDERS}?`);
+  assert.match(resultForNamed(["ORCLPDB1.SALE.ORDERS"]), `did you mean ${ORDERS}?`);
+  assert.match(resultForNamed(["ORCLPDB2.SALES.ORDERS"]), `did you mean ${ORDERS}?`);
+  assert.match(resultForNamed(["ORCLPDB1.SALES.ORDRES"]), `did you mean ${ORDERS}?`);
 });
 
 SNP901("suggests nothing where no name is near", () => {
-  assert.not.match(saidOfNamed(["X.Y"]), "did you mean");
+  assert.not.match(resultForNamed(["X.Y"]), "did you mean");
 });
 
 SNP901("takes a quoted name literally", () => {
-  assert.match(saidOfNamed(['ORCLPDB1.SALES."orders"']), "is not a captured table; did you mean");
+  assert.match(resultForNamed(['ORCLPDB1.SALES."orders"']), "is not a captured table; did you mean");
 });
 
 SNP901("requires quotes for a name that matches two tables", () => {
-  const text = saidOfNamed(["ORCLPDB1.SALES.Orders"], { tables: [table("ORDERS"), table("Orders")] });
-  assert.match(text, "ORCLPDB1.SALES.Orders is the name of several captured tables");
-  assert.match(text, "double quotes");
+  const result = resultForNamed(["ORCLPDB1.SALES.Orders"], { tables: [table("ORDERS"), table("Orders")] });
+  assert.match(result, "ORCLPDB1.SALES.Orders is the name of several captured tables");
+  assert.match(result, "double quotes");
 });
 
 SNP901("says how this connector names its tables, and which option of admin takes them", () => {
-  assert.match(saidOfNamed(["X.Y"]), "spec.tables: this connector names its tables PDB.OWNER.TABLE, and captures 3");
+  assert.match(resultForNamed(["X.Y"]), "spec.tables: this connector names its tables PDB.OWNER.TABLE, and captures 3");
   const wanted = intent({ tables: ["X.Y"], by: "admin" });
   assert.match(resultOf(tableNotCaptured, reading({}, wanted), wanted), "Correct --tables");
 });
@@ -234,11 +234,11 @@ SNP903("leaves unknown captured tables to SNP902", () => {
 const SNP911 = suite("SNP911 an assertion about other tables than the unlisted ones");
 
 const asserting = (names: readonly string[]) => intent({ skipGapForUnlistedTables: names });
-const saidOfAsserted = (names: readonly string[]) =>
+const resultForAsserted = (names: readonly string[]) =>
   resultOf(assertionDoesNotFit, pastTheGap({}, asserting(names)), asserting(names));
 
 SNP911("passes for true, for none, and for a list of unlisted tables", () => {
-  assert.is(saidOfAsserted([ITEMS]), "");
+  assert.is(resultForAsserted([ITEMS]), "");
   for (const skipGapForUnlistedTables of ["all", "none"] as const) {
     const wanted = intent({ skipGapForUnlistedTables });
     assert.is(effectOf(assertionDoesNotFit, pastTheGap({}, wanted), wanted), "none");
@@ -246,8 +246,8 @@ SNP911("passes for true, for none, and for a list of unlisted tables", () => {
 });
 
 SNP911("refuses a table that is snapshotted, is not captured, or is ambiguous", () => {
-  assert.match(saidOfAsserted([ITEMS, LINES]), /^ORCLPDB1\.SALES\.LINES is in spec\.tables\n/);
-  assert.match(saidOfAsserted(["ORCLPDB1.HR.EMPLOYEES"]), "ORCLPDB1.HR.EMPLOYEES is not a captured table");
+  assert.match(resultForAsserted([ITEMS, LINES]), /^ORCLPDB1\.SALES\.LINES is in spec\.tables\n/);
+  assert.match(resultForAsserted(["ORCLPDB1.HR.EMPLOYEES"]), "ORCLPDB1.HR.EMPLOYEES is not a captured table");
   const wanted = asserting([ITEMS, LINES]);
   assert.is(effectOf(assertionDoesNotFit, pastTheGap({}, wanted), { ...wanted, accept: ["SNP911"] }), "blocks");
 });
@@ -265,8 +265,8 @@ SNP911("leaves unknown captured tables to SNP902", () => {
 SNP911("shows ten of 100,000 wrong names, in reasonable time", () => {
   const names = tables(100_000).map(({ name }) => `ORCLPDB1.SALES.X${name}`);
   const begin = performance.now();
-  const text = saidOfAsserted(names);
-  assert.match(text, "; and 99,990 more");
+  const result = resultForAsserted(names);
+  assert.match(result, "; and 99,990 more");
   assert.ok(performance.now() - begin < 20_000, `${performance.now() - begin} ms`);
 });
 

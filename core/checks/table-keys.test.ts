@@ -19,9 +19,9 @@ TAB106("passes with a primary key or a unique index on columns that are never nu
 });
 
 TAB106("fails for each table without one, where cdc.key.missing is fail", () => {
-  const said = resultOf(noKey, linesUnkeyed);
-  assert.match(said, "fail: 1 of 2 captured tables: no key, and cdc.key.missing is fail");
-  assert.match(said, "ORCLPDB1.SALES.ORDERS");
+  const result = resultOf(noKey, linesUnkeyed);
+  assert.match(result, "fail: 1 of 2 captured tables: no key, and cdc.key.missing is fail");
+  assert.match(result, "ORCLPDB1.SALES.ORDERS");
 });
 
 TAB106("passes where the setting accepts such tables, which TAB107 warns of", () => {
@@ -35,14 +35,14 @@ TAB106("passes with columns of cdc.key.columns that exist, with the PDB or witho
 });
 
 TAB106("fails for columns that do not exist, whatever the setting is", () => {
-  const said = resultOf(noKey, { ...linesUnkeyed, columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
-  assert.match(said, "cdc.key.columns names NO, which it does not have");
+  const result = resultOf(noKey, { ...linesUnkeyed, columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
+  assert.match(result, "cdc.key.columns names NO, which it does not have");
 });
 
 TAB106("fails for columns that do not exist even where the table has a key, over which they take precedence", () => {
-  const said = resultOf(noKey, { columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
-  assert.match(said, "fail: 1 of 2 captured tables: cdc.key.columns names columns that do not exist");
-  assert.match(said, "cdc.key.columns names NO, which it does not have");
+  const result = resultOf(noKey, { columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
+  assert.match(result, "fail: 1 of 2 captured tables: cdc.key.columns names columns that do not exist");
+  assert.match(result, "cdc.key.columns names NO, which it does not have");
 });
 
 TAB106("is unknown where keys or columns cannot be read", () => {

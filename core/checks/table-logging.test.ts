@@ -28,10 +28,10 @@ TAB102("passes where all columns are logged, by the table, its PDB or the databa
 });
 
 TAB102("fails for each table with none, with the statement for it", () => {
-  const said = resultOf(noSupplementalLogging, { logGroups: known([FULL]) });
-  assert.match(said, "fail: 1 of 2 captured tables");
-  assert.match(said, 'ORCLPDB1.SALES.ORDERS | ALTER TABLE "SALES"."ORDERS" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;');
-  assert.not.match(said, "LINES");
+  const result = resultOf(noSupplementalLogging, { logGroups: known([FULL]) });
+  assert.match(result, "fail: 1 of 2 captured tables");
+  assert.match(result, 'ORCLPDB1.SALES.ORDERS | ALTER TABLE "SALES"."ORDERS" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;');
+  assert.not.match(result, "LINES");
 });
 
 TAB102("does not count conditional logging", () => {
@@ -51,9 +51,9 @@ TAB102(
       logGroups: known([FULL, { ...group("USER LOG GROUP"), ...(holdsKey === undefined ? {} : { holdsKey }) }]),
     });
     assert.match(resultOf(noSupplementalLogging, own(false)), /^fail: 1 of 2[\s\S]*without the whole key/);
-    const said = resultOf(noSupplementalLogging, own());
-    assert.match(said, /^unknown: 1 of 2 [\s\S]*no primary key to compare them with/);
-    assert.match(said, "ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;");
+    const result = resultOf(noSupplementalLogging, own());
+    assert.match(result, /^unknown: 1 of 2 [\s\S]*no primary key to compare them with/);
+    assert.match(result, "ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;");
   },
 );
 
@@ -92,8 +92,8 @@ TAB102("switches to no PDB in a database without containers", () => {
 
 TAB102("writes a hostile name as one name", () => {
   const hostile = tableIn('x"; DROP TABLE USERS; --', 'a"b');
-  const said = resultOf(noSupplementalLogging, { tables: [hostile], logGroups: known([]) });
-  assert.match(said, 'ALTER TABLE "a""b"."x""; DROP TABLE USERS; --" ADD');
+  const result = resultOf(noSupplementalLogging, { tables: [hostile], logGroups: known([]) });
+  assert.match(result, 'ALTER TABLE "a""b"."x""; DROP TABLE USERS; --" ADD');
 });
 
 TAB102("is unknown where any of the three cannot be read", () => {
@@ -127,7 +127,7 @@ TAB103("warns of primary keys alone, of the table, its PDB or the database, and 
 });
 
 TAB103("recognizes a user-defined log group by its type and by ALWAYS", () => {
-  const said = (...groups: readonly object[]) =>
+  const resultFor = (...groups: readonly object[]) =>
     resultOf(keyColumnsLoggedOnly, {
       logGroups: known([
         FULL,
@@ -135,9 +135,9 @@ TAB103("recognizes a user-defined log group by its type and by ALWAYS", () => {
         ...groups.map((one) => ({ ...group("USER LOG GROUP"), ...one })),
       ]),
     });
-  assert.match(said({}), "its own log group");
-  assert.not.match(said({ always: false }), "its own log group");
-  assert.not.match(said(), "its own log group");
+  assert.match(resultFor({}), "its own log group");
+  assert.not.match(resultFor({ always: false }), "its own log group");
+  assert.not.match(resultFor(), "its own log group");
 });
 
 TAB103("is unknown where the log groups cannot be read", () => {

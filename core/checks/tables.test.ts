@@ -85,9 +85,9 @@ const lobMode = (mode?: "skip" | "inline" | "reselect") => ({ settings: { lobMod
 TAB108("warns of what the default leaves out, until the setting is given", () => {
   for (const type of ["BLOB", "CLOB", "NCLOB", "XMLTYPE"]) {
     const columns = known([column(type)]);
-    const said = resultOf(lobsUndecided, { ...lobMode(), columns });
-    assert.match(said, "fail: 1 of 2 captured tables: records omit these columns, because cdc.lob.mode is not set");
-    assert.match(said, `ORCLPDB1.SALES.ORDERS | BODY ${type}`);
+    const result = resultOf(lobsUndecided, { ...lobMode(), columns });
+    assert.match(result, "fail: 1 of 2 captured tables: records omit these columns, because cdc.lob.mode is not set");
+    assert.match(result, `ORCLPDB1.SALES.ORDERS | BODY ${type}`);
     assert.match(
       resultOf(lobsUndecided, { ...lobMode("skip"), columns }),
       "pass: tables with LOB or XMLTYPE columns: 1 (cdc.lob.mode skip)",

@@ -76,9 +76,9 @@ MIG111("refuses an SCN from before RESETLOGS, and one above the current", () => 
 MIG111("says how the plan file leaves out tables where only they are that old", () => {
   const offsets = [DATABASE, stored("OLD", 5n), stored("OLDER", 4n)];
   const on = cutover({ database: { resetlogsScn: 1000n }, legacy: { offsets } });
-  const said = resultOf(otherIncarnation, on);
-  assert.match(said, 'spec.from.leaveOut: ["ORCLPDB1.SALES.OLDER","ORCLPDB1.SALES.OLD"]');
-  assert.not.match(said, "--leave-out");
+  const result = resultOf(otherIncarnation, on);
+  assert.match(result, 'spec.from.leaveOut: ["ORCLPDB1.SALES.OLDER","ORCLPDB1.SALES.OLD"]');
+  assert.not.match(result, "--leave-out");
 });
 
 const MIG112 = suite("MIG112 redo from the start");
@@ -201,12 +201,12 @@ MIG117("blocks while the connector runs only for what is already open", () => {
 
 MIG117("names a transaction that was open before the stop and has ended since, with a start that loses nothing", () => {
   const start = cutover().takeover.offsets?.startScn ?? 0n;
-  const look = (...open: readonly (typeof OLD)[]) => ({ from: start, to: start, open });
-  const named = cutover({ properties: UNSET, openBefore: look(OLD) });
+  const observation = (...open: readonly (typeof OLD)[]) => ({ from: start, to: start, open });
+  const named = cutover({ properties: UNSET, openBefore: observation(OLD) });
   assert.is(verdictOf(startAboveOpenTransactions, named), "fail");
   assert.match(resultOf(startAboveOpenTransactions, named), "ended since: 3:4.9.771 (APP, from 1000)");
   assert.match(resultOf(startAboveOpenTransactions, named), "set cdc.start.scn=1000");
-  assert.is(effectOf(startAboveOpenTransactions, cutover({ properties: UNSET, openBefore: look() })), "none");
+  assert.is(effectOf(startAboveOpenTransactions, cutover({ properties: UNSET, openBefore: observation() })), "none");
 });
 
 const MIG301 = suite("MIG301 redo from where the legacy connector stopped");
@@ -220,10 +220,10 @@ MIG301("blocks until it is accepted, and offers no start of the new connector as
   assert.is(verdictOf(redoOfLegacyGone, on), "fail");
   assert.is(effectOf(redoOfLegacyGone, on), "blocks");
   assert.is(effectOf(redoOfLegacyGone, on, intent({ accept: ["MIG301"] })), "accepted");
-  const said = resultOf(redoOfLegacyGone, on);
-  assert.match(said, "RESTORE ARCHIVELOG FROM SEQUENCE 119");
-  assert.match(said, "Or keep the new connector");
-  assert.not.match(said, "cdc.snapshot.mode");
+  const result = resultOf(redoOfLegacyGone, on);
+  assert.match(result, "RESTORE ARCHIVELOG FROM SEQUENCE 119");
+  assert.match(result, "Or keep the new connector");
+  assert.not.match(result, "cdc.snapshot.mode");
 });
 
 MIG301("never passes while it cannot be read", () => {

@@ -70,22 +70,24 @@ TRX501("names under admin only options that admin has", () => {
 });
 
 TRX501("does not report as lost what the journal restores, except for a first offset, which drops the journal", () => {
-  const said = (on: ReturnType<typeof move>) => {
+  const resultFor = (on: ReturnType<typeof move>) => {
     const verdict = worded(tornTransactions).run(skip, on);
     return verdict.verdict === "fail" ? verdict.seen : verdict.verdict;
   };
   const other = { ...openSince(2229000n), xid: { container: 1n, usn: 1n, slot: 2n, sqn: 3n } };
   assert.match(
-    said(move(forward, { transactions: known([openSince(2229999n), other]), journaled: known([chunk(2229999n)]) })),
+    resultFor(
+      move(forward, { transactions: known([openSince(2229999n), other]), journaled: known([chunk(2229999n)]) }),
+    ),
     /1:4\.9\.771 \(APP\) from 2229999, journaled; what the journal holds of 1 of them is restored/,
   );
   assert.match(
-    said(move(forward, { transactions: known([]), journaled: known([chunk(2229999n)]) })),
+    resultFor(move(forward, { transactions: known([]), journaled: known([chunk(2229999n)]) })),
     "what the journal holds of it is restored, only changes after that and before the target are lost",
   );
-  assert.not.match(said(move(forward, { transactions: known([other]) })), "restored");
+  assert.not.match(resultFor(move(forward, { transactions: known([other]) })), "restored");
   const first = { transactions: known([openSince(1n)]), journaled: known([chunk(1n)]) };
-  assert.not.match(said(initial({ to: 2230000n }, first)), "restored");
+  assert.not.match(resultFor(initial({ to: 2230000n }, first)), "restored");
 });
 
 TRX501("applies to a first offset too, but never to a backward move, to the same SCN, or to a restored offset", () => {

@@ -21,7 +21,7 @@ MIG211("passes with a program that submits, and a context name", () => {
 });
 
 MIG211("refuses, even where it is accepted, with the missing key", () => {
-  for (const [spark, said] of [
+  for (const [spark, text] of [
     [undefined, /reached by a URL/],
     [{ context: undefined, submit: undefined, onCluster: false }, /reached by a URL/],
     [{ context: "prod", submit: undefined, onCluster: false }, /the context prod has no spark\.submit/],
@@ -29,7 +29,7 @@ MIG211("refuses, even where it is accepted, with the missing key", () => {
   ] as const) {
     const reading = on({ spark });
     assert.is(effectOf(notSubmittable, reading, { ...wanted, accept: ["MIG211"] }), "blocks");
-    assert.match(resultOf(notSubmittable, reading, wanted), said);
+    assert.match(resultOf(notSubmittable, reading, wanted), text);
   }
 });
 

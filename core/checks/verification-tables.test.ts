@@ -105,9 +105,9 @@ MIG207("refuses a key by another name, even of the same table", () => {
     },
   });
   assert.is(effectOf(strayTables, verification({}, wanted), wanted), "blocks");
-  const said = resultOf(strayTables, verification({}, wanted), wanted);
-  assert.match(said, "ORCLPDB1.SALES.ORDERS is not among spec.verify.tables");
-  assert.match(said, "SALES.ORDER is not among spec.verify.tables; did you mean SALES.ORDERS?");
+  const result = resultOf(strayTables, verification({}, wanted), wanted);
+  assert.match(result, "ORCLPDB1.SALES.ORDERS is not among spec.verify.tables");
+  assert.match(result, "SALES.ORDER is not among spec.verify.tables; did you mean SALES.ORDERS?");
 });
 
 MIG207("names ten of many", () => {

@@ -31,14 +31,14 @@ MIG204("ignores a legacy topic", () => {
 
 MIG204("suggests a topic for one that the plan file names, and never a legacy one", () => {
   const naming = (topic: string) => intent({ phase: "verify", verify: { topics: { "SALES.ORDERS": topic } } });
-  const said = (topic: string) =>
+  const resultFor = (topic: string) =>
     resultOf(
       newTopicMissing,
       verification({ seen: { [topic]: "missing" }, topics: known([...LEGACY_TOPICS, "routed.orders"]) }, naming(topic)),
       naming(topic),
     );
-  assert.match(said("routed.order"), `no topic routed.order for ${ORDERS}; did you mean routed.orders?`);
-  assert.not.match(said("ORCLPDB1.SALES.ORDER"), "did you mean");
+  assert.match(resultFor("routed.order"), `no topic routed.order for ${ORDERS}; did you mean routed.orders?`);
+  assert.not.match(resultFor("ORCLPDB1.SALES.ORDER"), "did you mean");
 });
 
 MIG204("suggests nothing while the topics are unknown, or no legacy topic is named", () => {
@@ -46,10 +46,10 @@ MIG204("suggests nothing while the topics are unknown, or no legacy topic is nam
     phase: "verify",
     verify: { tables: ["SALES.ORDERS", "SALES.GONE"], topics: { "SALES.ORDERS": "routed.order" }, legacyTopics: {} },
   });
-  const said = (topics: Parameters<typeof verification>[0]) =>
+  const resultFor = (topics: Parameters<typeof verification>[0]) =>
     resultOf(newTopicMissing, verification({ seen: { "routed.order": "missing" }, ...topics }, wanted), wanted);
-  assert.not.match(said({ topics: unseen() }), "did you mean");
-  assert.match(said({ topics: known(["routed.orders"]) }), "did you mean routed.orders?");
+  assert.not.match(resultFor({ topics: unseen() }), "did you mean");
+  assert.match(resultFor({ topics: known(["routed.orders"]) }), "did you mean routed.orders?");
 });
 
 MIG204("never passes while topics are unknown; leaves unknown tables to MIG201", () => {
@@ -127,14 +127,14 @@ MIG206("refuses a missing one, with a suggestion", () => {
 MIG206("never suggests one that the new connector writes to, or may write to", () => {
   const near = naming("orders.ORCLPDB1.SALES.ORDER");
   const seen = { "orders.ORCLPDB1.SALES.ORDER": "missing" as const };
-  const said = (parts: Parameters<typeof verification>[0] = {}) =>
+  const resultFor = (parts: Parameters<typeof verification>[0] = {}) =>
     resultOf(legacyTopicMissing, verification({ seen, ...parts }, near), near);
-  assert.match(said(), "did you mean ORCLPDB1.SALES.ORDERS?");
+  assert.match(resultFor(), "did you mean ORCLPDB1.SALES.ORDERS?");
   const topics = known(["orders.ORCLPDB1.SALES.ORDERS", "orders2.ORCLPDB1.SALES.ORDER"]);
-  assert.match(said({ topics }), "did you mean orders2.ORCLPDB1.SALES.ORDER?");
+  assert.match(resultFor({ topics }), "did you mean orders2.ORCLPDB1.SALES.ORDER?");
   const route = { transforms: "route", "transforms.route.type": "org.apache.kafka.connect.transforms.RegexRouter" };
-  assert.not.match(said({ topics, settings: { config: { ...settings().config, ...route } } }), "did you mean");
-  assert.not.match(said({ topics, settings: { ...UNTOLD_TOPICS } }), "did you mean");
+  assert.not.match(resultFor({ topics, settings: { config: { ...settings().config, ...route } } }), "did you mean");
+  assert.not.match(resultFor({ topics, settings: { ...UNTOLD_TOPICS } }), "did you mean");
 });
 
 MIG206("counts one that was not inspected as missing, whatever it is called", () => {
@@ -200,9 +200,9 @@ MIG210("blocks without such evidence, and names the run that deleted it and what
   const on = verification(unproven, wanted);
   assert.is(effectOf(legacyTopicRetired, on, wanted), "none");
   assert.is(effectOf(legacyTopicMissing, on, wanted), "blocks");
-  const said = resultOf(legacyTopicMissing, on, wanted);
-  assert.match(said, `was deleted by the retirement ${RUN}`);
-  assert.match(said, "Remove from spec.verify.legacyTopics:  SALES.ORDERS: ORCLPDB1.SALES.ORDERS");
+  const result = resultOf(legacyTopicMissing, on, wanted);
+  assert.match(result, `was deleted by the retirement ${RUN}`);
+  assert.match(result, "Remove from spec.verify.legacyTopics:  SALES.ORDERS: ORCLPDB1.SALES.ORDERS");
 });
 
 MIG210("leaves a topic that never existed to be corrected", () => {
@@ -211,14 +211,14 @@ MIG210("leaves a topic that never existed to be corrected", () => {
     verify: { legacyTopics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS", "SALES.LINES": "ORCLPDB1.SALES.LINE" } },
   });
   const seen = { ...gone.seen, "ORCLPDB1.SALES.LINE": "missing" as const };
-  const said = resultOf(legacyTopicMissing, verification({ ...unproven, seen }, two), two);
-  assert.match(said, `was deleted by the retirement ${RUN}; the brokers have no topic ORCLPDB1.SALES.LINE`);
-  assert.match(said, /Correct the others\.$/);
+  const result = resultOf(legacyTopicMissing, verification({ ...unproven, seen }, two), two);
+  assert.match(result, `was deleted by the retirement ${RUN}; the brokers have no topic ORCLPDB1.SALES.LINE`);
+  assert.match(result, /Correct the others\.$/);
 });
 
 MIG210("counts as missing while it is unknown what a retirement has deleted", () => {
-  const said = resultOf(legacyTopicMissing, verification({ ...gone, retired: unseen() }, wanted), wanted);
-  assert.match(said, /^the brokers have no topic ORCLPDB1\.SALES\.ORDERS/);
+  const result = resultOf(legacyTopicMissing, verification({ ...gone, retired: unseen() }, wanted), wanted);
+  assert.match(result, /^the brokers have no topic ORCLPDB1\.SALES\.ORDERS/);
 });
 
 MIG210("keeps a topic that exists, or that no local retirement has deleted", () => {

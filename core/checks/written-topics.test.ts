@@ -357,19 +357,19 @@ const limited = known(
   }),
 );
 /** This machine's clock says 09:14:02. */
-const told = (clusterNow: string | undefined) => known(history([], { clusterNow }));
+const historyIn = (clusterNow: string | undefined) => known(history([], { clusterNow }));
 
 SNP918("passes without limits, and within them", () => {
   assert.is(
-    resnapshot.effectOf(clockTooFarOffForSignal, resnapshot.reading({ opsHistory: told("2026-11-21T07:00:00Z") })),
+    resnapshot.effectOf(clockTooFarOffForSignal, resnapshot.reading({ opsHistory: historyIn("2026-11-21T07:00:00Z") })),
     "none",
   );
-  const within = { signalsTopic: limited, opsHistory: told("2026-11-21T08:20:00Z") };
+  const within = { signalsTopic: limited, opsHistory: historyIn("2026-11-21T08:20:00Z") };
   assert.is(resnapshot.effectOf(clockTooFarOffForSignal, resnapshot.reading(within)), "none");
 });
 
 SNP918("blocks where the signal would be refused, alone and past the gap", () => {
-  const parts = { signalsTopic: limited, opsHistory: told("2026-11-21T08:00:00Z") };
+  const parts = { signalsTopic: limited, opsHistory: historyIn("2026-11-21T08:00:00Z") };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)]) {
     assert.is(resnapshot.effectOf(clockTooFarOffForSignal, on, resnapshot.intent({ by: "admin" })), "blocks");
     assert.match(
@@ -381,7 +381,7 @@ SNP918("blocks where the signal would be refused, alone and past the gap", () =>
 
 SNP918("never passes where the limits or the workers' clocks are unknown", () => {
   for (const parts of [
-    { signalsTopic: limited, opsHistory: told(undefined) },
+    { signalsTopic: limited, opsHistory: historyIn(undefined) },
     { signalsTopic: limited, opsHistory: unseen() },
     { signalsTopic: known(resnapshot.topic({ timestamps: unseen() })) },
   ])

@@ -13,7 +13,7 @@ import { inspectBeforeStart } from "./inspect.ts";
 import { isReady, preflight } from "./preflight.ts";
 import { preflightReading } from "./testing/build-preflight.ts";
 
-const look = suite("the inspection before a connector is started");
+const observing = suite("the inspection before a connector is started");
 
 const { facts } = preflightReading();
 const now = parseInstant("2026-11-21T08:00:00Z") ?? "";
@@ -69,12 +69,12 @@ function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>)
   return Object.fromEntries(calls) as Partial<OraclePort> as OraclePort;
 }
 
-look("reads everything from a database that answers", async () => {
+observing("reads everything from a database that answers", async () => {
   const seen = await inspectBeforeStart(facts.settings, { oracle: showing({}), kafka, connect: undefined }, clock);
   assert.ok(isReady(preflight(readPreflight(seen)), true));
 });
 
-look("continues without the privileges when their session is refused: only they are unknown", async () => {
+observing("continues without the privileges when their session is refused: only they are unknown", async () => {
   for (const kind of ["unauthorized", "unreachable", "lost", "timeout", "rejected"] as const) {
     const seen = await inspectBeforeStart(
       facts.settings,
@@ -93,7 +93,7 @@ look("continues without the privileges when their session is refused: only they 
   }
 });
 
-look("ends when the database does not answer or refuses the login", async () => {
+observing("ends when the database does not answer or refuses the login", async () => {
   for (const call of ["database", "logGroups"] as const)
     for (const kind of ["unauthorized", "unreachable", "lost"] as const)
       try {
@@ -108,7 +108,7 @@ look("ends when the database does not answer or refuses the login", async () => 
       }
 });
 
-look("continues without the brokers, whatever is wrong with them: only their topics are unknown", async () => {
+observing("continues without the brokers, whatever is wrong with them: only their topics are unknown", async () => {
   const failing = (failure: Error): KafkaPort =>
     ({ mayCreateTopics: () => Promise.reject(failure), topic: () => Promise.reject(failure) }) as unknown as KafkaPort;
   const kinds = ["unauthorized", "unreachable", "lost", "forbidden"] as const;
@@ -126,7 +126,7 @@ look("continues without the brokers, whatever is wrong with them: only their top
   }
 });
 
-look("asks the worker about exactly-once support only when it is required, and sends nothing else", async () => {
+observing("asks the worker about exactly-once support only when it is required, and sends nothing else", async () => {
   const settings = {
     ...facts.settings,
     exactlyOnce: { by: "exactly.once.support=required", batchMillis: 500, timeoutMillis: 60_000 },
@@ -163,7 +163,7 @@ look("asks the worker about exactly-once support only when it is required, and s
   assert.equal(asked, [call, call, call]);
 });
 
-look("reads neither history nor brokers with fast rules", async () => {
+observing("reads neither history nor brokers with fast rules", async () => {
   const slow = { archivedLogs: "lost", onlineLogs: "lost", undoRetention: "lost", fixedStatistics: "lost" } as const;
   const seen = await inspectBeforeStart(
     facts.settings,
@@ -174,4 +174,4 @@ look("reads neither history nor brokers with fast rules", async () => {
   assert.ok(isReady(preflight(readPreflight(seen), "fast"), true));
 });
 
-look.run();
+observing.run();

@@ -222,9 +222,9 @@ planFile("a refused setting is named once, whatever its value", () => {
     ["name", "x"],
     ["connector.class", "x"],
   ] as const) {
-    const said = problemsIn(withConfig(`{ ${name}: '${value}' }`)).map(({ message }) => message);
-    assert.is(said.length, 1, said.join(" | "));
-    assert.is(said[0]?.split(name === "name" ? "config.name" : name).length, 2, said[0]);
+    const text = problemsIn(withConfig(`{ ${name}: '${value}' }`)).map(({ message }) => message);
+    assert.is(text.length, 1, text.join(" | "));
+    assert.is(text[0]?.split(name === "name" ? "config.name" : name).length, 2, text[0]);
   }
 });
 

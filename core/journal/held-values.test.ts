@@ -54,11 +54,11 @@ holding("are read as they were held, or reported when they are evicted, whatever
 });
 
 holding("a value larger than the memory is evicted at once", () => {
-  const told: number[] = [];
-  const held = heldValues((_, value) => told.push(value.length), 4096);
+  const evicted: number[] = [];
+  const held = heldValues((_, value) => evicted.push(value.length), 4096);
   held.arrive(new ArrayBuffer(1100));
   const [large, small] = [held.hold(0, 600), held.hold(600, 1100)];
-  assert.equal([told, held.read(large), held.read(small)?.length], [[600], undefined, 500]);
+  assert.equal([evicted, held.read(large), held.read(small)?.length], [[600], undefined, 500]);
 });
 
 holding.run();

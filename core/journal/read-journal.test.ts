@@ -260,7 +260,7 @@ journal("records that are deleted during the read restart it", async () => {
 });
 
 journal("reports its progress, record by record and chunk by chunk", async () => {
-  const told: string[] = [];
+  const reports: string[] = [];
   const records = [0, 1].flatMap((partition) =>
     atOffsets(
       [{}, { key: { chunk: 1 } }].map(({ key }) => ({ ...LARGE, key: { ...key, xid: `1.1.${partition}` } })),
@@ -270,13 +270,13 @@ journal("reports its progress, record by record and chunk by chunk", async () =>
     })),
   );
   await readJournal(topicOf(records, { page: 1 }) as unknown as KafkaPort, question(), (progress) => {
-    told.push(
+    reports.push(
       progress.pass === "records"
         ? `${progress.records}: ${progress.at}/${progress.end}`
         : `${progress.chunks}/${progress.of}`,
     );
   });
-  assert.equal(told, ["1: 1/4", "2: 2/4", "3: 3/4", "4: 4/4", "1/4", "2/4", "3/4", "4/4"]);
+  assert.equal(reports, ["1: 1/4", "2: 2/4", "3: 3/4", "4: 4/4", "1/4", "2/4", "3/4", "4/4"]);
 });
 
 journal.run();

@@ -84,7 +84,7 @@ property("agree for any journal, in either form, read in pages of any size", asy
           form: "either",
           stored: decoded.offset,
         });
-        const told = Object.fromEntries(
+        const verdicts = Object.fromEntries(
           seen.transactions.map(({ xid, verdict, chunks }) => {
             const { changes, undos, unplaced } = restoredOf(chunks);
             assert.is(unplaced, 0);
@@ -95,7 +95,7 @@ property("agree for any journal, in either form, read in pages of any size", asy
           }),
         );
         const naive = naiveVerdicts(records, resume, 7);
-        assert.equal(told, naive);
+        assert.equal(verdicts, naive);
         assert.is(
           seen.problems.filter(({ what }) => what === "missing chunk").length,
           Object.values(naive).filter((verdict) => verdict === "stops").length,

@@ -31,59 +31,67 @@ const now = (...open: readonly SeenTransaction[]): Observed<readonly never[]> =>
   source: "GV$TRANSACTION",
   at: "2026-11-21T09:14:02Z",
 });
-const look = (from: bigint, to: bigint, ...open: readonly SeenTransaction[]) => ({ from, to, open });
+const observation = (from: bigint, to: bigint, ...open: readonly SeenTransaction[]) => ({ from, to, open });
 const OLD = one(771n, 2169286n);
 const WHOLE = one(772n, 2169287n);
 
 const CASES: readonly (readonly [string, () => ReturnType<typeof openAtStop>, RegExp])[] = [
   [
     "an observation between the start and what was delivered",
-    () => openAtStop(offsets(), look(2169287n, 2179000n), now()),
+    () => openAtStop(offsets(), observation(2169287n, 2179000n), now()),
     /^none$/,
   ],
   [
     "one that began at the start is complete",
-    () => openAtStop(offsets(), look(2170000n, 2170001n, WHOLE), now(WHOLE)),
+    () => openAtStop(offsets(), observation(2170000n, 2170001n, WHOLE), now(WHOLE)),
     /^none$/,
   ],
-  ["one that is still open", () => openAtStop(offsets(), look(2170000n, 2170001n, OLD), now(OLD)), /^some 771 \/ $/],
-  ["one that has ended since", () => openAtStop(offsets(), look(2170000n, 2170001n, OLD), now()), /^some {2}\/ 771$/],
-  ["both", () => openAtStop(offsets(), look(2170000n, 2170001n, OLD), now(one(9n, 5n))), /^some 9 \/ 771$/],
+  [
+    "one that is still open",
+    () => openAtStop(offsets(), observation(2170000n, 2170001n, OLD), now(OLD)),
+    /^some 771 \/ $/,
+  ],
+  [
+    "one that has ended since",
+    () => openAtStop(offsets(), observation(2170000n, 2170001n, OLD), now()),
+    /^some {2}\/ 771$/,
+  ],
+  ["both", () => openAtStop(offsets(), observation(2170000n, 2170001n, OLD), now(one(9n, 5n))), /^some 9 \/ 771$/],
   ["one that is observed only after the stop", () => openAtStop(offsets(), undefined, now(OLD)), /^some 771 \/ $/],
   ["stopped before any observation", () => openAtStop(offsets(), undefined, now()), /not recorded before it stopped/],
   [
     "the connector advanced past the observation",
-    () => openAtStop(offsets(), look(2169286n, 2169286n), now()),
+    () => openAtStop(offsets(), observation(2169286n, 2169286n), now()),
     /recorded at 2169286, below the start/,
   ],
   [
     "a table was not delivered up to the observation",
-    () => openAtStop(offsets(), look(2170000n, 2179001n), now()),
+    () => openAtStop(offsets(), observation(2170000n, 2179001n), now()),
     /recorded at 2179001, and ORCLPDB1\.SALES\.LINES was delivered only/,
   ],
   [
     "a table without a stored delivery",
-    () => openAtStop(offsets([], null), look(2170000n, 2170001n), now()),
+    () => openAtStop(offsets([], null), observation(2170000n, 2170001n), now()),
     /LINES was delivered only/,
   ],
   [
     "several tables",
-    () => openAtStop(offsets(), look(2170000n, 2180001n), now()),
+    () => openAtStop(offsets(), observation(2170000n, 2180001n), now()),
     /2 tables \(ORCLPDB1\.SALES\.ORDERS, …\) were/,
   ],
   [
     "a table that is left out does not count",
-    () => openAtStop(offsets(["ORCLPDB1.SALES.LINES"]), look(2170000n, 2179001n), now()),
+    () => openAtStop(offsets(["ORCLPDB1.SALES.LINES"]), observation(2170000n, 2179001n), now()),
     /^none$/,
   ],
   [
     "no table at all",
-    () => openAtStop({ ...offsets(), partitions: [] }, look(2170000n, 2170001n), now()),
+    () => openAtStop({ ...offsets(), partitions: [] }, observation(2170000n, 2170001n), now()),
     /no delivery to a table is stored/,
   ],
   [
     "open ones that are unknown",
-    () => openAtStop(offsets(), look(2170000n, 2170001n), { known: false, why: "no grant", source: "" }),
+    () => openAtStop(offsets(), observation(2170000n, 2170001n), { known: false, why: "no grant", source: "" }),
     /is unknown: no grant/,
   ],
 ];
@@ -92,9 +100,9 @@ for (const [name, given, expected] of CASES)
   stop(name, () => {
     const found = given();
     const ids = (of: readonly SeenTransaction[]) => of.map(({ xid }) => xid.sqn).join(" ");
-    const said =
+    const text =
       found.is === "none" ? "none" : found.is === "some" ? `some ${ids(found.open)} / ${ids(found.ended)}` : found.why;
-    assert.match(said, expected);
+    assert.match(text, expected);
   });
 
 stop.run();

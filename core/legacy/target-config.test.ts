@@ -44,26 +44,29 @@ target("leaves nothing to do if it is complete", () => {
 });
 
 target("reports settings that are masked, missing, or the legacy connector's, and never a value", () => {
-  const said = (config: Readonly<Record<string, string>>) =>
+  const leftTo = (config: Readonly<Record<string, string>>) =>
     leftToDo(config, LEGACY, CONNECTOR_CLASS, PLUGINS).join("\n");
-  assert.match(said({ ...WHOLE, "cdc.database.password": "********" }), /cdc\.database\.password is masked/);
-  assert.match(said({ ...WHOLE, "cdc.tables.include": "" }), /cdc\.tables\.include is required, but not set/);
-  assert.match(said({ ...WHOLE, "connector.class": "x.Y" }), /connector\.class is x\.Y/);
-  assert.match(said({ ...WHOLE, "srcdb.server": "a", "output.table.name.field": "t" }), /^srcdb\.server, output\./m);
-  assert.not.match(said({ ...WHOLE, "cdc.topic.prefix": "********" }), "hunter2");
+  assert.match(leftTo({ ...WHOLE, "cdc.database.password": "********" }), /cdc\.database\.password is masked/);
+  assert.match(leftTo({ ...WHOLE, "cdc.tables.include": "" }), /cdc\.tables\.include is required, but not set/);
+  assert.match(leftTo({ ...WHOLE, "connector.class": "x.Y" }), /connector\.class is x\.Y/);
+  assert.match(leftTo({ ...WHOLE, "srcdb.server": "a", "output.table.name.field": "t" }), /^srcdb\.server, output\./m);
+  assert.not.match(leftTo({ ...WHOLE, "cdc.topic.prefix": "********" }), "hunter2");
 });
 
 target("requires the brokers if neither spelling of the setting names them", () => {
-  const said = (config: Readonly<Record<string, string>>, legacy: Readonly<Record<string, string>> = {}) =>
+  const leftTo = (config: Readonly<Record<string, string>>, legacy: Readonly<Record<string, string>> = {}) =>
     leftToDo(
       { ...WHOLE, "cdc.stream.bootstrap.servers": "", ...config },
       { ...LEGACY, config: legacy },
       CONNECTOR_CLASS,
       PLUGINS,
     );
-  assert.match(said({}).join(), /^cdc\.stream\.bootstrap\.servers is not set: name the brokers/);
-  assert.match(said({}, { "redo.log.consumer.bootstrap.servers": "b:9092" }).join(), /bootstrap\.servers is b:9092\.$/);
-  assert.equal(said({ "cdc.kafka.bootstrap.servers": "b:9092" }), []);
+  assert.match(leftTo({}).join(), /^cdc\.stream\.bootstrap\.servers is not set: name the brokers/);
+  assert.match(
+    leftTo({}, { "redo.log.consumer.bootstrap.servers": "b:9092" }).join(),
+    /bootstrap\.servers is b:9092\.$/,
+  );
+  assert.equal(leftTo({ "cdc.kafka.bootstrap.servers": "b:9092" }), []);
 });
 
 target("names the properties that require a manual decision", () => {
@@ -106,8 +109,8 @@ target("names captured tables that the legacy connector has never delivered", ()
     tables: names.map((name) => ({ container: "ORCLPDB1", owner: "SALES", name, fullName: `ORCLPDB1.SALES.${name}` })),
   });
   assert.equal(neverDelivered(read.offsets, captured("ORDERS", "OLD"), { pdbs }), []);
-  const [said = ""] = neverDelivered(read.offsets, captured("ORDERS", "LINES", "NEW"), { pdbs });
-  assert.match(said, /captures 2 tables for which .* stored nothing: ORCLPDB1\.SALES\.LINES, ORCLPDB1\.SALES\.NEW\. /);
+  const [text = ""] = neverDelivered(read.offsets, captured("ORDERS", "LINES", "NEW"), { pdbs });
+  assert.match(text, /captures 2 tables for which .* stored nothing: ORCLPDB1\.SALES\.LINES, ORCLPDB1\.SALES\.NEW\. /);
   const unknown = { known: false as const, why: "ORCLPDB1 is closed", remedies: [] };
   assert.match(neverDelivered(read.offsets, unknown, { pdbs }).join(), /is unknown: ORCLPDB1 is closed/);
 });

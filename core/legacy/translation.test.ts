@@ -252,9 +252,9 @@ translation("a manual template is not replaced by the default", () => {
 });
 
 translation("a missing setting that the connector requires is reported", () => {
-  const said = of({ "table.inclusion.regex": "A{1,3}" }).followUps.join("\n");
+  const text = of({ "table.inclusion.regex": "A{1,3}" }).followUps.join("\n");
   for (const name of ["cdc.database.host", "cdc.database.service", "cdc.database.user", "cdc.tables.include"])
-    assert.match(said, `${name} is required, but not set`);
+    assert.match(text, `${name} is required, but not set`);
   assert.not.match(
     of({ "ldap.url": "ldap://l/cn=o" }).followUps.join("\n"),
     /cdc\.database\.(host|service) is required/,

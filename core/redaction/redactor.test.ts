@@ -7,15 +7,15 @@ import { LONGEST_UNREDACTED, redactLines, truncateUnredacted } from "./redactor.
 const truncating = suite("truncated text of other systems");
 
 truncating("is unchanged up to the limit", () => {
-  const said = "word ".repeat(LONGEST_UNREDACTED / 5);
-  assert.is(truncateUnredacted(said, []), said);
+  const text = "word ".repeat(LONGEST_UNREDACTED / 5);
+  assert.is(truncateUnredacted(text, []), text);
 });
 
 truncating("ends between words, and gives its original length", () => {
-  const said = "word ".repeat(LONGEST_UNREDACTED);
-  const kept = truncateUnredacted(said, []);
+  const text = "word ".repeat(LONGEST_UNREDACTED);
+  const kept = truncateUnredacted(text, []);
   assert.ok(kept.length <= LONGEST_UNREDACTED + 50);
-  assert.ok(kept.endsWith(`word… (truncated, ${showCount(said.length)} characters)`));
+  assert.ok(kept.endsWith(`word… (truncated, ${showCount(text.length)} characters)`));
 });
 
 truncating("has no part of a secret at its end, wherever the secrets are and however many there are", () => {
@@ -27,11 +27,11 @@ truncating("has no part of a secret at its end, wherever the secrets are and how
       fc.constantFrom(" ", "x"),
       (by, secret, filler) => {
         const before = "y ".repeat(LONGEST_UNREDACTED).slice(0, LONGEST_UNREDACTED + by);
-        const said = `${before}${secret}${filler.repeat(2 * LONGEST_UNREDACTED)}`;
-        const told = redactLines(said, secrets);
+        const text = `${before}${secret}${filler.repeat(2 * LONGEST_UNREDACTED)}`;
+        const redacted = redactLines(text, secrets);
         for (let length = 3; length <= secret.length; length++)
-          assert.not.ok(told.includes(` ${secret.slice(0, length)}…`), told.slice(-200));
-        assert.not.ok(told.includes(secret));
+          assert.not.ok(redacted.includes(` ${secret.slice(0, length)}…`), redacted.slice(-200));
+        assert.not.ok(redacted.includes(secret));
       },
     ),
     { numRuns: 200 },
@@ -49,9 +49,9 @@ for (const [name, tail] of [
   truncating(`shows nothing of ${name} at the limit`, () => {
     for (let by = 1; by < tail.length; by++) {
       const before = "y ".repeat(LONGEST_UNREDACTED).slice(0, LONGEST_UNREDACTED - by);
-      const said = `${before}${tail}${" z".repeat(LONGEST_UNREDACTED)}`;
-      const told = redactLines(said, []);
-      assert.not.ok(/canar?y?/.test(told), `${by}: ${told.slice(-100)}`);
+      const text = `${before}${tail}${" z".repeat(LONGEST_UNREDACTED)}`;
+      const redacted = redactLines(text, []);
+      assert.not.ok(/canar?y?/.test(redacted), `${by}: ${redacted.slice(-100)}`);
     }
   });
 
@@ -66,11 +66,11 @@ for (const [name, piece] of [
   ["blanks", " "],
 ] as const)
   truncating(`truncates 60 MB of ${name} quickly`, () => {
-    const said = piece.repeat((60 * 1024 * 1024) / piece.length);
+    const text = piece.repeat((60 * 1024 * 1024) / piece.length);
     const before = process.cpuUsage();
-    const told = redactLines(said, ["secret", "another secret"]);
+    const redacted = redactLines(text, ["secret", "another secret"]);
     const { user, system } = process.cpuUsage(before);
-    assert.ok(told.length < 2 * LONGEST_UNREDACTED);
+    assert.ok(redacted.length < 2 * LONGEST_UNREDACTED);
     assert.ok((user + system) / 1000 < 2000, `${(user + system) / 1000} ms`);
   });
 

@@ -11,7 +11,7 @@ import { isGap, MOST_STRETCHES, MOST_TRANSACTIONS, type Stretch } from "./timeli
 
 const position = suite("the SCN timeline of a position");
 
-const told = ({ state, from, to, fromSequence, toSequence }: Stretch) =>
+const stretchText = ({ state, from, to, fromSequence, toSequence }: Stretch) =>
   `${state} ${fromSequence ?? "?"}-${toSequence ?? "?"} ${from}-${to}`;
 
 position("has its marks in order of SCN, with the known times", () => {
@@ -29,9 +29,12 @@ position("has its marks in order of SCN, with the known times", () => {
 
 position("merges consecutive logs, archived or online, from the one that contains the resume SCN", () => {
   const [thread] = buildTimeline().threads;
-  assert.equal(thread?.stretches.map(told), ["archived 121-121 2204000-2220000", "online 122-122 2220000-2241021"]);
+  assert.equal(thread?.stretches.map(stretchText), [
+    "archived 121-121 2204000-2220000",
+    "online 122-122 2220000-2241021",
+  ]);
   const [back] = buildTimeline({ target: 2169287n }).threads;
-  assert.equal(back?.stretches.map(told)[0], "archived 118-121 2150000-2220000");
+  assert.equal(back?.stretches.map(stretchText)[0], "archived 118-121 2150000-2220000");
 });
 
 position("distinguishes missing sequences, purged logs and files that cannot be opened", () => {
@@ -45,7 +48,7 @@ position("distinguishes missing sequences, purged logs and files that cannot be 
     ],
   };
   const [thread] = buildTimeline({ catalogue, target: 2110000n }).threads;
-  assert.equal(thread?.stretches.map(told), [
+  assert.equal(thread?.stretches.map(stretchText), [
     "archived 117-117 2100000-2150000",
     "missing 118-118 2150000-2170000",
     "purged 119-119 2170000-2190000",
@@ -58,7 +61,7 @@ position("distinguishes missing sequences, purged logs and files that cannot be 
 position("reports that redo is missing before the first log and behind the last", () => {
   const catalogue = { ...CATALOGUE, archived: [archived(120n, 2190000n, 2204000n)], online: [] };
   const [thread] = buildTimeline({ catalogue, target: 2169287n }).threads;
-  assert.equal(thread?.stretches.map(told), [
+  assert.equal(thread?.stretches.map(stretchText), [
     "missing ?-? 2169287-2190000",
     "archived 120-120 2190000-2204000",
     "missing ?-? 2204000-2241021",

@@ -47,9 +47,9 @@ const cases: readonly (readonly [string, string | undefined, DatabaseInspection,
   ],
   ["an unreadable id cannot be searched for", undefined, database(), /can't be read/],
 ];
-for (const [title, xid, look, expected] of cases)
+for (const [title, xid, view, expected] of cases)
   still(title, () => {
-    const found = inDatabase(xid === undefined ? undefined : xidOf(xid), FIRST, look);
+    const found = inDatabase(xid === undefined ? undefined : xidOf(xid), FIRST, view);
     if (typeof expected === "string") assert.is(found.still, expected);
     else assert.match(found.still === "unknown" ? found.why : found.still, expected);
   });

@@ -83,8 +83,8 @@ one("whatever the sources contain, each of their transactions is listed once, an
   const parts = fc.uniqueArray(part, { selector: ({ container, sqn }) => `${container}:${sqn}`, maxLength: 6 });
   await fc.assert(
     fc.property(fc.array(id, { maxLength: 6 }), parts, (ids, chunks) => {
-      const tasks = ids.map(({ sqn, scn, journaled: told }) =>
-        buffered(`1.1.${sqn}`, { firstScn: scn, journaled: told }),
+      const tasks = ids.map(({ sqn, scn, journaled: described }) =>
+        buffered(`1.1.${sqn}`, { firstScn: scn, journaled: described }),
       );
       const held = chunks.map(({ container, sqn, scn }) => journaled(`${container}:1.1.${sqn}`, { firstScn: scn }));
       const found = pairs(tasks, held);

@@ -18,7 +18,7 @@ for (const [text, millis] of read) duration(`${text} is ${millis} ms`, () => ass
 for (const text of ["", "30", "s", "-1s", "1.5h", "1 h", "1H", "30s ", "1w", "1e3s", "9999999999s", "٣s"])
   duration(`"${text}" is not a duration`, () => assert.is(parseDuration(text), undefined));
 
-const said: readonly (readonly [number, string])[] = [
+const printed: readonly (readonly [number, string])[] = [
   [0, "0.0 s"],
   [400, "0.4 s"],
   [1000, "1 s"],
@@ -27,7 +27,7 @@ const said: readonly (readonly [number, string])[] = [
   [10_800_000, "3 h"],
   [90_061_000, "1 d 1 h"],
 ];
-for (const [millis, text] of said)
+for (const [millis, text] of printed)
   duration(`${millis} ms are printed as ${text}`, () => assert.is(printDuration(millis), text));
 
 duration.run();

@@ -327,9 +327,9 @@ client("TLS: a private authority, a client certificate, plain against TLS and th
         assert.is(unsent.answer === "rejected" && unsent.status, 0);
         await stranger.close();
 
-        const nobody = open(url, { ca: cert });
-        assert.match(linesOf((await failureOf(nobody.worker())).remedies), "client certificate");
-        await nobody.close();
+        const unknown = open(url, { ca: cert });
+        assert.match(linesOf((await failureOf(unknown.worker())).remedies), "client certificate");
+        await unknown.close();
 
         const plain = open(`http://127.0.0.1:${port}`);
         assert.match(linesOf((await failureOf(plain.worker())).remedies), "https://");

@@ -43,14 +43,14 @@ export async function betweenHttp(port: number, changes: (path: string, body: Bu
   const sockets = new Set<Socket>();
   const server = createHttpServer((asked, answered) => {
     const { method, url, headers } = asked;
-    const onward = request({ host: "127.0.0.1", port, method, path: url, headers, agent: false }, (said) => {
+    const onward = request({ host: "127.0.0.1", port, method, path: url, headers, agent: false }, (response) => {
       const pieces: Buffer[] = [];
-      said.on("data", (piece: Buffer) => pieces.push(piece));
-      said.on("error", () => answered.destroy());
-      said.on("end", () => {
+      response.on("data", (piece: Buffer) => pieces.push(piece));
+      response.on("error", () => answered.destroy());
+      response.on("end", () => {
         const body = changes(url ?? "/", Buffer.concat(pieces));
-        const { "content-length": _, "transfer-encoding": __, ...others } = said.headers;
-        answered.writeHead(said.statusCode ?? 502, { ...others, "content-length": body.length });
+        const { "content-length": _, "transfer-encoding": __, ...others } = response.headers;
+        answered.writeHead(response.statusCode ?? 502, { ...others, "content-length": body.length });
         answered.end(body);
       });
     });

@@ -289,11 +289,11 @@ const CLIENTS: readonly (readonly [string, (port: number) => Promise<unknown>])[
 for (const [system, ask] of CLIENTS)
   environment(`${system}: an untrusted certificate is refused, whatever NODE_TLS_REJECT_UNAUTHORIZED is`, async () => {
     const pem = await readFile(new URL("../../../providers/tls/testdata/server.pem", import.meta.url), "utf8");
-    let heard = "";
+    let received = "";
     const server = createServer({ key: pem, cert: pem }, (socket) => {
       socket.on("error", () => socket.destroy());
       socket.on("data", (piece) => {
-        heard += piece.toString("latin1");
+        received += piece.toString("latin1");
       });
     });
     server.on("tlsClientError", () => undefined);
@@ -306,7 +306,7 @@ for (const [system, ask] of CLIENTS)
         (error: unknown) => String(error),
       );
       assert.match(failure, /certificate|TLS/i);
-      assert.is(heard, "");
+      assert.is(received, "");
     } finally {
       if (before === undefined) delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
       else process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = before;

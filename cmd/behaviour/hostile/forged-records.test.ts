@@ -303,7 +303,7 @@ interface Before {
   readonly journals: number;
 }
 
-async function look(world: ChangedWorld): Promise<Before> {
+async function observe(world: ChangedWorld): Promise<Before> {
   const records = await world.sandbox.broker.records(OPS_TOPIC);
   return {
     stored: printJson(world.sandbox.stored(), 0),
@@ -333,7 +333,7 @@ for (const row of ROWS) {
     expectNo(ended);
     assert.is(ended.exit, row.exit ?? 1, ended.output);
     assert.match(flat(ended), row.says);
-    assert.equal(await look(world), before);
+    assert.equal(await observe(world), before);
     await settled();
   });
 
@@ -341,7 +341,7 @@ for (const row of ROWS) {
     const before = await offered(row);
     const ended = await runHere([...FROM_OPS, "--abandon", "--yes"], world);
     expectNo(ended);
-    const after = await look(world);
+    const after = await observe(world);
     assert.equal([after.stored, after.calls], [before.stored, before.calls]);
     if (row.abandoned === undefined) {
       assert.is(ended.exit, 0, ended.output);
@@ -366,7 +366,7 @@ async function offered(row: Forgery): Promise<Before> {
     last = detailsOf(stored, row);
     append(world, last, row.server);
   } else appendText(world, row.value);
-  return look(world);
+  return observe(world);
 }
 
 /** The next row's record is the only one in flight. */
@@ -392,7 +392,7 @@ function inWorld(name: string, state: "RUNNING" | "STOPPED", act: (own: ChangedW
 
 inWorld("is shown, and carried out only after confirmation", "STOPPED", async (own) => {
   append(own, detailsOf(own.sandbox.stored() as JsonObject, {}));
-  const before = await look(own);
+  const before = await observe(own);
   const shown = await runHere(FROM_OPS, own);
   expectNo(shown);
   assert.is(shown.exit, 64, shown.output);
@@ -410,7 +410,7 @@ inWorld("is shown, and carried out only after confirmation", "STOPPED", async (o
     assert.is(refused.exit, exit, refused.output);
     assert.match(flat(refused), says);
   }
-  assert.equal(await look(own), before);
+  assert.equal(await observe(own), before);
   const done = await runHere([...FROM_OPS, "--expect", decision], own);
   assert.is(done.exit, 0, done.output);
   assert.is(own.sandbox.stored()?.["resume_scn"], BACK);
@@ -419,7 +419,7 @@ inWorld("is shown, and carried out only after confirmation", "STOPPED", async (o
 
 inWorld("is reported in JSON like any plan that checks refuse", "STOPPED", async (own) => {
   append(own, detailsOf(own.sandbox.stored() as JsonObject, to(AHEAD)));
-  const before = await look(own);
+  const before = await observe(own);
   const asJson = await runHere([...FROM_OPS, "--yes", "-o", "json"], own);
   assert.is(asJson.exit, 1, asJson.output);
   schemaTester("apply.schema.json")(asJson.stdout);
@@ -438,7 +438,7 @@ inWorld("is reported in JSON like any plan that checks refuse", "STOPPED", async
   assert.equal(more, []);
   const { event: is, outcome, code, connector } = JSON.parse(event ?? "");
   assert.equal([is, outcome, code, connector], ["outcome", "refused", "OFF103", CONNECTOR]);
-  assert.equal(await look(own), before);
+  assert.equal(await observe(own), before);
 });
 
 interface Refused {
@@ -504,11 +504,11 @@ inWorld("whose change is already in place is recorded, and its offset not moved"
 inWorld("whose origin is no longer stored sends nothing, and can be recorded as failed", "STOPPED", async (own) => {
   const stored = own.sandbox.stored() as JsonObject;
   append(own, detailsOf({ ...stored, resume_scn: STORED_SCN - 500n }, {}));
-  const before = await look(own);
+  const before = await observe(own);
   const shown = await runHere([...FROM_OPS, "--yes"], own);
   assert.is(shown.exit, 3, shown.output);
   assert.match(flat(shown), /Neither the previous nor the recorded offset is stored. No offset is sent/);
-  const { stored: now, calls: sent } = await look(own);
+  const { stored: now, calls: sent } = await observe(own);
   assert.equal([now, sent], [before.stored, before.calls]);
   // Not even when that offset comes back: it was not checked.
   const run = (await own.opsEvents())[0]?.details.run ?? "";
@@ -554,7 +554,7 @@ claiming(
       const claimed = { ...detailsOf(own.sandbox.stored() as JsonObject, forgery), decision };
       append(own, claimed);
       append(own, { ...claimed, outcome: "applied" });
-      const before = await look(own);
+      const before = await observe(own);
       const planned = await runHere(["plan", own.plan], own);
       assert.is(planned.exit, 0, planned.output);
       assert.not.match(planned.output, /othing to do/);
@@ -565,7 +565,7 @@ claiming(
         flat(refused),
         /the ops topic records that mallory's run \S+ applied this at .*, but the stored offset is \{.*--again.*APL812/,
       );
-      assert.equal(await look(own), before);
+      assert.equal(await observe(own), before);
     }
     const done = await apply(own, "--again");
     assert.is(done.exit, 0, done.output);
@@ -586,11 +586,11 @@ claiming(
       { run: newRun() },
     ])
       for (const outcome of ["failed", "applied"]) append(own, { ...rival, ...forgery, outcome });
-    const before = await look(own);
+    const before = await observe(own);
     const refused = await apply(own);
     assert.is(refused.exit, 1, refused.output);
     assert.match(flat(refused), /ben began a change to 2010000.*OPS603/);
-    assert.equal(await look(own), before);
+    assert.equal(await observe(own), before);
   },
 );
 
@@ -601,12 +601,12 @@ claiming("that reports an applied change as failed does not cause a second appli
   // The connector has run on since: the stored offset alone does not say that there is nothing to do.
   const stored = own.sandbox.stored() as JsonObject;
   late(own, { ...stored, resume_scn: TARGET_SCN + 40n, journal_generation: 8n });
-  const before = await look(own);
+  const before = await observe(own);
   // On another machine: no journal tells.
   const again = await apply(own, "--state", join(own.dir, "elsewhere"));
   assert.is(again.exit, 0, again.output);
   assert.match(flat(again), /this decision was already applied/);
-  assert.equal(await look(own), before);
+  assert.equal(await observe(own), before);
 });
 
 claiming("of a run whose journal is unreadable sets no journal aside without --abandon", "STOPPED", async (own) => {

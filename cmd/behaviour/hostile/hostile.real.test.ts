@@ -170,16 +170,16 @@ hostile("a secret in any setting appears in no plan, facts or journal", async ()
   );
   const alice = await machine();
   await alice.write("back.yaml", planFile(connector, `scn: ${BACK}`));
-  const said: Record<string, string> = {};
+  const outputs: Record<string, string> = {};
   for (const format of ["text", "markdown", "json"])
-    said[format] = all(await alice.run("plan", "back.yaml", "--format", format, "--out", `${format}.plan.json`));
-  said["plan"] = await alice.read("json.plan.json");
-  said["observe"] = all(await alice.run("observe", "back.yaml", "--out", "facts.json"));
-  said["facts"] = await alice.read("facts.json");
-  said["apply"] = all(await alice.run("apply", "back.yaml", "--yes"));
-  said["history"] = all(await alice.run("history", "--format", "json"));
-  said["ops"] = JSON.stringify((await world.records(`${connector}.cdc.ops`)).map(({ value }) => value));
-  assert.equal(leaks(CANARIES, said), []);
+    outputs[format] = all(await alice.run("plan", "back.yaml", "--format", format, "--out", `${format}.plan.json`));
+  outputs["plan"] = await alice.read("json.plan.json");
+  outputs["observe"] = all(await alice.run("observe", "back.yaml", "--out", "facts.json"));
+  outputs["facts"] = await alice.read("facts.json");
+  outputs["apply"] = all(await alice.run("apply", "back.yaml", "--yes"));
+  outputs["history"] = all(await alice.run("history", "--format", "json"));
+  outputs["ops"] = JSON.stringify((await world.records(`${connector}.cdc.ops`)).map(({ value }) => value));
+  assert.equal(leaks(CANARIES, outputs), []);
 });
 
 hostile("the brokers' login is sent only to brokers that are named with it", async () => {

@@ -10,8 +10,8 @@ import * as assert from "uvu/assert";
 import { CONNECTOR } from "../../../providers/sandbox/sandbox.ts";
 import { type ChangedWorld, OPS_TOPIC, openChangedWorld } from "../changed-world.ts";
 import { OFFSET_CHANGE } from "../changes.ts";
+import { PATIENCE } from "../injected-faults.ts";
 import { runHere } from "../run-command.ts";
-import { PATIENCE } from "../stricken.ts";
 import { leaks } from "./trap.ts";
 
 const hidden = suite("secrets in any setting");

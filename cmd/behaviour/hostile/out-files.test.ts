@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ChangedWorld, openChangedWorld } from "../changed-world.ts";
+import { PATIENCE } from "../injected-faults.ts";
 import { runHere } from "../run-command.ts";
-import { PATIENCE } from "../stricken.ts";
 
 const files = suite("files that commands write");
 

@@ -9,8 +9,8 @@ import * as assert from "uvu/assert";
 import { printProperties } from "../../../core/values/java-properties.ts";
 import { WireReader, WireWriter } from "../../../providers/kafka/wire.ts";
 import { OPS_TOPIC, openChangedWorld } from "../changed-world.ts";
+import { PATIENCE } from "../injected-faults.ts";
 import { runHere } from "../run-command.ts";
-import { PATIENCE } from "../stricken.ts";
 import { betweenBytes } from "./between.ts";
 
 const outside = suite("data from outside");

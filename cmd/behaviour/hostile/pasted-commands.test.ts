@@ -10,8 +10,8 @@ import * as assert from "uvu/assert";
 import { escapeTerminal } from "../../../core/values/escape.ts";
 import { curlLine, shellFile, shellLine } from "../../../core/values/shell-word.ts";
 import { type ChangedWorld, openChangedWorld } from "../changed-world.ts";
+import { PATIENCE } from "../injected-faults.ts";
 import { runHere } from "../run-command.ts";
-import { PATIENCE } from "../stricken.ts";
 
 const pasted = suite("commands to be pasted");
 

@@ -15,8 +15,8 @@ import { CONNECTOR, PREFIX, STORED_SCN, storedOffset } from "../../../providers/
 import { planFile } from "../../../providers/sandbox/scenario.ts";
 import { type ChangedWorld, OPS_TOPIC, openChangedWorld } from "../changed-world.ts";
 import { type Change, OFFSET_CHANGE, PAST_GAP } from "../changes.ts";
+import { PATIENCE } from "../injected-faults.ts";
 import { type Finished, runHere } from "../run-command.ts";
-import { PATIENCE } from "../stricken.ts";
 
 const LIMITS = ["--settle", "50ms", "--stop-timeout", "1s", "--resume-timeout", "1s", "--timeout", "2s"];
 

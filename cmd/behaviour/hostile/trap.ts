@@ -31,8 +31,8 @@ export async function openTrap(
     socket.on("error", () => socket.destroy());
     socket.on("data", (piece) => {
       pieces.push(piece);
-      const said = answer?.(piece);
-      if (said !== undefined) socket.write(said);
+      const reply = answer?.(piece);
+      if (reply !== undefined) socket.write(reply);
     });
   });
   await new Promise<void>((ready, failed) => server.once("error", failed).listen(at, host, ready));

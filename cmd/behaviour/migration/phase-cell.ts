@@ -3,7 +3,6 @@ import { unreportedDoubts } from "../cell.ts";
 import { failAll } from "../changed-world.ts";
 import type { FaultKind, Place } from "../fault-places.ts";
 import { gate } from "../gate.ts";
-import { type Finished, runHere, startProcess } from "../run-command.ts";
 import {
   type CellResult,
   type FaultyRun,
@@ -16,7 +15,8 @@ import {
   withFault,
   withKill,
   withLateCommit,
-} from "../stricken.ts";
+} from "../injected-faults.ts";
+import { type Finished, runHere, startProcess } from "../run-command.ts";
 import { type Beginning, type MigrationWorld, openMigrationWorld, startAnywhere } from "./migration-world.ts";
 import { collectedOf, outOfTurn, phaseContradictions, type Seen, seen, statusOf } from "./phase-story.ts";
 import type { Phase } from "./phases.ts";
@@ -76,7 +76,7 @@ async function inWorld(
     const before = seen(world);
     watchOver(world, cell, watch, wrong);
     const { applied, afterwards } = await act(world, plan, watch);
-    if (watch.struck === undefined) wrong.push("the fault never struck");
+    if (watch.injected === undefined) wrong.push("the fault was never injected");
     wrong.push(...(await exitProblems(world, phase, before, applied)));
     const settled = await recovered(world, LIMITS);
     const output = applied.output + settled.output;
@@ -96,7 +96,7 @@ async function inWorld(
     return {
       cell,
       apply: applied.exit,
-      struck: watch.struck,
+      injected: watch.injected,
       recover: settled.exit,
       story: `${outcome}, ${statusOf(after)}`,
       wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
@@ -108,14 +108,14 @@ async function inWorld(
 
 /** Injects the fault at the cell's place, and checks that every request is allowed. */
 function watchOver(world: MigrationWorld, cell: PhaseCell, watch: Watch, wrong: string[]): void {
-  const strike = faultAt(cell, watch);
+  const fault = faultAt(cell, watch);
   const check = outOfTurn(cell.phase);
   failAll(world.sandbox, (arrival) => {
     const journal = world.journal();
     const problem = check(arrival, journal);
     if (problem !== undefined) wrong.push(problem);
     if (bothRun(world)) wrong.push("both connectors run");
-    return strike(arrival, journal);
+    return fault(arrival, journal);
   });
 }
 

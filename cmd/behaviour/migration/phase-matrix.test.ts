@@ -18,9 +18,9 @@ import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS, VERIFICATI
 const matrix = suite("fault matrix of a migration");
 const kept = await mkdtemp(join(tmpdir(), "cdcctl-cutover-"));
 const { cutover, verified, beginnings } = await quietlyCutOver();
-const back = await toldOfQuiet(RETURN);
-const backWithTopics = await toldOfQuiet(RETURN_WITH_TOPICS);
-const retired = await toldOfQuiet(RETIREMENT);
+const back = await evidenceOfQuietPhase(RETURN);
+const backWithTopics = await evidenceOfQuietPhase(RETURN_WITH_TOPICS);
+const retired = await evidenceOfQuietPhase(RETIREMENT);
 const started = performance.now();
 const results = await inLanes(
   PHASE_CELLS.filter(({ cell }) => isChosen(nameOfPhaseCell(cell))),
@@ -97,7 +97,7 @@ async function quietlyCutOver(): Promise<{
   }
 }
 
-async function toldOfQuiet(phase: Phase): Promise<PhaseEvidence> {
+async function evidenceOfQuietPhase(phase: Phase): Promise<PhaseEvidence> {
   const world = await openMigrationWorld({}, beginnings[phase.after]);
   try {
     return await quietly(world, phase);

@@ -56,7 +56,7 @@ after(["cutover"], "without evidence nothing is deleted", async (world) => {
 
 after(
   ["cutover"],
-  "a check SCN below the legacy connector's last commit gives no evidence, as by the tool",
+  "a check SCN below the legacy connector's last commit gives no evidence, as with the command",
   async (world) => {
     const file = await world.plan("verify");
     const path = resolve(world.dir, file);
@@ -68,24 +68,28 @@ after(
   },
 );
 
-after(["cutover", "verify"], "while consumers read the legacy topic nothing is deleted; then it is", async (world) => {
-  assert.match(await refused(world, "MIG405"), "orders-billing");
-  world.sandbox.migration?.moveConsumers(NEW_TOPIC);
-  const before = seen(world);
-  const { exit, output } = await apply(world, "retire");
-  assert.is(exit, 0, output);
-  assert.equal(phaseContradictions(await collectedOf(world, RETIREMENT, before)), []);
-  assert.ok(world.topics().includes(LICENCE_TOPIC));
-  const again = await apply(world, "retire");
-  assert.is(again.exit, 0, again.output);
-  const verified = await apply(world, "verify");
-  assert.is(verified.exit, 1, verified.output);
-  assert.match(verified.output.replace(/\s+/g, " "), /was deleted by the retirement 20.*MIG206/);
-});
+after(
+  ["cutover", "verify"],
+  "nothing is deleted while consumers read the legacy topic, and the topic is deleted afterwards",
+  async (world) => {
+    assert.match(await refused(world, "MIG405"), "orders-billing");
+    world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+    const before = seen(world);
+    const { exit, output } = await apply(world, "retire");
+    assert.is(exit, 0, output);
+    assert.equal(phaseContradictions(await collectedOf(world, RETIREMENT, before)), []);
+    assert.ok(world.topics().includes(LICENCE_TOPIC));
+    const again = await apply(world, "retire");
+    assert.is(again.exit, 0, again.output);
+    const verified = await apply(world, "verify");
+    assert.is(verified.exit, 1, verified.output);
+    assert.match(verified.output.replace(/\s+/g, " "), /was deleted by the retirement 20.*MIG206/);
+  },
+);
 
 after(
   ["cutover", "verify"],
-  "a verification that did not pass is no evidence",
+  "a verification that did not pass is not evidence",
   async (world) => {
     world.sandbox.migration?.moveConsumers(NEW_TOPIC);
     await refused(world, "MIG403");
@@ -93,7 +97,7 @@ after(
   ({ sandbox }) => sandbox.migration?.plant("deleted-row-kept"),
 );
 
-after(["cutover", "verify"], "evidence that somebody has changed is none", async (world) => {
+after(["cutover", "verify"], "edited evidence is refused", async (world) => {
   world.sandbox.migration?.moveConsumers(NEW_TOPIC);
   const evidence = world.evidence() ?? "";
   const changed = evidence.replace("SALES.ORDERS", "SALES.OTHERS");
@@ -104,7 +108,7 @@ after(["cutover", "verify"], "evidence that somebody has changed is none", async
 
 after(
   ["cutover", "verify"],
-  "evidence of a connector that another machine has since rolled back and created again is none",
+  "evidence of a connector that another machine has since rolled back and created again is refused",
   async (world) => {
     world.sandbox.migration?.moveConsumers(NEW_TOPIC);
     const elsewhere = { ...world, env: { ...world.env, CDCCTL_STATE: resolve(world.dir, "another-machine") } };
@@ -121,19 +125,23 @@ after(
   },
 );
 
-after(["cutover", "verify"], "the licence topic goes only where it is asked for", async (world) => {
+after(["cutover", "verify"], "the licence topic is deleted only on request", async (world) => {
   world.sandbox.migration?.moveConsumers(NEW_TOPIC);
   const { exit, output } = await apply(world, "retire", "deleteLicenceTopic: true");
   assert.is(exit, 0, output);
   assert.not.ok(world.topics().includes(LICENCE_TOPIC));
 });
 
-after(["cutover", "verify"], "never while another legacy connector uses it", async (world) => {
-  world.sandbox.migration?.moveConsumers(NEW_TOPIC);
-  const config = { ...world.connector("legacy")?.config, "table.inclusion.regex": "ORCLPDB1[.]SALES[.]RETURNS" };
-  world.sandbox.connect.cluster.create("returns-legacy", config, "STOPPED");
-  await refused(world, "MIG408", "deleteLicenceTopic: true");
-});
+after(
+  ["cutover", "verify"],
+  "the licence topic is never deleted while another legacy connector uses it",
+  async (world) => {
+    world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+    const config = { ...world.connector("legacy")?.config, "table.inclusion.regex": "ORCLPDB1[.]SALES[.]RETURNS" };
+    world.sandbox.connect.cluster.create("returns-legacy", config, "STOPPED");
+    await refused(world, "MIG408", "deleteLicenceTopic: true");
+  },
+);
 
 after(["cutover", "verify"], "what another legacy connector writes to stays, and the rest goes", async (world) => {
   world.sandbox.migration?.moveConsumers(NEW_TOPIC);
@@ -149,7 +157,7 @@ after(["cutover", "verify"], "what another legacy connector writes to stays, and
 
 after(
   ["cutover", "verify"],
-  "a topic that may not be deleted: exit 3, it is named, and recover goes on",
+  "a topic that may not be deleted: exit 3, it is named, and recover continues",
   async (world) => {
     world.sandbox.migration?.moveConsumers(NEW_TOPIC);
     const before = seen(world);

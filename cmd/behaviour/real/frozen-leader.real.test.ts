@@ -12,11 +12,11 @@ const BACK = 2_010_000n;
  * A 4.3 follower gives its leader 30 s and then answers 500; a 3.9 one waits for ever, and somebody's gateway gives up.
  */
 const CASES = [
-  { kafka: "3", patience: 5000, told: /504/ },
-  { kafka: "4", patience: undefined, told: /Idle timeout expired/ },
+  { kafka: "3", patience: 5000, error: /504/ },
+  { kafka: "4", patience: undefined, error: /Idle timeout expired/ },
 ] as const;
 
-for (const { kafka, patience, told } of CASES) {
+for (const { kafka, patience, error } of CASES) {
   const frozen = suite(`a change through a follower whose leader is frozen, Kafka ${kafka}`);
 
   frozen("is in doubt, and is settled once the leader continues", async () => {
@@ -44,7 +44,7 @@ for (const { kafka, patience, told } of CASES) {
         apply.signal("SIGINT");
         const ended = await apply.ended;
         is(ended, 3);
-        assert.match(ended.stderr, told);
+        assert.match(ended.stderr, error);
         assert.is(await stored(), before, "the old position read back meanwhile proves nothing");
         is(await machine.run("status"), 3);
 

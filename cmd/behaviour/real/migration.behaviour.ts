@@ -155,9 +155,9 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     assert.match(unproven.stdout, "MIG401");
 
     const verify = await it.plan("verify");
-    const lacking = await machine.run("apply", verify, "--yes");
-    is(lacking, 1);
-    expectOutput(lacking, "do not agree");
+    const refused = await machine.run("apply", verify, "--yes");
+    is(refused, 1);
+    expectOutput(refused, "do not agree");
     const failed = await machine.run("apply", retire, "--yes");
     is(failed, 1);
     assert.match(failed.stdout, "MIG403");

@@ -20,7 +20,7 @@ const ON = 2_044_000n;
  * Tests of moving a stored offset with the built command, in any world. Call `.run()` on the result. @param said
  * receives every finished command
  */
-export function offsetChangeBehaviour(name: string, startWorld: () => Promise<World>, said?: Transcript): Test {
+export function offsetChangeBehaviour(name: string, startWorld: () => Promise<World>, transcript?: Transcript): Test {
   const behaviour = suite(`moving a stored offset, ${name}`);
   let world: World;
   behaviour.before(async () => {
@@ -29,7 +29,10 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   behaviour.after(() => world.stop());
 
   const machineAt = (url: string, environment: Readonly<Record<string, string>> = {}) =>
-    newMachine(world.folder, contextsFor(url), { environment, ...(said === undefined ? {} : { hear: said.hear }) });
+    newMachine(world.folder, contextsFor(url), {
+      environment,
+      ...(transcript === undefined ? {} : { hear: transcript.hear }),
+    });
 
   /** A running connector with a stored offset, its ops topic, and an operator's machine with a context for it. */
   const scene = async (
@@ -131,9 +134,17 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     );
     is(gone, 1);
 
-    const nobody = await machine.run("admin", "offsets", "show", "--connect-url", world.connectUrl, "--name", "nobody");
-    is(nobody, 1);
-    assert.match(nobody.stderr, "nobody");
+    const withoutOracle = await machine.run(
+      "admin",
+      "offsets",
+      "show",
+      "--connect-url",
+      world.connectUrl,
+      "--name",
+      "nobody",
+    );
+    is(withoutOracle, 1);
+    assert.match(withoutOracle.stderr, "nobody");
   });
 
   behaviour("admin offsets set moves, refuses and finds nothing to do, with the matching exit codes", async () => {

@@ -35,7 +35,7 @@ const SIGNAL_ID = /^srcdb-cdc-admin-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * Tests of snapshotting tables again with the built command, in any world. Call `.run()` on the result. @param told
  * receives every finished command
  */
-export function resnapshotBehaviour(name: string, startWorld: () => Promise<World>, told?: Transcript): Test {
+export function resnapshotBehaviour(name: string, startWorld: () => Promise<World>, transcript?: Transcript): Test {
   const behaviour = suite(`snapshotting tables again, ${name}`);
   let world: World;
   behaviour.before(async () => {
@@ -46,7 +46,10 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
   behaviour.after(() => world.stop());
 
   const machineAt = (url: string, environment: Readonly<Record<string, string>> = {}) =>
-    newMachine(world.folder, contextsFor(url), { environment, ...(told === undefined ? {} : { hear: told.hear }) });
+    newMachine(world.folder, contextsFor(url), {
+      environment,
+      ...(transcript === undefined ? {} : { hear: transcript.hear }),
+    });
 
   const scene = async (
     connector: string,

@@ -18,7 +18,7 @@ export interface StandInSignals {
   /** The answers to the signals that were seen to have come, in their order; those to other connectors have none. */
   answers(from: bigint): readonly SignalAnswer[];
   /** Writes a `signal-ack` event. */
-  tell(answer: SignalAnswer): void;
+  deliver(answer: SignalAnswer): void;
 }
 
 /** The signals of a stand-in (`providers/real/plugin/Signals.java`); undefined when it reads none. */
@@ -40,8 +40,8 @@ export function standInSignals({ name, config }: TaskedConnector, broker: Sandbo
         .filter(({ offset, key }) => offset >= from && key !== null && Buffer.from(key).toString("utf8") === name)
         .map(({ offset, value }) => ({ ...answerTo(value, outcome), next: offset + 1n }));
     },
-    tell({ id, type, outcome: said, message }) {
-      const details = { ...(id === "" ? {} : { id }), ...(type === "" ? {} : { type }), outcome: said, message };
+    deliver({ id, type, outcome: result, message }) {
+      const details = { ...(id === "" ? {} : { id }), ...(type === "" ? {} : { type }), outcome: result, message };
       const event = { v: 1, type: "signal-ack", ts_ms: Date.now(), server: prefix, resume_scn: null, details };
       broker.append(ops, { key: bytes({ server: prefix }), value: bytes(event) });
     },

@@ -44,7 +44,7 @@ export function standInTask(connector: TaskedConnector, broker: SandboxBroker): 
       if (polls++ > 0 && step !== 0n) advanceTo(number("resume_scn") + step);
       if (signals !== undefined && fields["snapshot"] !== undefined) fields["snapshot"] = done(fields["snapshot"]);
       for (const answer of signals?.answers(number("signal_offset")) ?? []) {
-        signals?.tell(answer);
+        signals?.deliver(answer);
         fields["signal_offset"] = answer.next;
         if (answer.tables.length > 0) fields["snapshot"] = begun(fields["snapshot"], answer.tables);
       }

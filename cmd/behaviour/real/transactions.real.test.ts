@@ -41,7 +41,7 @@ interface Asked {
 const PASSWORD = { JMX_SECRET: LOGINS.reader.password };
 
 /** @param section lines of `jmx` in the contexts file besides its hosts */
-async function look(
+async function observe(
   { jvm, jvms, sandbox, folder }: Asked,
   way: Way,
   section: readonly string[],
@@ -86,12 +86,12 @@ function assertListed({ exit, output, stdout }: Finished): void {
 }
 
 real("the contexts file's login and trust store are accepted over TLS", async (all) => {
-  assertListed(await look(all, "tls-registry", [LOGIN, TLS]));
+  assertListed(await observe(all, "tls-registry", [LOGIN, TLS]));
 });
 
 real("the environment's login is accepted too, without a section in the contexts file", async (all) => {
   const env = { CDCCTL_JMX_USER: LOGINS.reader.user, CDCCTL_JMX_PASSWORD: LOGINS.reader.password };
-  assertListed(await look(all, "login", [], env));
+  assertListed(await observe(all, "login", [], env));
 });
 
 const REFUSED: readonly (readonly [string, Way, readonly string[], RegExp])[] = [
@@ -112,7 +112,7 @@ const REFUSED: readonly (readonly [string, Way, readonly string[], RegExp])[] = 
 ];
 for (const [what, way, section, says] of REFUSED)
   real(`${what}: a clear reason, and exit 1`, async (all) => {
-    const { exit, output } = await look(all, way, section);
+    const { exit, output } = await observe(all, way, section);
     assert.is(exit, 1);
     assert.match(output, says);
     assert.not.match(output, LOGINS.reader.password);

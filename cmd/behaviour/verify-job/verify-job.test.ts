@@ -185,7 +185,7 @@ jobs("accepts as a result what another attempt would not change: expired undo", 
 
 const bigints = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
 
-const said = async (driven: Promise<unknown>): Promise<WorkerError["said"] & { readonly text: string }> => {
+const failureOf = async (driven: Promise<unknown>): Promise<WorkerError["said"] & { readonly text: string }> => {
   const error = await driven.then(
     () => assert.unreachable("it has to fail") as never,
     (thrown: unknown) => thrown,
@@ -199,7 +199,7 @@ jobs("tries a wrong password once, and reports it without showing it", () =>
     const folder = await plan();
     sandbox.oracle.users[LOGIN.user] = { password: "changed since" };
     const before = sandbox.oracle.logons;
-    const { code, retriable, text } = await said(drive(folder));
+    const { code, retriable, text } = await failureOf(drive(folder));
     assert.equal([code, retriable], ["ORA-01017", false]);
     assert.not.match(text, LOGIN.password);
     assert.is(sandbox.oracle.logons, before + 1);
@@ -213,7 +213,7 @@ jobs("a worker whose login was refused does not try it again, whatever it is ask
     const before = sandbox.oracle.logons;
     const worker = await startWorker(join(folder, "job.json"), { env });
     for (let again = 0; again < 3; again++)
-      assert.is((await said(worker.ask({ is: "read", unit: "0:table-0", attempt: 0 }, [], 7))).code, "ORA-01017");
+      assert.is((await failureOf(worker.ask({ is: "read", unit: "0:table-0", attempt: 0 }, [], 7))).code, "ORA-01017");
     assert.is((await worker.end()).exit, 0);
     assert.is(sandbox.oracle.logons, before + 1);
   }),
@@ -232,7 +232,7 @@ for (const [what, setting, value] of [
       const own = `    connectors:\n      ${NEW_CONNECTOR}:\n        config: other.json\n`;
       await writeFile(contexts, contextsFile(sandbox.connect.url, own), { mode: 0o600 });
       const before = sandbox.oracle.logons;
-      const { code, retriable, text } = await said(
+      const { code, retriable, text } = await failureOf(
         drive(folder, { env: { ...env, CDCCTL_CONTEXTS: "/nowhere" }, words: ["--contexts", contexts] }),
       );
       assert.equal([code, retriable], ["VER110", false]);
@@ -299,9 +299,9 @@ jobs("reports why Spark failed, with the worker's message or Spark's, and resume
     const folder = join(dir, "job");
     const on = async (submit: string, ...more: readonly string[]) =>
       verify("--engine", "spark", "--spark-submit", submit, "--job-dir", folder, ...more);
-    const told = await on(await standIn(dir, "fails"));
-    assert.is(told.exit, 1);
-    assert.match(told.output, /the login was turned away.*\n.*Check it\./);
+    const finished = await on(await standIn(dir, "fails"));
+    assert.is(finished.exit, 1);
+    assert.match(finished.output, /the login was turned away.*\n.*Check it\./);
     const crashed = await on(await standIn(dir, "crashes"));
     assert.is(crashed.exit, 1);
     assert.match(crashed.output, /resuming the job in/);

@@ -22,9 +22,9 @@ const offset = (scn: bigint): readonly OffsetEntry[] => [
 ];
 
 /** Looks one after the other: when, what, and the stored SCN where it is another one. */
-function seen(...looks: readonly (readonly [at: number, shown: string, scn?: bigint])[]): StopWatch {
+function seen(...samples: readonly (readonly [at: number, shown: string, scn?: bigint])[]): StopWatch {
   let scn = 1n;
-  return looks.reduce(
+  return samples.reduce(
     (before, [at, shown, stored]) => {
       scn = stored ?? scn;
       return watched(before, { status: status(shown), offsets: offset(scn), at });
@@ -116,9 +116,9 @@ const CASES = [
   },
 ] as const;
 
-for (const { name, looks, still, clean } of CASES)
+for (const { name, looks: samples, still, clean } of CASES)
   watch(`${name}: nothing counts as stopped before it is, and a task as ended only when observed`, () => {
-    const after = seen(...looks);
+    const after = seen(...samples);
     assert.equal([stillSince(after), endedCleanly(after)], [still, clean]);
     assert.is(after.startedSince !== undefined, false, "nobody started it");
   });

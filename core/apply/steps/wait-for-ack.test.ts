@@ -141,7 +141,7 @@ answering("is found behind more unrelated records than one read returns", async 
 });
 
 answering("Ctrl-C leaves the run open; abandoning it names the signal and changes nothing", async () => {
-  for (const [begun, said] of [
+  for (const [begun, message] of [
     [
       signalOnly({ waitForAck: 300_000n }),
       /^abandoned by ana: the connector's answer to the signal was not seen; the signal srcdb/,
@@ -169,7 +169,7 @@ answering("Ctrl-C leaves the run open; abandoning it names the signal and change
       ["unfinished", `interrupted; ${left}`, report.moved],
     );
     const events = begun.world.events.length;
-    assert.match((await lived(begun.run.abandon())).message, said);
+    assert.match((await lived(begun.run.abandon())).message, message);
     assert.is(begun.world.events.length, events);
     assert.is(ended(begun.run), "abandoned");
   }

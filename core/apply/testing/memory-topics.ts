@@ -64,11 +64,11 @@ export function acknowledgement(
   id: string,
   { outcome, message }: { readonly outcome: string; readonly message: string },
 ) {
-  const ack = (of: string, said: string) =>
+  const ack = (of: string, text: string) =>
     bytes(
       JSON.stringify({
         schema: { type: "struct" },
-        payload: { v: 1, type: "signal-ack", details: { id: of, type: "snapshot", outcome: said, message } },
+        payload: { v: 1, type: "signal-ack", details: { id: of, type: "snapshot", outcome: text, message } },
       }),
     );
   return [bytes("no JSON"), ack("another-signal", "failed"), ack(id, outcome)];

@@ -214,8 +214,8 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
   };
 
   /** Carries out a call that changes something and answers what it came to. */
-  const change = (system: "connect" | "kafka", said: string, act: () => ChangeAnswer): ChangeAnswer => {
-    changes.push(said);
+  const change = (system: "connect" | "kafka", description: string, act: () => ChangeAnswer): ChangeAnswer => {
+    changes.push(description);
     let answer: ChangeAnswer | undefined;
     try {
       call(system, () => {
@@ -223,7 +223,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       });
       return answer ?? { answer: "unanswered", why: "nothing came back" };
     } catch (failure) {
-      return toldOf(failure);
+      return answerOf(failure);
     }
   };
 
@@ -233,7 +233,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       call("connect", act);
       return { answer: "applied", message: "" };
     } catch (failure) {
-      return toldOf(failure);
+      return answerOf(failure);
     }
   };
 
@@ -366,7 +366,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
           call("connect", act);
           return { answer: "applied", message: "altered", checked: true };
         } catch (failure) {
-          return toldOf(failure);
+          return answerOf(failure);
         }
       },
       close: async () => {},
@@ -465,7 +465,7 @@ function knowsInitialState(version: string): boolean {
 }
 
 /** What the caller of a changing call is told; that the process ended it is never told. */
-function toldOf(failure: unknown): Exclude<ChangeAnswer, { readonly answer: "applied" }> {
+function answerOf(failure: unknown): Exclude<ChangeAnswer, { readonly answer: "applied" }> {
   if (!(failure instanceof CallFailed)) throw failure;
   return failure.kind === "forbidden"
     ? { answer: "rejected", status: 403, message: "not allowed" }

@@ -9,7 +9,7 @@ import { LEGACY, LEGACY_TOPICS, type Migration } from "./migration-world.ts";
 import { CONNECTOR } from "./story.ts";
 
 /** An entry of the journal in a few words. */
-export function told(entry: JournalEntry): string {
+export function entryText(entry: JournalEntry): string {
   switch (entry.type) {
     case "step-started":
     case "step-done":
@@ -28,7 +28,7 @@ export function told(entry: JournalEntry): string {
   }
 }
 
-/** One misfortune, at each of the first calls and journal entries. */
+/** One fault, at each of the first calls and journal entries. */
 export function everyFate(first: number): readonly (readonly Fate[])[] {
   return Array.from({ length: first }, (_, well) =>
     FATES.map((fate): readonly Fate[] => [...Array.from<Fate>({ length: well }).fill("answered"), fate]),
@@ -45,7 +45,7 @@ export function actAfter(
   let done = false;
   const check = () => {
     const last = run.entries.at(-1);
-    if (done || last === undefined || told(last) !== entry) return;
+    if (done || last === undefined || entryText(last) !== entry) return;
     done = true;
     act();
   };
@@ -78,7 +78,7 @@ export function contradiction(m: Migration, { entries }: Attempts): string | und
   return wrong === undefined
     ? undefined
     : `${wrong}: ${state.ended.outcome}, ${LEGACY} ${m.legacy()}, ${CONNECTOR} ${m.next()}; ` +
-        `${entries.map(told).join(", ")}`;
+        `${entries.map(entryText).join(", ")}`;
 }
 
 /** Only what the plan lists is deleted; and the connector that the run has created itself. */
@@ -115,8 +115,8 @@ function afterCutover(m: Migration, state: RunState): string | undefined {
     case "refused": {
       // One that was created running, and may not be stopped, is left, and that is said.
       if (next === "RUNNING" && createdStopped(state)) return "what was taken back runs";
-      const told = removalRecorded(m);
-      if (told !== undefined) return told;
+      const record = removalRecorded(m);
+      if (record !== undefined) return record;
       const resumed = started.subject.ranBefore && backedOut?.resumed !== false && next === "gone";
       return resumed && m.legacy() !== "RUNNING" ? "the legacy connector is left stopped" : undefined;
     }
@@ -132,9 +132,9 @@ function removalRecorded(m: Migration): string | undefined {
   const recorded = recordedChanges(m.world.events, CONNECTOR).at(-1)?.outcome;
   const deleted = m.world.changes.slice(m.changesBefore()).includes(`DELETE ${CONNECTOR} offsets`);
   if (recorded === "applying") return "the removal of its offset is left in flight";
-  if (recorded === "applied" && !deleted) return "a removal that never happened is told as applied";
+  if (recorded === "applied" && !deleted) return "a removal that never happened is recorded as applied";
   return recorded === "failed" && m.world.connectors.offsets.get(CONNECTOR) === undefined && m.next() === "gone"
-    ? "a removal is told as failed"
+    ? "a removal is recorded as failed"
     : undefined;
 }
 
@@ -157,7 +157,8 @@ function afterReturn(m: Migration, state: RunState): string | undefined {
       if (m.world.changes.includes(`DELETE ${CONNECTOR}`)) return "a return that deleted something has failed";
       return change === undefined || change.outcome === "failed" ? undefined : `recorded as ${change.outcome}`;
     case "abandoned":
-      if (steps.get("delete-offsets") === "done" && change?.outcome === "failed") return "a removal is told as failed";
+      if (steps.get("delete-offsets") === "done" && change?.outcome === "failed")
+        return "a removal is recorded as failed";
       return change?.outcome === "applying" ? "left in flight" : undefined;
     default:
       return undefined;

@@ -227,8 +227,8 @@ function watchCalls(world: MemoryWorld, entries: () => readonly JournalEntry[]):
     const [first] = entries();
     const run = first?.type === "run-started" ? first.run : "";
     // One that is stored again is deleted again, by the same record.
-    const told = world.events.some(({ details }) => details.run === run && details.outcome === "applying");
-    if (stored.length > 0 && !told) wrongs.push(`offsets of ${name} were deleted without a record`);
+    const described = world.events.some(({ details }) => details.run === run && details.outcome === "applying");
+    if (stored.length > 0 && !described) wrongs.push(`offsets of ${name} were deleted without a record`);
   };
   Object.assign(connect, {
     create: (name: string, ...rest: [Readonly<Record<string, string>>, "STOPPED" | undefined]) => {

@@ -245,8 +245,8 @@ lag("is unknown after a counter reset: such counters rule nothing out", () => {
     [metrics({ Steps: 900n }), metrics({ Steps: 4n })],
     [metrics({ Steps: 900n }), metrics({ Steps: 4n, StepTimeouts: 2n, LagReplays: 1n })],
   ];
-  for (const looks of again) {
-    const one = explained({ metrics: looks });
+  for (const samples of again) {
+    const one = explained({ metrics: samples });
     assert.is(answerOf(one), "unclear");
     for (const cause of ["mining", "replay"]) assert.match(why(one, cause), "restarted between the two samples");
   }

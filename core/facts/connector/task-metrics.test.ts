@@ -33,7 +33,7 @@ const row = (change: Readonly<Record<string, MetricValue | undefined>> = {}): Me
     Object.entries({ ...ROW, ...change }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
-function look(change: Readonly<Record<string, AttributeSeen | MetricValue>> = {}): TaskMetrics {
+function metricsOf(change: Readonly<Record<string, AttributeSeen | MetricValue>> = {}): TaskMetrics {
   const all = new Map<string, AttributeSeen>([
     ["LargestTransactions", { read: true, value: [row()] }],
     ...LAG_ATTRIBUTES.map((name, at) => [name, { read: true, value: BigInt(at) }] as const),
@@ -47,7 +47,7 @@ function isSeen(value: AttributeSeen | MetricValue): value is AttributeSeen {
 }
 
 metrics("a transaction is read with its SCN to the last digit, and with the place and time of the observation", () => {
-  assert.equal(look().largestTransactions, {
+  assert.equal(metricsOf().largestTransactions, {
     known: true,
     source: `${BEAN} LargestTransactions`,
     at: AT,
@@ -68,16 +68,16 @@ metrics("a transaction is read with its SCN to the last digit, and with the plac
 });
 
 metrics("a transaction without user or client identifier has none", () => {
-  const { largestTransactions } = look({ LargestTransactions: [row({ username: null, clientId: "" })] });
+  const { largestTransactions } = metricsOf({ LargestTransactions: [row({ username: null, clientId: "" })] });
   assert.ok(largestTransactions.known);
   assert.is(largestTransactions.value[0]?.user, undefined);
   assert.is(largestTransactions.value[0]?.clientId, undefined);
 });
 
 metrics("a task that holds no transaction is distinguished from one that could not be read", () => {
-  const none = look({ LargestTransactions: [] }).largestTransactions;
+  const none = metricsOf({ LargestTransactions: [] }).largestTransactions;
   assert.ok(none.known && none.value.length === 0);
-  const unasked = look({ LargestTransactions: { read: false, why: "the MBean has no such attribute" } });
+  const unasked = metricsOf({ LargestTransactions: { read: false, why: "the MBean has no such attribute" } });
   assert.not(unasked.largestTransactions.known);
   assert.match(unasked.largestTransactions.known ? "" : unasked.largestTransactions.why, "no such attribute");
 });
@@ -95,7 +95,7 @@ const UNFIT: readonly (readonly [string, MetricValue, RegExp])[] = [
 ];
 for (const [what, value, why] of UNFIT)
   metrics(`${what} makes the transactions unknown, and leaves the rest known`, () => {
-    const { largestTransactions, lag } = look({ LargestTransactions: value });
+    const { largestTransactions, lag } = metricsOf({ LargestTransactions: value });
     assert.not(largestTransactions.known);
     assert.match(largestTransactions.known ? "" : largestTransactions.why, why);
     assert.ok(LAG_ATTRIBUTES.every((name) => lag[name].known));
@@ -103,14 +103,14 @@ for (const [what, value, why] of UNFIT)
 
 metrics("each lag attribute is known separately", () => {
   for (const name of LAG_ATTRIBUTES) {
-    const { lag } = look({ [name]: 1.5 });
+    const { lag } = metricsOf({ [name]: 1.5 });
     const unknown = LAG_ATTRIBUTES.filter((one) => !lag[one].known);
     assert.equal(unknown, [name]);
   }
 });
 
 metrics("a negative value of a lag attribute is kept as reported", () => {
-  const { OldestOpenScn } = look({ OldestOpenScn: -1n }).lag;
+  const { OldestOpenScn } = metricsOf({ OldestOpenScn: -1n }).lag;
   assert.ok(OldestOpenScn.known && OldestOpenScn.value === -1n);
 });
 

@@ -20,10 +20,10 @@ function shown(trace: string, config: Readonly<Record<string, string>> | undefin
 }
 
 traces("a line that contains a secret is not shown; its code and the other lines are", () => {
-  const told = shown("ConnectException: CDC-1001 login as CDC/hunter22 failed\n\tat Mining.java:7");
-  assert.not.match(told ?? "", "hunter22");
+  const redacted = shown("ConnectException: CDC-1001 login as CDC/hunter22 failed\n\tat Mining.java:7");
+  assert.not.match(redacted ?? "", "hunter22");
   assert.match(
-    told ?? "",
+    redacted ?? "",
     /^CDC-1001: this line is redacted, because it repeats a secret of the configuration.*\n\tat Mining\.java:7$/,
   );
 });
@@ -59,9 +59,9 @@ traces("logins in any URL are masked", () => {
 
 traces("a secret of several lines hides the whole trace", () => {
   const key = { "ssl.keystore.key": "-----BEGIN\nabc123\n-----END" };
-  const told = shown("CDC-1001 bad key -----BEGIN\nabc123\n-----END\n\tat A.java", key);
-  assert.match(told ?? "", /^CDC-1001: the trace is redacted, because it repeats a secret/);
-  assert.not.match(told ?? "", "abc123");
+  const redacted = shown("CDC-1001 bad key -----BEGIN\nabc123\n-----END\n\tat A.java", key);
+  assert.match(redacted ?? "", /^CDC-1001: the trace is redacted, because it repeats a secret/);
+  assert.not.match(redacted ?? "", "abc123");
 });
 
 traces("no trace is shown while the configuration is unknown", () => {

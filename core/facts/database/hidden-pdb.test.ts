@@ -14,23 +14,23 @@ hidden("is not one that is open, whatever the case of its name; nor one that is 
 });
 
 hidden("is one that is hidden from this login, which a grant shows", () => {
-  const said = hiddenPdb(["ORCLPDB1", "ORCLPDB2"], [ROOT, pdb("READ WRITE")]);
-  assert.match(said?.why ?? "", "does not see the PDB ORCLPDB2");
-  assert.match(lineOf(said?.remedy ?? ""), "SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
+  const result = hiddenPdb(["ORCLPDB1", "ORCLPDB2"], [ROOT, pdb("READ WRITE")]);
+  assert.match(result?.why ?? "", "does not see the PDB ORCLPDB2");
+  assert.match(lineOf(result?.remedy ?? ""), "SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
 });
 
 hidden("is any other than the one that the login is inside, which no grant fixes", () => {
-  const said = hiddenPdb(["ORCLPDB1"], [pdb("READ WRITE", "OTHER")]);
-  assert.match(said?.why ?? "", "inside OTHER and does not see the PDB ORCLPDB1");
-  assert.match(lineOf(said?.remedy ?? ""), "to the root, not to OTHER");
-  assert.match(lineOf(said?.remedy ?? ""), "connect to ORCLPDB1 itself");
-  assert.not.match(lineOf(said?.remedy ?? ""), "CONTAINER_DATA");
+  const result = hiddenPdb(["ORCLPDB1"], [pdb("READ WRITE", "OTHER")]);
+  assert.match(result?.why ?? "", "inside OTHER and does not see the PDB ORCLPDB1");
+  assert.match(lineOf(result?.remedy ?? ""), "to the root, not to OTHER");
+  assert.match(lineOf(result?.remedy ?? ""), "connect to ORCLPDB1 itself");
+  assert.not.match(lineOf(result?.remedy ?? ""), "CONTAINER_DATA");
 });
 
 hidden("is any in a database that has no containers", () => {
-  const said = hiddenPdb(["ORCLPDB1"], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]);
-  assert.match(said?.why ?? "", "ORCL has no containers, but cdc.database.pdbs names ORCLPDB1");
-  assert.match(lineOf(said?.remedy ?? ""), "Remove cdc.database.pdbs from");
+  const result = hiddenPdb(["ORCLPDB1"], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]);
+  assert.match(result?.why ?? "", "ORCL has no containers, but cdc.database.pdbs names ORCLPDB1");
+  assert.match(lineOf(result?.remedy ?? ""), "Remove cdc.database.pdbs from");
   assert.is(hiddenPdb([], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]), undefined);
 });
 
@@ -45,9 +45,9 @@ hidden("is searched for in a container database, except inside the one that is c
 
 hidden("is one that is not open, which is opened", () => {
   for (const mode of ["MOUNTED", "MIGRATE"]) {
-    const said = hiddenPdb(["orclpdb1"], [ROOT, pdb(mode)]);
-    assert.match(said?.why ?? "", `ORCLPDB1 is ${mode}`);
-    assert.equal(said?.remedy, { text: "Open it", sql: "ALTER PLUGGABLE DATABASE ORCLPDB1 OPEN;" });
+    const result = hiddenPdb(["orclpdb1"], [ROOT, pdb(mode)]);
+    assert.match(result?.why ?? "", `ORCLPDB1 is ${mode}`);
+    assert.equal(result?.remedy, { text: "Open it", sql: "ALTER PLUGGABLE DATABASE ORCLPDB1 OPEN;" });
   }
 });
 

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { JsonObject } from "../../values/json.ts";
 import { type ChangeNow, changeNow } from "./stored-change.ts";
 
-const told = suite("the outcome of a change of the stored offset");
+const outcomes = suite("the outcome of a change of the stored offset");
 
 const offset = (scn: bigint, generation: bigint, more: JsonObject = {}): JsonObject => ({
   v: 1n,
@@ -38,8 +38,8 @@ const CASES: readonly (readonly [what: string, stored: JsonObject | null, is: Ch
 ];
 
 for (const [what, stored, is] of CASES)
-  told(`${what}: ${is}`, () => {
+  outcomes(`${what}: ${is}`, () => {
     assert.is(changeNow(stored, CHANGE), is);
   });
 
-told.run();
+outcomes.run();

@@ -140,10 +140,10 @@ record("is read back as it was written, in both forms, and every detail is a tex
 });
 
 record("its sentences contain no secrets, and the members that recovery uses are unchanged", () => {
-  const heard = redactor();
-  heard.add({ "cdc.database.password": "hunter2" });
+  const secrets = redactor();
+  secrets.add({ "cdc.database.password": "hunter2" });
   const event = opsEvent();
-  const said = {
+  const details = {
     ...event.details,
     reason: "hunter2",
     operator: "hunter2",
@@ -151,11 +151,11 @@ record("its sentences contain no secrets, and the members that recovery uses are
     gap: "hunter2",
     previous_offset: '{"hunter2":1}',
   };
-  const read = decodeOffsetsSet(encodeOpsEvent({ ...event, details: said }, "json").value, heard.redact)?.details;
+  const read = decodeOffsetsSet(encodeOpsEvent({ ...event, details: details }, "json").value, secrets.redact)?.details;
   assert.ok(read);
   const { previous_offset, ...others } = read;
   assert.not.match(JSON.stringify(others), "hunter2");
-  assert.is(previous_offset, said.previous_offset);
+  assert.is(previous_offset, details.previous_offset);
 });
 
 record("a detail that does not apply is omitted", () => {
@@ -247,20 +247,20 @@ lists.run();
 
 const changes = suite("the changes in an ops topic");
 
-const told = (...events: readonly OffsetsSetEvent[]) =>
+const outcomesOf = (...events: readonly OffsetsSetEvent[]) =>
   recordedChanges(events, "orders-cdc").map(({ event, outcome }) => [
     event.details.run ?? event.details.new_resume_scn,
     outcome,
   ]);
 
 changes("an `applying` and what follows it are one change", () => {
-  assert.equal(told(opsEvent({ run: "a" }), opsEvent({ run: "a", outcome: "applied" })), [["a", "applied"]]);
-  assert.equal(told(opsEvent({ run: "a" }), opsEvent({ run: "a", outcome: "failed" })), [["a", "failed"]]);
+  assert.equal(outcomesOf(opsEvent({ run: "a" }), opsEvent({ run: "a", outcome: "applied" })), [["a", "applied"]]);
+  assert.equal(outcomesOf(opsEvent({ run: "a" }), opsEvent({ run: "a", outcome: "failed" })), [["a", "failed"]]);
 });
 
 changes("overlapping runs are distinguished", () => {
   const events = [opsEvent({ run: "a" }), opsEvent({ run: "b" }), opsEvent({ run: "a", outcome: "applied" })];
-  assert.equal(told(...events), [
+  assert.equal(outcomesOf(...events), [
     ["a", "applied"],
     ["b", "applying"],
   ]);
@@ -268,9 +268,9 @@ changes("overlapping runs are distinguished", () => {
 
 changes("a copy of an event, written again after a lost acknowledgement, changes nothing", () => {
   const events = [opsEvent({ run: "a" }), opsEvent({ run: "a" }), opsEvent({ run: "a", outcome: "applied" })];
-  assert.equal(told(...events, events[2] ?? opsEvent()), [["a", "applied"]]);
+  assert.equal(outcomesOf(...events, events[2] ?? opsEvent()), [["a", "applied"]]);
   assert.equal(
-    told(events[2] ?? opsEvent(), events[0] ?? opsEvent()),
+    outcomesOf(events[2] ?? opsEvent(), events[0] ?? opsEvent()),
     [["a", "applied"]],
     "and neither does a late one",
   );
@@ -285,11 +285,11 @@ changes("an outcome of a different kind than the run's own ends no change", () =
     { run: "a", decision, operator: "mallory" },
     { run: "a", decision, operator: "mallory", taken_over: "ben" },
   ]) {
-    const [first] = told(opsEvent({ run: "a", decision }), opsEvent({ ...details, outcome: "failed" }));
+    const [first] = outcomesOf(opsEvent({ run: "a", decision }), opsEvent({ ...details, outcome: "failed" }));
     assert.equal(first, ["a", "applying"], JSON.stringify(details));
   }
   const settled = opsEvent({ run: "a", decision, operator: "ben", taken_over: "ben", outcome: "failed" });
-  assert.equal(told(opsEvent({ run: "a", decision }), settled), [["a", "failed"]]);
+  assert.equal(outcomesOf(opsEvent({ run: "a", decision }), settled), [["a", "failed"]]);
 });
 
 changes("an applied change is never recorded as failed afterwards", () => {
@@ -297,13 +297,13 @@ changes("an applied change is never recorded as failed afterwards", () => {
     opsEvent({ run: "a", outcome }),
   );
   assert.ok(begun && applied && failed);
-  assert.equal(told(begun, applied, failed), [["a", "applied"]]);
-  assert.equal(told(begun, failed, applied), [["a", "applied"]]);
+  assert.equal(outcomesOf(begun, applied, failed), [["a", "applied"]]);
+  assert.equal(outcomesOf(begun, failed, applied), [["a", "applied"]]);
 });
 
 changes("without a run, an outcome belongs to the latest `applying` of the same command and SCN", () => {
   const events = [opsEvent(), opsEvent({ new_resume_scn: "7" }), opsEvent({ new_resume_scn: "7", outcome: "applied" })];
-  assert.equal(told(...events), [
+  assert.equal(outcomesOf(...events), [
     ["2169287", "applying"],
     ["7", "applied"],
   ]);
@@ -316,7 +316,7 @@ changes("an outcome whose beginning was not read still counts as a change", () =
 });
 
 changes("other connectors' events are ignored", () => {
-  assert.equal(told(opsEvent({ connector: "other" })), []);
+  assert.equal(outcomesOf(opsEvent({ connector: "other" })), []);
 });
 
 changes("every run is listed once, as applied or with its last outcome, however the events interleave", async () => {
@@ -331,7 +331,7 @@ changes("every run is listed once, as applied or with its last outcome, however 
         events.push(opsEvent({ run, outcome }));
         if (last.get(run) !== "applied") last.set(run, outcome);
       }
-      assert.equal(told(...events), [...last]);
+      assert.equal(outcomesOf(...events), [...last]);
     }),
   );
 });
@@ -340,7 +340,7 @@ changes("a run id of another form is ignored", () => {
   for (const run of ["r-1", "2026-11-21T09-15-40Z-7f3a\n", "../x", "2026-11-21T09-15-40Z-7F3A"]) {
     const details = { connector: "c", outcome: "applying", run };
     const value = new TextEncoder().encode(JSON.stringify({ type: "offsets-set", ts_ms: 1, server: "s", details }));
-    assert.is(decodeOffsetsSet(value, (said) => said)?.details.run, undefined, run);
+    assert.is(decodeOffsetsSet(value, (message) => message)?.details.run, undefined, run);
   }
 });
 

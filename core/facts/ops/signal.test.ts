@@ -77,11 +77,11 @@ ack("is read with and without the schema envelope", () => {
 });
 
 ack("secrets that the connector repeats are hidden", () => {
-  const heard = redactor();
-  heard.add({ "cdc.database.password": "hunter2" });
-  const said =
+  const secrets = redactor();
+  secrets.add({ "cdc.database.password": "hunter2" });
+  const json =
     '{"type":"signal-ack","details":{"id":"hunter2","outcome":"hunter2","message":"CDC-2002 no login as hunter2"}}';
-  const read = decodeSignalAck(bytes(said), heard.redact);
+  const read = decodeSignalAck(bytes(json), secrets.redact);
   assert.not.match(`${read?.outcome} ${read?.message}`, "hunter2");
   assert.match(read?.message ?? "", /^CDC-2002: .* is redacted/);
   // By its id a run knows its own signal.

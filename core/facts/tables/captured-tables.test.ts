@@ -102,7 +102,7 @@ captured("are unknown inside another PDB and without containers, where no grant 
   assert.match(inside, /inside OTHER and does not see the PDB ORCLPDB1[\s\S]*to the root, not to OTHER/);
   const plain = why({}, dictionary([], { containers: [{ id: 0n, name: "ORCL", openMode: "READ WRITE" }] }));
   assert.match(plain, /ORCL has no containers[\s\S]*Remove cdc\.database\.pdbs from/);
-  for (const said of [inside, plain]) assert.not.match(said, "CONTAINER_DATA");
+  for (const text of [inside, plain]) assert.not.match(text, "CONTAINER_DATA");
 });
 
 captured("are unknown if the dictionary has neither a table nor a user of a PDB, which it may have left out", () => {

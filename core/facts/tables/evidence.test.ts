@@ -36,12 +36,12 @@ evidence("DDL, modifications or a row since it began each count as changed", () 
 });
 
 evidence("older evidence counts as nothing seen, and is still shown", () => {
-  const said = of([active({ lastDdl: BEFORE, modifications: modified(BEFORE) })], [row(2204510n)]);
-  assert.is(said.says, "nothing seen");
-  assert.is(said.lastDdl, BEFORE);
-  assert.is(said.modifications?.updates, 7n);
-  assert.is(said.rowScn, 2204510n);
-  assert.not("unseen" in said);
+  const found = of([active({ lastDdl: BEFORE, modifications: modified(BEFORE) })], [row(2204510n)]);
+  assert.is(found.says, "nothing seen");
+  assert.is(found.lastDdl, BEFORE);
+  assert.is(found.modifications?.updates, 7n);
+  assert.is(found.rowScn, 2204510n);
+  assert.not("unseen" in found);
 });
 
 evidence("a change up to three seconds before counts as one since, which is the database's precision", () => {
@@ -52,19 +52,19 @@ evidence("a change up to three seconds before counts as one since, which is the 
 evidence("modifications counted before statistics were gathered are lost: unknown, with the reason", () => {
   for (const parts of [{}, { modifications: modified(BEFORE) }, { lastDdl: BEFORE }])
     for (const rows of [[], [row(2204510n)]]) {
-      const said = of([active({ ...parts, analyzed: SINCE })], rows);
-      assert.is(said.says, "unknown");
-      assert.is(said.analyzed, SINCE);
-      assert.is(said.unseen, COUNTS_GONE);
+      const found = of([active({ ...parts, analyzed: SINCE })], rows);
+      assert.is(found.says, "unknown");
+      assert.is(found.analyzed, SINCE);
+      assert.is(found.unseen, COUNTS_GONE);
     }
 });
 
 evidence("statistics gathered since do not hide evidence of a change", () => {
   for (const parts of [{ lastDdl: SINCE }, { modifications: modified(SINCE) }]) {
-    const said = of([active({ ...parts, analyzed: SINCE })]);
-    assert.is(said.says, "changed");
-    assert.is(said.analyzed, SINCE);
-    assert.not("unseen" in said);
+    const found = of([active({ ...parts, analyzed: SINCE })]);
+    assert.is(found.says, "changed");
+    assert.is(found.analyzed, SINCE);
+    assert.not("unseen" in found);
   }
   assert.is(of([active({ analyzed: SINCE })], [row(2204511n)]).says, "changed");
 });
@@ -80,9 +80,9 @@ evidence("a table without data in the dictionary is unknown, not unchanged", () 
 
 evidence("while the start of the gap is unknown, times are no evidence, but a row's SCN is", () => {
   const begin = { ...BEGIN, at: undefined };
-  const said = of([active({ lastDdl: SINCE })], [], begin);
-  assert.is(said.says, "unknown");
-  assert.match(said.unseen ?? "", "the time when the gap began is unknown");
+  const found = of([active({ lastDdl: SINCE })], [], begin);
+  assert.is(found.says, "unknown");
+  assert.match(found.unseen ?? "", "the time when the gap began is unknown");
   assert.is(of([active()], [row(2204512n)], begin).says, "changed");
   assert.is(of([active()], [row(2204510n)], begin).says, "nothing seen");
 });
@@ -93,22 +93,22 @@ evidence("modifications without a time may have happened since: unknown", () => 
 
 evidence("a table without rows, or an unreadable one, is no evidence of anything", () => {
   assert.is(of([], [row(undefined)]).says, "unknown");
-  const said = of([], [row(undefined, "ORA-01031: insufficient privileges")]);
-  assert.is(said.says, "unknown");
-  assert.match(said.unseen ?? "", "ORA-01031");
+  const found = of([], [row(undefined, "ORA-01031: insufficient privileges")]);
+  assert.is(found.says, "unknown");
+  assert.match(found.unseen ?? "", "ORA-01031");
 });
 
 evidence("evidence that could not be read is reported once, with the reason", () => {
-  const said = evidenceOf(unseen("not looked up"), unseen("not looked up"), BEGIN)(TABLE);
-  assert.equal(said, { says: "unknown", unseen: "not looked up" });
+  const found = evidenceOf(unseen("not looked up"), unseen("not looked up"), BEGIN)(TABLE);
+  assert.equal(found, { says: "unknown", unseen: "not looked up" });
 });
 
 evidence("tables are distinguished by container, owner and name, whatever these contain", () => {
   const odd = { container: 'P","X', owner: "A.B", name: "C" };
-  const look = evidenceOf(known([{ ...active({ lastDdl: SINCE }), ...odd }]), known([]), BEGIN);
-  assert.is(look(odd).says, "changed");
-  assert.is(look({ container: "P", owner: 'X","A.B', name: "C" }).says, "unknown");
-  assert.is(look({ container: 'P","X', owner: "A", name: "B.C" }).says, "unknown");
+  const findingOf = evidenceOf(known([{ ...active({ lastDdl: SINCE }), ...odd }]), known([]), BEGIN);
+  assert.is(findingOf(odd).says, "changed");
+  assert.is(findingOf({ container: "P", owner: 'X","A.B', name: "C" }).says, "unknown");
+  assert.is(findingOf({ container: 'P","X', owner: "A", name: "B.C" }).says, "unknown");
 });
 
 evidence("never reports that nothing happened, whatever was observed", () => {
@@ -121,8 +121,8 @@ evidence("never reports that nothing happened, whatever was observed", () => {
 evidence("100,000 tables are evaluated in about a second", () => {
   const many = Array.from({ length: 100_000 }, (_, i) => ({ ...active({ lastDdl: BEFORE }), name: `T${i}` }));
   const begin = performance.now();
-  const look = evidenceOf(known(many), known([]), BEGIN);
-  assert.ok(many.every((table) => look(table).says === "nothing seen"));
+  const findingOf = evidenceOf(known(many), known([]), BEGIN);
+  assert.ok(many.every((table) => findingOf(table).says === "nothing seen"));
   assert.ok(performance.now() - begin < 5000, `${performance.now() - begin} ms`);
 });
 

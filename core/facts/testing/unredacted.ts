@@ -1,2 +1,2 @@
 /** For records of a test's own, in which nothing is secret. */
-export const unredacted = (said: string): string => said;
+export const unredacted = (text: string): string => text;

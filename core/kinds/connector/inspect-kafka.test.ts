@@ -12,7 +12,7 @@ import { linesOf } from "../../values/remedy.ts";
 import { opsEvent } from "../offset-change/testing/build-facts.ts";
 import { inspectJournal, inspectKafka } from "./inspect-kafka.ts";
 
-const look = suite("transactions in the journal");
+const observing = suite("transactions in the journal");
 /** Every look at it is a second later. */
 let seconds = 0;
 const CLOCK = { now: () => "2026-11-21T09:14:02Z", elapsed: () => 1000 * seconds++ } as Clock;
@@ -23,7 +23,7 @@ function journaled(records: readonly RecordParts[], config: Readonly<Record<stri
   return inspectJournal(kafka, settings, observerAt(CLOCK), CLOCK);
 }
 
-look(
+observing(
   "are listed once each, with the lowest first SCN and its user, whatever the next start would do with them",
   async () => {
     const seen = await journaled([
@@ -41,7 +41,7 @@ look(
   },
 );
 
-look("are unknown if a record is unreadable, or readable only by the task", async () => {
+observing("are unknown if a record is unreadable, or readable only by the task", async () => {
   const damaged = await journaled([{}, { value: "garbage" }]);
   assert.match(damaged.known ? "" : damaged.why, "1 record of orders.cdc.txjournal can't be read");
   const twice = await journaled([{ value: "garbage" }, {}, { value: "garbage" }]);
@@ -50,7 +50,7 @@ look("are unknown if a record is unreadable, or readable only by the task", asyn
   assert.match(avro.known ? "" : avro.why, "AvroConverter");
 });
 
-look("are unknown, with a remedy, if the journal takes longer than a plan may", async () => {
+observing("are unknown, with a remedy, if the journal takes longer than a plan may", async () => {
   const whole = await journaled(Array.from({ length: 80 }, () => ({})));
   assert.is(whole.known, true);
   const long = await journaled(Array.from({ length: 120 }, () => ({})));
@@ -58,7 +58,7 @@ look("are unknown, with a remedy, if the journal takes longer than a plan may", 
   assert.match(long.known ? "" : linesOf(long.remedies ?? []), "cdcctl admin journal inspect");
 });
 
-look("are none if the topic does not exist", async () => {
+observing("are none if the topic does not exist", async () => {
   const kafka = { topic: async () => undefined } as unknown as KafkaPort;
   const settings = connectorSettings({ "cdc.topic.prefix": "orders" }, "a test");
   const seen = await inspectJournal(kafka, settings, observerAt(CLOCK), CLOCK);
@@ -69,7 +69,7 @@ const history = suite("changes in the ops topic");
 const START = Date.parse("2026-11-21T09:00:00Z");
 
 /** Records of an ops topic: an event of `orders-cdc`, where it stands, and when its record is dated, in minutes. */
-async function told(
+async function historyOf(
   ...records: readonly (readonly [
     partition: number,
     offset: number,
@@ -96,7 +96,7 @@ async function told(
   };
   const kafka = { brokers: "k:9092", clusterId: async () => "k", topic: async () => ({}), read: async () => read };
   const settings = connectorSettings({ "cdc.topic.prefix": "orders" }, "a test");
-  const world = { redact: (said: string) => said, connect: { time: () => "2026-11-21T09:14:00Z" } };
+  const world = { redact: (text: string) => text, connect: { time: () => "2026-11-21T09:14:00Z" } };
   const { opsHistory } = await inspectKafka(
     kafka as unknown as KafkaPort,
     settings,
@@ -117,7 +117,7 @@ for (const [clocks, first, second] of [
   ["the first one's clock an hour ahead", 60, 5],
 ] as const)
   history(`use the order of the log and not the times of its records: ${clocks}`, async () => {
-    const { changes, events } = await told(
+    const { changes, events } = await historyOf(
       [0, 0, first, { run: A }],
       [0, 1, first, { run: A, outcome: "applied" }],
       [0, 2, second, { run: B }],
@@ -154,12 +154,12 @@ for (const [whole, reachedEnd] of [
   });
 
 history("an outcome belongs to what precedes it in the log, although a clock was set back in between", async () => {
-  const { changes } = await told([0, 7, 10, {}], [0, 8, -10, { outcome: "applied" }]);
+  const { changes } = await historyOf([0, 7, 10, {}], [0, 8, -10, { outcome: "applied" }]);
   assert.equal(changes, ["undefined applied"]);
 });
 
 history("several partitions are merged by time, and each keeps its order", async () => {
-  const { changes, events } = await told(
+  const { changes, events } = await historyOf(
     [0, 0, 30, { run: A }],
     [0, 1, 2, { run: A, outcome: "applied" }],
     [1, 0, 1, { run: B }],
@@ -173,10 +173,10 @@ history("several partitions are merged by time, and each keeps its order", async
 });
 
 history("include each event's place, the extent of the read, and the workers' clocks", async () => {
-  const { events, readTo, clusterNow } = await told([0, 3, 4, { run: A }]);
+  const { events, readTo, clusterNow } = await historyOf([0, 3, 4, { run: A }]);
   assert.equal(events[0]?.record, { partition: 0n, offset: 3n, time: "2026-11-21T09:04:00Z", stampedBy: "producer" });
   assert.equal([readTo, clusterNow], [[{ partition: 0n, offset: 9n }], "2026-11-21T09:14:00Z"]);
 });
 
-look.run();
+observing.run();
 history.run();

@@ -21,7 +21,7 @@ const OPEN = { startScn: 7n, startedAt: undefined, user: undefined, clientId: un
 const AT_ROOT = { container: true, connectedTo: "CDB$ROOT" };
 
 /** @returns the fact, and how often the containers were asked for */
-async function look(
+async function observe(
   pdbs: readonly string[],
   containers: readonly ContainerSeen[] | CallFailed,
   database: Partial<DatabaseSeen> = AT_ROOT,
@@ -50,14 +50,14 @@ async function look(
 }
 
 /** Why they are not known, and what to do. */
-async function unknown(...of: Parameters<typeof look>): Promise<string> {
-  const { transactions: seen } = await look(...of);
+async function unknown(...of: Parameters<typeof observe>): Promise<string> {
+  const { transactions: seen } = await observe(...of);
   if (seen.known) throw new Error("known");
   return `${seen.why}\n${linesOf(seen.remedies ?? [])}`;
 }
 
 transactions("are known if all are visible to the login, and open", async () => {
-  const { transactions: seen, asked } = await look(["orclpdb1"], [ROOT, PDB]);
+  const { transactions: seen, asked } = await observe(["orclpdb1"], [ROOT, PDB]);
   assert.ok(seen.known);
   assert.is(asked, 1);
 });
@@ -86,7 +86,7 @@ transactions("are unknown if the containers are unreadable", async () => {
 transactions("are those of the captured PDBs only, as far as their numbers are known", async () => {
   const all = ["1:8.1.7", "3:8.1.7", "4:8.1.7", "0:8.1.7", "8.1.7"].map((text) => ({ ...OPEN, xid: xidOf(text) }));
   const of = async (pdb: ContainerSeen) => {
-    const { transactions: seen } = await look(
+    const { transactions: seen } = await observe(
       ["orclpdb1"],
       [ROOT, pdb, { ...PDB, id: 4n, name: "OTHER" }],
       AT_ROOT,
@@ -116,7 +116,7 @@ transactions("are those of the session's own container if none is configured, or
     [["ORCLPDB1"], { container: true, connectedTo: "ORCLPDB1" }],
     [["ORCLPDB1"], { container: false, connectedTo: "ORCL" }],
   ] as const) {
-    const { transactions: seen, asked } = await look(pdbs, [], database);
+    const { transactions: seen, asked } = await observe(pdbs, [], database);
     assert.ok(seen.known);
     assert.is(asked, 0);
   }
@@ -125,7 +125,12 @@ transactions("are those of the session's own container if none is configured, or
 transactions("of two captured PDBs are those of both", async () => {
   const second: ContainerSeen = { ...PDB, name: "ORCLPDB2", id: 4n };
   const all = ["3:8.1.7", "4:8.1.7", "5:8.1.7"].map((text) => ({ ...OPEN, xid: xidOf(text) }));
-  const { transactions: seen } = await look(["ORCLPDB1", "ORCLPDB2"], [ROOT, { ...PDB, id: 3n }, second], AT_ROOT, all);
+  const { transactions: seen } = await observe(
+    ["ORCLPDB1", "ORCLPDB2"],
+    [ROOT, { ...PDB, id: 3n }, second],
+    AT_ROOT,
+    all,
+  );
   assert.equal(seen.known && seen.value.map(({ xid }) => printXid(xid)), ["3:8.1.7", "4:8.1.7"]);
 });
 
@@ -137,7 +142,7 @@ for (const [failing, source] of [
   [{ containers: denied }, "GV$TRANSACTION, GV$SESSION, V$CONTAINERS"],
 ] as const)
   transactions(`name ${source} if these are unreadable`, async () => {
-    const { transactions: seen } = await look(["ORCLPDB1"], [ROOT, PDB], AT_ROOT, [], failing);
+    const { transactions: seen } = await observe(["ORCLPDB1"], [ROOT, PDB], AT_ROOT, [], failing);
     assert.equal([seen.known, seen.source], [false, source]);
   });
 
@@ -153,7 +158,7 @@ for (const [failing, source] of [
   [{ threads: denied, archivedLogs: denied }, "V$THREAD, V$ARCHIVED_LOG"],
 ] as const)
   catalogue(`is unknown without ${source}, with the reason and a remedy`, async () => {
-    const { redo } = await look(["ORCLPDB1"], [ROOT, PDB], AT_ROOT, [], failing);
+    const { redo } = await observe(["ORCLPDB1"], [ROOT, PDB], AT_ROOT, [], failing);
     const views = Object.keys(failing).length;
     assert.equal(redo, {
       known: false,
@@ -165,7 +170,7 @@ for (const [failing, source] of [
 
 catalogue("after a failure without a remedy has none", async () => {
   const plain = new CallFailed({ system: "oracle", kind: "forbidden", message: "gone" });
-  const { redo } = await look([], [], AT_ROOT, [], { threads: () => Promise.reject(plain) });
+  const { redo } = await observe([], [], AT_ROOT, [], { threads: () => Promise.reject(plain) });
   assert.not("remedies" in redo);
 });
 

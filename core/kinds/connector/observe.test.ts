@@ -7,7 +7,7 @@ import type { ConnectPort } from "../../ports/connect.ts";
 import { inspectConnector } from "./observe.ts";
 import { lentSettings } from "./testing/journaled-world.ts";
 
-const look = suite("observing a connector");
+const observing = suite("observing a connector");
 
 async function seenBy(connect: Partial<ConnectPort> = {}, more: Readonly<Record<string, string>> = {}) {
   const memory = memoryWorld(STORED, "STOPPED");
@@ -28,13 +28,13 @@ const offsetsFail = (kind: FailureKind) => ({
   offsets: () => Promise.reject(new CallFailed({ system: "connect", kind, message: `offsets are ${kind}` })),
 });
 
-look("shows its stored offset, and no secret", async () => {
+observing("shows its stored offset, and no secret", async () => {
   const { seen, stored } = await seenBy();
   assert.equal([stored?.resumeScn, seen.connector.offsets.length], [STORED["resume_scn"], 1]);
   assert.is(seen.connector.config["cdc.database.password"], "********");
 });
 
-look("copies no value of a setting that the configuration does not show", async () => {
+observing("copies no value of a setting that the configuration does not show", async () => {
   const strange = (name: string) => `${name} is s3cret`;
   const names = [
     "connector.class",
@@ -53,19 +53,19 @@ look("copies no value of a setting that the configuration does not show", async 
   assert.not.match(JSON.stringify(config), "s3cret");
 });
 
-look("finds no offsets where the workers have none", async () => {
+observing("finds no offsets where the workers have none", async () => {
   const { seen, stored } = await seenBy(offsetsFail("missing"));
   assert.equal([seen.connector.offsets, stored], [[], undefined]);
 });
 
-look("does not read unreadable offsets as missing", async () => {
+observing("does not read unreadable offsets as missing", async () => {
   const defect = new TypeError("a defect");
   assert.is(await failureOf({ offsets: () => Promise.reject(defect) }), defect);
   for (const kind of ["forbidden", "timeout"] as const)
     assert.match(String(await failureOf(offsetsFail(kind))), `offsets are ${kind}`);
 });
 
-look("reports a connector that does not exist by name, with the command that lists the others", async () => {
+observing("reports a connector that does not exist by name, with the command that lists the others", async () => {
   for (const connect of [{ connector: async () => undefined }, { status: async () => undefined }]) {
     const failure = await failureOf(connect);
     assert.instance(failure, CallFailed);
@@ -80,4 +80,4 @@ look("reports a connector that does not exist by name, with the command that lis
   }
 });
 
-look.run();
+observing.run();

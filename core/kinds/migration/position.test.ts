@@ -15,8 +15,8 @@ const over = (parts: Parameters<typeof cutoverFacts>[0] = {}, wanted = intent())
   planFor(wanted, cutoverFacts(parts)).timeline;
 const back = (parts: Parameters<typeof returnFacts>[0] = {}) =>
   planFor(intent({ phase: "rollback" }), returnFacts(parts)).timeline;
-const marks = (timeline: MigrationPlan["timeline"]) => (timeline?.marks ?? []).map(told);
-const told = ({ mark, scn, of, more, leftOut }: Mark) =>
+const marks = (timeline: MigrationPlan["timeline"]) => (timeline?.marks ?? []).map(markText);
+const markText = ({ mark, scn, of, more, leftOut }: Mark) =>
   [mark, scn, of, more === undefined ? undefined : `and ${more} more`, leftOut ? "left out" : undefined]
     .filter((part) => part !== undefined)
     .join(" ");

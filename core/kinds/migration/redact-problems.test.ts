@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { redactProblems } from "./observe.ts";
 
-const told = suite("a worker's problems, without secrets");
+const redacted = suite("a worker's problems, without secrets");
 
 const CONFIG = {
   "cdc.database.password": "hunter2",
@@ -13,18 +13,18 @@ const CONFIG = {
 const of = (setting: string, error: string) =>
   redactProblems([{ setting, errors: [error] }], CONFIG)[0]?.errors[0] ?? "";
 
-told("are unchanged if they contain no secret", () => {
+redacted("are unchanged if they contain no secret", () => {
   assert.is(of("cdc.lob.mode", "Invalid value sometimes"), "Invalid value sometimes");
   assert.is(of("cdc.database.password", "ORA-01017"), "ORA-01017");
 });
 
-told("a secret is not repeated, whichever setting the problem is about", () => {
+redacted("a secret is not repeated, whichever setting the problem is about", () => {
   for (const setting of ["cdc.database.password", "cdc.lob.mode"])
     assert.not.match(of(setting, "can't log in with hunter2 at x"), "hunter2");
 });
 
-told("no problem of a secret that is a reference is repeated, since its value is unknown here", () => {
+redacted("no problem of a secret that is a reference is repeated, since its value is unknown here", () => {
   assert.not.match(of("cdc.stream.sasl.jaas.config", "Invalid value tiger"), "tiger");
 });
 
-told.run();
+redacted.run();

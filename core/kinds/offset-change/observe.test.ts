@@ -14,7 +14,7 @@ import { observeOffsetChange } from "./observe.ts";
 import { planOffsetChange } from "./plan.ts";
 import { CATALOGUE, facts, intent, STORED, toScn } from "./testing/build-facts.ts";
 
-const look = suite("observing an offset change");
+const observing = suite("observing an offset change");
 
 const CONFIG = {
   "connector.class": "sh.oso.connect.oracle.OracleCdcSourceConnector",
@@ -110,19 +110,19 @@ const failing = (kind: FailureKind) => async () => {
   });
 };
 
-look("only reads, and gives a plan that is ready", async () => {
+observing("only reads, and gives a plan that is ready", async () => {
   const { world: seen, calls } = world({});
   const { facts: found } = await observeOffsetChange(intent(), seen, { settingsOf });
   assert.is(planOffsetChange(intent(), found).outcome.state, "ready");
   for (const call of calls) assert.not.match(call, /stop|resume|patch|append|state\./);
 });
 
-look("holds no password", async () => {
+observing("holds no password", async () => {
   const { facts: found } = await observeOffsetChange(intent(), world({}).world, { settingsOf });
   assert.is(found.connector.config["cdc.database.password"], "********");
 });
 
-look("a missing right leaves a fact unknown, with its reason and remedy", async () => {
+observing("a missing right leaves a fact unknown, with its reason and remedy", async () => {
   for (const kind of ["forbidden", "unsupported"] as const) {
     const { world: seen } = world({ oracle: { archivedLogs: failing(kind) } });
     const { facts: found } = await observeOffsetChange(intent(), seen, { settingsOf });
@@ -133,7 +133,7 @@ look("a missing right leaves a fact unknown, with its reason and remedy", async 
   }
 });
 
-look("any other failure ends it", async () => {
+observing("any other failure ends it", async () => {
   for (const kind of ["unreachable", "unauthorized", "timeout", "lost", "protocol"] as const) {
     const { world: seen } = world({ oracle: { archivedLogs: failing(kind) } });
     const error = await observeOffsetChange(intent(), seen, { settingsOf }).then(
@@ -158,7 +158,7 @@ for (const [what, to, stored, read] of [
   ["a move forward", 2204512n, STORED, true],
   ["a first offset", 2169287n, null, true],
 ] as const)
-  look(`the journal is ${read ? "" : "not "}read for ${what}, and only if its form is known`, async () => {
+  observing(`the journal is ${read ? "" : "not "}read for ${what}, and only if its form is known`, async () => {
     const seen = world({ kafka: UNREADABLE, stored });
     const { facts: found } = await observeOffsetChange(toScn(to), seen.world, { settingsOf });
     assert.is(seen.calls.includes("kafka.recordsInPlace"), read);
@@ -171,14 +171,14 @@ for (const [what, to, stored, read] of [
     assert.equal(found.times.known && found.times.value.map(({ scn }) => scn), [...shown, 2241020n]);
   });
 
-look("a missing ops topic is found while planning, and nothing is read from it", async () => {
+observing("a missing ops topic is found while planning, and nothing is read from it", async () => {
   const { world: seen, calls } = world({ kafka: { topic: async () => undefined } });
   const { facts: found } = await observeOffsetChange(intent(), seen, { settingsOf });
   assert.ok(found.opsTopic.known && found.opsTopic.value === "missing");
   assert.not(calls.includes("kafka.read"));
 });
 
-look("a pinned timestamp is not resolved again", async () => {
+observing("a pinned timestamp is not resolved again", async () => {
   const at = intent({ position: { to: "timestamp", timestamp: "2026-11-20T18:30:00Z" } });
   const first = world({});
   assert.equal((await observeOffsetChange(at, first.world, { settingsOf })).facts.target, {
@@ -191,7 +191,7 @@ look("a pinned timestamp is not resolved again", async () => {
   assert.equal(found.target, { by: "timestamp", scn: 2160000n });
 });
 
-look("every log from the target on is tried, and none if the task itself adds none", async () => {
+observing("every log from the target on is tried, and none if the task itself adds none", async () => {
   const probed: string[] = [];
   const probeLogs: OraclePort["probeLogs"] = async (files) => {
     probed.push(...files);
@@ -205,7 +205,7 @@ look("every log from the target on is tried, and none if the task itself adds no
   assert.ok(found.probes.known && !found.probes.value.applies);
 });
 
-look("finding the earliest available SCN tries every file", async () => {
+observing("finding the earliest available SCN tries every file", async () => {
   const earliest = intent({ position: { to: "earliestAvailable" } });
   const asked: bigint[] = [];
   const archivedLogs: OraclePort["archivedLogs"] = async (from) => {
@@ -221,7 +221,7 @@ look("finding the earliest available SCN tries every file", async () => {
   assert.is(planOffsetChange(earliest, found).move?.to, 2100000n);
 });
 
-look("no file is tried while the missing redo is unknown", async () => {
+observing("no file is tried while the missing redo is unknown", async () => {
   const earliest = intent({ position: { to: "earliestAvailable" } });
   const { world: seen, calls } = world({ oracle: { threads: failing("forbidden") } });
   const { facts: found } = await observeOffsetChange(earliest, seen, { settingsOf });
@@ -235,7 +235,7 @@ for (const [what, offset, from] of [
   ["of a later one begins at the stored offset", { ...STORED, resume_scn: 2230000n }, 2204511n],
   ["of an unreadable one leaves nothing out", { resume_scn: "x" }, 0n],
 ] as const)
-  look(`a restore ${what}`, async () => {
+  observing(`a restore ${what}`, async () => {
     const asked: bigint[] = [];
     const archivedLogs: OraclePort["archivedLogs"] = async (lowest) => {
       asked.push(lowest);
@@ -246,7 +246,7 @@ for (const [what, offset, from] of [
     assert.equal(asked, [from]);
   });
 
-look("no file is tried if a timestamp resolves to no SCN", async () => {
+observing("no file is tried if a timestamp resolves to no SCN", async () => {
   const at = intent({ position: { to: "timestamp", timestamp: "1999-01-01T00:00:00Z" } });
   const { world: seen, calls } = world({ oracle: { scnAt: async () => undefined } });
   const { facts: found } = await observeOffsetChange(at, seen, { settingsOf });
@@ -254,7 +254,7 @@ look("no file is tried if a timestamp resolves to no SCN", async () => {
   assert.not(calls.includes("oracle.probeLogs"));
 });
 
-look("a connector of another kind is refused before any other query", async () => {
+observing("a connector of another kind is refused before any other query", async () => {
   const { world: seen, calls } = world({ config: { "connector.class": "org.example.Sink" } });
   const error = await observeOffsetChange(intent(), seen, { settingsOf }).then(
     () => undefined,
@@ -264,4 +264,4 @@ look("a connector of another kind is refused before any other query", async () =
   assert.not(calls.some((call) => call.startsWith("oracle.") || call.startsWith("kafka.")));
 });
 
-look.run();
+observing.run();

@@ -171,8 +171,8 @@ noOp("a record that the stored offset does not confirm is a claim, and the plan 
   ] as const) {
     const made = of(intent(), { events, stored });
     assert.is.not(made.outcome.state, "no-op");
-    const looked = { decision, scn: TO, stored };
-    const before = appliedBefore(recordedChanges(events, "orders-cdc"), looked);
+    const observed = { decision, scn: TO, stored };
+    const before = appliedBefore(recordedChanges(events, "orders-cdc"), observed);
     assert.ok(before.is === "claimed");
     assert.match(
       before.claim,
@@ -192,8 +192,8 @@ noOp("an unconfirmed decision is not the expected one", () => {
   assert.equal(confirmed.outcome.state === "no-op" && confirmed.outcome.applied, "d");
 });
 
-function carrying(scn: bigint, said = String(scn)): (event: RecordedEvent) => RecordedEvent {
-  return (event) => ({ ...event, details: { ...event.details, ...ranOnFrom(scn), new_resume_scn: said } });
+function carrying(scn: bigint, text = String(scn)): (event: RecordedEvent) => RecordedEvent {
+  return (event) => ({ ...event, details: { ...event.details, ...ranOnFrom(scn), new_resume_scn: text } });
 }
 
 noOp("a failed change was not applied", () => {
@@ -321,11 +321,11 @@ const moved: readonly (readonly [string, OffsetChangeIntent, FactsParts, RegExp]
   ["what is accepted", intent({ accept: ["TRX501"] }), {}, /accepted codes/],
   ["what is restored", restoring(STORED), {}, /offset to restore/],
 ];
-for (const [name, wanted, parts, said] of moved)
+for (const [name, wanted, parts, difference] of moved)
   decision(`depends on ${name}, and the difference is named`, () => {
     const now = of(wanted, parts);
     assert.is.not(now.decision, of(intent()).decision);
-    assert.match(differences(of(intent()), now).join("; "), said);
+    assert.match(differences(of(intent()), now).join("; "), difference);
   });
 
 decision("does not depend on the order of the accepted codes, nor on the plan file's path", () => {
@@ -373,9 +373,11 @@ for (const [fact, back, ahead] of blind) {
   unknowns(`${fact}: the finding gives the reason, and nothing is reported as fine`, () => {
     const before = of(toScn(2230000n, AHEAD)).findings.filter(({ verdict }) => verdict === "pass").length;
     const { findings } = of(toScn(2230000n, AHEAD), { [fact]: unseen("ORA-00942 on a view") });
-    const said = findings.filter(({ verdict, seen }) => verdict === "unknown" && seen?.includes("ORA-00942 on a view"));
-    if (fact !== "times") assert.ok(said.length > 0);
-    assert.is(findings.filter(({ verdict }) => verdict === "pass").length, before - said.length);
+    const dueToView = findings.filter(
+      ({ verdict, seen }) => verdict === "unknown" && seen?.includes("ORA-00942 on a view"),
+    );
+    if (fact !== "times") assert.ok(dueToView.length > 0);
+    assert.is(findings.filter(({ verdict }) => verdict === "pass").length, before - dueToView.length);
   });
 }
 

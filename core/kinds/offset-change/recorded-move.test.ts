@@ -204,7 +204,7 @@ beside("an unreadable stored offset is compared with nothing", () =>
 );
 
 beside("is in place, has not begun, or is neither", () => {
-  for (const [move, stored, standing] of [
+  for (const [move, stored, status] of [
     [moveOf(), MOVED, "stands"],
     [moveOf(), STORED, "not begun"],
     [moveOf(), { ...MOVED, journal_generation: 18n }, "something else"],
@@ -212,7 +212,7 @@ beside("is in place, has not begun, or is neither", () => {
     [moveOf({ previous: null }), null, "not begun"],
     [moveOf({ previous: {} }), null, "not begun"],
   ] as const)
-    assert.is(standingOf(move, stored), standing);
+    assert.is(standingOf(move, stored), status);
 });
 
 beside("a move between two offsets goes to the resume SCN of the second", () => {

@@ -12,7 +12,7 @@ import { journaledWorld, lentSettings } from "../connector/testing/journaled-wor
 import { observeResnapshot } from "./observe.ts";
 import { planResnapshot } from "./plan.ts";
 
-const look = suite("observing a resnapshot");
+const observing = suite("observing a resnapshot");
 
 const CONFIG = {
   "connector.class": CONNECTOR_CLASS,
@@ -62,7 +62,7 @@ async function seenIn({ stored = STORED, purged = false, topics = [], oracle, ..
   return { asked, facts, plan: planResnapshot(wanted, facts) };
 }
 
-look("reads all that a plan requires, so that it is ready", async () => {
+observing("reads all that a plan requires, so that it is ready", async () => {
   const { facts, plan } = await seenIn({ topics: [SIGNALS_TOPIC, "orders.cdc.ops"] });
   assert.equal([facts.kind, plan.outcome.state, plan.snapshot.gap], ["Resnapshot", "ready", undefined]);
   assert.is(
@@ -72,7 +72,7 @@ look("reads all that a plan requires, so that it is ready", async () => {
   assert.equal(facts.dictionary.known && [facts.dictionary.source, facts.dictionary.value], ["CDB_TABLES", DICTIONARY]);
 });
 
-look("a missing signals topic is found while planning", async () => {
+observing("a missing signals topic is found while planning", async () => {
   const { facts } = await seenIn();
   assert.is(facts.signalsTopic.known && facts.signalsTopic.value, "missing");
 });
@@ -101,7 +101,7 @@ for (const [what, scene, asked] of [
     { activity: ["ORCLPDB1"] },
   ],
 ] as readonly (readonly [string, Scene, object])[])
-  look(`evidence about tables that lose changes ${what}`, async () => {
+  observing(`evidence about tables that lose changes ${what}`, async () => {
     const seen = await seenIn(scene);
     assert.equal(seen.asked, { "archived logs": PREVIOUS_SCN, ...asked });
     const { activity, rowScns } = seen.facts;
@@ -124,7 +124,7 @@ for (const [what, scene, from] of [
     PREVIOUS_SCN,
   ],
 ] as readonly (readonly [string, Scene, bigint])[])
-  look(`changes of tables are not read where ${what}, which differs from none`, async () => {
+  observing(`changes of tables are not read where ${what}, which differs from none`, async () => {
     const { asked, facts } = await seenIn(scene);
     assert.equal(asked, { "archived logs": from });
     assert.equal([facts.activity, facts.rowScns], NOT_LOOKED_UP);
@@ -152,10 +152,10 @@ for (const [what, scene, journaled, times] of [
     [PREVIOUS_SCN, PREVIOUS_SCN - 13n, CURRENT_SCN, GAP_END],
   ],
 ] as readonly (readonly [string, Scene, readonly string[] | false, readonly bigint[]])[])
-  look(`the journal is ${what}`, async () => {
+  observing(`the journal is ${what}`, async () => {
     const { facts } = await seenIn(scene);
     assert.equal(facts.journaled.known && facts.journaled.value.map(({ xid }) => xid), journaled);
     assert.equal(facts.times.known && facts.times.value.map(({ scn }) => scn), times);
   });
 
-look.run();
+observing.run();

@@ -447,12 +447,12 @@ const moved: readonly (readonly [string, ResnapshotIntent, FactsParts, RegExp])[
   ["the database", ASSERTED, { ...GAP, database: { dbid: 7n } }, /database or its incarnation/],
   ["the configuration", ASSERTED, { ...GAP, connector: { config: {} } }, /configuration was changed/],
 ];
-for (const [name, wanted, parts, said] of moved)
+for (const [name, wanted, parts, difference] of moved)
   decision(`depends on ${name}, and the difference is named`, () => {
     const before = of(ASSERTED, { catalogue: { ...PURGED, archived: [...CATALOGUE.archived.slice(0, 4), later] } });
     const now = of(wanted, parts);
     assert.is.not(now.decision, before.decision);
-    assert.match(differences(before, now).join("; "), said);
+    assert.match(differences(before, now).join("; "), difference);
   });
 
 decision.run();

@@ -14,7 +14,7 @@ import { lentSettings } from "../connector/testing/journaled-world.ts";
 import type { Sources } from "../kind.ts";
 import { observeVerification } from "./observe.ts";
 
-const look = suite("observing a verification");
+const observing = suite("observing a verification");
 
 const CONFIG = {
   "connector.class": NEW_CLASS,
@@ -95,7 +95,7 @@ for (const [what, scene, complete] of [
     [ORDERS],
   ],
 ] as readonly (readonly [string, Scene, readonly string[]])[])
-  look(`tables that are complete without their retired legacy topics: ${what}`, async () => {
+  observing(`tables that are complete without their retired legacy topics: ${what}`, async () => {
     const { retired: known } = await seenIn(scene);
     assert.equal(known.known && known.value.complete, complete);
     assert.equal(known.known && known.value.topics.map(({ topic }) => topic), [
@@ -105,7 +105,7 @@ for (const [what, scene, complete] of [
     ]);
   });
 
-look("the evidence file is not read if nothing was retired", async () => {
+observing("the evidence file is not read if nothing was retired", async () => {
   const { retired: known } = await seenIn({ runs: [PASSED] });
   assert.equal(known.known && known.value, { topics: [], complete: [] });
 });
@@ -120,7 +120,7 @@ for (const [what, scene, read] of [
   ],
   ["of none if the captured tables are unknown", { oracle: { dictionary: () => Promise.reject(FORBIDDEN) } }, {}],
 ] as readonly (readonly [string, Scene, object])[])
-  look(`topics are inspected ${what}`, async () => {
+  observing(`topics are inspected ${what}`, async () => {
     const facts = await seenIn(scene);
     assert.equal(
       facts.read.known &&
@@ -131,7 +131,7 @@ for (const [what, scene, read] of [
     );
   });
 
-look("workers and database are named, with what could not be read there", async () => {
+observing("workers and database are named, with what could not be read there", async () => {
   const facts = await seenIn({ oracle: { dictionary: () => Promise.reject(FORBIDDEN) } });
   assert.equal(facts.worker, { url: "http://w:8083", version: "3.9.2", clusterId: "k" });
   assert.equal([facts.database.name, facts.database.address], ["ORCLCDB", "db:1521/ORCLCDB"]);
@@ -141,4 +141,4 @@ look("workers and database are named, with what could not be read there", async 
   );
 });
 
-look.run();
+observing.run();

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CANARIES, openChangedWorld } from "../../changed-world.ts";
+import { PATIENCE } from "../../injected-faults.ts";
 import { runHere } from "../../run-command.ts";
-import { PATIENCE } from "../../stricken.ts";
 import { resealed } from "./resealed.ts";
 
 const fuzz = suite("documents with one member changed");
@@ -72,12 +72,12 @@ for (const [name, make, use] of [
         const { exit, output } = await run(
           use[0] === "show" ? ["show", changed] : ["plan", world.plan, "--facts", changed],
         );
-        const said = `seed ${SEED}, case ${at}: ${one.what}\n${output.slice(0, 2000)}`;
-        assert.ok([0, 1, 64].includes(Number(exit)), `exit ${exit}, ${said}`);
-        assert.ok(performance.now() - started < LONGEST_MILLIS, said);
-        assert.ok(output.length > 0, said);
-        assert.is(Object.keys(Object.prototype).length, 0, said);
-        for (const canary of CANARIES) assert.not.ok(output.includes(canary), said);
+        const printed = `seed ${SEED}, case ${at}: ${one.what}\n${output.slice(0, 2000)}`;
+        assert.ok([0, 1, 64].includes(Number(exit)), `exit ${exit}, ${printed}`);
+        assert.ok(performance.now() - started < LONGEST_MILLIS, printed);
+        assert.ok(output.length > 0, printed);
+        assert.is(Object.keys(Object.prototype).length, 0, printed);
+        for (const canary of CANARIES) assert.not.ok(output.includes(canary), printed);
       }
     } finally {
       await world.close();

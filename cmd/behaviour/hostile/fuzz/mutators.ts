@@ -148,7 +148,7 @@ export function damaged(bytes: Buffer, chance: Chance, from = 0): Mutated {
 /** Changes one to three members of a document. @param write how it becomes a text again */
 export function memberChanged(json: Json, chance: Chance, write: (tree: Tree) => string = print): Mutated {
   const root: Member = { name: "", value: treeOf(json) };
-  const said: string[] = [];
+  const changes: string[] = [];
   for (let left = chance.int(1, 3); left > 0; left--) {
     const places = [...placesIn(root.value)];
     if (places.length === 0) break;
@@ -156,9 +156,9 @@ export function memberChanged(json: Json, chance: Chance, write: (tree: Tree) =>
     const how = chance.pick(SHARES);
     // Repeated values share their members: repeated within itself, a value would have no end.
     if (how.startsWith("is repeated")) left = 0;
-    said.push(`${place.member.name} ${how} ${MEMBERS[how]?.(place, chance) ?? ""}`.trimEnd());
+    changes.push(`${place.member.name} ${how} ${MEMBERS[how]?.(place, chance) ?? ""}`.trimEnd());
   }
-  return { what: said.join("; "), bytes: Buffer.from(write(root.value)) };
+  return { what: changes.join("; "), bytes: Buffer.from(write(root.value)) };
 }
 
 function* placesIn(tree: Tree): Generator<Place> {

@@ -18,44 +18,44 @@ export async function damageRound(cluster: Cluster, random: Chance, width: numbe
   return stories;
 }
 
-/** Kinds of damage; `told`: whether the journal shows it. */
+/** Kinds of damage; `visible`: whether the journal shows it. */
 const DAMAGES: readonly {
   readonly name: string;
-  readonly told: "yes" | "no" | "newer";
+  readonly visible: "yes" | "no" | "newer";
   readonly make: (text: string, random: Chance) => string;
 }[] = [
   {
     name: "a flipped byte",
-    told: "yes",
+    visible: "yes",
     make: (text, random) => flipped(text, random.int(0, lastLineStart(text) - 2)),
   },
   {
     name: "a flipped byte in the last line",
-    told: "yes",
+    visible: "yes",
     make: (text, random) => flipped(text, random.int(lastLineStart(text), text.length - 2)),
   },
-  { name: "the last line lost", told: "no", make: (text) => text.slice(0, lastLineStart(text)) },
+  { name: "the last line lost", visible: "no", make: (text) => text.slice(0, lastLineStart(text)) },
   {
     name: "truncated",
-    told: "no",
+    visible: "no",
     make: (text, random) => text.slice(0, random.int(text.indexOf("\n") + 1, text.length - 1)),
   },
   {
     name: "truncated in its first line",
-    told: "yes",
+    visible: "yes",
     make: (text, random) => text.slice(0, random.int(1, text.indexOf("\n"))),
   },
-  { name: "a line lost in the middle", told: "yes", make: withoutALine },
-  { name: "empty", told: "yes", make: () => "" },
-  { name: "zeros", told: "yes", make: (text) => "\0".repeat(text.length) },
+  { name: "a line lost in the middle", visible: "yes", make: withoutALine },
+  { name: "empty", visible: "yes", make: () => "" },
+  { name: "zeros", visible: "yes", make: (text) => "\0".repeat(text.length) },
   {
     name: "an entry of a newer version",
-    told: "newer",
+    visible: "newer",
     make: (text) => text + lineOf(text, { type: "fenced", token: "7" }),
   },
   {
     name: "an outcome of a newer version",
-    told: "newer",
+    visible: "newer",
     make: (text) => text + lineOf(text, { type: "run-ended", outcome: "deferred", message: "deferred" }),
   },
 ];
@@ -68,7 +68,7 @@ async function damage(story: Story, other: Story | undefined, cluster: Cluster, 
   const [journal] = await journalsOf(alice, story.connector);
   const text = journal === undefined ? "" : await readFile(journal, "utf8");
   const lines = text.split("\n").length - 1;
-  const { name, told, make } = random.pick(DAMAGES);
+  const { name, visible, make } = random.pick(DAMAGES);
   if (journal !== undefined && lines >= 2) {
     await writeFile(journal, make(text, random));
     deed(story, `${name}: ${journal}`);
@@ -76,12 +76,12 @@ async function damage(story: Story, other: Story | undefined, cluster: Cluster, 
   if (other !== undefined) await quietApply(other, cluster, random.of("other"), alice.machine);
 
   const { code: status } = await alice.run("status");
-  if (told === "newer" && lines >= 2) {
+  if (visible === "newer" && lines >= 2) {
     const { code, stdout, stderr } = await alice.run("recover", "--settle", "2s");
     if (status !== 3 || code !== 3 || !/version|newer/i.test(`${stdout}${stderr}`))
       story.wrong.push(`a journal of a newer version: status ${status}, recover ${code}: ${lastLine(stdout, stderr)}`);
   }
-  if (told === "no" || lines < 2) {
+  if (visible === "no" || lines < 2) {
     await settle(story, alice);
   } else {
     const { code, stdout, stderr } = await alice.run(...fromOps(story));

@@ -38,8 +38,8 @@ async function fullDisk(story: Story, { world }: Cluster, random: Chance): Promi
     await fill(filler);
     deed(story, `the disk is full at entry ${entries} of the journal`);
     const { code, stdout, stderr } = await atMost(story, apply, 240_000);
-    const said = `${stdout}${stderr}`;
-    if (code !== 0 && !/ENOSPC|no space left/i.test(said))
+    const output = `${stdout}${stderr}`;
+    if (code !== 0 && !/ENOSPC|no space left/i.test(output))
       story.wrong.push(`apply on a full disk ends with ${code} and does not say so: ${lastLine(stdout, stderr)}`);
     const status = await alice.run("status");
     if (status.code === 70) story.wrong.push(`status on a full disk: ${lastLine(status.stdout, status.stderr)}`);

@@ -38,7 +38,7 @@ const command = (
   at: number,
   until: number,
   code: number,
-  said: string,
+  text: string,
   args = ["apply", "plan.yaml"],
   by = "alice",
 ): Act => ({
@@ -48,7 +48,7 @@ const command = (
   by,
   args,
   code,
-  stdout: said,
+  stdout: text,
   stderr: "",
 });
 

@@ -105,10 +105,10 @@ const INVARIANTS: readonly Invariant[] = [
     rule: "the ops topic tells one outcome, and a true one",
     broken: ({ story, facts, runs }) =>
       runs.flatMap((run) => {
-        const said = new Set(run.outcomes.map(({ outcome }) => outcome));
-        if (said.size > 1) return [`${run.run} is said to be ${[...said].join(" and ")}`];
+        const outcomes = new Set(run.outcomes.map(({ outcome }) => outcome));
+        if (outcomes.size > 1) return [`${run.run} is said to be ${[...outcomes].join(" and ")}`];
         return run.outcomes.flatMap((outcome) => {
-          const stands = standing(story, facts, outcome.at, run);
+          const stands = isInPlace(story, facts, outcome.at, run);
           if (outcome.outcome === "applied" && run.patches.length === 0)
             return [`${run.run} is said to be applied, and was never stored`];
           if (outcome.outcome === "applied" && !stands && story.allows.late !== true)
@@ -175,7 +175,7 @@ const SENTENCES: readonly {
   {
     says: /nothing of this run remains/i,
     isTrue: (seen, command) =>
-      !runsOf(seen, command).some((run) => standing(seen.story, seen.facts, command.until, run)),
+      !runsOf(seen, command).some((run) => isInPlace(seen.story, seen.facts, command.until, run)),
   },
   {
     says: /by another hand|another (user|operator|process)[^.;]* (started|resumed|stopped) it/i,
@@ -184,7 +184,7 @@ const SENTENCES: readonly {
   {
     says: /the (stored )?offset (is|was) (unchanged|not changed|untouched)/i,
     isTrue: (seen, command) =>
-      !runsOf(seen, command).some((run) => standing(seen.story, seen.facts, command.until, run)),
+      !runsOf(seen, command).some((run) => isInPlace(seen.story, seen.facts, command.until, run)),
   },
   {
     says: /overwritten: /i,
@@ -215,7 +215,7 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
   if (code === undefined) return [];
   const runs = runsOf(seen, command);
   const isOpen = ({ outcomes }: SeenRun): boolean => !outcomes.some((outcome) => earliest(outcome) <= until);
-  const stands = runs.filter((run) => standing(story, facts, until, run));
+  const stands = runs.filter((run) => isInPlace(story, facts, until, run));
   const stateChanged = stateAt(seen, at) !== stateAt(seen, until);
   const doubt = /doubt|unproven|not known|unknown|cannot determine|unanswered|no (definite )?answer/i.test(
     wordsOf(command),
@@ -280,7 +280,7 @@ function runsOf({ runs, commands }: Seen, { by, args, at, until }: Command): rea
 }
 
 /** Whether the offset stored at a time results from this run's change. */
-function standing(story: Story, facts: readonly Fact[], at: number, run: SeenRun): boolean {
+function isInPlace(story: Story, facts: readonly Fact[], at: number, run: SeenRun): boolean {
   const last = lastStored(facts, at);
   if (last === undefined || positionOf(story, resumeScn(last)) !== run.target) return false;
   return run.patches.some((patch) => patch.at <= last.at);

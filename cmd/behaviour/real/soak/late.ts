@@ -113,11 +113,11 @@ async function afterwards(
   const undone =
     positionOf(story, resumeScn(lastStored(facts))) !== target ||
     stateAt({ facts }, Number.POSITIVE_INFINITY) !== (resume ? "STARTED" : "STOPPED");
-  const said = `${apply?.stdout}${apply?.stderr}`;
+  const output = `${apply?.stdout}${apply?.stderr}`;
   const status = await operator.run("status");
   if (apply?.code === 0 && undone) {
     deed(story, "what succeeded was undone");
-    if (!/unproven|doubt/i.test(said)) story.wrong.push("apply ended with 0 without a doubt, and was undone");
+    if (!/unproven|doubt/i.test(output)) story.wrong.push("apply ended with 0 without a doubt, and was undone");
     if (status.code !== 3) story.wrong.push(`status does not tell that it was undone: ${lastLine(status.stdout, "")}`);
     else await repair(story, operator, target, status.stdout, truth);
   }

@@ -155,15 +155,16 @@ async function afterwards(
   // What a leftover task stores under a deleted name is invisible over REST; it can only be reported.
   const same = (one: Placement, other: Placement): boolean => isAt(one, other) || (doubted && isLeftover(one, other));
   const now = await placed();
-  deed(story, `apply has ended with ${apply.code}; ${told(now)}`);
-  if (apply.code === 1 && !same(now, from)) story.wrong.push(`apply: 1, and ${told(now)}`);
-  if (apply.code === 0 && !same(now, to) && !doubted) story.wrong.push(`apply: 0 without a doubt, and ${told(now)}`);
+  deed(story, `apply has ended with ${apply.code}; ${described(now)}`);
+  if (apply.code === 1 && !same(now, from)) story.wrong.push(`apply: 1, and ${described(now)}`);
+  if (apply.code === 0 && !same(now, to) && !doubted)
+    story.wrong.push(`apply: 0 without a doubt, and ${described(now)}`);
   if (apply.code === 3) await settle(story, alice);
   await followed(story, alice);
   const end = await placed();
-  if (!same(end, from) && !same(end, to)) story.wrong.push(`it is left in between: ${told(end)}`);
+  if (!same(end, from) && !same(end, to)) story.wrong.push(`it is left in between: ${described(end)}`);
   if (apply.code === 0 && !same(end, to))
-    story.wrong.push(`what status says does not lead to the planned end: ${told(end)}`);
+    story.wrong.push(`what status says does not lead to the planned end: ${described(end)}`);
 }
 
 /** Follows `next:` of `status` until nothing is left to do. */
@@ -193,7 +194,7 @@ function placementOf({ legacy, next }: MigrationScene, { truth }: Cluster): Plac
   };
 }
 
-const told = ({ legacy, next, stored }: Placement): string =>
+const described = ({ legacy, next, stored }: Placement): string =>
   `the legacy connector is ${legacy}, the new one is ${next} ${stored ? "with" : "without"} a stored offset`;
 
 /** A new connector that has not committed yet starts by its settings. */

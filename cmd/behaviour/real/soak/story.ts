@@ -150,11 +150,11 @@ export function printStory(story: Story): string {
   const acts = story.acts.flatMap((act) => linesOf(act));
   const facts = story.facts().filter(({ at }) => at >= story.began - 2000);
   const stored = facts.filter((fact) => fact.fact === "stored");
-  const told = facts.flatMap((fact) => {
+  const described = facts.flatMap((fact) => {
     if (fact.fact === "stored" && goesOn(stored, stored.indexOf(fact))) return [];
     return [{ at: fact.at, text: `${lineOfFact(fact)}${fact.exact ? "" : " (time seen)"}` }];
   });
-  const lines = [...acts, ...told].sort((one, other) => one.at - other.at);
+  const lines = [...acts, ...described].sort((one, other) => one.at - other.at);
   return [
     `${story.kind}, ${story.trial}: ${story.connector}, from ${story.base}`,
     ...story.wrong.map((sentence) => `WRONG: ${sentence}`),
@@ -206,4 +206,4 @@ function linesOf(act: Act): readonly { readonly at: number; readonly text: strin
   }
 }
 
-const indented = (said: string): string => said.trimEnd().replace(/^/gm, "              | ");
+const indented = (text: string): string => text.trimEnd().replace(/^/gm, "              | ");

@@ -97,8 +97,8 @@ export function buildLag(parts: LagParts = {}): LagFacts {
   };
 }
 
-function nth<T>(looks: readonly Observed<T>[], at: 0 | 1): Observed<T> {
-  return looks[at] ?? looks[0] ?? unseen("no override given");
+function nth<T>(samples: readonly Observed<T>[], at: 0 | 1): Observed<T> {
+  return samples[at] ?? samples[0] ?? unseen("no override given");
 }
 
 function storedAt(resume: Observed<Scn>, commit: Scn): LagSample["stored"] {

@@ -10,7 +10,7 @@ export interface CellResult<Cell extends Place> {
   readonly cell: Cell;
   readonly apply: Finished["exit"];
   /** The first request that met the fault. */
-  readonly struck: Arrival | undefined;
+  readonly injected: Arrival | undefined;
   /** Undefined if `apply` settled the run. */
   readonly recover: Finished["exit"] | undefined;
   readonly story: string;
@@ -29,8 +29,8 @@ const RECOVERIES = 4;
 
 /** The fault at a cell's place, and the first request that met it. */
 export interface Watch {
-  strike: ((arrival: Arrival) => Fault | undefined) | undefined;
-  struck: Arrival | undefined;
+  faultFor: ((arrival: Arrival) => Fault | undefined) | undefined;
+  injected: Arrival | undefined;
 }
 
 /** Runs `apply` with a fault injected. */
@@ -41,7 +41,7 @@ export interface FaultyRun {
 }
 
 export function watching(): Watch {
-  return { strike: undefined, struck: undefined };
+  return { faultFor: undefined, injected: undefined };
 }
 
 /** The fault for a request that arrives at the place, once or as long as the fault lasts. */
@@ -51,10 +51,10 @@ export function faultAt(
 ): (arrival: Arrival, journal: readonly JournalEntry[]) => Fault | undefined {
   const here = atPlace(step, moment);
   return (arrival, journal) => {
-    if (watch.strike === undefined || !here(arrival, journal) || (watch.struck !== undefined && !lasts))
+    if (watch.faultFor === undefined || !here(arrival, journal) || (watch.injected !== undefined && !lasts))
       return undefined;
-    watch.struck ??= arrival;
-    return watch.strike(arrival);
+    watch.injected ??= arrival;
+    return watch.faultFor(arrival);
   };
 }
 
@@ -66,9 +66,9 @@ export async function withFault(
   watch: Watch,
 ): Promise<FaultyRun> {
   const later = gate();
-  watch.strike = (arrival) => kind.misfortune(later.opened, arrival);
+  watch.faultFor = (arrival) => kind.fault(later.opened, arrival);
   const applied = await apply();
-  watch.strike = undefined;
+  watch.faultFor = undefined;
   // Lasting faults take effect before a recovery; single ones after everything is settled.
   if (lasts) later.open();
   return { applied, afterwards: later.open };
@@ -83,12 +83,12 @@ export async function withLateCommit(
   apply: () => Promise<Finished>,
   watch: Watch,
 ): Promise<FaultyRun> {
-  watch.strike = () => {
+  watch.faultFor = () => {
     commit.open();
     return undefined;
   };
   const applied = await apply();
-  watch.strike = undefined;
+  watch.faultFor = undefined;
   return { applied, afterwards: commit.open };
 }
 
@@ -98,14 +98,14 @@ export async function withLateCommit(
  */
 export async function withKill(applied: boolean, { child, finished }: Started, watch: Watch): Promise<FaultyRun> {
   const dead = finished.then(() => undefined);
-  watch.strike = () => {
+  watch.faultFor = () => {
     child.kill("SIGKILL");
     return applied
       ? { connect: { hold: dead, when: "before" }, kafka: { hold: dead } }
       : { connect: "disconnect-before", kafka: "disconnect-before", oracle: "disconnect" };
   };
   const end = await finished;
-  watch.strike = undefined;
+  watch.faultFor = undefined;
   return { applied: end, afterwards: () => undefined };
 }
 
