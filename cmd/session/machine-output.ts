@@ -13,7 +13,7 @@ import type { ExpectedError } from "../views/error-text.ts";
 import { jsonText } from "../views/json-text.ts";
 import { documentText } from "../views/rendered.ts";
 import { endEvent, nothingEvent, type RunEvent, refusedEvent, runEvent, waitingEvent } from "../views/run-events.ts";
-import { type IntentOutcome, changeDocument } from "../views/run-json.ts";
+import { changeDocument, type IntentOutcome } from "../views/run-json.ts";
 import { type UnreadableState, unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import { isShown, type Unplanned } from "./unplanned.ts";

@@ -105,7 +105,7 @@ const HEARTBEAT_MILLIS = 30_000;
 interface Progress {
   report(event: CutoverEvent): void;
   /** Reports a status line of the job's script (`cmd/spark/verify_spark.py`). */
-  job(said: JsonObject): void;
+  job(data: JsonObject): void;
   /** Ends the overwritten line. */
   end(): void;
 }
@@ -165,27 +165,27 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
           return clear();
       }
     },
-    job(status) {
-      switch (status["is"]) {
+    job(data) {
+      switch (data["is"]) {
         case "started":
-          return line(`Spark ${status["version"]}, application ${status["application"]}: ${status["web"] ?? "no web page"}`);
+          return line(`Spark ${data["version"]}, application ${data["application"]}: ${data["web"] ?? "no web page"}`);
         case "progress":
-          return passing(`  ${jobText(status)}`);
+          return passing(`  ${jobText(data)}`);
         case "table":
-          return line(`  ${status["table"]}: read and compared`);
+          return line(`  ${data["table"]}: read and compared`);
       }
     },
     end: clear,
   };
 }
 
-function jobText(status: JsonObject): string {
-  const number = (name: string): bigint => (typeof status[name] === "bigint" ? status[name] : 0n);
-  const seconds = Number(String(status["seconds"] ?? 0));
+function jobText(data: JsonObject): string {
+  const number = (name: string): bigint => (typeof data[name] === "bigint" ? data[name] : 0n);
+  const seconds = Number(String(data["seconds"] ?? 0));
   const records = number("records");
   const rate = seconds > 1 ? `, ${showCount(Math.round(Number(records) / seconds))} records/s` : "";
   const failed = number("failedTasks");
-  const stages = Array.isArray(status["stages"]) ? status["stages"] : [];
+  const stages = Array.isArray(data["stages"]) ? data["stages"] : [];
   const stage =
     stages.length === 0
       ? ""
@@ -194,7 +194,7 @@ function jobText(status: JsonObject): string {
   const units = `${showCount(number("units"))} of ${counted(number("of"), "unit")}`;
   const parts = `${showCount(number("slots"))} of ${counted(number("ofSlots"), "part")}`;
   const failures = failed === 0n ? "" : `; ${counted(failed, "task")} failed`;
-  return `${status["table"]}: ${units}, ${read}${rate}; compared ${parts}${stage}${failures}`;
+  return `${data["table"]}: ${units}, ${read}${rate}; compared ${parts}${stage}${failures}`;
 }
 
 function noticeText(notice: VerifyNotice): string {

@@ -200,7 +200,7 @@ export function threadSentences({
 }: Timeline): readonly { readonly thread: bigint; readonly sentence: string }[] {
   return drawnThreads(threads).map(({ thread, stretches }) => ({
     thread,
-    sentence: [there(stretches, "archived"), there(stretches, "online"), missingOf(stretches)].filter(Boolean).join("; "),
+    sentence: [there(stretches, "archived"), there(stretches, "online"), missing(stretches)].filter(Boolean).join("; "),
   }));
 }
 
@@ -215,7 +215,7 @@ function there(stretches: readonly Stretch[], state: "archived" | "online"): str
   return `${one ? "sequence" : "sequences"} ${shown}${more} ${state}`;
 }
 
-function missingOf(stretches: readonly Stretch[]): string {
+function missing(stretches: readonly Stretch[]): string {
   const gaps = stretches.filter(({ state }) => isGap(state)).length;
   return gaps === 0 ? "" : counted(gaps, "gap");
 }

@@ -102,12 +102,12 @@ export async function checkTakeover(taken: TakenOver, world: TakeoverWorld): Pro
         { text: "To record the change as failed, and change nothing", command: insteadFailed },
       ],
     );
-  const status = standingOf(move, stored);
+  const standing = standingOf(move, stored);
   const plan =
-    status === "not begun" ? await planMove(taken, move, subject, isReversal(move, changes), world) : undefined;
+    standing === "not begun" ? await planMove(taken, move, subject, isReversal(move, changes), world) : undefined;
   const decision =
-    plan?.decision ?? digestOf({ run, connector, cluster: subject.clusterId, standing: status, stored, next: move.next });
-  const shown = { subject, run, operator, move, standing: status, plan, decision, insteadFailed };
+    plan?.decision ?? digestOf({ run, connector, cluster: subject.clusterId, standing, stored, next: move.next });
+  const shown = { subject, run, operator, move, standing, plan, decision, insteadFailed };
   const mayGo = plan === undefined || plan.outcome.state === "ready";
   return { shown, takeover: mayGo ? takeoverOf(taken, plan !== undefined) : undefined };
 }

@@ -70,8 +70,8 @@ function ignoringCase(patterns: readonly string[], ascii: PatternList, budget: B
 
 /** The first pattern for which the two ways of ignoring case differ. */
 function decidingPattern(patterns: readonly string[], name: string, budget: Budget): string {
-  const matchedBy = (pattern: string, folding: Folding) => engine([pattern], folding, budget).matches(name).matched;
-  return patterns.find((pattern) => matchedBy(pattern, "ascii") !== matchedBy(pattern, "unicode")) ?? patterns.join(",");
+  const matched = (pattern: string, folding: Folding) => engine([pattern], folding, budget).matches(name).matched;
+  return patterns.find((pattern) => matched(pattern, "ascii") !== matched(pattern, "unicode")) ?? patterns.join(",");
 }
 
 class BadPatternError extends Error {

@@ -7,8 +7,8 @@ import { isObject, type JsonObject, parseJson } from "../../../core/values/json.
 import { waitFor } from "../../../providers/real/wait.ts";
 import { contextsFor, first, is, planFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
-import { type Machine, newMachine } from "./machine.ts";
 import type { Transcript } from "./transcript.ts";
+import { type Machine, newMachine } from "./machine.ts";
 import { connectorSettings, START_SCN, type World } from "./world.ts";
 
 /** A backward move with redo present. */
@@ -17,10 +17,10 @@ const BACK = 2_010_000n;
 const ON = 2_044_000n;
 
 /**
- * Tests of moving a stored offset with the built command, in any world. Call `.run()` on the result. @param said
+ * Tests of moving a stored offset with the built command, in any world. Call `.run()` on the result. @param log
  * receives every finished command
  */
-export function offsetChangeBehaviour(name: string, startWorld: () => Promise<World>, transcript?: Transcript): Test {
+export function offsetChangeBehaviour(name: string, startWorld: () => Promise<World>, log?: Transcript): Test {
   const behaviour = suite(`moving a stored offset, ${name}`);
   let world: World;
   behaviour.before(async () => {
@@ -29,10 +29,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   behaviour.after(() => world.stop());
 
   const machineAt = (url: string, environment: Readonly<Record<string, string>> = {}) =>
-    newMachine(world.folder, contextsFor(url), {
-      environment,
-      ...(transcript === undefined ? {} : { hear: transcript.hear }),
-    });
+    newMachine(world.folder, contextsFor(url), { environment, ...(log === undefined ? {} : { hear: log.hear }) });
 
   /** A running connector with a stored offset, its ops topic, and an operator's machine with a context for it. */
   const scene = async (
@@ -134,7 +131,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     );
     is(gone, 1);
 
-    const withoutOracle = await machine.run(
+    const missing = await machine.run(
       "admin",
       "offsets",
       "show",
@@ -143,8 +140,8 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       "--name",
       "nobody",
     );
-    is(withoutOracle, 1);
-    assert.match(withoutOracle.stderr, "nobody");
+    is(missing, 1);
+    assert.match(missing.stderr, "nobody");
   });
 
   behaviour("admin offsets set moves, refuses and finds nothing to do, with the matching exit codes", async () => {

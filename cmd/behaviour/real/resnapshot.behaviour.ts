@@ -4,6 +4,7 @@ import { type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { contextsFor, expectOutput, first, is, resnapshotFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
+import type { Transcript } from "./transcript.ts";
 import { newMachine } from "./machine.ts";
 import {
   AFTER_THE_GAP,
@@ -24,7 +25,6 @@ import {
   scnOf,
   snapshotScene,
 } from "./resnapshot-scene.ts";
-import type { Transcript } from "./transcript.ts";
 import { connectorSettings, START_SCN, type World } from "./world.ts";
 
 const TABLES = `tables: [${ORDERS}, ${LINES}]`;
@@ -32,10 +32,10 @@ const ASSERTED = "skipGapForUnlistedTables: true";
 const SIGNAL_ID = /^srcdb-cdc-admin-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Tests of snapshotting tables again with the built command, in any world. Call `.run()` on the result. @param told
+ * Tests of snapshotting tables again with the built command, in any world. Call `.run()` on the result. @param log
  * receives every finished command
  */
-export function resnapshotBehaviour(name: string, startWorld: () => Promise<World>, transcript?: Transcript): Test {
+export function resnapshotBehaviour(name: string, startWorld: () => Promise<World>, log?: Transcript): Test {
   const behaviour = suite(`snapshotting tables again, ${name}`);
   let world: World;
   behaviour.before(async () => {
@@ -46,10 +46,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
   behaviour.after(() => world.stop());
 
   const machineAt = (url: string, environment: Readonly<Record<string, string>> = {}) =>
-    newMachine(world.folder, contextsFor(url), {
-      environment,
-      ...(transcript === undefined ? {} : { hear: transcript.hear }),
-    });
+    newMachine(world.folder, contextsFor(url), { environment, ...(log === undefined ? {} : { hear: log.hear }) });
 
   const scene = async (
     connector: string,

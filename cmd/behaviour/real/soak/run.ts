@@ -50,7 +50,7 @@ const rows = await soak({
   width: Number(values.width),
   folder: values.folder ?? join(tmpdir(), `cdcctl-soak-${values.seed}`),
   keepAll: values["keep-all"],
-  report: print,
+  log: print,
 });
 print(table(rows));
 process.exitCode = rows.some(({ failures }) => failures > 0) ? 1 : 0;

@@ -23,7 +23,7 @@ short("every invariant holds", async () => {
     trials: 6,
     width: 6,
     folder: join(tmpdir(), "cdcctl-soak-tier"),
-    report: (line) => line.startsWith("FAIL") && failures.push(line),
+    log: (line) => line.startsWith("FAIL") && failures.push(line),
   });
   assert.is(rows.length, KINDS.length);
   assert.equal(failures, [], table(rows));

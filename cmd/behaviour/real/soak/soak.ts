@@ -29,7 +29,7 @@ export interface SoakOptions {
   /** Folder for transcripts of failed trials; with `keepAll`, of every trial. */
   readonly folder: string;
   readonly keepAll?: boolean;
-  readonly report: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface SoakOptions {
  * down, and it goes on.
  */
 export async function soak(options: SoakOptions): Promise<readonly Row[]> {
-  const { kinds, on = () => true, seed, report } = options;
+  const { kinds, on = () => true, seed, log } = options;
   const clusters = new Map<string, ClusterKind>();
   for (const kind of kinds) for (const of of kind.clusters) if (on(of)) clusters.set(labelOf(of), of);
   const here = (of: ClusterKind) => kinds.filter((kind) => kind.clusters.some((one) => labelOf(one) === labelOf(of)));
@@ -46,7 +46,7 @@ export async function soak(options: SoakOptions): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const of of clusters.values()) {
     if (performance.now() >= end) break;
-    report(`${labelOf(of)} starts`);
+    log(`${labelOf(of)} starts`);
     let cluster: Cluster | undefined;
     try {
       cluster = await startCluster(of, seed);
@@ -57,7 +57,7 @@ export async function soak(options: SoakOptions): Promise<readonly Row[]> {
     } catch (error) {
       // The cluster itself fails; the others may work.
       rows.push({ kind: "(cluster)", cluster: labelOf(of), trials: 0, failures: 1, millis: 0 });
-      report(`${labelOf(of)} gave up: ${error instanceof Error ? error.stack : error}`);
+      log(`${labelOf(of)} gave up: ${error instanceof Error ? error.stack : error}`);
     } finally {
       await cluster?.stop();
     }
@@ -66,7 +66,7 @@ export async function soak(options: SoakOptions): Promise<readonly Row[]> {
 }
 
 async function runKind(kind: TrialKind, cluster: Cluster, end: number, options: SoakOptions): Promise<Row> {
-  const { seed, width, report } = options;
+  const { seed, width, log } = options;
   const begun = performance.now();
   const most = options.trials ?? Math.ceil(kind.bar / kind.clusters.length);
   const row: Row = { kind: kind.name, cluster: cluster.label, trials: 0, failures: 0, millis: 0 };
@@ -88,14 +88,12 @@ async function runKind(kind: TrialKind, cluster: Cluster, end: number, options: 
       row.trials++;
       if (wrong.length > 0) {
         row.failures++;
-        report(`FAIL ${kind.name} ${story.trial}: ${wrong.join("\n     ")}\n     ${await keep(story, wrong, options)}`);
+        log(`FAIL ${kind.name} ${story.trial}: ${wrong.join("\n     ")}\n     ${await keep(story, wrong, options)}`);
       } else if (options.keepAll === true) await keep(story, wrong, options);
       await cluster.giveBack(story, wrong.length === 0 && story.allows.open !== true);
     }
     row.millis = performance.now() - begun;
-    report(
-      `${kind.name}, ${cluster.label}: ${row.trials} trials, ${row.failures} failures, ${minutes(row.millis)} min`,
-    );
+    log(`${kind.name}, ${cluster.label}: ${row.trials} trials, ${row.failures} failures, ${minutes(row.millis)} min`);
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.floor(width / size)) }, lane));
   return row;
