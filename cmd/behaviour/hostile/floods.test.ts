@@ -16,8 +16,8 @@ import { planFile } from "../../../providers/sandbox/scenario.ts";
 import { attempt, inFolder } from "../../bad-input/table.ts";
 import { wrap } from "../../views/layout.ts";
 import { CANARIES, type ChangedWorld, failAll, OPS_TOPIC, openChangedWorld } from "../changed-world.ts";
+import { PATIENCE } from "../injected-faults.ts";
 import { type Finished, runHere } from "../run-command.ts";
-import { PATIENCE } from "../stricken.ts";
 
 const floods = suite("floods");
 const MIB = 1024 * 1024;

@@ -4,7 +4,6 @@ import { type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { contextsFor, expectOutput, first, is, resnapshotFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
-import type { Transcript } from "./transcript.ts";
 import { newMachine } from "./machine.ts";
 import {
   AFTER_THE_GAP,
@@ -25,6 +24,7 @@ import {
   scnOf,
   snapshotScene,
 } from "./resnapshot-scene.ts";
+import type { Transcript } from "./transcript.ts";
 import { connectorSettings, START_SCN, type World } from "./world.ts";
 
 const TABLES = `tables: [${ORDERS}, ${LINES}]`;

@@ -155,16 +155,15 @@ async function afterwards(
   // What a leftover task stores under a deleted name is invisible over REST; it can only be reported.
   const same = (one: Placement, other: Placement): boolean => isAt(one, other) || (doubted && isLeftover(one, other));
   const now = await placed();
-  deed(story, `apply has ended with ${apply.code}; ${described(now)}`);
-  if (apply.code === 1 && !same(now, from)) story.wrong.push(`apply: 1, and ${described(now)}`);
-  if (apply.code === 0 && !same(now, to) && !doubted)
-    story.wrong.push(`apply: 0 without a doubt, and ${described(now)}`);
+  deed(story, `apply has ended with ${apply.code}; ${text(now)}`);
+  if (apply.code === 1 && !same(now, from)) story.wrong.push(`apply: 1, and ${text(now)}`);
+  if (apply.code === 0 && !same(now, to) && !doubted) story.wrong.push(`apply: 0 without a doubt, and ${text(now)}`);
   if (apply.code === 3) await settle(story, alice);
   await followed(story, alice);
   const end = await placed();
-  if (!same(end, from) && !same(end, to)) story.wrong.push(`it is left in between: ${described(end)}`);
+  if (!same(end, from) && !same(end, to)) story.wrong.push(`it is left in between: ${text(end)}`);
   if (apply.code === 0 && !same(end, to))
-    story.wrong.push(`what status says does not lead to the planned end: ${described(end)}`);
+    story.wrong.push(`what status says does not lead to the planned end: ${text(end)}`);
 }
 
 /** Follows `next:` of `status` until nothing is left to do. */
@@ -194,7 +193,7 @@ function placementOf({ legacy, next }: MigrationScene, { truth }: Cluster): Plac
   };
 }
 
-const described = ({ legacy, next, stored }: Placement): string =>
+const text = ({ legacy, next, stored }: Placement): string =>
   `the legacy connector is ${legacy}, the new one is ${next} ${stored ? "with" : "without"} a stored offset`;
 
 /** A new connector that has not committed yet starts by its settings. */
