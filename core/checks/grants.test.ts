@@ -90,6 +90,16 @@ DBA406("requires SET CONTAINER in the PDBs too, where it is useful", () => {
   );
 });
 
+DBA406("requires nothing in the PDBs where ranges of SCNs are mined", () => {
+  const parts = { rights: known([rights("CDB$ROOT", ""), rights("ORCLPDB1", "SET CONTAINER")]) };
+  assert.match(resultOf(grantsMissing, { ...parts, settings: { miningMode: "range" } }), /^pass/);
+});
+
+DBA406("takes each error of a missing privilege for one", () => {
+  for (const code of ["ORA-00942", "ORA-01031", "ORA-41900", "ORA-06550"])
+    assert.match(resultOf(grantsMissing, tried("V_$LOG", code)), /^fail: C##CDC lacks 1 of/, code);
+});
+
 DBA406("is unknown where the attempt failed for another reason, or was not possible", () => {
   assert.match(resultOf(grantsMissing, tried("V_$LOG", "ORA-01219")), /^unknown: .*V_\$LOG .*ORA-01219/);
   assert.match(resultOf(grantsMissing, { usable: known([]) }), /^unknown/);
@@ -120,6 +130,31 @@ DBA407("is unknown, and does not fail, where one is missing: single tables may b
   assert.match(result, /^unknown: .*grants on single tables are not checked/);
   assert.match(result, "GRANT FLASHBACK ANY TABLE TO C##CDC CONTAINER=ALL;");
   assert.not.match(result, "GRANT SELECT");
+});
+
+DBA407("grants a local user, and a common one inside a PDB, nothing container-wide", () => {
+  for (const parts of [
+    { account: { user: "CDC", common: false } },
+    { account: { user: "C##CDC", common: true }, database: { connectedTo: "ORCLPDB1" } },
+  ]) {
+    const said = resultOf(tablesPerhapsUnreadable, { ...inPdb("SELECT ANY TABLE"), ...parts });
+    assert.match(said, /GRANT FLASHBACK ANY TABLE TO (C##)?CDC;$/);
+  }
+});
+
+DBA407("checks every captured PDB, also one that could not be inspected", () => {
+  const settings = {
+    tables: { pdbs: ["ORCLPDB1", "ORCLPDB2"], include: ".*", exclude: undefined, caseSensitive: false },
+  };
+  const first = { container: "ORCLPDB1", privileges: BOTH, roles: [] };
+  const said = (second: object) =>
+    resultOf(tablesPerhapsUnreadable, {
+      settings,
+      rights: known([first, { container: "ORCLPDB2", ...second }] as never),
+    });
+  assert.match(said({ privileges: BOTH, roles: [] }), /^pass: .* in ORCLPDB1, ORCLPDB2$/);
+  assert.match(said({ privileges: [], roles: [] }), /^unknown[\s\S]*SELECT ANY TABLE in ORCLPDB2/);
+  assert.match(said({ problem: "it is closed", remedies: [] }), /^unknown[\s\S]*ORCLPDB2 \| it is closed$/);
 });
 
 DBA407("checks the PDB that the login connects to, or a database without containers itself", () => {

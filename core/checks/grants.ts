@@ -45,7 +45,7 @@ export const grantsMissing: Check<unknown, { readonly facts: Seen }> = {
     const missing: Item[] = [];
     const untold: string[] = [];
     for (const grant of needed) {
-      const lacking = missingIn(grant, facts, { usable: usable.value, rights: rights.value });
+      const lacking = missingIn(grant, { usable: usable.value, rights: rights.value });
       if (lacking === undefined) continue;
       if (lacking.told)
         missing.push({ name: nameOf(grant), seen: lacking.seen, sql: grantStatement(grant, user, everywhere) });
@@ -81,7 +81,6 @@ interface Lacking {
 
 function missingIn(
   { name, is, why, inPdbs }: NeededGrant,
-  { settings }: Seen,
   seen: {
     readonly usable: Known<"usable">;
     readonly rights: Known<"rights">;
@@ -93,7 +92,7 @@ function missingIn(
     const code = tried?.code ?? "not checked";
     return { told: NOT_GRANTED.includes(code), seen: `needed ${why} (${code})` };
   }
-  for (const rights of inPdbs === true && settings.miningMode !== "range" ? seen.rights : seen.rights.slice(0, 1)) {
+  for (const rights of inPdbs === true ? seen.rights : seen.rights.slice(0, 1)) {
     if ("problem" in rights) return { told: false, seen: `in ${rights.container}: ${rights.problem}` };
     if (!(is === "role" ? rights.roles : rights.privileges).includes(name))
       return { told: true, seen: `needed ${why}; not in effect in ${rights.container}` };

@@ -104,6 +104,8 @@ OPS607("applies to a rollback to the legacy connector too: the removed offset is
 OPS607("passes for a rollback that removes nothing: nothing is recorded then", () => {
   const on = migration.goingBack({ next: null, opsTopic: limitedOps(1n) });
   assert.is(migration.effectOf(eventTooLarge, on, migration.intent({ phase: "rollback" })), "none");
+  const empty = migration.goingBack({ next: created({ offsets: [] }), opsTopic: limitedOps(1n) });
+  assert.is(migration.effectOf(eventTooLarge, empty, migration.intent({ phase: "rollback" })), "none");
 });
 
 OPS607("passes exactly up to the limit", () => {
@@ -145,6 +147,8 @@ SNP913("refuses one that the topic would not accept, with both sizes, before any
       /the signal may have up to \d,\d{3},\d{3} bytes; orders\.cdc\.signals takes 1,048,588/,
     );
     assert.match(resultOf(signalTooLarge, on, allOfThem), "max.message.bytes=2097152");
+    const fewer = resultOf(signalTooLarge, on, allOfThem).includes("Or name fewer tables");
+    assert.is(fewer, on.way === "signal", "past a gap, the tables left out would lose changes");
   }
 });
 
@@ -152,6 +156,11 @@ SNP913("passes exactly up to the limit", () => {
   const bytes = BigInt(signalBytes(reading()));
   assert.is(effectOf(signalTooLarge, reading({ signalsTopic: limitedSignals(bytes) })), "none");
   assert.is(effectOf(signalTooLarge, reading({ signalsTopic: limitedSignals(bytes - 1n) })), "blocks");
+});
+
+SNP913("passes where no named table is captured: no signal is written", () => {
+  const none = intent({ tables: ["ORCLPDB1.SALES.GONE"] });
+  assert.is(effectOf(signalTooLarge, reading({ signalsTopic: limitedSignals(1n) }, none), none), "none");
 });
 
 SNP913("counts the record that is sent, and its framing", () => {
@@ -258,6 +267,9 @@ size("does not exist while the content is unknown", () => {
   const avro = { connector: { valueConverter: "io.confluent.connect.avro.AvroConverter" } };
   assert.is(opsEventBytes(resnapshot.intent(), resnapshot.pastTheGap(avro)), undefined);
   assert.is(opsEventBytes(offsetChange.intent(), offsetChange.reading({ stored: { resume_scn: "x" } })), undefined);
+  const wanted = migration.intent({ phase: "rollback" });
+  const back = migration.goingBack({ next: created(), settings: { valueConverter: avro.connector.valueConverter } });
+  assert.is(returnEventBytes(wanted, back), undefined);
 });
 
 OPS607.run();

@@ -33,6 +33,12 @@ RED206("passes with at most six in an hour, and gives their number", () => {
     resultOf(frequentSwitches, { archived: known(inOneHour(6)) }),
     "pass: at most 6 log switches in an hour, over the last 7 days",
   );
+  const once = inOneHour(1).map((log) => ({ ...log, thread: 2n }));
+  assert.match(
+    resultOf(frequentSwitches, { archived: known([...inOneHour(6), ...once]) }),
+    "pass: at most 6 log switches",
+  );
+  assert.match(resultOf(frequentSwitches, { archived: known(once) }), "pass: at most 1 log switch in an hour");
 });
 
 RED206("warns of seven, with the size that reduces them to four", () => {
@@ -122,6 +128,19 @@ RED207("passes where what is deleted was not needed, and ignores a disabled thre
   );
 });
 
+RED207("says how far back every thread reaches, or where none was deleted, the first of them", () => {
+  const settings = { maxDowntime: 1_800_000, journalThreshold: 0 };
+  const threads = known([thread(1n), thread(2n)]);
+  const of = (number: bigint, ...logs: readonly ArchivedLog[]) => logs.map((log) => ({ ...log, thread: number }));
+  const said = (first: readonly ArchivedLog[], second: readonly ArchivedLog[]) =>
+    resultOf(retentionTooShort, { settings, threads, archived: known([...of(1n, ...first), ...of(2n, ...second)]) });
+  const purged = (hour: number) => [archivedLog(120n, hour - 1, gone), archivedLog(121n, hour)];
+  assert.match(said(purged(6), purged(7)), "pass: archived logs reach back to 2026-11-21T07:00:00Z");
+  assert.match(said(purged(7), purged(6)), "pass: archived logs reach back to 2026-11-21T07:00:00Z");
+  assert.match(said(purged(6), [archivedLog(121n, 7)]), "pass: archived logs reach back to 2026-11-21T06:00:00Z");
+  assert.match(said([archivedLog(121n, 7)], [archivedLog(121n, 6)]), "(they reach back to 2026-11-21T06:00:00Z)");
+});
+
 RED207("is unknown without a log, and where something cannot be read", () => {
   assert.match(resultOf(retentionTooShort, { archived: known([]) }), "unknown: no archived log exists");
   assert.is(resultOf(retentionTooShort, { threads: unseen("no grant") }), "unknown: no grant");
@@ -166,7 +185,12 @@ DBA411("warns below the longest downtime where LOBs are read as of their commit"
 
 const RED210 = suite("RED210 a dictionary in the redo");
 
-const mayNot: PreflightParts = { usable: known([{ name: "DBMS_LOGMNR_D", usable: false, code: "ORA-00942" }]) };
+const mayNot: PreflightParts = {
+  usable: known([
+    { name: "V_$LOG", usable: true },
+    { name: "DBMS_LOGMNR_D", usable: false, code: "ORA-00942" },
+  ]),
+};
 const build = (begins: bigint, ends: bigint): PreflightParts => ({
   dictionaryBuilds: known([
     { thread: 1n, sequence: begins, firstScn: begins * 1000n, begins: true, ends: false },
@@ -195,6 +219,16 @@ RED210("warns where it may not or is not configured to, and none is complete", (
   assert.match(resultOf(noDictionary, { ...mayNot, ...build(121n, 122n), ...hole }), ", and logs after it are gone;");
   const before = { archived: known([archivedLog(120n, 7, gone), archivedLog(121n), archivedLog(122n)]) };
   assert.match(resultOf(noDictionary, { ...mayNot, ...build(121n, 122n), ...before }), /^pass/);
+});
+
+RED210("passes for a dictionary in one log, and warns where only the end of one, or not its first log, is left", () => {
+  const one = { thread: 1n, sequence: 121n, firstScn: 121_000n, ends: true };
+  const said = (begins: boolean, parts: PreflightParts = {}) =>
+    resultOf(noDictionary, { ...mayNot, dictionaryBuilds: known([{ ...one, begins }]), ...parts });
+  assert.match(said(true), "pass: the newest dictionary begins in sequence 121");
+  assert.match(said(false), "fail: the archived logs have no dictionary;");
+  const archived = known([archivedLog(121n, 8, gone), archivedLog(122n)]);
+  assert.match(said(true, { archived }), ", and logs after it are gone;");
 });
 
 RED210("is unknown where something cannot be read", () => {

@@ -1,9 +1,8 @@
-import type { Observed, Unknown } from "../facts/observed.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { countedLogs, historyOf, logSizeFor, MOST_SWITCHES, reachOf } from "../facts/redo/history.ts";
 import { destinationOf, isReadable } from "../facts/redo/logs.ts";
 import type { ArchivedLog } from "../facts/redo/redo.ts";
-import { counted, showBytes } from "../values/amounts.ts";
+import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { epochMillis } from "../values/instant.ts";
 import { type Check, fail, fine, unknown, type Verdict } from "./check.ts";
@@ -46,7 +45,7 @@ export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<P
           return {
             name: `thread ${one.thread}`,
             seen:
-              `${counted(one.peak.logs, "switch", "switches")} in the hour from ${one.peak.since}; ` +
+              `${showCount(one.peak.logs)} switches in the hour from ${one.peak.since}; ` +
               `its online logs have ${showBytes(size)}`,
             sql: `ALTER DATABASE ADD LOGFILE THREAD ${one.thread} SIZE ${logSizeFor(one) / MIB}M;`,
           };
@@ -93,11 +92,11 @@ export const retentionTooShort: Check<unknown, { readonly facts: Archive & Pick<
             seen: since === undefined ? "no archived log can be read" : `back to ${since}`,
           })),
         });
-      const [first] = reaches.map(({ since }) => since ?? "").sort();
+      const deleted = reaches.filter(({ purged }) => purged);
       return fine(
-        reaches.some(({ purged }) => purged)
-          ? `archived logs reach back to ${first}; required: ${text}`
-          : `no archived log has been deleted yet (they reach back to ${first}); keep them for ${text}`,
+        deleted.length > 0
+          ? `archived logs reach back to ${timesOf(deleted).at(-1)}; required: ${text}`
+          : `no archived log has been deleted yet (they reach back to ${timesOf(reaches)[0]}); keep them for ${text}`,
       );
     });
   },
@@ -280,17 +279,18 @@ function overArchive(
   { archived, destinations, database, settings }: Archive,
   rule: (logs: ReadonlyMap<bigint, readonly ArchivedLog[]>, now: number) => Verdict,
 ): Verdict {
-  const hidden = firstUnknown(archived, destinations, database);
-  if (hidden !== undefined) return unknown(hidden.why, hidden.remedies);
-  if (!archived.known || !destinations.known || !database.known) throw new Error("unreachable: every fact is known");
+  if (!archived.known) return unknown(archived.why, archived.remedies);
+  if (!destinations.known) return unknown(destinations.why, destinations.remedies);
+  if (!database.known) return unknown(database.why, database.remedies);
   const destination = destinationOf(destinations.value, settings.archiveDestination);
   if (destination === undefined) return fine("no archive destination is usable (see RED205)");
   const logs = countedLogs(archived.value, destination.id, database.value.resetlogsScn);
   return rule(logs, epochMillis(archived.at));
 }
 
-function firstUnknown(...facts: readonly Observed<unknown>[]): Unknown | undefined {
-  return facts.find((fact): fact is Unknown => !fact.known);
+/** When the readable logs of each thread begin, the earliest first. */
+function timesOf(reaches: ReturnType<typeof reachOf>): readonly string[] {
+  return reaches.flatMap(({ since }) => since ?? []).sort();
 }
 
 function onRds(

@@ -133,7 +133,14 @@ MIG403("refuses where a later verification did not pass; an earlier one, or one 
     resultOf(verificationNotPassed, failed),
     /^run later .* after orders-to-cdc\.evidence\.json was written/,
   );
-  for (const verifications of [known([VERIFIED, later(true)]), known([later(false), VERIFIED])])
+  const passedAgain = { ...later(true), run: "last", digest: "sha256:ghi" };
+  const between = retirement({ verifications: known([VERIFIED, later(false), passedAgain]) });
+  assert.is(effectOf(verificationNotPassed, between), "blocks", "this evidence is from before it");
+  for (const verifications of [
+    known([VERIFIED, later(true)]),
+    known([later(false), VERIFIED]),
+    known([later(false)]), // Not a verification of this evidence: MIG402.
+  ])
     assert.is(effectOf(verificationNotPassed, retirement({ verifications })), "none");
 });
 
@@ -201,7 +208,15 @@ const config = { ...settings().config, "cdc.start.scn": "2169287" };
 const offsets = (more: Readonly<Record<string, bigint>>) => [
   {
     partition: { server: "orders" },
-    offset: { v: 1n, resume_scn: 2200000n, journal_generation: 3n, last_commit_scn: 2199990n, dbid: 7n, ...more },
+    offset: {
+      v: 1n,
+      resume_scn: 2200000n,
+      journal_generation: 3n,
+      last_commit_scn: 2199990n,
+      dbid: 7n,
+      resetlogs_scn: 5n,
+      ...more,
+    },
   },
 ];
 const found = (parts: Partial<ConnectorsFound> = {}): ConnectorsFound => ({
@@ -290,6 +305,24 @@ const CASES: Readonly<Record<string, readonly [RetirementParts, RegExp | undefin
     { next: created({ config: { ...config, "cdc.tables.include": ".*" }, offsets: offsets({}) }) },
     /settings of orders-cdc were changed: cdc\.tables\.include/,
   ],
+  "its offset is unreadable": [
+    {
+      next: created({
+        config,
+        offsets: [{ partition: { server: "orders" }, offset: { v: 1n, resume_scn: "none" } }],
+      }),
+    },
+    /resume_scn/,
+  ],
+  "a RESETLOGS": [
+    { next: created({ config, offsets: offsets({ resetlogs_scn: 9n }) }) },
+    /its resetlogs SCN is 9, and was 5/,
+  ],
+  "it was deleted, which MIG406 reports": [{ next: null }, undefined],
+  "two settings were changed": [
+    { next: created({ config: { ...config, "cdc.tables.include": ".*", "a.setting": "1" }, offsets: offsets({}) }) },
+    /settings of orders-cdc were changed: a\.setting, cdc\.tables\.include/,
+  ],
   "the legacy connector ran": [
     { legacy: { offsets: [...LEGACY_OFFSETS.slice(1), stored("ORDERS", 2290000n)] } },
     /the offsets of orders-legacy have changed/,
@@ -308,6 +341,18 @@ for (const [what, [parts, refusal]] of Object.entries(CASES))
 MIG415("refuses one that was created again with an SCN to start at", () => {
   const was = found({ configuration: settings().config });
   assert.match(resultOf(changedSinceVerification, on({}, was)), /its cdc\.start\.scn is 2169287, and was not set/);
+});
+
+MIG415("compares only what was stored when it was verified, and refuses what was unreadable then", () => {
+  const then = (offset?: Readonly<Record<string, unknown>>) =>
+    on(
+      {},
+      found({ offsets: offset === undefined ? [] : [{ partition: { server: "orders" }, offset: offset as never }] }),
+    );
+  assert.is(effectOf(changedSinceVerification, then()), "none");
+  assert.is(effectOf(changedSinceVerification, then({ v: 1n, resume_scn: 2200000n })), "none");
+  assert.is(effectOf(changedSinceVerification, then({ v: 1n, resume_scn: "none" })), "blocks");
+  assert.match(resultOf(changedSinceVerification, then({ v: 1n, resume_scn: "none" })), /resume_scn/);
 });
 
 MIG415("refuses a legacy connector that did not exist when it was verified, and exists again", () => {

@@ -78,6 +78,22 @@ SNP901("requires quotes for a name that matches two tables", () => {
   assert.match(result, "double quotes");
 });
 
+SNP901("requires quotes also where another name is wrong in another way", () => {
+  const text = saidOfNamed(["ORCLPDB1.SALES.Orders", "X.Y"], { tables: [table("ORDERS"), table("Orders")] });
+  assert.match(text, "is the name of several captured tables; X.Y is not a captured table");
+  assert.match(text, "double quotes");
+});
+
+SNP901("says that nothing is captured", () => {
+  assert.match(saidOfNamed(["X.Y"], { tables: [] }), "and captures none.");
+});
+
+SNP901("shows exactly ten wrong names without a rest", () => {
+  const text = saidOfNamed(Array.from({ length: 10 }, (_, i) => `X.Y${i}`));
+  assert.match(text, "X.Y9");
+  assert.not.match(text, "more");
+});
+
 SNP901("says how this connector names its tables, and which option of admin takes them", () => {
   assert.match(resultForNamed(["X.Y"]), "spec.tables: this connector names its tables PDB.OWNER.TABLE, and captures 3");
   const wanted = intent({ tables: ["X.Y"], by: "admin" });
@@ -194,6 +210,20 @@ SNP903("lists first those with evidence of changes since the gap began", () => {
   );
 });
 
+SNP903("speaks of no others where all were changed", () => {
+  const activity = known([
+    { ...table("ITEMS"), lastDdl: "2026-11-20T20:00:00Z", modifications: undefined, analyzed: undefined },
+  ]);
+  const on = pastTheGap({ activity, times: known([{ scn: 2204511n, at: "2026-11-20T19:02:11Z" }]) });
+  assert.match(resultOf(unlistedTablesLoseChanges, on), /; 1 was changed since it began: ORCLPDB1\.SALES\.ITEMS\n/);
+});
+
+SNP903("lists exactly twenty without a rest", () => {
+  const wanted = intent({ tables: ["ORCLPDB1.SALES.T1"] });
+  const text = resultOf(unlistedTablesLoseChanges, pastTheGap({ tables: tables(21) }, wanted), wanted);
+  assert.match(text, /^20 captured tables .*ORCLPDB1\.SALES\.T9\n/);
+});
+
 SNP903("only counts the others where very many were changed", () => {
   const seen = tables(30);
   const activity = known(
@@ -252,6 +282,21 @@ SNP911("refuses a table that is snapshotted, is not captured, or is ambiguous", 
   assert.is(effectOf(assertionDoesNotFit, pastTheGap({}, wanted), { ...wanted, accept: ["SNP911"] }), "blocks");
 });
 
+SNP911("says what is wrong with a name: ambiguous, or not a name", () => {
+  const of = (name: string) => {
+    const wanted = asserting([name]);
+    return resultOf(assertionDoesNotFit, pastTheGap({ tables: [table("ITEMS"), table("Items")] }, wanted), wanted);
+  };
+  assert.match(of("ORCLPDB1.SALES.Items"), "ORCLPDB1.SALES.Items is the name of several captured tables");
+  assert.match(of('ORCLPDB1.SALES."ITEMS'), "is not a valid table name");
+});
+
+SNP911("shows exactly ten wrong names without a rest", () => {
+  const text = saidOfAsserted(Array.from({ length: 10 }, (_, i) => `X.Y${i}`));
+  assert.match(text, "X.Y9");
+  assert.not.match(text, "more");
+});
+
 SNP911("does not apply to a signal alone: nothing is skipped, nothing asserted", () => {
   const wanted = asserting([LINES, "X.Y"]);
   assert.is(effectOf(assertionDoesNotFit, reading({}, wanted), wanted), "none");
@@ -290,6 +335,7 @@ SNP915("passes where it was read, and where it was not needed", () => {
     { activity: forbidden },
   ])
     assert.is(effectOf(evidenceUnseen, reading(parts, some), some), "none");
+  assert.is(effectOf(evidenceUnseen, reading({ catalogue: PURGED, activity: forbidden }, all), all), "none");
 });
 
 SNP901.run();

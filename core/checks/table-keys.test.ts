@@ -45,6 +45,12 @@ TAB106("fails for columns that do not exist even where the table has a key, over
   assert.match(result, "cdc.key.columns names NO, which it does not have");
 });
 
+TAB106("names the missing key where some tables have none, and others wrong columns", () => {
+  const said = resultOf(noKey, { keys: known([]), columns: code, ...settings("fail", "SALES.ORDERS:CODE,NO,NONE") });
+  assert.match(said, "fail: 2 of 2 captured tables: no key, and cdc.key.missing is fail");
+  assert.match(said, "ORCLPDB1.SALES.ORDERS | cdc.key.columns names NO, NONE, which it does not have");
+});
+
 TAB106("is unknown where keys or columns cannot be read", () => {
   for (const fact of ["keys", "columns"]) assert.match(resultOf(noKey, { [fact]: unseen() }), /^unknown/, fact);
 });
@@ -62,6 +68,11 @@ TAB107("warns of the effect on the records", () => {
   assert.is(keylessBySetting.grade, "advisory");
   assert.match(resultOf(keylessBySetting, { ...ordersUnkeyed, ...settings("rowid") }), /^fail: 1 of 2 .*ROWID/);
   assert.match(resultOf(keylessBySetting, { ...ordersUnkeyed, ...settings("none") }), /^fail: 1 of 2 .*no key/);
+});
+
+TAB107("leaves a table whose key columns do not exist to TAB106", () => {
+  const parts = { ...ordersUnkeyed, columns: code, ...settings("rowid", "SALES.ORDERS:NO") };
+  assert.match(resultOf(keylessBySetting, parts), /^pass/);
 });
 
 TAB107("is unknown where the keys cannot be read", () => {

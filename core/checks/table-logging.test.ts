@@ -39,6 +39,20 @@ TAB102("does not count conditional logging", () => {
     assert.match(resultOf(noSupplementalLogging, { logGroups: known([FULL, group(type, false)]) }), `only ${type}`);
 });
 
+TAB102("lists each kind of conditional logging, and a group without the whole key", () => {
+  const groups = [group("UNIQUE KEY LOGGING", false), group("FOREIGN KEY LOGGING", false)];
+  const own = { ...group("USER LOG GROUP"), holdsKey: false };
+  assert.match(
+    resultOf(noSupplementalLogging, { logGroups: known([FULL, own, ...groups]) }),
+    "a log group without the whole key; only UNIQUE KEY LOGGING, FOREIGN KEY LOGGING, when such a column is changed",
+  );
+});
+
+TAB102("does not count unique and foreign keys, even if they are always logged", () => {
+  for (const type of ["UNIQUE KEY LOGGING", "FOREIGN KEY LOGGING"])
+    assert.match(resultOf(noSupplementalLogging, { logGroups: known([FULL, group(type)]) }), /^fail: 1 of 2/, type);
+});
+
 TAB102("leaves tables that log their key to TAB103", () => {
   for (const one of [group("PRIMARY KEY LOGGING"), { ...group("USER LOG GROUP"), holdsKey: true }])
     assert.match(resultOf(noSupplementalLogging, { logGroups: known([FULL, one]) }), /^pass/);

@@ -44,6 +44,17 @@ TAB104("fails for each kind", () => {
   );
 });
 
+TAB104("lists every such column of a table", () => {
+  const columns = known([column("JSON"), { ...column("VECTOR"), column: "EMBEDDED" }]);
+  assert.match(resultOf(unsupportedColumns, { columns }), "ORCLPDB1.SALES.ORDERS | BODY JSON, EMBEDDED VECTOR");
+});
+
+TAB104("says of how many tables it passes", () => {
+  assert.match(resultOf(unsupportedColumns), "pass: all 2 captured tables: every column");
+  assert.match(resultOf(unsupportedColumns, { tables: [ORDERS] }), "pass: the captured table: every column");
+  assert.is(resultOf(unsupportedColumns, { tables: [] }), "pass: no table is captured");
+});
+
 TAB104("applies to captured tables only", () => {
   const columns = known([{ ...column("JSON"), ...tableIn("OTHER") }]);
   assert.match(resultOf(unsupportedColumns, { columns }), /^pass/);
@@ -66,6 +77,11 @@ TAB105("fails for a longer table, owner or column, and counts", () => {
   assert.match(resultOf(namesTooLong, { tables: [tableIn("T", long)] }), "its owner, 31 characters");
   const columns = known([{ ...ORDERS, column: long, dataType: "NUMBER", identity: false }]);
   assert.match(resultOf(namesTooLong, { columns }), `column ${long}, 31 characters`);
+  const both = {
+    tables: [tableIn(long)],
+    columns: known([{ ...tableIn(long), column: long, dataType: "NUMBER", identity: false }]),
+  };
+  assert.match(resultOf(namesTooLong, both), `its name, 31; column ${long}, 31 characters`);
   const short = known([{ ...ORDERS, column: "X".repeat(30), dataType: "NUMBER", identity: false }]);
   assert.match(resultOf(namesTooLong, { columns: short }), /^pass/);
 });
@@ -95,6 +111,11 @@ TAB108("warns of what the default leaves out, until the setting is given", () =>
   }
 });
 
+TAB108("lists every such column of a table", () => {
+  const columns = known([column("CLOB"), { ...column("BLOB"), column: "PHOTO" }]);
+  assert.match(resultOf(lobsUndecided, { ...lobMode(), columns }), "ORCLPDB1.SALES.ORDERS | BODY CLOB, PHOTO BLOB");
+});
+
 TAB108("warns only of XMLTYPE under the other modes", () => {
   for (const mode of ["inline", "reselect"] as const) {
     assert.match(resultOf(lobsUndecided, { ...lobMode(mode), columns: known([column("XMLTYPE")]) }), "the placeholder");
@@ -103,10 +124,11 @@ TAB108("warns only of XMLTYPE under the other modes", () => {
 });
 
 TAB108("gives the number of LONG columns, which are delivered", () => {
-  assert.match(
-    resultOf(lobsUndecided, { columns: known([column("LONG RAW")]) }),
-    "with LONG columns, which are delivered: 1",
-  );
+  for (const type of ["LONG", "LONG RAW"])
+    assert.match(
+      resultOf(lobsUndecided, { columns: known([column(type)]) }),
+      "with LONG columns, which are delivered: 1",
+    );
   assert.is(resultOf(lobsUndecided, { columns: unseen("no grant") }), "unknown: no grant");
 });
 

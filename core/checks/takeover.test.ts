@@ -58,6 +58,12 @@ MIG110("refuses a partition to leave out that does not exist, and points to the 
   );
 });
 
+MIG110("lists several problems, and points to the plan file for the one that is its own", () => {
+  const wanted = intent({ from: { leaveOut: ["ORCLPDB1.SALES.ORDER"] } });
+  const legacy = { config: { "cdc.topic.prefix": "x" }, offsets: LEGACY_OFFSETS };
+  assert.match(resultOf(positionUnreadable, cutover({ legacy }, wanted), wanted), /not from.*; no partition is named/);
+});
+
 const MIG111 = suite("MIG111 a position of another incarnation or database");
 
 MIG111("passes between RESETLOGS and the current SCN", () => {
@@ -108,6 +114,11 @@ MIG112("never passes while the catalogue or the files cannot be read", () => {
   }
 });
 
+MIG112("says what to do also where the problem has no remedy of its own", () => {
+  const on = cutover({ probes: known({ applies: false, files: [] }) });
+  assert.match(resultOf(redoNotAllThere, on), /^opening the logs was not tried\nRestore the archived logs/);
+});
+
 MIG112("leaves a position that is unreadable, or from elsewhere, to MIG110 and MIG111", () => {
   assert.is(effectOf(redoNotAllThere, cutover({ legacy: { offsets: [] }, catalogue: GONE })), "none");
   assert.is(effectOf(redoNotAllThere, cutover({ database: { currentScn: 1n }, catalogue: GONE })), "none");
@@ -136,6 +147,14 @@ MIG114("warns of open transactions from before the start, and where they are unk
   for (const transactions of [known([open]), unseen()])
     assert.is(effectOf(takeoverWarnings, cutover({ transactions })), "warns");
   assert.is(effectOf(takeoverWarnings, cutover({ transactions: known([{ ...open, startScn: 2200000n }]) })), "none");
+});
+
+MIG114("lists several findings", () => {
+  const wanted = intent({ from: { leaveOut: ["ORCLPDB1.SALES.LINES"] } });
+  assert.match(
+    resultOf(takeoverWarnings, cutover({ transactions: unseen() }, wanted), wanted),
+    / is left out.*; .*transactions/,
+  );
 });
 
 const MIG116 = suite("MIG116 stored offsets without one for the database");
@@ -224,6 +243,13 @@ MIG301("blocks until it is accepted, and offers no start of the new connector as
   assert.match(result, "RESTORE ARCHIVELOG FROM SEQUENCE 119");
   assert.match(result, "Or keep the new connector");
   assert.not.match(result, "cdc.snapshot.mode");
+});
+
+MIG301("keeps the remedy for what could not be read, and offers to restore only what is missing", () => {
+  for (const parts of [{ redo: unseen("no grant", "GRANT IT") }, { probes: unseen("no grant", "GRANT IT") }]) {
+    assert.match(resultOf(redoOfLegacyGone, goingBack(parts)), /\nGRANT IT\nOr keep the new connector/);
+    assert.not.match(resultOf(redoOfLegacyGone, goingBack(parts)), "RESTORE");
+  }
 });
 
 MIG301("never passes while it cannot be read", () => {

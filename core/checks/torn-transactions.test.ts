@@ -157,6 +157,9 @@ TRX501("names at most ten of very many", () => {
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /^500 open transactions/);
   assert.ok(verdict.seen.length < 1000);
+  const ten = worded(tornTransactions).run(skip, move(forward, { transactions: known(many.slice(0, 10)) }));
+  assert.ok(ten.verdict === "fail");
+  assert.match(ten.seen, /^10 open transactions [^…]*$/, "all ten are named");
 });
 
 TRX501("does not apply to a signal alone: nothing is skipped", () => {
@@ -201,6 +204,11 @@ TRX502("applies for a resnapshot only to tables that are not snapshotted", () =>
   assert.match(
     resnapshot.resultOf(endedTransactionsUnseen, resnapshot.pastTheGap()),
     "in the unlisted table they are torn, in the named ones the snapshot holds them",
+  );
+  const one = resnapshot.intent({ tables: [resnapshot.ORDERS] });
+  assert.match(
+    resnapshot.resultOf(endedTransactionsUnseen, resnapshot.pastTheGap({}, one), one),
+    "in the 2 unlisted tables they are torn",
   );
   const all = resnapshot.intent({ tables: [resnapshot.ORDERS, resnapshot.LINES, resnapshot.ITEMS] });
   assert.is(resnapshot.effectOf(endedTransactionsUnseen, resnapshot.pastTheGap({}, all), all), "none");
@@ -255,6 +263,8 @@ TRX504("names five of very many", () => {
   );
   assert.match(text, /^500 open transactions .* are waited for.*, …/);
   assert.ok(text.length < 600);
+  const five = resnapshot.pastTheGap({ transactions: known(many.slice(0, 5)) }, waiting);
+  assert.not.match(resnapshot.resultOf(tornElsewhere, five, waiting), "…", "all five are named");
 });
 
 TRX504("passes where every captured table is listed, since they are complete there", () => {

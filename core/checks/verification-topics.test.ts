@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { effectOf, intent, resultOf, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
 import { LEGACY_TOPICS, NEW_TOPICS, ORDERS, settings, topic, UNTOLD_TOPICS } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { findings } from "./finding.ts";
 import {
   legacyTopicMissing,
   legacyTopicRetired,
@@ -23,6 +24,13 @@ MIG204("blocks until it is accepted, and names topic and table", () => {
   assert.is(effectOf(newTopicMissing, missing), "blocks");
   assert.is(effectOf(newTopicMissing, missing, intent({ accept: ["MIG204"] })), "accepted");
   assert.match(resultOf(newTopicMissing, missing), `no topic orders.ORCLPDB1.SALES.ORDERS for ${ORDERS}`);
+});
+
+MIG204("points to the named topic where another table's is missing too", () => {
+  const wanted = intent({ phase: "verify", verify: { topics: { "SALES.ORDERS": "routed.orders" } } });
+  const seen = { "routed.orders": "missing", "orders.ORCLPDB1.SALES.LINES": "missing" } as const;
+  const [finding] = findings([newTopicMissing], wanted, verification({ seen }, wanted));
+  assert.is(finding?.at?.path, "spec.verify.topics");
 });
 
 MIG204("ignores a legacy topic", () => {
@@ -78,6 +86,9 @@ MIG205("warns of retention and of compaction, of new and legacy topics alike", (
     resultOf(recordsNotKept, on({ retentionBytes: known(1_048_576n) })),
     `${NAME} deletes its oldest records beyond about 1 MB a partition (retention.bytes)`,
   );
+  for (const parts of [{ retentionMillis: known(0n) }, { retentionBytes: known(0n) }])
+    assert.is(verdictOf(recordsNotKept, on(parts)), "fail", "it deletes at once");
+  assert.is(verdictOf(recordsNotKept, on({ retentionMillis: WEEK, retentionBytes: unseen("no right") })), "fail");
   assert.is(effectOf(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionBytes: known(0n) })), "warns");
   assert.match(
     resultOf(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionMillis: WEEK })),
@@ -103,7 +114,7 @@ MIG205("does not pass where policy or retention cannot be read", () => {
 
 MIG205("leaves missing topics, and unknown tables, to others", () => {
   assert.is(effectOf(recordsNotKept, verification({ seen: { [NAME]: "missing" } })), "none");
-  assert.is(effectOf(recordsNotKept, verification({ dictionary: unseen() })), "none");
+  assert.is(effectOf(recordsNotKept, verification({ dictionary: unseen(), read: unseen() })), "none");
 });
 
 const MIG206 = suite("MIG206 a named legacy topic that does not exist");
@@ -148,6 +159,7 @@ MIG206("never passes while topics are unknown", () => {
   const on = verification({ read: unseen(), topics: known([]) });
   assert.is(verdictOf(legacyTopicMissing, on), "unknown");
   assert.is(effectOf(legacyTopicMissing, on), "blocks");
+  assert.is(effectOf(legacyTopicMissing, verification({ dictionary: unseen(), read: unseen() })), "none", "MIG201");
 });
 
 const MIG209 = suite("MIG209 a legacy topic that is the new one");
@@ -203,6 +215,14 @@ MIG210("blocks without such evidence, and names the run that deleted it and what
   const result = resultOf(legacyTopicMissing, on, wanted);
   assert.match(result, `was deleted by the retirement ${RUN}`);
   assert.match(result, "Remove from spec.verify.legacyTopics:  SALES.ORDERS: ORCLPDB1.SALES.ORDERS");
+});
+
+MIG210("names every topic to remove", () => {
+  const seen = { ...gone.seen, "ORCLPDB1.SALES.LINES": "missing" as const };
+  assert.match(
+    resultOf(legacyTopicMissing, verification({ ...unproven, seen })),
+    "SALES.ORDERS: ORCLPDB1.SALES.ORDERS, SALES.LINES: ORCLPDB1.SALES.LINES",
+  );
 });
 
 MIG210("leaves a topic that never existed to be corrected", () => {

@@ -135,7 +135,6 @@ function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: Topic
 export const legacyTopicMissing: Check<
   unknown,
   {
-    readonly captured: CapturedSet;
     readonly tables: readonly TableToVerify[];
     readonly facts: Pick<VerificationFacts, "read" | "topics" | "retired">;
     readonly mayBeLegacy: (topic: string) => boolean;
@@ -147,9 +146,8 @@ export const legacyTopicMissing: Check<
   remedy: "Correct `spec.verify.legacyTopics`.",
   grade: "refusal",
 
-  run(_intent, { captured, tables, facts, mayBeLegacy }) {
+  run(_intent, { tables, facts, mayBeLegacy }) {
     const { read, topics, retired } = facts;
-    if (!captured.known) return pass;
     const named = tables.flatMap((table) =>
       table.ok && table.verified.legacyTopic !== undefined
         ? [{ ...table.verified, topic: table.verified.legacyTopic, written: table.written }]
