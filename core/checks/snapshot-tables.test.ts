@@ -79,17 +79,17 @@ SNP901("requires quotes for a name that matches two tables", () => {
 });
 
 SNP901("requires quotes also where another name is wrong in another way", () => {
-  const text = saidOfNamed(["ORCLPDB1.SALES.Orders", "X.Y"], { tables: [table("ORDERS"), table("Orders")] });
+  const text = resultForNamed(["ORCLPDB1.SALES.Orders", "X.Y"], { tables: [table("ORDERS"), table("Orders")] });
   assert.match(text, "is the name of several captured tables; X.Y is not a captured table");
   assert.match(text, "double quotes");
 });
 
 SNP901("says that nothing is captured", () => {
-  assert.match(saidOfNamed(["X.Y"], { tables: [] }), "and captures none.");
+  assert.match(resultForNamed(["X.Y"], { tables: [] }), "and captures none.");
 });
 
 SNP901("shows exactly ten wrong names without a rest", () => {
-  const text = saidOfNamed(Array.from({ length: 10 }, (_, i) => `X.Y${i}`));
+  const text = resultForNamed(Array.from({ length: 10 }, (_, i) => `X.Y${i}`));
   assert.match(text, "X.Y9");
   assert.not.match(text, "more");
 });
@@ -292,7 +292,7 @@ SNP911("says what is wrong with a name: ambiguous, or not a name", () => {
 });
 
 SNP911("shows exactly ten wrong names without a rest", () => {
-  const text = saidOfAsserted(Array.from({ length: 10 }, (_, i) => `X.Y${i}`));
+  const text = resultForAsserted(Array.from({ length: 10 }, (_, i) => `X.Y${i}`));
   assert.match(text, "X.Y9");
   assert.not.match(text, "more");
 });
