@@ -25,10 +25,10 @@ const sandbox = await startSandbox({
   broker: { topics: { [NEW_TOPIC]: { partitions: 2 }, [LEGACY_TOPIC]: { partitions: 1 } } },
 });
 
-const tell = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
-tell({ connectUrl: sandbox.connect.url, brokers: sandbox.broker.address });
+const print = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
+print({ connectUrl: sandbox.connect.url, brokers: sandbox.broker.address });
 for await (const _ of createInterface({ input: process.stdin })) {
   const { user, system } = process.cpuUsage();
-  tell({ processorMillis: (user + system) / 1000 });
+  print({ processorMillis: (user + system) / 1000 });
 }
 await sandbox.close();

@@ -245,7 +245,7 @@ export function runContext(
   };
 }
 
-/** Refuses a change on top of an unsettled one: the two could not be told apart. @throws Refusal `APL813` */
+/** Refuses a change on top of an unsettled one: the two could not be distinguished. @throws Refusal `APL813` */
 export async function refuseUnsettled(
   key: { readonly clusterId: string; readonly connector: string },
   world: Pick<OpenWorld, "state">,

@@ -84,7 +84,7 @@ export function typedTarget(connector: string, flags: Pick<WorldFlags, "context"
  * How long to wait for workers that have not answered yet. `a worker that restarts`: as long as a restart takes, for
  * commands that apply a change during rolling restarts. A typed URL may be wrong, which is always reported soon.
  */
-export type Patience = "tell soon" | "a worker that restarts";
+export type Patience = "fail soon" | "a worker that restarts";
 
 /**
  * Opens the ports for one target, with their credentials. Each connects on first use.
@@ -96,7 +96,7 @@ export async function openWorld(
   target: Target,
   flags: WorldFlags,
   host: Host,
-  patience: Patience = "tell soon",
+  patience: Patience = "fail soon",
   share?: Share,
 ): Promise<OpenWorld> {
   refuseUnsafeEnvironment(host.env);

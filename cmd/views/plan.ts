@@ -311,12 +311,12 @@ function found(findings: readonly Finding[], what: string, parts: PlanParts): re
  * A finding and its remedies, except those already shown above. The place in the plan file follows the remedy that
  * names its path; `place` is used if no remedy does.
  */
-function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, { said }: PlanParts): Found {
+function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, { covered }: PlanParts): Found {
   const place = at?.file === undefined ? undefined : `${at.file}${at.line === undefined ? "" : `:${at.line}`}`;
   // An accepted finding needs no remedy.
   if (effect === "accepted")
     return { code, effect, text: `${seen ?? title} (accepted by the plan file)`, remedies: [], place };
-  const above = new Set(said.map(lineOf));
+  const above = new Set(covered.map(lineOf));
   const remedies = all.filter((remedy) => !above.has(lineOf(remedy)));
   const named = at === undefined || place === undefined ? -1 : remedies.findIndex((one) => decides(one, at.path));
   return {

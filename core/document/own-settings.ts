@@ -12,12 +12,12 @@ import type { Fault } from "./formats.ts";
 const REFUSED: readonly { readonly is: (name: string) => boolean; readonly why: string; readonly remedy: string }[] = [
   {
     is: (name) => name === "name",
-    why: "is said elsewhere",
+    why: "is set elsewhere",
     remedy: "write the new connector's name as spec.to.name",
   },
   {
     is: (name) => name === "cdc.topic.prefix",
-    why: "is said elsewhere",
+    why: "is set elsewhere",
     remedy: "write it as spec.to.topicPrefix",
   },
   {

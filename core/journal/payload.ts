@@ -76,18 +76,18 @@ function passRow(reader: BinaryReader): void {
     reader.passText();
     const size = VALUE_SIZES[reader.int8()];
     if (size === undefined) throw new UnreadablePayload("a value of an unknown type");
-    reader.pass(size === "as said" ? Math.max(0, reader.int32()) : size);
+    reader.pass(size === "prefixed" ? Math.max(0, reader.int32()) : size);
   }
 }
 
-/** Number of bytes of a column's value, by its type's number; `as said`: given by an int32 before it. */
-const VALUE_SIZES: readonly (number | "as said")[] = [
+/** Number of bytes of a column's value, by its type's number; `prefixed`: given by an int32 before it. */
+const VALUE_SIZES: readonly (number | "prefixed")[] = [
   0, // null
-  "as said", // text
-  "as said", // decimal number, as text
+  "prefixed", // text
+  "prefixed", // decimal number, as text
   4, // float
   8, // double
-  "as said", // bytes
+  "prefixed", // bytes
   8 + 4, // local date and time
   8 + 4 + 4, // with an offset from UTC
   8 + 4, // instant
@@ -97,7 +97,7 @@ const VALUE_SIZES: readonly (number | "as said")[] = [
   4, // int
   1, // boolean
   8, // date
-  "as said", // big integer
+  "prefixed", // big integer
   2, // short
   1, // byte
 ];

@@ -63,7 +63,7 @@ function reviewedPlan(plan: Plan, file: string, codes: PlanFileOptions["codes"])
   return { intent, decided, decision, plannedAt, pinned };
 }
 
-/** @throws UsageError where a plan file could not have said it */
+/** @throws UsageError for what a plan file cannot contain */
 function checkedIntent(intent: Intent, file: string, codes: PlanFileOptions["codes"]): Intent {
   const { document } = DOCUMENT_KINDS[intent.kind] as unknown as DocumentKind<Intent["kind"]>;
   const place = { file, line: 1, column: 1 };

@@ -15,7 +15,7 @@ export interface SpoolPort {
 export interface Spool extends SpoolFiles {
   /** What was noted, in order. A torn or damaged note and those after it are removed. */
   notes(): Promise<readonly Json[]>;
-  /** Outlives the process when it resolves. After a loss of power the checksums tell what is left. */
+  /** Outlives the process when it resolves. After a power failure the checksums show what is left. */
   note(entry: Json): Promise<void>;
   /** Removes every file and note. The spool stays open. */
   clear(): Promise<void>;

@@ -12,7 +12,7 @@ export interface Scale {
   reach(column: number): { readonly from: Scn; readonly to: Scn };
   /** Whether distances are in proportion everywhere. */
   readonly proportional: boolean;
-  /** The one distance that is drawn much shorter than it is, so that the rest can be told apart. */
+  /** The one distance that is drawn much shorter than it is, so that the rest can be distinguished. */
   readonly cut: { readonly from: Scn; readonly to: Scn } | undefined;
 }
 
@@ -26,7 +26,7 @@ const OUT_OF_PROPORTION = 10;
  * @param columns a whole number, at least 1
  * @param apart a whole number of columns between two anchors, at least; without it one, or two where there is plenty of
  * room
- * @param points what has to be told apart, the most important first; those for which there is no room any more share
+ * @param points what has to be distinguished, the most important first; those for which there is no room any more share
  * columns with others
  * @throws RangeError for columns that are not whole: they never add up
  */

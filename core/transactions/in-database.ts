@@ -18,7 +18,7 @@ export interface DatabaseInspection {
  */
 export type InDatabase = { readonly still: "yes"; readonly open: OpenTransaction } | { readonly still: "no" } | Unknown;
 
-/** `about`: the reason concerns this transaction, or all that the same source was to tell of. */
+/** `about`: the reason concerns this transaction, or everything that the same source was asked for. */
 interface Unknown {
   readonly still: "unknown";
   readonly why: string;

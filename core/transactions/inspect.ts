@@ -50,7 +50,7 @@ interface JournalInspection {
 }
 
 interface TimesInspection {
-  /** By the database's clock; undefined where it does not tell: this machine's may be set otherwise. */
+  /** By the database's clock; undefined if it reports none: this machine's clock may differ. */
   readonly now: Instant | undefined;
   readonly times: readonly ScnTime[];
 }

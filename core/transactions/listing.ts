@@ -20,7 +20,7 @@ export interface ListedTransaction {
   /** By the sources, or else by the session that still has it. */
   readonly user: string | undefined;
   readonly clientId: string | undefined;
-  /** The lowest that the sources tell. */
+  /** The lowest that the sources report. */
   readonly firstScn: Scn;
   readonly inDatabase: InDatabase;
 }
@@ -107,7 +107,7 @@ export interface Pair {
 /**
  * Finds what is one transaction in both sources. The task's MBean leaves the container out, and each PDB has ids of its
  * own, so that an id alone may stand for several: among equal ids those that begin at the same SCN belong together, and
- * then the one that the task calls journaled with the one that is left. What can't be told stays two.
+ * then the one that the task calls journaled with the one that is left. Where they cannot be matched, both stay.
  */
 export function pairs(buffered: readonly LargestTransaction[], journaled: readonly JournaledPart[]): readonly Pair[] {
   const waiting = grouped(journaled, ({ xid }) => printXidAlone(xid));

@@ -85,8 +85,8 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     if ((tableAt[entry] as number) >= 0) flag(entry, TWICE);
     else tableAt[entry] = at;
   }
-  lookAt(tuples.newTopic, 1, newAt, rules.truncates.newTopic, ABOVE, SLOW);
-  lookAt(tuples.legacyTopic, 2, legacyAt, rules.truncates.legacyTopic, LEGACY_ABOVE, LEGACY_SLOW);
+  keepLast(tuples.newTopic, 1, newAt, rules.truncates.newTopic, ABOVE, SLOW);
+  keepLast(tuples.legacyTopic, 2, legacyAt, rules.truncates.legacyTopic, LEGACY_ABOVE, LEGACY_SLOW);
   for (let entry = 0; entry < index.count; entry++) {
     const at = newAt[entry] as number;
     if (at >= 0 && eventOf(tuples.newTopic, at) === ROW_IN_PART) flag(entry, SLOW);
@@ -103,7 +103,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
   }
 
   /** Keeps, for each key, the last record of a topic that counts at the check SCN. */
-  function lookAt(
+  function keepLast(
     bytes: Uint8Array,
     source: 1 | 2,
     lastAt: Int32Array,
@@ -156,7 +156,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     const inTable = (tableAt[entry] as number) >= 0;
     if (inTable) addKey(found.table, index, entry);
     if ((bits & TWICE) !== 0) {
-      tell("doubt", entry, "key-not-unique");
+      report("doubt", entry, "key-not-unique");
       return;
     }
     const delivered = (newAt[entry] as number) >= 0 || (bits & TRUNCATED) !== 0;
@@ -177,7 +177,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
   function judgeDelivered(entry: number, inTable: boolean): void {
     const slow = slowNew.get(entry);
     if (slow?.is === "disagreed") {
-      tell("doubt", entry, "partitions-disagree");
+      report("doubt", entry, "partitions-disagree");
       return;
     }
     const at = newAt[entry] as number;
@@ -187,14 +187,14 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     if (held) {
       addTopicsKey(entry, inTable);
       if (inTable) compare(entry, slow?.is === "row" ? slow : undefined);
-      else tell("fail", entry, "still-in-topic");
-    } else if (inTable) tell("fail", entry, "deleted-in-topic");
+      else report("fail", entry, "still-in-topic");
+    } else if (inTable) report("fail", entry, "deleted-in-topic");
   }
 
   function judgeLegacy(entry: number, bits: number, inTable: boolean): void {
     const held = legacyHeld(entry);
     if (held === "disagreed") {
-      tell("doubt", entry, "partitions-disagree");
+      report("doubt", entry, "partitions-disagree");
       return;
     }
     if (held) addTopicsKey(entry, inTable);
@@ -202,16 +202,16 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     const hiddenLegacy = rules.legacyTopicCompacted && (bits & LEGACY_ABOVE) !== 0 && (legacyAt[entry] as number) < 0;
     if (!inTable) {
       if (!held) return;
-      if (hidden) tell("doubt", entry, "only-above-check-scn");
-      else if (!rules.legacyCommitsKnown) tell("doubt", entry, "commit-unknown");
-      else if (rules.newTopicForgetsDeletes) tell("doubt", entry, "delete-not-kept");
-      else tell("fail", entry, "only-in-legacy-topic");
-    } else if (hidden) tell("doubt", entry, "only-above-check-scn");
-    else if ((bits & SNAPSHOT_ABOVE) !== 0) tell("doubt", entry, "snapshot-after-check-scn");
+      if (hidden) report("doubt", entry, "only-above-check-scn");
+      else if (!rules.legacyCommitsKnown) report("doubt", entry, "commit-unknown");
+      else if (rules.newTopicForgetsDeletes) report("doubt", entry, "delete-not-kept");
+      else report("fail", entry, "only-in-legacy-topic");
+    } else if (hidden) report("doubt", entry, "only-above-check-scn");
+    else if ((bits & SNAPSHOT_ABOVE) !== 0) report("doubt", entry, "snapshot-after-check-scn");
     else if (held) found.byLegacy += 1;
-    else if (hiddenLegacy) tell("doubt", entry, "only-above-check-scn");
-    else if (mayBeGoneLater(entry)) tell("doubt", entry, "commit-unknown");
-    else tell("fail", entry, "in-neither-topic");
+    else if (hiddenLegacy) report("doubt", entry, "only-above-check-scn");
+    else if (mayBeGoneLater(entry)) report("doubt", entry, "commit-unknown");
+    else report("fail", entry, "in-neither-topic");
   }
 
   /**
@@ -271,9 +271,9 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     else found.doubt({ ...finding, reason: "column-added", columns: added });
   }
 
-  function tell(how: "fail", entry: number, reason: Failure): void;
-  function tell(how: "doubt", entry: number, reason: Doubt): void;
-  function tell(how: "fail" | "doubt", entry: number, reason: Failure | Doubt): void {
+  function report(how: "fail", entry: number, reason: Failure): void;
+  function report(how: "doubt", entry: number, reason: Doubt): void;
+  function report(how: "fail" | "doubt", entry: number, reason: Failure | Doubt): void {
     const left = tableAt[entry] as number;
     const folded = slowNew.get(entry);
     const finding = {

@@ -15,7 +15,7 @@ export type SourceOfTable = (bytes: Uint8Array, start: number, end: number) => b
 
 /** A member and its value as bytes, and its last distance from the beginning of `source`. */
 interface MemberSeen {
-  readonly said: Words;
+  readonly written: Words;
   behind: number;
 }
 
@@ -44,8 +44,8 @@ export function sourceOfTable(own: OwnTable, work: ByteWork): SourceOfTable {
     const { data, base } = memoryOf(bytes);
     for (let nth = 0; nth < members.length; nth++) {
       const member = members[nth] as MemberSeen;
-      if (beginsWithWords(data, base + start + member.behind, base + end, member.said)) continue;
-      const wanted = member.said.bytes;
+      if (beginsWithWords(data, base + start + member.behind, base + end, member.written)) continue;
+      const wanted = member.written.bytes;
       const found = work.indexOf(bytes, wanted, start, end);
       if (found < 0 || isWithin(bytes, OPEN, start + 1, found)) return false;
       member.behind = found - start;
@@ -91,7 +91,7 @@ function membersOf(source: Json, bytes: Uint8Array, start: number, end: number, 
     const member = encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
     const found = work.indexOf(bytes, member, start, end);
     if (found < 0) return [];
-    members.push({ said: wordsOf(member), behind: found - start });
+    members.push({ written: wordsOf(member), behind: found - start });
   }
   return members;
 }

@@ -40,7 +40,7 @@ export interface PlanParts {
   /** Lists for refusals that name more items than their sentence holds. */
   readonly listed?: readonly Section[];
   /** Remedies already shown in `before`. */
-  readonly said: readonly Advice[];
+  readonly covered: readonly Advice[];
   /** A few words each, for a table of several plans. */
   readonly inShort: { readonly direction: string; readonly cost: string };
 }

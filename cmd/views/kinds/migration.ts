@@ -22,7 +22,7 @@ export function phaseParts(
   return {
     connectors: `${intent.from.connector} to ${intent.to.name}`,
     before: [],
-    said: [],
+    covered: [],
     inShort: { direction: intent.phase, cost: costOf(plan) },
     change: [
       meaning(aim, asked(plan)),

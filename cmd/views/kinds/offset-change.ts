@@ -21,7 +21,7 @@ export const offsetChange: KindView<OffsetChangePlan, OffsetSubject> = {
     return {
       connectors: plan.connector.name,
       before: [],
-      said: [],
+      covered: [],
       inShort: moveInShort(plan) ?? {
         direction: onlyStarts(plan) ? "start only" : NOT_KNOWN,
         cost: onlyStarts(plan) ? "none" : NOT_KNOWN,

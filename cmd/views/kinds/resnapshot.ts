@@ -37,7 +37,7 @@ export const resnapshot: KindView<ResnapshotPlan, OffsetSubject> = {
   ...ofOneConnector,
   plan(plan) {
     const { snapshot, move, cost } = plan;
-    const { sections: before, said } = restoreFirst(plan);
+    const { sections: before, covered } = restoreFirst(plan);
     const fields = [
       ...snapshotFields(plan, snapshot),
       ...torn(plan, (many) => tornTables(plan, many)),
@@ -47,7 +47,7 @@ export const resnapshot: KindView<ResnapshotPlan, OffsetSubject> = {
     return {
       connectors: plan.connector.name,
       before,
-      said,
+      covered,
       listed: snapshot.unlisted.length > MOST_UNLISTED ? unlistedSection(plan) : [],
       inShort: moveInShort(plan) ?? {
         direction: snapshot.gap === undefined ? "signal only" : NOT_KNOWN,
@@ -69,19 +69,19 @@ export const resnapshot: KindView<ResnapshotPlan, OffsetSubject> = {
  *
  * Rule: reference: Oracle, "Is the redo from an SCN to now all present?": purged is not lost.
  *
- * @returns `said`: the remedies of checks that it already shows
+ * @returns `covered`: the remedies of checks that it already shows
  */
 function restoreFirst({ snapshot, connector, redo }: ResnapshotPlan): {
   readonly sections: readonly Section[];
-  readonly said: readonly Advice[];
+  readonly covered: readonly Advice[];
 } {
   const { gap } = snapshot;
-  if (gap === undefined) return { sections: [], said: [] };
+  if (gap === undefined) return { sections: [], covered: [] };
   const gapAdvice = gapRemedies(gap);
   const shown = { title: "Try this first", terminal: "no title", flush: true } as const;
   if (gap.restore.length === 0) {
     const none = `Redo is missing (${gap.code}), and no RMAN command can restore it.`;
-    return { sections: section(RANK.outcome, [notice(none, "bad")], shown), said: gapAdvice };
+    return { sections: section(RANK.outcome, [notice(none, "bad")], shown), covered: gapAdvice };
   }
   const without = (redo?.faults ?? []).filter((fault) => restoreCommands([fault]).length === 0).length;
   const before = `Redo is missing (${gap.code}). Nothing is lost if a backup has it; first try to restore it (RMAN):`;
@@ -90,7 +90,8 @@ function restoreFirst({ snapshot, connector, redo }: ResnapshotPlan): {
     without === 0
       ? `Then start ${trunc(connector.name)}: it resumes from ${gap.from}, and this plan is not needed.`
       : `This does not close the gap: RMAN cannot restore ${counted(without, "fault")} of it, shown below.`;
-  return { sections: section(RANK.refusals, [notice(before, "bad"), commands, notice(after)], shown), said: gapAdvice };
+  const refusal = [notice(before, "bad"), commands, notice(after)];
+  return { sections: section(RANK.refusals, refusal, shown), covered: gapAdvice };
 }
 
 /** The sentence for a signal without a move. Undefined for any other plan. */

@@ -104,8 +104,8 @@ async function untilItRuns(
 
 /** The error of a failed connector, after a colon; empty if it reports none. */
 export function whyFailed({ trace, tasks }: ConnectorStatus): string {
-  const said = firstLine(tasks.find(({ state }) => state === "FAILED")?.trace ?? trace);
-  return said === "" ? "" : `: ${said}`;
+  const reason = firstLine(tasks.find(({ state }) => state === "FAILED")?.trace ?? trace);
+  return reason === "" ? "" : `: ${reason}`;
 }
 
 /** Starts a connector whose offset did not change; only its running task can be verified. */

@@ -45,7 +45,7 @@ export interface PlannedTable {
 interface OneTable {
   readonly request: CutoverRequest;
   readonly ports: Pick<CutoverPorts, "kafka" | "oracle">;
-  readonly tell: (event: CutoverEvent) => void;
+  readonly report: (event: CutoverEvent) => void;
   readonly checkScn: Scn;
   readonly end: LegacyEnd;
   readonly naming: TopicNaming;
@@ -62,7 +62,7 @@ interface OneTable {
  * @throws Refusal VER105, CallFailed as the ports
  */
 export async function planTable(of: OneTable): Promise<PlannedTable> {
-  const { request, ports, tell, table, wanted, left, naming } = of;
+  const { request, ports, report, table, wanted, left, naming } = of;
   const named = newTopicOf(of);
   const newTopic =
     "topic" in named ? await topicToRead(ports.kafka, named.topic, named.given, left?.newTopic) : undefined;
@@ -94,7 +94,7 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
     newTopicIsShared: changeTopicIsShared(request.config, naming),
     legacyConfigIsKnown: request.legacyConfig !== undefined,
   };
-  tell({ is: "table", table: table.fullName, newTopic: planned.newTopic, legacyTopic: wanted.legacyTopic, remarks });
+  report({ is: "table", table: table.fullName, newTopic: planned.newTopic, legacyTopic: wanted.legacyTopic, remarks });
   const why = whyNot(named, change, wanted.legacyTopic === undefined ? undefined : legacy, shape);
   if (why !== undefined || newTopic === undefined || !shape.known || !change.readable || !legacy.readable)
     return { ...planned, job: undefined, notRead: why ?? "" };

@@ -141,7 +141,7 @@ export async function passedCheckScn(
   checkScn: Scn,
   database: DatabaseSeen,
   clock: Clock,
-  wait: { readonly millis: number; readonly stop?: AbortSignal; tell(waiting: Waiting): void },
+  wait: { readonly millis: number; readonly stop?: AbortSignal; report(waiting: Waiting): void },
 ): Promise<StoredOffset | "interrupted"> {
   const begun = clock.elapsed();
   for (;;) {
@@ -160,7 +160,7 @@ export async function passedCheckScn(
           { text: "Wait longer", setting: "--wait 30m" },
         ],
       );
-    wait.tell({ checkScn, resumeScn: offset.resumeScn, millis: waited });
+    wait.report({ checkScn, resumeScn: offset.resumeScn, millis: waited });
     await clock.sleep(Math.min(POLL_MILLIS, wait.millis - waited), wait.stop);
   }
 }

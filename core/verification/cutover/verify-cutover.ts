@@ -57,7 +57,7 @@ const PARTITIONS = 2;
 export async function verifyCutover(
   request: CutoverRequest,
   ports: CutoverPorts,
-  tell: (event: CutoverEvent) => void,
+  report: (event: CutoverEvent) => void,
   stop?: AbortSignal,
 ): Promise<CutoverVerified | "interrupted"> {
   const asked = await resolveRequest(request, ports);
@@ -74,20 +74,20 @@ export async function verifyCutover(
       spools.push(spool);
       left.push(await interruptedRun(spool));
     }
-    const position = await positioned(asked, request, ports, left, tell, stop);
+    const position = await positioned(asked, request, ports, left, report, stop);
     if (position === "interrupted") return position;
     const tables: TableChecked[] = [];
     for (const [at, table] of found.entries()) {
       const from = left[at]?.checkScn === position.checkScn ? left[at] : undefined;
-      const planned = await planTable({ ...tableAt(at, asked, position, request, ports, tell), left: from });
+      const planned = await planTable({ ...tableAt(at, asked, position, request, ports, report), left: from });
       const spool = { files: spools[at] as Spool, name: spoolName(table) };
       const one: TableFound | "interrupted" =
         planned.job === undefined
           ? { is: "not-read", why: "" }
-          : await verified(planned.job, request, ports, spool, tell, stop);
+          : await verified(planned.job, request, ports, spool, report, stop);
       if (one === "interrupted") return one;
       tables.push(concluded(planned, one));
-      tell({ is: "done", table: table.fullName });
+      report({ is: "done", table: table.fullName });
     }
     const { checkScn, resumeScn } = position;
     return { database, checkScn, resumeScn, tables };
@@ -106,16 +106,16 @@ export async function planCutover(
   request: CutoverRequest,
   ports: Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock">,
   ranges: number,
-  tell: (event: CutoverEvent) => void,
+  report: (event: CutoverEvent) => void,
   stop?: AbortSignal,
 ): Promise<CutoverPlanned | "interrupted"> {
   const asked = await resolveRequest(request, ports);
-  const position = await positioned(asked, request, ports, [], tell, stop);
+  const position = await positioned(asked, request, ports, [], report, stop);
   if (position === "interrupted") return position;
   const tables: PlannedTable[] = [];
   for (const at of asked.found.keys()) {
     if (stop?.aborted === true) return "interrupted";
-    const planned = await planTable(tableAt(at, asked, position, request, ports, tell));
+    const planned = await planTable(tableAt(at, asked, position, request, ports, report));
     const { job } = planned;
     tables.push(
       job === undefined
@@ -156,7 +156,7 @@ async function positioned(
   request: CutoverRequest,
   ports: ReadPorts,
   left: readonly (InterruptedRun | undefined)[],
-  tell: (event: CutoverEvent) => void,
+  report: (event: CutoverEvent) => void,
   stop: AbortSignal | undefined,
 ): Promise<{ readonly checkScn: Scn; readonly resumeScn: Scn; readonly end: LegacyEnd } | "interrupted"> {
   const byLegacy = request.tables.some(({ legacyTopic }) => legacyTopic !== undefined);
@@ -167,14 +167,14 @@ async function positioned(
         found.map(({ layout }) => layout),
       )
     : { known: false, why: "no legacy topic is read" };
-  const checkScn = await chooseCheckScn(request, ports, database, end, left, tell, stop);
+  const checkScn = await chooseCheckScn(request, ports, database, end, left, report, stop);
   const position = await passedCheckScn(ports.connect, request.connector, checkScn, database, ports.clock, {
     millis: request.waitMillis,
     ...(stop === undefined ? {} : { stop }),
-    tell: (waiting) => tell({ is: "waiting", ...waiting }),
+    report: (waiting) => report({ is: "waiting", ...waiting }),
   });
   if (position === "interrupted") return position;
-  tell({ is: "passed", checkScn, resumeScn: position.resumeScn });
+  report({ is: "passed", checkScn, resumeScn: position.resumeScn });
   return { checkScn, resumeScn: position.resumeScn, end };
 }
 
@@ -184,12 +184,12 @@ function tableAt(
   { checkScn, end }: { readonly checkScn: Scn; readonly end: LegacyEnd },
   request: CutoverRequest,
   ports: ReadPorts,
-  tell: (event: CutoverEvent) => void,
+  report: (event: CutoverEvent) => void,
 ): Parameters<typeof planTable>[0] {
   return {
     request,
     ports,
-    tell,
+    report,
     checkScn,
     end,
     naming: topicNaming({ config: request.config, ...settings }, database),
@@ -207,7 +207,7 @@ async function chooseCheckScn(
   database: DatabaseSeen,
   end: LegacyEnd,
   left: readonly (InterruptedRun | undefined)[],
-  tell: (event: CutoverEvent) => void,
+  report: (event: CutoverEvent) => void,
   stop: AbortSignal | undefined,
 ): Promise<Scn> {
   const startScn = parseScn(config["cdc.start.scn"] ?? "");
@@ -230,7 +230,7 @@ async function chooseCheckScn(
     mustBePastStart(scn, startScn, connector);
     if (!hasCommitScns(legacyConfig)) mustBePastLegacy(scn, end);
   }
-  tell({ is: "check SCN", scn, chosen });
+  report({ is: "check SCN", scn, chosen });
   return scn;
 }
 
@@ -253,7 +253,7 @@ async function verified(
   request: CutoverRequest,
   ports: CutoverPorts,
   { files, name }: { readonly files: Spool; readonly name: string },
-  tell: (event: CutoverEvent) => void,
+  report: (event: CutoverEvent) => void,
   stop: AbortSignal | undefined,
 ): Promise<TableFound | "interrupted"> {
   const free = await ports.spools.free();
@@ -273,7 +273,7 @@ async function verified(
       partitions: PARTITIONS,
       first: NAMED_KEYS,
       disk: { place: ports.spools.place, free },
-      progress: (progress) => tell({ is: "progress", table: job.table, progress }),
+      progress: (progress) => report({ is: "progress", table: job.table, progress }),
       notice(notice) {
         if (notice.is === "disk" && notice.free !== undefined && BigInt(notice.estimated) > notice.free)
           throw new Refusal(
@@ -282,7 +282,7 @@ async function verified(
               `${showBytes(notice.free)} are free`,
             [{ text: "Free space there, or choose another folder", setting: "--work-dir DIR" }],
           );
-        tell({ is: "notice", table: job.table, notice });
+        report({ is: "notice", table: job.table, notice });
       },
       ...(stop === undefined ? {} : { stop }),
     });

@@ -33,7 +33,7 @@ export function watchOf(inputs: TableInputs, partitions: number, { clock, progre
       recordsExpected(inputs.newTopic.partitions) + recordsExpected(inputs.legacyTopic?.partitions ?? []),
     rowsExpected: inputs.rows.expected,
   };
-  const tell = (phase: VerifyProgress["phase"], joined: number): void =>
+  const report = (phase: VerifyProgress["phase"], joined: number): void =>
     progress?.({
       phase,
       rows: sum(bySide.table),
@@ -50,7 +50,7 @@ export function watchOf(inputs: TableInputs, partitions: number, { clock, progre
     read(unit, side, seen) {
       bySide[side].set(unit, seen.count + seen.foreign);
       bytes.set(unit, seen.bytes);
-      tell("reading", 0);
+      report("reading", 0);
     },
     wrote(unit, files) {
       spooled.set(
@@ -58,7 +58,7 @@ export function watchOf(inputs: TableInputs, partitions: number, { clock, progre
         files.reduce((total, file) => total + file.bytes, 0),
       );
     },
-    joined: (count) => tell("joining", count),
+    joined: (count) => report("joining", count),
   };
 }
 

@@ -133,9 +133,9 @@ function listProblems({
     ["new topic", sides.newRecords.unreadable],
     ["legacy topic", sides.legacyRecords?.unreadable ?? 0n],
   ] as const) {
-    const told = unreadable.filter((one) => one.side === side).reduce((sum, one) => sum + one.count, 0n);
-    if (told > count || (told === 0n) !== (count === 0n))
-      problems.push(`${count} of the ${side} could not be read, but reasons are given for ${told}`);
+    const explained = unreadable.filter((one) => one.side === side).reduce((sum, one) => sum + one.count, 0n);
+    if (explained > count || (explained === 0n) !== (count === 0n))
+      problems.push(`${count} of the ${side} could not be read, but reasons are given for ${explained}`);
   }
   return problems;
 }

@@ -49,7 +49,7 @@ function refusedInRebalance({ method, segments: [first, name, third] }: RestRequ
 
 function expiry(millis: number): Promise<Answer> {
   return new Promise((resolve) => {
-    const said = forwardFailed(`Idle timeout expired: ${millis}/${millis} ms`);
-    setTimeout(() => resolve(said), millis).unref();
+    const failed = forwardFailed(`Idle timeout expired: ${millis}/${millis} ms`);
+    setTimeout(() => resolve(failed), millis).unref();
   });
 }

@@ -52,11 +52,11 @@ export async function runRequest(
   } catch (error) {
     if (error === CANCELLED) return "cancelled";
     if (error instanceof BadWire) throw error;
-    const said =
+    const { code, message, offset } =
       error instanceof OraError
         ? error
         : new OraError(600, `internal error code, arguments: [${error instanceof Error ? error.stack : error}]`);
-    return callEnd(call(), { code: said.code, message: said.message, offset: said.offset, cursor: cursor.id });
+    return callEnd(call(), { code, message, offset, cursor: cursor.id });
   }
 }
 
