@@ -9,11 +9,12 @@ import { planFor } from "../catalogue.ts";
 import { cutover } from "../cutover/plan.ts";
 import type { MigrationFacts } from "../facts.ts";
 import { known, unseen } from "../offset-change/testing/build-facts.ts";
+import { retirement } from "../retirement/plan.ts";
 import { verification } from "../verification/plan.ts";
 import { endedPhase } from "./plan.ts";
 import { cutoverFacts, retirementFacts, returnFacts, verificationFacts } from "./testing/build-facts.ts";
 import { intent } from "./testing/build-readings.ts";
-import { created, LEGACY_TOPICS, REDO_TOPIC, RUNNING, STOPPED } from "./testing/story.ts";
+import { created, EVIDENCE, LEGACY_TOPICS, NEW_TOPICS, REDO_TOPIC, RUNNING, STOPPED } from "./testing/story.ts";
 
 const plans = suite("the plan of a phase");
 
@@ -44,6 +45,41 @@ plans("the decision stays the same while the connector advances", () => {
   assert.is(planFor(intent(), at("2169287")).decision, planFor(intent(), at("2170001")).decision);
 });
 
+plans("what a phase leaves out, compares, relies on or deletes is part of its decision", () => {
+  const decisions = (...made: readonly { readonly decision: string }[]) =>
+    new Set(made.map(({ decision }) => decision)).size;
+  for (const [phase, facts] of [
+    ["cutover", cutoverFacts()],
+    ["rollback", returnFacts()],
+  ] as const) {
+    const without = (...leaveOut: readonly string[]) => planFor(intent({ phase, from: { leaveOut } }), facts);
+    assert.is(decisions(without("A", "B"), without("B", "A")), 1, "the order has no effect");
+    assert.is(decisions(without(), without("A"), without("A", "B")), 3, phase);
+  }
+  const verify = (parts: Parameters<typeof intent>[0]) =>
+    planFor(intent({ phase: "verify", ...parts }), verificationFacts());
+  assert.is(
+    decisions(verify({}), verify({ verify: { wait: 1n } }), verify({ verify: null }), verify({ evidence: "x" })),
+    4,
+  );
+  const back = intent({ phase: "rollback", deleteTopics: true });
+  assert.is(
+    decisions(planFor(back, returnFacts()), planFor(back, returnFacts({ topics: known(NEW_TOPICS.slice(1)) }))),
+    2,
+  );
+  const retire = (parts: Parameters<typeof retirementFacts>[0]) =>
+    planFor(intent({ phase: "retire" }), retirementFacts(parts));
+  assert.is(
+    decisions(
+      retire({}),
+      retire({ topics: known(LEGACY_TOPICS) }),
+      retire({ evidence: known({ ...EVIDENCE, digest: "sha256:def" }) }),
+      retire({ evidence: unseen() }),
+    ),
+    4,
+  );
+});
+
 plans("a completed cutover is nothing to do, unless another run followed it, or the connector is gone", () => {
   const { decision } = planFor(intent(), cutoverFacts());
   const carriedOut = { run: "r", at: "2026-11-21T08:00:00Z", phase: "cutover" as const, decision };
@@ -51,6 +87,12 @@ plans("a completed cutover is nothing to do, unless another run followed it, or 
   const state = (parts: Parameters<typeof cutoverFacts>[0], again = false) =>
     planFor(intent(), cutoverFacts(parts), { again }).outcome.state;
   assert.is(state({ next: created(), latest }), "no-op");
+  const done = planFor(intent(), cutoverFacts({ next: created(), latest }));
+  assert.is(
+    done.outcome.state === "no-op" && done.outcome.why,
+    "this decision was already applied by run r (2026-11-21T08:00:00Z); --again repeats it",
+  );
+  assert.equal(done.findings, []);
   assert.is(state({ next: created(), latest }, true), "blocked");
   assert.is(
     state({
@@ -85,8 +127,18 @@ plans("a retirement deletes only what it lists", () => {
 
 plans("a completed rollback is nothing to do, unless topics to be deleted are unknown", () => {
   const done = { next: null, legacy: { status: RUNNING } };
-  assert.is(planFor(intent({ phase: "rollback" }), returnFacts(done)).outcome.state, "no-op");
+  const { outcome } = planFor(intent({ phase: "rollback" }), returnFacts(done));
+  assert.is(outcome.state === "no-op" && outcome.why, "orders-cdc does not exist, and orders-legacy is running");
+  assert.is(
+    planFor(intent({ phase: "rollback" }), returnFacts({ legacy: { status: RUNNING } })).outcome.state,
+    "ready",
+    "both run",
+  );
+  assert.equal(steps(returnFacts({ next: null, legacy: { status: STOPPED } })), ["recheck", "resume-legacy"]);
   const deleting = intent({ phase: "rollback", deleteTopics: true });
+  const left = planFor(deleting, returnFacts(done));
+  assert.is.not(left.outcome.state, "no-op");
+  assert.equal(left.steps.at(-1), { step: "delete-topics", topics: [...NEW_TOPICS, "orders.cdc.txjournal"].sort() });
   assert.is(planFor(deleting, returnFacts({ ...done, topics: unseen() })).outcome.state, "blocked");
 });
 
@@ -138,6 +190,21 @@ plans("an unfinished run is recovered, not rolled back", () => {
     assert.equal([code, message], ["APL808", "run 2026-11-21T09-15-40Z-7f3a is not finished"]);
     assert.equal(remedies, ["cdcctl recover 2026-11-21T09-15-40Z-7f3a"]);
   }
+});
+
+plans("a verification and a retirement can't be rolled back", () => {
+  const state = { started: { run: "r" }, ended: { outcome: "succeeded" } } as unknown as RunState;
+  for (const [kind, what] of [
+    [verification, "a verification, which changed nothing"],
+    [retirement, "a retirement: what it deleted can't be restored"],
+  ] as const)
+    try {
+      kind.rollback(state, {} as never);
+      assert.unreachable();
+    } catch (error) {
+      const { code, message } = error as Refusal;
+      assert.equal([code, message], ["APL808", `run r was ${what}: there is nothing to roll back`]);
+    }
 });
 
 plans("facts of another kind of change are a defect: no plan is made of them", () => {
