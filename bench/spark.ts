@@ -16,7 +16,7 @@ import { withBigWorld } from "./verify-whole.ts";
  * Compares a verification on Apache Spark with the same one in one process: the same table over Oracle Net, the same
  * topics on a real broker, the same findings. Processor time is reported separately for workers, JVM and Python.
  *
- * `CDCCTL_BENCH_KEYS` makes it smaller or larger (10000000).
+ * `CDCCTL_BENCH_KEYS` makes it smaller or larger (10000000), `CDCCTL_BENCH_UNITS` the part about the driver.
  */
 const KEYS = 1_000_000;
 /** Keys in the generated files. */
@@ -30,7 +30,7 @@ const OWN_SHARE = 3;
 /** Processor time until Spark has started, milliseconds: not part of a record's cost. */
 const START_UP = 10_000;
 const MOST_WORKER = 300 * 2 ** 20;
-const UNITS = 10_000;
+const UNITS = Number(process.env["CDCCTL_BENCH_UNITS"] ?? 10_000);
 const DRIVER_MEGABYTES = 512;
 
 export async function benchSpark(built: Built): Promise<readonly Result[]> {
@@ -106,6 +106,8 @@ interface OnSpark {
   readonly spent: Readonly<Record<Program, number>>;
   /** Peak resident memory of one process, bytes. */
   readonly most: Readonly<Record<Program, number>>;
+  /** Of the driver's JVM: `spark-submit` becomes that process. */
+  readonly driver: number;
 }
 
 async function verifiedOnSpark(
@@ -165,7 +167,7 @@ async function submitted(spark: PySpark, words: readonly string[], folder: strin
  * Processor time and memory of a process and its descendants, sampled every 100 ms; an ended process counts as last
  * sampled.
  */
-function watchedTree(root: ChildProcess): { end(): Pick<OnSpark, "spent" | "most"> } {
+function watchedTree(root: ChildProcess): { end(): Pick<OnSpark, "spent" | "most" | "driver"> } {
   const seen = new Map<number, { readonly program: Program; millis: number; most: number }>();
   let looking = false;
   const look = async (): Promise<void> => {
@@ -192,6 +194,7 @@ function watchedTree(root: ChildProcess): { end(): Pick<OnSpark, "spent" | "most
       return {
         spent: by((program) => of(program).reduce((sum, { millis }) => sum + millis, 0)),
         most: by((program) => Math.max(0, ...of(program).map(({ most }) => most))),
+        driver: seen.get(root.pid ?? 0)?.most ?? 0,
       };
     },
   };
@@ -292,17 +295,20 @@ async function driverOf(spark: PySpark, folder: string): Promise<Result> {
   await writeFile(join(job, "job.json"), JSON.stringify(document));
   const memory = ["--master", "local-cluster[2,1,1024]", "--driver-memory", `${DRIVER_MEGABYTES}m`];
   const worker = `${process.execPath} ${IDLE}`;
-  const failed = await submitted(spark, [...memory, SCRIPT, job, "--worker", worker], folder).then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
-  return {
-    what: "Spark's driver",
-    input: `${UNITS} units, idle workers`,
-    measured:
-      failed === undefined
-        ? `done with ${DRIVER_MEGABYTES} MB of heap`
-        : `failed with ${DRIVER_MEGABYTES} MB of heap: ${failed.slice(-300).replaceAll("\n", " ")}`,
-    bar: { text: `${DRIVER_MEGABYTES} MB`, holds: failed === undefined },
-  };
+  const what = "Spark's driver";
+  const load = (loadavg()[0] ?? 0).toFixed(1);
+  const bar = `${DRIVER_MEGABYTES} MB`;
+  try {
+    const { millis, driver } = await submitted(spark, [...memory, SCRIPT, job, "--worker", worker], folder);
+    return {
+      what,
+      input: `${UNITS} units, idle workers`,
+      measured: `done in ${seconds(millis)} with ${bar} of heap; its JVM ${megabytes(driver)} resident; load ${load}`,
+      bar: { text: bar, holds: true },
+    };
+  } catch (error) {
+    const last = (error as Error).message.slice(-300).replaceAll("\n", " ");
+    const measured = `failed with ${bar} of heap: ${last}; load ${load}`;
+    return { what, input: `${UNITS} units, idle workers`, measured, bar: { text: bar, holds: false } };
+  }
 }

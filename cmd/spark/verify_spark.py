@@ -22,6 +22,7 @@ import time
 HEAD = struct.Struct("<III")
 HELLO, REQUEST, END, TABLE, NEW, LEGACY, RESULT, RULES, READY, ERROR = range(1, 11)
 PROTOCOL = 1
+LOG_OFF = 10
 
 
 class WorkerFailed(Exception):
@@ -41,9 +42,13 @@ class WorkerFailed(Exception):
 class Worker:
     """One process a Python worker of Spark: it serves one request after the other."""
 
-    def __init__(self, command, job_file, job):
+    def __init__(self, settings):
+        from pyspark import SparkFiles
+
+        self.settings = settings
         where = socket.gethostname()
-        words = shlex.split(command) + ["--job", job_file, "--work-dir", os.getcwd()]
+        job_file = SparkFiles.get(settings["file"])
+        words = shlex.split(settings["worker"]) + ["--job", job_file, "--work-dir", os.getcwd()]
         try:
             self.process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=1 << 20
@@ -58,7 +63,7 @@ class Worker:
         threading.Thread(target=self.listen, daemon=True).start()
         kind, _, payload = self.frame()
         hello = json.loads(payload) if kind == HELLO else {}
-        if hello.get("protocol") != PROTOCOL or hello.get("job") != job:
+        if hello.get("protocol") != PROTOCOL or hello.get("job") != settings["job"]:
             raise WorkerFailed(
                 "worker-other",
                 "%s: the worker is of another version, or has another job: %s" % (where, json.dumps(hello)),
@@ -124,16 +129,25 @@ class Worker:
         self.process.kill()
         self.process.wait()
 
+    def close(self):
+        """Lets it log off from the database."""
+        try:
+            self.process.stdin.close()
+            self.process.wait(LOG_OFF)
+        except (OSError, subprocess.TimeoutExpired):
+            self.end()
+
 
 _worker = None
 
 
 def worker(settings):
+    """Python workers of Spark are reused, by another job of the same application too: that one needs a worker of its own."""
     global _worker
+    if _worker is not None and _worker.settings != settings:
+        forget()
     if _worker is None:
-        from pyspark import SparkFiles
-
-        _worker = Worker(settings["worker"], SparkFiles.get("job.json"), settings["job"])
+        _worker = Worker(settings)
     return _worker
 
 
@@ -142,6 +156,14 @@ def forget():
     global _worker
     if _worker is not None:
         _worker.end()
+        _worker = None
+
+
+def log_off():
+    """The next task starts with a worker of its own: idle sessions too count among those that the database allows."""
+    global _worker
+    if _worker is not None:
+        _worker.close()
         _worker = None
 
 
@@ -159,6 +181,7 @@ def check(settings):
             one = worker(settings)
             one.ask({"is": "check"})
             one.answer(READY)
+            log_off()
             yield None
         except WorkerFailed as failed:
             yield said_or_raised(failed)
@@ -166,10 +189,13 @@ def check(settings):
     return run
 
 
-def read(settings, slots, first_slot, done, records):
-    """Units one after the other; tuples go to their slots, results and failures to the slot behind them."""
+def read(settings, slots, first_slot, table_tasks, done, records):
+    """Units one after the other; tuples go to their slots, results and failures to the slot behind them.
 
-    def run(units):
+    The first tasks are those of the table: their sessions end with them.
+    """
+
+    def run(index, units):
         from pyspark import TaskContext
 
         attempt = TaskContext.get().attemptNumber()
@@ -188,6 +214,8 @@ def read(settings, slots, first_slot, done, records):
             except WorkerFailed as failed:
                 yield slots, (ERROR, said_or_raised(failed).encode())
                 return
+        if index < table_tasks:
+            log_off()
 
     return run
 
@@ -332,35 +360,28 @@ def guard(context, path):
     os._exit(1)
 
 
-def main():
-    options = argparse.ArgumentParser(description="Carries out a verification that cdcctl has planned.")
-    options.add_argument("job_dir")
-    options.add_argument("--results", help="folder for the results (default: results in the job folder)")
-    options.add_argument("--worker", default="cdcctl migrate verify-worker", help="how an executor starts a worker")
-    asked = options.parse_args()
-    job_file = os.path.join(asked.job_dir, "job.json")
-    with open(job_file, encoding="utf-8") as file:
+def read_job(path):
+    with open(path, encoding="utf-8") as file:
         job = json.load(file)
     if job["protocol"] != PROTOCOL:
         failed(json.dumps({"code": "protocol", "message": "the job is of another version", "remedy": [], "retriable": False}))
-    results = asked.results or os.path.join(asked.job_dir, "results")
+    return job
+
+
+def carry_out(context, job_file, results, command):
+    """Carries out a job, table by table; a table that is finished is not read again.
+
+    A Spark application can carry out several jobs one after the other if their files have different names, since Spark
+    distributes a file by its name. Functions reach the executors by the name of their module: import it, do not run it.
+    """
+    job = read_job(job_file)
     os.makedirs(results, mode=0o700, exist_ok=True)
-
-    from pyspark import SparkConf, SparkContext
-
-    # Speculation finds the same, and doubles what the database has to do.
-    conf = SparkConf().setAppName("cdcctl verify " + job["connector"]).set("spark.speculation", "false")
-    context = SparkContext(conf=conf)
-    # Functions reach the executors by the name of their module, which `__main__` is not there.
     context.addPyFile(os.path.abspath(__file__))
     context.addFile(job_file)
-    import verify_spark as tasks
-
-    threading.Thread(target=guard, args=(context, os.path.join(asked.job_dir, ALIVE)), daemon=True).start()
-    settings = {"worker": asked.worker, "job": job["digest"]}
+    settings = {"worker": command, "job": job["digest"], "file": os.path.basename(job_file)}
     report("started", application=context.applicationId, web=context.uiWebUrl, version=context.version)
     # One login before there are many: a wrong password is tried once.
-    for problem in context.parallelize([0], 1).mapPartitions(tasks.check(settings)).collect():
+    for problem in context.parallelize([0], 1).mapPartitions(check(settings)).collect():
         if problem is not None:
             failed(problem)
     for at, table in enumerate(job["tables"]):
@@ -368,36 +389,68 @@ def main():
         path = os.path.join(results, "table-%d.jsonl" % at)
         if not units or result_lines(path) is not None:
             continue
-        slots, first_slot = table["slots"], table["firstSlot"]
-        ended = threading.Event()
-        read_units, records, joined = (context.accumulator(0) for _ in range(3))
-        watcher = threading.Thread(
-            target=watch, args=(context, table["table"], len(units), read_units, records, slots, joined, ended), daemon=True
-        )
-        watcher.start()
-        groups = tasks.tasks_of(units, job["databaseSessions"])
-        tuples = (
-            context.parallelize(groups, len(groups))
-            .flatMap(tasks.flat)
-            .mapPartitions(tasks.read(settings, slots, first_slot, read_units, records))
-            .partitionBy(slots + 1, tasks.same)
-        )
-        [(found, rules, problem)] = context.runJob(tuples, tasks.gather(settings, at), [slots])
-        if problem is not None:
-            failed(problem)
-        for result, problem in tuples.mapPartitionsWithIndex(
-            tasks.join(settings, slots, first_slot, rules, joined)
-        ).collect():
-            if problem is not None:
-                failed(problem)
-            found.append(result)
-        ended.set()
-        watcher.join()
-        report("progress", table=table["table"], units=len(units), of=len(units), records=records.value, slots=slots, ofSlots=slots)
+        found = found_of(context, settings, at, table, units, job["databaseSessions"])
         write_whole(path, "\n".join(found) + "\n")
         report("table", table=table["table"])
     write_whole(os.path.join(results, "engine.json"), json.dumps({"name": "spark", "version": context.version}) + "\n")
     report("done", results=results)
+
+
+def found_of(context, settings, at, table, units, sessions):
+    """The results of a table's units and slots."""
+    slots, first_slot = table["slots"], table["firstSlot"]
+    ended = threading.Event()
+    read_units, records, joined = (context.accumulator(0) for _ in range(3))
+    watcher = threading.Thread(
+        target=watch, args=(context, table["table"], len(units), read_units, records, slots, joined, ended), daemon=True
+    )
+    watcher.start()
+    try:
+        groups = tasks_of(units, sessions)
+        ranges = sum(unit["side"] == "table" for unit in units)
+        tuples = (
+            context.parallelize(groups, len(groups))
+            .flatMap(flat)
+            .mapPartitionsWithIndex(read(settings, slots, first_slot, min(sessions, ranges), read_units, records))
+            .partitionBy(slots + 1, same)
+        )
+        [(found, rules, problem)] = context.runJob(tuples, gather(settings, at), [slots])
+        if problem is not None:
+            failed(problem)
+        for result, problem in tuples.mapPartitionsWithIndex(join(settings, slots, first_slot, rules, joined)).collect():
+            if problem is not None:
+                failed(problem)
+            found.append(result)
+    finally:
+        ended.set()
+        watcher.join()
+    report("progress", table=table["table"], units=len(units), of=len(units), records=records.value, slots=slots, ofSlots=slots)
+    return found
+
+
+def conf(name):
+    """Speculation finds the same, and doubles what the database has to do."""
+    from pyspark import SparkConf
+
+    return SparkConf().setAppName(name).set("spark.speculation", "false")
+
+
+def main():
+    options = argparse.ArgumentParser(description="Carries out a verification that cdcctl has planned.")
+    options.add_argument("job_dir")
+    options.add_argument("--results", help="folder for the results (default: results in the job folder)")
+    options.add_argument("--worker", default="cdcctl migrate verify-worker", help="how an executor starts a worker")
+    asked = options.parse_args()
+
+    from pyspark import SparkContext
+
+    import verify_spark
+
+    job_file = os.path.join(asked.job_dir, "job.json")
+    results = asked.results or os.path.join(asked.job_dir, "results")
+    context = SparkContext(conf=conf("cdcctl verify " + read_job(job_file)["connector"]))
+    threading.Thread(target=guard, args=(context, os.path.join(asked.job_dir, ALIVE)), daemon=True).start()
+    verify_spark.carry_out(context, job_file, results, asked.worker)
     context.stop()
 
 

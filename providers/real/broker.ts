@@ -19,7 +19,12 @@ export type ListenerName = "PLAINTEXT" | "SASL_PLAINTEXT" | "SSL" | "SASL_SSL" |
 export const LISTENER_NAMES: readonly ListenerName[] = ["PLAINTEXT", "SASL_PLAINTEXT", "SSL", "SASL_SSL", "MUTUAL_SSL"];
 
 /** The only user of the SASL listeners. */
-export const BROKER_LOGIN = { user: "alice", password: "alice-secret" } as const;
+export const BROKER_LOGIN = { user: "alice", password: "alice-secret" } as const satisfies BrokerLogin;
+
+export interface BrokerLogin {
+  readonly user: string;
+  readonly password: string;
+}
 
 /** Properties of a broker, a worker or a client. */
 export type Properties = Readonly<Record<string, string>>;
@@ -36,17 +41,18 @@ export interface Broker {
 /**
  * Formats a data folder and starts one KRaft node, broker and controller in one.
  * @param of.ports one for the controller, then one for each listener.
- * @param of.certificates undefined: the PLAINTEXT listener only.
+ * @param of.certificates undefined: the PLAINTEXT listener only, and SASL_PLAINTEXT with PLAIN for `login`.
  */
 export async function startBroker(of: {
   readonly runtime: Runtime;
   readonly ports: readonly number[];
   readonly certificates: Certificates | undefined;
+  readonly login?: BrokerLogin | undefined;
   readonly extra: Properties;
 }): Promise<Broker> {
-  const { runtime, certificates } = of;
+  const { runtime, certificates, login } = of;
   const [controller = 0, ...ports] = of.ports;
-  const names = certificates === undefined ? LISTENER_NAMES.slice(0, 1) : LISTENER_NAMES;
+  const names = certificates === undefined ? LISTENER_NAMES.slice(0, login === undefined ? 1 : 2) : LISTENER_NAMES;
   const listeners: Partial<Record<ListenerName, string>> = {};
   for (const [index, name] of names.entries()) listeners[name] = `${LOOPBACK}:${ports[index]}`;
 
@@ -54,6 +60,7 @@ export async function startBroker(of: {
   const settings = {
     ...plainSettings(runtime.folder, controller, listeners),
     ...(certificates === undefined ? {} : secureSettings(certificates)),
+    ...(login === undefined ? {} : plainLogin("sasl_plaintext", login)),
     ...of.extra,
   };
   await writeFile(file, printProperties(settings));
@@ -120,11 +127,8 @@ function plainSettings(folder: string, controller: number, listeners: Broker["li
 
 function secureSettings({ server, authority }: Certificates): Properties {
   const scram = "org.apache.kafka.common.security.scram.ScramLoginModule required;";
-  const plain =
-    "org.apache.kafka.common.security.plain.PlainLoginModule required " +
-    `user_${BROKER_LOGIN.user}="${BROKER_LOGIN.password}";`;
   const logins = ["sasl_plaintext", "sasl_ssl"].flatMap((name) => [
-    [`listener.name.${name}.plain.sasl.jaas.config`, plain],
+    ...Object.entries(plainLogin(name, BROKER_LOGIN)),
     [`listener.name.${name}.scram-sha-256.sasl.jaas.config`, scram],
     [`listener.name.${name}.scram-sha-512.sasl.jaas.config`, scram],
   ]);
@@ -135,8 +139,17 @@ function secureSettings({ server, authority }: Certificates): Properties {
     "ssl.truststore.location": authority.pem,
     "ssl.client.auth": "requested",
     "listener.name.mutual_ssl.ssl.client.auth": "required",
-    "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-256,SCRAM-SHA-512",
     ...Object.fromEntries(logins),
+    "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-256,SCRAM-SHA-512",
+  };
+}
+
+/** Settings of a listener that takes one user by PLAIN. */
+function plainLogin(listener: string, { user, password }: BrokerLogin): Properties {
+  const module = "org.apache.kafka.common.security.plain.PlainLoginModule required";
+  return {
+    "sasl.enabled.mechanisms": "PLAIN",
+    [`listener.name.${listener}.plain.sasl.jaas.config`]: `${module} user_${user}="${password}";`,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Apache Spark as a test runs it: a line is submitted, processes and files are looked through. */
 import { spawn } from "node:child_process";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { link, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PySpark } from "../../../providers/real/pyspark.ts";
@@ -10,11 +10,23 @@ export const LIMIT_MILLIS = Number(process.env["CDCCTL_SPARK_LIMIT_MILLIS"] ?? 2
 /** Stands before a worker, and kills once: the file says who, and when. */
 export const KILLING = fileURLToPath(new URL("./killing-worker.mjs", import.meta.url));
 
+/** Of JVMs that live for seconds. */
+const SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+
+/** All that Spark writes is below one folder, its event log too. */
+function localSettings(dir: string): string {
+  return [
+    ...["spark.driver.host=127.0.0.1", "spark.eventLog.enabled=true", `spark.eventLog.dir=${dir}`],
+    ...[`spark.local.dir=${dir}`, `spark.driver.extraJavaOptions=${SHORT_LIVED}`],
+    `spark.executor.extraJavaOptions=${SHORT_LIVED}`,
+  ]
+    .map((one) => `--conf '${one}'`)
+    .join(" ");
+}
+
 /** Runs the line that `migrate verify --job-dir` prints. @param dir for event log, work folders and results */
 export function submitted({ submit, env }: PySpark, line: string, master: string, dir: string): Promise<Finished> {
-  const local = ["spark.driver.host=127.0.0.1", "spark.eventLog.enabled=true", `spark.eventLog.dir=${dir}`];
-  const conf = [...local, `spark.local.dir=${dir}`].map((one) => `--conf ${one}`).join(" ");
-  const command = line.replace(/^spark-submit/, `exec ${submit} --master '${master}' ${conf}`);
+  const command = line.replace(/^spark-submit/, `exec ${submit} --master '${master}' ${localSettings(dir)}`);
   const child = spawn("sh", ["-c", command], {
     cwd: dir,
     env: { ...process.env, ...env, SPARK_WORKER_DIR: join(dir, "work") },
@@ -37,11 +49,97 @@ export function submitted({ submit, env }: PySpark, line: string, master: string
   });
 }
 
-/** Command lines of processes that name a file. */
-export async function commandsWith(file: string): Promise<readonly string[]> {
+/** One application of Spark that carries out job after job (`spark_session.py`). */
+export interface SparkSession {
+  /** Event log, work folders and shuffle files. */
+  readonly dir: string;
+  /** Spark's page about its environment, and the same as JSON. */
+  readonly environment: () => Promise<string>;
+  /** Carries out the job of a folder. */
+  run(folder: string, worker: string): Promise<Finished>;
+  /** Ends Spark; its event log is then complete. */
+  end(): Promise<void>;
+}
+
+const SESSION = fileURLToPath(new URL("./spark_session.py", import.meta.url));
+const SCRIPTS = fileURLToPath(new URL("../../spark/", import.meta.url));
+
+/** Starts Spark once for several jobs. @param dir for what Spark writes, removed by the caller */
+export async function sparkSession({ env }: PySpark, master: string, dir: string): Promise<SparkSession> {
+  const child = spawn("python3", [SESSION], {
+    cwd: dir,
+    env: {
+      ...process.env,
+      ...env,
+      PYTHONPATH: `${env["PYTHONPATH"]}:${SCRIPTS}`,
+      PYTHONDONTWRITEBYTECODE: "1",
+      PYSPARK_SUBMIT_ARGS: `--master '${master}' ${localSettings(dir)} pyspark-shell`,
+      SPARK_WORKER_DIR: join(dir, "work"),
+    },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let written = { output: "", stdout: "" };
+  let heard = (): void => undefined;
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    written.stdout += text;
+    written.output += text;
+    heard();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    written.output += text;
+  });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  /** What is written until a line comes, which is taken out of it. */
+  const until = async (
+    line: RegExp,
+  ): Promise<{ readonly found: RegExpExecArray | null; readonly said: typeof written }> => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MILLIS);
+    const found = new Promise<RegExpExecArray>((resolve) => {
+      heard = () => {
+        const match = line.exec(written.stdout);
+        if (match !== null) resolve(match);
+      };
+      heard();
+    });
+    const first = await Promise.race([found, ended.then(() => null)]);
+    clearTimeout(timer);
+    const said = written;
+    written = { output: "", stdout: "" };
+    return { found: first, said };
+  };
+  const { found, said } = await until(/^web (\S+) (\S+)$/m);
+  if (found === null) throw new Error(`Spark did not start: ${said.output}`);
+  const [, web = "", application = ""] = found;
+  let jobs = 0;
+  return {
+    dir,
+    async environment() {
+      const pages = ["/environment/", `/api/v1/applications/${application}/environment`];
+      const texts = await Promise.all(pages.map(async (page) => (await fetch(`${web}${page}`)).text()));
+      return texts.join("\n");
+    },
+    async run(folder, command) {
+      // Spark distributes a file by its name, and does not take another one of the same name.
+      const file = join(dir, `job-${++jobs}.json`);
+      await link(join(folder, "job.json"), file);
+      child.stdin.write(`${JSON.stringify({ job_file: file, results: join(folder, "results"), command })}\n`);
+      const { found: end, said: during } = await until(/^ended (\d+)$/m);
+      return { exit: end === null ? "SIGKILL" : Number(end[1]), ...during };
+    },
+    async end() {
+      child.stdin.end();
+      const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MILLIS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Command lines of processes that have one of the words. */
+export async function commandsWith(...words: readonly string[]): Promise<readonly string[]> {
   const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(all.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
-  return lines.filter((line) => line.includes(file));
+  return lines.filter((line) => words.some((word) => line.includes(word)));
 }
 
 /** Every file below a folder. */
@@ -71,7 +169,7 @@ export function watchedProcesses(words: readonly string[]): {
   const timer = setInterval(async () => {
     if (looking) return;
     looking = true;
-    for (const word of words) for (const line of await commandsWith(word)) seen.add(line);
+    for (const line of await commandsWith(...words)) seen.add(line);
     samples += 1;
     looking = false;
   }, SAMPLE_MILLIS);

@@ -1,8 +1,8 @@
 /**
- * Tables of any size with their topics, on a broker that may be a real one: what is verified on Apache Spark and by
- * this process alike.
+ * Tables of any size with their topics on a real broker: what is verified on Apache Spark and by this process alike.
  */
 import { Kafka, logLevel } from "kafkajs";
+import type { BrokerAlone } from "../../../providers/real/broker-alone.ts";
 import { createTopic } from "../../../providers/real/topics.ts";
 import { healthyWorld, type TableRow } from "../../../providers/sandbox/oracle/world.ts";
 import { LOGIN, type Sandbox, startSandbox, storedOffset } from "../../../providers/sandbox/sandbox.ts";
@@ -15,7 +15,9 @@ const START_SCN = 2_200_000n;
 export const CANARIES = {
   database: `canary-database-${process.pid}`,
   connect: `canary-connect-${process.pid}`,
+  brokers: `canary-brokers-${process.pid}`,
 } as const;
+export const BROKER_LOGIN = { user: "verifier", password: CANARIES.brokers } as const;
 
 /** A table `NAME (ID, NAME)` and the records of its new topic, two partitions. */
 export interface Table {
@@ -99,6 +101,9 @@ export const SCENES: Readonly<Record<string, (size: number) => readonly Table[]>
   "three tables": (size) => [keys(size), truncated(size >> 1), oneKey(size)],
 };
 
+/** What a cutover may have got wrong: the five kinds. */
+export const FAULTS = ["lost-row", "stale-value", "rounded-value", "legacy-only-row", "deleted-row-kept"] as const;
+
 /** As many rows as are worth dividing into hundreds of ranges; nearly all are missing in the topic. */
 export function manyRanges(): readonly Table[] {
   const whole = table("ORDERS", 200_000, 0);
@@ -109,15 +114,10 @@ export function manyRanges(): readonly Table[] {
  * The world of a scene.
  *
  * @param prefix of its topics: several scenes may share a broker
- * @param bootstrap a real broker; undefined: that of the sandbox
+ * @param real a real broker: topics are written without a login, and the connector names the listener that takes one
  */
-export async function openScene(
-  tables: readonly Table[],
-  prefix: string,
-  bootstrap: string | undefined,
-): Promise<Sandbox> {
+export async function openScene(tables: readonly Table[], prefix: string, real: BrokerAlone): Promise<Sandbox> {
   const topicOf = ({ name }: Table): string => `${prefix}.ORCLPDB1.SALES.${name}`;
-  const topics = Object.fromEntries(tables.map((one) => [topicOf(one), { partitions: 2 }]));
   const sandbox = await startSandbox({
     oracle: (world) => {
       world.currentScn = () => CHECK_SCN + 100_000n;
@@ -132,16 +132,14 @@ export async function openScene(
       "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
       "key.converter": "org.apache.kafka.connect.json.JsonConverter",
       "key.converter.schemas.enable": "false",
-      ...(bootstrap === undefined ? {} : { "cdc.stream.bootstrap.servers": bootstrap }),
+      "cdc.stream.bootstrap.servers": real.secured ?? "",
     },
-    broker: { topics },
     connect: { auth: { user: "cdcctl", password: CANARIES.connect } },
   });
   sandbox.oracle.users[LOGIN.user] = { password: CANARIES.database };
   try {
-    const brokers = bootstrap ?? sandbox.broker.address;
-    if (bootstrap !== undefined) for (const one of tables) await createTopic(bootstrap, topicOf(one), {}, 2);
-    await produced(new Map(tables.map((one) => [topicOf(one), one])), brokers);
+    for (const one of tables) await createTopic(real.bootstrap, topicOf(one), {}, 2);
+    await produced(new Map(tables.map((one) => [topicOf(one), one])), real.bootstrap);
     return sandbox;
   } catch (error) {
     await sandbox.close();

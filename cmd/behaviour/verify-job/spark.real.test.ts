@@ -1,6 +1,6 @@
-/** Verifications on Apache Spark as PyPI has it: the findings are the local engine's, whoever is killed. */
+/** Verifications on Apache Spark as PyPI has it, submitted by the printed line or by one command. */
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -18,6 +18,7 @@ import { bundle } from "../../dev/bundle.ts";
 import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
 import { type Finished, runHere, startProcess } from "../run-command.ts";
 import { commandsWith, filesIn, KILLING, LIMIT_MILLIS, submitted } from "./spark-runs.ts";
+import { FAULTS } from "./spark-scenes.ts";
 
 const LINE = "3.5.7";
 /** The line that comes after it. */
@@ -96,54 +97,32 @@ async function becomes(what: string, holds: () => boolean | Promise<boolean>): P
   }
 }
 
-const FAULTS = ["lost-row", "stale-value", "rounded-value", "legacy-only-row", "deleted-row-kept"] as const;
-
 if (!("why" in installed)) {
-  for (const [what, master, killed] of [
-    ["nothing is killed", "local[2,4]", undefined],
-    ["a worker is killed while it reads", "local[2,4]", "node read"],
-    ["a Python process is killed while it reads", "local[2,4]", "python read"],
-    ["an executor is killed in the read stage", "local-cluster[2,1,1024]", "executor read"],
-    ["an executor is killed in the join stage", "local-cluster[2,1,1024]", "executor join"],
+  for (const [line, by] of [
+    [LINE, installed],
+    [NEXT, next],
   ] as const)
-    spark(`gives the same findings as a local run: five kinds of faults, ${what}`, () =>
-      afterCutover(FAULTS, async ({ dir, local, plan, submit, finish }) => {
-        const here = await local();
-        const mark = join(dir, "killed");
-        const { folder, line } = await plan(
-          killed === undefined ? WORKER : `${process.execPath} ${KILLING} ${mark} ${killed} ${WORKER}`,
-        );
-        const { exit, stdout, output } = await submit(line, master);
-        assert.is(exit, 0, output.slice(-4000));
-        assert.match(stdout, `"version": "${LINE}"`);
-        assert.is((await stat(mark).catch(() => undefined)) === undefined, killed === undefined);
-        const there = await finish(folder);
-        assert.is(there["outcome"], "fail");
-        assert.is(there["findings"], here["findings"]);
-        const { name, version, units, attempts } = there["engine"] as Record<string, unknown>;
-        assert.equal([name, version], ["spark", LINE]);
-        const least = (units as bigint) + 16n;
-        assert.ok(killed === undefined ? attempts === least : (attempts as bigint) >= least, `${attempts}`);
-        // Event log, work folders, job, results: and the search does find what is there.
-        const held = await Promise.all((await filesIn(dir)).map((path) => readFile(path)));
-        assert.ok(held.some((bytes) => bytes.includes(NEW_CONNECTOR)));
-        for (const bytes of held) assert.not.ok(bytes.includes(LOGIN.password));
-        assert.not.match(output, LOGIN.password);
-      }),
-    );
-
-  if (!("why" in next))
-    spark(`gives the same findings on ${NEXT}`, () =>
-      afterCutover(FAULTS, async ({ local, plan, submit, finish }) => {
-        const here = await local();
-        const { folder, line } = await plan(WORKER);
-        const { exit, output } = await submit(line, "local[2,4]", next);
-        assert.is(exit, 0, output.slice(-4000));
-        const there = await finish(folder);
-        assert.is(there["findings"], here["findings"]);
-        assert.is((there["engine"] as Record<string, unknown>)["version"], NEXT);
-      }),
-    );
+    if (!("why" in by))
+      spark(`gives the same findings as a local run: five kinds of faults, the printed line on ${line}`, () =>
+        afterCutover(FAULTS, async ({ dir, local, plan, submit, finish }) => {
+          const here = await local();
+          const { folder, line: printed } = await plan(WORKER);
+          const { exit, stdout, output } = await submit(printed, "local[2,4]", by);
+          assert.is(exit, 0, output.slice(-4000));
+          assert.match(stdout, `"version": "${line}"`);
+          const there = await finish(folder);
+          assert.is(there["outcome"], "fail");
+          assert.is(there["findings"], here["findings"]);
+          const { name, version, units, attempts } = there["engine"] as Record<string, unknown>;
+          assert.equal([name, version], ["spark", line]);
+          assert.is(attempts, (units as bigint) + 16n);
+          // Event log, work folders, job, results: and the search does find what is there.
+          const held = await Promise.all((await filesIn(dir)).map((path) => readFile(path)));
+          assert.ok(held.some((bytes) => bytes.includes(NEW_CONNECTOR)));
+          for (const bytes of held) assert.not.ok(bytes.includes(LOGIN.password));
+          assert.not.match(output, LOGIN.password);
+        }),
+      );
 
   spark("is one command, which reports progress, and which Ctrl-C or a kill cancels", () =>
     afterCutover(["stale-value"], async ({ dir, asked, local }) => {
