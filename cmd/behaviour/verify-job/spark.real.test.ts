@@ -131,8 +131,17 @@ if (!("why" in installed)) {
       const env = { ...(process.env as Record<string, string>), ...own, HOME: dir, XDG_STATE_HOME: join(dir, "state") };
       const line = `${submit} --master 'local[2,4]' --conf spark.driver.host=127.0.0.1 --conf spark.local.dir=${dir}`;
       const words = ["migrate", "verify", ...asked, "--engine", "spark", "--spark-submit", line, "--worker-command"];
-      const path = join(dir, "whole.json");
       const contexts = asked[asked.indexOf("--contexts") + 1];
+      // Its job ends after half a minute: meanwhile the others are run.
+      const [again, left] = [join(dir, "waits-again"), join(dir, "left-alone")];
+      const holding = `${process.execPath} ${KILLING} ${again} nobody read ${WORKER} --contexts ${contexts}`;
+      const { child: alone, finished } = startProcess([...words, holding, "--job-dir", left], { env });
+      const early = finished.then(({ output: said }) => assert.unreachable(`it ended: ${said}`));
+      await Promise.race([early, becomes("a worker was started", () => existsSync(again))]);
+      early.catch(() => undefined);
+      alone.kill("SIGKILL");
+
+      const path = join(dir, "whole.json");
       const whole = await runHere([...words, `${WORKER} --contexts ${contexts}`, "--output", path], { env });
       assert.is(whole.exit, 1, whole.output);
       assert.match(whole.output, new RegExp(`Spark ${LINE}, application local-`));
@@ -151,13 +160,6 @@ if (!("why" in installed)) {
       assert.match(output, "Interrupted: the job is cancelled");
       assert.equal(await commandsWith(join(folder, "verify_spark.py")), []);
 
-      const [again, left] = [join(dir, "waits-again"), join(dir, "left-alone")];
-      const holding = `${process.execPath} ${KILLING} ${again} nobody read ${WORKER} --contexts ${contexts}`;
-      const { child: alone, finished } = startProcess([...words, holding, "--job-dir", left], { env });
-      const early = finished.then(({ output: said }) => assert.unreachable(`it ended: ${said}`));
-      await Promise.race([early, becomes("a worker was started", () => existsSync(again))]);
-      early.catch(() => undefined);
-      alone.kill("SIGKILL");
       await becomes("the job of a killed cdcctl has ended", async () => {
         const running = await commandsWith(join(left, "verify_spark.py"));
         return running.length === 0;
