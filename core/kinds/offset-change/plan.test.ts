@@ -7,6 +7,7 @@ import { type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.t
 import { differences } from "../../plan/preconditions.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { canonicalJson, type JsonObject, parseJson, printJson } from "../../values/json.ts";
+import { lineOf } from "../../values/remedy.ts";
 import { runStarted } from "../catalogue.ts";
 import { appliedBefore } from "../connector/applied.ts";
 import type { OffsetChangeFacts } from "./facts.ts";
@@ -33,6 +34,8 @@ const blocking = (wanted: OffsetChangeIntent, parts: FactsParts = {}) =>
   of(wanted, parts)
     .findings.filter(({ effect }) => effect === "blocks")
     .map(({ code }) => code);
+
+const restoring = (offset: JsonObject) => intent({ position: { to: "restore", run: "a", offset, replacing: STORED } });
 
 const scn = fc.oneof(fc.bigInt({ min: 2090000n, max: 2250000n }), fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }));
 const anyStored = fc.oneof(
@@ -102,6 +105,59 @@ plan("writes the partition back as it was read, and the first offset under the c
   assert.is(first?.before, null);
 });
 
+plan("moves from an offset that can be read, by the SCNs between, and from none otherwise", () => {
+  assert.equal(of(toScn(2204501n)).move, { direction: "backward", from: 2204511n, to: 2204501n, distance: 10n });
+  assert.is(of(toScn(2204521n)).move?.distance, 10n);
+  for (const stored of [{ resume_scn: "x" }, { ...STORED, v: 9n }]) assert.is(of(intent(), { stored }).move, undefined);
+});
+
+plan("shows the code that stopped the connector or its task, never that of a task that runs", () => {
+  const failedWith = (state: string, ...tasks: readonly (readonly [state: string, trace: string])[]) => {
+    const status = {
+      state,
+      worker: "w",
+      ...(state === "FAILED" ? { trace: "CDC-1001 no answer" } : {}),
+      tasks: tasks.map(([own, trace], id) => ({ id: BigInt(id), state: own, worker: "w", trace })),
+    };
+    return of(intent(), { connector: { status } }).connector?.failedWith;
+  };
+  assert.is(failedWith("FAILED"), "CDC-1001");
+  assert.is(failedWith("RUNNING", ["RUNNING", "CDC-2001"], ["FAILED", "CDC-2002 purged"]), "CDC-2002");
+  assert.is(failedWith("RUNNING", ["RUNNING", "CDC-2001"]), undefined);
+  assert.is(failedWith("RUNNING", ["FAILED", "no code"]), undefined);
+});
+
+plan("shows the redo from the lower one of position and target on", () => {
+  const from = (wanted: OffsetChangeIntent, parts: FactsParts = {}) =>
+    of(wanted, parts).timeline?.threads[0]?.stretches[0]?.from;
+  assert.is(from(toScn(2190001n)), 2190000n, "its log begins there");
+  assert.is(from(toScn(2230000n)), 2204000n);
+  assert.is(from(toScn(2190001n), { stored: null }), 2190000n);
+});
+
+plan("begins a run with the ids that it removes from the orphan release ledger", () => {
+  const forgets = (wanted: OffsetChangeIntent, parts: FactsParts = {}) =>
+    offsetSubject(runStarted(of(wanted, parts), { run: "a", operator: "ana", cdcctl: "1" }).subject)?.forget;
+  assert.equal(forgets(intent({ forgetReleased: ["1:5.2.802"] })), ["1:5.2.802"]);
+  assert.equal(forgets(intent({ forgetReleased: "all" })), ["1:4.9.771", "1:5.2.802"]);
+  assert.equal(forgets(intent({ forgetReleased: "all" }), { stored: null }), []);
+  assert.equal(forgets(intent()), []);
+});
+
+plan("is blocked while its target is unknown, and says why", () => {
+  const seen = (wanted: OffsetChangeIntent, parts: FactsParts = {}) =>
+    of(wanted, parts)
+      .findings.filter(({ effect }) => effect === "blocks")
+      .map((one) => [one.seen, ...one.remedies.map(lineOf)].join("; "))
+      .join("\n");
+  const earliest = intent({ position: { to: "earliestAvailable" } });
+  assert.match(
+    seen(earliest, { redo: unseen("no grant", "GRANT IT") }),
+    /the redo could not be inspected: no grant; .*GRANT IT/,
+  );
+  assert.match(seen(restoring({ v: 1n })), "the offset to restore has no readable resume SCN");
+});
+
 plan.run();
 
 const noOp = suite("nothing to do");
@@ -109,7 +165,11 @@ const noOp = suite("nothing to do");
 const { resume_rs_id: _rsId, resume_ssn: _ssn, ...SETTLED } = STORED;
 
 noOp("the offset already has the requested value, field by field", () => {
-  assert.is(of(toScn(2204511n), { stored: SETTLED }).outcome.state, "no-op");
+  const { outcome } = of(toScn(2204511n), { stored: SETTLED });
+  assert.is(
+    outcome.state === "no-op" && outcome.why,
+    "the stored offset already has the requested content, field by field",
+  );
 });
 
 noOp("the same SCN is still applied, as direction `same`, if another field would change", () => {
@@ -133,6 +193,9 @@ noOp("this decision was already applied, and no change followed; --again repeats
   const { outcome } = of(intent(), { events });
   const at = recordedChanges(events, "orders-cdc")[0]?.endedAt;
   assert.is("why" in outcome && outcome.why, `this decision was already applied at ${at}; --again repeats it`);
+  const blocked = of(intent(), { events, opsTopic: unseen() });
+  assert.ok(blocked.findings.some(({ effect }) => effect === "blocks"));
+  assert.is(blocked.outcome.state, "no-op", "what would block it no longer does");
   const failed = [...events, opsEvent({ run: "b" }), opsEvent({ run: "b", outcome: "failed" })];
   assert.is(of(intent(), { events: failed }).outcome.state, "no-op", "a failed change does not supersede it");
   assert.is(planOffsetChange(intent(), facts({ events }), { again: true }).outcome.state, "ready");
@@ -265,8 +328,6 @@ startOnly("a move that was reviewed is as planned if the offset has since reache
 startOnly.run();
 
 const decision = suite("the decision digest");
-
-const restoring = (offset: JsonObject) => intent({ position: { to: "restore", run: "a", offset, replacing: STORED } });
 
 const still: readonly (readonly [string, FactsParts])[] = [
   ["the current SCN", { database: { currentScn: 2249999n } }],
@@ -428,6 +489,11 @@ cost("back: a second copy of a log is not counted", () => {
 
 cost("forward: the skipped time span, if Oracle still knows both times", () => {
   assert.equal(of(toScn(2230000n), { times }).cost, { kind: "skipped", millis: undefined });
+});
+
+cost("a forward move of a rollback skips nothing, since all of it was delivered; a backward one is mined again", () => {
+  assert.equal(of(toScn(2230000n, { by: "rollback" })).cost, { kind: "none" });
+  assert.is(of(intent({ by: "rollback" })).cost?.kind, "mined again");
 });
 
 cost("there is none for the same SCN, a first offset, and a restored offset", () => {

@@ -357,6 +357,14 @@ once("one whose signal was refused has still moved the offset: what was applied 
 
 once("a different gap is a different change: there is something to do", () => {
   assert.is(of(ASSERTED, { ...GAP, events: done(ASSERTED) }).outcome.state, "ready");
+  const catalogue = {
+    ...PURGED,
+    archived: [...PURGED.archived, archived(122n, AFTER_GAP, 2230000n, { deleted: true, status: "D" })],
+    online: CATALOGUE.online.map((log) => ({ ...log, sequence: 123n, firstScn: 2230000n })),
+  };
+  const again = of(ASSERTED, { ...MOVED, catalogue, events: done(ASSERTED) });
+  assert.is(again.move?.to, 2230000n, "the next gap begins where the last one ended");
+  assert.is(again.outcome.state, "ready");
 });
 
 once("is blocked while a change is in flight, whatever was carried out before", () => {
