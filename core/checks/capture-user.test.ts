@@ -172,6 +172,14 @@ DBA412("warns only for PDBs without a saved state", () => {
   );
 });
 
+DBA412("passes where each of several PDBs has one", () => {
+  const parts = { settings: capturing("ORCLPDB1", "PDB2"), ...shown("ORCLPDB1", "PDB2", "OTHER") };
+  assert.is(
+    resultOf(noSavedState, { ...parts, savedStates: known(["PDB2", "ORCLPDB1"]) }),
+    "pass: ORCLPDB1, PDB2: opens with the instance",
+  );
+});
+
 DBA412("is unknown where it cannot be read, and leaves a missing PDB to another check", () => {
   assert.is(resultOf(noSavedState, { savedStates: unseen("no grant") }), "unknown: no grant");
   assert.match(resultOf(noSavedState, { containers: known([]) }), "DBA409");

@@ -107,6 +107,12 @@ MIG106("warns, with the first line of the trace only", () => {
     resultOf(legacyFailed, cutover({ legacy: { status: { ...STOPPED, state: "FAILED" } } })),
     /^orders-legacy has FAILED\n/,
   );
+  const healthy = { id: 1n, state: "RUNNING", worker: "w:8083" };
+  const both = { ...STOPPED, state: "FAILED", tasks: [...tasks, healthy] };
+  assert.match(
+    resultOf(legacyFailed, cutover({ legacy: { status: both } })),
+    /^orders-legacy has FAILED; task 0 of orders-legacy has FAILED: ORA-01291: missing log\n/,
+  );
 });
 
 const MIG208 = suite("MIG208 a new connector that does not run");

@@ -128,6 +128,7 @@ SNP916("warns of a retention of less than a day, and not of an unlimited one", (
   const verdict = worded(signalMayBeLost).run(intent(), kept(3_600_000n));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, "keeps a record for 1 h (retention.ms)");
+  assert.is(effectOf(signalMayBeLost, kept(0n)), "warns");
   for (const millis of [86_400_000n, -1n]) assert.is(effectOf(signalMayBeLost, kept(millis)), "none");
 });
 
@@ -137,6 +138,7 @@ SNP916("warns where hardly more than one signal fits, and not without a limit", 
   const verdict = worded(signalMayBeLost).run(intent(), room(4096n));
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, "keeps about 4.1 kB a partition (retention.bytes)");
+  assert.is(effectOf(signalMayBeLost, room(0n)), "warns");
   for (const bytes of [1_048_576n, -1n]) assert.is(effectOf(signalMayBeLost, room(bytes)), "none");
 });
 

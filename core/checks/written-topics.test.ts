@@ -148,6 +148,8 @@ OPS608("checks every partition while the form of the event is open", () => {
   const config = { valueConverter: "io.confluent.connect.avro.AvroConverter" };
   const opsTopic = opsTopicWith({ partitions: 5n, inSyncReplicas: only(false) });
   assert.is(effectOf(tooFewReplicas, reading({ opsTopic, connector: config })), "blocks");
+  const last = opsTopicWith({ partitions: 5n, inSyncReplicas: [3n, 3n, 3n, 3n, 1n] });
+  assert.is(effectOf(tooFewReplicas, reading({ opsTopic: last, connector: config })), "blocks");
 });
 
 OPS608("leaves a missing or unreadable topic to OPS601, which blocks", () => {
