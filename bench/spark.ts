@@ -121,7 +121,10 @@ async function verifiedOnSpark(
   const contexts = asked[asked.indexOf("--contexts") + 1] ?? "";
   await measuredRun([...verify, ...asked, "--engine", "spark", "--job-dir", job], built);
   const worker = `${process.execPath} ${built.program} migrate verify-worker --contexts ${contexts}`;
-  const master = ["--master", `local[${Math.min(2, availableParallelism())},4]`, "--driver-memory", "1g"];
+  const local = `local[${Math.min(2, availableParallelism())},4]`;
+  // As docs/verification-at-scale.md says for executors.
+  const collector = ["--driver-java-options", "-XX:+UseParallelGC"];
+  const master = ["--master", local, "--driver-memory", "1g", ...collector];
   const used = await submitted(spark, [...master, join(job, "verify_spark.py"), job, "--worker", worker], folder);
   await measuredRun([...verify, "--finish", job, "--output", evidence], built);
   const { units, tables } = JSON.parse(await readFile(join(job, "job.json"), "utf8")) as {
