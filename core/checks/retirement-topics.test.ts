@@ -354,6 +354,12 @@ MIG414("names a single one", () => {
   assert.match(resultOf(lobTopicsStay, on), /^lob\.LINES\.SCAN holds LOB columns/);
 });
 
+MIG414("leaves out those that are deleted or kept as topics of tables", () => {
+  const on = retirement({ legacy: template(`ORCLPDB1.SALES.${variable("tableName")}`) });
+  assert.ok(on.topics.known && on.topics.value.some(({ topic }) => topic === "ORCLPDB1.SALES.ORDERS"));
+  assert.is(effectOf(lobTopicsStay, on), "none");
+});
+
 MIG414("reports where they are unknown", () => {
   const reference = template(variable("file:/etc/x:lobs"));
   for (const parts of [

@@ -29,6 +29,7 @@ observing(
     const seen = await journaled([
       { value: { first_scn: 500, username: "LATER" } },
       { key: { chunk: 1, generation: 99 }, value: { first_scn: 400, username: "APP", client_id: "batch" } },
+      { key: { chunk: 2, generation: 99 }, value: { first_scn: 450, username: "LATEST" } },
       { key: { con_id: 4 }, value: { first_scn: 300, username: null } },
       { key: { xid: "1.1.1" } },
       { key: { xid: "1.1.1" }, value: null },
@@ -48,6 +49,8 @@ observing("are unknown if a record is unreadable, or readable only by the task",
   assert.match(twice.known ? "" : twice.why, "2 records of orders.cdc.txjournal can't be read");
   const avro = await journaled([], { "cdc.journal.converter": "io.confluent.connect.avro.AvroConverter" });
   assert.match(avro.known ? "" : avro.why, "AvroConverter");
+  assert.match(linesOf(avro.known ? [] : (avro.remedies ?? [])), "Only the database's own list of open transactions");
+  assert.match(linesOf(damaged.known ? [] : (damaged.remedies ?? [])), "cdcctl admin journal inspect");
 });
 
 observing("are unknown, with a remedy, if the journal takes longer than a plan may", async () => {
@@ -55,6 +58,7 @@ observing("are unknown, with a remedy, if the journal takes longer than a plan m
   assert.is(whole.known, true);
   const long = await journaled(Array.from({ length: 120 }, () => ({})));
   assert.match(long.known ? "" : long.why, "orders.cdc.txjournal is too long to be read here: the limit of 30 s");
+  assert.match(long.known ? "" : long.why, /was reached after \d+ records$/);
   assert.match(long.known ? "" : linesOf(long.remedies ?? []), "cdcctl admin journal inspect");
 });
 
@@ -77,8 +81,8 @@ async function historyOf(
     details: Partial<OffsetsSetDetails>,
   ])[]
 ) {
-  const read: TopicRead = {
-    records: records.map(([partition, offset, minute, details]) => {
+  const { events, ...rest } = await historyRead(
+    records.map(([partition, offset, minute, details]) => {
       const at = instantOf(START + minute * 60_000);
       const event = { ...opsEvent(details, at) };
       return {
@@ -90,10 +94,14 @@ async function historyOf(
         ...encodeOpsEvent(event, "json"),
       };
     }),
-    whole: true,
-    reachedEnd: true,
-    readTo: [{ partition: 0, offset: 9n }],
-  };
+  );
+  const changes = recordedChanges(events, "orders-cdc");
+  return { ...rest, events, changes: changes.map(({ event, outcome }) => `${event.details.run} ${outcome}`) };
+}
+
+/** What is read of an ops topic with these records, to its end. */
+async function historyRead(records: TopicRead["records"]) {
+  const read: TopicRead = { records, whole: true, reachedEnd: true, readTo: [{ partition: 0, offset: 9n }] };
   const kafka = { brokers: "k:9092", clusterId: async () => "k", topic: async () => ({}), read: async () => read };
   const settings = connectorSettings({ "cdc.topic.prefix": "orders" }, "a test");
   const world = { redact: (text: string) => text, connect: { time: () => "2026-11-21T09:14:00Z" } };
@@ -104,8 +112,7 @@ async function historyOf(
     world as unknown as World,
   );
   assert.ok(opsHistory.known);
-  const changes = recordedChanges(opsHistory.value.events, "orders-cdc");
-  return { ...opsHistory.value, changes: changes.map(({ event, outcome }) => `${event.details.run} ${outcome}`) };
+  return opsHistory.value;
 }
 
 const [A, B] = ["2026-11-21T09-15-40Z-000a", "2026-11-21T09-15-40Z-000b"] as const;
@@ -172,8 +179,24 @@ history("several partitions are merged by time, and each keeps its order", async
   assert.equal(changes, [`${B} failed`, `${A} applied`]);
 });
 
+history("include the connector's answers to signals, and not the records of other types", async () => {
+  const details = { id: "srcdb-cdc-admin-1", outcome: "rejected", message: "no such table" };
+  const record = (type: string, offset: bigint) => ({
+    partition: 0,
+    offset,
+    timestamp: 0n,
+    stampedBy: "producer" as const,
+    headers: {},
+    key: null,
+    value: new TextEncoder().encode(JSON.stringify({ type, details })),
+  });
+  const { answers } = await historyRead([record("signal-ack", 1n), record("heartbeat", 2n)]);
+  assert.equal(answers, [details]);
+});
+
 history("include each event's place, the extent of the read, and the workers' clocks", async () => {
-  const { events, readTo, clusterNow } = await historyOf([0, 3, 4, { run: A }]);
+  const { events, readTo, clusterNow, whole } = await historyOf([0, 3, 4, { run: A }]);
+  assert.ok(whole);
   assert.equal(events[0]?.record, { partition: 0n, offset: 3n, time: "2026-11-21T09:04:00Z", stampedBy: "producer" });
   assert.equal([readTo, clusterNow], [[{ partition: 0n, offset: 9n }], "2026-11-21T09:14:00Z"]);
 });

@@ -11,7 +11,7 @@ import { xidOf } from "../../transactions/testing/build-transactions.ts";
 import { linesOf } from "../../values/remedy.ts";
 import { printXid } from "../../values/xid.ts";
 import { facts } from "../offset-change/testing/build-facts.ts";
-import { readRedo } from "./inspect-redo.ts";
+import { readRedo, timesOf, timesOfMore } from "./inspect-redo.ts";
 
 const transactions = suite("open transactions of configured PDBs");
 
@@ -175,3 +175,60 @@ catalogue("after a failure without a remedy has none", async () => {
 });
 
 catalogue.run();
+
+const times = suite("times of SCNs");
+
+const CLOCK = { now: () => "2026-11-21T09:14:02Z" } as Clock;
+const AT = "2026-11-21T08:00:00Z";
+
+/** A database that records the SCNs of each round trip. */
+function database(failing: Partial<OraclePort> = {}) {
+  const trips: (readonly bigint[])[] = [];
+  const oracle = {
+    timesOf: async (scns: readonly bigint[]) => {
+      trips.push(scns);
+      return scns.map((scn) => ({ scn, at: AT }));
+    },
+    ...failing,
+  } as unknown as OraclePort;
+  return { oracle, trips };
+}
+
+for (const [name, scns, trips] of [
+  ["are asked for once each, without those that are missing", [7n, undefined, 8n, 7n], [[7n, 8n]]],
+  ["take no round trip without SCNs", [undefined], []],
+] as const)
+  times(name, async () => {
+    const { oracle, trips: made } = database();
+    assert.equal(
+      (await timesOf(oracle, scns)).map(({ scn }) => scn),
+      trips.flat(),
+    );
+    assert.equal(made, trips);
+  });
+
+for (const [name, more, trips] of [
+  ["that came up later are added in one round trip, and none is asked for twice", [7n, 9n, 10n], [[9n, 10n]]],
+  ["that are all known take no round trip", [8n, 7n], []],
+] as const)
+  times(name, async () => {
+    const { oracle, trips: made } = database();
+    const first = await observerAt(CLOCK)("SCN_TO_TIMESTAMP", async () => [7n, 8n].map((scn) => ({ scn, at: AT })));
+    const seen = await timesOfMore(first, oracle, more, observerAt(CLOCK));
+    assert.equal(seen.known && seen.value.map(({ scn }) => scn), [7n, 8n, ...trips.flat()]);
+    assert.equal(made, trips);
+  });
+
+times("stay those that are known if the later ones are unreadable, and unknown if the first ones were", async () => {
+  const observer = observerAt(CLOCK);
+  const failing = database({ timesOf: denied });
+  const first = await observer("SCN_TO_TIMESTAMP", () => timesOf(database().oracle, [7n]));
+  const kept = await timesOfMore(first, failing.oracle, [9n], observer);
+  assert.equal(kept.known && kept.value.map(({ scn }) => scn), [7n]);
+  const lost = await observer("SCN_TO_TIMESTAMP", () => timesOf(failing.oracle, [7n]));
+  const { oracle, trips } = database();
+  assert.is(await timesOfMore(lost, oracle, [9n], observer), lost);
+  assert.equal(trips, []);
+});
+
+times.run();

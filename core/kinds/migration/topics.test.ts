@@ -6,7 +6,7 @@ import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { known } from "../offset-change/testing/build-facts.ts";
 import { goingBack, intent, retirement } from "./testing/build-readings.ts";
 import { LEGACY_CONFIG, REDO_TOPIC, settings } from "./testing/story.ts";
-import { legacyTopics, newTopics, type TopicsOf } from "./topics.ts";
+import { isLobTemplate, legacyTopics, lobTopics, newTopics, type TopicsOf } from "./topics.ts";
 
 const topics = suite("topics of the legacy connector");
 
@@ -43,7 +43,13 @@ topics("follow its own template", () => {
 });
 
 topics("are only the redo log topic with a blank template", () => {
-  assert.equal(found(["ORCLPDB1.SALES.ORDERS", REDO_TOPIC], { "table.topic.name.template": "" }), [REDO_TOPIC]);
+  for (const blank of ["", "  "])
+    assert.equal(found(["ORCLPDB1.SALES.ORDERS", REDO_TOPIC], { "table.topic.name.template": blank }), [REDO_TOPIC]);
+});
+
+topics("follow templates with spaces around them, which the connector ignores", () => {
+  assert.equal(found(["t-ORDERS"], { "table.topic.name.template": " t-${tableName} " }), ["t-ORDERS"]);
+  assert.equal(found(["my.redo"], { "redo.log.topic.name": " my.redo " }), ["my.redo"]);
 });
 
 topics("in a database without containers use its SID, or its service", () => {
@@ -67,6 +73,16 @@ topics("are the topic that the plan file names rather than the template's", () =
   assert.equal(found(["ORCLPDB1.SALES.ORDERS"], {}, wanted), [], "one that is not there is not guessed at");
 });
 
+topics("named for a name of several tables hold the changes of none, so that none counts as verified by them", () => {
+  const wanted = intent({ verify: { legacyTopics: { "SALES.ORDERS": "named" } } });
+  const tables = [captured("ORDERS"), captured("ORDERS", "PDB2")];
+  const named = legacyTopics(wanted, { config: LEGACY_CONFIG }, tables, ["named"]);
+  assert.equal(
+    named.map(({ topic, table }) => [topic, table]),
+    [["named", undefined]],
+  );
+});
+
 topics("include the licence topic only on request", () => {
   assert.equal(found(["_confluent-command"]), []);
   const wanted = intent({ verify: { legacyTopics: {} }, deleteLicenceTopic: true });
@@ -86,6 +102,38 @@ topics("treat names of template variables neither as patterns nor as members of 
 
 topics.run();
 
+const lobs = suite("topics of LOB columns");
+
+for (const [name, template, topic] of [
+  ["the table", "lob.${fullyQualifiedTableName}.${columnName}", "lob.ORCLPDB1.SALES.ORDERS.NOTE"],
+  ["the table behind the SID", "lob.${fullyQualifiedTableName}", "lob.ORCLCDB.ORCLPDB1.SALES.ORDERS"],
+  ["the database", "${databaseName}-${tableName}-lob", "ORCLPDB1-ORDERS-lob"],
+  ["the schema", "${schemaName}-${tableName}-lob", "SALES-ORDERS-lob"],
+  ["the connector", "${connectorName}-lob", "orders-legacy-lob"],
+  ["no variable", "all-lobs", "all-lobs"],
+  ["spaces around it", " lob-${tableName} ", "lob-ORDERS"],
+] as const)
+  lobs(`are found by a template with ${name}`, () => {
+    const config = { ...LEGACY_CONFIG, "lob.topic.name.template": template };
+    assert.ok(isLobTemplate(template));
+    assert.equal(lobTopics("orders-legacy", config, TABLES, [topic, `${topic}-2`, "z"]), [
+      topic,
+      ...(template.includes("columnName") ? [`${topic}-2`] : []),
+    ]);
+  });
+
+lobs("are none without a template", () => {
+  for (const config of [LEGACY_CONFIG, { ...LEGACY_CONFIG, "lob.topic.name.template": "  " }])
+    assert.equal(lobTopics("orders-legacy", config, TABLES, ["", "  ", "ORCLPDB1.SALES.ORDERS"]), []);
+});
+
+lobs("can't be told from a template with a reference that only the worker resolves", () => {
+  for (const template of ["${file:/etc/x:lobs}", "${tableName}-${file:/etc/x:lobs}"])
+    assert.not(isLobTemplate(template), template);
+});
+
+lobs.run();
+
 const own = suite("topics of the new connector");
 
 function isNewIn(of: TopicsOf, tables: readonly CapturedTable[]): (topic: string) => boolean {
@@ -103,9 +151,16 @@ own("are those of its tables, and below PREFIX.cdc.; not all that begin with the
 });
 
 own("are those that its settings name", () => {
-  const config = { "cdc.txjournal.topic": "${prefix}-journal", "cdc.topic.template": "${prefix}_${table}" };
+  const config = {
+    "cdc.ops.topic": "${prefix}-ops",
+    "cdc.signals.topic": "${prefix}-signals",
+    "cdc.txjournal.topic": "${prefix}-journal",
+    "cdc.heartbeat.topic": "beats",
+    "cdc.topic.template": "${prefix}_${table}",
+  };
   const isNew = isNewIn({ settings: settings({ config, opsTopic: "ops" }), database: { name: "X" } }, TABLES);
-  for (const topic of ["orders-journal", "orders_LINES", "ops"]) assert.ok(isNew(topic), topic);
+  for (const topic of ["orders-ops", "orders-signals", "orders-journal", "beats", "orders_LINES", "ops"])
+    assert.ok(isNew(topic), topic);
 });
 
 own("a topic that the plan file names as new is kept by a retirement, and no rollback deletes it", () => {

@@ -242,17 +242,44 @@ noOp("a record that the stored offset does not confirm is a claim, and the plan 
       /^the ops topic records that ana's run a applied this at .*, but the stored offset is \{/,
     );
   }
-  const gone = appliedBefore(recordedChanges(applied, "orders-cdc"), { decision, stored: null });
-  assert.match(gone.is === "claimed" ? gone.claim : "", /but no offset is stored/);
+  const ended = opsEvent({ run: "a", decision, outcome: "applied" }, "2026-11-21T09:55:00Z");
+  const changes = recordedChanges([opsEvent({ run: "a", decision }), ended], "orders-cdc");
+  const gone = appliedBefore(changes, { decision, stored: null });
+  assert.is(
+    gone.is === "claimed" && gone.claim,
+    "the ops topic records that ana's run a applied this at 2026-11-21T09:55:00Z, but no offset is stored, " +
+      "which does not match",
+  );
 });
+
+noOp(
+  "a record with another SCN than the decision's is a claim; found by its intent, or without a pinned SCN, not",
+  () => {
+    const [decision, byIntent] = ["d", "i"];
+    const details = { run: "a", decision, intent: byIntent };
+    const events = [opsEvent(details), opsEvent({ ...details, outcome: "applied" })].map(carrying(TO));
+    const stored = { ...STORED, resume_scn: TO, journal_generation: 18n };
+    for (const [query, is] of [
+      [{ decision, scn: TO }, "latest"],
+      [{ decision, scn: TO + 1n }, "claimed"],
+      [{ decision }, "latest"],
+      [{ decision: "another", intent: byIntent, scn: TO + 1n }, "latest"],
+    ] as const)
+      assert.is(appliedBefore(recordedChanges(events, "orders-cdc"), { ...query, stored }).is, is);
+  },
+);
 
 noOp("an unconfirmed decision is not the expected one", () => {
   const stored = { ...SETTLED, resume_scn: TO };
   const events = [opsEvent({ run: "a", decision: "d" }), opsEvent({ run: "a", decision: "d", outcome: "applied" })];
   const { outcome } = of(toScn(TO), { events, stored });
   assert.equal(outcome.state === "no-op" && outcome.applied, undefined);
-  const confirmed = of(toScn(TO), { events: events.map(carrying(TO)), stored: { ...stored, journal_generation: 18n } });
-  assert.equal(confirmed.outcome.state === "no-op" && confirmed.outcome.applied, "d");
+  const failed = { run: "b", decision: "e" };
+  for (const later of [[], [opsEvent(failed), opsEvent({ ...failed, outcome: "failed" })]]) {
+    const confirming = [...events, ...later].map(carrying(TO));
+    const confirmed = of(toScn(TO), { events: confirming, stored: { ...stored, journal_generation: 18n } });
+    assert.equal(confirmed.outcome.state === "no-op" && confirmed.outcome.applied, "d");
+  }
 });
 
 function carrying(scn: bigint, text = String(scn)): (event: RecordedEvent) => RecordedEvent {

@@ -322,12 +322,13 @@ once("a failed one, or another that failed after it, changes nothing about that"
 once("one whose signal was refused is still to be done; one that was accepted, or not answered, is done", () => {
   const id = "srcdb-cdc-admin-1";
   const events = done(ASSERTED).map((event) => ({ ...event, details: { ...event.details, signal_id: id } }));
-  for (const [outcome, state] of [
-    ["rejected", "ready"],
-    ["failed", "ready"],
-    ["ok", "no-op"],
+  for (const [outcome, state, answered] of [
+    ["rejected", "ready", id],
+    ["failed", "ready", id],
+    ["ok", "no-op", id],
+    ["rejected", "no-op", "the signal of another run"],
   ] as const) {
-    const opsHistory = known(history(events, { answers: [{ id, outcome, message: "" }] }));
+    const opsHistory = known(history(events, { answers: [{ id: answered, outcome, message: "" }] }));
     assert.is(of(ASSERTED, { ...MOVED, opsHistory }).outcome.state, state, outcome);
   }
   assert.is(of(ASSERTED, { ...MOVED, events }).outcome.state, "no-op");

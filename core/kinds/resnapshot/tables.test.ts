@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CapturedTable } from "../../facts/tables/tables.ts";
-import { namedTables, unlistedTables } from "./tables.ts";
+import { namedTables, nearTables, unlistedTables } from "./tables.ts";
 
 const tables = suite("the tables that an operator lists");
 
@@ -37,6 +37,7 @@ tables("are found in the connector's own spelling, in lower case, and part by pa
 tables("with dots, spaces, commas, $ and # are found in the connector's spelling, and in quotes", () => {
   for (const written of ["PDB1.SALES.v1.2 $#,x", 'pdb1.sales."v1.2 $#,x"'])
     assert.is(meant(written, [ORDERS, DOTS]), DOTS.fullName, written);
+  assert.is(meant("pdb1.SALES.v1.2 $#,x", [DOTS]), "not captured");
   assert.is(meant('pdb1.sales."V1.2 $#,X"', [DOTS]), "not captured");
 });
 
@@ -46,7 +47,8 @@ tables("whose names differ only in case are distinguished by quotes", () => {
   assert.is(meant("PDB1.SALES.ORDERS", both), ORDERS.fullName);
   assert.is(meant("pdb1.sales.orders", both), ORDERS.fullName);
   assert.is(meant("PDB1.SALES.Orders", both), "ambiguous");
-  assert.is(meant("PDB1.SALES.Orders", [MIXED]), MIXED.fullName);
+  for (const written of ["PDB1.SALES.Orders", 'PDB1."SALES".Orders', "PDB1 . SALES . Orders"])
+    assert.is(meant(written, [MIXED]), MIXED.fullName, written);
   assert.is(meant('PDB1.SALES."orders"', both), "not captured");
 });
 
@@ -59,6 +61,7 @@ tables("are divided as the quotes say", () => {
   const [dotted] = [inPdb("PDB1", "A.B", "C")];
   assert.is(meant("PDB1.A.B.C", [dotted]), "PDB1.A.B.C");
   assert.is(meant('PDB1."A.B".C', [dotted]), "PDB1.A.B.C");
+  assert.is(meant('PDB1.A.B."C"', [dotted]), "PDB1.A.B.C");
   assert.is(meant('PDB1.A."B.C"', [dotted]), "not captured");
 });
 
@@ -82,3 +85,24 @@ tables("leave the others unlisted, however often one is listed", () => {
 });
 
 tables.run();
+
+const near = suite("suggestions for a name that is not captured");
+
+const CAPTURED = ["PDB1.SALES.ORDERS", "PDB1.SALES.LINES", "PDB1.HR.STAFF", "PDB2.HR.STAFF", "PDB1.OLD_SALES.LINES"];
+const FOUR = ["P1.A.T", "P2.A.T", "P3.B.T", "P4.B.T"];
+
+for (const [name, written, names, expected] of [
+  ["are the tables of that name with a container", "sales.orders", CAPTURED, ["PDB1.SALES.ORDERS"]],
+  ["are only those of the owner, if it has the table", "SALES.LINES", CAPTURED, ["PDB1.SALES.LINES"]],
+  ["are whole parts of names, not ends of them", "PDB1.X.ALES", CAPTURED, []],
+  ["are the tables of that name with another container or owner", "PDB9.HR.staff", CAPTURED, CAPTURED.slice(2, 4)],
+  ["are three at most", "X.T", FOUR, FOUR.slice(0, 3)],
+  ["are the most similar name otherwise", "PDB1.SALES.ORDRES", CAPTURED, ["PDB1.SALES.ORDERS"]],
+  ["are none if nothing is similar", "A.B", CAPTURED, []],
+  ["are none for what is no name", "", CAPTURED, []],
+] as const)
+  near(name, () => {
+    assert.equal(nearTables(written, names), expected);
+  });
+
+near.run();
