@@ -51,7 +51,8 @@ async function counted(openChecksums: () => Checksums): Promise<{ readonly count
   const kafka = openKafka({ bootstrapServers: broker.address, properties: {} }, { openChecksums });
   try {
     let [count, shared] = [0, false];
-    for await (const records of kafka.recordsInPlace("long", { partition: 0, from: 0n, to: BigInt(RECORDS) })) {
+    const range = { partition: 0, from: 0n, to: BigInt(RECORDS) };
+    for await (const records of kafka.recordsInPlace("long", range, true)) {
       count += records.count;
       shared ||= records.bytes.buffer instanceof SharedArrayBuffer;
     }
