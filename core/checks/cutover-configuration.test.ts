@@ -46,6 +46,13 @@ MIG102("passes where every value is given", () => {
   assert.is(effectOf(missingSecrets, cutover()), "none");
 });
 
+MIG102("names a single one", () => {
+  assert.match(
+    resultOf(missingSecrets, cutover({ lacking: ["cdc.database.password"] })),
+    /is known for cdc\.database\.password: its value is not given anywhere\n/,
+  );
+});
+
 MIG102("refuses, names each, and says where values belong", () => {
   const on = cutover({ lacking: ["cdc.database.password", "value.converter.basic.auth.user.info"] });
   assert.is(effectOf(missingSecrets, on, intent({ accept: ["MIG102"] })), "blocks");
@@ -61,7 +68,7 @@ MIG102("refuses, names each, and says where values belong", () => {
 const MIG104 = suite("MIG104 a configuration that a worker rejects");
 
 const problems = known([
-  { setting: "cdc.lob.mode", errors: ["Invalid value sometimes", "it is one of skip, inline"] },
+  { setting: "cdc.lob.mode", errors: [" Invalid value sometimes", "it is one of skip, inline"] },
   { setting: "cdc.database.password", errors: ["ORA-01017"] },
 ]);
 
@@ -98,7 +105,8 @@ MIG104("never passes where no worker could be asked; leaves a missing class to M
     assert.match(resultOf(configurationInvalid, cutover(parts)), /\n.*\/connector-plugins/);
     assert.not.match(resultOf(configurationInvalid, cutover(parts)), "Correct");
   }
-  assert.is(effectOf(configurationInvalid, cutover({ installed: known(false) })), "none");
+  for (const parts of [{}, { problems: unseen() }, { problems }])
+    assert.is(effectOf(configurationInvalid, cutover({ installed: known(false), ...parts })), "none");
 });
 
 const MIG113 = suite("MIG113 names that accept nothing");

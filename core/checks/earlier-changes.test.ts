@@ -37,6 +37,13 @@ OFF111("passes while the offset is the one that the run stored, or is already re
     assert.is(effectOf(offsetMovedOn, reading({ stored }, restore), restore), "none");
 });
 
+OFF111("passes where offsets of other partitions are stored beside it", () => {
+  const offsets = [{ partition: { server: "old" }, offset: { v: 1n, resume_scn: 7n } }];
+  const { connector } = reading({ stored: replacing }, restore).facts;
+  const on = reading({ connector: { offsets: [...offsets, ...connector.offsets] } }, restore);
+  assert.is(effectOf(offsetMovedOn, on, restore), "none");
+});
+
 OFF111("refuses as soon as one field differs, in value or in type", () => {
   for (const field of [{ journal_generation: 18n }, { last_commit_scn: 2204499n }, { resume_scn: "2169287" }]) {
     const on = reading({ stored: { ...replacing, ...field } }, restore);

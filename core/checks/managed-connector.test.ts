@@ -72,6 +72,18 @@ CON308("has the command that ends the pause after the run, for that resource", (
   assert.is(after(on("worker-1:8083")), undefined);
 });
 
+CON308("has it after a phase too under Confluent; under Strimzi the phase is carried out in another way", () => {
+  const wanted = migration.intent({ accept: ["CON308"] });
+  const after = (status: typeof STRIMZI) =>
+    findings([cutoverUndone], wanted, migration.cutover({ legacy: { status } }, wanted))[0]?.afterwards;
+  assert.is(
+    after(CONFLUENT),
+    "kubectl -n confluent annotate connectors.platform.confluent.io orders-cdc " +
+      "platform.confluent.io/block-reconcile-     # so that Confluent for Kubernetes manages it again",
+  );
+  assert.is(after(STRIMZI), undefined);
+});
+
 CON308("warns for a move that leaves it stopped that it will run, and says how it stays stopped", () => {
   const reported = findingText(
     worded(managedByOperator).run(intent({ resume: false }), reading({ connector: { status: STRIMZI } })),

@@ -89,6 +89,10 @@ MIG408("passes where no other legacy connector uses it", () => {
     assert.is(effectOf(licenceTopicInUse, retirement({ others }, deleting), deleting), "none");
 });
 
+MIG408("passes where the legacy connector no longer exists", () => {
+  assert.is(effectOf(licenceTopicInUse, retirement({ legacy: null }, deleting), deleting), "none");
+});
+
 MIG408("refuses where another one does, by default or by its setting", () => {
   const on = retirement({ others: using("_confluent-command") }, deleting);
   assert.is(effectOf(licenceTopicInUse, on, deleting), "blocks");
@@ -199,7 +203,8 @@ const naming = (legacyTopics: Readonly<Record<string, string>>) =>
 MIG411("passes where every named topic is the one that was verified, or none is named", () => {
   assert.is(effectOf(topicNotVerified, retirement()), "none");
   for (const wanted of [naming({}), intent({ phase: "retire", verify: null })])
-    assert.is(effectOf(topicNotVerified, retirement({}, wanted), wanted), "none");
+    for (const parts of [{}, { topics: unseen() }])
+      assert.is(effectOf(topicNotVerified, retirement(parts, wanted), wanted), "none");
 });
 
 MIG411("refuses any other topic of the brokers, so that a slip deletes nothing", () => {
@@ -313,6 +318,14 @@ MIG413("leaves the licence topic to its own refusal", () => {
     other("other-legacy", { connectorClass: LEGACY_CLASS, writes: legacyWrites("other-legacy", ROUTE) }),
   ]);
   assert.equal(deleted(retirement({ others: routed }, deleting)), ["_confluent-command"]);
+});
+
+MIG413("does not concern the licence topic, which MIG408 judges", () => {
+  const parts = { others: unseen(), topics: known(["_confluent-command"]) };
+  const wanted = intent({ phase: "retire", deleteLicenceTopic: true, verify: { legacyTopics: {} } });
+  const on = retirement(parts, wanted);
+  assert.equal(on.topics.known && on.topics.value.map(({ topic }) => topic), ["_confluent-command"]);
+  assert.is(effectOf(topicOfOtherLegacy, on, wanted), "none");
 });
 
 MIG413("blocks while the others, or the topics, are unknown, and cannot be accepted", () => {

@@ -71,6 +71,11 @@ SNP908("refuses a move past the gap without one, with --reason as the remedy", (
   }
 });
 
+SNP908("leads a plan file without one to its setting", () => {
+  const wanted = intent({ metadata: { name: "resnapshot", reason: " ", ticket: undefined } });
+  assert.match(resultOf(noReason, pastTheGap({}, wanted), wanted), /\nGive a reason: {2}metadata\.reason$/);
+});
+
 SNP908("passes with a reason", () => {
   assert.is(effectOf(noReason, pastTheGap()), "none");
 });

@@ -208,6 +208,12 @@ MIG210("is left out where evidence shows that the new topic held every key, whic
   assert.match(resultOf(legacyTopicRetired, on, wanted), `was deleted by the retirement ${RUN}`);
 });
 
+MIG210("names the run that deleted this topic, not a later one that deleted another", () => {
+  const later = { topic: LEGACY_TOPICS[0], run: "2026-11-22T09-00-00Z-5e6f", at: "2026-11-22T09:00:00Z" };
+  const retired = known({ topics: [...deleted, later], complete: [ORDERS] });
+  assert.match(resultOf(legacyTopicRetired, verification({ ...gone, retired }, wanted), wanted), RUN);
+});
+
 MIG210("blocks without such evidence, and names the run that deleted it and what to remove", () => {
   const on = verification(unproven, wanted);
   assert.is(effectOf(legacyTopicRetired, on, wanted), "none");

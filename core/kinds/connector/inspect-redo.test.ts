@@ -1,5 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { memoryWorld } from "../../apply/testing/memory-world.ts";
+import { CURRENT_SCN, STORED } from "../../apply/testing/story.ts";
 import { CallFailed } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import { observerAt } from "../../facts/observer.ts";
@@ -11,13 +13,17 @@ import { xidOf } from "../../transactions/testing/build-transactions.ts";
 import { linesOf } from "../../values/remedy.ts";
 import { printXid } from "../../values/xid.ts";
 import { facts } from "../offset-change/testing/build-facts.ts";
-import { readRedo, timesOf, timesOfMore } from "./inspect-redo.ts";
+import { inspectRedo, readRedo, timesOf, timesOfMore } from "./inspect-redo.ts";
+import { lentSettings } from "./testing/journaled-world.ts";
 
 const transactions = suite("open transactions of configured PDBs");
 
 const ROOT: ContainerSeen = { name: "CDB$ROOT", openMode: "READ WRITE" };
 const PDB: ContainerSeen = { name: "ORCLPDB1", openMode: "READ WRITE" };
 const OPEN = { startScn: 7n, startedAt: undefined, user: undefined, clientId: undefined };
+const CLOCK = { now: () => "2026-11-21T09:14:02Z" } as Clock;
+const DENIED = new CallFailed({ system: "oracle", kind: "forbidden", message: "denied", remedy: "GRANT it." });
+const denied = (): Promise<never> => Promise.reject(DENIED);
 const AT_ROOT = { container: true, connectedTo: "CDB$ROOT" };
 
 /** @returns the fact, and how often the containers were asked for */
@@ -45,8 +51,7 @@ async function observe(
     },
     ...failing,
   } as unknown as OraclePort;
-  const clock = { now: () => "2026-11-21T09:14:02Z" } as Clock;
-  return { ...(await readRedo(oracle, pdbs, async () => 1n, observerAt(clock))), asked };
+  return { ...(await readRedo(oracle, pdbs, async () => 1n, observerAt(CLOCK))), asked };
 }
 
 /** Why they are not known, and what to do. */
@@ -81,6 +86,10 @@ transactions("are unknown if the containers are unreadable", async () => {
     remedy: "GRANT SELECT ON V_$CONTAINERS TO C##CDC CONTAINER=ALL;",
   });
   assert.match(await unknown(["ORCLPDB1"], denied), /may not read V\$CONTAINERS\nGRANT SELECT ON V_\$CONTAINERS/);
+});
+
+transactions("that can't be read are unknown for that reason, also where a PDB is hidden", async () => {
+  assert.match(await unknown(["ORCLPDB1"], [ROOT], AT_ROOT, [], { openTransactions: denied }), /^denied\nGRANT it\.$/);
 });
 
 transactions("are those of the captured PDBs only, as far as their numbers are known", async () => {
@@ -134,9 +143,6 @@ transactions("of two captured PDBs are those of both", async () => {
   assert.equal(seen.known && seen.value.map(({ xid }) => printXid(xid)), ["3:8.1.7", "4:8.1.7"]);
 });
 
-const DENIED = new CallFailed({ system: "oracle", kind: "forbidden", message: "denied", remedy: "GRANT it." });
-const denied = (): Promise<never> => Promise.reject(DENIED);
-
 for (const [failing, source] of [
   [{ openTransactions: denied }, "GV$TRANSACTION, GV$SESSION"],
   [{ containers: denied }, "GV$TRANSACTION, GV$SESSION, V$CONTAINERS"],
@@ -176,9 +182,31 @@ catalogue("after a failure without a remedy has none", async () => {
 
 catalogue.run();
 
+const probed = suite("files tried with LogMiner");
+
+for (const [where, above, tried] of [
+  ["below the current SCN", -7n, true],
+  ["at the current SCN", 0n, true],
+  ["above it, where nothing is mined yet", 1n, false],
+] as const)
+  probed(`are ${tried ? "those from a position" : "none from a position"} ${where}`, async () => {
+    const { oracle } = memoryWorld(STORED, "STOPPED");
+    const from = CURRENT_SCN + above;
+    let trips = 0;
+    const { probes, times: read } = await inspectRedo(
+      { ...oracle, probeLogs: async (files) => oracle.probeLogs(files.slice(0, ++trips * files.length)) },
+      lentSettings({ "cdc.topic.prefix": "orders", "cdc.database.host": "db" }),
+      { lowest: async () => from, position: () => ({ from, shown: [] }) },
+      observerAt(CLOCK),
+    );
+    assert.is(trips > 0, tried);
+    assert.equal([probes.source, read.source], ["DBMS_LOGMNR.ADD_LOGFILE", "SCN_TO_TIMESTAMP"]);
+  });
+
+probed.run();
+
 const times = suite("times of SCNs");
 
-const CLOCK = { now: () => "2026-11-21T09:14:02Z" } as Clock;
 const AT = "2026-11-21T08:00:00Z";
 
 /** A database that records the SCNs of each round trip. */

@@ -78,11 +78,14 @@ past("the latest phase is one that changed something, and succeeded", async () =
   assert.is((await latestPhase(intent, clusterId, state(over, unfinished, proof)))?.run, over.key.run);
   const latest = await latestPhase(intent, clusterId, state(over, back, proof));
   assert.equal([latest?.run, latest?.phase, latest?.decision], [back.key.run, "rollback", goingBack.decision]);
+  const gone = kept(5, retirement, retired);
+  assert.equal((await latestPhase(intent, clusterId, state(gone, over, proof)))?.phase, "retire");
 });
 
 past("verifications are listed oldest first, passed or not, each with its digest", async () => {
   const [good, bad] = [kept(1, verification, verified(true)), kept(2, verification, verified(false))];
-  const all = await verifications(intent, clusterId, state(bad, good, kept(3, cutover, cutOver)));
+  const unfinished = kept(4, verification, []);
+  const all = await verifications(intent, clusterId, state(bad, good, kept(3, cutover, cutOver), unfinished));
   assert.equal(
     all.map(({ run, passed }) => [run, passed]),
     [

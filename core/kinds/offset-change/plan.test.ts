@@ -22,6 +22,7 @@ import {
   known,
   opsEvent,
   ranOnFrom,
+  reading,
   STORED,
   toScn,
   unseen,
@@ -290,6 +291,13 @@ noOp("a failed change was not applied", () => {
   const { decision } = of(intent());
   const events = [opsEvent({ run: "a", decision }), opsEvent({ run: "a", decision, outcome: "failed" })];
   assert.is(of(intent(), { events }).outcome.state, "ready");
+});
+
+noOp("ids to be forgotten are those of the stored ledger, and none without a stored offset", () => {
+  const forgetting = intent({ forgetReleased: "all" });
+  const stored = { ...STORED, released_xids: "1:4.9.771,1:4.9.772" };
+  assert.equal(reading({ stored }, forgetting).forget, ["1:4.9.771", "1:4.9.772"]);
+  assert.equal(reading({ stored: null }, forgetting).forget, []);
 });
 
 noOp("a restored offset that is already stored", () => {
