@@ -6,6 +6,7 @@ import { sameOffset } from "../facts/offset/stored-offset.ts";
 import { changedSince, offsetBack, rollbackIntent, rollbackReason } from "../kinds/connector/rollback.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import { type RunState, runState, type StepState } from "../run/state.ts";
+import { offsetSubject } from "../run/subject.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { type Attempts, attemptsOf, planAgain, planNow } from "./testing/attempts.ts";
 import { moveTo, snapshotAgain } from "./testing/intents.ts";
@@ -150,6 +151,8 @@ rollback("of a resnapshot says that the signal cannot be revoked, and is recorde
   const { world, run } = await resnapshotted();
   world.purged = false;
   const intent = rollbackIntent(stateOf(run), world.stored, back);
+  assert.equal(intent.signalSent?.tables, offsetSubject(stateOf(run).started.subject)?.snapshot?.tables);
+  assert.ok(intent.signalSent?.tables.length);
   const notice = planNow(intent, world).findings.find(({ code }) => code === "SNP912");
   assert.ok(notice?.seen?.includes(world.signals[0] ?? "-"), notice?.seen);
   await applied(world, intent, "2026-11-21T09-15-40Z-0002");

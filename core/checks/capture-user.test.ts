@@ -91,6 +91,7 @@ const open = (openMode: string) => ({ containers: known([{ name: "ORCLPDB1", ope
 
 DBA410("passes for an open one, including read-only", () => {
   for (const mode of ["READ WRITE", "READ ONLY"]) assert.match(resultOf(pdbNotOpen, open(mode)), /^pass/);
+  assert.match(resultOf(pdbNotOpen, { ...open("READ WRITE"), settings: capturing() }), /^unknown: .*none is named/);
 });
 
 DBA410("fails for one that is closed, being upgraded, or restricted, with the statement that opens it", () => {

@@ -40,6 +40,7 @@ CON303("warns of a failed task with the first line of its trace only", () => {
   );
   assert.ok(verdict.verdict === "fail");
   assert.is(verdict.seen, "task 0 is FAILED: CDC-2002 log purged");
+  assert.equal(verdict.remedies, [{ text: "What the error means", command: "cdcctl explain CDC-2002" }]);
 });
 
 CON303("names admin's options under admin", () => {

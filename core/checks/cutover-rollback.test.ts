@@ -66,9 +66,10 @@ MIG303("warns where no local journal has them, or none is readable", () => {
     assert.is(verdictOf(legacyOffsetsChanged, goingBack({ cutover })), "unknown");
     assert.is(effectOf(legacyOffsetsChanged, goingBack({ cutover })), "warns");
   }
-  const result = (cutover: ReturnType<typeof unseen>) => resultOf(legacyOffsetsChanged, goingBack({ cutover }));
-  assert.match(result(known(undefined)), "this machine has no journal of the cutover");
-  assert.match(result(unseen()), /^the offsets with which orders-legacy stopped are unknown: /);
+  const none = goingBack({ cutover: known(undefined) });
+  assert.match(resultOf(legacyOffsetsChanged, none), "this machine has no journal of the cutover");
+  const unread = goingBack({ cutover: unseen() });
+  assert.match(resultOf(legacyOffsetsChanged, unread), /^the offsets with which orders-legacy stopped are unknown: /);
 });
 
 MIG303("is unknown for a connector that runs again: its offsets advance", () => {

@@ -49,6 +49,8 @@ DBA401("passes in a preflight only with ARCHIVELOG: manual archiving and other m
   assert.match(resultOf(noArchivelog, { database: { logMode: "NOARCHIVELOG" } }), /^fail/);
   for (const logMode of ["MANUAL", "", "archivelog?"])
     assert.match(resultOf(noArchivelog, { database: { logMode } }), /^unknown/, logMode);
+  assert.match(resultOf(noArchivelog, { database: { logMode: "archivelog?" } }), /log mode: archivelog\?/);
+  assert.match(resultOf(noArchivelog, { database: { logMode: "" } }), /log mode: an empty one/);
 });
 
 DBA401("is unknown for an unknown mode, also in a plan", () => {
@@ -168,7 +170,8 @@ DBA405("fails before", () => {
 });
 
 DBA405("is unknown for an unknown version", () => {
-  assert.match(resultOf(databaseTooOld, { database: { version: "" } }), /^unknown/);
+  for (const version of ["", "Oracle 19c"])
+    assert.match(resultOf(databaseTooOld, { database: { version } }), /^unknown/);
   assert.match(resultOf(databaseTooOld, { database: unseen() }), /^unknown/);
 });
 

@@ -464,6 +464,14 @@ for (const [name, wanted, parts, difference] of moved)
     assert.match(differences(before, now).join("; "), difference);
   });
 
+decision("does not depend on the order of the accepted codes", () => {
+  const [one, other] = [
+    ["TRX501", "OPS603"],
+    ["OPS603", "TRX501"],
+  ].map((accept) => of({ ...ASSERTED, accept }, GAP).decision);
+  assert.is(one, other);
+});
+
 decision.run();
 
 const unknowns = suite("an unknown fact of a resnapshot");
