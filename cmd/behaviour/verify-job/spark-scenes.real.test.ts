@@ -180,14 +180,6 @@ async function holdNone(folders: readonly string[], canaries: readonly string[],
   for (const { path, bytes } of held) for (const canary of canaries) assert.not.ok(bytes.includes(canary), path);
 }
 
-/** Connections to a port of this machine. */
-async function connectionsTo(port: number): Promise<number> {
-  const to = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
-  const established = "01";
-  const lines = (await readFile("/proc/net/tcp", "utf8")).split("\n").map((line) => line.trim().split(/\s+/));
-  return lines.filter(([, , remote, state]) => remote?.endsWith(to) === true && state === established).length;
-}
-
 const all: Readonly<Record<string, (prefix: string) => Promise<Verified>>> = {
   [CUT_OVER_SCENE]: cutOverScene,
   ...Object.fromEntries(
@@ -267,9 +259,6 @@ const ranges = suite("on Spark, a table of hundreds of ranges");
 if (broker !== undefined)
   ranges("is read by no more sessions than the database allows, however many executors there are", async () => {
     const { sandbox, dir, local, plan, evidence, close } = await opened(await tablesScene(manyRanges(), "ranges"));
-    const port = Number(sandbox.config["cdc.database.port"]);
-    const seen: number[] = [];
-    let timer: NodeJS.Timeout | undefined;
     try {
       const { folder, line } = await plan(WORKER);
       const job = JSON.parse(await readFile(join(folder, "job.json"), "utf8")) as {
@@ -280,14 +269,13 @@ if (broker !== undefined)
       const tables = job.units.filter(({ side }) => side === "table").length;
       assert.ok(tables >= 200, `${tables} ranges`);
       // Planning has sessions of its own, which are not counted.
-      timer = setInterval(async () => seen.push(await connectionsTo(port)), 20);
+      sandbox.oracle.mostSessions = sandbox.oracle.sessions;
       const { exit, output } = await submitted(lines.get(LINE) as PySpark, line, "local[8,4]", dir);
       assert.is(exit, 0, output.slice(-4000));
-      const most = Math.max(...seen);
+      const most = sandbox.oracle.mostSessions;
       assert.ok(most >= 2 && most <= 4, `${most} sessions`);
       assert.is((await evidence("--finish", folder))["findings"], local["findings"]);
     } finally {
-      clearInterval(timer);
       await close();
     }
   });

@@ -101,6 +101,7 @@ function conversation(
   let session: Session = { id, user: "", service: "", program: "", properties };
   let asked: Challenge | undefined;
   let loggedIn = false;
+  let inSession = false;
   const execution: Execution = {
     cursors,
     lobs,
@@ -135,9 +136,16 @@ function conversation(
     closed: () => {
       closing.abort();
       execution.cancel?.();
+      endSession();
       onClose();
     },
   };
+
+  function endSession(): void {
+    if (!inSession) return;
+    inSession = false;
+    options.session?.(-1);
+  }
 
   function call(): CallContext {
     return { agreement, transactionOpen: execution.transactionOpen, sequence };
@@ -267,6 +275,7 @@ function conversation(
     switch (number) {
       case FUNCTION.ping:
       case FUNCTION.logoff:
+        if (number === FUNCTION.logoff) endSession();
         return () => transport.answer(status(call()));
       case FUNCTION.commit:
       case FUNCTION.rollback:
@@ -356,7 +365,8 @@ function conversation(
   function welcome(logon: LogonMessage): Buffer {
     options.logon?.();
     const proof = admit(options.users[session.user], session.user, asked, logon.pairs);
-    loggedIn = true;
+    loggedIn = inSession = true;
+    options.session?.(1);
     const pairs = sessionPairs({
       sessionId: id,
       database: options.databaseName ?? DEFAULTS.databaseName,

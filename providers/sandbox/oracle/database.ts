@@ -56,6 +56,10 @@ export function startOracleDatabase(world: OracleWorld, options: DatabaseOptions
     logon: () => {
       world.logons++;
     },
+    session: (change) => {
+      world.sessions += change;
+      world.mostSessions = Math.max(world.mostSessions, world.sessions);
+    },
     beforeStatement: (sql) => {
       world.seen.push(sql);
       return world.fault?.(sql);

@@ -86,6 +86,8 @@ export interface OracleServerOptions {
   readonly roundTrip?: () => number;
   /** Called for every login attempt. */
   readonly logon?: () => void;
+  /** Called with 1 when a session begins, with -1 when it ends by a logoff or with its connection. */
+  readonly session?: (change: 1 | -1) => void;
   /** Called before each statement runs; returns its fault. */
   readonly beforeStatement?: (sql: string) => Fault | undefined;
 }

@@ -80,6 +80,9 @@ export interface OracleWorld {
   roundTrips: number;
   /** Login attempts, accepted or not. */
   logons: number;
+  /** Sessions at present, and the most that there were at the same time. */
+  sessions: number;
+  mostSessions: number;
   /** Milliseconds that each round trip takes. */
   latency: number;
   /** The fault of a statement. */
@@ -373,6 +376,8 @@ export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
     seen: [],
     roundTrips: 0,
     logons: 0,
+    sessions: 0,
+    mostSessions: 0,
     latency: 0,
     fault: undefined,
     alters: undefined,
