@@ -52,7 +52,7 @@ export class ByteSink {
     if (length > 256) this.bytes.set(bytes.subarray(0, length), to);
     else {
       const words = length & ~3;
-      for (let at = 0; at < words; at += 4) data.setInt32(to + at, source.getInt32(at));
+      for (let at = 0; at < words; at += 4) data.setInt32(to + at, source.getInt32(at, true), true);
       for (let at = words; at < length; at++) this.bytes[to + at] = bytes[at] as number;
     }
     this.length = to + length;

@@ -7,19 +7,41 @@ export interface ByteWork {
   sha256(bytes: Uint8Array): Uint8Array;
   /** Whether two byte sequences are equal. */
   same(a: Uint8Array, b: Uint8Array): boolean;
-  /** Index of `wanted` in `bytes` between `from` and `to` (exclusive); -1 if not found. */
-  indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number, to: number): number;
+  /** Index of the wanted bytes in `bytes` between `from` and `to` (exclusive); -1 if not found. */
+  indexOf(bytes: Uint8Array, wanted: Wanted, from: number, to: number): number;
 }
 
-/** Index of `wanted` (not empty) in `bytes` between `from` and `to` (exclusive); -1 if not found. */
-export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from: number, to: number): number {
-  const first = wanted[0];
-  const last = to - wanted.length;
-  for (let at = from; at <= last; at++) {
-    if (bytes[at] !== first) continue;
-    let same = 1;
-    while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
-    if (same === wanted.length) return at;
+/** Bytes to be searched for. */
+export interface Wanted {
+  readonly bytes: Uint8Array;
+  /** By the byte below the last wanted one: how far the next possible position is. */
+  readonly steps: Int32Array;
+}
+
+/** @param bytes not empty */
+export function wantedBytes(bytes: Uint8Array): Wanted {
+  const last = bytes.length - 1;
+  const steps = new Int32Array(256).fill(bytes.length);
+  for (let at = 0; at < last; at++) steps[bytes[at] as number] = last - at;
+  return { bytes, steps };
+}
+
+/**
+ * Index of the wanted bytes in `bytes` between `from` and `to` (exclusive); -1 if not found. Most bytes are stepped
+ * over: R. N. Horspool, "Practical fast searching in strings", 1980.
+ */
+export function indexOfBytes(bytes: Uint8Array, { bytes: wanted, steps }: Wanted, from: number, to: number): number {
+  const last = wanted.length - 1;
+  const lastByte = wanted[last];
+  for (let end = from + last; end < to; ) {
+    const byte = bytes[end] as number;
+    if (byte === lastByte) {
+      const at = end - last;
+      let same = 0;
+      while (same < last && bytes[at + same] === wanted[same]) same++;
+      if (same === last) return at;
+    }
+    end += steps[byte] as number;
   }
   return -1;
 }

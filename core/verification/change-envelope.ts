@@ -1,4 +1,4 @@
-import { type ByteWork, memoryOf } from "./byte-work.ts";
+import { type ByteWork, memoryOf, type Wanted, wantedBytes } from "./byte-work.ts";
 import {
   beginsWith,
   beginsWithWords,
@@ -61,8 +61,8 @@ const SEEN_OP = 8;
 type ReadRow = (bytes: Uint8Array, start: number, end: number) => number;
 
 const encoder = new TextEncoder();
-const AFTER_BEFORE = encoder.encode('},"after":');
-const AFTER_SOURCE = encoder.encode('},"op":');
+const AFTER_BEFORE = wantedBytes(encoder.encode('},"after":'));
+const AFTER_SOURCE = wantedBytes(encoder.encode('},"op":'));
 
 /**
  * Skips an object by finding what the connector writes after it: `},"op":`.
@@ -73,7 +73,7 @@ const AFTER_SOURCE = encoder.encode('},"op":');
  *
  * @returns the position after the object; if the sequence is not found, the object is walked
  */
-function pastObject(bytes: Uint8Array, at: number, end: number, behind: Uint8Array, work: ByteWork): number {
+function pastObject(bytes: Uint8Array, at: number, end: number, behind: Wanted, work: ByteWork): number {
   const found = work.indexOf(bytes, behind, at, end);
   return found >= 0 ? found + 1 : endOfValue(bytes, at, end);
 }
@@ -106,7 +106,7 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
 
   function pastSource(bytes: Uint8Array, at: number, end: number): number {
     const likely = end - tail - 1;
-    if (likely > at && beginsWith(bytes, likely, end, AFTER_SOURCE)) return likely + 1;
+    if (likely > at && beginsWith(bytes, likely, end, AFTER_SOURCE.bytes)) return likely + 1;
     const after = pastObject(bytes, at, end, AFTER_SOURCE, work);
     tail = end - after;
     return after;

@@ -138,7 +138,7 @@ export interface Words {
 export function wordsOf(bytes: Uint8Array): Words {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const words = Int32Array.from({ length: Math.ceil(bytes.length / 4) }, (_, at) =>
-    data.getInt32(Math.min(at * 4, bytes.length - 4)),
+    data.getInt32(Math.min(at * 4, bytes.length - 4), true),
   );
   return { bytes, words };
 }
@@ -147,8 +147,8 @@ export function wordsOf(bytes: Uint8Array): Words {
 export function beginsWithWords(data: DataView, at: number, end: number, { bytes, words }: Words): boolean {
   if (at + bytes.length > end) return false;
   const last = words.length - 1;
-  for (let i = 0; i < last; i++) if (data.getInt32(at + i * 4) !== words[i]) return false;
-  return data.getInt32(at + bytes.length - 4) === words[last];
+  for (let i = 0; i < last; i++) if (data.getInt32(at + i * 4, true) !== words[i]) return false;
+  return data.getInt32(at + bytes.length - 4, true) === words[last];
 }
 
 const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 import type { Scn } from "../values/scn.ts";
 import type { ByteSink } from "./byte-sink.ts";
-import type { ByteWork } from "./byte-work.ts";
+import { type ByteWork, wantedBytes } from "./byte-work.ts";
 import { afterName, digitsAt } from "./change-envelope.ts";
 import { beginsWith, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
 import type { RecordFormat } from "./record-encodings.ts";
@@ -63,7 +63,7 @@ export function legacyReader(
   const SCN = memberName(fields.scn);
   const COMMIT_SCN = fields.commitScn === undefined ? undefined : memberName(fields.commitScn);
   const OP_TYPE = memberName(fields.opType);
-  const BEFORE_SCN = new Uint8Array([0x2c, ...SCN]);
+  const BEFORE_SCN = wantedBytes(new Uint8Array([0x2c, ...SCN]));
   const operations = Object.entries(fields.operations).map(([text, operation]) => ({
     bytes: encoder.encode(text),
     operation,
@@ -134,7 +134,7 @@ export function legacyReader(
   function walkTheEnd(bytes: Uint8Array, start: number, end: number): boolean {
     const likely = end - tail;
     const found =
-      likely > start && beginsWith(bytes, likely, end, BEFORE_SCN)
+      likely > start && beginsWith(bytes, likely, end, BEFORE_SCN.bytes)
         ? likely
         : work.indexOf(bytes, BEFORE_SCN, start, end);
     tail = end - found;

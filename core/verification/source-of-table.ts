@@ -1,6 +1,6 @@
 import type { TableSeen } from "../facts/tables/tables.ts";
 import { isObject, type Json, parseJson } from "../values/json.ts";
-import { type ByteWork, memoryOf } from "./byte-work.ts";
+import { type ByteWork, memoryOf, type Wanted, wantedBytes } from "./byte-work.ts";
 import { beginsWithWords, type Words, wordsOf } from "./json-walk.ts";
 
 /** The table whose records of a new connector's topic count. Records of other tables prove nothing about it. */
@@ -16,6 +16,7 @@ export type SourceOfTable = (bytes: Uint8Array, start: number, end: number) => b
 /** A member and its value as bytes, and its last distance from the beginning of `source`. */
 interface MemberSeen {
   readonly written: Words;
+  readonly wanted: Wanted;
   behind: number;
 }
 
@@ -45,8 +46,7 @@ export function sourceOfTable(own: OwnTable, work: ByteWork): SourceOfTable {
     for (let nth = 0; nth < members.length; nth++) {
       const member = members[nth] as MemberSeen;
       if (beginsWithWords(data, base + start + member.behind, base + end, member.written)) continue;
-      const wanted = member.written.bytes;
-      const found = work.indexOf(bytes, wanted, start, end);
+      const found = work.indexOf(bytes, member.wanted, start, end);
       if (found < 0 || isWithin(bytes, OPEN, start + 1, found)) return false;
       member.behind = found - start;
     }
@@ -89,9 +89,10 @@ function membersOf(source: Json, bytes: Uint8Array, start: number, end: number, 
     const value = textOf(source, name);
     if (value === undefined) continue;
     const member = encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
-    const found = work.indexOf(bytes, member, start, end);
+    const wanted = wantedBytes(member);
+    const found = work.indexOf(bytes, wanted, start, end);
     if (found < 0) return [];
-    members.push({ written: wordsOf(member), behind: found - start });
+    members.push({ written: wordsOf(member), wanted, behind: found - start });
   }
   return members;
 }

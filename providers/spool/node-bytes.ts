@@ -10,7 +10,7 @@ export const nodeBytes: ByteWork = {
   sha256: (bytes) => createHash("sha256").update(bytes).digest(),
   indexOf(bytes, wanted, from, to) {
     if (to - from < SHORT) return indexOfBytes(bytes, wanted, from, to);
-    const found = indexOf.call(bytes.subarray(from, to), wanted);
+    const found = indexOf.call(bytes.subarray(from, to), wanted.bytes);
     return found < 0 ? -1 : from + found;
   },
   same: (a, b) => a.length === b.length && Buffer.compare(a, b) === 0,

@@ -1,5 +1,5 @@
 import type { TableSeen } from "../../facts/tables/tables.ts";
-import { indexOfBytes } from "../byte-work.ts";
+import { indexOfBytes, type Wanted, wantedBytes } from "../byte-work.ts";
 import type { IsOfTable } from "../engine/inputs.ts";
 import { beginsWith } from "../json-walk.ts";
 import { legacyOfTable } from "../settings/shared-topic.ts";
@@ -19,14 +19,14 @@ const LONGEST = 600;
  */
 export function isOfLegacyTable(table: TableSeen, inPdb: boolean, field = "table"): IsOfTable {
   const read = legacyOfTable(table, inPdb, false, field);
-  let known: Uint8Array | undefined;
+  let known: Wanted | undefined;
   // The rest of the record after the member usually has the same length as in the record before.
   let fromEnd = 0;
   return (bytes, start, end) => {
     if (start < 0) return true;
     if (known !== undefined) {
       const likely = end - fromEnd;
-      if (likely >= start && beginsWith(bytes, likely, end, known)) return true;
+      if (likely >= start && beginsWith(bytes, likely, end, known.bytes)) return true;
       const at = indexOfBytes(bytes, known, start, end);
       if (at >= 0) {
         fromEnd = end - at;
@@ -34,7 +34,8 @@ export function isOfLegacyTable(table: TableSeen, inPdb: boolean, field = "table
       }
     }
     if (read(bytes, start, end) !== true) return undefined;
-    known = memberBytes(bytes.subarray(start, end), field) ?? known;
+    const member = memberBytes(bytes.subarray(start, end), field);
+    if (member !== undefined) known = wantedBytes(member);
     return true;
   };
 }
@@ -45,7 +46,7 @@ const QUOTE = 0x22;
 /** `"table":"ORCLCDB.ORCLPDB1.SALES.ORDERS"` as a record contains it; undefined if it is written in an unusual way. */
 function memberBytes(value: Uint8Array, field: string): Uint8Array | undefined {
   const name = encoder.encode(`"${field}":"`);
-  const start = indexOfBytes(value, name, 0, value.length);
+  const start = indexOfBytes(value, wantedBytes(name), 0, value.length);
   if (start < 0) return undefined;
   const end = value.indexOf(QUOTE, start + name.length);
   if (end < 0 || end - start > LONGEST) return undefined;

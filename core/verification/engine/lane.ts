@@ -13,7 +13,10 @@ export interface Lane {
   readonly sink: TupleSink;
   /** Bytes of tuples buffered in memory. */
   waiting(): number;
-  /** Writes the buffered tuples as one segment. */
+  /**
+   * Writes the buffered tuples as one segment. Further tuples may be buffered meanwhile, but not written: the caller
+   * waits before the next call.
+   */
   flush(): Promise<void>;
   /** The content of its files. */
   files(): readonly LaneFile[];
@@ -48,16 +51,37 @@ export async function openLane(
   largest = LARGEST_FILE,
 ): Promise<Lane> {
   const files: LaneFile[] = [...done];
-  const sinks = Array.from({ length: partitions }, () => new ByteSink(0));
+  const buffers = () => Array.from({ length: partitions }, () => new ByteSink(0));
+  let sinks = buffers();
+  /** Taken in turns with `sinks`, so that a segment is written while the next one is buffered. */
+  let spare = buffers();
   const sink: TupleSink = {
     of: (hash) => sinks[joinPartition(hash, partitions)] as ByteSink,
     truncates: new ByteSink(0),
   };
   let open = reopened;
+  let writing: Promise<void> = Promise.resolve();
   const waiting = (): number => {
     let bytes = 0;
     for (let at = 0; at < partitions; at++) bytes += (sinks[at] as ByteSink).length;
     return bytes;
+  };
+
+  const write = async (full: readonly ByteSink[], bytes: number): Promise<void> => {
+    const head = partitions * 4;
+    let last = files.at(-1);
+    if (open === undefined || last === undefined || last.written.bytes + head + bytes > largest) {
+      await open?.close();
+      last = { name: fileName(name, files.length), written: { bytes: 0, checksum: 0 }, segments: [] };
+      open = await spool.create(last.name);
+      files.push(last);
+    }
+    const { header, ends } = lengthsOf(full);
+    await open.write([header, ...full.filter(({ length }) => length > 0).map((one) => one.view())]);
+    const segment: Segment = { at: last.written.bytes + head, ends };
+    (last.segments as Segment[]).push(segment);
+    files[files.length - 1] = { ...last, written: open.written() };
+    for (const one of full) one.clear();
   };
 
   return {
@@ -66,23 +90,15 @@ export async function openLane(
     async flush() {
       const bytes = waiting();
       if (bytes === 0) return;
-      const head = partitions * 4;
-      let last = files.at(-1);
-      if (open === undefined || last === undefined || last.written.bytes + head + bytes > largest) {
-        await open?.close();
-        last = { name: fileName(name, files.length), written: { bytes: 0, checksum: 0 }, segments: [] };
-        open = await spool.create(last.name);
-        files.push(last);
-      }
-      const { header, ends } = lengthsOf(sinks);
-      await open.write([header, ...sinks.filter(({ length }) => length > 0).map((one) => one.view())]);
-      const segment: Segment = { at: last.written.bytes + head, ends };
-      (last.segments as Segment[]).push(segment);
-      files[files.length - 1] = { ...last, written: open.written() };
-      for (const one of sinks) one.clear();
+      [sinks, spare] = [spare, sinks];
+      writing = write(spare, bytes);
+      await writing;
     },
     files: () => files,
-    close: async () => open?.close(),
+    async close() {
+      await writing.catch(() => undefined);
+      await open?.close();
+    },
   };
 }
 

@@ -104,4 +104,90 @@ units("are named by their offsets, and a whole partition is one unit by default"
   assert.equal(names(topicUnits(inputs, work, 10)), ["new-0[0,10)", "new-0[10,20)", "new-0[20,25)"]);
 });
 
+/** A unit whose writes wait until they are let through. */
+function slowWrites(records: number) {
+  const spool = memorySpool();
+  const waiting: (() => void)[] = [];
+  const world = { read: 0, most: 0, noted: [] as number[], failing: false, closed: false };
+  const scene: Scene = {
+    rows: [],
+    records: Array.from({ length: records }, (_, at) => ({ op: "c", row: [at, "a"], scn: 42 + at }) as const),
+  };
+  const inputs = inputsOf(scene);
+  const isOfTable = () => {
+    world.read += 1;
+    return true;
+  };
+  const [unit] = topicUnits({ ...inputs, newTopic: { ...inputs.newTopic, isOfTable } }, work);
+  const done = runUnit(
+    {
+      ...spool,
+      create: async (name) => {
+        const file = await spool.create(name);
+        return {
+          ...file,
+          write: async (parts) => {
+            world.most = Math.max(world.most, waiting.length + 1);
+            await new Promise<void>((resolve) => waiting.push(resolve));
+            if (world.failing) throw new Error("no space left");
+            await file.write(parts);
+          },
+          close: async () => {
+            world.closed = true;
+          },
+        };
+      },
+    },
+    unit as Unit,
+    { done: NOTHING_DONE, files: [] },
+    1,
+    {
+      checkScn: CHECK,
+      segment: 1,
+      stopped: () => false,
+      seen: () => undefined,
+      note: async ({ read, files }) => {
+        world.noted.push(read.count);
+        assert.is(files[0]?.bytes, spool.files.values().next().value?.length);
+      },
+    },
+  );
+  return { world, done, letThrough: () => waiting.shift()?.() };
+}
+
+const aWhile = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+units("read on while a segment is written, and note only what has been written", async () => {
+  const { world, done, letThrough } = slowWrites(2_000);
+  await aWhile();
+  // Two of the scene's batches: one is being written, the other waits.
+  assert.equal([world.noted, world.read], [[], 6]);
+  const ended = setInterval(letThrough, 1);
+  const { done: result } = await done;
+  clearInterval(ended);
+  assert.is(world.most, 1, "one segment at a time");
+  assert.is(result.read.count, 2_000);
+  assert.is(world.noted.at(-1), 2_000);
+  assert.ok(world.noted.length > 2, `${world.noted}`);
+  assert.equal(
+    world.noted,
+    world.noted.toSorted((a, b) => a - b),
+  );
+});
+
+units("end with the failure of a write that nobody waited for, and close the file after it", async () => {
+  const { world, done, letThrough } = slowWrites(2_000);
+  await aWhile();
+  world.failing = true;
+  assert.not.ok(world.closed);
+  const ended = setInterval(letThrough, 1);
+  await done.then(
+    () => assert.unreachable(),
+    (error: Error) => assert.match(error.message, "no space left"),
+  );
+  clearInterval(ended);
+  assert.equal(world.noted, []);
+  assert.ok(world.closed);
+});
+
 units.run();

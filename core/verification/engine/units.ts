@@ -190,6 +190,7 @@ export async function spoolRows(
   const keyAt = shape.key.map(({ name }) => shape.columns.findIndex((column) => column.name === name));
   const key: OracleValue[] = [];
   const tally = readTally(NOTHING_READ);
+  const writing = oneAtATime();
   for await (const batch of rows) {
     for (const row of batch) {
       for (let at = 0; at < keyAt.length; at++) key[at] = row[keyAt[at] as number] as OracleValue;
@@ -197,11 +198,12 @@ export async function spoolRows(
       const why = readRow(row, key, lane.sink);
       if (why !== undefined) tally.unreadable(why, undefined);
     }
-    if (lane.waiting() >= context.segment) await lane.flush();
+    if (lane.waiting() >= context.segment) await writing.begin(() => lane.flush());
     context.seen(tally);
     if (context.stopped()) return NOTHING_DONE;
   }
-  await lane.flush();
+  await writing.begin(() => lane.flush());
+  await writing.ended();
   const done: UnitDone = {
     ...NOTHING_DONE,
     whole: true,
@@ -234,19 +236,17 @@ export async function spoolRecords(
   let { truncates } = begun;
   let next = begun.next ?? partition.from;
 
-  const done = (whole: boolean): UnitDone => ({
-    whole,
-    next,
-    last: reader.last(),
-    read: tally.read(),
-    truncates,
-    files: lane.files().map(({ written }) => written),
-  });
-  const flush = async (): Promise<void> => {
+  const writing = oneAtATime();
+  /** Writes what is buffered, then notes the progress as of now. */
+  const write = (whole: boolean) => async (): Promise<UnitDone> => {
     const { truncates: seen } = lane.sink;
     if (seen.length > 0) truncates = laterTruncates(truncates, truncatesIn(seen.view(), context.checkScn));
     seen.clear();
+    const now = { whole, next, last: reader.last(), read: tally.read(), truncates };
     await lane.flush();
+    const done = { ...now, files: lane.files().map(({ written }) => written) };
+    await context.note(done);
+    return done;
   };
 
   if (next < partition.to)
@@ -256,17 +256,13 @@ export async function spoolRecords(
         const to = Math.min(records.count, from + STRIDE);
         for (let nth = from; nth < to; nth++) take(records, nth);
         next = offsetOf(records, to - 1) + 1n;
-        if (lane.waiting() < context.segment) continue;
-        await flush();
-        await context.note(done(false));
+        if (lane.waiting() >= context.segment) await writing.begin(write(false));
       }
       context.seen(tally);
       if (context.stopped()) break;
     }
-  await flush();
-  const result = done(!context.stopped());
-  await context.note(result);
-  return result;
+  await writing.ended();
+  return write(!context.stopped())();
 
   function take(records: RecordsInPlace, nth: number): void {
     const { bytes, keyStarts, keyEnds, valueStarts, valueEnds } = records;
@@ -286,6 +282,23 @@ export async function spoolRecords(
     if (read !== undefined) tally.unreadable(read, { partition: records.partition, offset: offsetOf(records, nth) });
     else if (value < 0 && tombstonesUnknown) tally.unsaid += 1;
   }
+}
+
+/** Writing that goes on while the unit reads: `begin` waits for what was begun before. */
+function oneAtATime() {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async begin(write: () => Promise<unknown>): Promise<void> {
+      await last;
+      last = write();
+      // A failure is thrown by the next call, which may come later.
+      last.catch(() => undefined);
+    },
+    /** @throws if what was begun last has failed */
+    async ended(): Promise<void> {
+      await last;
+    },
+  };
 }
 
 /** The order of offsets decides what counts, so it is checked. */

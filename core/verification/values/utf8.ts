@@ -50,10 +50,10 @@ export function writePlainText(bytes: Uint8Array, start: number, end: number, si
   let high = 0;
   let at = start;
   for (; at + 4 <= end; at += 4, to += 4) {
-    const word = data.getInt32(base + at);
+    const word = data.getInt32(base + at, true);
     if (endsRun(word)) break;
     high |= word;
-    intoData.setInt32(to, word);
+    intoData.setInt32(to, word, true);
   }
   for (; at < end; at++) {
     const byte = bytes[at] as number;
