@@ -13,11 +13,15 @@ export const KILLING = fileURLToPath(new URL("./killing-worker.mjs", import.meta
 /** Of JVMs that live for seconds. */
 const SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
-/** All that Spark writes is below one folder, its event log too. */
+/** Given to Spark as no login may be: where it is not found, a search for logins would find nothing either. */
+export const PLANTED = `planted-${process.pid}`;
+
+/** All that Spark writes is below one folder, its event log too, as text: Spark 4 compresses it by default. */
 function localSettings(dir: string): string {
   return [
     ...["spark.driver.host=127.0.0.1", "spark.eventLog.enabled=true", `spark.eventLog.dir=${dir}`],
-    ...[`spark.local.dir=${dir}`, `spark.driver.extraJavaOptions=${SHORT_LIVED}`],
+    "spark.eventLog.compress=false",
+    ...[`spark.local.dir=${dir}`, `spark.cdcctl.planted=${PLANTED}`, `spark.driver.extraJavaOptions=${SHORT_LIVED}`],
     `spark.executor.extraJavaOptions=${SHORT_LIVED}`,
   ]
     .map((one) => `--conf '${one}'`)

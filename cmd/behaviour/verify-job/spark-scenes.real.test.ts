@@ -2,8 +2,8 @@
  * The table of runs on Apache Spark: every scene plain, and with each process killed that can be. Runs of one kind of
  * cluster share an application of Spark, also those that kill an executor: its driver goes on.
  *
- * `CDCCTL_SPARK_KEYS` sets the size, `CDCCTL_SPARK_SCENE` chooses scenes by a part of their names, and
- * `CDCCTL_SPARK_MODE` what is killed.
+ * `CDCCTL_SPARK_KEYS` sets the size, `CDCCTL_SPARK_SCENE` chooses scenes by a part of their names,
+ * `CDCCTL_SPARK_MODE` what is killed, and `CDCCTL_SPARK_LINE` the line of PySpark on which it is.
  */
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,15 @@ import { CONNECTOR, LOGIN, type Sandbox } from "../../../providers/sandbox/sandb
 import { bundle } from "../../dev/bundle.ts";
 import { CHECK_SCN as CUT_OVER, cutOverSandbox } from "../cut-over.ts";
 import { runHere } from "../run-command.ts";
-import { filesIn, KILLING, type SparkSession, sparkSession, submitted, watchedProcesses } from "./spark-runs.ts";
+import {
+  filesIn,
+  KILLING,
+  PLANTED,
+  type SparkSession,
+  sparkSession,
+  submitted,
+  watchedProcesses,
+} from "./spark-runs.ts";
 import {
   BROKER_LOGIN,
   CANARIES,
@@ -33,8 +41,8 @@ import {
   type Table,
 } from "./spark-scenes.ts";
 
-const LINE = "3.5.7";
-/** The line that comes after it. */
+const LINE = process.env["CDCCTL_SPARK_LINE"] ?? "3.5.7";
+/** The line that comes after the first. */
 const NEXT = "4.2.0";
 const SIZE = Number(process.env["CDCCTL_SPARK_KEYS"] ?? 2_000);
 const CHOSEN = process.env["CDCCTL_SPARK_SCENE"] ?? "";
@@ -207,7 +215,7 @@ for (const [number, [name, open]] of broker === undefined ? [] : chosen.entries(
         killed === undefined ? WORKER : `${process.execPath} ${KILLING} ${mark} ${killed} ${WORKER}`,
       );
       const session = await sessionOf(line, master);
-      const processes = watchedProcesses([...canaries, "migrate\0verify-worker"]);
+      const processes = watchedProcesses([...canaries, PLANTED]);
       const { exit, stdout, output } = await session.run(folder, command);
       const { samples, seen } = processes.end();
       assert.is(exit, 0, output.slice(-4000));
@@ -219,7 +227,7 @@ for (const [number, [name, open]] of broker === undefined ? [] : chosen.entries(
       assert.equal([by, version], ["spark", line]);
       const least = (units as bigint) + 16n * BigInt(tables);
       assert.ok(killed === undefined ? attempts === least : (attempts as bigint) >= least, `${attempts}`);
-      assert.ok(samples > 5 && seen.some((one) => one.includes(folder) || one.includes(built)), `${samples} samples`);
+      assert.ok(samples > 5 && seen.some((one) => one.includes(PLANTED)), `${samples} samples`);
       for (const canary of canaries) {
         assert.not.ok(
           seen.some((one) => one.includes(canary)),
@@ -240,10 +248,11 @@ if (broker !== undefined && chosen.length > 0)
     for (const started of sessions.values()) {
       const session = await started;
       const page = await session.environment();
-      assert.match(page, "spark.speculation");
+      assert.match(page, PLANTED);
       for (const canary of canaries) assert.not.ok(page.includes(canary));
       await session.end();
       await holdNone([session.dir], canaries, "SparkListenerApplicationEnd");
+      await holdNone([session.dir], canaries, PLANTED);
     }
   });
 kept.after(async () => {
