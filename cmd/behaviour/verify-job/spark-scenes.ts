@@ -162,7 +162,8 @@ function tableRow({ name, rows, withoutKey: keyless, rowAt }: Table): TableRow {
   };
 }
 
-const BATCH = 5_000;
+/** A batch of all to one partition stays below what a broker takes (message.max.bytes: 1 MiB). */
+const BATCH = 2_000;
 
 async function produced(tables: ReadonlyMap<string, Table>, brokers: string): Promise<void> {
   const kafka = new Kafka({ clientId: "spark-scenes", brokers: [brokers], logLevel: logLevel.NOTHING });

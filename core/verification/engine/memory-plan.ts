@@ -26,8 +26,8 @@ const PARTITIONS_A_JOIN = 4;
 /** Bytes of tuples that are joined together if hash partitions are small: what fits into a processor's cache. */
 export const AT_ONCE = 5 * 2 ** 20;
 
-/** Divides the memory: one share for tuples being joined, one for tuples waiting to be written. */
-const SHARE = 40;
+/** Divides the memory: one share each for tuples being joined, being written, and waiting to be written. */
+const SHARE = 60;
 
 /**
  * Plans the use of memory. The index of a join takes about twice the size of its tuples, and growing buffers double
