@@ -6,7 +6,8 @@ import type { Test } from "uvu";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../core/facts/ops/ops-event.ts";
 import { decodeSignalAck, type SignalAck, signalIdOf } from "../../core/facts/ops/signal.ts";
 import { unredacted } from "../../core/facts/testing/unredacted.ts";
-import type { JournalEntry } from "../../core/run/journal.ts";
+import type { JournalEntry, RunStarted } from "../../core/run/journal.ts";
+import { inOrder } from "../../core/run/order.ts";
 import { type Json, printJson } from "../../core/values/json.ts";
 import type { Fault as ConnectFault, FaultRequest } from "../../providers/sandbox/connect/fault.ts";
 import type { SandboxTask } from "../../providers/sandbox/connect/task.ts";
@@ -175,11 +176,12 @@ export async function openChangedWorld(
   };
 }
 
-/** The runs' journals through the production store, as `recover` reads them. */
+/** The latest run's journal through the production store, which lists two runs of one second in any order. */
 export async function settledJournal(world: ChangedWorld): Promise<readonly JournalEntry[]> {
   const store = stateDirectory(join(world.dir, "state"));
-  const latest = (await store.list()).at(-1);
-  return latest === undefined ? [] : store.read(latest);
+  const runs = await Promise.all((await store.list()).map((key) => store.read(key)));
+  const begun = runs.filter(([first]) => first?.type === "run-started");
+  return inOrder(begun, ([first]) => first as JournalEntry & RunStarted).at(-1) ?? [];
 }
 
 function contexts(url: string): string {

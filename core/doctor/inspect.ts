@@ -3,7 +3,7 @@ import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts
 import { hiddenPdb, isNamed } from "../facts/database/hidden-pdb.ts";
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import type { Observed, Unknown } from "../facts/observed.ts";
-import { allOrFirst } from "../facts/observer.ts";
+import { allNamed } from "../facts/observer.ts";
 import type { InternalTopic, PreflightFacts, PreflightSettings } from "../facts/preflight.ts";
 import { keyColumnNames } from "../facts/tables/key-columns.ts";
 import type { ContainerSeen } from "../facts/tables/tables.ts";
@@ -81,94 +81,48 @@ export async function inspectBeforeStart(
   // Alone and first: after a refused login, no second one is attempted.
   const database = await observe("V$DATABASE", () => oracle.database());
   const containers = await observe("V$CONTAINERS", () => oracle.containers());
-  const [
-    logging,
-    threads,
-    destinations,
-    account,
-    rights,
-    usable,
-    dictionary,
-    pdbLogging,
-    logGroups,
-    columns,
-    nestedTables,
-    keys,
-    moving,
-    savedStates,
-    rds,
-    archived,
-    online,
-    dictionaryBuilds,
-    undoRetention,
-    fixedStatistics,
-    internalTopics,
-    mayCreateTopics,
-    maxTransactionMillis,
-    exactlyOnceSource,
-  ] = await allOrFirst(
-    observe("V$DATABASE", () => oracle.supplementalLogging()),
-    observe("V$THREAD", () => oracle.threads()),
-    observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
-    observe("USER_USERS", () => oracle.account()),
+  const others = await allNamed({
+    logging: observe("V$DATABASE", () => oracle.supplementalLogging()),
+    threads: observe("V$THREAD", () => oracle.threads()),
+    destinations: observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
+    account: observe("USER_USERS", () => oracle.account()),
     // Another session can be refused although the first was accepted: session limit, locked account, overloaded
     // listener.
-    observe("SESSION_PRIVS", () => oracle.rights(openPdbs(pdbs, containers)), []),
-    observe("views and packages", () => oracle.tryObjects(OBJECTS)),
-    observe("CDB_TABLES", () => oracle.dictionary(pdbs)),
-    observe("CDB_SUPPLEMENTAL_LOGGING", async () => (pdbs.length === 0 ? [] : oracle.pdbLogging(pdbs))),
-    observe("CDB_LOG_GROUPS", () => oracle.logGroups(pdbs)),
-    observe("CDB_TAB_COLS", () => oracle.columnsOfNote(pdbs, keyColumnNames(settings.keys.columns))),
-    observe("CDB_NESTED_TABLES", () => oracle.nestedTables(pdbs)),
-    observe("CDB_CONSTRAINTS", () => oracle.keyedTables(pdbs)),
-    observe("CDB_TABLES", () => oracle.movingTables(pdbs)),
-    observe("DBA_PDB_SAVED_STATES", () => oracle.savedStates()),
-    observe("RDSADMIN.RDS_CONFIGURATION", () => oracle.rdsArchive()),
-    slow("V$ARCHIVED_LOG", () => oracle.archivedLogs(0n)),
-    slow("V$LOG", () => oracle.onlineLogs()),
-    slow("V$ARCHIVED_LOG", () => oracle.dictionaryLogs()),
-    slow("V$PARAMETER", () => oracle.undoRetention()),
-    slow("DBA_TAB_STATISTICS", () => oracle.fixedStatistics()),
-    ofBrokers("the brokers' topics", (brokers) => inspectTopics(settings, brokers)),
-    ofBrokers("the brokers' rights", (brokers) => brokers.mayCreateTopics()),
-    settings.exactlyOnce === undefined
-      ? Promise.resolve({ ...NO_TRANSACTIONS, source: "transaction.max.timeout.ms" })
-      : ofBrokers("transaction.max.timeout.ms", (brokers) => brokers.maxTransactionMillis()),
-    settings.exactlyOnce === undefined
-      ? Promise.resolve({ ...NO_TRANSACTIONS, source: VALIDATION })
-      : beside(VALIDATION, connect, NO_WORKERS, (workers) =>
-          supportsExactlyOnce(workers, settings.connectorClass ?? CONNECTOR_CLASS),
-        ),
-  );
+    rights: observe("SESSION_PRIVS", () => oracle.rights(openPdbs(pdbs, containers)), []),
+    usable: observe("views and packages", () => oracle.tryObjects(OBJECTS)),
+    dictionary: observe("CDB_TABLES", () => oracle.dictionary(pdbs)),
+    pdbLogging: observe("CDB_SUPPLEMENTAL_LOGGING", async () => (pdbs.length === 0 ? [] : oracle.pdbLogging(pdbs))),
+    logGroups: observe("CDB_LOG_GROUPS", () => oracle.logGroups(pdbs)),
+    columns: observe("CDB_TAB_COLS", () => oracle.columnsOfNote(pdbs, keyColumnNames(settings.keys.columns))),
+    nestedTables: observe("CDB_NESTED_TABLES", () => oracle.nestedTables(pdbs)),
+    keys: observe("CDB_CONSTRAINTS", () => oracle.keyedTables(pdbs)),
+    moving: observe("CDB_TABLES", () => oracle.movingTables(pdbs)),
+    savedStates: observe("DBA_PDB_SAVED_STATES", () => oracle.savedStates()),
+    rds: observe("RDSADMIN.RDS_CONFIGURATION", () => oracle.rdsArchive()),
+    archived: slow("V$ARCHIVED_LOG", () => oracle.archivedLogs(0n)),
+    online: slow("V$LOG", () => oracle.onlineLogs()),
+    dictionaryBuilds: slow("V$ARCHIVED_LOG", () => oracle.dictionaryLogs()),
+    undoRetention: slow("V$PARAMETER", () => oracle.undoRetention()),
+    fixedStatistics: slow("DBA_TAB_STATISTICS", () => oracle.fixedStatistics()),
+    internalTopics: ofBrokers("the brokers' topics", (brokers) => inspectTopics(settings, brokers)),
+    mayCreateTopics: ofBrokers("the brokers' rights", (brokers) => brokers.mayCreateTopics()),
+    maxTransactionMillis:
+      settings.exactlyOnce === undefined
+        ? Promise.resolve({ ...NO_TRANSACTIONS, source: "transaction.max.timeout.ms" })
+        : ofBrokers("transaction.max.timeout.ms", (brokers) => brokers.maxTransactionMillis()),
+    exactlyOnceSource:
+      settings.exactlyOnce === undefined
+        ? Promise.resolve({ ...NO_TRANSACTIONS, source: VALIDATION })
+        : beside(VALIDATION, connect, NO_WORKERS, (workers) =>
+            supportsExactlyOnce(workers, settings.connectorClass ?? CONNECTOR_CLASS),
+          ),
+  });
   return {
     settings,
     encryptionRequired: { known: true, value: encryptionRequired, source: "the login", at: clock.now() },
     database,
-    logging,
-    threads,
-    destinations,
-    account,
-    rights,
-    usable,
     containers,
-    dictionary,
-    pdbLogging,
-    logGroups,
-    columns,
-    nestedTables,
-    keys,
-    moving,
-    savedStates,
-    rds,
-    archived,
-    online,
-    dictionaryBuilds,
-    undoRetention,
-    fixedStatistics,
-    internalTopics,
-    mayCreateTopics,
-    maxTransactionMillis,
-    exactlyOnceSource,
+    ...others,
   };
 }
 

@@ -4,7 +4,7 @@ import { isBeforeTruncate, type Truncates } from "./truncates.ts";
 import { compareScn, eventOf, nextTuple, ONE_LESS, scnBytes, TRUNCATE } from "./tuple.ts";
 import { tally, type Verdict } from "./verdict.ts";
 
-interface CountRules {
+export interface CountRules {
   readonly checkScn: bigint;
   readonly truncates: Truncates;
   /**

@@ -13,7 +13,7 @@ const BACKSLASH = 0x5c;
 /**
  * Bytes that end a plain run within a string. One table access per byte, because most bytes of a record are skipped.
  */
-const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);
+export const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);
 ENDS_RUN[QUOTE] = 1;
 ENDS_RUN[BACKSLASH] = 1;
 

@@ -23,7 +23,8 @@ function scramble32(block: number): number {
   return Math.imul((k << 15) | (k >>> 17), 0x1b873593);
 }
 
-function word(bytes: Uint8Array, at: number): number {
+/** The four bytes at `at`, the first one lowest: a signed number. */
+export function word(bytes: Uint8Array, at: number): number {
   return (
     (bytes[at] as number) |
     ((bytes[at + 1] as number) << 8) |

@@ -1,7 +1,8 @@
 /** Apache Spark as a test runs it: a line is submitted, processes and files are looked through. */
 import { spawn } from "node:child_process";
-import { link, readdir, readFile, stat } from "node:fs/promises";
+import { link, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { PySpark } from "../../../providers/real/pyspark.ts";
 import type { Finished } from "../run-command.ts";
@@ -28,6 +29,18 @@ function localSettings(dir: string): string {
     .join(" ");
 }
 
+/** What a process has written so far. @param heard called for more on standard output */
+function heardFrom({ stdout, stderr }: Record<"stdout" | "stderr", Readable>, heard?: () => void) {
+  const written = { output: "", stdout: "" };
+  stdout.setEncoding("utf8").on("data", (text: string) => {
+    written.stdout += text;
+    written.output += text;
+    heard?.();
+  });
+  stderr.setEncoding("utf8").on("data", (text: string) => (written.output += text));
+  return written;
+}
+
 /** Runs the line that `migrate verify --job-dir` prints. @param dir for event log, work folders and results */
 export function submitted({ submit, env }: PySpark, line: string, master: string, dir: string): Promise<Finished> {
   const command = line.replace(/^spark-submit/, `exec ${submit} --master '${master}' ${localSettings(dir)}`);
@@ -37,14 +50,7 @@ export function submitted({ submit, env }: PySpark, line: string, master: string
     stdio: ["ignore", "pipe", "pipe"],
   });
   const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MILLIS);
-  const written = { output: "", stdout: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    written.stdout += text;
-    written.output += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    written.output += text;
-  });
+  const written = heardFrom(child);
   return new Promise((resolve) => {
     child.once("close", (code, signal) => {
       clearTimeout(timer);
@@ -82,16 +88,8 @@ export async function sparkSession({ env }: PySpark, master: string, dir: string
     },
     stdio: ["pipe", "pipe", "pipe"],
   });
-  let written = { output: "", stdout: "" };
   let heard = (): void => undefined;
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    written.stdout += text;
-    written.output += text;
-    heard();
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    written.output += text;
-  });
+  const written = heardFrom(child, () => heard());
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   /** What is written until a line comes, which is taken out of it. */
   const until = async (
@@ -107,8 +105,8 @@ export async function sparkSession({ env }: PySpark, master: string, dir: string
     });
     const first = await Promise.race([found, ended.then(() => null)]);
     clearTimeout(timer);
-    const said = written;
-    written = { output: "", stdout: "" };
+    const said = { ...written };
+    written.output = written.stdout = "";
     return { found: first, said };
   };
   const { found, said } = await until(/^web (\S+) (\S+)$/m);
@@ -148,13 +146,8 @@ export async function commandsWith(...words: readonly string[]): Promise<readonl
 
 /** Every file below a folder. */
 export async function filesIn(folder: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const name of await readdir(folder, { recursive: true })) {
-    const path = join(folder, name);
-    const seen = await stat(path).catch(() => undefined);
-    if (seen?.isFile() === true) found.push(path);
-  }
-  return found;
+  const all = await readdir(folder, { recursive: true, withFileTypes: true });
+  return all.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
 const SAMPLE_MILLIS = 100;

@@ -1,8 +1,7 @@
 import type { SpoolFiles } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
-import { joinCounts } from "../join-counts.ts";
-import { joinKeys, type PartitionTuples } from "../join-keys.ts";
-import type { Truncates } from "../truncates.ts";
+import { type CountRules, joinCounts } from "../join-counts.ts";
+import { type JoinRules, joinKeys, type PartitionTuples } from "../join-keys.ts";
 import { merged, tally, type Verdict } from "../verdict.ts";
 import { joinInParts } from "./join-in-parts.ts";
 import { bytesOf, type PartitionRange, readSlices, type SideFiles } from "./slices.ts";
@@ -14,20 +13,10 @@ export interface SpooledTable {
   readonly legacyTopic: SideFiles;
 }
 
-export interface VerifyRules {
+/** What every join of a table needs; truncates are merged from all units. */
+export interface VerifyRules extends JoinRules, CountRules {
   /** Whether the table has no key, so that rows are counted. */
   readonly counted: boolean;
-  readonly checkScn: bigint;
-  readonly startScn: bigint | undefined;
-  /** Merged from all units. */
-  readonly truncates: Truncates;
-  readonly newTopicCompacted: boolean;
-  readonly legacyTopicCompacted: boolean;
-  readonly newTopicForgetsDeletes: boolean;
-  readonly legacyCommitsKnown: boolean;
-  readonly columns: number;
-  readonly defaults?: readonly (Uint8Array | undefined)[];
-  readonly first: number;
 }
 
 /** Memory in which tuples are joined. Its size bounds the tuples joined at once; it is reused for every join. */

@@ -190,7 +190,7 @@ export async function spoolRows(
   const keyAt = shape.key.map(({ name }) => shape.columns.findIndex((column) => column.name === name));
   const key: OracleValue[] = [];
   const tally = readTally(NOTHING_READ);
-  const writing = oneAtATime();
+  let writing: Promise<unknown> = Promise.resolve();
   for await (const batch of rows) {
     for (const row of batch) {
       for (let at = 0; at < keyAt.length; at++) key[at] = row[keyAt[at] as number] as OracleValue;
@@ -198,12 +198,15 @@ export async function spoolRows(
       const why = readRow(row, key, lane.sink);
       if (why !== undefined) tally.unreadable(why, undefined);
     }
-    if (lane.waiting() >= context.segment) await writing.begin(() => lane.flush());
+    if (lane.waiting() >= context.segment) {
+      await writing;
+      writing = goingOn(lane.flush());
+    }
     context.seen(tally);
     if (context.stopped()) return NOTHING_DONE;
   }
-  await writing.begin(() => lane.flush());
-  await writing.ended();
+  await writing;
+  await lane.flush();
   const done: UnitDone = {
     ...NOTHING_DONE,
     whole: true,
@@ -236,9 +239,9 @@ export async function spoolRecords(
   let { truncates } = begun;
   let next = begun.next ?? partition.from;
 
-  const writing = oneAtATime();
+  let writing: Promise<unknown> = Promise.resolve();
   /** Writes what is buffered, then notes the progress as of now. */
-  const write = (whole: boolean) => async (): Promise<UnitDone> => {
+  const write = async (whole: boolean): Promise<UnitDone> => {
     const { truncates: seen } = lane.sink;
     if (seen.length > 0) truncates = laterTruncates(truncates, truncatesIn(seen.view(), context.checkScn));
     seen.clear();
@@ -256,13 +259,15 @@ export async function spoolRecords(
         const to = Math.min(records.count, from + STRIDE);
         for (let nth = from; nth < to; nth++) take(records, nth);
         next = offsetOf(records, to - 1) + 1n;
-        if (lane.waiting() >= context.segment) await writing.begin(write(false));
+        if (lane.waiting() < context.segment) continue;
+        await writing;
+        writing = goingOn(write(false));
       }
       context.seen(tally);
       if (context.stopped()) break;
     }
-  await writing.ended();
-  return write(!context.stopped())();
+  await writing;
+  return write(!context.stopped());
 
   function take(records: RecordsInPlace, nth: number): void {
     const { bytes, keyStarts, keyEnds, valueStarts, valueEnds } = records;
@@ -284,21 +289,10 @@ export async function spoolRecords(
   }
 }
 
-/** Writing that goes on while the unit reads: `begin` waits for what was begun before. */
-function oneAtATime() {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    async begin(write: () => Promise<unknown>): Promise<void> {
-      await last;
-      last = write();
-      // A failure is thrown by the next call, which may come later.
-      last.catch(() => undefined);
-    },
-    /** @throws if what was begun last has failed */
-    async ended(): Promise<void> {
-      await last;
-    },
-  };
+/** Writing that goes on while the unit reads: a failure is thrown by who waits for it. */
+function goingOn<T>(writing: Promise<T>): Promise<T> {
+  writing.catch(() => undefined);
+  return writing;
 }
 
 /** The order of offsets decides what counts, so it is checked. */

@@ -306,7 +306,7 @@ engine("drops only what the join would ignore, if one key has more records than 
       const told = records.map((one): SceneRecord => (late && one.row[0] === 2 ? { ...one, scn: one.scn + 100 } : one));
       const inPart: SceneRecord = { op: "u", row: [1, "?"], scn: 99 };
       const scene: Scene = { ...world, compacted, records: [...truncates, ...told, ...(late ? [inPart, inPart] : [])] };
-      const small = await verified(scene, { batch: 10 }, { memory: 32_000 }).catch((error: unknown) => {
+      const small = await verified(scene, { batch: 10 }, { memory: 48_000 }).catch((error: unknown) => {
         if (!(error instanceof CallFailed)) throw error;
         return undefined;
       });
@@ -319,7 +319,7 @@ engine("drops only what the join would ignore, if one key has more records than 
   assert.ok(dropped > 100, `${dropped} fitted`);
   const updates = Array.from({ length: 200 }, () => told(A, { op: "u", scn: 102 }));
   const scene: Scene = { rows: [A], records: [told(A, { op: "r", scn: 101 }), ...updates] };
-  assert.equal(findings(await verified(scene, {}, { memory: 32_000 })), ["snapshot-after-check-scn 1"]);
+  assert.equal(findings(await verified(scene, {}, { memory: 48_000 })), ["snapshot-after-check-scn 1"]);
 });
 
 engine("refuses to continue, with a remedy, if even that does not help", async () => {

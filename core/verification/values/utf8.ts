@@ -1,5 +1,6 @@
 import type { ByteSink } from "../byte-sink.ts";
 import { memoryOf } from "../byte-work.ts";
+import { ENDS_RUN } from "../json-walk.ts";
 
 /** Whether bytes are well-formed UTF-8 (RFC 3629): no surrogates, no overlong forms, nothing above U+10FFFF. */
 export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
@@ -21,11 +22,6 @@ export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   }
   return true;
 }
-
-/** Bytes that end a plain run within a JSON string. */
-const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);
-ENDS_RUN[0x22] = 1;
-ENDS_RUN[0x5c] = 1;
 
 const ONES = 0x01010101;
 
