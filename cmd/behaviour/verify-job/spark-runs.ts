@@ -1,6 +1,6 @@
 /** Apache Spark as a test runs it: a line is submitted, processes and files are looked through. */
 import { spawn } from "node:child_process";
-import { link, readdir, readFile } from "node:fs/promises";
+import { link, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -21,9 +21,8 @@ export const PLANTED = `planted-${process.pid}`;
 function localSettings(dir: string): string {
   return [
     ...["spark.driver.host=127.0.0.1", "spark.eventLog.enabled=true", `spark.eventLog.dir=${dir}`],
-    "spark.eventLog.compress=false",
-    ...[`spark.local.dir=${dir}`, `spark.cdcctl.planted=${PLANTED}`, `spark.driver.extraJavaOptions=${SHORT_LIVED}`],
-    `spark.executor.extraJavaOptions=${SHORT_LIVED}`,
+    ...["spark.eventLog.compress=false", `spark.local.dir=${dir}`, `spark.cdcctl.planted=${PLANTED}`],
+    ...["driver", "executor"].map((of) => `spark.${of}.extraJavaOptions=${SHORT_LIVED}`),
   ]
     .map((one) => `--conf '${one}'`)
     .join(" ");
@@ -144,10 +143,11 @@ export async function commandsWith(...words: readonly string[]): Promise<readonl
   return lines.filter((line) => words.some((word) => line.includes(word)));
 }
 
-/** Every file below a folder. */
+/** Every file below a folder, and every file that a link there names. */
 export async function filesIn(folder: string): Promise<readonly string[]> {
-  const all = await readdir(folder, { recursive: true, withFileTypes: true });
-  return all.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const paths = (await readdir(folder, { recursive: true })).map((name) => join(folder, name));
+  const seen = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  return paths.filter((_, nth) => seen[nth]?.isFile() === true);
 }
 
 const SAMPLE_MILLIS = 100;

@@ -162,7 +162,7 @@ function tableRow({ name, rows, withoutKey: keyless, rowAt }: Table): TableRow {
   };
 }
 
-/** A batch of all to one partition stays below what a broker takes (message.max.bytes: 1 MiB). */
+/** A whole batch may go to one partition, and has to be below what a broker takes (message.max.bytes: 1 MiB). */
 const BATCH = 2_000;
 
 async function produced(tables: ReadonlyMap<string, Table>, brokers: string): Promise<void> {
