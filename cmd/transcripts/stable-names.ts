@@ -79,7 +79,10 @@ export function stableNames(played: Played): StableNames {
       .replaceAll(/(stopped after|settled for) \d+(\.\d+)? s\b/g, "$1 N s")
       .replaceAll(/\b\d+(\.\d+)? (s|min) (old|ago|late)\b/g, "N $2 $3")
       // Where the line breaks, the width of that time decides.
-      .replaceAll(/(?<=^refused: .* N (?:s|min) ago .* and its)\s+outcome\s+is\s+/gm, " outcome is\n")
+      .replaceAll(
+        /(?<=^refused: .* N (?:s|min) ago .*\))\s+and\s+the\s+outcome\s+is\s+not\s+/gm,
+        " and the\noutcome is not ",
+      )
       .replaceAll(/( written in )\d[^(]*(?= \(by )/g, "$1N s")
       .replaceAll(/( has caught up in )\d[\d.]* (?:ms|s|min|h)\b/g, "$1N s")
       // What took no time worth telling is told without it.
