@@ -1,7 +1,7 @@
 /** Apache Spark as a test runs it: a line is submitted, processes and files are looked through. */
 import { spawn } from "node:child_process";
-import { link, readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { link, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { PySpark } from "../../../providers/real/pyspark.ts";
@@ -134,6 +134,70 @@ export async function sparkSession({ env }: PySpark, master: string, dir: string
       clearTimeout(timer);
     },
   };
+}
+
+/** A standalone cluster of one machine: a master and a worker, as `sbin/start-master.sh` and `start-worker.sh` run. */
+export interface StandaloneCluster {
+  readonly master: string;
+  /** Spark with the cluster's settings, its secret among them. */
+  readonly spark: PySpark;
+  end(): Promise<void>;
+}
+
+/**
+ * @param dir executors run and write below its folder `work`
+ * @param secret by which its processes know each other, in a file as on every machine of a cluster
+ */
+export async function standaloneCluster(by: PySpark, dir: string, secret: string): Promise<StandaloneCluster> {
+  const settings = join(dir, "conf");
+  await mkdir(settings);
+  const defaults = `spark.authenticate true\nspark.authenticate.secret ${secret}\n`;
+  await writeFile(join(settings, "spark-defaults.conf"), defaults, { mode: 0o600 });
+  const env = { ...by.env, SPARK_CONF_DIR: settings };
+  const daemon = (of: "master" | "worker", ...words: readonly string[]) => {
+    const name = `org.apache.spark.deploy.${of}.${of === "master" ? "Master" : "Worker"}`;
+    const options = ["--host", "127.0.0.1", "--port", "0", "--webui-port", "0"];
+    return spawn(join(dirname(by.submit), "spark-class"), [name, ...options, ...words], {
+      cwd: dir,
+      env: { ...process.env, ...env, SPARK_DAEMON_JAVA_OPTS: `${SHORT_LIVED} -Dspark.master.rest.enabled=false` },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+  };
+  const children: ReturnType<typeof daemon>[] = [];
+  const end = async (): Promise<void> => {
+    for (const child of children.reverse()) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = new Promise((resolve) => child.once("close", resolve));
+      child.kill();
+      await ended;
+    }
+  };
+  /** Starts one and waits for the line of its log that says that it is up. */
+  const started = (up: RegExp, ...words: Parameters<typeof daemon>): Promise<string> => {
+    const child = daemon(...words);
+    children.push(child);
+    let log = "";
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MILLIS);
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        log += text;
+        const [, said] = up.exec(log) ?? [];
+        if (said === undefined) return;
+        clearTimeout(timer);
+        resolve(said);
+      });
+      child.once("close", () => reject(new Error(`Spark's ${words[0]} did not start: ${log.slice(-4000)}`)));
+    });
+  };
+  try {
+    const master = await started(/Starting Spark master at (spark:\S+)/, "master");
+    const size = ["--cores", "2", "--memory", "2g", "--work-dir", join(dir, "work")];
+    await started(/Successfully registered with master (\S+)/, "worker", ...size, master);
+    return { master, spark: { ...by, env }, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
 /** Command lines of processes that have one of the words. */

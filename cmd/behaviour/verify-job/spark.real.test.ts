@@ -1,8 +1,8 @@
 /** Verifications on Apache Spark as PyPI has it, submitted by the printed line or by one command. */
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
@@ -17,7 +17,15 @@ import { LOGIN, type Sandbox } from "../../../providers/sandbox/sandbox.ts";
 import { bundle } from "../../dev/bundle.ts";
 import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
 import { type Finished, runHere, startProcess } from "../run-command.ts";
-import { commandsWith, filesIn, KILLING, LIMIT_MILLIS, submitted } from "./spark-runs.ts";
+import {
+  commandsWith,
+  filesIn,
+  KILLING,
+  LIMIT_MILLIS,
+  standaloneCluster,
+  submitted,
+  watchedProcesses,
+} from "./spark-runs.ts";
 import { FAULTS } from "./spark-scenes.ts";
 
 const LINE = "3.5.7";
@@ -87,6 +95,22 @@ async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: 
     await sandbox.close();
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** The line of docs/verification-at-scale.md for a cluster manager, in one line. */
+async function documentedLine(manager: string): Promise<string> {
+  const page = await readFile(new URL("../../../docs/verification-at-scale.md", import.meta.url), "utf8");
+  const [, line] = new RegExp(`^${manager}, .*\n\n\`\`\`sh\n([^\`]*)\n`, "m").exec(page) ?? [];
+  if (line === undefined) throw new Error(`no line for ${manager}`);
+  return line.replaceAll(/ \\\n\s+/g, " ");
+}
+
+/** Writes the two archives: Node.js, and cdcctl as `npm pack` lays it out. */
+async function sendAlong(dir: string): Promise<void> {
+  await cp(built, join(dir, "package", "dist"), { recursive: true });
+  await copyFile(new URL("../../../package.json", import.meta.url), join(dir, "package", "package.json"));
+  await command("tar", ["-czf", join(dir, "cdcctl.tgz"), "-C", dir, "package"]);
+  await command("tar", ["-czf", join(dir, "node.tgz"), "-C", dirname(dirname(process.execPath)), "bin/node"]);
 }
 
 async function becomes(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -164,6 +188,38 @@ if (!("why" in installed)) {
         const running = await commandsWith(join(left, "verify_spark.py"));
         return running.length === 0;
       });
+    }),
+  );
+
+  spark("runs on a standalone cluster by the documented line, with Node.js and cdcctl sent along", () =>
+    afterCutover(FAULTS, async ({ dir, local, plan, submit, finish }) => {
+      const secret = `canary-spark-${process.pid}`;
+      const cluster = await standaloneCluster(installed, dir, secret);
+      const watched = watchedProcesses([secret, LOGIN.password]);
+      try {
+        const here = await local();
+        const { folder, line } = await plan("node/bin/node cdcctl/package/dist/cdcctl.js migrate verify-worker");
+        const documented = await documentedLine("Standalone");
+        const sent = documented.replace("spark://spark-1.example.com:7077", cluster.master);
+        await sendAlong(dir);
+        const asked = line.replace(/^spark-submit/, `${sent} --archives node.tgz#node,cdcctl.tgz#cdcctl`);
+        const { exit, output } = await submit(asked, cluster.master, cluster.spark);
+        assert.is(exit, 0, output.slice(-4000));
+        assert.not.match(output, "encryption enabled without RPC encryption");
+        assert.is((await finish(folder))["findings"], here["findings"]);
+        const { samples, seen } = watched.end();
+        assert.ok(samples > 0);
+        assert.equal(seen, []);
+        // What was sent along is what ran; of the rest of the executor's folder, nothing holds a login.
+        const written = await filesIn(join(dir, "work"));
+        assert.ok(written.some((path) => path.endsWith("/node/bin/node")));
+        for (const path of written.filter((path) => !path.includes("/cdcctl/package/"))) {
+          const bytes = await readFile(path);
+          for (const one of [secret, LOGIN.password]) assert.not.ok(bytes.includes(one), `${one} in ${path}`);
+        }
+      } finally {
+        await cluster.end();
+      }
     }),
   );
 
