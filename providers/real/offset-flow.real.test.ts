@@ -98,13 +98,18 @@ for (const kafka of ["3", "4"] as const) {
   });
 
   flow("a task configured to hang when it is stopped needs no file, and commits late as well", async () => {
-    await real.createConnector("slow", { "cdc.start.scn": "2204500", "standin.hang.when.stopped.ms": "6000" });
-    // One that has not delivered anything yet has nothing to commit late.
-    await waitFor("its first commit", async () => resumeScn(await real.storedOffset("slow")) >= 2204500n);
+    await real.createConnector("slow", {
+      "cdc.start.scn": "2204500",
+      "standin.hang.when.stopped.ms": "6000",
+      // Connect stops a task before or after its connector: a poll that returns in between would not hang.
+      "standin.wait.to.hang": "true",
+    });
+    await waitFor("its last poll", () => real.logged("STANDIN poll waits to hang"));
+    const before = resumeScn(await real.storedOffset("slow"));
     await real.stopConnector("slow");
     assert.is((await real.patchOffset("slow", { v: 1n, resume_scn: 5000n })).status, 200);
     assert.is(resumeScn(await real.storedOffset("slow")), 5000n);
-    await waitFor("the late commit", async () => resumeScn(await real.storedOffset("slow")) >= 2204500n, 15_000);
+    await waitFor("the late commit", async () => resumeScn(await real.storedOffset("slow")) > before, 15_000);
   });
 
   flow("the class refuses an offset with its own message, and nothing changes", async () => {

@@ -30,6 +30,8 @@ final class Settings {
     static final String HANG_WHEN_STOPPED_MS = "standin.hang.when.stopped.ms";
     /** While this file exists poll() hangs, deaf to interrupts, and then gives nothing. */
     static final String HANG_WHILE_FILE = "standin.hang.while.file";
+    /** Once a record was acknowledged, one more is sent; then poll() waits until it hangs by one of the settings above. */
+    static final String WAIT_TO_HANG = "standin.wait.to.hang";
     /** When not empty the task fails with this message (such as "CDC-2002 log purged …") instead of polling. */
     static final String FAIL_MESSAGE = "standin.fail.message";
     /** Only while resume_scn at the start is below this does the task fail; 0: always. */
@@ -53,6 +55,7 @@ final class Settings {
         .define(RELEASED_XIDS, Type.STRING, "", Importance.LOW, "")
         .define(HANG_WHEN_STOPPED_MS, Type.LONG, 0L, Importance.LOW, "")
         .define(HANG_WHILE_FILE, Type.STRING, "", Importance.LOW, "")
+        .define(WAIT_TO_HANG, Type.BOOLEAN, false, Importance.LOW, "")
         .define(FAIL_MESSAGE, Type.STRING, "", Importance.LOW, "")
         .define(FAIL_BELOW_SCN, Type.LONG, 0L, Importance.LOW, "")
         .define(REFUSE_MESSAGE, Type.STRING, "", Importance.LOW, "")

@@ -11,6 +11,7 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -22,6 +23,8 @@ import org.slf4j.LoggerFactory;
 public final class StandInTask extends SourceTask implements TaskMetrics {
     private static final Logger LOG = LoggerFactory.getLogger(StandInTask.class);
     private static final long SLICE_MS = 10;
+    /** For how long an acknowledgement is withheld at most. */
+    private static final long WITHHELD_MS = 1000;
     /** Whose MBean is registered: a hung task that ends late must not take away its successor's. */
     private static final Map<ObjectName, StandInTask> REGISTERED = new ConcurrentHashMap<>();
 
@@ -32,6 +35,7 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
     private long interval;
     private long hangWhenStopped;
     private String hangWhileFile;
+    private boolean waitToHang;
     private String failure;
     private StoredOffset offset;
     /** Null when none are read. */
@@ -39,6 +43,11 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
     private ObjectName name;
     private volatile long scn;
     private volatile long polls;
+    /** How many records were sent before the last poll() began. */
+    private volatile long sentBefore;
+    private volatile boolean acknowledged;
+    private boolean lastSent;
+    private volatile Thread poller;
 
     @Override public String version() { return "0.0.1-standin"; }
 
@@ -52,6 +61,7 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
         interval = (Long) config.get(Settings.INTERVAL_MS);
         hangWhenStopped = (Long) config.get(Settings.HANG_WHEN_STOPPED_MS);
         hangWhileFile = (String) config.get(Settings.HANG_WHILE_FILE);
+        waitToHang = (Boolean) config.get(Settings.WAIT_TO_HANG);
 
         Map<String, Object> stored = context.offsetStorageReader().offset(partition());
         LOG.info("STANDIN start stored={}", StandInConnector.typed(stored));
@@ -70,11 +80,16 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
     @Override
     public List<SourceRecord> poll() throws InterruptedException {
         if (!failure.isEmpty()) throw new ConnectException(failure);
+        poller = Thread.currentThread();
+        sentBefore = polls;
+        if (lastSent) LOG.info("STANDIN poll waits to hang at scn={}", scn);
+        boolean last = waitToHang && acknowledged;
         long end = System.nanoTime() + interval * 1_000_000L;
         do {
             if (hung()) return null;
             Thread.sleep(Math.min(SLICE_MS, Math.max(1, interval)));
-        } while (System.nanoTime() < end);
+        } while (lastSent || System.nanoTime() < end);
+        lastSent = last;
         // The first heartbeat stores the position as it was found, with the new generation.
         if (polls > 0 && step != 0) {
             scn += step;
@@ -91,6 +106,21 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
             records.add(OpsEvents.signalAck(partition(), offset.copy(), ops, prefix, answer));
         }
         return records;
+    }
+
+    /**
+     * Connect takes into its commits what was acknowledged before a poll(). Of a task that is to hang, the last heartbeat is
+     * acknowledged only once the next poll() has begun: whenever that hangs, there is something to commit after it.
+     */
+    @Override
+    public void commitRecord(SourceRecord record, RecordMetadata metadata) throws InterruptedException {
+        acknowledged = true;
+        boolean hangs = hangWhenStopped > 0 || !hangWhileFile.isEmpty();
+        // With exactly-once support this is called by the thread that polls.
+        if (!hangs || Thread.currentThread() == poller || !(record.value() instanceof Map<?, ?> value)) return;
+        if (!(value.get("poll") instanceof Long poll)) return;
+        long end = System.nanoTime() + WITHHELD_MS * 1_000_000L;
+        while (sentBefore < poll && System.nanoTime() < end) Thread.sleep(1);
     }
 
     private Map<String, String> partition() { return Map.of("server", prefix); }
