@@ -148,8 +148,9 @@ export function recordShapes(): RecordShapes {
       for (let at = 0; at < known.length; at++) {
         const shape = known[at] as RecordShape;
         if (!shape.fits(bytes, start, end)) continue;
-        const [found] = known.splice(at, 1);
-        if (found !== undefined) known.unshift(found);
+        if (at === 0) return shape;
+        known.splice(at, 1);
+        known.unshift(shape);
         return shape;
       }
       return undefined;
