@@ -72,6 +72,17 @@ query("filters, orders and limits; a null compares with nothing", () => {
   assert.equal(rows("SELECT NAME FROM LOGS ORDER BY NAME"), [["b"], ["c"], [null]]);
 });
 
+query("gives a client each digit of a fraction", () => {
+  const to = (type: string, text: string, model: string): unknown => one(`TO_${type}('${text}', '${model}')`);
+  const micros = "2023-11-14 23:36:40.000003";
+  assert.is(to("TIMESTAMP", micros, "YYYY-MM-DD HH24:MI:SS.FF6"), `${micros}000`);
+  assert.is(to("TIMESTAMP_TZ", `${micros}+02:00`, "YYYY-MM-DD HH24:MI:SS.FF6TZH:TZM"), `${micros}000+02:00`);
+  assert.equal(
+    to("TIMESTAMP", "2023-11-14 23:36:40.25", "YYYY-MM-DD HH24:MI:SS.FF2"),
+    new Date("2023-11-14T23:36:40.250Z"),
+  );
+});
+
 query("joins, and keeps rows without a partner in an outer join", () => {
   assert.equal(rows("SELECT t.THREAD#, l.SEQ FROM THREADS t LEFT JOIN LOGS l ON l.THREAD# = t.THREAD# ORDER BY 1, 2"), [
     [1n, 1n],

@@ -92,8 +92,9 @@ export function forClient(value: SqlValue, type: ColumnType): Value {
   if (value === null || Buffer.isBuffer(value)) return value;
   if (isDecimal(value)) return value.digits;
   if (!isMoment(value)) return type === "NUMBER" ? asNumber(value) : String(value);
-  if (type !== "TIMESTAMP_TZ") return new Date(value.wall);
-  return formatMoment(value, "YYYY-MM-DD HH24:MI:SS.FF3TZR");
+  if (type === "TIMESTAMP_TZ") return formatMoment(value, "YYYY-MM-DD HH24:MI:SS.FF9TZR");
+  // A Date holds milliseconds.
+  return value.nanos === undefined ? new Date(value.wall) : formatMoment(value, "YYYY-MM-DD HH24:MI:SS.FF9");
 }
 
 /** Converts the value of a client's bind for a query. */
