@@ -1,3 +1,4 @@
+import { deepStrictEqual } from "node:assert";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
@@ -7,18 +8,23 @@ import { createInterface } from "node:readline";
 import { startBrokerAlone } from "../providers/real/broker-alone.ts";
 import { missingForRealStack } from "../providers/real/jars.ts";
 import { createTopic } from "../providers/real/topics.ts";
+import { LOGIN } from "../providers/sandbox/sandbox.ts";
 import { bundled } from "./bundled.ts";
 import { type Built, measuredRun, type Used } from "./command.ts";
-import type { Result } from "./result.ts";
+import { median, type Result } from "./result.ts";
 import { CHECK_SCN, LEGACY_TOPIC, NEW_TOPIC } from "./verify/big-table.ts";
 import { writeData, writeRows } from "./verify/data.ts";
 import { loadTopics } from "./verify/load-topics.ts";
 import {
+  type Found,
   type Measured,
   MOST_MEMORY,
   measured,
+  medianOf,
   megabytes,
+  type PlainVerifier,
   plainVerifier,
+  plainVerifierOfSystems,
   ratioText,
   timesAsFast,
   timesText,
@@ -26,8 +32,9 @@ import {
 
 /**
  * Measures the whole `migrate verify` as a user runs it: the built command in a separate process, the table over Oracle
- * Net from the loopback database, the topics from a real broker. The peers are those of `verify-1m`, over the same
- * records.
+ * Net from the loopback database, the topics from a real broker. The peer that counts is a plain verifier in Python over
+ * the same broker and database, which has to find the same; the peers of `verify-1m`, over the same records, stand
+ * beside it. The command runs before and after its peer, since the speed of a machine drifts.
  *
  * Set `CDCCTL_BENCH_KEYS` to make it smaller.
  */
@@ -47,32 +54,51 @@ export async function benchVerifyWhole(built: Built): Promise<readonly Result[]>
     const data = { folder, template, enveloped: false };
     const bytes = (await writeData(data)) * passes;
     await writeRows(data);
-    const python = await plainVerifier(folder, template, passes);
+    const whole = await compared(built, folder, template, passes);
+    const files = "why" in whole.python ? undefined : await plainVerifier(folder, template, passes);
     const parse = await measured(process.execPath, [
       ...[join(folder, "run.js"), "parse", folder, `${template}`, `${passes}`],
     ]);
-    const whole = await verified(built, folder, template, passes);
-    return results(whole, { keys, bytes, python, parse });
+    return results(whole, { keys, bytes, files, parse });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-interface Whole extends Measured {
-  readonly disk: number;
+/** With the processor time of the loopback database (and of its broker, if that is used) beside it, milliseconds. */
+type Beside<M> = M & { readonly sandboxMillis: number };
+
+interface Whole {
+  readonly command: Beside<Measured>;
+  readonly python: Beside<PlainVerifier> | { readonly why: string };
   /** Which broker was used. */
   readonly broker: string;
-  /** Processor time of the loopback database (and of its broker, if that is used), milliseconds. */
-  readonly sandboxMillis: number;
   readonly load: number;
 }
 
-function verified(built: Built, folder: string, template: number, passes: number): Promise<Whole> {
-  return withBigWorld(folder, template, passes, async ({ sandbox, records, broker }) => {
-    const before = await sandbox.processorMillis();
+/** @throws if command and peer did not read and find the same */
+async function compared(built: Built, folder: string, template: number, passes: number): Promise<Whole> {
+  const peer = await plainVerifierOfSystems(folder);
+  return await withBigWorld(folder, template, passes, async ({ sandbox, records, broker }) => {
+    const beside = async <M>(run: () => Promise<M>): Promise<Beside<M>> => {
+      const before = await sandbox.processorMillis();
+      const ran = await run();
+      return { ...ran, sandboxMillis: (await sandbox.processorMillis()) - before };
+    };
+    const command = () => beside(() => verify(built, folder, sandbox.connectUrl, template * passes));
     const load = loadavg()[0] ?? 0;
-    const { disk, ...used } = await verify(built, folder, sandbox.connectUrl, template * passes);
-    return { ...used, records, disk, broker, sandboxMillis: (await sandbox.processorMillis()) - before, load };
+    const first = await command();
+    const { brokers, dsn } = sandbox;
+    const { user, password } = LOGIN;
+    const topics = { newTopic: NEW_TOPIC, legacyTopic: LEGACY_TOPIC, checkScn: CHECK_SCN };
+    const python =
+      "why" in peer
+        ? peer
+        : await beside(() => peer({ brokers, dsn, user, password, table: "SALES.ORDERS", ...topics }));
+    const runs = [first, await command()].map((run) => ({ ...run, records }));
+    if ("found" in python) deepStrictEqual(python.found, first.found);
+    const sandboxMillis = median(runs.map((run) => run.sandboxMillis));
+    return { command: { ...medianOf(runs), sandboxMillis }, python, broker, load };
   });
 }
 
@@ -101,7 +127,7 @@ export async function withBigWorld<T>(
     }
     const sandbox = await startSandbox(folder, template, passes, real?.bootstrap);
     try {
-      const records = (await loadTopics(real?.bootstrap ?? sandbox.brokers, folder, passes)) + template * passes;
+      const records = (await loadTopics(sandbox.brokers, folder, passes)) + template * passes;
       return await use({
         sandbox,
         records,
@@ -117,7 +143,10 @@ export async function withBigWorld<T>(
 
 export interface SandboxProcess {
   readonly connectUrl: string;
+  /** `host:port` of the one broker. */
   readonly brokers: string;
+  /** Of the container that has the table. */
+  readonly dsn: string;
   processorMillis(): Promise<number>;
   close(): Promise<void>;
 }
@@ -137,7 +166,7 @@ async function startSandbox(
     if (done === true) throw new Error("the loopback world has ended");
     return JSON.parse(value as string);
   };
-  const addresses = (await next()) as { readonly connectUrl: string; readonly brokers: string };
+  const addresses = (await next()) as Pick<SandboxProcess, "connectUrl" | "brokers" | "dsn">;
   return {
     ...addresses,
     async processorMillis() {
@@ -157,7 +186,7 @@ async function verify(
   folder: string,
   connectUrl: string,
   keys: number,
-): Promise<Used & { readonly disk: number }> {
+): Promise<Used & { readonly disk: number; readonly found: Found }> {
   const [workDir, evidence] = [join(folder, "work"), join(folder, "evidence.json")];
   const disk = watchedFolder(workDir);
   const { CDCCTL_CONTEXTS: _contexts, ...env } = built.env;
@@ -172,12 +201,31 @@ async function verify(
   const text = await readFile(evidence, "utf8");
   const { outcome, tables } = JSON.parse(text) as {
     readonly outcome: string;
-    readonly tables: readonly { readonly keys: { readonly compared: number; readonly inTable: number } }[];
+    readonly tables: readonly TableEvidence[];
   };
   const [table] = tables;
-  if (outcome !== "pass" || table?.keys.compared !== keys || table.keys.inTable !== keys)
+  const found = table && foundIn(table);
+  if (outcome !== "pass" || found?.compared !== keys || found.rows !== keys)
     throw new Error(`it should have passed, with ${keys} keys compared: ${text.slice(0, 4000)}`);
-  return { ...used, disk: disk.most() };
+  await rm(evidence);
+  return { ...used, disk: disk.most(), found };
+}
+
+/** Of the evidence's JSON. */
+type TableEvidence = Readonly<Record<"rows" | "newRecords" | "legacyRecords", { readonly count: number }>> & {
+  readonly keys: Pick<Found, "compared" | "byLegacy">;
+  readonly failures: Readonly<Record<string, number>>;
+};
+
+function foundIn({ rows, newRecords, legacyRecords, keys, failures }: TableEvidence): Found {
+  return {
+    rows: rows.count,
+    newRecords: newRecords.count,
+    legacyRecords: legacyRecords.count,
+    compared: keys.compared,
+    byLegacy: keys.byLegacy,
+    failures: Object.values(failures).reduce((sum, count) => sum + count, 0),
+  };
 }
 
 const LOOK_MILLIS = 300;
@@ -202,41 +250,42 @@ async function bytesBelow(folder: string): Promise<number> {
 }
 
 function results(
-  whole: Whole,
-  of: { readonly keys: number; readonly bytes: number; readonly python: Measured; readonly parse: Measured },
+  { command, python, broker, load }: Whole,
+  of: { readonly keys: number; readonly bytes: number; readonly files: Measured | undefined; readonly parse: Measured },
 ): readonly Result[] {
-  const { python, parse } = of;
+  const { files, parse } = of;
   const topics = `${of.keys * 2} and ${of.keys} records, ${megabytes(of.bytes)}`;
-  const input = `${of.keys} rows; ${topics}; ${whole.broker}`;
-  const what = "migrate verify";
-  const text = `${timesText(whole)}; load ${whole.load.toFixed(1)}`;
-  const toPython = timesAsFast(whole, python);
+  const row = { what: "migrate verify", input: `${of.keys} rows; ${topics}; ${broker}` };
+  const run = { ...row, measured: `${timesText(command)}; load ${load.toFixed(1)}` };
   return [
+    againstPython({ ...run, measured: `${run.measured}; ${besideText(command)}` }, command, python),
+    ...[
+      { peer: "Python over the same, from files", measured: files },
+      { peer: "JSON.parse of the same keys and values", measured: parse },
+    ].flatMap(({ peer, measured: other }): readonly Result[] =>
+      other === undefined
+        ? []
+        : [{ ...run, peer: `${peer}: ${timesText(other)}`, ratio: ratioText(timesAsFast(command, other)) }],
+    ),
     {
-      what,
-      input,
-      measured: text,
-      peer: `JSON.parse of the same keys and values: ${timesText(parse)}`,
-      ratio: ratioText(timesAsFast(whole, parse)),
-    },
-    {
-      what,
-      input,
-      measured: text,
-      peer: `Python over the same, from files: ${timesText(python)}, ${megabytes(python.memory)}`,
-      ratio: ratioText(toPython),
-      bar: { text: `${AGAINST_PYTHON} x`, holds: toPython.wall >= AGAINST_PYTHON },
-    },
-    {
-      what,
-      input,
-      measured: `${megabytes(whole.memory)} at most, ${megabytes(whole.disk)} on disk`,
-      bar: { text: megabytes(MOST_MEMORY), holds: whole.memory <= MOST_MEMORY },
-    },
-    {
-      what,
-      input,
-      measured: `the loopback database took ${(whole.sandboxMillis / 1000).toFixed(1)} s of processor time beside it`,
+      ...row,
+      measured: `${megabytes(command.memory)} at most, ${megabytes(command.disk ?? 0)} on disk`,
+      bar: { text: megabytes(MOST_MEMORY), holds: command.memory <= MOST_MEMORY },
     },
   ];
+}
+
+const besideText = ({ sandboxMillis }: Beside<object>): string =>
+  `the loopback database ${(sandboxMillis / 1000).toFixed(1)} s of processor time beside it`;
+
+function againstPython(run: Result, command: Whole["command"], python: Whole["python"]): Result {
+  if ("why" in python) return { ...run, peer: `NOT RUN: ${python.why}` };
+  const ratio = timesAsFast(command, python);
+  const times = `${timesText(python)}, ${megabytes(python.memory)}; ${besideText(python)}`;
+  return {
+    ...run,
+    peer: `Python over the same broker and database, the same found: ${times}`,
+    ratio: ratioText(ratio),
+    bar: { text: `${AGAINST_PYTHON} x`, holds: ratio.wall >= AGAINST_PYTHON },
+  };
 }

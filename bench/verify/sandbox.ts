@@ -26,7 +26,11 @@ const sandbox = await startSandbox({
 });
 
 const print = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
-print({ connectUrl: sandbox.connect.url, brokers: sandbox.broker.address });
+print({
+  connectUrl: sandbox.connect.url,
+  brokers: brokers ?? sandbox.broker.address,
+  dsn: `127.0.0.1:${sandbox.databasePort}/ORCLPDB1`,
+});
 for await (const _ of createInterface({ input: process.stdin })) {
   const { user, system } = process.cpuUsage();
   print({ processorMillis: (user + system) / 1000 });
