@@ -125,15 +125,15 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
     clear();
     stderr.write(textOf([text]));
   };
-  const passing = (text: string): void => {
+  const passing = (text: () => string): void => {
     const now = systemClock.elapsed();
     if (now - last < every) return;
     last = now;
     if (columns === undefined) {
-      line(text);
+      line(text());
       return;
     }
-    const fitting = overwritten("", text, Math.max(1, columns - 1));
+    const fitting = overwritten("", text(), Math.max(1, columns - 1));
     clear();
     stderr.write(fitting);
     width = fitting.length;
@@ -144,10 +144,12 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
       switch (event.is) {
         case "check SCN":
           return line(`check SCN ${event.scn} (${event.chosen})`);
-        case "waiting":
+        case "waiting": {
+          const { resumeScn, checkScn, millis } = event;
           return passing(
-            `waiting until the resume SCN ${event.resumeScn} passes ${event.checkScn}, for ${showMillis(event.millis)}`,
+            () => `waiting until the resume SCN ${resumeScn} passes ${checkScn}, for ${showMillis(millis)}`,
           );
+        }
         case "passed":
           return line(`the connector has passed it: its resume SCN is ${event.resumeScn}`);
         case "table":
@@ -160,7 +162,7 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
         case "notice":
           return line(`  ${noticeText(event.notice)}`);
         case "progress":
-          return passing(`  ${event.table}: ${progressText(event.progress)}`);
+          return passing(() => `  ${event.table}: ${progressText(event.progress)}`);
         case "done":
           return clear();
       }
@@ -170,7 +172,7 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
         case "started":
           return line(`Spark ${data["version"]}, application ${data["application"]}: ${data["web"] ?? "no web page"}`);
         case "progress":
-          return passing(`  ${jobText(data)}`);
+          return passing(() => `  ${jobText(data)}`);
         case "table":
           return line(`  ${data["table"]}: read and compared`);
       }

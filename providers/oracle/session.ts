@@ -207,6 +207,8 @@ export async function readAll(
     resultSet: true,
     prefetchRows: rowsAFetch,
     fetchArraySize: rowsAFetch,
+    // A statement that the driver keeps holds arrays of this length.
+    keepInStmtCache: rowsAFetch <= BATCH,
     fetchTypeHandler: ({ dbType }: { readonly dbType: unknown }) =>
       dbType === driver.DB_TYPE_NUMBER ? { type: driver.STRING } : undefined,
   });

@@ -6,7 +6,6 @@ import type { Observer } from "../../facts/observer.ts";
 import { decodeRecordedEvent, inLogOrder, type OpsHistory } from "../../facts/ops/ops-event.ts";
 import { decodeSignalAck } from "../../facts/ops/signal.ts";
 import { byTransaction } from "../../journal/at-start.ts";
-import type { Chunk } from "../../journal/fold-records.ts";
 import { journalForm } from "../../journal/journal-form.ts";
 import { type JournalBounds, readRecordsWithin } from "../../journal/read-journal.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -83,10 +82,7 @@ export async function inspectJournal(
     const { unreadable } = fold.counts();
     if (unreadable > 0) throw notReadable(journalTopic, unreadable);
     return byTransaction(fold.chunks()).flatMap(({ xid, chunks }) => {
-      const first = chunks.reduce<Chunk | undefined>(
-        (lowest, chunk) => (lowest === undefined || chunk.first.scn < lowest.first.scn ? chunk : lowest),
-        undefined,
-      );
+      const [first] = chunks.toSorted((a, b) => (a.first.scn < b.first.scn ? -1 : 1));
       if (first === undefined) return [];
       const { user, clientId } = first;
       const id = printXid({ ...xid, container: undefined });
